@@ -1,0 +1,103 @@
+/**
+ * What the name of a value says about it.
+ *
+ * - `password`, `secret`, `authorization`, `cookie`: the value is a secret unless it obviously is none
+ * - `pin`: a secret if it is a few digits
+ * - `weak`: a secret if it looks like one (`auth`, `pass`, `client_key`)
+ * - `reference`: an id, hash, path or address, which may look random and still is no secret
+ * - `plain`: says nothing
+ */
+export type KeyKind = "password" | "secret" | "authorization" | "cookie" | "pin" | "weak" | "reference" | "plain";
+
+const MAX_NAME_LENGTH = 96;
+
+/** Said after the noun without changing what it means: `password_old`, `API_KEY_PROD`, `tokenValue`. */
+const QUALIFIERS = words(
+  "value plain plaintext clear cleartext raw old new current previous prod production dev development staging stage test testing live sandbox local b64 base64 base encoded encrypted string str pem data primary secondary default backup tmp temp ro rw readonly confirm confirmation repeat again verify",
+);
+/** Said before a noun that then is no secret: `has_password`, `no_token`. */
+const NEGATIONS = words("is has use uses show hide require requires required needs no allow enable enabled disable with without forgot missing invalid expired");
+
+const PASSWORD = /(?:password|passwd|passphrase|passcode|passwort|kennwort|contrasena|mdp)s?$/;
+const PASS_OWNERS = words("db database user smtp mail email imap ftp sftp redis mysql postgres pg mongo rabbitmq ldap proxy sudo admin root auth login http basic keystore truststore cert p12 pfx ssh wifi account");
+const SECRET = /(?:secrets?|credentials?|^creds?|^jwt|^bearer|^mnemonic|connectionstrings?|connstr|^passkey)$/;
+const TOKEN = /(?:^|auth|access|refresh|bearer|api|user|session|bot|app|csrf|xsrf|sas|webhook|deploy|admin|private|personal|github|gitlab|slack|npm|vault|jwt|id)token$/;
+/** Parsers, tokenizers, editors and style sheets have tokens too. */
+const HARMLESS_TOKENS = words(
+  "stop eos bos pad unk mask sep cls special end eof first last lookahead punctuation operator keyword string comment cancel cancellation abort design css theme color syntax symbol lexer parser max min per total prompt completion input output cached reasoning",
+);
+const PAGE_TOKENS = words("next page pagination continuation continue sync resume start prev previous skip cursor change");
+/** Written as one word: `apikey`, `secretkey`. */
+const KEY = /(?:api|secret|access|private|signing|encryption|master|auth|shared|service|account|deploy|ssh)keys?$/;
+const STRONG_KEYS = words(
+  "api secret access private signing encryption encrypt decryption master auth authentication shared subscription hmac aes rsa webhook integration admin ssh deploy jwt gpg role openai anthropic claude gemini google aws azure stripe sendgrid twilio mailgun datadog algolia supabase cloudflare openrouter groq mistral cohere pinecone langsmith tavily serpapi deepgram elevenlabs",
+);
+const WEAK_KEYS = words("app application client server session service account consumer function host storage license licence user project team");
+
+const REFERENCES = words(
+  "id ids uid gid uuid guid ulid hash hashes sha sha1 sha256 sha512 md5 checksum checksums digest digests fingerprint fingerprints etag integrity path paths file files filename dir directory folder cwd head heads branch branches ref refs commit commits revision rev url urls uri href endpoint endpoints link links touched version versions parent parents tree object objects cursor address pubkey image",
+);
+
+/** Classifies a property name, variable name, header or option. Independent of case and of how words are joined. */
+export function keyKind(name: string): KeyKind {
+  if (name.length === 0 || name.length > MAX_NAME_LENGTH) return "plain";
+  const all = splitWords(name);
+  if (all.length === 0) return "plain";
+  if (/^(?:.* )?(?:connection|conn) (?:strings?|str)$/.test(all.join(" "))) return "secret";
+  const parts = withoutQualifiers(all);
+  const last = (parts.at(-1) ?? "").replace(/[0-9]{1,4}$/, "");
+  const previous = parts.at(-2) ?? "";
+  const kind = nounKind(last, previous);
+  if (kind === "plain") return REFERENCES.has(all.at(-1) ?? "") ? "reference" : "plain";
+  if (parts.length > 1 && NEGATIONS.has(parts[0] ?? "") && kind !== "reference") return "plain";
+  return kind;
+}
+
+function nounKind(last: string, previous: string): KeyKind {
+  if (PASSWORD.test(last)) return "password";
+  if (last === "hash" || last === "salt") return PASSWORD.test(previous) ? "password" : "plain";
+  if (last === "pass") return PASS_OWNERS.has(previous) ? "password" : "weak";
+  if (last === "pwd") return previous === "" || previous === "old" ? "weak" : "password";
+  if (last === "pin" || last === "otp" || last === "cvv" || last === "cvc") return "pin";
+  if (last === "code" && (previous === "pin" || previous === "otp" || previous === "mfa")) return "pin";
+  if (/^(?:codes?|phrase)$/.test(last)) return /^(?:recovery|backup|seed)$/.test(previous) ? "secret" : "plain";
+  if (SECRET.test(last)) return "secret";
+  if (TOKEN.test(last)) return tokenKind(last, previous);
+  if (KEY.test(last)) return "secret";
+  if (last === "key" || last === "keys") {
+    return STRONG_KEYS.has(previous) ? "secret" : WEAK_KEYS.has(previous) ? "weak" : "plain";
+  }
+  if (last === "signature" && previous === "access") return "secret";
+  if (last === "header" && previous === "auth") return "authorization";
+  if (last === "authorization" || last === "authorisation") return "authorization";
+  if (last === "cookie" || last === "cookies") return "cookie";
+  if (last === "auth" || (last === "id" && previous === "secret")) return "weak";
+  return "plain";
+}
+
+function tokenKind(last: string, previous: string): KeyKind {
+  if (last !== "token") return "secret";
+  if (PAGE_TOKENS.has(previous)) return "reference";
+  return HARMLESS_TOKENS.has(previous) ? "plain" : "secret";
+}
+
+/** `GITHUB_TOKEN`, `dbPassword2` and `X-Api-Key` as lower-case words; words that are mere numbers are dropped. */
+function splitWords(name: string): string[] {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => /[a-z]/.test(word));
+}
+
+/** At least one word is kept, so that a value called `text` stays what it is. */
+function withoutQualifiers(all: readonly string[]): readonly string[] {
+  let end = all.length;
+  while (end > 1 && QUALIFIERS.has(all[end - 1] ?? "")) end -= 1;
+  return all.slice(0, end);
+}
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.split(" "));
+}

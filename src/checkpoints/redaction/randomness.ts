@@ -1,0 +1,58 @@
+/** Shorter strings of random looks are too often names. */
+export const MIN_RANDOM_LENGTH = 24;
+/** Longer ones are data, not a secret that anybody would type into a header. */
+const MAX_RANDOM_LENGTH = 256;
+
+/**
+ * Whether a token of letters, digits and `_ - + /` looks drawn at random.
+ *
+ * Entropy alone cannot tell: a long camelCase name has as many different characters. What names lack is the
+ * restlessness of random text, where letters, capitals and digits take turns at more than every second character.
+ */
+export function isRandom(token: string): boolean {
+  const { length } = token;
+  if (length < MIN_RANDOM_LENGTH || length > MAX_RANDOM_LENGTH) return false;
+  const { lower, upper, digits, separators, changes } = countClasses(token);
+  const alphanumeric = length - separators;
+  if (lower < 3 || upper < 3 || digits < (length < 32 ? 2 : 1)) return false;
+  // Base64 has a separator at every 32nd character, words joined by dashes or slashes at every sixth.
+  if (separators > 1 + length / 10) return false;
+  return changes / alphanumeric >= 0.42 && entropyOf(token) >= 3.7;
+}
+
+interface ClassCounts {
+  readonly lower: number;
+  readonly upper: number;
+  readonly digits: number;
+  readonly separators: number;
+  /** How often the class changes from one letter or digit to the next. */
+  readonly changes: number;
+}
+
+function countClasses(token: string): ClassCounts {
+  const counts = { lower: 0, upper: 0, digits: 0, separators: 0, changes: 0 };
+  let last = "";
+  for (const character of token) {
+    const own = classOf(character);
+    counts[own] += 1;
+    if (own === "separators") continue;
+    if (last !== "" && own !== last) counts.changes += 1;
+    last = own;
+  }
+  return counts;
+}
+
+function classOf(character: string): "lower" | "upper" | "digits" | "separators" {
+  if (character >= "a" && character <= "z") return "lower";
+  if (character >= "A" && character <= "Z") return "upper";
+  return character >= "0" && character <= "9" ? "digits" : "separators";
+}
+
+/** Shannon entropy in bits a character. */
+function entropyOf(token: string): number {
+  const counts = new Map<string, number>();
+  for (const character of token) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / token.length) * Math.log2(count / token.length);
+  return bits;
+}

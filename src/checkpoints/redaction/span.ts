@@ -1,0 +1,71 @@
+/** A stretch of a text that is to be replaced, and the name of the rule that found it. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly rule: string;
+}
+
+/** What stands where a secret stood. It names the rule, never anything of the secret, not even its length. */
+export function placeholder(rule: string): string {
+  return `[redacted:${rule}]`;
+}
+
+const PLACEHOLDER = /\[redacted:[\w.-]{1,64}\]/g;
+
+/** Whether the text is nothing but one placeholder of ours. */
+export function isPlaceholder(text: string): boolean {
+  return text.startsWith("[redacted:") && text.replace(PLACEHOLDER, "") === "";
+}
+
+/**
+ * Joins spans that overlap, in the order of the text. A joined span keeps the name of the span that was
+ * found first, because the precise rules look first.
+ *
+ * A placeholder that is there already is either left alone or swallowed whole, never cut: each replacement
+ * therefore leaves fewer characters that are not placeholders, so that replacing again comes to an end.
+ */
+export function mergeSpans(text: string, spans: readonly Span[]): Span[] {
+  const kept = text.includes("[redacted:") ? respectPlaceholders(text, spans) : spans;
+  const ordered = kept
+    .map((span, rank) => ({ ...span, rank }))
+    .toSorted((a, b) => a.start - b.start || a.rank - b.rank);
+  const merged: (typeof ordered)[number][] = [];
+  for (const span of ordered) {
+    const last = merged.at(-1);
+    if (last === undefined || span.start >= last.end) {
+      merged.push(span);
+      continue;
+    }
+    const first = span.rank < last.rank ? span : last;
+    const end = Math.max(last.end, span.end);
+    merged[merged.length - 1] = { start: last.start, end, rule: first.rule, rank: first.rank };
+  }
+  return merged;
+}
+
+function respectPlaceholders(text: string, spans: readonly Span[]): Span[] {
+  const taken = Array.from(text.matchAll(PLACEHOLDER), ({ index, 0: { length } }) => [index, index + length]);
+  const result: Span[] = [];
+  for (const { rule, ...span } of spans) {
+    let { start, end } = span;
+    let isNew = true;
+    for (const [from = 0, to = 0] of taken) {
+      if (from <= start && end <= to) isNew = false;
+      if (from < start && start < to) start = from;
+      if (from < end && end < to) end = to;
+    }
+    if (isNew && text.slice(start, end).replace(PLACEHOLDER, "") !== "") result.push({ start, end, rule });
+  }
+  return result;
+}
+
+/** The text with each span replaced by its placeholder. The spans must be merged. */
+export function replaceSpans(text: string, spans: readonly Span[]): string {
+  let result = "";
+  let from = 0;
+  for (const { start, end, rule } of spans) {
+    result += text.slice(from, start) + placeholder(rule);
+    from = end;
+  }
+  return result + text.slice(from);
+}

@@ -1,0 +1,115 @@
+import type { Json } from "../objects/json.ts";
+
+export type TaskStatus = "pending" | "in_progress" | "blocked" | "completed" | "cancelled";
+export type PhaseStatus = "pending" | "in_progress" | "blocked" | "completed" | "failed";
+
+/** Who put an item there, and when: a handoff weighs recency and names provenance. */
+export interface Provenance {
+  at?: string;
+  /** `person`, `agent:<id>`, `tool:<name>`, `import:<source>` … */
+  by?: string;
+}
+
+export interface Task extends Provenance {
+  id: string;
+  subject: string;
+  status: TaskStatus;
+  owner: string | null;
+  blocks: string[];
+  blocked_by: string[];
+  evidence?: string;
+}
+
+export interface Phase {
+  name: string;
+  number: number | null;
+  status: PhaseStatus;
+  started_at: string | null;
+  notes: string | null;
+}
+
+export interface Decision extends Provenance {
+  what: string;
+  why: string | null;
+}
+
+/** A sentence somebody added: a constraint, a blocker, a gotcha. */
+export interface Remark extends Provenance {
+  text: string;
+}
+
+export interface Dependency {
+  name: string;
+  type: string;
+  status: string;
+  endpoint: string | null;
+  last_checked: string | null;
+  latency_ms?: number | null;
+}
+
+export interface Output {
+  type: string;
+  id: string;
+  action: string;
+  success: boolean;
+  timestamp: string;
+}
+
+export interface Command {
+  argv: string[];
+  ok: boolean | null;
+  at: string;
+}
+
+export interface Workspace {
+  head: string | null;
+  branch: string | null;
+  dirty: boolean;
+}
+
+/** The state of agent work. Every part may be missing or empty; unknown fields are kept, never dropped. */
+export interface WorkState {
+  goal?: string;
+  success_criteria: string[];
+  next_action?: string;
+  constraints: Remark[];
+  decisions: Decision[];
+  blockers: Remark[];
+  gotchas: Remark[];
+  phase?: Phase;
+  phases_completed: (number | string)[];
+  tasks: Task[];
+  active_task_id?: string;
+  dependencies: Dependency[];
+  variables: { [key: string]: Json };
+  recent_outputs: Output[];
+  files_touched: string[];
+  commands: Command[];
+  checks_failing: string[];
+  subagents: Json[];
+  workspace?: Workspace;
+  approvals_pending: Json[];
+  run?: Json;
+  [unknown: string]: unknown;
+}
+
+/** The work state before anything is known. */
+export function emptyWorkState(): WorkState {
+  return {
+    success_criteria: [],
+    constraints: [],
+    decisions: [],
+    blockers: [],
+    gotchas: [],
+    phases_completed: [],
+    tasks: [],
+    dependencies: [],
+    variables: {},
+    recent_outputs: [],
+    files_touched: [],
+    commands: [],
+    checks_failing: [],
+    subagents: [],
+    approvals_pending: [],
+  };
+}

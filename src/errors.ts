@@ -1,0 +1,58 @@
+/** What went wrong, as a word. Each has one exit status, so that scripts can tell them apart. */
+export type ErrorCode =
+  | "failed"
+  | "usage"
+  | "not-found"
+  | "refused"
+  | "corrupt"
+  | "conflict"
+  | "budget"
+  | "missing-dependency"
+  | "interrupted";
+
+/** The exit status of the command for each code: part of the public contract. */
+export const EXIT_STATUS: Readonly<Record<ErrorCode, number>> = {
+  failed: 1,
+  usage: 2,
+  "not-found": 3,
+  refused: 4,
+  corrupt: 5,
+  conflict: 6,
+  budget: 7,
+  "missing-dependency": 8,
+  interrupted: 130,
+};
+
+export interface ErrorExtras {
+  /** A safe next step: a command to type or a sentence. Never something destructive. */
+  readonly hint?: string | undefined;
+  /** Facts for programs. Never a secret. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/**
+ * The one error this library throws on purpose. Anything else that escapes is a bug.
+ *
+ * @example
+ * try { await trail.load("ckpt-nope"); }
+ * catch (error) { if (isCheckpointError(error, "not-found")) startFresh(); else throw error; }
+ */
+export class CheckpointError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
+    super(message, extras.cause === undefined ? undefined : { cause: extras.cause });
+    this.name = "CheckpointError";
+    this.code = code;
+    this.hint = extras.hint;
+    this.details = extras.details ?? {};
+  }
+}
+
+/** Whether this is an error of ours, and, if `code` is given, of that kind. */
+export function isCheckpointError(error: unknown, code?: ErrorCode): error is CheckpointError {
+  return error instanceof CheckpointError && (code === undefined || error.code === code);
+}

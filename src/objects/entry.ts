@@ -1,0 +1,174 @@
+import { boundaryHashOf } from "./cut.ts";
+import { setOwn, type Json, type JsonObject, type Path } from "./json.ts";
+import { INLINE_CHARS } from "./limits.ts";
+import type { Child, Link, Target } from "./object-format.ts";
+
+/**
+ * One value as it was last encoded or decoded: enough to recognise it, to write it again into its parent,
+ * and to hand out a fresh copy. A tree of entries is the memory that makes the next commit cheap.
+ */
+export type Entry = Leaf | LongString | Tree;
+
+/** A value that is written inline and holds no links. */
+export interface Leaf {
+  readonly kind: "leaf";
+  readonly value: Json;
+  /** Its JSON, once somebody needed it. */
+  text: string | undefined;
+  /** The caller's own object, when the caller promised never to change it. */
+  source: unknown;
+}
+
+/** A string that is stored apart. */
+export interface LongString {
+  readonly kind: "string";
+  readonly value: string;
+  readonly target: Target;
+}
+
+/** An array (no keys) or an object (keys) that is long, or holds something that is. */
+export interface Tree {
+  readonly kind: "tree";
+  readonly keys: readonly string[] | undefined;
+  readonly entries: readonly Entry[];
+  /** Where it is stored apart; absent when it is written inline, with links to its long parts. */
+  readonly target: Target | undefined;
+  /** How it was cut: runs of entries, then index objects over them. */
+  readonly levels: readonly Level[];
+  part: Part | undefined;
+  source: unknown;
+}
+
+/** Items and the groups they were cut into; the groups' children are the items of the next level. */
+export interface Level {
+  readonly items: readonly unknown[];
+  readonly groups: readonly Group[];
+}
+
+export interface Group {
+  readonly start: number;
+  readonly end: number;
+  readonly child: Child;
+  /** Whether it ends at a boundary, so that what follows it can never become part of it. */
+  readonly closed: boolean;
+}
+
+/** JSON text, with the places where linked objects belong (the text holds 0 there). */
+export interface Part {
+  readonly text: string;
+  readonly links: readonly Link[];
+}
+
+const NO_LINKS: readonly Link[] = [];
+const HERE: Path = [];
+
+/** What an entry contributes to the object that it sits in. */
+export function partOf(entry: Entry): Part {
+  if (entry.kind === "leaf") return { text: textOf(entry), links: NO_LINKS };
+  if (entry.kind === "string") return { text: "0", links: [{ path: HERE, target: entry.target }] };
+  entry.part ??=
+    entry.target === undefined
+      ? joinParts(entry.keys, entry.entries, 0, entry.entries.length)
+      : { text: "0", links: [{ path: HERE, target: entry.target }] };
+  return entry.part;
+}
+
+/** The entries from `start` to `end` as one array or object. */
+export function joinParts(
+  keys: readonly string[] | undefined,
+  entries: readonly Entry[],
+  start: number,
+  end: number,
+): Part {
+  let text = keys ? "{" : "[";
+  let links: Link[] | undefined;
+  for (let index = start; index < end; index++) {
+    const entry = entries[index] as Entry;
+    if (index > start) text += ",";
+    if (keys) text += `${quoted(keys[index] as string)}:`;
+    if (entry.kind === "leaf") {
+      text += textOf(entry);
+      continue;
+    }
+    const part = partOf(entry);
+    text += part.text;
+    const step = keys ? (keys[index] as string) : index - start;
+    links ??= [];
+    for (const link of part.links) links.push({ path: [step, ...link.path], target: link.target });
+  }
+  return { text: text + (keys ? "}" : "]"), links: links ?? NO_LINKS };
+}
+
+/** About how many characters the entry adds to the object that it sits in. */
+export function sizeOf(entry: Entry): number {
+  if (entry.kind === "leaf") return textOf(entry).length;
+  const { text, links } = partOf(entry);
+  return text.length + links.length * 80;
+}
+
+/** Whether a container has to be stored apart. Stops counting once it knows: the text of entries that were read back is made only when needed. */
+export function isLong(keys: readonly string[] | undefined, entries: readonly Entry[]): boolean {
+  let size = 2;
+  for (let index = 0; index < entries.length && size <= INLINE_CHARS; index++) {
+    size += sizeOf(entries[index] as Entry) + 1 + (keys ? (keys[index] as string).length + 3 : 0);
+  }
+  return size > INLINE_CHARS;
+}
+
+/** Elements with an id are cut by it, so that editing one moves no boundary. */
+export function boundaryHashOfEntry(entry: Entry): number {
+  const id = idOf(entry);
+  if (id !== undefined) return boundaryHashOf(id);
+  const { text, links } = partOf(entry);
+  return links.length === 0 ? boundaryHashOf(text) : boundaryHashOf(text + JSON.stringify(links[0]?.target));
+}
+
+function idOf(entry: Entry): string | undefined {
+  const id = entry.kind === "tree" ? idInTree(entry) : idInLeaf(entry);
+  return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
+}
+
+function idInLeaf({ value }: Leaf | LongString): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "id")
+    ? (value as JsonObject).id
+    : undefined;
+}
+
+function idInTree({ keys, entries }: Tree): unknown {
+  const entry = keys && entries[keys.indexOf("id")];
+  return entry && entry.kind !== "tree" ? entry.value : undefined;
+}
+
+export function textOf(leaf: Leaf): string {
+  leaf.text ??= JSON.stringify(leaf.value);
+  return leaf.text;
+}
+
+/** The value, as a fresh copy that the caller may change. */
+export function copyOf(entry: Entry): Json {
+  if (entry.kind === "leaf") return copy(entry.value);
+  if (entry.kind === "string") return entry.value;
+  if (!entry.keys) return entry.entries.map(copyOf);
+  const result: JsonObject = {};
+  for (const [index, key] of entry.keys.entries()) setOwn(result, key, copyOf(entry.entries[index] as Entry));
+  return result;
+}
+
+function copy(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(copy);
+  const result: JsonObject = {};
+  for (const key of Object.keys(value)) setOwn(result, key, copy(value[key] as Json));
+  return result;
+}
+
+const quotedKeys = new Map<string, string>();
+
+/** A key in JSON. The same few keys are written again and again, so they are kept, up to a bound. */
+function quoted(key: string): string {
+  const known = quotedKeys.get(key);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(key);
+  if (quotedKeys.size < 1000 && key.length < 64) quotedKeys.set(key, text);
+  return text;
+}

@@ -1,0 +1,52 @@
+import { CheckpointError } from "../errors.ts";
+import { linksOf, parseObject, type ParsedObject } from "./object-format.ts";
+import { objectIdOf, type ObjectId } from "./object-id.ts";
+
+/** Reads objects in one round trip. What is missing is left out of the result. */
+export type ReadObjects = (ids: readonly ObjectId[]) => Promise<ReadonlyMap<ObjectId, Uint8Array>>;
+
+/** Reads an object and all that it refers to, level by level, each checked against its name. */
+export async function readTree(root: ObjectId, read: ReadObjects): Promise<Map<ObjectId, ParsedObject>> {
+  const parsed = new Map<ObjectId, ParsedObject>();
+  let wanted = [root];
+  while (wanted.length > 0) {
+    const found = await readChecked(wanted, read);
+    const next = new Set<ObjectId>();
+    for (const [id, bytes] of found) {
+      parsed.set(id, parseObject(bytes));
+      for (const link of linksOf(bytes)) if (!parsed.has(link)) next.add(link);
+    }
+    wanted = [...next].filter((id) => !parsed.has(id));
+  }
+  return parsed;
+}
+
+/** Reads objects that must be there, and makes sure that they are what their names say. */
+export async function readChecked(
+  ids: readonly ObjectId[],
+  read: ReadObjects,
+): Promise<Map<ObjectId, Uint8Array>> {
+  const found = await read(ids);
+  const checked = new Map<ObjectId, Uint8Array>();
+  for (const id of ids) {
+    const bytes = found.get(id);
+    if (bytes === undefined) throw missingObject(id);
+    if (objectIdOf(bytes) !== id) throw damagedObject(id);
+    checked.set(id, bytes);
+  }
+  return checked;
+}
+
+export function missingObject(id: ObjectId): CheckpointError {
+  return new CheckpointError("corrupt", `Object ${id} is missing from the store.`, {
+    hint: "checkpoint verify",
+    details: { object: id, damage: "missing" },
+  });
+}
+
+export function damagedObject(id: ObjectId): CheckpointError {
+  return new CheckpointError("corrupt", `Object ${id} is damaged: its content does not match its name.`, {
+    hint: "checkpoint verify",
+    details: { object: id, damage: "damaged" },
+  });
+}

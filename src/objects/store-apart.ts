@@ -1,0 +1,103 @@
+import { boundaryHashOf, endOfRun } from "./cut.ts";
+import { boundaryHashOfEntry, joinParts, sizeOf, type Entry, type Level, type Tree } from "./entry.ts";
+import { INDEX_SIZES, INLINE_CHILDREN, PIECE_SIZES, RUN_SIZES } from "./limits.ts";
+import {
+  newIndex,
+  newValue,
+  type Child,
+  type IndexKind,
+  type ObjectWriter,
+  type Target,
+} from "./object-format.ts";
+import { regroup } from "./regroup.ts";
+
+/** Stores a long array or object: as one object, or as runs of entries under an index. */
+export function storeTree(
+  keys: readonly string[] | undefined,
+  entries: readonly Entry[],
+  old: Tree | undefined,
+  writer: ObjectWriter,
+): Tree {
+  const groups = regroup<Entry>({
+    items: entries,
+    old: old?.levels[0],
+    endOf: (start) => endOfRun(start, entries.length, (index) => cuttable(keys, entries, index), RUN_SIZES),
+    write: (start, end, predecessor) => {
+      const { text, links } = joinParts(keys, entries, start, end);
+      return [end - start, writer.write(newValue("V", text, links, predecessor?.[1]))];
+    },
+  });
+  const levels: Level[] = [{ items: entries, groups }];
+  const target = index(keys ? "M" : "A", levels, old?.levels ?? [], writer);
+  return { kind: "tree", keys, entries, target, levels, part: undefined, source: undefined };
+}
+
+function cuttable(keys: readonly string[] | undefined, entries: readonly Entry[], index: number) {
+  const entry = entries[index] as Entry;
+  if (!keys) return { size: sizeOf(entry), boundaryHash: boundaryHashOfEntry(entry) };
+  const key = keys[index] as string;
+  return { size: sizeOf(entry) + key.length, boundaryHash: boundaryHashOf(key) };
+}
+
+/** Adds levels of index objects until few children are left; these stand in the parent itself. */
+function index(kind: IndexKind, levels: Level[], old: readonly Level[], writer: ObjectWriter): Target {
+  for (;;) {
+    const children = (levels.at(-1) as Level).groups.map((group) => group.child);
+    if (children.length === 1) return (children[0] as Child)[1];
+    if (children.length <= INLINE_CHILDREN) return { kind, children };
+    const groups = regroup<Child>({
+      items: children,
+      old: old[levels.length],
+      endOf: (start) =>
+        endOfRun(start, children.length, (at) => cuttableChild(children[at] as Child), INDEX_SIZES),
+      write: (start, end, predecessor) => {
+        const slice = children.slice(start, end);
+        const count = slice.reduce((sum, [childCount]) => sum + childCount, 0);
+        return [count, writer.write(newIndex(kind, slice, predecessor?.[1]))];
+      },
+    });
+    levels.push({ items: children, groups });
+  }
+}
+
+function cuttableChild([, id]: Child) {
+  return { size: 75, boundaryHash: Number.parseInt(id.slice(0, 8), 16) };
+}
+
+/** Stores a long string: whole, or, when it is very long, as pieces that end at lines. */
+export function storeString(
+  value: string,
+  text: string,
+  old: Target | undefined,
+  writer: ObjectWriter,
+): Target {
+  if (text.length <= PIECE_SIZES.max) {
+    return writer.write(newValue("V", text, [], typeof old === "string" ? old : undefined));
+  }
+  const lines = splitLines(value);
+  const children: Child[] = [];
+  for (let start = 0; start < lines.length;) {
+    const { end } = endOfRun(start, lines.length, (at) => cuttableLine(lines[at] as string), PIECE_SIZES);
+    const piece = lines.slice(start, end).join("");
+    children.push([piece.length, writer.write(newValue("V", JSON.stringify(piece), []))]);
+    start = end;
+  }
+  const groups = children.map((child, at) => ({ start: at, end: at + 1, child, closed: true }));
+  return index("S", [{ items: lines, groups }], [], writer);
+}
+
+function cuttableLine(line: string) {
+  return { size: line.length, boundaryHash: boundaryHashOf(line) };
+}
+
+/** Lines with their line feeds; a line without an end in sight is cut, so that no piece grows without bound. */
+function splitLines(value: string): string[] {
+  const lines: string[] = [];
+  for (let start = 0; start < value.length;) {
+    const feed = value.indexOf("\n", start);
+    const end = Math.min(feed < 0 ? value.length : feed + 1, start + PIECE_SIZES.min);
+    lines.push(value.slice(start, end));
+    start = end;
+  }
+  return lines;
+}

@@ -1,0 +1,173 @@
+import type { NewObject } from "../objects/object-format.ts";
+import type { ObjectId } from "../objects/object-id.ts";
+
+/**
+ * Where objects, checkpoints and heads live.
+ *
+ * Three promises hold after every call, and after a crash at any point within one:
+ * every object that a present object refers to is present; a head names a present checkpoint;
+ * what was acknowledged stays until `remove` names it. Names and hashes are the caller's business: a store
+ * keeps bytes. All methods may be called concurrently, also from several processes on one store.
+ */
+export interface Store {
+  /** `durable` only if an acknowledged commit survives a power cut; anything less is a `cache`. */
+  readonly durability: "durable" | "cache";
+
+  /** The store's own name and key: random, made once with the store, never part of what is hashed. */
+  identity(): Promise<StoreIdentity>;
+
+  /**
+   * Makes objects, checkpoint and head durable together, or changes nothing. Resolves only once a power cut
+   * can no longer undo it. Rejects with `conflict` when the trail's head is not `head.from`, and with a
+   * stale reference (see stale-reference.ts) when an object refers to one that is neither in the change nor in the store.
+   * Objects that are there already are left as they are, so committing the same change to another trail is cheap.
+   *
+   * With a function the trail's head is held still while the change is built, so it cannot conflict;
+   * every other writer waits meanwhile, so the function must be quick and must not commit.
+   */
+  commit(change: Commit | BuildCommit): Promise<void>;
+
+  /** The objects' bytes in one round trip; what is not there is left out. Bytes are as stored: the caller checks them. */
+  readObjects(ids: readonly ObjectId[]): Promise<Map<ObjectId, Uint8Array>>;
+
+  /** The newest checkpoint of a trail, or undefined for a trail without one. */
+  head(trail: string): Promise<ObjectId | undefined>;
+
+  /** The checkpoints that were committed to a trail, newest commit first. */
+  history(trail: string, page?: Page): Promise<StoredCheckpoint[]>;
+
+  /** Checkpoints of any trail by what people remember of them, oldest commit first. */
+  find(query: CheckpointQuery): Promise<StoredCheckpoint[]>;
+
+  /** The trails whose names begin with `prefix` (all without one), the one that moved last first. */
+  trails(options?: { readonly prefix?: string }): Promise<StoredTrail[]>;
+
+  /**
+   * Attaches small records to a checkpoint. A record with the same key is replaced; a null value deletes it.
+   * Records leave with their checkpoint. A record whose key begins with `pin/` keeps its checkpoint from removal.
+   */
+  attach(checkpoint: ObjectId, records: ReadonlyMap<string, Uint8Array | null>): Promise<void>;
+  attachments(checkpoint: ObjectId): Promise<Map<string, Uint8Array>>;
+
+  /**
+   * Removes checkpoints, leaving a tombstone for each. What must stay stays, whatever is asked for: heads, parents of
+   * checkpoints in other trails, pinned ones. A second call with the same ids does nothing. Their objects go
+   * with the next `sweep`.
+   */
+  remove(removal: Removal): Promise<RemovalResult>;
+
+  /** What is left of a removed checkpoint, or undefined. */
+  tombstone(id: ObjectId): Promise<Tombstone | undefined>;
+
+  /**
+   * Deletes the objects that no checkpoint reaches and gives the space back. May run beside commits and be
+   * killed at any point: what it had not deleted, the next sweep will.
+   */
+  sweep(options?: Progress): Promise<SweepResult>;
+
+  /** Reads everything and checks every hash and every link. Never throws for damage: it reports it. */
+  verify(options?: Progress): Promise<VerifyReport>;
+
+  /** Ends all use. A second call does nothing. */
+  close(): Promise<void>;
+}
+
+export interface StoreIdentity {
+  readonly id: string;
+  readonly key: Uint8Array;
+}
+
+export interface Commit {
+  /** Objects that the store may lack, children before parents. */
+  readonly objects: readonly NewObject[];
+  /** The checkpoint: an object of kind C whose parent is named apart, because a parent may be removed later. */
+  readonly checkpoint: NewObject;
+  readonly trail: string;
+  readonly parent: ObjectId | undefined;
+  /** Milliseconds since 1970, for finding by date. Order never depends on it. */
+  readonly createdAt: number;
+  /** Moves the trail's head from `from` to this checkpoint. Absent: the head stays where it is. */
+  readonly head?: { readonly from: ObjectId | undefined };
+  /** Another system's id of this checkpoint: at most one checkpoint of a trail may have it (`conflict`). */
+  readonly foreignId?: string | undefined;
+}
+
+/** Builds the change for the head that is held still. */
+export interface BuildCommit {
+  readonly trail: string;
+  build(head: ObjectId | undefined): Promise<Commit>;
+}
+
+export interface Page {
+  readonly limit?: number;
+  /** Only what was committed before this one. */
+  readonly before?: ObjectId;
+}
+
+export interface CheckpointQuery {
+  /** The first hex digits of the id. */
+  readonly idPrefix?: string;
+  /** Milliseconds since 1970, both included. */
+  readonly createdFrom?: number;
+  readonly createdTo?: number;
+  readonly trail?: string;
+  readonly foreignId?: string;
+  readonly limit?: number;
+}
+
+export interface StoredCheckpoint {
+  readonly id: ObjectId;
+  readonly bytes: Uint8Array;
+  readonly trail: string;
+  readonly parent: ObjectId | undefined;
+  /** Rises with every commit to the store; the order of things, whatever the clocks said. */
+  readonly sequence: number;
+}
+
+export interface StoredTrail {
+  readonly name: string;
+  readonly head: ObjectId;
+}
+
+export interface Removal {
+  readonly checkpoints?: readonly ObjectId[];
+  /** Whole trails, heads included. Fork points of other trails stay. */
+  readonly trails?: readonly string[];
+}
+
+export interface RemovalResult {
+  readonly removed: readonly ObjectId[];
+  readonly kept: readonly { readonly id: ObjectId; readonly reason: "head" | "fork point" | "pinned" | "not found" }[];
+}
+
+export interface Tombstone {
+  readonly id: ObjectId;
+  readonly parent: ObjectId | undefined;
+  readonly trail: string;
+  readonly createdAt: number;
+}
+
+export interface Progress {
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface SweepResult {
+  readonly objectsDeleted: number;
+  readonly bytesFreed: number;
+}
+
+export interface VerifyReport {
+  readonly objects: number;
+  readonly checkpoints: number;
+  readonly trails: number;
+  readonly damage: readonly Damage[];
+}
+
+export interface Damage {
+  readonly kind: "damaged" | "missing" | "head" | "index";
+  /** The object, trail or file that is hurt, and how. */
+  readonly what: string;
+  readonly object?: ObjectId;
+  /** The checkpoints that cannot be loaded because of it. */
+  readonly costs: readonly ObjectId[];
+}

@@ -1,0 +1,120 @@
+import type { ObjectId } from "../objects/object-id.ts";
+import type {
+  BuildCommit,
+  CheckpointQuery,
+  Commit,
+  Page,
+  Progress,
+  Removal,
+  Store,
+  StoreIdentity,
+} from "./contract.ts";
+import type { Connection } from "./sqlite/connection.ts";
+import { KnownObjects } from "./sqlite/known-objects.ts";
+import { openDatabase, type OpenOptions } from "./sqlite/open.ts";
+import { findCheckpoints, readHead, readHistory, readObjectRows, readTombstone, readTrails } from "./sqlite/read-checkpoints.ts";
+import { readRecords, writeRecords } from "./sqlite/records.ts";
+import { packCommit, writeCommit, type PackedCommit } from "./sqlite/write-commit.ts";
+
+/**
+ * Opens a store in one SQLite file.
+ *
+ * @example
+ * const store = await openSqliteStore({ path: ".cairn/store.sqlite" });
+ */
+export async function openSqliteStore(options: OpenOptions): Promise<Store> {
+  return new SqliteStore(openDatabase(options));
+}
+
+class SqliteStore implements Store {
+  readonly durability = "durable";
+  readonly #connection: Connection;
+  readonly #known: KnownObjects;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#known = new KnownObjects(connection);
+  }
+
+  async identity(): Promise<StoreIdentity> {
+    return this.#connection.read(() => {
+      const value = (key: string) => this.#connection.sql("SELECT value FROM meta WHERE key = ?").get(key)?.value;
+      return { id: String(value("store_id")), key: value("store_key") as Uint8Array };
+    });
+  }
+
+  async commit(change: Commit | BuildCommit): Promise<void> {
+    let built: Commit;
+    let packed: PackedCommit;
+    const prepare = async () => {
+      if (!("build" in change)) return;
+      const head = this.#connection.read(() => readHead(this.#connection, change.trail));
+      built = await change.build(head);
+      packed = packCommit(this.#connection, built, this.#known);
+    };
+    if (!("build" in change)) {
+      built = change;
+      packed = packCommit(this.#connection, change, this.#known);
+    }
+    try {
+      await this.#connection.write(prepare, () => writeCommit(this.#connection, built, packed, this.#known));
+    } catch (error) {
+      // What was remembered on the way may have been rolled back.
+      this.#known.forget();
+      throw error;
+    }
+  }
+
+  async readObjects(ids: readonly ObjectId[]): Promise<Map<ObjectId, Uint8Array>> {
+    return this.#connection.read(() => readObjectRows(this.#connection, ids));
+  }
+
+  async head(trail: string): Promise<ObjectId | undefined> {
+    return this.#connection.read(() => readHead(this.#connection, trail));
+  }
+
+  async history(trail: string, page: Page = {}) {
+    return this.#connection.read(() => readHistory(this.#connection, trail, page));
+  }
+
+  async find(query: CheckpointQuery) {
+    return this.#connection.read(() => findCheckpoints(this.#connection, query));
+  }
+
+  async trails({ prefix = "" } = {}) {
+    return this.#connection.read(() => readTrails(this.#connection, prefix));
+  }
+
+  async attach(checkpoint: ObjectId, records: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
+    await this.#connection.write(noPreparation, () => writeRecords(this.#connection, checkpoint, records));
+  }
+
+  async attachments(checkpoint: ObjectId) {
+    return this.#connection.read(() => readRecords(this.#connection, checkpoint));
+  }
+
+  async remove(removal: Removal) {
+    const { removeCheckpoints } = await import("./sqlite/remove-checkpoints.ts");
+    return this.#connection.write(noPreparation, () => removeCheckpoints(this.#connection, removal));
+  }
+
+  async tombstone(id: ObjectId) {
+    return this.#connection.read(() => readTombstone(this.#connection, id));
+  }
+
+  async sweep(options?: Progress) {
+    const { sweep } = await import("./sqlite/sweep.ts");
+    return sweep(this.#connection, options);
+  }
+
+  async verify(options?: Progress) {
+    const { verify } = await import("./sqlite/verify.ts");
+    return verify(this.#connection, options);
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close();
+  }
+}
+
+const noPreparation = async () => {};

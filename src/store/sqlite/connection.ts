@@ -1,0 +1,131 @@
+import { randomInt } from "node:crypto";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
+
+import { CheckpointError } from "../../errors.ts";
+import { explain, isBusy, isWriteFault } from "./sqlite-error.ts";
+
+/** How long a writer waits for its turn before it gives up. */
+const LOCK_DEADLINE_MS = 30_000;
+
+/**
+ * One open database: prepared statements by their text, and the only two ways to run something on it.
+ * Statements are synchronous, so a transaction without an await in it cannot be interleaved.
+ */
+export class Connection {
+  readonly path: string;
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  #queue: Promise<unknown> = Promise.resolve();
+  #state: "open" | "failed" | "closed" = "open";
+
+  constructor(db: DatabaseSync, path: string) {
+    this.#db = db;
+    this.path = path;
+  }
+
+  /** A prepared statement; the same text is prepared once. */
+  sql(text: string): StatementSync {
+    let statement = this.#statements.get(text);
+    if (statement === undefined) {
+      statement = this.#db.prepare(text);
+      this.#statements.set(text, statement);
+    }
+    return statement;
+  }
+
+  /** Runs reads that must see one moment of the store. */
+  read<T>(work: () => T): T {
+    this.#assertUsable();
+    // Inside a write that waits for its change to be built, the open transaction is that moment.
+    const isOwn = !this.#db.isTransaction;
+    try {
+      if (isOwn) this.sql("BEGIN").run();
+      return work();
+    } catch (error) {
+      throw explain(error, this.path);
+    } finally {
+      if (isOwn && this.#db.isTransaction) this.sql("COMMIT").run();
+    }
+  }
+
+  /**
+   * Runs a write transaction, alone: one at a time in this process, and under the store's write lock among
+   * processes. Resolves once it is durable; if anything fails, nothing of it happened.
+   */
+  async write<T>(prepare: () => Promise<void>, work: () => T): Promise<T> {
+    const turn = this.#queue.then(() => this.#transact(prepare, work));
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #transact<T>(prepare: () => Promise<void>, work: () => T): Promise<T> {
+    this.#assertUsable();
+    try {
+      await this.#begin();
+      await prepare();
+      const result = work();
+      this.sql("COMMIT").run();
+      return result;
+    } catch (error) {
+      if (isWriteFault(error)) this.#state = "failed";
+      if (this.#state !== "closed" && this.#db.isTransaction) this.#rollback();
+      throw explain(error, this.path);
+    }
+  }
+
+  /**
+   * Takes the write lock. SQLite's own waiting is unfair among many processes (waits of seconds were
+   * measured); short random pauses keep the longest wait small.
+   */
+  async #begin(): Promise<void> {
+    const deadline = performance.now() + LOCK_DEADLINE_MS;
+    for (let tries = 0; ; tries++) {
+      try {
+        this.sql("BEGIN IMMEDIATE").run();
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) throw error;
+        await wait(tries < 4 ? 1 : randomInt(1, 4));
+        this.#assertUsable();
+      }
+    }
+  }
+
+  #rollback(): void {
+    try {
+      this.sql("ROLLBACK").run();
+    } catch {
+      // A disk that fails a rollback too is not to be trusted: the journal repairs the store at the next open.
+      this.#state = "failed";
+    }
+  }
+
+  /** For maintenance that SQLite does not allow inside a transaction. */
+  maintain(pragma: string): void {
+    this.#assertUsable();
+    try {
+      this.#db.exec(pragma);
+    } catch (error) {
+      if (!isBusy(error)) throw explain(error, this.path);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === "closed") return;
+    await this.#queue;
+    this.#state = "closed";
+    this.#statements.clear();
+    this.#db.close();
+  }
+
+  #assertUsable(): void {
+    if (this.#state === "open") return;
+    const message =
+      this.#state === "closed"
+        ? `The store "${this.path}" is closed.`
+        : `The store "${this.path}" had a disk error and takes nothing more through this handle.`;
+    const hint = this.#state === "closed" ? "Open it again." : "Check the disk, then open the store again: checkpoint doctor";
+    throw new CheckpointError("failed", message, { hint, details: { path: this.path } });
+  }
+}

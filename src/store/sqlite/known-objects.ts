@@ -1,0 +1,84 @@
+import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
+import type { Connection } from "./connection.ts";
+import { findRow, unpack, type RowRef } from "./object-rows.ts";
+
+/** How many ids are remembered, and how many bytes of objects that the next ones may be compressed against. */
+const MAX_IDS = 50_000;
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/**
+ * What this process knows to be in the store, so that a commit need not ask again. A sweep, by any process,
+ * counts up in the store; when the count has changed, nothing is known any more.
+ */
+export class KnownObjects {
+  readonly #connection: Connection;
+  readonly #rows = new Map<ObjectId, RowRef>();
+  readonly #bytes = new Map<ObjectId, Uint8Array>();
+  #byteCount = 0;
+  #sweeps = -1;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Forgets everything if a sweep has been at work. Must be called first in every transaction that counts on `get`. */
+  refresh(): void {
+    const { value } = this.#connection.sql("SELECT value FROM meta WHERE key = 'sweeps'").get() as { value: number };
+    if (value !== this.#sweeps) this.forget();
+    this.#sweeps = value;
+  }
+
+  forget(): void {
+    this.#rows.clear();
+    this.#bytes.clear();
+    this.#byteCount = 0;
+  }
+
+  get(id: ObjectId): RowRef | undefined {
+    return this.#rows.get(id);
+  }
+
+  /** Asks the store when it is not known. */
+  find(id: ObjectId): RowRef | undefined {
+    const known = this.#rows.get(id);
+    if (known) return known;
+    const found = findRow(this.#connection, id);
+    if (found) this.#remember(id, found);
+    return found;
+  }
+
+  add(id: ObjectId, ref: RowRef, bytes: Uint8Array): void {
+    this.#remember(id, ref);
+    // Copied, because a caller that reuses its buffer must not change what the next object is compressed against.
+    this.#keep(id, Uint8Array.from(bytes));
+  }
+
+  /** An object that another may be compressed against; undefined if it is gone or damaged. */
+  base(id: ObjectId): { readonly ref: RowRef; readonly bytes: Uint8Array } | undefined {
+    const ref = this.find(id);
+    if (ref === undefined) return undefined;
+    const kept = this.#bytes.get(id);
+    if (kept) return { ref, bytes: kept };
+    const bytes = unpack(this.#connection, ref.row, new Map());
+    // Damage must not spread into what is stored as a change of it.
+    if (bytes === undefined || objectIdOf(bytes) !== id) return undefined;
+    this.#keep(id, bytes);
+    return { ref, bytes };
+  }
+
+  #remember(id: ObjectId, ref: RowRef): void {
+    if (this.#rows.size >= MAX_IDS) this.#rows.clear();
+    this.#rows.set(id, ref);
+  }
+
+  #keep(id: ObjectId, bytes: Uint8Array): void {
+    if (this.#bytes.has(id)) return;
+    this.#bytes.set(id, bytes);
+    this.#byteCount += bytes.length;
+    for (const [oldest, { length }] of this.#bytes) {
+      if (this.#byteCount <= MAX_BYTES) break;
+      this.#bytes.delete(oldest);
+      this.#byteCount -= length;
+    }
+  }
+}

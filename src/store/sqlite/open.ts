@@ -1,0 +1,186 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { constants, zstdCompressSync } from "node:zlib";
+
+import { CheckpointError } from "../../errors.ts";
+import { Connection } from "./connection.ts";
+import { migrate, needsMigration } from "./schema.ts";
+import { explain, isCannotOpen } from "./sqlite-error.ts";
+
+export interface OpenOptions {
+  /** The file of the store. Its folder is made if it is missing, for you alone. */
+  readonly path: string;
+  /** Never writes, and fails when there is no store. */
+  readonly readOnly?: boolean;
+}
+
+/** Before this version SQLite could corrupt a database that several connections write to. */
+const MINIMUM_SQLITE = [3, 51, 3] as const;
+
+/** File systems on which SQLite's shared memory does not work between machines. */
+const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
+  0x6969: "NFS",
+  0x517b: "SMB",
+  0xff534d42: "CIFS",
+  0xfe534d42: "SMB2",
+  0x01021997: "9P",
+  0x6b414653: "AFS",
+  0x73757245: "Coda",
+};
+
+/** Opens the database with every setting that durability depends on set, and read back. */
+export function openDatabase({ path, readOnly = false }: OpenOptions): Connection {
+  try {
+    return readOnly ? openToRead(path) : openToWrite(path);
+  } catch (error) {
+    throw explain(error, path);
+  }
+}
+
+function openToWrite(path: string): Connection {
+  const folder = dirname(path);
+  makePrivateFolder(folder);
+  assertOwn(folder);
+  assertLocal(folder);
+  if (!existsSync(path)) makePrivateFile(path);
+  const db = new DatabaseSync(path);
+  try {
+    assertVersions(db);
+    needsMigration(db, path);
+    // Only a new file takes these two; on an existing one they change nothing.
+    db.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
+    db.exec("PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON");
+    assertDurable(db, path);
+    migrate(db, path);
+    return new Connection(db, path);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function openToRead(path: string): Connection {
+  if (!existsSync(path)) throw noStore(path);
+  assertOwn(dirname(path));
+  const db = openReadOnly(path);
+  try {
+    assertVersions(db);
+    if (needsMigration(db, path)) throw noStore(path);
+    db.exec("PRAGMA busy_timeout = 10000");
+    return new Connection(db, path);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** In a folder that cannot be written SQLite cannot share the store; without a log left over it need not. */
+function openReadOnly(path: string): DatabaseSync {
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(path, { readOnly: true });
+    db.prepare("PRAGMA user_version").get();
+    return db;
+  } catch (error) {
+    db?.close();
+    if (!isCannotOpen(error) || sizeOf(`${path}-wal`) > 0) throw error;
+    const url = pathToFileURL(path);
+    url.searchParams.set("immutable", "1");
+    return new DatabaseSync(url, { readOnly: true });
+  }
+}
+
+function makePrivateFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new CheckpointError("failed", `The folder "${folder}" cannot be made.`, {
+      hint: "Check that its parent exists and that you may write to it.",
+      details: { folder },
+      cause,
+    });
+  }
+}
+
+/** SQLite gives its log and shared memory the mode of the main file, so that decides for all three. */
+function makePrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, "a", 0o600));
+    chmodSync(path, 0o600);
+  } catch (cause) {
+    throw new CheckpointError("failed", `The store "${path}" cannot be created.`, {
+      hint: "Make its folder writable for you, or choose another one.",
+      details: { path },
+      cause,
+    });
+  }
+}
+
+/** A store that somebody else planted could hold anything: it is not opened. */
+function assertOwn(folder: string): void {
+  const me = process.geteuid?.();
+  const owner = statSync(folder).uid;
+  if (me === undefined || owner === me) return;
+  throw new CheckpointError("refused", `The folder "${folder}" belongs to another user.`, {
+    hint: "Use a folder of your own.",
+    details: { folder, owner },
+  });
+}
+
+function assertLocal(folder: string): void {
+  const name = NETWORK_FILE_SYSTEMS[statfsSync(folder).type];
+  if (name === undefined) return;
+  throw new CheckpointError("refused", `The folder "${folder}" is on a network file system (${name}), where SQLite cannot keep its promises.`, {
+    hint: "Put the store on a local disk.",
+    details: { folder, fileSystem: name },
+  });
+}
+
+function assertVersions(db: DatabaseSync): void {
+  const version = String(db.prepare("SELECT sqlite_version() AS version").get()?.version);
+  const parts = version.split(".").map(Number);
+  const difference = MINIMUM_SQLITE.map((minimum, index) => (parts[index] ?? 0) - minimum).find((part) => part !== 0) ?? 0;
+  if (difference < 0) throw tooOld(`SQLite ${version}, where ${MINIMUM_SQLITE.join(".")} is needed`);
+  if (!honoursDictionaries()) throw tooOld("a zstd without dictionaries");
+}
+
+let dictionariesChecked: boolean | undefined;
+
+/** Older Nodes ignore the dictionary silently: what they wrote could not be read by others. */
+function honoursDictionaries(): boolean {
+  if (dictionariesChecked === undefined) {
+    const sample = Buffer.from("cairn:3141592653589793238462643383279502884197");
+    const params = { [constants.ZSTD_c_compressionLevel]: 1 };
+    dictionariesChecked = zstdCompressSync(sample, { params, dictionary: sample }).length < zstdCompressSync(sample, { params }).length;
+  }
+  return dictionariesChecked;
+}
+
+function tooOld(what: string): CheckpointError {
+  return new CheckpointError("missing-dependency", `This Node has ${what}.`, {
+    hint: "Use Node 22.22.3 or newer, or 24.15 or newer.",
+  });
+}
+
+function assertDurable(db: DatabaseSync, path: string): void {
+  const mode = db.prepare("PRAGMA journal_mode").get()?.journal_mode;
+  const level = db.prepare("PRAGMA synchronous").get()?.synchronous;
+  if (mode === "wal" && level === 2) return;
+  throw new CheckpointError("failed", `The store "${path}" cannot be made durable here (journal ${mode}, synchronous ${level}).`, {
+    hint: "Put the store on a local disk.",
+    details: { path, mode, level },
+  });
+}
+
+function noStore(path: string): CheckpointError {
+  return new CheckpointError("not-found", `There is no store at "${path}".`, {
+    hint: "checkpoint now",
+    details: { path },
+  });
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

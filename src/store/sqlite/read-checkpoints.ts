@@ -1,0 +1,116 @@
+import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
+import type { CheckpointQuery, Page, StoredCheckpoint, StoredTrail, Tombstone } from "../contract.ts";
+import { damagedObject } from "../../objects/read-tree.ts";
+import { CheckpointError } from "../../errors.ts";
+import type { Connection } from "./connection.ts";
+import { findRow, keyOf, unpack } from "./object-rows.ts";
+
+interface CheckpointRow {
+  readonly object: number;
+  readonly trail: string;
+  readonly parent: Uint8Array | null;
+}
+
+const COLUMNS = "checkpoints.object AS object, trails.name AS trail, checkpoints.parent AS parent";
+const TABLES = "checkpoints JOIN trails ON trails.id = checkpoints.trail";
+
+export function hexId(bytes: Uint8Array): ObjectId {
+  return Buffer.from(bytes).toString("hex") as ObjectId;
+}
+
+export function readHead(connection: Connection, trail: string): ObjectId | undefined {
+  const row = connection.sql("SELECT id, head FROM trails WHERE name = ?").get(trail) as
+    | { id: number; head: Uint8Array | null }
+    | undefined;
+  if (row === undefined) return undefined;
+  if (row.head) return hexId(row.head);
+  const { lost } = connection.sql("SELECT EXISTS (SELECT 1 FROM checkpoints WHERE trail = ?) AS lost").get(row.id) as { lost: number };
+  if (lost === 0) return undefined;
+  throw new CheckpointError("corrupt", `Trail "${trail}" has checkpoints, but its head is lost.`, { hint: "checkpoint verify" });
+}
+
+export function readHistory(connection: Connection, trail: string, { limit = -1, before }: Page): StoredCheckpoint[] {
+  const last = before === undefined ? Number.MAX_SAFE_INTEGER : rowBefore(connection, before);
+  const rows = connection
+    .sql(`SELECT ${COLUMNS} FROM ${TABLES} WHERE trails.name = ? AND object < ? ORDER BY object DESC LIMIT ?`)
+    .all(trail, last, limit) as unknown as CheckpointRow[];
+  return loadRows(connection, rows);
+}
+
+function rowBefore(connection: Connection, id: ObjectId): number {
+  const found = findRow(connection, id);
+  if (found) return found.row;
+  throw new CheckpointError("not-found", `There is no checkpoint ${id} to list from.`, { hint: "checkpoint list" });
+}
+
+export function findCheckpoints(connection: Connection, query: CheckpointQuery): StoredCheckpoint[] {
+  const conditions = ["1"];
+  const values: (string | number | Uint8Array)[] = [];
+  const where = (condition: string, ...bound: (string | number | Uint8Array)[]) => {
+    conditions.push(condition);
+    values.push(...bound);
+  };
+  if (query.trail !== undefined) where("trails.name = ?", query.trail);
+  if (query.createdFrom !== undefined) where("created >= ?", query.createdFrom);
+  if (query.createdTo !== undefined) where("created <= ?", query.createdTo);
+  if (query.foreignId !== undefined) {
+    where("object IN (SELECT object FROM foreign_ids WHERE foreign_ids.trail = trails.id AND foreign_id = ?)", query.foreignId);
+  }
+  if (query.idPrefix !== undefined) {
+    const prefix = query.idPrefix.slice(0, 32);
+    const [low, high] = ["0", "f"].map((digit) => Buffer.from(prefix.padEnd(32, digit), "hex")) as [Buffer, Buffer];
+    where("object IN (SELECT object FROM ids WHERE hash BETWEEN ? AND ?)", low, high);
+  }
+  const rows = connection
+    .sql(`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${conditions.join(" AND ")} ORDER BY object LIMIT ?`)
+    .all(...values, query.limit ?? -1) as unknown as CheckpointRow[];
+  const { idPrefix = "" } = query;
+  return loadRows(connection, rows).filter(({ id }) => id.startsWith(idPrefix));
+}
+
+function loadRows(connection: Connection, rows: readonly CheckpointRow[]): StoredCheckpoint[] {
+  const memo = new Map<number, Uint8Array>();
+  return rows.map(({ object, trail, parent }) => {
+    const bytes = unpack(connection, object, memo);
+    if (bytes === undefined) throw damagedObject(idOfRow(connection, object));
+    return { id: objectIdOf(bytes), bytes, trail, parent: parent ? hexId(parent) : undefined, sequence: object };
+  });
+}
+
+/** As much of the id of a row as the index knows. */
+export function idOfRow(connection: Connection, row: number): ObjectId {
+  const found = connection.sql("SELECT hash FROM ids WHERE object = ?").get(row) as { hash: Uint8Array } | undefined;
+  return found ? hexId(found.hash) : (`in row ${row}` as ObjectId);
+}
+
+export function readTrails(connection: Connection, prefix: string): StoredTrail[] {
+  const rows = connection
+    .sql(
+      `SELECT name, head FROM trails LEFT JOIN ids ON ids.hash = substr(head, 1, 16)
+       WHERE head IS NOT NULL AND substr(name, 1, length(?1)) = ?1 ORDER BY ids.object DESC`,
+    )
+    .all(prefix) as unknown as { name: string; head: Uint8Array }[];
+  return rows.map(({ name, head }) => ({ name, head: hexId(head) }));
+}
+
+export function readTombstone(connection: Connection, id: ObjectId): Tombstone | undefined {
+  const row = connection
+    .sql("SELECT parent, trail, created FROM tombstones WHERE hash = ?")
+    .get(Buffer.from(id, "hex")) as { parent: Uint8Array | null; trail: string; created: number } | undefined;
+  if (row === undefined) return undefined;
+  return { id, parent: row.parent ? hexId(row.parent) : undefined, trail: row.trail, createdAt: row.created };
+}
+
+/** Objects by id; what is missing is left out, what cannot be unpacked is damaged. */
+export function readObjectRows(connection: Connection, ids: readonly ObjectId[]): Map<ObjectId, Uint8Array> {
+  const memo = new Map<number, Uint8Array>();
+  const found = new Map<ObjectId, Uint8Array>();
+  for (const id of ids) {
+    const row = connection.sql("SELECT object FROM ids WHERE hash = ?").get(keyOf(id)) as { object: number } | undefined;
+    if (row === undefined) continue;
+    const bytes = unpack(connection, row.object, memo);
+    if (bytes === undefined) throw damagedObject(id);
+    found.set(id, bytes);
+  }
+  return found;
+}

@@ -1,0 +1,94 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+
+import { CheckpointError } from "../../errors.ts";
+
+/** "CAIR" in ASCII: tells our files from other SQLite databases. */
+const APPLICATION_ID = 0x43414952;
+
+/**
+ * Each entry turns a store of version N (its position) into version N + 1. Entries are never edited once
+ * released: a store of any age opens by running the ones it lacks.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE meta(key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
+  CREATE TABLE objects(id INTEGER PRIMARY KEY, base INTEGER, depth INTEGER NOT NULL, data BLOB NOT NULL);
+  CREATE TABLE ids(hash BLOB PRIMARY KEY, object INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE trails(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, head BLOB);
+  CREATE TABLE checkpoints(object INTEGER PRIMARY KEY, trail INTEGER NOT NULL, created INTEGER NOT NULL, parent BLOB);
+  CREATE INDEX checkpoints_of_trail ON checkpoints(trail);
+  CREATE TABLE foreign_ids(
+    trail INTEGER NOT NULL, foreign_id TEXT NOT NULL, object INTEGER NOT NULL, PRIMARY KEY (trail, foreign_id)
+  ) WITHOUT ROWID;
+  CREATE TABLE records(
+    object INTEGER NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (object, key)
+  ) WITHOUT ROWID;
+  CREATE TABLE tombstones(hash BLOB PRIMARY KEY, parent BLOB, trail TEXT NOT NULL, created INTEGER NOT NULL) WITHOUT ROWID;
+  `,
+];
+
+export const FORMAT_VERSION = MIGRATIONS.length;
+
+/** Brings an open database to the current format, or says why it cannot be used. */
+export function migrate(db: DatabaseSync, path: string): void {
+  if (!needsMigration(db, path)) return;
+  // Another process may migrate at the same moment: the lock is taken first, then the version is read again.
+  db.exec("PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE");
+  try {
+    for (let version = versionOf(db); version < MIGRATIONS.length; version++) {
+      db.exec(MIGRATIONS[version] as string);
+      if (version === 0) createIdentity(db);
+      db.exec(`PRAGMA user_version = ${version + 1}`);
+    }
+    db.exec("COMMIT; PRAGMA busy_timeout = 0");
+  } catch (error) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/** Whether the file lacks a part of the format. Rejects what is not a store, or is one of a newer program. */
+export function needsMigration(db: DatabaseSync, path: string): boolean {
+  const version = versionOf(db);
+  if (version > FORMAT_VERSION) throw newerFormat(path, version);
+  if (version > 0 && applicationIdOf(db) !== APPLICATION_ID) throw notAStore(path);
+  if (version === 0 && hasTables(db)) throw notAStore(path);
+  return version < FORMAT_VERSION;
+}
+
+export function notAStore(path: string, cause?: unknown): CheckpointError {
+  return new CheckpointError("corrupt", `"${path}" is not a Cairn store.`, {
+    hint: "Nothing was changed. Choose another folder, or move this file away to start a new store.",
+    details: { path },
+    cause,
+  });
+}
+
+function newerFormat(path: string, version: number): CheckpointError {
+  return new CheckpointError(
+    "refused",
+    `"${path}" was written by a newer version of Cairn (format ${version}; this program knows ${FORMAT_VERSION}).`,
+    { hint: "npm install cairn-checkpoint@latest", details: { path, version, known: FORMAT_VERSION } },
+  );
+}
+
+function createIdentity(db: DatabaseSync): void {
+  db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+  const insert = db.prepare("INSERT INTO meta(key, value) VALUES (?, ?)");
+  insert.run("store_id", randomUUID());
+  insert.run("store_key", randomBytes(32));
+  insert.run("sweeps", 0);
+}
+
+function versionOf(db: DatabaseSync): number {
+  return Number(db.prepare("PRAGMA user_version").get()?.user_version);
+}
+
+function applicationIdOf(db: DatabaseSync): number {
+  return Number(db.prepare("PRAGMA application_id").get()?.application_id);
+}
+
+function hasTables(db: DatabaseSync): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() !== undefined;
+}

@@ -1,0 +1,91 @@
+import { CheckpointError } from "../../errors.ts";
+
+/** SQLite's primary result codes that need words of their own. */
+const BUSY = 5;
+const NOMEM = 7;
+const READONLY = 8;
+const IOERR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+const NOTADB = 26;
+
+interface SqliteError extends Error {
+  readonly errcode: number;
+}
+
+function isSqliteError(error: unknown): error is SqliteError {
+  return error instanceof Error && "errcode" in error && typeof error.errcode === "number";
+}
+
+const primaryCode = (error: unknown) => (isSqliteError(error) ? error.errcode & 0xff : undefined);
+
+export const isBusy = (error: unknown) => primaryCode(error) === BUSY;
+export const isCannotOpen = (error: unknown) => primaryCode(error) === CANTOPEN;
+export const isNotADatabase = (error: unknown) => primaryCode(error) === NOTADB;
+
+/** After one of these the operating system may have dropped writes that it had accepted: nothing more can be promised. */
+export const isWriteFault = (error: unknown) => primaryCode(error) === IOERR;
+
+/** Says what happened in our words; errors that are not SQLite's pass through. */
+export function explain(error: unknown, path: string): unknown {
+  const wording = wordings[primaryCode(error) ?? -1];
+  if (wording === undefined || !(error instanceof Error)) {
+    return isSqliteError(error) ? bug(error, path) : error;
+  }
+  const { code, message, hint } = wording(path);
+  return new CheckpointError(code, message, { hint, details: { path, sqlite: error.message }, cause: error });
+}
+
+type Wording = (path: string) => { code: CheckpointError["code"]; message: string; hint: string };
+
+const wordings: Record<number, Wording> = {
+  [BUSY]: (path) => ({
+    code: "conflict",
+    message: `The store "${path}" is busy: another process has kept its write lock for too long.`,
+    hint: "Try again; if it stays busy, look for a process that holds the store open: checkpoint doctor",
+  }),
+  [NOMEM]: (path) => ({
+    code: "failed",
+    message: `There was not enough memory to work on the store "${path}". Nothing was changed.`,
+    hint: "Close other programs, then try again.",
+  }),
+  [READONLY]: (path) => ({
+    code: "failed",
+    message: `The store "${path}" cannot be written: it or its folder is read-only.`,
+    hint: "Make the folder writable for you, or choose another one.",
+  }),
+  [IOERR]: (path) => ({
+    code: "failed",
+    message: `The disk reported an error on the store "${path}". What was saved before is kept; nothing new was.`,
+    hint: "checkpoint doctor",
+  }),
+  [CORRUPT]: (path) => ({
+    code: "corrupt",
+    message: `The store "${path}" is damaged.`,
+    hint: "checkpoint verify",
+  }),
+  [FULL]: (path) => ({
+    code: "failed",
+    message: `There is no space left for the store "${path}". Nothing was changed.`,
+    hint: "Free some disk space, then try again.",
+  }),
+  [CANTOPEN]: (path) => ({
+    code: "failed",
+    message: `The store "${path}" cannot be opened.`,
+    hint: "Check that the folder exists and that you may write to it.",
+  }),
+  [NOTADB]: (path) => ({
+    code: "corrupt",
+    message: `"${path}" is not a Cairn store.`,
+    hint: "Nothing was changed. Choose another folder, or move this file away to start a new store.",
+  }),
+};
+
+function bug(error: SqliteError, path: string): CheckpointError {
+  return new CheckpointError("failed", `SQLite failed on the store "${path}": ${error.message}.`, {
+    hint: "checkpoint doctor",
+    details: { path, sqlite: error.message, errcode: error.errcode },
+    cause: error,
+  });
+}

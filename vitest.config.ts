@@ -1,0 +1,13 @@
+import { defineConfig, type ViteUserConfig } from "vitest/config";
+
+const config: ViteUserConfig = defineConfig({
+  test: {
+    include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
+    // Processes, not threads: tests kill writers, change umasks and read exit statuses.
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 30_000,
+  },
+});
+
+export default config;
