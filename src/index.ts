@@ -1,2 +1,9 @@
-/** Stands in until this entry point is written. */
-export const placeholder = 1;
+export { CheckpointError, EXIT_STATUS, isCheckpointError, type ErrorCode } from "./errors.ts";
+export type { Json, JsonObject, Path } from "./objects/json.ts";
+export { openCairn, type Cairn, type CairnOptions } from "./checkpoints/cairn.ts";
+export type { Checkpoint, CheckpointInfo, CommitNotes } from "./checkpoints/document.ts";
+export type { CheckpointDiff, Trail, TrailOptions } from "./checkpoints/trail.ts";
+export { emptyWorkState, type WorkState } from "./checkpoints/work-state.ts";
+export type { Store } from "./store/contract.ts";
+export { openMemoryStore } from "./store/memory.ts";
+export { openSqliteStore } from "./store/sqlite.ts";

@@ -1,2 +1,2 @@
-/** Stands in until this entry point is written. */
-export const placeholder = 1;
+export type { StoreTestOptions, TestRunner } from "./store/conformance/suite.ts";
+export { testStore } from "./store/conformance/test-store.ts";

@@ -127,7 +127,10 @@ class MemoryStore implements Store {
     this.#assertOpen();
     const end = before === undefined ? Infinity : this.#sequenceOf(trail, before);
     const rows = this.#rows.filter((row) => row.trail === trail && row.sequence < end);
-    return rows.toReversed().slice(0, limit).map((row) => this.#stored(row));
+    return rows
+      .toReversed()
+      .slice(0, limit)
+      .map((row) => this.#stored(row));
   }
 
   #sequenceOf(trail: string, id: ObjectId): number {
@@ -226,7 +229,10 @@ class MemoryStore implements Store {
   async verify({ onProgress }: Progress = {}): Promise<VerifyReport> {
     this.#assertOpen();
     const ids = new Set(this.#rows.map(({ id }) => id));
-    const damage = damageAmong(Array.from(this.#objects, ([id, { bytes }]) => [id, bytes] as const), ids);
+    const damage = damageAmong(
+      Array.from(this.#objects, ([id, { bytes }]) => [id, bytes] as const),
+      ids,
+    );
     onProgress?.(this.#objects.size, this.#objects.size);
     return { objects: this.#objects.size, checkpoints: ids.size, trails: this.#heads.size, damage };
   }

@@ -53,6 +53,20 @@ export function keyKind(name: string): KeyKind {
   return kind;
 }
 
+const cache = new Map<string, KeyKind>();
+const MAX_CACHED = 2048;
+
+/** `keyKind`, remembered: a state has the same few names over and over, and so has a program. */
+export function cachedKeyKind(name: string): KeyKind {
+  const known = cache.get(name);
+  if (known !== undefined) return known;
+  const kind = keyKind(name);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  // Names are cut out of texts that may be large; an own copy does not keep the text alive.
+  if (name.length <= MAX_NAME_LENGTH) cache.set(Buffer.from(name).toString(), kind);
+  return kind;
+}
+
 function nounKind(last: string, previous: string): KeyKind {
   if (PASSWORD.test(last)) return "password";
   if (last === "hash" || last === "salt") return PASSWORD.test(previous) ? "password" : "plain";

@@ -1,6 +1,6 @@
-import { keyKind, type KeyKind } from "./key-names.ts";
+import { isHarmless } from "./harmless.ts";
+import type { KeyKind } from "./key-names.ts";
 import { isRandom } from "./randomness.ts";
-import { isPlaceholder } from "./span.ts";
 
 /** How a value was written next to its name, which decides how much it must look like a secret. */
 export type Style =
@@ -14,7 +14,9 @@ export type Style =
   | "query"
   /** `password = "…"`, `password: '…'`: may be program code. */
   | "quoted"
-  /** `password: …`, `password = …`: may be program code or prose. */
+  /** `password: …` on a line of its own, as in YAML. */
+  | "line"
+  /** `password: …`, `password = …` elsewhere: may be program code or prose. */
   | "bare";
 
 /** Whether a value that goes by such a name is a secret. */
@@ -22,7 +24,7 @@ export function isSecretValue(value: string, kind: KeyKind, style: Style): boole
   if (kind === "plain" || kind === "reference") return false;
   if (isHarmless(value)) return false;
   if (kind === "pin") return /^[0-9]{4,10}$/.test(value);
-  if (kind === "weak") return isPasswordLike(value) && (style !== "bare" || isRandom(value));
+  if (kind === "weak") return isPasswordLike(value) && ((style !== "bare" && style !== "line") || isRandom(value));
   if (kind === "cookie") return /^[^=\s]{1,128}=./.test(value) || (style === "structure" && value.length >= 8);
   if (kind === "password") return isPassword(value, style);
   return isToken(value, style);
@@ -33,7 +35,8 @@ function isPassword(value: string, style: Style): boolean {
   if (/\s/.test(value)) return style === "json" && /[0-9]/.test(value) && value.length <= 64;
   if (/^[0-9.]+$/.test(value)) return value.length >= 4 && !value.includes(".");
   if (TYPE_WORDS.test(value)) return false;
-  if (style === "bare") return isMixed(value) && value.length >= 5;
+  if (style === "bare") return isMixed(value) && value.length >= 5 && !/passw/i.test(value);
+  if (style === "line" && !isMixed(value)) return /^[a-z_-]{6,}$/.test(value);
   // A word of letters is a weak password all the same; code says `password: PasswordField`.
   return isMixed(value) || (value.length >= 4 && !/^[A-Z][a-z]+[A-Z]/.test(value));
 }
@@ -68,27 +71,3 @@ function isIdentifier(value: string): boolean {
 
 const TYPE_WORDS =
   /^(?:string|str|number|int|integer|bool|boolean|bytes|any|object|buffer|uint8array|unknown|never|void|function|required|optional|password|passwd|secret|token|text|hidden|type|name|value|key|self|this|new|await|async|return|const|let|var|export|default|import|from|input|output|the|and|for|not|was|has|invalid|missing|incorrect|wrong)s?$/i;
-
-const MASK = /^(?:[*•●·.xX_#-]{3,}|[?]{2,}|\*+.{0,4}|.{0,4}\*{3,}.{0,4})$/;
-const NOTHING = /^(?:true|false|yes|no|on|off|null|nil|none|undefined|nan|n\/a|-|void 0|not set|unset|empty|redacted|hidden|masked|omitted|removed|todo|tbd)$/i;
-/** A variable, a template, or a pointer to a secret manager: where the secret is, not the secret. */
-const POINTER =
-  /^(?:\$[A-Za-z_{(]|\$\$|%[A-Za-z_]\w*%|\{\{?|<|!\w|@\w+\(|(?:process\.|import\.meta\.)?env\.|os\.(?:environ|getenv)|ENV\[|secrets\.|vars\.|var\.|local\.|data\.|op:\/\/|vault:|arn:aws:|keychain:|env:|file:|ref\+|sops:|ENC\[|projects\/[^/]+\/secrets\/)/;
-const EXAMPLE = /^(?:your|my|the|some|any|an|a|example|sample|dummy|fake)[-_ .](?:[a-z0-9]+[-_ .]){0,5}(?:key|token|secret|password|passwd|here|value|credentials?)$|^(?:insert|enter|put|add|replace)[-_ ]|[-_ ](?:goes[-_ ])?here$|^(?:placeholder|example)$/i;
-const PATH = /^(?:~|\.{1,2}|[A-Za-z]:|[\w.-]{1,64})?(?:[\\/][\w.@ -]{1,128}){1,32}$/;
-
-/** Whether the value obviously is no secret: nothing, a mask, an example, or a pointer to where the secret is. */
-export function isHarmless(value: string): boolean {
-  const text = value.trim();
-  if (text.length === 0 || NOTHING.test(text) || MASK.test(text) || POINTER.test(text) || isPlaceholder(text)) return true;
-  if (text.length > 256) return false;
-  if (EXAMPLE.test(text) || isAngleOrBracketed(text)) return true;
-  if (PATH.test(text) && !/[A-Za-z0-9+/]{20}/.test(text.replaceAll("/", "")) ) return true;
-  if (PATH.test(text) && /\.[a-z0-9]{2,5}$/.test(text) && !isRandom(text)) return true;
-  // `token: "GITHUB_TOKEN"` names the variable that holds it.
-  return /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(text) && keyKind(text) !== "plain";
-}
-
-function isAngleOrBracketed(text: string): boolean {
-  return /^<[^<>]{1,64}>$/.test(text) || /^\[[^[\]]{1,64}\]$/.test(text) || /^\{[^{}]{1,64}\}$/.test(text);
-}

@@ -1,0 +1,88 @@
+import type { Socket } from "node:net";
+import type { SocketEndpoint } from "./endpoint.ts";
+import { errorCode } from "./read-bounded.ts";
+import { degraded, unavailable, type Verdict } from "./verdict.ts";
+
+export interface Exchange {
+  /** Sent as soon as the connection stands, after the TLS handshake if there is one. */
+  readonly send: string | Uint8Array;
+  /** Asked once connected, and after each piece that arrives. */
+  readonly isEnough: (received: Buffer) => boolean;
+  /** From looking up the name to the end of the answer. */
+  readonly timeoutMs: number;
+}
+
+/** What was received, perhaps not enough when the other side closed or talked too much; or why nothing was. */
+export type Reply =
+  | { readonly received: Buffer; readonly failure?: never }
+  | { readonly received?: never; readonly failure: Verdict };
+
+/** More than any answer that we wait for. Whoever sends more speaks another protocol, or means harm. */
+const MAX_REPLY_BYTES = 8 * 1024;
+
+/**
+ * Connects, sends, and reads until there is enough. Never rejects. However it ends, the socket is
+ * destroyed and no timer is left; only a name lookup, which Node cannot cancel, may outlive it.
+ */
+export async function exchange(
+  endpoint: SocketEndpoint,
+  { send, isEnough, timeoutMs }: Exchange,
+): Promise<Reply> {
+  const { promise, resolve } = Promise.withResolvers<Reply>();
+  let received: Buffer = Buffer.alloc(0);
+  const timer = setTimeout(
+    () => resolve({ failure: unavailable(`no answer within ${timeoutMs} ms`) }),
+    timeoutMs,
+  );
+  const take = (chunk: Buffer): void => {
+    received = Buffer.concat([received, chunk]);
+    if (isEnough(received) || received.length > MAX_REPLY_BYTES) resolve({ received });
+  };
+  let socket: Socket | undefined;
+  try {
+    socket = await open(endpoint, () => {
+      socket?.write(send);
+      take(Buffer.alloc(0));
+    });
+    socket.on("data", take);
+    socket.on("error", (error) => resolve({ failure: failureOf(error) }));
+    socket.on("close", () => resolve({ received }));
+    return await promise;
+  } catch (error) {
+    return { failure: failureOf(error) };
+  } finally {
+    clearTimeout(timer);
+    socket?.destroy();
+  }
+}
+
+/** Starts connecting. Loaded here, because most checkpoints probe nothing, and few speak TLS. */
+async function open({ host, port, tls }: SocketEndpoint, onReady: () => void): Promise<Socket> {
+  if (!tls) {
+    const { connect } = await import("node:net");
+    return connect({ host, port }, onReady);
+  }
+  const [{ connect }, { isIP }] = await Promise.all([import("node:tls"), import("node:net")]);
+  // An address is no server name: the certificate is then compared with the address itself.
+  return connect({ host, port, ...(isIP(host) ? {} : { servername: host }) }, onReady);
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "it closed the connection without an answer",
+  EPIPE: "it closed the connection without an answer",
+  ENOTFOUND: "the host's name is not known",
+  EAI_AGAIN: "the host's name could not be looked up",
+  EHOSTUNREACH: "the host cannot be reached",
+  ENETUNREACH: "the network cannot be reached",
+  ETIMEDOUT: "no answer in time",
+};
+
+function failureOf(error: unknown): Verdict {
+  const code = errorCode(error) ?? "unknown error";
+  // Somebody is there, but nobody can tell who. We never look past a certificate.
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
+    return degraded(`its certificate is not trusted (${code})`);
+  if (/^ERR_SSL|^EPROTO/.test(code)) return unavailable("no TLS connection could be made");
+  return unavailable(WORDS[code] ?? `the connection failed (${code})`);
+}

@@ -1,0 +1,373 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readGitHead } from "./git-head.ts";
+import { collectWorkspace, startWorkspace } from "./git-workspace.ts";
+
+const env = { ...process.env };
+let base: string;
+let root: string;
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "cairn-git-")));
+  root = join(base, "repo");
+  mkdirSync(root);
+});
+
+afterEach(() => {
+  rmSync(base, { recursive: true, force: true });
+});
+
+describe("collectWorkspace", () => {
+  it("has no workspace outside of git", async () => {
+    expect(await collectWorkspace({ root, env })).toEqual({ files_touched: [], files_omitted: 0 });
+  });
+
+  it("sees an unborn branch and its untracked files", async () => {
+    init();
+    write("a b/ü\n.txt");
+    write("top.txt");
+    expect(await collectWorkspace({ root, env })).toEqual({
+      workspace: { head: null, branch: "main", dirty: true },
+      files_touched: ["a b/", "top.txt"],
+      files_omitted: 0,
+    });
+  });
+
+  it("sees a clean repository of 1,000 files, and one change in it", async () => {
+    init();
+    for (let index = 0; index < 1000; index++) write(`src/${index % 20}/file-${index}.txt`);
+    const head = commit();
+    const clean = { workspace: { head, branch: "main", dirty: false }, files_touched: [], files_omitted: 0 };
+    expect(await collectWorkspace({ root, env })).toEqual(clean);
+    write("src/7/file-7.txt", "changed");
+    expect(await collectWorkspace({ root, env })).toEqual({
+      workspace: { head, branch: "main", dirty: true },
+      files_touched: ["src/7/file-7.txt"],
+      files_omitted: 0,
+    });
+  });
+
+  it("names staged, deleted, renamed and unmerged files", async () => {
+    initWithCommit(["deleted", "old name", "both"]);
+    git("checkout", "-qb", "other");
+    write("both", "theirs");
+    commit();
+    git("checkout", "-q", "main");
+    write("both", "ours");
+    commit();
+    spawnSync("git", ["merge", "-q", "other"], { cwd: root, env: identity });
+    write("staged");
+    git("add", "staged");
+    git("mv", "old name", "new name");
+    rmSync(join(root, "deleted"));
+    const { files_touched } = await collectWorkspace({ root, env });
+    expect(files_touched.toSorted()).toEqual(["both", "deleted", "new name", "old name", "staged"]);
+  });
+
+  it("adds what was committed since the earlier checkpoint", async () => {
+    const parent = { head: initWithCommit(["a"]) };
+    write("b");
+    write("c");
+    const head = commit();
+    write("a", "changed");
+    const started = startWorkspace({ root, env });
+    expect(await started.finish(parent)).toEqual({
+      workspace: { head, branch: "main", dirty: true },
+      files_touched: ["a", "b", "c"],
+      files_omitted: 0,
+    });
+  });
+
+  it("says so when the earlier commit is gone, and keeps the rest", async () => {
+    const head = initWithCommit(["a"]);
+    write("b");
+    const { reason, ...capture } = await collectWorkspace({
+      root,
+      env,
+      parent: { head: "0".repeat(39) + "1" },
+    });
+    expect(reason).toBe("git diff-tree ended with status 128");
+    expect(capture).toEqual({
+      workspace: { head, branch: "main", dirty: true },
+      files_touched: ["b"],
+      files_omitted: 0,
+    });
+  });
+
+  it("never hands git an option that a checkpoint brought along", async () => {
+    initWithCommit(["a"]);
+    const parent = { head: `--output=${join(base, "planted")}` };
+    expect((await collectWorkspace({ root, env, parent })).reason).toBeUndefined();
+    expect(readdirSync(base)).toEqual(["repo"]);
+  });
+
+  it("names so many files at most and counts the rest", async () => {
+    init();
+    for (let index = 0; index < 250; index++) write(`file-${index}`);
+    const capture = await collectWorkspace({ root, env });
+    expect([capture.files_touched.length, capture.files_omitted]).toEqual([200, 50]);
+  });
+
+  it("looks only below the project's root", async () => {
+    initWithCommit(["sub/[a]/inside"]);
+    const parent = { head: git("rev-parse", "HEAD") };
+    write("sub/[a]/committed");
+    write("outside committed");
+    commit();
+    write("outside");
+    const inner = join(root, "sub/[a]");
+    const clean = await collectWorkspace({ root: inner, env, parent });
+    expect(clean.workspace?.dirty).toBe(false);
+    expect(clean.files_touched).toEqual(["committed"]);
+    write("sub/[a]/inside", "changed");
+    expect((await collectWorkspace({ root: inner, env })).files_touched).toEqual(["inside"]);
+  });
+
+  it("leaves out .cairn, even before it is ignored", async () => {
+    initWithCommit(["a"]);
+    write(".cairn/store.db");
+    const capture = await collectWorkspace({ root, env });
+    expect(capture).toMatchObject({ workspace: { dirty: false }, files_touched: [] });
+  });
+
+  it("gives the same through a scratch folder, and leaves nothing there", async () => {
+    initWithCommit(["a"]);
+    write("a", "changed");
+    write(".cairn/.gitignore", "*");
+    const scratch = join(root, ".cairn");
+    const expected = await collectWorkspace({ root, env });
+    expect(expected.files_touched).toEqual(["a"]);
+    expect(await collectWorkspace({ root, env, scratch })).toEqual(expected);
+    // What a killed process left does no harm, and is gone the next time.
+    write(".cairn/output.tmp");
+    expect(await collectWorkspace({ root, env, scratch })).toEqual(expected);
+    expect(readdirSync(scratch)).toEqual([".gitignore"]);
+    expect(await collectWorkspace({ root, env, scratch: join(root, "missing") })).toEqual(expected);
+  });
+
+  it("does not mind that somebody else holds the index lock", async () => {
+    initWithCommit(["a"]);
+    write(".git/index.lock");
+    expect((await collectWorkspace({ root, env })).workspace?.dirty).toBe(false);
+    expect(readFileSync(join(root, ".git/index.lock"), "utf8")).toBe("text");
+  });
+
+  it("does not rewrite the index, as git by itself would", async () => {
+    initWithCommit(["a"]);
+    // A new time makes git want to refresh the index.
+    utimesSync(join(root, "a"), new Date(0), new Date(0));
+    const before = readFileSync(join(root, ".git/index"));
+    expect((await collectWorkspace({ root, env })).workspace?.dirty).toBe(false);
+    expect(readFileSync(join(root, ".git/index")).equals(before)).toBe(true);
+    git("status");
+    expect(readFileSync(join(root, ".git/index")).equals(before)).toBe(false);
+  });
+
+  it("is not led elsewhere by the variables of a git hook", async () => {
+    const head = initWithCommit(["a"]);
+    const elsewhere = join(base, "elsewhere");
+    mkdirSync(elsewhere);
+    gitIn(elsewhere, "init", "-q");
+    const hookEnv = {
+      ...env,
+      GIT_DIR: join(elsewhere, ".git"),
+      GIT_WORK_TREE: elsewhere,
+      GIT_INDEX_FILE: "x",
+    };
+    const capture = await collectWorkspace({ root, env: hookEnv });
+    expect(capture.workspace).toEqual({ head, branch: "main", dirty: false });
+  });
+
+  it("runs no program that the repository names", async () => {
+    initWithCommit(["git"]);
+    const planted = join(base, "planted");
+    writeFileSync(join(root, "git"), `#!/bin/sh\ntouch ${planted}\n`);
+    chmodSync(join(root, "git"), 0o755);
+    git("config", "core.fsmonitor", join(root, "git"));
+    const luring = { ...identity, PATH: `.${delimiter}${identity.PATH}` };
+    const capture = await collectWorkspace({ root, env: luring });
+    expect(capture.files_touched).toEqual(["git"]);
+    expect(readdirSync(base)).toEqual(["repo"]);
+    // Both traps do work.
+    git("status");
+    expect(readdirSync(base)).toEqual(["planted", "repo"]);
+    rmSync(planted);
+    spawnSync("git", ["--version"], { cwd: root, env: luring });
+    expect(readdirSync(base)).toEqual(["planted", "repo"]);
+  });
+
+  it("does not take the repository around for one that is broken", async () => {
+    gitIn(base, "init", "-q");
+    mkdirSync(join(root, ".git"));
+    const capture = await collectWorkspace({ root, env });
+    expect(capture.workspace?.dirty).toBeNull();
+    expect(capture.reason).toBe("git status ended with status 128");
+  });
+});
+
+describe("collectWorkspace without a working git", () => {
+  it("still knows head and branch when git is missing", async () => {
+    const head = initWithCommit(["a"]);
+    expect(await collectWorkspace({ root, env: { PATH: join(base, "empty") } })).toEqual({
+      workspace: { head, branch: "main", dirty: null },
+      files_touched: [],
+      files_omitted: 0,
+      reason: "git could not be started (ENOENT)",
+    });
+  });
+
+  it("kills a git that hangs", async () => {
+    const head = initWithCommit(["a"]);
+    const { path, log } = fakeGit(`echo $$ > "$0.pid"; exec sleep 1000`);
+    const capture = await collectWorkspace({ root, env: { PATH: path }, timeoutMs: 500 });
+    expect(capture.workspace).toEqual({ head, branch: "main", dirty: null });
+    expect(capture.reason).toBe("git status gave no answer within 500 ms");
+    await vi.waitFor(() => expect(log()).toBe("gone"));
+  });
+
+  it("bounds what it takes from a git that never stops talking", async () => {
+    initWithCommit(["a"]);
+    const { path } = fakeGit("head -c 20000000 /dev/zero");
+    const piped = await collectWorkspace({ root, env: { PATH: path } });
+    expect(piped.reason).toBe("git listed more than 16777216 bytes");
+    const filed = await collectWorkspace({ root, env: { PATH: path }, scratch: base });
+    expect(filed.reason).toBe("git listed more than 16777216 bytes");
+  });
+
+  /** A program called git, and a function that says whether the process which it noted is gone. */
+  function fakeGit(script: string): { path: string; log: () => string } {
+    const bin = join(base, "bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "git"), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(bin, "git"), 0o755);
+    const log = (): string => {
+      const pid = Number(readFileSync(join(bin, "git.pid"), "utf8"));
+      // A zombie for an instant, so that the kernel's word on its state is asked, not its existence.
+      const state = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim();
+      return state === "" || state.startsWith("Z") ? "gone" : state;
+    };
+    return { path: `${bin}${delimiter}${env["PATH"]}`, log };
+  }
+});
+
+describe("readGitHead", () => {
+  it("knows nothing outside of git", () => {
+    expect(readGitHead(root)).toBeUndefined();
+  });
+
+  it("reads branch, detached HEAD and packed refs as git does", async () => {
+    const head = initWithCommit(["a"]);
+    expect(readGitHead(root)).toEqual({ head, branch: "main" });
+    git("checkout", "-qb", "feature/deep/er");
+    git("branch", "feature/deep-other");
+    git("pack-refs", "--all", "--prune");
+    expect(readdirSync(join(root, ".git/refs/heads"))).toEqual([]);
+    expect(readGitHead(root)).toEqual({ head, branch: "feature/deep/er" });
+    await expectAgreement(root);
+    git("checkout", "-q", "--detach");
+    expect(readGitHead(root)).toEqual({ head, branch: null });
+    await expectAgreement(root);
+  });
+
+  it("prefers a loose ref to the packed one", async () => {
+    initWithCommit(["a"]);
+    git("pack-refs", "--all", "--prune");
+    write("b");
+    const head = commit();
+    expect(readGitHead(root)).toEqual({ head, branch: "main" });
+  });
+
+  it("gives every worktree its own head and branch, also those of a bare repository", async () => {
+    const head = initWithCommit(["a"]);
+    git("worktree", "add", "-q", "-b", "side", join(base, "side"));
+    writeFileSync(join(base, "side", "new"), "text");
+    expect(readGitHead(join(base, "side"))).toEqual({ head, branch: "side" });
+    await expectAgreement(join(base, "side"));
+    expect((await collectWorkspace({ root, env })).workspace?.dirty).toBe(false);
+    expect((await collectWorkspace({ root: join(base, "side"), env })).files_touched).toEqual(["new"]);
+
+    gitIn(base, "clone", "-q", "--bare", root, "bare.git");
+    gitIn(join(base, "bare.git"), "worktree", "add", "-q", "-b", "tree", join(base, "tree"));
+    expect(readGitHead(join(base, "tree"))).toEqual({ head, branch: "tree" });
+    await expectAgreement(join(base, "tree"));
+  });
+
+  it("follows a branch that is a symbolic ref, and stops at a circle", async () => {
+    const head = initWithCommit(["a"]);
+    git("symbolic-ref", "refs/heads/alias", "refs/heads/main");
+    git("symbolic-ref", "HEAD", "refs/heads/alias");
+    expect(readGitHead(root)).toMatchObject({ head });
+    write(".git/refs/heads/circle", "ref: refs/heads/circle\n");
+    write(".git/HEAD", "ref: refs/heads/circle\n");
+    expect(readGitHead(root)).toEqual({ head: null, branch: "circle" });
+  });
+
+  it.each([
+    ["ref: refs/heads/.invalid\n", "the refs are in the reftable format"],
+    ["ref: refs/heads/../../../../etc/passwd\n", "HEAD is neither a branch nor a commit"],
+    ["ref: /etc/passwd\n", "HEAD is neither a branch nor a commit"],
+    ["garbage \u0000", "HEAD is neither a branch nor a commit"],
+    ["x".repeat(10_000), "HEAD cannot be read: it is larger than 4096 bytes"],
+  ])("says why it cannot read HEAD %#", (content, reason) => {
+    initWithCommit(["a"]);
+    write(".git/HEAD", content);
+    expect(readGitHead(root)).toEqual({ head: null, branch: null, reason });
+  });
+
+  it("does not wait on a pipe that somebody called HEAD", () => {
+    init();
+    rmSync(join(root, ".git/HEAD"));
+    spawnSync("mkfifo", [join(root, ".git/HEAD")]);
+    expect(readGitHead(root)?.reason).toBe("HEAD cannot be read: it is not a regular file");
+  });
+
+  /** Git's own answer and ours are the same. */
+  async function expectAgreement(folder: string): Promise<void> {
+    const { workspace } = await collectWorkspace({ root: folder, env });
+    expect(readGitHead(folder)).toEqual({ head: workspace?.head, branch: workspace?.branch });
+  }
+});
+
+const identity = {
+  PATH: process.env["PATH"],
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_AUTHOR_NAME: "Test",
+  GIT_AUTHOR_EMAIL: "test@example.com",
+  GIT_COMMITTER_NAME: "Test",
+  GIT_COMMITTER_EMAIL: "test@example.com",
+};
+
+function git(...args: string[]): string {
+  return gitIn(root, ...args);
+}
+
+function gitIn(cwd: string, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync("git", args, { cwd, env: identity, encoding: "utf8" });
+  if (status !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
+  return stdout.trim();
+}
+
+function init(): void {
+  git("init", "-q", "-b", "main");
+}
+
+function initWithCommit(files: string[]): string {
+  init();
+  for (const file of files) write(file);
+  return commit();
+}
+
+function commit(): string {
+  git("add", "-A");
+  git("commit", "-qm", "work");
+  return git("rev-parse", "HEAD");
+}
+
+function write(path: string, content = "text"): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), content);
+}

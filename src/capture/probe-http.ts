@@ -1,0 +1,44 @@
+import type { SocketEndpoint } from "./endpoint.ts";
+import { exchange } from "./exchange.ts";
+import { AVAILABLE, degraded, notLike, unavailable, type Verdict } from "./verdict.ts";
+
+/**
+ * Asks for the declared path and looks at the status alone. By hand over a socket, because `node:http`
+ * takes 30 ms to import; so redirects lead nowhere, and the body is never read.
+ */
+export async function probeHttp(endpoint: SocketEndpoint, timeoutMs: number): Promise<Verdict> {
+  const { received, failure } = await exchange(endpoint, {
+    send: request(endpoint),
+    isEnough: (bytes) => bytes.includes("\n"),
+    timeoutMs,
+  });
+  if (failure) return failure;
+  const status = /^HTTP\/\d(?:\.\d)? (?<status>\d{3})\b/.exec(received.toString("latin1", 0, 64))?.groups?.[
+    "status"
+  ];
+  if (status === undefined) return notLike("HTTP", received);
+  const isVault = endpoint.path.split("?")[0]?.endsWith("/v1/sys/health");
+  return (isVault ? VAULT[status] : undefined) ?? ordinary(Number(status));
+}
+
+function request({ host, port, path }: SocketEndpoint): string {
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `GET ${path} HTTP/1.1\r\nHost: ${name}:${port}\r\nUser-Agent: cairn\r\nAccept: */*\r\nConnection: close\r\n\r\n`;
+}
+
+/** What Vault's health endpoint means by its statuses. */
+const VAULT: Readonly<Record<string, Verdict>> = {
+  200: AVAILABLE,
+  429: { status: "available", reason: "standby" },
+  472: degraded("a disaster-recovery secondary, which serves nobody"),
+  473: { status: "available", reason: "performance standby" },
+  474: degraded("a standby that cannot reach the active node"),
+  501: unavailable("not initialised"),
+  503: unavailable("sealed"),
+};
+
+function ordinary(status: number): Verdict {
+  if (status === 401 || status === 403) return { status: "available", reason: "authentication is required" };
+  if (status >= 300 && status < 400) return { status: "available", reason: `HTTP ${status}, not followed` };
+  return status < 300 ? AVAILABLE : degraded(`HTTP ${status}`);
+}

@@ -1,0 +1,117 @@
+import type { Dependency } from "../checkpoints/work-state.ts";
+import { type DeclaredEndpoint, type Endpoint, parseEndpoint } from "./endpoint.ts";
+import { allowedEndpoint, type EndpointSource, isListed } from "./endpoint-trust.ts";
+import type { Environment } from "./git-process.ts";
+import { AVAILABLE, type DependencyStatus, type Verdict } from "./verdict.ts";
+
+export interface DeclaredDependency extends DeclaredEndpoint {
+  /** Whose configuration declares it. */
+  readonly source: EndpointSource;
+  /** The name of the variable that holds the password. A password in the endpoint is never used. */
+  readonly password_env?: string;
+}
+
+/** An entry of the checkpoint's `dependencies`. */
+export interface ProbedDependency extends Dependency {
+  status: DependencyStatus;
+  latency_ms: number | null;
+  reason?: string;
+}
+
+export interface ProbeOptions {
+  /** For files: the folder that relative paths start from. */
+  readonly root: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly env: Environment;
+  /** Endpoints that the user's own configuration allows: see `allowedEndpoint`. */
+  readonly allow?: readonly string[];
+  /** For each probe. They run at the same time, so it is also about what all of them take. */
+  readonly timeoutMs?: number;
+}
+
+/** A list that a project brings along must not make us open sockets without end. */
+const MAX_PROBES = 32;
+
+/**
+ * Finds out how every declared dependency is, in the order of declaration. Never rejects, leaves no
+ * socket or timer behind, and puts no credential into what it returns.
+ */
+export async function probeDependencies(
+  declared: readonly DeclaredDependency[],
+  options: ProbeOptions,
+): Promise<ProbedDependency[]> {
+  return Promise.all(declared.map(async (dependency, index) => probeOne(dependency, index, options)));
+}
+
+async function probeOne(
+  dependency: DeclaredDependency,
+  index: number,
+  options: ProbeOptions,
+): Promise<ProbedDependency> {
+  const { name, type, source } = dependency;
+  const endpoint = parseEndpoint(dependency, options.root);
+  const entry = { name, type, endpoint: endpoint?.shown ?? null };
+  if (endpoint === undefined) return unasked(entry, "the endpoint is not understood");
+  if (!allowedEndpoint(endpoint, source, options.allow ?? [])) {
+    return unasked(entry, "not allowed by your user config");
+  }
+  if (index >= MAX_PROBES) return unasked(entry, `only the first ${MAX_PROBES} are probed`);
+  const started = options.now();
+  const verdict = await probeEndpoint(endpoint, dependency, options);
+  const ended = options.now();
+  return {
+    ...entry,
+    ...verdict,
+    last_checked: new Date(ended).toISOString(),
+    latency_ms: verdict.status === "unavailable" ? null : Math.max(0, Math.round(ended - started)),
+  };
+}
+
+function unasked(entry: Pick<Dependency, "name" | "type" | "endpoint">, reason: string): ProbedDependency {
+  return { ...entry, status: "unknown", reason, last_checked: null, latency_ms: null };
+}
+
+/** Each protocol is loaded when something declared speaks it. */
+async function probeEndpoint(
+  endpoint: Endpoint,
+  dependency: DeclaredDependency,
+  options: ProbeOptions,
+): Promise<Verdict> {
+  const timeoutMs = options.timeoutMs ?? 1000;
+  switch (endpoint.protocol) {
+    case "http":
+      return (await import("./probe-http.ts")).probeHttp(endpoint, timeoutMs);
+    case "redis":
+      return (await import("./probe-redis.ts")).probeRedis(
+        endpoint,
+        timeoutMs,
+        passwordFor(endpoint, dependency, options),
+      );
+    case "postgres":
+      return (await import("./probe-postgres.ts")).probePostgres(endpoint, timeoutMs);
+    case "sqlite":
+      return (await import("./probe-sqlite.ts")).probeSqlite(endpoint, timeoutMs);
+    case "tcp": {
+      const { failure } = await (
+        await import("./exchange.ts")
+      ).exchange(endpoint, { send: "", isEnough: () => true, timeoutMs });
+      return failure ?? AVAILABLE;
+    }
+  }
+}
+
+/**
+ * A project may name a variable, but not have its value sent to a door of its own choice: that takes
+ * the user's word, even on this machine.
+ */
+function passwordFor(
+  endpoint: Endpoint,
+  dependency: DeclaredDependency,
+  options: ProbeOptions,
+): string | undefined {
+  const { password_env: variable, source } = dependency;
+  if (variable === undefined || !Object.hasOwn(options.env, variable)) return undefined;
+  const isTrusted = source === "user" || isListed(endpoint, options.allow ?? []);
+  return isTrusted ? options.env[variable] : undefined;
+}

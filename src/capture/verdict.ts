@@ -1,0 +1,30 @@
+/**
+ * `available`: it answers and can be used. `degraded`: it answers, but not as it should. `unavailable`:
+ * no answer, or it says itself that it cannot serve. `unknown`: nobody asked.
+ */
+export type DependencyStatus = "available" | "degraded" | "unavailable" | "unknown";
+
+/** What a probe found. The reason is in our own words, never in those of the other side. */
+export interface Verdict {
+  readonly status: DependencyStatus;
+  readonly reason?: string;
+}
+
+export const AVAILABLE: Verdict = { status: "available" };
+
+export function degraded(reason: string): Verdict {
+  return { status: "degraded", reason };
+}
+
+export function unavailable(reason: string): Verdict {
+  return { status: "unavailable", reason };
+}
+
+/** Something else listens there, or nothing sensible was said before the connection closed. */
+export function notLike(protocol: string, received: Buffer): Verdict {
+  return unavailable(
+    received.length === 0
+      ? "it closed the connection without an answer"
+      : `it does not answer like ${protocol}`,
+  );
+}

@@ -1,0 +1,77 @@
+import { join } from "node:path";
+
+import type { Progress, Store, StoredTrail } from "../store/contract.ts";
+import { openSqliteStore } from "../store/sqlite.ts";
+import { infoOfStored, type CheckpointInfo } from "./document.ts";
+import { Trail, type TrailOptions } from "./trail.ts";
+import { emptyWorkState, type WorkState } from "./work-state.ts";
+
+export interface CairnOptions {
+  /** The folder of the store; made if it is missing. */
+  readonly path?: string;
+  /** A store of your own instead of the SQLite file in `path`. */
+  readonly store?: Store;
+  /** Never writes, and fails when there is no store. */
+  readonly readOnly?: boolean;
+  /** The clock that checkpoints are dated by. */
+  readonly now?: () => Date;
+}
+
+export const STORE_FILE = "store.sqlite";
+
+/**
+ * Opens a store of checkpoints.
+ *
+ * @example
+ * const cairn = await openCairn({ path: ".cairn" });
+ * const trail = cairn.trail("main");
+ * await trail.commit((state) => { state.variables.region = "eu"; }, { notes: "before deploy" });
+ * await cairn.close();
+ */
+export async function openCairn(options: CairnOptions = {}): Promise<Cairn> {
+  const { path = ".cairn", readOnly = false, now = () => new Date() } = options;
+  const store = options.store ?? (await openSqliteStore({ path: join(path, STORE_FILE), readOnly }));
+  return new Cairn(store, now);
+}
+
+/** An open store: trails by name, and what concerns all of them. */
+export class Cairn {
+  readonly store: Store;
+  readonly #now: () => Date;
+
+  constructor(store: Store, now: () => Date) {
+    this.store = store;
+    this.#now = now;
+  }
+
+  /** A trail by name. Without options its state is the state of agent work; any JSON object will do. */
+  trail<State extends object = WorkState>(name: string, options: TrailOptions<State> = {}): Trail<State> {
+    const initial = options.initial ?? (emptyWorkState() as object as State);
+    return new Trail(name, { store: this.store, now: this.#now }, { ...options, initial });
+  }
+
+  /** All trails, the one that moved last first. */
+  async trails(options?: { readonly prefix?: string }): Promise<StoredTrail[]> {
+    return this.store.trails(options);
+  }
+
+  /** Checkpoints of all trails, newest commit first. */
+  async history({ limit }: { readonly limit?: number } = {}): Promise<CheckpointInfo[]> {
+    const all = (await this.store.find({})).reverse();
+    return all.slice(0, limit).map(infoOfStored);
+  }
+
+  /** Deletes what no checkpoint reaches any more. */
+  async sweep(options?: Progress) {
+    return this.store.sweep(options);
+  }
+
+  /** Checks every byte, and names what is damaged and which checkpoints it costs. */
+  async verify(options?: Progress) {
+    return this.store.verify(options);
+  }
+
+  async close(): Promise<void> {
+    await this.store.close();
+  }
+}

@@ -1,0 +1,131 @@
+import { CheckpointError } from "../errors.ts";
+import type { JsonObject } from "../objects/json.ts";
+import { newValue, parseObject, type NewObject } from "../objects/object-format.ts";
+import { isObjectId, objectIdOf, type ObjectId } from "../objects/object-id.ts";
+import { damagedObject } from "../objects/read-tree.ts";
+import type { StoredCheckpoint } from "../store/contract.ts";
+import { checkpointIdOf, type CheckpointId } from "./checkpoint-id.ts";
+
+export const SCHEMA_VERSION = 1;
+
+/** Who, when and why: what a checkpoint says besides its state. */
+export interface CheckpointInfo {
+  readonly checkpoint_id: CheckpointId;
+  /** The SHA-256 of the checkpoint object: proves every field here, the state and the whole history. */
+  readonly content_hash: ObjectId;
+  readonly created_at: string;
+  readonly trail: string;
+  readonly parent_checkpoint_id: CheckpointId | null;
+  readonly parent_hash: ObjectId | null;
+  readonly trigger: string;
+  readonly notes: string | null;
+  readonly session_id: string | null;
+  readonly agent_id: string | null;
+  readonly agent_tier: number | null;
+  /** The checkpoint whose state this one brought back, for `restore`, `undo` and `fork`. */
+  readonly restored_from: CheckpointId | null;
+  readonly schema_version: number;
+}
+
+/** A checkpoint with its state. */
+export interface Checkpoint<State = JsonObject> extends CheckpointInfo {
+  readonly state: State;
+}
+
+/** A checkpoint as it is stored: what it says, and where its state is. */
+export interface StoredHead {
+  readonly info: CheckpointInfo;
+  readonly root: ObjectId;
+}
+
+/** What the caller of a commit may say about it. */
+export interface CommitNotes {
+  readonly notes?: string | undefined;
+  /** Why it was taken: `manual`, `phase`, `task`, `step`, `approval`, `error`, `hook:<event>` … */
+  readonly trigger?: string | undefined;
+  readonly session_id?: string | undefined;
+  readonly agent_id?: string | undefined;
+  readonly agent_tier?: number | null | undefined;
+}
+
+export interface NewCheckpoint extends CommitNotes {
+  readonly root: ObjectId;
+  readonly trail: string;
+  readonly created_at: string;
+  readonly parent: CheckpointInfo | undefined;
+  readonly restored_from?: CheckpointId | undefined;
+}
+
+/** The body of a checkpoint object; the state is linked. What is absent is left out. */
+interface Body {
+  readonly state: 0;
+  readonly trail: string;
+  readonly created_at: string;
+  readonly parent_checkpoint_id?: CheckpointId;
+  readonly parent_hash?: ObjectId;
+  readonly trigger: string;
+  readonly notes?: string;
+  readonly session_id?: string;
+  readonly agent_id?: string;
+  readonly agent_tier?: number;
+  readonly restored_from?: CheckpointId;
+  readonly schema_version: number;
+}
+
+export function writeCheckpoint(checkpoint: NewCheckpoint): { info: CheckpointInfo; object: NewObject } {
+  const { parent, notes, session_id, agent_id, agent_tier, restored_from } = checkpoint;
+  const body = {
+    state: 0,
+    trail: checkpoint.trail,
+    created_at: checkpoint.created_at,
+    parent_checkpoint_id: parent?.checkpoint_id,
+    parent_hash: parent?.content_hash,
+    trigger: checkpoint.trigger ?? "manual",
+    notes,
+    session_id,
+    agent_id,
+    agent_tier: agent_tier ?? undefined,
+    restored_from,
+    schema_version: SCHEMA_VERSION,
+  };
+  const links = [{ path: ["state"], target: checkpoint.root }];
+  const object = newValue("C", JSON.stringify(body), links, parent?.content_hash);
+  return { info: infoOf(object.id, body as Body), object };
+}
+
+/** Reads a checkpoint object. The bytes are checked against the id they were stored under. */
+export function readCheckpoint(id: ObjectId, bytes: Uint8Array): StoredHead {
+  if (objectIdOf(bytes) !== id) throw damagedObject(id);
+  const object = parseObject(bytes);
+  if (object.kind !== "C") throw notACheckpoint(id);
+  const root = object.links[0]?.target;
+  const body = JSON.parse(object.body) as Body;
+  if (!isObjectId(root) || typeof body.created_at !== "string") throw notACheckpoint(id);
+  return { info: infoOf(id, body), root };
+}
+
+export function infoOfStored({ id, bytes }: StoredCheckpoint): CheckpointInfo {
+  return readCheckpoint(id, bytes).info;
+}
+
+function infoOf(id: ObjectId, body: Body): CheckpointInfo {
+  return {
+    checkpoint_id: checkpointIdOf(body.created_at, id),
+    content_hash: id,
+    created_at: body.created_at,
+    trail: body.trail,
+    parent_checkpoint_id: body.parent_checkpoint_id ?? null,
+    parent_hash: body.parent_hash ?? null,
+    trigger: body.trigger,
+    notes: body.notes ?? null,
+    session_id: body.session_id ?? null,
+    agent_id: body.agent_id ?? null,
+    agent_tier: body.agent_tier ?? null,
+    restored_from: body.restored_from ?? null,
+    schema_version: body.schema_version,
+  };
+}
+
+function notACheckpoint(id: ObjectId): CheckpointError {
+  return new CheckpointError("corrupt", `Object ${id} is not a checkpoint.`, { hint: "checkpoint verify" });
+}

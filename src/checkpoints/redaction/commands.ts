@@ -1,0 +1,62 @@
+import { cachedKeyKind } from "./key-names.ts";
+
+/** What an option of a command carries. */
+export interface OptionSecret {
+  /** `next`: the secret is the word after the option. A number: it begins at that character of the option's own word. */
+  readonly at: "next" | number;
+  /** `password`: the whole word. `user:password`: what follows the first colon. */
+  readonly form: "password" | "user:password";
+}
+
+interface ShortOption {
+  readonly flag: string;
+  readonly form: OptionSecret["form"];
+  /** Whether the value may stand directly after the letter, and whether it may be a word of its own. */
+  readonly attached: boolean;
+  readonly separate: boolean;
+}
+
+/** Short options mean something else in every command, so these are listed; long ones speak for themselves. */
+const SHORT_OPTIONS: ReadonlyMap<string, readonly ShortOption[]> = new Map([
+  ...commands("redis-cli valkey-cli keydb-cli", option("-a", "separate"), option("--pass", "separate")),
+  ...commands("mysql mysqldump mysqladmin mysqlimport mysqlshow mariadb mariadb-dump mycli", option("-p", "attached")),
+  ...commands("sshpass", option("-p", "both")),
+  ...commands("docker podman buildah skopeo nerdctl helm oras az rabbitmqadmin cqlsh", option("-p", "separate")),
+  ...commands("mongo mongosh mongodump mongorestore mongoexport mongoimport", option("-p", "separate")),
+  ...commands("curl", option("-u", "both", "user:password"), option("-U", "both", "user:password")),
+  ...commands("http https xh", option("-a", "separate", "user:password")),
+  ...commands("ldapsearch ldapmodify ldapadd ldappasswd ldapwhoami", option("-w", "both")),
+  ...commands("sqlcmd bcp", option("-P", "both")),
+  ...commands("zip unzip", option("-P", "separate")),
+  ...commands("7z 7za 7zr", option("-p", "attached")),
+  ...commands("openssl", option("-k", "separate"), option("-passin", "separate"), option("-passout", "separate")),
+  ...commands("wget", option("--http-passwd", "separate")),
+]);
+
+/** Long options that carry `user:password`. */
+const PAIR_OPTIONS = new Set(["--user", "--proxy-user", "--basic-auth"]);
+
+/** A known command as a word of its own, at the end of a path or not. */
+export const COMMAND = new RegExp(`(?:^|[\\s/"'\`(|;&])(${[...SHORT_OPTIONS.keys()].join("|")})(?=[\\s"'])`, "g");
+
+/** What the option carries if one of `commandsBefore` is being run, or undefined if it carries no secret. */
+export function optionSecret(word: string, commandsBefore: readonly string[]): OptionSecret | undefined {
+  for (const command of commandsBefore) {
+    for (const { flag, form, attached, separate } of SHORT_OPTIONS.get(command) ?? []) {
+      if (separate && word === flag) return { at: "next", form };
+      if (attached && word.length > flag.length && word.startsWith(flag)) return { at: flag.length, form };
+    }
+  }
+  if (!/^--?[A-Za-z][\w.-]{3,40}$/.test(word)) return undefined;
+  if (PAIR_OPTIONS.has(word) && commandsBefore.includes("curl")) return { at: "next", form: "user:password" };
+  const kind = cachedKeyKind(word);
+  return kind === "password" || kind === "secret" ? { at: "next", form: "password" } : undefined;
+}
+
+function option(flag: string, place: "attached" | "separate" | "both", form: OptionSecret["form"] = "password"): ShortOption {
+  return { flag, form, attached: place !== "separate", separate: place !== "attached" };
+}
+
+function commands(names: string, ...options: readonly ShortOption[]): [string, readonly ShortOption[]][] {
+  return names.split(" ").map((name) => [name, options]);
+}

@@ -1,0 +1,80 @@
+import { BLANK, skipForward } from "./characters.ts";
+import { findHeaderValue } from "./find-headers.ts";
+import { cachedKeyKind, type KeyKind } from "./key-names.ts";
+import type { Span } from "./span.ts";
+import { keyBefore, type TextKey } from "./text-keys.ts";
+import { bareValueAt, quotedValueAt, shellValueAt, type TextValue } from "./text-values.ts";
+import { isSecretValue, type Style } from "./values.ts";
+
+/** Adds the secret that follows the delimiter at `index`, if the name before it says that one does. */
+export function findAssignment(text: string, index: number, found: Span[]): void {
+  const key = keyOf(text, index);
+  if (key === undefined) return;
+  const kind = kindOf(text, key);
+  if (kind === "plain" || kind === "reference") return;
+  const from = skipForward(text, index + 1, BLANK, 4);
+  if (kind === "authorization" || kind === "cookie") {
+    findHeaderValue(text, from, kind, found);
+    return;
+  }
+  const style = styleOf(text, index, key);
+  const value = quotedValueAt(text, from) ?? (style === "env" ? shellValueAt(text, from) : bareValueAt(text, from));
+  if (value === undefined || (!value.isQuoted && isCode(text, value))) return;
+  if (!isSecretValue(text.slice(value.start, value.end), kind, judgedAs(text, style, key, value))) return;
+  found.push({ start: value.start, end: value.end, rule: kind === "weak" ? "secret" : kind });
+}
+
+/** The name before the delimiter, unless the delimiter is part of a comparison, an arrow or a type annotation. */
+function keyOf(text: string, index: number): TextKey | undefined {
+  const delimiter = text.charAt(index);
+  const before = text.charAt(index - 1);
+  const after = text.charAt(index + 1);
+  if (delimiter === ">") return before === "=" ? quotedOnly(keyBefore(text, index - 1)) : tagBefore(text, index);
+  if (after === "=" || after === ":" || (delimiter === "=" && after === ">")) return undefined;
+  if (delimiter === "=" && before === ":") return keyBefore(text, index - 1);
+  return /[=!<>+*/%&|^~?:]/.test(before) ? undefined : keyBefore(text, index);
+}
+
+/** `"password" => "…"` sets a value in PHP and Ruby; `token => …` is a function in JavaScript. */
+function quotedOnly(key: TextKey | undefined): TextKey | undefined {
+  return key?.isQuoted === true ? key : undefined;
+}
+
+/** `password` in `<password>` */
+function tagBefore(text: string, index: number): TextKey | undefined {
+  const key = keyBefore(text, index);
+  return key !== undefined && text[key.start - 1] === "<" ? key : undefined;
+}
+
+/** Parameters of an address that carry its signature. Elsewhere these words are too common. */
+const SIGNATURES = /^(?:sig|signature|x-(?:amz|goog)-signature|x-amz-security-token)$/i;
+
+function kindOf(text: string, key: TextKey): KeyKind {
+  if (/[?&]/.test(text.charAt(key.start - 1)) && SIGNATURES.test(key.name)) return "secret";
+  return cachedKeyKind(key.name);
+}
+
+function styleOf(text: string, index: number, key: TextKey): Style {
+  if (text[index] === ">") return text[index - 1] === "=" ? "json" : "query";
+  if (/[?&;]/.test(text.charAt(key.start - 1))) return "query";
+  if (text[index] !== "=") return "bare";
+  const isTight = !/\s/.test(text.charAt(index - 1)) && !/\s/.test(text.charAt(index + 1));
+  return isTight && (!/[a-z]/.test(key.name) || key.name.startsWith("-") || startsLine(text, key)) ? "env" : "bare";
+}
+
+/** A quoted value says more about its notation than the delimiter does, and so does a line of its own. */
+function judgedAs(text: string, style: Style, key: TextKey, value: TextValue): Style {
+  if (style !== "bare") return style;
+  if (value.isQuoted) return key.isQuoted ? "json" : "quoted";
+  return startsLine(text, key) && /^(?:\r?\n|\\n|$)/.test(text.slice(value.end, value.end + 2)) ? "line" : "bare";
+}
+
+function startsLine(text: string, key: TextKey): boolean {
+  return /(?:^|[\n\r]|\\n)[ \t]{0,32}(?:- |export |set )?["']?$/.test(text.slice(Math.max(0, key.start - 48), key.start));
+}
+
+/** `getToken(…)`, `tokens[0]`, `config.token`: what follows the delimiter is an expression. */
+function isCode(text: string, value: TextValue): boolean {
+  if (/[([{<]/.test(text.charAt(value.end))) return true;
+  return /^[A-Za-z_$][\w$]*(?:[?!]?\.[A-Za-z_$][\w$]*)+[!?]?$/.test(text.slice(value.start, value.end));
+}

@@ -1,0 +1,46 @@
+import { skipForward, WORD } from "./characters.ts";
+import { isHarmless } from "./harmless.ts";
+import type { Span } from "./span.ts";
+
+const MAX_HEADER_LENGTH = 4096;
+
+/** The scheme stays readable: that a request was made with a bearer token is worth knowing. */
+const SCHEME =
+  /(?:bearer|basic|token|apikey|api-key|key|dpop|negotiate|digest|signature|sharedkey|aws4-hmac-sha256)[ \t]{1,4}/iy;
+/** Schemes whose secret is spread over several parameters. */
+const HAS_PARAMETERS = /^(?:digest|signature|aws4)/i;
+
+/** Adds the secret part of an `Authorization:` or `Cookie:` header whose value begins at `from`. */
+export function findHeaderValue(text: string, from: number, kind: "authorization" | "cookie", found: Span[]): void {
+  const opening = /\\{0,7}["'`]?/y;
+  opening.lastIndex = from;
+  opening.test(text);
+  const start = opening.lastIndex;
+  const span = kind === "cookie" ? cookies(text, start) : credentials(text, start);
+  if (span !== undefined) found.push({ ...span, rule: kind });
+}
+
+function credentials(text: string, from: number): Omit<Span, "rule"> | undefined {
+  SCHEME.lastIndex = from;
+  const scheme = SCHEME.exec(text)?.[0] ?? "";
+  const start = from + scheme.length;
+  const end = HAS_PARAMETERS.test(scheme) ? lineEnd(text, start) : skipForward(text, start, WORD, MAX_HEADER_LENGTH);
+  const value = text.slice(start, end);
+  if (value.length < 6 || isHarmless(value)) return undefined;
+  const isPlausible = scheme === "" ? value.length >= 12 && /[0-9]/.test(value) : /[0-9=]/.test(value) || value.length >= 20;
+  return isPlausible && !/[(<{[]/.test(value) ? { start, end } : undefined;
+}
+
+function cookies(text: string, start: number): Omit<Span, "rule"> | undefined {
+  const end = lineEnd(text, start);
+  const value = text.slice(start, end);
+  const isList = /^[\w.!#$%&*+^|~-]{1,64}=[^\s;,(){}]{6,4096}(?:;|$)/.test(value);
+  return isList && /[0-9]/.test(value) ? { start, end } : undefined;
+}
+
+/** Up to the end of the line or the closing quotation mark, escaped or not. */
+function lineEnd(text: string, start: number): number {
+  const rest = text.slice(start, start + MAX_HEADER_LENGTH);
+  const stop = rest.search(/[\r\n'"`\\]/);
+  return start + (stop < 0 ? rest.length : stop);
+}

@@ -1,0 +1,55 @@
+import type { Span } from "./span.ts";
+
+/** A block of ASCII armour: `-----BEGIN X-----` to `-----END X-----`. */
+export interface Armour {
+  readonly start: number;
+  readonly end: number;
+}
+
+const BEGIN = "-----BEGIN ";
+/** What follows if the end is missing: lines of base64 and headers, whose line breaks may be written `\n`. */
+const BODY = /[A-Za-z0-9+/=\s\\:,.-]{0,16384}/y;
+const END_LINE = /-----END [A-Z0-9 ]{1,64}-----/y;
+
+/**
+ * Adds each private key as one span, also one that was cut off, and returns the other blocks: certificates, public
+ * keys and signatures look random line by line and are no secrets.
+ */
+export function findPrivateKeys(text: string, found: Span[]): Armour[] {
+  const others: Armour[] = [];
+  let start = text.indexOf(BEGIN);
+  while (start >= 0) {
+    const end = armourEnd(text, start + BEGIN.length);
+    if (/^[A-Z0-9 ]{0,40}PRIVATE KEY/.test(text.slice(start + BEGIN.length, start + BEGIN.length + 64))) {
+      found.push({ start, end, rule: "private-key" });
+    } else {
+      others.push({ start, end });
+    }
+    start = text.indexOf(BEGIN, end);
+  }
+  findPuttyKeys(text, found);
+  return others;
+}
+
+/** The body is read, not the end looked for: many beginnings without an end must not cost a search of the text each. */
+function armourEnd(text: string, from: number): number {
+  BODY.lastIndex = from;
+  BODY.test(text);
+  const body = text.slice(from, BODY.lastIndex);
+  // The dashes of the last line are characters of the body, too.
+  const dashes = body.indexOf("-----END");
+  if (dashes < 0) return Math.max(from, from + body.trimEnd().length);
+  END_LINE.lastIndex = from + dashes;
+  return END_LINE.test(text) ? END_LINE.lastIndex : from + body.length;
+}
+
+/** PuTTY's own notation: a number of lines, then as many lines of base64. */
+function findPuttyKeys(text: string, found: Span[]): void {
+  for (let at = text.indexOf("Private-Lines:"); at >= 0; at = text.indexOf("Private-Lines:", at + 1)) {
+    BODY.lastIndex = at;
+    BODY.test(text);
+    const stop = text.indexOf("Private-MAC", at);
+    const end = stop < 0 ? BODY.lastIndex : Math.min(stop, BODY.lastIndex);
+    found.push({ start: at + "Private-Lines:".length, end, rule: "private-key" });
+  }
+}

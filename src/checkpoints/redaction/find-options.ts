@@ -1,0 +1,69 @@
+import { BLANK, skipForward } from "./characters.ts";
+import { COMMAND, optionSecret, type OptionSecret } from "./commands.ts";
+import { isHarmless } from "./harmless.ts";
+import type { Span } from "./span.ts";
+import { shellValueAt } from "./text-values.ts";
+import { isPasswordLike } from "./values.ts";
+
+const RULE = "command-password";
+/** How far the name of the command may stand before its option. */
+const MAX_DISTANCE = 512;
+
+/** Adds the secret that the option at `start` of a command line in the text carries. */
+export function findOption(text: string, start: number, end: number, found: Span[]): void {
+  if (end - start > 600 || /[A-Za-z0-9]/.test(text.charAt(start - 1))) return;
+  const word = text.slice(start, end);
+  const isLong = /^--?[A-Za-z]{4}/.test(word);
+  if (!isLong && !/^-[A-Za-z]/.test(word)) return;
+  const commands = commandsBefore(text, start);
+  if (commands.length === 0 && !isLong) return;
+  const secret = optionSecret(word, commands);
+  if (secret === undefined) return;
+  const from = secret.at === "next" ? nextWord(text, end) : start + secret.at;
+  const value = from === undefined ? undefined : shellValueAt(text, from);
+  if (value === undefined) return;
+  const span = secretPart(text.slice(value.start, value.end), secret);
+  // In prose, too, an option is followed by a word: "use --password to log in".
+  const isCertain = commands.length > 0 || value.isQuoted || (span !== undefined && isPasswordLike(text.slice(value.start + span.start, value.end)));
+  if (span !== undefined && isCertain) found.push({ start: value.start + span.start, end: value.end, rule: RULE });
+}
+
+/** The secrets in a command that is given as a list of words: for each, the position of the word and the span in it. */
+export function findInArguments(words: readonly string[]): { index: number; span: Span }[] {
+  const found: { index: number; span: Span }[] = [];
+  const commands: string[] = [];
+  for (const [index, word] of words.entries()) {
+    commands.push(word.slice(word.lastIndexOf("/") + 1));
+    if (!word.startsWith("-")) continue;
+    const secret = optionSecret(word, commands);
+    if (secret === undefined) continue;
+    const target = secret.at === "next" ? index + 1 : index;
+    const value = (words[target] ?? "").slice(secret.at === "next" ? 0 : secret.at);
+    const part = value.startsWith("-") ? undefined : secretPart(value, secret);
+    const offset = secret.at === "next" ? 0 : secret.at;
+    if (part !== undefined) {
+      found.push({ index: target, span: { start: offset + part.start, end: offset + value.length, rule: RULE } });
+    }
+  }
+  return found;
+}
+
+function secretPart(value: string, { form }: OptionSecret): { start: number } | undefined {
+  const start = form === "password" ? (value.startsWith("pass:") ? 5 : 0) : value.indexOf(":") + 1;
+  if (form === "user:password" && (start === 0 || value.includes("://"))) return undefined;
+  const secret = value.slice(start);
+  return secret.startsWith("-") || isHarmless(secret) ? undefined : { start };
+}
+
+function nextWord(text: string, end: number): number | undefined {
+  const from = skipForward(text, end, BLANK, 8);
+  return from > end && text[from] !== "-" ? from : undefined;
+}
+
+/** The known commands between the beginning of the command line and `index`. */
+function commandsBefore(text: string, index: number): string[] {
+  const before = text.slice(Math.max(0, index - MAX_DISTANCE), index);
+  // A line break ends a command unless a backslash precedes it.
+  const line = before.slice(Math.max(before.search(/[^\\]\n[^\n]*$/) + 1, before.search(/[;|][^;|]*$/) + 1, 0));
+  return Array.from(line.matchAll(COMMAND), (match) => match[1] ?? "");
+}

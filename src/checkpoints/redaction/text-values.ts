@@ -1,0 +1,47 @@
+import { BACKSLASH, BARE, CLOSING, skipBack, skipForward, WORD } from "./characters.ts";
+
+/** A value in a text, without the quotation marks around it. */
+export interface TextValue {
+  readonly start: number;
+  readonly end: number;
+  readonly isQuoted: boolean;
+}
+
+const MAX_VALUE_LENGTH = 4096;
+
+/**
+ * The quoted string that begins at `index`, or undefined. Backslashes before the opening mark belong to it
+ * (`\"` in JSON inside JSON), and then the closing mark carries as many.
+ */
+export function quotedValueAt(text: string, index: number): TextValue | undefined {
+  const mark = skipForward(text, index, BACKSLASH, 7);
+  const quote = text.charAt(mark);
+  if (quote !== '"' && quote !== "'" && quote !== "`") return undefined;
+  const escapes = mark - index;
+  const start = mark + 1;
+  const limit = Math.min(text.length, start + MAX_VALUE_LENGTH);
+  for (let at = start; at < limit; at += 1) {
+    const character = text.charAt(at);
+    if (character === "\n" && quote !== "`") return undefined;
+    if (character !== quote) continue;
+    const own = at - skipBack(text, at, BACKSLASH, at - start);
+    // An escaped mark is part of the value; an escaped backslash before the closing mark is, too.
+    if (own === escapes || (escapes === 0 && own % 2 === 0)) return { start, end: at - escapes, isQuoted: true };
+  }
+  return undefined;
+}
+
+/** The word that begins at `index`: up to a blank, a quotation mark, a bracket or the end of a statement. */
+export function bareValueAt(text: string, index: number): TextValue | undefined {
+  const end = skipForward(text, index, BARE, MAX_VALUE_LENGTH);
+  return end === index ? undefined : { start: index, end, isQuoted: false };
+}
+
+/** As `bareValueAt`, but as long as a shell or a `.env` file would read: only a blank or a quotation mark ends it. */
+export function shellValueAt(text: string, index: number): TextValue | undefined {
+  const quoted = quotedValueAt(text, index);
+  if (quoted !== undefined) return quoted;
+  const end = skipForward(text, index, WORD, MAX_VALUE_LENGTH);
+  const trimmed = skipBack(text, end, CLOSING, end - index);
+  return trimmed === index ? undefined : { start: index, end: trimmed, isQuoted: false };
+}

@@ -1,0 +1,34 @@
+import { CheckpointError } from "../errors.ts";
+import type { Store, StoredCheckpoint } from "../store/contract.ts";
+import { isObjectId } from "../objects/object-id.ts";
+import { checkpointIdOf, parseIdQuery } from "./checkpoint-id.ts";
+import { infoOfStored } from "./document.ts";
+
+/** Finds the one checkpoint that an id, the beginning of one, or a hash names, in any trail. */
+export async function resolve(store: Store, text: string): Promise<StoredCheckpoint> {
+  const matches = await store.find({ ...parseIdQuery(text), limit: 100 });
+  const [only, ...others] = matches;
+  if (only === undefined) throw await notFound(store, text);
+  if (others.length > 0) throw ambiguous(text, matches);
+  return only;
+}
+
+async function notFound(store: Store, text: string): Promise<CheckpointError> {
+  const pruned = isObjectId(text) ? await store.tombstone(text) : undefined;
+  const message = pruned
+    ? `Checkpoint ${text} of trail "${pruned.trail}" was pruned.`
+    : `There is no checkpoint "${text}".`;
+  return new CheckpointError("not-found", message, { hint: "checkpoint list --all", details: { id: text } });
+}
+
+function ambiguous(text: string, matches: readonly StoredCheckpoint[]): CheckpointError {
+  const infos = matches.map(infoOfStored);
+  const ids = new Set(infos.map((info) => info.checkpoint_id));
+  // Two in the same second with the same tail are told apart by more of it.
+  const length = ids.size === infos.length ? 8 : 64;
+  const names = infos.slice(0, 5).map((info) => checkpointIdOf(info.created_at, info.content_hash, length));
+  return new CheckpointError("usage", `"${text}" could be ${matches.length} checkpoints: ${names.join(", ")}${infos.length > 5 ? " …" : ""}.`, {
+    hint: "Type more of the id: checkpoint list",
+    details: { id: text, matches: infos.map((info) => info.content_hash) },
+  });
+}

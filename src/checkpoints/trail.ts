@@ -1,0 +1,190 @@
+import { CheckpointError } from "../errors.ts";
+import { decode } from "../objects/decode.ts";
+import { diffStates, type Change } from "../objects/diff.ts";
+import type { Recognition } from "../objects/encode.ts";
+import type { JsonObject } from "../objects/json.ts";
+import type { ObjectId } from "../objects/object-id.ts";
+import { readChecked } from "../objects/read-tree.ts";
+import type { Page, Store } from "../store/contract.ts";
+import {
+  infoOfStored,
+  readCheckpoint,
+  type Checkpoint,
+  type CheckpointInfo,
+  type CommitNotes,
+  type StoredHead,
+} from "./document.ts";
+import { parseTrailName } from "./names.ts";
+import { resolve } from "./resolve.ts";
+import { TrailWriter, type Updater } from "./trail-writer.ts";
+
+export interface TrailOptions<State> {
+  /** The state that the first updater starts from. */
+  readonly initial?: State;
+  /** How unchanged parts are recognised; `identity` only for states that are never mutated. */
+  readonly recognition?: Recognition;
+}
+
+export interface TrailContext {
+  readonly store: Store;
+  readonly now: () => Date;
+}
+
+/** The difference between two checkpoints. */
+export interface CheckpointDiff {
+  readonly from: CheckpointInfo;
+  readonly to: CheckpointInfo;
+  readonly changes: readonly Change[];
+  /** How many objects had to be read to find it: equal parts are skipped unread. */
+  readonly objectsRead: number;
+}
+
+/** A named line of checkpoints. One handle may be used concurrently; its commits take turns. */
+export class Trail<State extends object = JsonObject> {
+  readonly name: string;
+  readonly #context: TrailContext;
+  readonly #options: TrailOptions<State>;
+  readonly #writer: TrailWriter<State>;
+
+  constructor(name: string, context: TrailContext, options: TrailOptions<State> = {}) {
+    this.name = parseTrailName(name);
+    this.#context = context;
+    this.#options = options;
+    const { initial = {} as State, recognition = "verify" } = options;
+    this.#writer = new TrailWriter({ trail: name, ...context, initial, recognition });
+  }
+
+  /**
+   * Saves a checkpoint: durable before this resolves.
+   *
+   * With an updater, a change that loses the race to another writer is applied again to the new head. A
+   * whole state is never retried: `conflict` unless the head is the one that this handle last saw.
+   *
+   * @example
+   * await trail.commit((state) => { state.variables.region = "eu"; }, { notes: "before deploy" });
+   */
+  async commit(change: State | Updater<State>, notes: CommitNotes = {}): Promise<CheckpointInfo> {
+    return this.#writer.commit({ change, notes });
+  }
+
+  /** The newest checkpoint, or undefined when there is none yet. */
+  async head(): Promise<CheckpointInfo | undefined> {
+    return (await this.#head())?.info;
+  }
+
+  /**
+   * Loads a checkpoint with its state: the newest of this trail, or the one with this id (the beginning of an
+   * id is enough). Every byte is checked against its hash.
+   */
+  async load(id?: string): Promise<Checkpoint<State>> {
+    const found = id === undefined ? await this.#head() : await this.#find(id);
+    if (found === undefined) throw noCheckpoint(this.name);
+    const state = (await decode(found.root, this.#read)) as State;
+    if (id === undefined) this.#writer.saw(found);
+    return { ...found.info, state };
+  }
+
+  /** The checkpoints that were committed to this trail, newest first. */
+  async history(page: Omit<Page, "before"> & { readonly before?: string } = {}): Promise<CheckpointInfo[]> {
+    const before = page.before === undefined ? undefined : (await resolve(this.#context.store, page.before)).id;
+    const { limit } = page;
+    const stored = await this.#context.store.history(this.name, {
+      ...(limit === undefined ? {} : { limit }),
+      ...(before === undefined ? {} : { before }),
+    });
+    return stored.map(infoOfStored);
+  }
+
+  /** What changed between two checkpoints; by default between the newest and the one before it. */
+  async diff(from?: string, to?: string): Promise<CheckpointDiff> {
+    const target = to === undefined ? await this.#head() : await this.#find(to);
+    if (target === undefined) throw noCheckpoint(this.name);
+    const source = from === undefined ? await this.#parentOf(target) : await this.#find(from);
+    const { changes, objectsRead } = await diffStates(source.root, target.root, this.#read);
+    return { from: source.info, to: target.info, changes, objectsRead };
+  }
+
+  /** Starts a new trail from a checkpoint (the newest by default). Nothing is copied: both share their objects. */
+  async fork(name: string, { id, ...notes }: CommitNotes & { readonly id?: string } = {}): Promise<Trail<State>> {
+    const origin = id === undefined ? await this.#head() : await this.#find(id);
+    if (origin === undefined) throw noCheckpoint(this.name);
+    const trail = new Trail<State>(name, this.#context, this.#options);
+    if (await trail.head()) throw trailExists(name);
+    await trail.#writer.commit({
+      change: (draft) => draft,
+      notes: { trigger: "fork", ...notes },
+      origin,
+      restoredFrom: origin.info.checkpoint_id,
+    });
+    return trail;
+  }
+
+  /** Brings the state of an earlier checkpoint back, as a new head. Nothing is lost: the way back is `undo`. */
+  async restore(id: string, notes: CommitNotes = {}): Promise<CheckpointInfo> {
+    return this.#bringBack(await this.#find(id), { trigger: "restore", ...notes });
+  }
+
+  /** Brings the state before the newest change back, as a new head. Called again, it goes one step further back. */
+  async undo(notes: CommitNotes = {}): Promise<CheckpointInfo> {
+    if (this.name.startsWith("run/")) throw runsRefuseUndo(this.name);
+    const head = await this.#head();
+    if (head === undefined) throw noCheckpoint(this.name);
+    const { trigger, restored_from } = head.info;
+    const undone = trigger === "undo" && restored_from !== null ? await this.#find(restored_from) : head;
+    return this.#bringBack(await this.#parentOf(undone), { trigger: "undo", ...notes });
+  }
+
+  async #bringBack(earlier: StoredHead, notes: CommitNotes): Promise<CheckpointInfo> {
+    const state = (await decode(earlier.root, this.#read)) as State;
+    return this.#writer.commit({ change: () => state, notes, restoredFrom: earlier.info.checkpoint_id });
+  }
+
+  async #head(): Promise<StoredHead | undefined> {
+    const id = await this.#context.store.head(this.name);
+    return id === undefined ? undefined : this.#readById(id);
+  }
+
+  async #find(id: string): Promise<StoredHead> {
+    const { id: hash, bytes } = await resolve(this.#context.store, id);
+    return readCheckpoint(hash, bytes);
+  }
+
+  async #parentOf({ info }: StoredHead): Promise<StoredHead> {
+    if (info.parent_hash === null) throw noParent(info);
+    return this.#find(info.parent_hash);
+  }
+
+  async #readById(id: ObjectId): Promise<StoredHead> {
+    return readCheckpoint(id, (await readChecked([id], this.#read)).get(id) as Uint8Array);
+  }
+
+  readonly #read = (ids: readonly ObjectId[]) => this.#context.store.readObjects(ids);
+}
+
+function noCheckpoint(trail: string): CheckpointError {
+  return new CheckpointError("not-found", `There is no checkpoint in trail "${trail}" yet.`, {
+    hint: "checkpoint now",
+    details: { trail },
+  });
+}
+
+function noParent({ checkpoint_id, trail }: CheckpointInfo): CheckpointError {
+  return new CheckpointError("not-found", `Checkpoint ${checkpoint_id} is the first of trail "${trail}": nothing came before it.`, {
+    hint: "checkpoint list",
+    details: { id: checkpoint_id, trail },
+  });
+}
+
+function trailExists(name: string): CheckpointError {
+  return new CheckpointError("conflict", `There is already a trail "${name}".`, {
+    hint: "Choose another name: checkpoint list --all shows those in use.",
+    details: { trail: name },
+  });
+}
+
+function runsRefuseUndo(name: string): CheckpointError {
+  return new CheckpointError("refused", `"${name}" is the trail of a run: what its steps did outside cannot be undone here.`, {
+    hint: "Fork it from an earlier checkpoint instead: checkpoint fork ID --as TRAIL",
+    details: { trail: name },
+  });
+}

@@ -1,0 +1,38 @@
+import type { Origin } from "./provenance.ts";
+import type { SectionName } from "./sections.ts";
+
+/**
+ * How much a briefing needs an item. 0: without it the next agent does harm or the wrong thing, so it is in or
+ * there is no briefing. 1: the situation, in whenever it fits. 2: saves work. 3: good to have.
+ */
+export type Tier = 0 | 1 | 2 | 3;
+
+/** One way to show an item. */
+export interface Form {
+  readonly name: "full" | "short" | "pointer";
+  /** One or more lines, ready to print. */
+  readonly text: string;
+  /** The share of the item's value that this form keeps. */
+  readonly worth: number;
+  /** How many things of the section this form shows; a group of files shows several. */
+  readonly shows: number;
+}
+
+/** Something that a briefing can say, before it is known what it costs. */
+export interface Item {
+  /** Where it comes from in the state, such as `tasks[3]`. */
+  readonly id: string;
+  readonly section: SectionName;
+  readonly tier: Tier;
+  /** What knowing it is worth to the next agent, relative to other items. */
+  readonly value: number;
+  /** How many things of the section this item stands for. */
+  readonly units: number;
+  /** At least one, the fullest first. */
+  readonly forms: readonly [Form, ...Form[]];
+  readonly origin: Origin | undefined;
+  /** When it was recorded, if that is known: ISO 8601, so that it sorts as text. */
+  readonly at?: string | undefined;
+  /** Its own words without decoration: for shortening an essential item, and for judging its relevance. */
+  readonly words: string;
+}

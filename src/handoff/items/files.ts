@@ -1,0 +1,52 @@
+import type { Form, Item } from "../item.ts";
+import { asList, own } from "../untrusted.ts";
+import { clip, oneLine } from "../visible.ts";
+import { item, sentenceOf, withShorter } from "./forms.ts";
+
+/** Small enough that a large folder need not be taken or left as a whole. */
+const GROUP = 8;
+const FILE_VALUE = 4;
+
+/**
+ * The files that were touched, by folder: `src/auth/: login.ts, session.ts`. Which files a piece of work has
+ * touched is what summaries lose first; naming each folder once makes room for four times as many.
+ */
+export function files(state: unknown): Item[] {
+  const paths = [...new Set(asList(own(state, "files_touched")).flatMap((entry) => sentenceOf(entry, "path", "file") ?? []))];
+  const folders = Map.groupBy(paths, folderOf);
+  return [...folders].flatMap(([folder, members]) => groupsOf(members).map((group) => folderItem(folder, group, paths)));
+}
+
+function folderItem(folder: string, members: readonly string[], all: readonly string[]): Item {
+  const names = members.map((path) => path.slice(folder.length));
+  const full = form("full", folder, names, names.length);
+  // The newest are the last in the list: they say most about what is going on.
+  const newest = names.slice(-2);
+  const short = form("short", folder, newest, names.length);
+  return item({
+    id: `files_touched[${all.indexOf(members[0]!)}]`,
+    section: "files_touched",
+    tier: 2,
+    value: FILE_VALUE * Math.sqrt(members.length) + members.length,
+    units: members.length,
+    forms: names.length > 2 ? withShorter(full, [short]) : [full],
+    words: members.join(" "),
+  });
+}
+
+function form(name: Form["name"], folder: string, names: readonly string[], total: number): Form {
+  const rest = names.length < total ? ` (+${total - names.length})` : "";
+  const list = names.map((each) => clip(oneLine(each), 120)).join(", ");
+  const text = folder === "" ? `- ${list}${rest}` : `- ${clip(oneLine(folder), 160)}: ${list}${rest}`;
+  return { name, text, worth: names.length < total ? 0.5 : 1, shows: names.length };
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1);
+}
+
+function groupsOf(members: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(members.length / GROUP) }, (_, index) =>
+    members.slice(index * GROUP, (index + 1) * GROUP),
+  );
+}

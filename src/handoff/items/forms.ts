@@ -1,0 +1,76 @@
+import type { Form, Item } from "../item.ts";
+import { originOf } from "../provenance.ts";
+import { asText, describe, textOf } from "../untrusted.ts";
+import { clip, oneLine, visible } from "../visible.ts";
+
+/** Longer than this, even the full form of anything that is not essential is cut: the store has the rest. */
+const FULL = 1000;
+const SHORT = 110;
+const POINTER = 36;
+
+/** What every item needs; the forms follow from the words unless they are given. */
+export type Draft = Pick<Item, "id" | "section" | "tier" | "value" | "words"> &
+  Partial<Pick<Item, "units" | "forms" | "origin" | "at">> & {
+    /** The thing it was read from, which may say who recorded it and when. */
+    readonly from?: unknown;
+  };
+
+export function item(draft: Draft): Item {
+  return {
+    id: oneLine(draft.id),
+    section: draft.section,
+    tier: draft.tier,
+    value: draft.value,
+    units: draft.units ?? 1,
+    forms: draft.forms ?? formsOf(draft.words),
+    origin: draft.origin ?? originOf(draft.from),
+    at: draft.at ?? textOf(draft.from, "at", "timestamp", "last_checked"),
+    words: draft.words,
+  };
+}
+
+/** Essential items have one form: all of it, word for word. */
+export function verbatim(words: string): readonly [Form] {
+  return [{ name: "full", text: block(words), worth: 1, shows: 1 }];
+}
+
+/** Full; the first hundred characters; the first few words. Forms that would not be shorter are left out. */
+export function formsOf(words: string, short: string = words): readonly [Form, ...Form[]] {
+  const full: Form = { name: "full", text: block(clip(words, FULL)), worth: 1, shows: 1 };
+  return withShorter(full, [
+    { name: "short", text: line(clip(oneLine(short), SHORT)), worth: 0.72, shows: 1 },
+    { name: "pointer", text: line(clip(oneLine(short), POINTER)), worth: 0.25, shows: 1 },
+  ]);
+}
+
+/** The full form, and those of the others that are worth having because they are shorter than the one before. */
+export function withShorter(full: Form, shorter: readonly Form[]): readonly [Form, ...Form[]] {
+  const forms: [Form, ...Form[]] = [full];
+  for (const form of shorter) {
+    if (form.text.length < forms.at(-1)!.text.length * 0.8) forms.push(form);
+  }
+  return forms;
+}
+
+/** One line of a list. */
+export function line(text: string): string {
+  return `- ${oneLine(text)}`;
+}
+
+/**
+ * Several lines of a list item. Every line after the first starts with a bar, so that no recorded line can be
+ * taken for a heading, a tag or an item of ours.
+ */
+export function block(words: string): string {
+  const [first = "", ...rest] = visible(words).split("\n");
+  return [`- ${first}`, ...rest.map((each) => `  | ${each}`.trimEnd())].join("\n");
+}
+
+/** The words of something that was meant as a sentence: a string, a remark, or whatever else is there. */
+export function sentenceOf(value: unknown, ...names: readonly string[]): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const text = asText(value) ?? textOf(value, ...names, "text", "what", "subject", "name", "title", "summary");
+  if (text !== undefined) return text;
+  const described = describe(value);
+  return ['""', "{}", "[]"].includes(described) || typeof value === "string" ? undefined : described;
+}

@@ -1,0 +1,33 @@
+import type { Item } from "../item.ts";
+import { asList, own, textOf } from "../untrusted.ts";
+import { formsOf, item, sentenceOf } from "./forms.ts";
+
+/** What people and agents wrote down along the way, and the checks that fail. */
+export function remarks(state: unknown): Item[] {
+  return [
+    ...sentences(state, "blockers", 30),
+    ...sentences(state, "checks_failing", 30),
+    ...decisions(state),
+    ...sentences(state, "gotchas", 17),
+  ];
+}
+
+function sentences(state: unknown, section: "blockers" | "checks_failing" | "gotchas", value: number): Item[] {
+  const tier = section === "gotchas" ? 2 : 1;
+  return asList(own(state, section)).flatMap((entry, index) => {
+    const words = sentenceOf(entry, "command", "check");
+    return words === undefined ? [] : [item({ id: `${section}[${index}]`, section, tier, value, words, from: entry })];
+  });
+}
+
+/** The reason is what stops the next agent from undoing a decision; without room for it, the decision alone. */
+function decisions(state: unknown): Item[] {
+  return asList(own(state, "decisions")).flatMap((entry, index) => {
+    const what = sentenceOf(entry, "decision");
+    if (what === undefined) return [];
+    const why = textOf(entry, "why", "reason", "rationale");
+    const words = why === undefined ? what : `${what.replace(/[.;\s]+$/, "")}, because: ${why}`;
+    const forms = formsOf(words, what);
+    return [item({ id: `decisions[${index}]`, section: "decisions", tier: 1, value: 22, words, forms, from: entry })];
+  });
+}

@@ -1,0 +1,84 @@
+import type { Item } from "../item.ts";
+import { asList, asRecord, asText, own, textOf } from "../untrusted.ts";
+import { clip } from "../visible.ts";
+import { item, sentenceOf } from "./forms.ts";
+import { activeTaskIds, isOpen, statusOf, taskWords } from "./tasks.ts";
+
+/** Where the work stands: in every briefing, whatever its size, as long as it fits. */
+export function situation(state: unknown, checkpoint: unknown): Item[] {
+  const facts: (Item | undefined)[] = [
+    phase(state),
+    ...activeTasks(state),
+    agent(checkpoint),
+    available(state),
+    taskCounts(state),
+    workspace(state),
+  ];
+  return facts.filter((fact) => fact !== undefined);
+}
+
+function fact(id: string, value: number, words: string, from?: unknown): Item {
+  return item({ id, section: "situation", tier: 1, value, words, from, origin: undefined });
+}
+
+function phase(state: unknown): Item | undefined {
+  const found = own(state, "phase");
+  const name = sentenceOf(found);
+  if (name === undefined) return undefined;
+  const number = textOf(found, "number");
+  const label = number === undefined || name.includes(number) ? name : `${number}, ${name}`;
+  const status = textOf(found, "status");
+  const notes = textOf(found, "notes");
+  const words = `${/^phase\b/i.test(label) ? "" : "Phase "}${label}${status === undefined ? "" : ` (${status})`}`;
+  return fact("phase", 30, notes === undefined ? words : `${words}: ${notes}`);
+}
+
+function activeTasks(state: unknown): Item[] {
+  const tasks = asList(own(state, "tasks"));
+  const active = activeTaskIds(state);
+  const ids = asText(own(state, "active_task_id"));
+  const found = tasks.flatMap((task, index) =>
+    active.has(textOf(task, "id") ?? "")
+      ? [fact(`tasks[${index}]`, 45, `Active task ${taskWords(task, tasks)}`, task)]
+      : [],
+  );
+  // The list may have been trimmed, or the id be wrong: say what is known.
+  return found.length > 0 || ids === undefined ? found : [fact("active_task_id", 30, `Active task #${ids}`)];
+}
+
+function agent(checkpoint: unknown): Item | undefined {
+  const id = textOf(checkpoint, "agent_id");
+  const tier = textOf(checkpoint, "agent_tier");
+  if (id === undefined && tier === undefined) return undefined;
+  return fact("agent", 25, `Agent ${id ?? "unnamed"}${tier === undefined ? "" : `, tier ${tier}`}`);
+}
+
+function available(state: unknown): Item | undefined {
+  const names = asList(own(state, "dependencies"))
+    .filter((each) => /^(available|ok|up|healthy|connected|running)$/i.test(textOf(each, "status") ?? ""))
+    .flatMap((each) => textOf(each, "name") ?? []);
+  return names.length === 0 ? undefined : fact("dependencies", 25, `Available: ${clip(names.join(", "), 400)}`);
+}
+
+const STATUSES = ["in_progress", "blocked", "pending", "completed", "cancelled"];
+
+function taskCounts(state: unknown): Item | undefined {
+  const tasks = asList(own(state, "tasks")).filter((task) => asRecord(task) !== undefined);
+  if (tasks.length < 2) return undefined;
+  const counts = STATUSES.flatMap((status) => {
+    const count = tasks.filter((task) => statusOf(task) === status).length;
+    return count === 0 ? [] : [`${count} ${status.replace("_", " ")}`];
+  });
+  const done = tasks.every((task) => !isOpen(task)) ? " (all done)" : "";
+  return counts.length === 0 ? undefined : fact("task_counts", 20, `Tasks: ${counts.join(", ")}${done}`);
+}
+
+function workspace(state: unknown): Item | undefined {
+  const found = own(state, "workspace");
+  const branch = textOf(found, "branch");
+  const head = textOf(found, "head");
+  if (branch === undefined && head === undefined) return undefined;
+  const dirty = own(found, "dirty") === true ? ", uncommitted changes" : "";
+  const at = head === undefined ? "" : ` at ${head.slice(0, 8)}`;
+  return fact("workspace", 20, `Git: ${branch ?? "detached"}${at}${dirty}`);
+}

@@ -1,0 +1,84 @@
+import type { Item } from "../item.ts";
+import { asList, asText, own, textOf } from "../untrusted.ts";
+import { clip } from "../visible.ts";
+import { formsOf, item, sentenceOf } from "./forms.ts";
+
+const OPEN_VALUE: Readonly<Record<string, number>> = { in_progress: 24, blocked: 18, pending: 12 };
+
+/** Tasks that are still to do, without the active ones, which the situation names; and those that are done. */
+export function tasks(state: unknown): Item[] {
+  const all = asList(own(state, "tasks"));
+  const active = activeTaskIds(state);
+  const listed = all.flatMap((task, index) => {
+    if (sentenceOf(task) === undefined || active.has(textOf(task, "id") ?? "")) return [];
+    return [isOpen(task) ? openTask(task, index, all) : doneTask(task, index)];
+  });
+  return [...listed, ...phasesCompleted(state)];
+}
+
+/** The ids of what is being worked on: what the state names, or else whatever is in progress. */
+export function activeTaskIds(state: unknown): ReadonlySet<string> {
+  const named = asText(own(state, "active_task_id"));
+  if (named !== undefined) return new Set([named]);
+  const running = asList(own(state, "tasks")).filter((task) => statusOf(task) === "in_progress");
+  // Many at once are a list, not a focus.
+  return new Set(running.length > 3 ? [] : running.flatMap((task) => textOf(task, "id") ?? []));
+}
+
+export function statusOf(task: unknown): string {
+  return textOf(task, "status") ?? "pending";
+}
+
+export function isOpen(task: unknown): boolean {
+  return !/^(completed|complete|done|cancelled|canceled)$/i.test(statusOf(task));
+}
+
+/** `#3 (blocked): Ship it; owner: ada; blocked by #1; evidence: …` */
+export function taskWords(task: unknown, all: readonly unknown[]): string {
+  const status = statusOf(task);
+  const parts = [`${head(task)}${status === "pending" ? "" : ` (${status})`}: ${sentenceOf(task, "subject") ?? "?"}`];
+  const owner = textOf(task, "owner");
+  if (owner !== undefined) parts.push(`owner: ${clip(owner, 60)}`);
+  const waits = openBlockers(task, all);
+  if (waits.length > 0) parts.push(`blocked by ${waits.slice(0, 6).join(", ")}`);
+  const evidence = textOf(task, "evidence");
+  if (evidence !== undefined) parts.push(`evidence: ${clip(evidence, 160)}`);
+  return parts.join("; ");
+}
+
+function openTask(task: unknown, index: number, all: readonly unknown[]): Item {
+  const status = statusOf(task);
+  const subject = sentenceOf(task, "subject") ?? "?";
+  const words = taskWords(task, all);
+  const short = `${head(task)}${status === "pending" ? "" : ` (${status})`}: ${subject}`;
+  const value = OPEN_VALUE[status] ?? 12;
+  return item({ id: `tasks[${index}]`, section: "tasks", tier: 2, value, words, forms: formsOf(words, short), from: task });
+}
+
+function doneTask(task: unknown, index: number): Item {
+  const evidence = textOf(task, "evidence");
+  const cancelled = /^cancel/i.test(statusOf(task)) ? " (cancelled)" : "";
+  const short = `${head(task)}${cancelled}: ${sentenceOf(task, "subject") ?? "?"}`;
+  const words = evidence === undefined ? short : `${short}; evidence: ${clip(evidence, 160)}`;
+  return item({ id: `tasks[${index}]`, section: "done", tier: 3, value: 4, words, forms: formsOf(words, short), from: task });
+}
+
+function phasesCompleted(state: unknown): Item[] {
+  const phases = asList(own(state, "phases_completed")).flatMap((phase) => sentenceOf(phase) ?? []);
+  if (phases.length === 0) return [];
+  const words = `Phases completed: ${phases.join(", ")}`;
+  return [item({ id: "phases_completed", section: "done", tier: 3, value: 7, words })];
+}
+
+/** Only blockers that are not done yet still block. */
+function openBlockers(task: unknown, all: readonly unknown[]): string[] {
+  const done = new Set(all.filter((each) => !isOpen(each)).map((each) => textOf(each, "id")));
+  return asList(own(task, "blocked_by"))
+    .flatMap((id) => asText(id) ?? [])
+    .filter((id) => !done.has(id))
+    .map((id) => `#${clip(id, 40)}`);
+}
+
+function head(task: unknown): string {
+  return `#${clip(textOf(task, "id") ?? "?", 40)}`;
+}

@@ -1,0 +1,77 @@
+import { formatPath } from "../../objects/json.ts";
+import { emptyWorkState } from "../../checkpoints/work-state.ts";
+import type { Item } from "../item.ts";
+import { asRecord, asText, describe, own, textOf } from "../untrusted.ts";
+import { clip, oneLine } from "../visible.ts";
+import { formsOf, item, line, verbatim, withShorter } from "./forms.ts";
+
+const KNOWN = new Set([
+  ...Object.keys(emptyWorkState()),
+  ...["goal", "next_action", "phase", "active_task_id", "workspace", "run"],
+]);
+
+/** Variables, the fields nobody knows, and what the checkpoint says of itself. */
+export function values(state: unknown, checkpoint: unknown): Item[] {
+  const unknown = Object.entries(asRecord(state) ?? {}).filter(([name, value]) => !KNOWN.has(name) && isThere(value));
+  return [
+    ...Object.entries(asRecord(own(state, "variables")) ?? {}).map(([name, value]) => variable(name, value)),
+    ...unknown.map(([name, value]) => field(name, value)),
+    ...notes(checkpoint),
+  ];
+}
+
+/** Values that the caller insists on, wherever they are; one that is nowhere is said to be missing. */
+export function required(keys: readonly string[], state: unknown, checkpoint: unknown): Item[] {
+  return keys.map((key) => {
+    const value = [own(own(state, "variables"), key), own(state, key), own(checkpoint, key)].find((each) => each !== undefined);
+    const words = `${key}: ${value === undefined ? "not recorded" : (asText(value) ?? describe(value, Infinity))}`;
+    const id = formatPath(["variables", key]);
+    return item({ id, section: "variables", tier: 0, value: 70, words, forms: verbatim(words) });
+  });
+}
+
+function variable(name: string, value: unknown): Item {
+  const words = `${name}: ${asText(value) ?? describe(value)}`;
+  const id = formatPath(["variables", name]);
+  return item({ id, section: "variables", tier: 3, value: 5, words, forms: valueForms(name, value, words) });
+}
+
+function field(name: string, value: unknown): Item {
+  const words = `${name}: ${asText(value) ?? describe(value)}`;
+  return item({ id: formatPath([name]), section: "other", tier: 3, value: 3, words, forms: valueForms(name, value, words) });
+}
+
+/** The pointer of a value says what kind of thing waits in the store. */
+function valueForms(name: string, value: unknown, words: string): Item["forms"] {
+  const [full, ...shorter] = formsOf(words);
+  const pointer = line(`${clip(oneLine(name), 80)}: (${kindOf(value)})`);
+  return withShorter(full, [
+    ...shorter.filter((form) => form.name === "short"),
+    { name: "pointer", text: pointer, worth: 0.3, shows: 1 },
+  ]);
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return `list of ${value.length}`;
+  const record = asRecord(value);
+  if (record !== undefined) return `object with ${Object.keys(record).length} keys`;
+  return typeof value === "string" ? `text of ${value.length} chars` : typeof value;
+}
+
+function notes(checkpoint: unknown): Item[] {
+  const note = textOf(checkpoint, "notes");
+  const facts = ["trail", "trigger", "session_id", "parent_checkpoint_id"].flatMap((name) => {
+    const text = textOf(checkpoint, name);
+    return text === undefined ? [] : [`${name.replaceAll("_", " ")} ${text}`];
+  });
+  return [
+    ...(note === undefined ? [] : [item({ id: "notes", section: "notes", tier: 2, value: 20, words: note })]),
+    ...(facts.length === 0
+      ? []
+      : [item({ id: "checkpoint", section: "notes", tier: 3, value: 5, words: facts.join(", ") })]),
+  ];
+}
+
+function isThere(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== "" && describe(value, 2) !== "[]" && describe(value, 2) !== "{}";
+}

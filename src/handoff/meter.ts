@@ -1,0 +1,65 @@
+import { countFeatures } from "./features.ts";
+import { familiesOf, upperMilli, type Family, type TokenCounter } from "./token-counter.ts";
+
+/**
+ * A size in every dimension that is limited, such as thousandths of tokens of one family and thousandths of
+ * characters. Whole numbers in a fixed order.
+ */
+export type Size = readonly number[];
+
+/** Measures lines of text in the limited dimensions, and knows the limits. */
+export interface Meter {
+  readonly limits: Size;
+  /** The size of lines, each with the line end that follows it. */
+  measure(lines: string): Size;
+  /** The size of words inside a line, as long as each starts with a blank. */
+  measureWords(words: string): Size;
+}
+
+export interface Budget {
+  readonly family: Family;
+  readonly maxTokens?: number | undefined;
+  readonly maxChars?: number | undefined;
+  readonly counter?: TokenCounter | undefined;
+}
+
+export function createMeter({ family, maxTokens, maxChars, counter }: Budget): Meter {
+  const families = maxTokens === undefined || counter !== undefined ? [] : familiesOf(family);
+  const exact = maxTokens === undefined ? undefined : counter;
+  const limits = [
+    ...families.map(() => maxTokens! * 1000),
+    ...(exact === undefined ? [] : [maxTokens! * 1000]),
+    ...(maxChars === undefined ? [] : [maxChars * 1000]),
+  ];
+  const measureText = (text: string, counted: string): Size => {
+    const features = families.length === 0 ? undefined : countFeatures(text);
+    return [
+      ...families.map((member) => upperMilli(features!, member)),
+      ...(exact === undefined ? [] : [Math.ceil(exact.count(counted) * 1000)]),
+      ...(maxChars === undefined ? [] : [counted.length * 1000]),
+    ];
+  };
+  return {
+    limits,
+    measure: (lines) => measureText(lines, `${lines}\n`),
+    // Measured behind a letter, because a line of its own would cost a line end.
+    measureWords: (words) => minus(measureText(`x${words}`, `x${words}`), measureText("x", "x")),
+  };
+}
+
+export function plus(a: Size, b: Size): Size {
+  return a.map((value, index) => value + b[index]!);
+}
+
+export function minus(a: Size, b: Size): Size {
+  return a.map((value, index) => value - b[index]!);
+}
+
+export function fits(size: Size, limits: Size): boolean {
+  return size.every((value, index) => value <= limits[index]!);
+}
+
+/** A size as one number: the share of the scarcest limit that it takes. */
+export function share(size: Size, limits: Size): number {
+  return Math.max(...size.map((value, index) => value / limits[index]!));
+}

@@ -1,0 +1,61 @@
+import type { Origin } from "./provenance.ts";
+
+export type SectionName =
+  | "goal"
+  | "success_criteria"
+  | "constraints"
+  | "approvals_pending"
+  | "situation"
+  | "blockers"
+  | "checks_failing"
+  | "decisions"
+  | "gotchas"
+  | "tasks"
+  | "files_touched"
+  | "commands"
+  | "dependencies"
+  | "subagents"
+  | "run"
+  | "variables"
+  | "recent_outputs"
+  | "done"
+  | "notes"
+  | "other"
+  | "next_action";
+
+export interface Section {
+  readonly name: SectionName;
+  readonly title: string;
+  /** What one and several of its things are called where they had to be left out. */
+  readonly unit: readonly [one: string, several: string];
+  /** Who records these when the item itself does not say. */
+  readonly origin?: Origin;
+}
+
+/**
+ * The sections in the order of the text. The ends of a text are remembered best, so what must not be missed
+ * opens it, and the next action closes it.
+ */
+export const SECTIONS: readonly Section[] = [
+  { name: "goal", title: "Goal", unit: ["goal", "goals"] },
+  { name: "success_criteria", title: "Done when", unit: ["success criterion", "success criteria"] },
+  { name: "constraints", title: "Constraints", unit: ["constraint", "constraints"] },
+  { name: "approvals_pending", title: "Waiting for approval", unit: ["approval", "approvals"] },
+  { name: "situation", title: "Situation", unit: ["fact", "facts"] },
+  { name: "blockers", title: "Blockers", unit: ["blocker", "blockers"] },
+  { name: "checks_failing", title: "Failing checks", unit: ["failing check", "failing checks"], origin: "tool" },
+  { name: "decisions", title: "Decisions", unit: ["decision", "decisions"] },
+  { name: "gotchas", title: "Learned", unit: ["lesson", "lessons"] },
+  { name: "tasks", title: "Open tasks", unit: ["open task", "open tasks"] },
+  { name: "files_touched", title: "Files touched", unit: ["file", "files"], origin: "tool" },
+  { name: "commands", title: "Commands run", unit: ["command", "commands"], origin: "tool" },
+  { name: "dependencies", title: "Dependencies", unit: ["dependency", "dependencies"], origin: "tool" },
+  { name: "subagents", title: "Subagents", unit: ["subagent", "subagents"], origin: "tool" },
+  { name: "run", title: "Workflow run", unit: ["run", "runs"], origin: "tool" },
+  { name: "variables", title: "Variables", unit: ["variable", "variables"] },
+  { name: "recent_outputs", title: "Recent outputs", unit: ["output", "outputs"], origin: "tool" },
+  { name: "done", title: "Done", unit: ["done task", "done tasks"] },
+  { name: "notes", title: "Checkpoint", unit: ["note", "notes"] },
+  { name: "other", title: "Other fields", unit: ["field", "fields"] },
+  { name: "next_action", title: "Next action", unit: ["next action", "next actions"] },
+];

@@ -1,0 +1,81 @@
+import { CheckpointError } from "../errors.ts";
+import { countFeatures, type Counts } from "./features.ts";
+import { WEIGHTS } from "./weights.ts";
+
+/** Families whose tokenizers differ enough to matter: the same text is up to 1.8 times as long in another. */
+export const FAMILIES = ["claude", "claude-3", "gpt", "gemini"] as const;
+
+/** A tokenizer family; `any` stands for the largest count of all of them. */
+export type Family = (typeof FAMILIES)[number] | "any";
+
+/**
+ * Counts the tokens of a text exactly, such as a tokenizer from a package or an own one. Counts must not
+ * change between calls. A text must not count more than its lines count together, give or take a few tokens.
+ *
+ * @example
+ * import { encode } from "gpt-tokenizer";
+ * const counter: TokenCounter = { name: "o200k", count: (text) => encode(text).length };
+ */
+export interface TokenCounter {
+  readonly name: string;
+  count(text: string): number;
+}
+
+/** How many tokens a text has, and how sure that is. */
+export interface TokenCount {
+  /** The best guess, or the exact number when a counter was given. */
+  readonly estimate: number;
+  /** What the text will not exceed: this is what is held against the budget. */
+  readonly upper: number;
+  readonly family: Family;
+  /** `fitted`: our estimator. `counter:<name>`: the counter that was passed in. */
+  readonly method: string;
+}
+
+/** Estimates the tokens of a text for a family of models, without a tokenizer. */
+export function countTokens(text: string, family: Family = "claude", counter?: TokenCounter): TokenCount {
+  if (counter !== undefined) {
+    const exact = counter.count(text);
+    return { estimate: exact, upper: exact, family, method: `counter:${counter.name}` };
+  }
+  const counts = countFeatures(text);
+  const members = familiesOf(family);
+  return {
+    estimate: Math.round(Math.max(...members.map((member) => estimateMilli(counts, member))) / 1000),
+    upper: Math.ceil(Math.max(...members.map((member) => upperMilli(counts, member))) / 1000),
+    family,
+    method: "fitted",
+  };
+}
+
+/** The families that a text must fit when it is meant for `family`. */
+export function familiesOf(family: Family): readonly (typeof FAMILIES)[number][] {
+  return family === "any" ? FAMILIES : [family];
+}
+
+export function parseFamily(text: string): Family {
+  const family = [...FAMILIES, "any" as const].find((known) => known === text);
+  if (family !== undefined) return family;
+  throw new CheckpointError("usage", `"${text}" is not a model family.`, {
+    hint: `The families are ${FAMILIES.join(", ")} and any.`,
+    details: { family: text },
+  });
+}
+
+/**
+ * What a text with these counts will not exceed, in thousandths of a token. Whole numbers, so that sums do not
+ * depend on their order and every machine selects the same items.
+ */
+export function upperMilli(counts: Counts, family: (typeof FAMILIES)[number]): number {
+  return weigh(counts, WEIGHTS[family].upper);
+}
+
+function estimateMilli(counts: Counts, family: (typeof FAMILIES)[number]): number {
+  return weigh(counts, WEIGHTS[family].estimate);
+}
+
+function weigh(counts: Counts, weights: readonly number[]): number {
+  let sum = 0;
+  for (let index = 0; index < counts.length; index += 1) sum += counts[index]! * weights[index]!;
+  return sum;
+}

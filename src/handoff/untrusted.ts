@@ -1,0 +1,84 @@
+/**
+ * Readers for values whose type nobody has checked. A state may come from an import, an older version or a
+ * hostile hand: whatever is there, these return something harmless, and never throw.
+ */
+
+/** The value as an object with properties, if it is one. */
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
+
+/** A list as it is; nothing as an empty list; anything else as a list of one, because it was meant as that. */
+export function asList(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+/** Text with something in it, from a string, number or truth value. */
+export function asText(value: unknown): string | undefined {
+  if (typeof value === "string") return value.trim() === "" ? undefined : value.trim();
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+}
+
+/** The first of these properties that holds text. */
+export function textOf(value: unknown, ...names: readonly string[]): string | undefined {
+  const record = asRecord(value);
+  if (record === undefined) return undefined;
+  for (const name of names) {
+    const text = Object.hasOwn(record, name) ? asText(record[name]) : undefined;
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** An own property; never one that was inherited, such as `constructor`. */
+export function own(value: unknown, name: string): unknown {
+  const record = asRecord(value);
+  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+const DEEPEST = 8;
+
+/**
+ * Any value as JSON, roughly as `JSON.stringify` would print it, but stopping soon after `limit` characters: a
+ * variable of ten megabytes costs no more than what is shown of it.
+ */
+export function describe(value: unknown, limit = 2000): string {
+  const out = { text: "", limit };
+  write(value, 0, out);
+  return out.text;
+}
+
+function write(value: unknown, depth: number, out: { text: string; limit: number }): void {
+  if (out.text.length > out.limit) return;
+  if (Array.isArray(value)) writeAll("[]", value, depth, out, (item) => write(item, depth + 1, out));
+  else if (typeof value === "string") out.text += JSON.stringify(value.slice(0, out.limit));
+  else if (asRecord(value) !== undefined) {
+    writeAll("{}", Object.entries(value as object), depth, out, ([name, item]: [string, unknown]) => {
+      out.text += `${JSON.stringify(name.slice(0, out.limit))}:`;
+      write(item, depth + 1, out);
+    });
+  } else out.text += String(value);
+}
+
+function writeAll<T>(
+  brackets: string,
+  items: readonly T[],
+  depth: number,
+  out: { text: string; limit: number },
+  writeOne: (item: T) => void,
+): void {
+  out.text += brackets[0];
+  // Deeper than this nobody reads, and a cycle would never end.
+  if (depth >= DEEPEST && items.length > 0) out.text += "…";
+  else {
+    for (const [index, item] of items.entries()) {
+      if (out.text.length > out.limit) break;
+      if (index > 0) out.text += ", ";
+      writeOne(item);
+    }
+  }
+  out.text += brackets[1];
+}

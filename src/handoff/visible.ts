@@ -1,0 +1,69 @@
+/**
+ * What must not reach a reader or a terminal as it is: control characters (escape sequences among them),
+ * bidirectional overrides, invisible and ignorable characters, tag characters that smuggle ASCII, lone
+ * surrogates and private code points.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+/** A joiner or variation selector right after an emoji only draws that emoji. */
+const EMOJI_PART = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\u{fe0f}?)[\u{200d}\u{fe0f}]/u;
+const LINE_END = /\r\n|[\n\r\v\f\u{85}\u{2028}\u{2029}]/u;
+
+/** The text with every character that cannot be seen written out, such as `\u202e`. Line ends become `\n`. */
+export function visible(text: string): string {
+  return text.split(LINE_END).map(visibleLine).join("\n");
+}
+
+/** The text in one line: line ends become a sign. */
+export function oneLine(text: string): string {
+  return visible(text).replaceAll(/\s*\n\s*/g, " ⏎ ");
+}
+
+/**
+ * The text cut to about `length` characters, saying how many are missing. Text that is not much longer is left
+ * alone, since the note would cost as much as it saves.
+ */
+export function clip(text: string, length: number): string {
+  if (text.length <= length + 12) return text;
+  const atWord = text.lastIndexOf(" ", length);
+  let end = atWord > length * 0.75 ? atWord : length;
+  // Half of a surrogate pair is no character.
+  if (isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
+  return `${text.slice(0, end)}… [+${text.length - end} chars]`;
+}
+
+/** JSON that is safe to print: the same value, with invisible characters as JSON's own escapes. */
+export function visibleJson(json: string): string {
+  return json.replaceAll(INVISIBLE, (character) =>
+    character === "\n" ? character : toUnits(character).map(escapeUnit).join(""),
+  );
+}
+
+function visibleLine(line: string): string {
+  return line.replaceAll(INVISIBLE, (character, offset: number) =>
+    isEmojiPart(line, character, offset) ? character : escape(character),
+  );
+}
+
+function isEmojiPart(line: string, character: string, offset: number): boolean {
+  if (character !== "\u{200d}" && character !== "\u{fe0f}") return false;
+  return EMOJI_PART.test(line.slice(Math.max(0, offset - 3), offset + 1));
+}
+
+function escape(character: string): string {
+  const code = character.codePointAt(0)!;
+  if (character === "\t") return " ";
+  if (code < 0x100) return `\\x${code.toString(16).padStart(2, "0")}`;
+  return code > 0xffff ? `\\u{${code.toString(16)}}` : escapeUnit(code);
+}
+
+function escapeUnit(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
+}
+
+function toUnits(character: string): number[] {
+  return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
+}

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+
+import { isCheckpointError } from "../../errors.ts";
+import {
+  assertConflict,
+  assertLeavesNothing,
+  assertLoads,
+  assertStale,
+  commitLine,
+  commitNext,
+} from "./expectations.ts";
+import { changeOf, changeWith, idsOf, unknownId, valueOf } from "./samples.ts";
+import type { Suite } from "./suite.ts";
+
+export function testCommits({ test }: Suite): void {
+  test("moves a trail's head to what was committed last", async (store) => {
+    assert.equal(await store.head("main"), undefined);
+    const ids = await commitLine(store, "main", ["a", "b", "c"]);
+    assert.equal(await store.head("main"), ids[2]);
+    for (const id of ids) await assertLoads(store, id);
+  });
+
+  test("refuses a change whose head has moved on, and leaves nothing of it behind", async (store) => {
+    const [first] = await commitLine(store, "main", ["a", "b"]);
+    const late = changeOf("late", { from: first, createdAt: 7, foreignId: "late" });
+    await assertLeavesNothing(store, late, () => assertConflict(store.commit(late)));
+  });
+
+  test("refuses to begin a trail that has a head already, and to go on with one that has none", async (store) => {
+    await commitNext(store, "a");
+    const begin = changeOf("begin", { from: undefined });
+    await assertLeavesNothing(store, begin, () => assertConflict(store.commit(begin)));
+    const goOn = changeOf("go on", { trail: "empty", from: unknownId() });
+    await assertLeavesNothing(store, goOn, () => assertConflict(store.commit(goOn)));
+  });
+
+  test("refuses a change that refers to what is not there, and leaves nothing of it behind", async (store) => {
+    const first = await commitNext(store, "a");
+    const lost = valueOf("never committed");
+    const fromCheckpoint = changeWith("b", lost, { from: first });
+    await assertLeavesNothing(store, fromCheckpoint, () => assertStale(store.commit(fromCheckpoint)));
+    const root = valueOf("root", [lost]);
+    const fromObject = { ...changeWith("c", root, { from: first }), objects: [valueOf("complete"), root] };
+    await assertLeavesNothing(store, fromObject, () => assertStale(store.commit(fromObject)));
+  });
+
+  test("takes a refused change after all once it is complete", async (store) => {
+    const lost = valueOf("lost");
+    const change = changeWith("a", lost);
+    await assertStale(store.commit(change));
+    await store.commit({ ...change, objects: [lost] });
+    await assertLoads(store, change.checkpoint.id);
+  });
+
+  test("leaves the head where it is when a change does not move it", async (store) => {
+    const head = await commitNext(store, "a");
+    const aside = await commitNext(store, "aside", { from: "stay", parent: head });
+    assert.equal(await store.head("main"), head);
+    await assertLoads(store, aside);
+    await commitNext(store, "nowhere yet", { trail: "headless", from: "stay" });
+    assert.equal(await store.head("headless"), undefined);
+  });
+
+  test("keeps the parent that a change names, whatever its head was", async (store) => {
+    const [first, second] = await commitLine(store, "main", ["a", "b"]);
+    const child = await commitNext(store, "child of the first", { from: second, parent: first });
+    const orphan = await commitNext(store, "child of nobody", { from: child, parent: undefined });
+    const [newest, next] = await store.history("main");
+    assert.deepEqual([newest?.id, newest?.parent], [orphan, undefined]);
+    assert.deepEqual([next?.id, next?.parent], [child, first]);
+  });
+
+  test("takes one and the same change into several trails", async (store) => {
+    const change = changeOf("a");
+    await store.commit(change);
+    await store.commit({ ...change, trail: "copy" });
+    assert.equal(await store.head("main"), change.checkpoint.id);
+    assert.equal(await store.head("copy"), change.checkpoint.id);
+    assert.deepEqual(idsOf(await store.history("main")), [change.checkpoint.id]);
+    assert.deepEqual(idsOf(await store.history("copy")), [change.checkpoint.id]);
+  });
+
+  testForeignIds({ test });
+  testNames({ test });
+}
+
+function testForeignIds({ test }: Pick<Suite, "test">): void {
+  test("refuses a second checkpoint with the same foreign id in a trail, leaving nothing behind", async (store) => {
+    const first = await commitNext(store, "a", { foreignId: "1ef4" });
+    const second = changeOf("b", { from: first, foreignId: "1ef4" });
+    await assertLeavesNothing(store, second, () => assertConflict(store.commit(second)));
+    const aside = changeOf("c", { from: "stay", foreignId: "1ef4" });
+    await assertLeavesNothing(store, aside, () => assertConflict(store.commit(aside)));
+  });
+
+  test("allows the same foreign id in another trail, and any number of checkpoints without one", async (store) => {
+    const first = await commitNext(store, "a", { foreignId: "1ef4" });
+    const other = await commitNext(store, "a", { trail: "other", foreignId: "1ef4" });
+    await commitLine(store, "main", ["b", "c"]);
+    assert.deepEqual(idsOf(await store.find({ foreignId: "1ef4" })), [first, other]);
+  });
+
+  test("frees a foreign id when its checkpoint is removed", async (store) => {
+    const first = await commitNext(store, "a", { foreignId: "1ef4" });
+    await commitNext(store, "b");
+    await store.remove({ checkpoints: [first] });
+    const again = await commitNext(store, "c", { foreignId: "1ef4" });
+    assert.deepEqual(idsOf(await store.find({ foreignId: "1ef4" })), [again]);
+  });
+}
+
+const ODD_NAMES = [
+  `it's "quoted"; DROP TABLE objects; --`,
+  "naïve/日本語/🗻",
+  "%_*?[a-z]\\",
+  " spaced\tand\nbroken ",
+  "__proto__",
+  "n".repeat(200),
+  "Main",
+];
+
+function testNames({ test }: Pick<Suite, "test">): void {
+  test("keeps trails and foreign ids apart whatever characters their names have", async (store) => {
+    const ids = new Map<string, string>();
+    for (const name of ["main", ...ODD_NAMES]) {
+      ids.set(name, await commitNext(store, name, { trail: name, foreignId: name }));
+    }
+    for (const [name, id] of ids) {
+      assert.equal(await store.head(name), id);
+      assert.deepEqual(idsOf(await store.history(name)), [id]);
+      assert.deepEqual(idsOf(await store.find({ foreignId: name })), [id]);
+      assert.deepEqual(await store.trails({ prefix: name }), [{ name, head: id }]);
+    }
+    assert.equal((await store.trails()).length, ids.size);
+  });
+
+  test("names an error of its own when it refuses", async (store) => {
+    await commitNext(store, "a");
+    const error: unknown = await store.commit(changeOf("b")).catch((caught: unknown) => caught);
+    assert.ok(isCheckpointError(error, "conflict"));
+    assert.match(error.message, /main/);
+  });
+}

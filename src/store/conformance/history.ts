@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { StoredCheckpoint } from "../contract.ts";
+import { assertNotFound, commitLine, commitNext, plain, text } from "./expectations.ts";
+import { changeOf, idsOf, unknownId } from "./samples.ts";
+import type { Suite } from "./suite.ts";
+
+export function testHistory({ test, testReopened }: Suite): void {
+  test("has no history for a trail that nobody committed to", async (store) => {
+    await commitNext(store, "a");
+    assert.deepEqual(await store.history("other"), []);
+  });
+
+  test("tells a trail's history newest commit first, whatever the clocks said", async (store) => {
+    const ids: ObjectId[] = [];
+    for (const createdAt of [5000, 1000, 9000, -3000, 1000]) {
+      ids.push(await commitNext(store, ["at", createdAt, ids.length], { createdAt }));
+    }
+    assert.deepEqual(idsOf(await store.history("main")), ids.toReversed());
+  });
+
+  test("tells all there is to know of a checkpoint", async (store) => {
+    const first = await commitNext(store, "a", { trail: "one" });
+    const change = changeOf("b", { trail: "two", parent: first, foreignId: "f", createdAt: 3 });
+    await store.commit(change);
+    const history = await store.history("two");
+    const [{ sequence, bytes, ...rest }] = history as [StoredCheckpoint];
+    assert.deepEqual(rest, { id: change.checkpoint.id, trail: "two", parent: first });
+    assert.equal(text(bytes), text(change.checkpoint.bytes));
+    assert.ok(Number.isSafeInteger(sequence));
+    assert.deepEqual(plain(await store.find({ trail: "two" })), plain(history));
+  });
+
+  test("includes checkpoints that did not move the head", async (store) => {
+    const head = await commitNext(store, "a");
+    const aside = await commitNext(store, "aside", { from: "stay" });
+    assert.deepEqual(idsOf(await store.history("main")), [aside, head]);
+  });
+
+  test("gives history in pages that together are the whole, though commits go on meanwhile", async (store) => {
+    const ids = await commitLine(store, "main", ["a", "b", "c", "d", "e"]);
+    const pages: ObjectId[][] = [];
+    for (let before: ObjectId | undefined; ;) {
+      const page = idsOf(await store.history("main", { limit: 2, ...(before !== undefined && { before }) }));
+      if (page.length === 0) break;
+      pages.push(page);
+      before = page.at(-1) as ObjectId;
+      await commitNext(store, ["meanwhile", pages.length]);
+      await commitNext(store, ["meanwhile", pages.length], { trail: "other" });
+    }
+    const [a, b, c, d, e] = ids;
+    assert.deepEqual(pages, [[e, d], [c, b], [a]]);
+  });
+
+  test("limits history to what was asked for", async (store) => {
+    const ids = await commitLine(store, "main", ["a", "b", "c"]);
+    assert.deepEqual(idsOf(await store.history("main", { limit: 1 })), [ids[2]]);
+    assert.deepEqual(await store.history("main", { limit: 0 }), []);
+    assert.equal((await store.history("main", { limit: 100 })).length, 3);
+    assert.deepEqual(idsOf(await store.history("main", { before: ids[1] as ObjectId })), [ids[0]]);
+  });
+
+  test("never takes a page before an unknown checkpoint for the end of history", async (store) => {
+    await commitLine(store, "main", ["a", "b"]);
+    await assertNotFound(store.history("main", { before: unknownId() }));
+  });
+
+  test("goes on paging before a checkpoint that was removed meanwhile, or says that it is gone", async (store) => {
+    const [a, b, c] = await commitLine(store, "main", ["a", "b", "c", "d"]);
+    await store.remove({ checkpoints: [c as ObjectId] });
+    const page = store.history("main", { before: c as ObjectId });
+    const ids = await page.then(idsOf, () => "refused" as const);
+    if (ids === "refused") await assertNotFound(page);
+    else assert.deepEqual(ids, [b, a]);
+  });
+
+  test("numbers commits upwards over all trails, and never gives a number twice", async (store) => {
+    await commitNext(store, "a");
+    await commitNext(store, "b", { trail: "other" });
+    const last = await commitNext(store, "c", { trail: "aside", from: "stay" });
+    const before = (await store.find({})).map(({ sequence }) => sequence);
+    await store.remove({ checkpoints: [last] });
+    await commitNext(store, "d");
+    const after = (await store.find({})).map(({ sequence }) => sequence);
+    const all = [...before, after.at(-1) as number];
+    assert.deepEqual(
+      all,
+      [...new Set(all)].toSorted((left, right) => left - right),
+    );
+  });
+
+  testReopened(
+    "goes on numbering after what it once gave, when the newest was removed",
+    async (store, reopen) => {
+      await commitNext(store, "a");
+      const removed = await commitNext(store, "b", { from: "stay" });
+      const highest = (await store.find({})).at(-1)?.sequence as number;
+      await store.remove({ checkpoints: [removed] });
+      const again = await reopen();
+      await commitNext(again, "c");
+      assert.ok(((await again.find({})).at(-1)?.sequence as number) > highest);
+    },
+  );
+}

@@ -1,0 +1,71 @@
+import type { NewObject } from "../../objects/object-format.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { Commit, Removal } from "../contract.ts";
+
+/** What a commit must come to. */
+export type Outcome = "taken" | "conflict" | "stale";
+
+interface Known {
+  readonly id: ObjectId;
+  readonly trail: string;
+  readonly parent: ObjectId | undefined;
+  readonly foreignId: string | undefined;
+  /** The objects of its state. */
+  readonly needs: readonly ObjectId[];
+}
+
+/**
+ * What a store must look like from outside, in the plainest possible terms: lists, and rules applied until
+ * nothing changes. It shares no code with a store, so that both cannot be wrong in the same way.
+ */
+export class Model {
+  checkpoints: Known[] = [];
+  /** The trail that moved last is last. */
+  heads: { trail: string; id: ObjectId }[] = [];
+  pinned = new Set<ObjectId>();
+  removed = new Map<ObjectId, ObjectId | undefined>();
+  /** Objects of states that must be there, dead or alive. */
+  present = new Set<ObjectId>();
+
+  head(trail: string): ObjectId | undefined {
+    return this.heads.find((head) => head.trail === trail)?.id;
+  }
+
+  commit(change: Commit, state: readonly NewObject[]): Outcome {
+    const { trail, parent, foreignId } = change;
+    const { id } = change.checkpoint;
+    if (change.head && change.head.from !== this.head(trail)) return "conflict";
+    const isTaken = (known: Known) => known.trail === trail && known.foreignId === foreignId;
+    if (foreignId !== undefined && this.checkpoints.some(isTaken)) return "conflict";
+    const needs = state.map((object) => object.id);
+    const brought = new Set(change.objects.map((object) => object.id));
+    if (!needs.every((need) => brought.has(need) || this.present.has(need))) return "stale";
+
+    for (const need of needs) this.present.add(need);
+    this.checkpoints.push({ id, trail, parent, foreignId, needs });
+    if (change.head) this.heads = [...this.heads.filter((head) => head.trail !== trail), { trail, id }];
+    return "taken";
+  }
+
+  remove({ checkpoints = [], trails = [] }: Removal): ObjectId[] {
+    this.heads = this.heads.filter(({ trail }) => !trails.includes(trail));
+    const asked = this.checkpoints.filter(
+      ({ id, trail }) => checkpoints.includes(id) || trails.includes(trail),
+    );
+    let leaving = asked.filter(({ id, trail }) => this.head(trail) !== id && !this.pinned.has(id));
+    for (let before = -1; before !== leaving.length;) {
+      before = leaving.length;
+      const staying = this.checkpoints.filter((known) => !leaving.includes(known));
+      leaving = leaving.filter(
+        ({ id, trail }) => !staying.some((known) => known.parent === id && known.trail !== trail),
+      );
+    }
+    this.checkpoints = this.checkpoints.filter((known) => !leaving.includes(known));
+    for (const { id, parent } of leaving) this.removed.set(id, parent);
+    return leaving.map(({ id }) => id);
+  }
+
+  sweep(): void {
+    this.present = new Set(this.checkpoints.flatMap(({ needs }) => needs));
+  }
+}

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+
+import type { NewObject } from "../../objects/object-format.ts";
+import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
+import type { Store } from "../contract.ts";
+import { assertLoads, commitNext, text } from "./expectations.ts";
+import { changeOf, changeWith, idsOf, objectsOf, unknownId, valueOf } from "./samples.ts";
+import type { Suite } from "./suite.ts";
+
+export function testObjects({ test }: Suite): void {
+  test("reads back the bytes of every object of a change, the checkpoint's too", async (store) => {
+    const change = changeOf("a");
+    await store.commit(change);
+    await assertHolds(store, objectsOf(change));
+  });
+
+  test("leaves out what it does not have", async (store) => {
+    const change = changeOf("a");
+    await store.commit(change);
+    const found = await store.readObjects([unknownId(), change.checkpoint.id, unknownId("else")]);
+    assert.deepEqual([...found.keys()], [change.checkpoint.id]);
+    assert.equal((await store.readObjects([])).size, 0);
+  });
+
+  test("reads an object that is asked for twice, among more ids than a query has room for", async (store) => {
+    const { checkpoint, ...change } = changeOf("a");
+    await store.commit({ ...change, checkpoint });
+    const many = Array.from({ length: 40_000 }, (_, index) => unknownId(String(index)));
+    const found = await store.readObjects([checkpoint.id, ...many, checkpoint.id]);
+    assert.deepEqual([...found.keys()], [checkpoint.id]);
+  });
+
+  test("keeps an object once that many checkpoints share", async (store) => {
+    const shared = valueOf("shared");
+    await commitNext(store, "a", { objects: [shared] });
+    const before = await store.verify();
+    await commitNext(store, "b", { objects: [shared] });
+    await commitNext(store, "c", { trail: "other", objects: [shared] });
+    // Each brought a checkpoint, a root and a leaf of its own.
+    assert.equal((await store.verify()).objects, before.objects + 6);
+  });
+
+  test("takes a change that brings only its checkpoint when the rest is there already", async (store) => {
+    const first = changeOf("a");
+    await store.commit(first);
+    const root = first.objects.at(-1) as NewObject;
+    const second = changeWith("b", root, { from: first.checkpoint.id });
+    await store.commit(second);
+    await assertLoads(store, second.checkpoint.id);
+  });
+
+  test("keeps an object of a megabyte, and one of no size at all beside its header", async (store) => {
+    const big = valueOf("0123456789abcdef".repeat(65_536));
+    const small = valueOf("");
+    await commitNext(store, "a", { objects: [big, small] });
+    await assertHolds(store, [big, small]);
+  });
+
+  test("keeps thousands of objects of one change", async (store) => {
+    const objects = Array.from({ length: 3000 }, (_, index) => valueOf(index));
+    await commitNext(store, "a", { objects });
+    await assertHolds(store, objects);
+  });
+
+  test("keeps bytes that are a view of a larger buffer", async (store) => {
+    const value = valueOf("view");
+    const buffer = new Uint8Array(value.bytes.length + 20).fill(120);
+    buffer.set(value.bytes, 10);
+    const view = buffer.subarray(10, 10 + value.bytes.length);
+    await commitNext(store, "a", { objects: [{ ...value, bytes: view }] });
+    await assertHolds(store, [value]);
+  });
+
+  test("is not changed by a caller that reuses its buffers after the commit", async (store) => {
+    const change = changeOf("a");
+    const original = new Map(objectsOf(change).map(({ id, bytes }) => [id, text(bytes)]));
+    await store.commit(change);
+    for (const { bytes } of objectsOf(change)) bytes.fill(0);
+    await assertTexts(store, original);
+  });
+
+  test("is not changed by a caller that writes into the bytes it was given", async (store) => {
+    const change = changeOf("a");
+    const original = new Map(objectsOf(change).map(({ id, bytes }) => [id, text(bytes)]));
+    await store.commit(change);
+    for (const bytes of (await store.readObjects(idsOf(objectsOf(change)))).values()) bytes.fill(0);
+    for (const { bytes } of await store.history("main")) bytes.fill(0);
+    for (const { bytes } of await store.find({})) bytes.fill(0);
+    await assertTexts(store, original);
+  });
+
+  testPredecessors({ test });
+}
+
+/** A predecessor is advice about how to store an object, never something that the object needs. */
+function testPredecessors({ test }: Pick<Suite, "test">): void {
+  test("keeps an object whole whose predecessor it never had", async (store) => {
+    const value = valueOf("a", [], unknownId());
+    await commitNext(store, "a", { objects: [value] });
+    await assertHolds(store, [value]);
+  });
+
+  test("reads every object of a long line of predecessors", async (store) => {
+    const versions: NewObject[] = [];
+    for (let version = 0; version < 60; version++) {
+      const value = valueOf([version, "the same long text ".repeat(200)], [], versions.at(-1)?.id);
+      await commitNext(store, version, { objects: [value] });
+      versions.push(value);
+    }
+    await assertHolds(store, versions);
+    assert.deepEqual((await store.verify()).damage, []);
+  });
+
+  test("keeps an object when the predecessor is removed and swept", async (store) => {
+    const old = valueOf(["old", "the same long text ".repeat(200)]);
+    const young = valueOf(["young", "the same long text ".repeat(200)], [], old.id);
+    await commitNext(store, "a", { trail: "old", objects: [old] });
+    await commitNext(store, "b", { trail: "young", objects: [young] });
+    await store.remove({ trails: ["old"] });
+    await store.sweep();
+    await assertHolds(store, [young]);
+    assert.deepEqual((await store.verify()).damage, []);
+  });
+}
+
+async function assertHolds(store: Store, objects: readonly NewObject[]): Promise<void> {
+  const found = await store.readObjects(idsOf(objects));
+  for (const { id, bytes } of objects) {
+    const stored = found.get(id) as Uint8Array;
+    assert.ok(stored instanceof Uint8Array, `object ${id} is not there`);
+    assert.equal(objectIdOf(stored), id);
+    assert.equal(stored.length, bytes.length);
+  }
+}
+
+async function assertTexts(store: Store, expected: ReadonlyMap<ObjectId, string>): Promise<void> {
+  const found = await store.readObjects([...expected.keys()]);
+  assert.deepEqual(new Map([...found].map(([id, bytes]) => [id, text(bytes)])), expected);
+}

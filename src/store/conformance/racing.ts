@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+
+import { isCheckpointError } from "../../errors.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { BuildCommit, Store } from "../contract.ts";
+import { assertConflict, assertLoads, commitNext } from "./expectations.ts";
+import { changeOf, idsOf, objectsOf } from "./samples.ts";
+import type { Suite } from "./suite.ts";
+
+const WRITERS = 12;
+
+export function testRacing({ test, testShared }: Suite): void {
+  test("lets exactly one of many racing writers move a head", async (store) => {
+    await assertOneWins(Array.from({ length: WRITERS }, () => store));
+  });
+
+  testShared(
+    "lets exactly one of many writers move a head that race over two handles",
+    async (store, second) => {
+      await assertOneWins(Array.from({ length: WRITERS }, (_, index) => (index % 2 ? store : second)));
+    },
+  );
+
+  test("lets every one of many racing builders land", async (store) => {
+    await assertAllLand(Array.from({ length: WRITERS }, () => store));
+  });
+
+  testShared("lets every one of many builders land that race over two handles", async (store, second) => {
+    await assertAllLand(Array.from({ length: WRITERS }, (_, index) => (index % 2 ? store : second)));
+  });
+
+  test("lets a builder read the store, and makes other writers of the trail wait for it", async (store) => {
+    const first = await commitNext(store, "a");
+    const rivals: Promise<unknown>[] = [];
+    await store.commit({
+      trail: "main",
+      async build(head) {
+        rivals.push(assertConflict(store.commit(changeOf("rival", { from: first }))));
+        rivals.push(store.remove({ trails: ["main"] }));
+        await pause();
+        assert.equal(await store.head("main"), first);
+        await assertLoads(store, first);
+        assert.deepEqual(idsOf(await store.history("main", { limit: 1 })), [head]);
+        return changeOf("built", { from: head });
+      },
+    });
+    await Promise.all(rivals);
+    assert.equal(await store.head("main"), undefined);
+  });
+
+  test("changes nothing when a builder fails, and lets the next writer go on", async (store) => {
+    const failure = new Error("the builder's own failure");
+    const failing: BuildCommit = { trail: "main", build: () => Promise.reject(failure) };
+    await assert.rejects(store.commit(failing), (error) => error === failure);
+    const id = await commitNext(store, "after");
+    assert.equal(await store.head("main"), id);
+  });
+
+  test("refuses a builder's change that is meant for another head", async (store) => {
+    const first = await commitNext(store, "a");
+    await commitNext(store, "b");
+    await assertConflict(store.commit({ trail: "main", build: async () => changeOf("c", { from: first }) }));
+  });
+
+  test("lets one of two racing checkpoints have a foreign id", async (store) => {
+    const commits = ["a", "b"].map((label) =>
+      store.commit(changeOf(label, { from: "stay", foreignId: "1ef4" })),
+    );
+    const outcomes = await Promise.allSettled(commits);
+    assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
+    assert.equal((await store.find({ foreignId: "1ef4" })).length, 1);
+  });
+
+  testShared("shows a second handle at once what the first committed", async (store, second) => {
+    const id = await commitNext(store, "a");
+    assert.equal(await second.head("main"), id);
+    await assertLoads(second, id);
+    await second.remove({ trails: ["main"] });
+    assert.equal(await store.head("main"), undefined);
+    assert.deepEqual((await store.identity()).id, (await second.identity()).id);
+  });
+}
+
+async function assertOneWins(handles: readonly Store[]): Promise<void> {
+  const [store] = handles as [Store];
+  const from = await commitNext(store, "start");
+  const changes = handles.map((_, index) => changeOf(["racer", index], { from }));
+  const outcomes = await Promise.allSettled(handles.map((handle, index) => handle.commit(changes[index]!)));
+  const winners = changes.filter((_, index) => outcomes[index]?.status === "fulfilled");
+  assert.equal(winners.length, 1, `${winners.length} writers moved one head`);
+  for (const outcome of outcomes) {
+    if (outcome.status === "rejected")
+      assert.ok(isCheckpointError(outcome.reason, "conflict"), String(outcome.reason));
+  }
+  const [winner] = winners as [(typeof winners)[0]];
+  assert.equal(await store.head("main"), winner.checkpoint.id);
+  assert.deepEqual(idsOf(await store.history("main")), [winner.checkpoint.id, from]);
+  const losers = changes.filter((change) => change !== winner);
+  const left = await store.readObjects(losers.flatMap((change) => idsOf(objectsOf(change))));
+  assert.equal(left.size, 0, "a writer that lost left objects behind");
+}
+
+/** Each builder writes a number one higher than the head's, so a lost or repeated turn shows in the numbers. */
+async function assertAllLand(handles: readonly Store[]): Promise<void> {
+  const [store] = handles as [Store];
+  const turnOf = new Map<ObjectId | undefined, number>([[undefined, 0]]);
+  const builder = (): BuildCommit => ({
+    trail: "main",
+    async build(head) {
+      await pause();
+      const turn = (turnOf.get(head) ?? Number.NaN) + 1;
+      const change = changeOf(["turn", turn], { from: head });
+      turnOf.set(change.checkpoint.id, turn);
+      return change;
+    },
+  });
+  await Promise.all(handles.map((handle) => handle.commit(builder())));
+  const history = await store.history("main");
+  const turns = history.map(({ id }) => turnOf.get(id));
+  assert.deepEqual(
+    turns,
+    Array.from(handles, (_, index) => handles.length - index),
+  );
+  for (const { id } of history) await assertLoads(store, id);
+}
+
+/** Gives everything that is waiting its chance. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 2);
+  });
+}

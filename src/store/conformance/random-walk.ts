@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+
+import type { NewObject } from "../../objects/object-format.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { Store } from "../contract.ts";
+import { assertConflict, assertLoads, assertStale } from "./expectations.ts";
+import { Model } from "./model.ts";
+import { createRandom, type Random } from "./random.ts";
+import { attach } from "./records.ts";
+import { changeWith, idsOf, valueOf } from "./samples.ts";
+import type { Suite } from "./suite.ts";
+
+const WALKS = 3;
+const STEPS = 150;
+const TRAILS = ["a", "b", "c"];
+/** Few, so that states share them and dead ones come back to life. */
+const LEAVES = Array.from({ length: 12 }, (_, index) => valueOf(["leaf", index]));
+
+export function testRandomWalks({ test, seed }: Suite): void {
+  for (let walk = 0; walk < WALKS; walk++) {
+    test(`behaves like its model for ${STEPS} random steps (walk ${walk + 1})`, async (store) => {
+      const taken: string[] = [];
+      try {
+        await walkOn({ store, model: new Model(), random: createRandom(seed + walk), taken });
+      } catch (cause) {
+        const steps = taken.slice(-5).join(", ");
+        const message = cause instanceof Error ? cause.message : String(cause);
+        throw new Error(
+          `Step ${taken.length} of the walk went wrong (… ${steps}).\nRepeat it with seed: ${seed + walk}.\n${message}`,
+          { cause },
+        );
+      }
+    });
+  }
+}
+
+interface Walk {
+  readonly store: Store;
+  readonly model: Model;
+  readonly random: Random;
+  readonly taken: string[];
+}
+
+async function walkOn(walk: Walk): Promise<void> {
+  const steps = [commit, commit, commit, commit, commit, pin, removeSome, removeTrail, sweep];
+  while (walk.taken.length < STEPS) {
+    const step = walk.random.pick(steps) as (typeof steps)[0];
+    walk.taken.push(step.name);
+    await step(walk);
+    if (walk.taken.length % 5 === 0) await assertAlike(walk);
+  }
+  await sweep(walk);
+  await assertAlike(walk);
+}
+
+/** Now and then from the wrong head, without moving it, with a used foreign id, or counting on objects that may be gone. */
+async function commit({ store, model, random, taken }: Walk): Promise<void> {
+  const trail = random.pick(TRAILS) as string;
+  const anyId = () => random.pick(model.checkpoints)?.id;
+  const leaves = LEAVES.filter(() => random.chance(0.25));
+  const root = valueOf(idsOf(leaves), leaves);
+  const from = random.chance(0.1) ? anyId() : random.chance(0.2) ? "stay" : model.head(trail);
+  const state = [...leaves, root];
+  const change = {
+    ...changeWith(["step", taken.length], root, {
+      trail,
+      from,
+      parent: random.chance(0.2) ? anyId() : model.head(trail),
+      ...(random.chance(0.2) && { foreignId: `f${random.below(8)}` }),
+    }),
+    objects: random.chance(0.6) ? state : state.filter(() => random.chance(0.5)),
+  };
+  // What is brought must be complete from the leaves up, as an encoder would bring it; what is not brought is remembered.
+  const outcome = model.commit(change, neededBy(change.objects, root, state, model.present));
+  const attempt = store.commit(change);
+  if (outcome === "taken") await attempt;
+  else if (outcome === "conflict") await assertConflict(attempt);
+  else await assertStale(attempt);
+}
+
+/** A root that is neither brought nor known makes the change stale by itself; its leaves then do not matter. */
+function neededBy(
+  brought: readonly NewObject[],
+  root: NewObject,
+  state: readonly NewObject[],
+  present: ReadonlySet<ObjectId>,
+): readonly NewObject[] {
+  return brought.includes(root) || present.has(root.id) ? state : [root];
+}
+
+async function pin({ store, model, random }: Walk): Promise<void> {
+  const id = random.pick(model.checkpoints)?.id;
+  if (id === undefined) return;
+  const isPinned = random.chance(0.4);
+  await attach(store, id, { "pin/walk": isPinned ? "" : null });
+  if (isPinned) model.pinned.add(id);
+  else model.pinned.delete(id);
+}
+
+async function removeSome({ store, model, random }: Walk): Promise<void> {
+  const checkpoints = idsOf(model.checkpoints.filter(() => random.chance(0.2)));
+  const { removed } = await store.remove({ checkpoints });
+  assert.deepEqual(removed.toSorted(), model.remove({ checkpoints }).toSorted());
+}
+
+async function removeTrail({ store, model, random }: Walk): Promise<void> {
+  const trails = TRAILS.filter(() => random.chance(0.15));
+  const { removed } = await store.remove({ trails });
+  assert.deepEqual(removed.toSorted(), model.remove({ trails }).toSorted());
+}
+
+async function sweep({ store, model }: Walk): Promise<void> {
+  await store.sweep();
+  model.sweep();
+}
+
+async function assertAlike({ store, model }: Walk): Promise<void> {
+  const trails = await store.trails();
+  assert.deepEqual(
+    trails.map(({ name, head }) => [name, head]),
+    model.heads.toReversed().map(({ trail, id }) => [trail, id]),
+  );
+  assert.deepEqual(idsOf(await store.find({})), idsOf(model.checkpoints));
+  for (const trail of TRAILS) {
+    const expected = model.checkpoints.filter((known) => known.trail === trail).toReversed();
+    const pairs = (await store.history(trail)).map(({ id, parent }) => [id, parent]);
+    assert.deepEqual(
+      pairs,
+      expected.map(({ id, parent }) => [id, parent]),
+    );
+  }
+  for (const [id, parent] of model.removed) assert.deepEqual((await store.tombstone(id))?.parent, parent);
+  const leaves = await store.readObjects(idsOf(LEAVES));
+  assert.deepEqual(new Set(leaves.keys()), new Set(idsOf(LEAVES).filter((id) => model.present.has(id))));
+  for (const { id } of model.checkpoints) await assertLoads(store, id);
+  assert.deepEqual((await store.verify()).damage, []);
+}

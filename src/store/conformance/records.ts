@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { Store } from "../contract.ts";
+import { assertNotFound, commitLine, commitNext, text } from "./expectations.ts";
+import { changeOf, unknownId } from "./samples.ts";
+import type { Suite } from "./suite.ts";
+
+export function testRecords({ test }: Suite): void {
+  test("attaches records to a checkpoint, and only to that one", async (store) => {
+    const [a, b] = (await commitLine(store, "main", ["a", "b"])) as [ObjectId, ObjectId];
+    await attach(store, a, { one: "1", two: "2" });
+    await attach(store, b, { one: "else" });
+    assert.deepEqual(await attached(store, a), { one: "1", two: "2" });
+    assert.deepEqual(await attached(store, b), { one: "else" });
+  });
+
+  test("replaces a record with the same key, and deletes one that becomes null", async (store) => {
+    const id = await commitNext(store, "a");
+    await attach(store, id, { one: "1", two: "2", three: "3" });
+    await attach(store, id, { one: "new", two: null, unknown: null, four: "4" });
+    assert.deepEqual(await attached(store, id), { one: "new", three: "3", four: "4" });
+  });
+
+  test("keeps empty records, and odd keys apart", async (store) => {
+    const id = await commitNext(store, "a");
+    const records = {
+      empty: "",
+      "": "no key",
+      Empty: "case",
+      'it\'s 日本 "%"': "odd",
+      ["k".repeat(200)]: "long",
+    };
+    await attach(store, id, records);
+    assert.deepEqual(await attached(store, id), records);
+    await store.attach(id, new Map());
+    assert.deepEqual(await attached(store, id), records);
+  });
+
+  test("has no records for a checkpoint that it does not have, and takes none for it", async (store) => {
+    assert.equal((await store.attachments(unknownId())).size, 0);
+    await assertNotFound(attach(store, unknownId(), { one: "1" }));
+    assert.equal((await store.attachments(unknownId())).size, 0);
+  });
+
+  test("is not changed by a caller that reuses a record's buffer", async (store) => {
+    const id = await commitNext(store, "a");
+    const value = new TextEncoder().encode("original");
+    await store.attach(id, new Map([["one", value]]));
+    value.fill(0);
+    (await store.attachments(id)).get("one")?.fill(0);
+    assert.deepEqual(await attached(store, id), { one: "original" });
+  });
+
+  test("lets the records leave with their checkpoint, for good", async (store) => {
+    const change = changeOf("a");
+    await store.commit(change);
+    const { id } = change.checkpoint;
+    await commitNext(store, "b");
+    await attach(store, id, { one: "1" });
+    await store.remove({ checkpoints: [id] });
+    assert.equal((await store.attachments(id)).size, 0);
+    await assertNotFound(attach(store, id, { two: "2" }));
+    await store.commit({ ...change, trail: "again" });
+    assert.equal((await store.attachments(id)).size, 0);
+  });
+
+  test("keeps all of many records that are attached at once", async (store) => {
+    const id = await commitNext(store, "a");
+    const keys = Array.from({ length: 20 }, (_, index) => `key ${index}`);
+    await Promise.all(keys.map((key) => attach(store, id, { [key]: key })));
+    assert.deepEqual(await attached(store, id), Object.fromEntries(keys.map((key) => [key, key])));
+  });
+
+  test("changes neither hashes nor heads by attaching", async (store) => {
+    const id = await commitNext(store, "a");
+    const before = await store.verify();
+    await attach(store, id, { one: "1" });
+    assert.deepEqual(await store.verify(), before);
+    assert.equal(await store.head("main"), id);
+  });
+}
+
+export async function attach(
+  store: Store,
+  id: ObjectId,
+  records: Record<string, string | null>,
+): Promise<void> {
+  const encoder = new TextEncoder();
+  const entries = Object.entries(records).map(
+    ([key, value]) => [key, value === null ? null : encoder.encode(value)] as const,
+  );
+  await store.attach(id, new Map(entries));
+}
+
+export async function attached(store: Store, id: ObjectId): Promise<Record<string, string>> {
+  const records = await store.attachments(id);
+  return Object.fromEntries([...records].map(([key, value]) => [key, text(value)]));
+}

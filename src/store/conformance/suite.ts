@@ -1,0 +1,82 @@
+import type { Store } from "../contract.ts";
+
+type Test = () => Promise<void>;
+
+/** What vitest, jest and node:test have in common. */
+export interface TestRunner {
+  describe(name: string, tests: () => void): unknown;
+  readonly it: {
+    (name: string, test: Test): unknown;
+    skip(name: string, test: Test): unknown;
+  };
+}
+
+export interface StoreTestOptions extends TestRunner {
+  /** Opens the data of a store again that the suite has closed. Without it nothing is tested about what stays. */
+  readonly reopen?: ((closed: Store) => Promise<Store>) | undefined;
+  /** Opens a second handle on the data of an open store. Without it no two handles race. */
+  readonly openSecond?: ((store: Store) => Promise<Store>) | undefined;
+  /** Where the random walks start. A failure names the seed that repeats it. */
+  readonly seed?: number | undefined;
+}
+
+/** What a topic of the suite needs to say what it tests. Every store it gets is fresh, and closed for it. */
+export interface Suite {
+  readonly seed: number;
+  test(name: string, body: (store: Store) => Promise<void>): void;
+  /** `reopen` closes the store and returns a new handle on the same data. */
+  testReopened(name: string, body: (store: Store, reopen: () => Promise<Store>) => Promise<void>): void;
+  testShared(name: string, body: (store: Store, second: Store) => Promise<void>): void;
+}
+
+export function createSuite(open: () => Promise<Store>, options: StoreTestOptions): Suite {
+  const { it, reopen, openSecond, seed = 1 } = options;
+
+  const leaveOut = (name: string, option: string) => {
+    it.skip(`${name} [left out: testStore was called without ${option}]`, () => Promise.resolve());
+  };
+  /** Closing twice is allowed, so a test may close its stores itself. */
+  const closingAll = (body: (opened: Store[]) => Promise<void>) => async () => {
+    const opened: Store[] = [];
+    try {
+      await body(opened);
+    } finally {
+      for (const store of opened) await store.close();
+    }
+  };
+  const openInto = async (opened: Store[], opening: Promise<Store>) => {
+    const store = await opening;
+    opened.push(store);
+    return store;
+  };
+
+  return {
+    seed,
+    test(name, body) {
+      it(
+        name,
+        closingAll(async (opened) => body(await openInto(opened, open()))),
+      );
+    },
+    testReopened(name, body) {
+      if (!reopen) return leaveOut(name, "reopen");
+      const test = closingAll(async (opened) => {
+        const first = await openInto(opened, open());
+        await body(first, async () => {
+          const last = opened.at(-1) as Store;
+          await last.close();
+          return openInto(opened, reopen(last));
+        });
+      });
+      it(name, test);
+    },
+    testShared(name, body) {
+      if (!openSecond) return leaveOut(name, "openSecond");
+      const test = closingAll(async (opened) => {
+        const first = await openInto(opened, open());
+        await body(first, await openInto(opened, openSecond(first)));
+      });
+      it(name, test);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+
+import { objectIdOf } from "../../objects/object-id.ts";
+import { isStaleReference } from "../stale-reference.ts";
+import { assertLoads, commitLine, commitNext } from "./expectations.ts";
+import { changeOf, changeWith, idsOf, valueOf } from "./samples.ts";
+import type { Suite } from "./suite.ts";
+
+export function testVerifying({ test }: Suite): void {
+  test("finds nothing wrong with a store that is empty or healthy", async (store) => {
+    assert.deepEqual(await store.verify(), { objects: 0, checkpoints: 0, trails: 0, damage: [] });
+    await commitLine(store, "main", ["a", "b"]);
+    await commitNext(store, "fork", { trail: "fork" });
+    // Each checkpoint is an object itself, and has a root and a leaf.
+    assert.deepEqual(await store.verify(), { objects: 9, checkpoints: 3, trails: 2, damage: [] });
+  });
+
+  test("finds nothing wrong after removing and sweeping", async (store) => {
+    const [a, b] = await commitLine(store, "main", ["a", "b", "c"]);
+    await commitNext(store, "fork", { trail: "fork", parent: b });
+    await store.remove({ checkpoints: idsOf([{ id: a! }]) });
+    assert.deepEqual((await store.verify()).damage, []);
+    await store.sweep();
+    assert.deepEqual(await store.verify(), { objects: 9, checkpoints: 3, trails: 2, damage: [] });
+  });
+
+  // Names and hashes are the caller's business, so a caller that lies is a way to damage any store.
+  test("names a damaged object and the checkpoints that it costs, and still loads the others", async (store) => {
+    const sound = valueOf("sound");
+    const damaged = { ...valueOf("damaged", [sound]), bytes: valueOf("flipped", [sound]).bytes };
+    const above = valueOf("above", [damaged]);
+    const first = changeOf("first", { objects: [sound, damaged] });
+    const second = changeOf("second", { from: first.checkpoint.id, objects: [above] });
+    const third = changeOf("third", { from: second.checkpoint.id, objects: [sound] });
+    for (const change of [first, second, third]) await store.commit(change);
+    const { damage } = await store.verify();
+    assert.deepEqual(
+      damage.map(({ kind, object }) => [kind, object]),
+      [["damaged", damaged.id]],
+    );
+    const costs = idsOf([first.checkpoint, second.checkpoint]);
+    assert.deepEqual(damage[0]?.costs.toSorted(), costs.toSorted());
+    assert.ok(damage[0]?.what.includes(damaged.id));
+    await assertLoads(store, third.checkpoint.id);
+    await assert.rejects(assertLoads(store, first.checkpoint.id));
+  });
+
+  test("hands out damaged bytes as they are, for the caller to check", async (store) => {
+    const damaged = { ...valueOf("damaged"), bytes: valueOf("flipped").bytes };
+    await commitNext(store, "a", { objects: [damaged] });
+    const bytes = (await store.readObjects([damaged.id])).get(damaged.id) as Uint8Array;
+    assert.equal(objectIdOf(bytes), valueOf("flipped").id);
+  });
+
+  test("names a missing object and the checkpoints that it costs, unless it refused them", async (store) => {
+    const missing = valueOf("missing");
+    const root = { ...valueOf("root", [missing]), links: [] };
+    const hidden = { ...changeWith("hides a link", root), objects: [root] };
+    const refused = await store.commit(hidden).catch((error: unknown) => error);
+    if (refused !== undefined) return assert.ok(isStaleReference(refused), String(refused));
+    const { damage } = await store.verify();
+    assert.deepEqual(
+      damage.map(({ kind, object, costs }) => [kind, object, costs]),
+      [["missing", missing.id, [hidden.checkpoint.id]]],
+    );
+    return undefined;
+  });
+}
