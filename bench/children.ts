@@ -8,6 +8,8 @@ export interface Child {
   /** The next line it says. Rejects when it ends without one. */
   next<Message>(): Promise<Message>;
   go(): void;
+  /** Resolves once the process is gone. */
+  ended(): Promise<void>;
 }
 
 export const activeChildren = new Set<ChildProcess>();
@@ -26,6 +28,9 @@ export function startChild(program: string, args: readonly string[]): Child {
       return JSON.parse(value as string) as Message;
     },
     go: () => child.stdin.end("go\n"),
+    ended: async () => {
+      await statusOf(child);
+    },
   };
 }
 

@@ -4,22 +4,21 @@ export interface Progress {
   step(name: string): void;
   /** How much of it is done. */
   at(done: number, total: number): void;
-  end(): void;
+  /** Takes the line away before something else is printed. */
+  clear(): void;
 }
 
 const MILLISECONDS_BETWEEN_UPDATES = 200;
 
-export function openProgress(figures: number): Progress {
+export function openProgress(): Progress {
   const { stderr } = process;
   const started = performance.now();
-  let figure = 0;
   let name = "";
   let updated = 0;
   const seconds = (): string => `${((performance.now() - started) / 1000).toFixed(0)} s`;
   return {
     step: (next) => {
       name = next;
-      figure++;
       updated = 0;
       stderr.write(stderr.isTTY ? `\r\u001b[K${line("")}` : `${line("")}\n`);
     },
@@ -29,12 +28,12 @@ export function openProgress(figures: number): Progress {
       updated = now;
       stderr.write(`\r\u001b[K${line(` ${done} of ${total}`)}`);
     },
-    end: () => {
-      stderr.write(stderr.isTTY ? "\r\u001b[K" : `bench: done in ${seconds()}\n`);
+    clear: () => {
+      if (stderr.isTTY) stderr.write("\r\u001b[K");
     },
   };
 
   function line(rest: string): string {
-    return `bench ${figure}/${figures} (${seconds()}): ${name}${rest}`;
+    return `bench (${seconds()}): ${name}${rest}`;
   }
 }

@@ -1,4 +1,4 @@
-import { readText, type Corpus } from "./corpus.ts";
+import { MESSAGE_BLOCK_CHARS, readText, type Corpus } from "./corpus.ts";
 import { changedScalars, INITIAL_SCALARS, jsonBytes, newMessage } from "./messages.ts";
 import { seededRandom, type Random } from "./random.ts";
 import type { Conversation, Workload } from "./workloads.ts";
@@ -14,7 +14,7 @@ const KINDS = ["again", "again", "again", "edit", "new"] as const;
 export function readingTools(corpus: Corpus): Workload<Conversation> {
   return function* (steps) {
     const random = seededRandom(40);
-    const text = readText(corpus, 2000, 41);
+    const text = readText(corpus, MESSAGE_BLOCK_CHARS, 41);
     const results = toolResults(corpus, random);
     let state: Conversation = { ...INITIAL_SCALARS, messages: [] };
     for (let step = 1; step <= steps; step++) {

@@ -1,4 +1,4 @@
-import { readText, type Corpus, type TextSource } from "./corpus.ts";
+import { MESSAGE_BLOCK_CHARS, readText, type Corpus, type TextSource } from "./corpus.ts";
 import { changedScalars, INITIAL_SCALARS, jsonBytes, newMessage, type Message, type Scalars } from "./messages.ts";
 import { seededRandom } from "./random.ts";
 
@@ -28,9 +28,6 @@ export interface Step<State> {
 
 /** States one after the other. Two iterations give equal states, so runs can be compared. */
 export type Workload<State> = (steps: number) => Generator<Step<State>, void>;
-
-/** Neighbouring messages come in pairs from one file: 16 KB of them compress as the corpus of the design notes did. */
-const MESSAGE_BLOCK_CHARS = 2000;
 
 /** A: a message is appended, three of ten scalars change. */
 export function appending(corpus: Corpus, text?: TextSource): Workload<Conversation> {

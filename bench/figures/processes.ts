@@ -47,6 +47,7 @@ async function race(bench: Bench, what: string, trails: readonly string[], commi
   for (const child of children) child.go();
   const results = await Promise.all(children.map((child) => child.next<Committed>()));
   const seconds = (performance.now() - started) / 1000;
+  await Promise.all(children.map((child) => child.ended()));
   const kept = await countKept(path, new Set(trails));
   bench.place.remove(folder);
   return {

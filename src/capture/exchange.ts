@@ -24,47 +24,40 @@ const MAX_REPLY_BYTES = 8 * 1024;
  * Connects, sends, and reads until there is enough. Never rejects. However it ends, the socket is
  * destroyed and no timer is left; only a name lookup, which Node cannot cancel, may outlive it.
  */
-export async function exchange(
-  endpoint: SocketEndpoint,
-  { send, isEnough, timeoutMs }: Exchange,
-): Promise<Reply> {
+export async function exchange(endpoint: SocketEndpoint, options: Exchange): Promise<Reply> {
+  const connect = await connector(endpoint);
   const { promise, resolve } = Promise.withResolvers<Reply>();
-  let received: Buffer = Buffer.alloc(0);
+  const { send, isEnough, timeoutMs } = options;
   const timer = setTimeout(
     () => resolve({ failure: unavailable(`no answer within ${timeoutMs} ms`) }),
     timeoutMs,
   );
+  let received: Buffer = Buffer.alloc(0);
   const take = (chunk: Buffer): void => {
     received = Buffer.concat([received, chunk]);
     if (isEnough(received) || received.length > MAX_REPLY_BYTES) resolve({ received });
   };
-  let socket: Socket | undefined;
-  try {
-    socket = await open(endpoint, () => {
-      socket?.write(send);
-      take(Buffer.alloc(0));
-    });
-    socket.on("data", take);
-    socket.on("error", (error) => resolve({ failure: failureOf(error) }));
-    socket.on("close", () => resolve({ received }));
-    return await promise;
-  } catch (error) {
-    return { failure: failureOf(error) };
-  } finally {
-    clearTimeout(timer);
-    socket?.destroy();
-  }
+  const socket = connect(() => {
+    socket.write(send);
+    take(Buffer.alloc(0));
+  });
+  socket.on("data", take);
+  socket.on("error", (error) => resolve({ failure: failureOf(error) }));
+  socket.on("close", () => resolve({ received }));
+  const reply = await promise;
+  clearTimeout(timer);
+  socket.destroy();
+  return reply;
 }
 
-/** Starts connecting. Loaded here, because most checkpoints probe nothing, and few speak TLS. */
-async function open({ host, port, tls }: SocketEndpoint, onReady: () => void): Promise<Socket> {
-  if (!tls) {
-    const { connect } = await import("node:net");
-    return connect({ host, port }, onReady);
-  }
-  const [{ connect }, { isIP }] = await Promise.all([import("node:tls"), import("node:net")]);
+/** A function that starts to connect. TLS is loaded only for those who speak it. */
+async function connector({ host, port, tls }: SocketEndpoint): Promise<(onReady: () => void) => Socket> {
+  const net = await import("node:net");
+  if (!tls) return (onReady) => net.connect({ host, port }, onReady);
+  const { connect } = await import("node:tls");
   // An address is no server name: the certificate is then compared with the address itself.
-  return connect({ host, port, ...(isIP(host) ? {} : { servername: host }) }, onReady);
+  const servername = net.isIP(host) ? {} : { servername: host };
+  return (onReady) => connect({ host, port, ...servername }, onReady);
 }
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -2,7 +2,12 @@ import type { Dependency } from "../checkpoints/work-state.ts";
 import { type DeclaredEndpoint, type Endpoint, parseEndpoint } from "./endpoint.ts";
 import { allowedEndpoint, type EndpointSource, isListed } from "./endpoint-trust.ts";
 import type { Environment } from "./git-process.ts";
-import { AVAILABLE, type DependencyStatus, type Verdict } from "./verdict.ts";
+import { probeHttp } from "./probe-http.ts";
+import { probePostgres } from "./probe-postgres.ts";
+import { probeRedis } from "./probe-redis.ts";
+import { probeSqlite } from "./probe-sqlite.ts";
+import { probeTcp } from "./probe-tcp.ts";
+import type { DependencyStatus, Verdict } from "./verdict.ts";
 
 export interface DeclaredDependency extends DeclaredEndpoint {
   /** Whose configuration declares it. */
@@ -72,7 +77,6 @@ function unasked(entry: Pick<Dependency, "name" | "type" | "endpoint">, reason: 
   return { ...entry, status: "unknown", reason, last_checked: null, latency_ms: null };
 }
 
-/** Each protocol is loaded when something declared speaks it. */
 async function probeEndpoint(
   endpoint: Endpoint,
   dependency: DeclaredDependency,
@@ -81,23 +85,16 @@ async function probeEndpoint(
   const timeoutMs = options.timeoutMs ?? 1000;
   switch (endpoint.protocol) {
     case "http":
-      return (await import("./probe-http.ts")).probeHttp(endpoint, timeoutMs);
+      return probeHttp(endpoint, timeoutMs);
     case "redis":
-      return (await import("./probe-redis.ts")).probeRedis(
-        endpoint,
-        timeoutMs,
-        passwordFor(endpoint, dependency, options),
-      );
+      return probeRedis(endpoint, timeoutMs, passwordFor(endpoint, dependency, options));
     case "postgres":
-      return (await import("./probe-postgres.ts")).probePostgres(endpoint, timeoutMs);
+      return probePostgres(endpoint, timeoutMs);
     case "sqlite":
-      return (await import("./probe-sqlite.ts")).probeSqlite(endpoint, timeoutMs);
-    case "tcp": {
-      const { failure } = await (
-        await import("./exchange.ts")
-      ).exchange(endpoint, { send: "", isEnough: () => true, timeoutMs });
-      return failure ?? AVAILABLE;
-    }
+      return probeSqlite(endpoint, timeoutMs);
+    case "tcp":
+    default:
+      return probeTcp(endpoint, timeoutMs);
   }
 }
 

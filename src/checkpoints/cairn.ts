@@ -57,7 +57,7 @@ export class Cairn {
 
   /** Checkpoints of all trails, newest commit first. */
   async history({ limit }: { readonly limit?: number } = {}): Promise<CheckpointInfo[]> {
-    const all = (await this.store.find({})).reverse();
+    const all = (await this.store.find({})).toReversed();
     return all.slice(0, limit).map(infoOfStored);
   }
 

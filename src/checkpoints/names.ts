@@ -28,7 +28,9 @@ function whyNot(name: unknown): string | undefined {
   const parts = name.split("/");
   const bad = parts.find((part) => !PART.test(part) || part.includes(".."));
   if (bad !== undefined) return `${JSON.stringify(shorten(bad))} is not allowed in it`;
-  const reserved = parts.find((part) => RESERVED.test(part.split(".", 1)[0] as string) || part.endsWith(".lock"));
+  const reserved = parts.find(
+    (part) => RESERVED.test(part.split(".", 1)[0] as string) || part.endsWith(".lock"),
+  );
   return reserved && `"${reserved}" is a reserved word`;
 }
 

@@ -27,8 +27,12 @@ function ambiguous(text: string, matches: readonly StoredCheckpoint[]): Checkpoi
   // Two in the same second with the same tail are told apart by more of it.
   const length = ids.size === infos.length ? 8 : 64;
   const names = infos.slice(0, 5).map((info) => checkpointIdOf(info.created_at, info.content_hash, length));
-  return new CheckpointError("usage", `"${text}" could be ${matches.length} checkpoints: ${names.join(", ")}${infos.length > 5 ? " …" : ""}.`, {
-    hint: "Type more of the id: checkpoint list",
-    details: { id: text, matches: infos.map((info) => info.content_hash) },
-  });
+  return new CheckpointError(
+    "usage",
+    `"${text}" could be ${matches.length} checkpoints: ${names.join(", ")}${infos.length > 5 ? " …" : ""}.`,
+    {
+      hint: "Type more of the id: checkpoint list",
+      details: { id: text, matches: infos.map((info) => info.content_hash) },
+    },
+  );
 }

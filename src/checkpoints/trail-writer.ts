@@ -6,7 +6,13 @@ import { remember } from "../objects/remember.ts";
 import type { Commit, Store } from "../store/contract.ts";
 import { headMoved, isStaleReference } from "../store/stale-reference.ts";
 import type { CheckpointId } from "./checkpoint-id.ts";
-import { readCheckpoint, writeCheckpoint, type CheckpointInfo, type CommitNotes, type StoredHead } from "./document.ts";
+import {
+  readCheckpoint,
+  writeCheckpoint,
+  type CheckpointInfo,
+  type CommitNotes,
+  type StoredHead,
+} from "./document.ts";
 
 /** Changes a draft in place, or returns a new state. Pure: it may run again, on a newer head. */
 export type Updater<State> = (draft: State) => State | void;
@@ -66,9 +72,10 @@ export class TrailWriter<State extends object> {
 
   async #commit(intent: Intent<State>): Promise<CheckpointInfo> {
     const isRetried = typeof intent.change === "function";
-    for (let races = 0, stale = 0; ; ) {
+    for (let races = 0, stale = 0; ;) {
       try {
-        const built = isRetried && races >= MAX_RACES ? await this.#commitUnderLock(intent) : await this.#race(intent);
+        const built =
+          isRetried && races >= MAX_RACES ? await this.#commitUnderLock(intent) : await this.#race(intent);
         this.#memory = built.memory;
         this.#seen = built.head;
         return built.head.info;
@@ -130,7 +137,7 @@ export class TrailWriter<State extends object> {
   #stateOf({ change }: Intent<State>, base: Memory | undefined): State {
     if (typeof change !== "function") return change;
     const draft = base ? (recall(base) as State) : structuredClone(this.#options.initial);
-    const result: unknown = (change as Updater<State>)(draft);
+    const result: unknown = change(draft);
     if (result instanceof Promise) throw asynchronousUpdater();
     return (result as State | undefined) ?? draft;
   }

@@ -86,7 +86,8 @@ export class Trail<State extends object = JsonObject> {
 
   /** The checkpoints that were committed to this trail, newest first. */
   async history(page: Omit<Page, "before"> & { readonly before?: string } = {}): Promise<CheckpointInfo[]> {
-    const before = page.before === undefined ? undefined : (await resolve(this.#context.store, page.before)).id;
+    const before =
+      page.before === undefined ? undefined : (await resolve(this.#context.store, page.before)).id;
     const { limit } = page;
     const stored = await this.#context.store.history(this.name, {
       ...(limit === undefined ? {} : { limit }),
@@ -105,7 +106,10 @@ export class Trail<State extends object = JsonObject> {
   }
 
   /** Starts a new trail from a checkpoint (the newest by default). Nothing is copied: both share their objects. */
-  async fork(name: string, { id, ...notes }: CommitNotes & { readonly id?: string } = {}): Promise<Trail<State>> {
+  async fork(
+    name: string,
+    { id, ...notes }: CommitNotes & { readonly id?: string } = {},
+  ): Promise<Trail<State>> {
     const origin = id === undefined ? await this.#head() : await this.#find(id);
     if (origin === undefined) throw noCheckpoint(this.name);
     const trail = new Trail<State>(name, this.#context, this.#options);
@@ -169,10 +173,14 @@ function noCheckpoint(trail: string): CheckpointError {
 }
 
 function noParent({ checkpoint_id, trail }: CheckpointInfo): CheckpointError {
-  return new CheckpointError("not-found", `Checkpoint ${checkpoint_id} is the first of trail "${trail}": nothing came before it.`, {
-    hint: "checkpoint list",
-    details: { id: checkpoint_id, trail },
-  });
+  return new CheckpointError(
+    "not-found",
+    `Checkpoint ${checkpoint_id} is the first of trail "${trail}": nothing came before it.`,
+    {
+      hint: "checkpoint list",
+      details: { id: checkpoint_id, trail },
+    },
+  );
 }
 
 function trailExists(name: string): CheckpointError {
@@ -183,8 +191,12 @@ function trailExists(name: string): CheckpointError {
 }
 
 function runsRefuseUndo(name: string): CheckpointError {
-  return new CheckpointError("refused", `"${name}" is the trail of a run: what its steps did outside cannot be undone here.`, {
-    hint: "Fork it from an earlier checkpoint instead: checkpoint fork ID --as TRAIL",
-    details: { trail: name },
-  });
+  return new CheckpointError(
+    "refused",
+    `"${name}" is the trail of a run: what its steps did outside cannot be undone here.`,
+    {
+      hint: "Fork it from an earlier checkpoint instead: checkpoint fork ID --as TRAIL",
+      details: { trail: name },
+    },
+  );
 }

@@ -14,6 +14,8 @@ export interface Meter {
   measure(lines: string): Size;
   /** The size of words inside a line, as long as each starts with a blank. */
   measureWords(words: string): Size;
+  /** The tokens of a size; undefined when only characters are limited. */
+  tokensOf(size: Size): number | undefined;
 }
 
 export interface Budget {
@@ -26,6 +28,7 @@ export interface Budget {
 export function createMeter({ family, maxTokens, maxChars, counter }: Budget): Meter {
   const families = maxTokens === undefined || counter !== undefined ? [] : familiesOf(family);
   const exact = maxTokens === undefined ? undefined : counter;
+  const tokenDimensions = families.length + (exact === undefined ? 0 : 1);
   const limits = [
     ...families.map(() => maxTokens! * 1000),
     ...(exact === undefined ? [] : [maxTokens! * 1000]),
@@ -44,6 +47,8 @@ export function createMeter({ family, maxTokens, maxChars, counter }: Budget): M
     measure: (lines) => measureText(lines, `${lines}\n`),
     // Measured behind a letter, because a line of its own would cost a line end.
     measureWords: (words) => minus(measureText(`x${words}`, `x${words}`), measureText("x", "x")),
+    tokensOf: (size) =>
+      tokenDimensions === 0 ? undefined : Math.ceil(Math.max(...size.slice(0, tokenDimensions)) / 1000),
   };
 }
 

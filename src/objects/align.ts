@@ -1,9 +1,9 @@
 import type { Entry } from "./entry.ts";
 
 export interface Alignment {
-  isSame(value: unknown, entry: Entry): boolean;
+  readonly isSame: (value: unknown, entry: Entry) => boolean;
   /** Encodes an element; `old` is the entry that it most likely replaces. */
-  encode(value: unknown, old: Entry | undefined, index: number): Entry;
+  readonly encode: (value: unknown, old: Entry | undefined, index: number) => Entry;
 }
 
 /** How far ahead an insertion is looked for. Longer ones are found again at the next equal element. */

@@ -9,6 +9,15 @@ export async function decode(root: ObjectId, read: ReadObjects): Promise<Json> {
   return assemble(root, await readTree(root, read));
 }
 
+/** Reads what stands in a linked place. */
+export async function decodeTarget(target: Target, read: ReadObjects): Promise<Json> {
+  if (typeof target === "string") return decode(target, read);
+  const objects = new Map<ObjectId, ParsedObject>();
+  for (const [, id] of target.children)
+    for (const [key, object] of await readTree(id, read)) objects.set(key, object);
+  return concatenate(target.kind, target.children, objects);
+}
+
 function assemble(target: Target, objects: ReadonlyMap<ObjectId, ParsedObject>): Json {
   if (typeof target !== "string") return concatenate(target.kind, target.children, objects);
   const object = objects.get(target) as ParsedObject;
@@ -25,7 +34,7 @@ function concatenate(
 ): Json {
   const parts = children.map(([, id]) => assemble(id, objects));
   if (kind === "A") return joinArrays(parts);
-  if (kind === "S") return parts.join("");
+  if (kind === "S") return (parts as string[]).join("");
   const result: JsonObject = {};
   for (const part of parts as JsonObject[]) {
     for (const key of Object.keys(part)) setOwn(result, key, part[key] as Json);

@@ -21,21 +21,37 @@ function shelf() {
   };
 }
 
-const anyState = fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue({ noUnicodeString: false, maxDepth: 6 })) as fc.Arbitrary<JsonObject>;
+const anyState = fc.dictionary(
+  fc.string({ unit: "binary" }),
+  fc.jsonValue({ noUnicodeString: false, maxDepth: 6 }),
+) as fc.Arbitrary<JsonObject>;
 
 /** States large enough to be cut into runs and indexes. */
 const largeState = fc
   .record({
-    messages: fc.array(fc.record({ id: fc.nat(10_000), text: fc.string({ maxLength: 900, size: "max" }) }), { maxLength: 400, size: "max" }),
+    messages: fc.array(fc.record({ id: fc.nat(10_000), text: fc.string({ maxLength: 900, size: "max" }) }), {
+      maxLength: 400,
+      size: "max",
+    }),
     plain: fc.array(fc.string({ maxLength: 200, size: "max" }), { maxLength: 300, size: "max" }),
-    map: fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), fc.string({ maxLength: 600, size: "max" }), { maxKeys: 80, size: "max" }),
+    map: fc.dictionary(
+      fc.string({ minLength: 1, maxLength: 8 }),
+      fc.string({ maxLength: 600, size: "max" }),
+      { maxKeys: 80, size: "max" },
+    ),
     long: fc.string({ maxLength: 6000, size: "max" }),
-    nested: fc.record({ inner: fc.array(fc.record({ deep: fc.string({ maxLength: 4000, size: "max" }) }), { maxLength: 12 }) }),
+    nested: fc.record({
+      inner: fc.array(fc.record({ deep: fc.string({ maxLength: 4000, size: "max" }) }), { maxLength: 12 }),
+    }),
   })
   .map((value) => value as unknown as JsonObject);
 
 /** One change that a program would make to its state. */
-const edit = fc.tuple(fc.constantFrom("append", "trim", "change", "insert", "key", "long"), fc.nat(1000), fc.string({ maxLength: 300 }));
+const edit = fc.tuple(
+  fc.constantFrom("append", "trim", "change", "insert", "key", "long"),
+  fc.nat(1000),
+  fc.string({ maxLength: 300 }),
+);
 
 function applyEdit(state: JsonObject, [kind, at, text]: [string, number, string]): JsonObject {
   const next = structuredClone(state);
@@ -94,20 +110,27 @@ describe("encode and decode", () => {
   });
 
   it("writes little for an append, an edit, a removal at the front and an insertion", () => {
-    const list = Array.from({ length: 2000 }, (_, id) => ({ id: `m${id}`, text: `message ${id} `.repeat(60) }));
+    const list = Array.from({ length: 2000 }, (_, id) => ({
+      id: `m${id}`,
+      text: `message ${id} `.repeat(60),
+    }));
     const { memory } = encode({ list });
     const total = encode({ list }).objects.length;
     expect(total).toBeGreaterThan(60);
     const changed = (next: unknown[]) => encode({ list: next }, memory).objects.length;
     expect(changed([...list, { id: "new", text: "x" }])).toBeLessThanOrEqual(4);
-    expect(changed(list.map((item, at) => (at === 900 ? { ...item, text: "edited" } : item)))).toBeLessThanOrEqual(4);
+    expect(
+      changed(list.map((item, at) => (at === 900 ? { ...item, text: "edited" } : item))),
+    ).toBeLessThanOrEqual(4);
     expect(changed(list.slice(150))).toBeLessThanOrEqual(7);
     expect(changed(list.toSpliced(700, 0, { id: "new", text: "x" }))).toBeLessThanOrEqual(5);
   });
 
   it("recognises changes made in place", async () => {
     const { add, read } = shelf();
-    const state = { list: Array.from({ length: 300 }, (_, id) => ({ id, done: false, text: "y".repeat(80) })) };
+    const state = {
+      list: Array.from({ length: 300 }, (_, id) => ({ id, done: false, text: "y".repeat(80) })),
+    };
     let memory = add(encode(state));
     (state.list[150] as { done: boolean }).done = true;
     memory = add(encode(state, memory));
@@ -116,14 +139,24 @@ describe("encode and decode", () => {
 
   it("behaves like JSON.stringify for toJSON, undefined properties, boxed values and -0", async () => {
     const { add, read } = shelf();
-    const state = { at: new Date(0), gone: undefined, boxed: Object("text") as unknown, zero: -0, list: [new Date(1)] };
+    const state = {
+      at: new Date(0),
+      gone: undefined,
+      boxed: Object("text") as unknown,
+      zero: -0,
+      list: [new Date(1)],
+    };
     const { root } = add(encode(state));
     expect(JSON.stringify(await decode(root, read))).toBe(JSON.stringify(state));
   });
 
   it("keeps lone surrogates, empty containers and __proto__", async () => {
     const { add, read } = shelf();
-    const state = JSON.parse('{"__proto__":{"polluted":true},"lone":"\\ud800","empty":[{},[],""],"long":"' + "\\udfff".repeat(3000) + '"}') as JsonObject;
+    const state = JSON.parse(
+      '{"__proto__":{"polluted":true},"lone":"\\ud800","empty":[{},[],""],"long":"' +
+        "\\udfff".repeat(3000) +
+        '"}',
+    ) as JsonObject;
     const { root } = add(encode(state));
     const back = (await decode(root, read)) as JsonObject;
     expect(JSON.stringify(back)).toBe(JSON.stringify(state));
@@ -133,7 +166,10 @@ describe("encode and decode", () => {
 
   it("cuts very long strings into pieces, and shares the pieces that an edit did not touch", async () => {
     const { add, read, objects } = shelf();
-    const text = Array.from({ length: 30_000 }, (_, line) => `line ${line}: ${(line * 7919) % 10_007}\n`).join("");
+    const text = Array.from(
+      { length: 30_000 },
+      (_, line) => `line ${line}: ${(line * 7919) % 10_007}\n`,
+    ).join("");
     const { root } = add(encode({ text }));
     expect(await decode(root, read)).toEqual({ text });
     const before = objects.size;
@@ -155,12 +191,22 @@ describe("what JSON cannot say", () => {
     ["a BigInt", { "my key": 1n }, 'The state holds a BigInt at ["my key"], which JSON cannot say.'],
     ["a function", { run: () => 1 }, "The state holds a function at run, which JSON cannot say."],
     ["a symbol", { s: Symbol("x") }, "The state holds a symbol at s, which JSON cannot say."],
-    ["undefined in an array", { list: [undefined] }, "The state holds undefined at list[0], which JSON cannot say."],
+    [
+      "undefined in an array",
+      { list: [undefined] },
+      "The state holds undefined at list[0], which JSON cannot say.",
+    ],
     ["a Map", { map: new Map() }, "The state holds a Map at map, which JSON cannot say."],
-    ["binary data", { bytes: new Uint8Array(2) }, "The state holds binary data at bytes, which JSON cannot say."],
+    [
+      "binary data",
+      { bytes: new Uint8Array(2) },
+      "The state holds binary data at bytes, which JSON cannot say.",
+    ],
     ["a cycle", { cyclic }, "The state contains itself, below cyclic.self.self.self.self.self.self.self."],
     ["depth", { deep }, "The state nests deeper than 256 levels, below deep[0][0][0][0][0][0][0]."],
   ])("refuses %s with its path", (_name, state, message) => {
-    expect(() => encode(state as Json as JsonObject)).toThrow(expect.objectContaining({ code: "usage", message }));
+    expect(() => encode(state as Json as JsonObject)).toThrow(
+      expect.objectContaining({ code: "usage", message }),
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { align } from "./align.ts";
 import { copyOf, isLong, joinParts, partOf, type Entry, type Leaf, type Tree } from "./entry.ts";
-import { setOwn, type Json, type JsonObject } from "./json.ts";
+import { setOwn, type JsonObject } from "./json.ts";
 import { INLINE_CHARS, MAX_DEPTH, MAX_STATE_CHARS } from "./limits.ts";
 import { newIndex, newValue, type NewObject, type ObjectWriter } from "./object-format.ts";
 import type { ObjectId } from "./object-id.ts";
@@ -87,7 +87,7 @@ class Encoding implements ObjectWriter {
     if (typeof json === "string") return this.#string(json, old);
     const why = whyRefused(json);
     if (why !== undefined) throw refusal(why, this.#path);
-    if (typeof json !== "object" || json === null) return leafOf(json as Json);
+    if (typeof json !== "object" || json === null) return leafOf(json as number | boolean | null);
     if (depth > MAX_DEPTH) throw tooDeep(this.#state, this.#path);
     const tree = old?.kind === "tree" ? old : undefined;
     return Array.isArray(json)
@@ -183,8 +183,7 @@ class Encoding implements ObjectWriter {
       return old;
     }
     if (isLong(keys, entries)) return { ...storeTree(keys, entries, old, this), source: remembered };
-    if (entries.every((entry) => entry.kind === "leaf"))
-      return collapse(keys, entries as readonly Leaf[], remembered);
+    if (entries.every((entry) => entry.kind === "leaf")) return collapse(keys, entries, remembered);
     return {
       kind: "tree",
       keys,
@@ -202,7 +201,7 @@ class Encoding implements ObjectWriter {
   }
 }
 
-function leafOf(value: Json): Leaf {
+function leafOf(value: number | boolean | null): Leaf {
   // JSON has no -0: it reads back as 0, so it is remembered as 0.
   return {
     kind: "leaf",

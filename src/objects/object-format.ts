@@ -50,7 +50,12 @@ const LINE_FEED = 10;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-export function newValue(kind: "V" | "C", body: string, links: readonly Link[], predecessor?: ObjectId): NewObject {
+export function newValue(
+  kind: "V" | "C",
+  body: string,
+  links: readonly Link[],
+  predecessor?: ObjectId,
+): NewObject {
   const bytes = writeValue(kind, body, links);
   return { id: objectIdOf(bytes), bytes, links: links.flatMap(({ target }) => idsOf(target)), predecessor };
 }
@@ -118,7 +123,7 @@ function checkChildren(children: unknown): readonly Child[] {
   const isChild = (child: unknown) =>
     Array.isArray(child) && child.length === 2 && typeof child[0] === "number" && isObjectId(child[1]);
   if (!Array.isArray(children) || !children.every(isChild)) throw malformed("has a broken list of children");
-  return children as unknown as readonly Child[];
+  return children as readonly Child[];
 }
 
 function parseList(header: string): unknown[][] {

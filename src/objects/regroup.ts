@@ -2,17 +2,17 @@ import type { RunEnd } from "./cut.ts";
 import type { Group, Level } from "./entry.ts";
 import type { Child } from "./object-format.ts";
 
-export interface Regrouping<Item> {
-  readonly items: readonly Item[];
+export interface Regrouping {
+  readonly items: readonly unknown[];
   /** The level as it was before, whose items are the same references where nothing changed. */
   readonly old: Level | undefined;
-  endOf(start: number): RunEnd;
+  readonly endOf: (start: number) => RunEnd;
   /** Writes a group as an object. `predecessor` is the one it resembles, if it may be stored as a change. */
-  write(start: number, end: number, predecessor: Child | undefined): Child;
+  readonly write: (start: number, end: number, predecessor: Child | undefined) => Child;
 }
 
 /** Cuts items into groups, keeping every old group whose items are all still there. */
-export function regroup<Item>({ items, old, endOf, write }: Regrouping<Item>): Group[] {
+export function regroup({ items, old, endOf, write }: Regrouping): Group[] {
   const groups: Group[] = [];
   // Which old group the next new one most likely grew out of.
   let next = 0;
@@ -34,12 +34,7 @@ export function regroup<Item>({ items, old, endOf, write }: Regrouping<Item>): G
 }
 
 /** The old group, from `next` on, that stands unchanged at `start`. */
-function keptGroup<Item>(
-  items: readonly Item[],
-  start: number,
-  old: Level,
-  next: number,
-): number | undefined {
+function keptGroup(items: readonly unknown[], start: number, old: Level, next: number): number | undefined {
   for (let index = next; index < old.groups.length; index++) {
     const group = old.groups[index] as Group;
     if (old.items[group.start] !== items[start]) continue;
@@ -48,7 +43,7 @@ function keptGroup<Item>(
   return undefined;
 }
 
-function isUnchanged<Item>(items: readonly Item[], start: number, old: Level, group: Group): boolean {
+function isUnchanged(items: readonly unknown[], start: number, old: Level, group: Group): boolean {
   const length = group.end - group.start;
   const left = items.length - start;
   // An open group takes in whatever now follows it.

@@ -50,7 +50,15 @@ function treeOfRuns(children: readonly Child[], objects: Objects): Tree {
   const levels = levelsBelow(children, objects);
   const { items } = levels[0] as Level;
   const keys = keysOf(levels[0] as Level, objects);
-  return { kind: "tree", keys, entries: items as Entry[], target: undefined, levels, part: undefined, source: undefined };
+  return {
+    kind: "tree",
+    keys,
+    entries: items as Entry[],
+    target: undefined,
+    levels,
+    part: undefined,
+    source: undefined,
+  };
 }
 
 /** The levels under these children, runs of entries first. */
@@ -83,7 +91,9 @@ function entriesOfRun(run: ParsedObject, objects: Objects): readonly Entry[] {
 
 function keysOf(runs: Level, objects: Objects): string[] | undefined {
   const bodies = runs.groups.map(({ child: [, id] }) => objects.get(id) as ParsedObject);
-  const values = bodies.map((run) => ("children" in run ? [] : (JSON.parse(run.body) as Json[] | JsonObject)));
+  const values = bodies.map((run) =>
+    "children" in run ? [] : (JSON.parse(run.body) as Json[] | JsonObject),
+  );
   return Array.isArray(values[0]) ? undefined : values.flatMap((value) => Object.keys(value));
 }
 

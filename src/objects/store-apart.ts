@@ -18,7 +18,7 @@ export function storeTree(
   old: Tree | undefined,
   writer: ObjectWriter,
 ): Tree {
-  const groups = regroup<Entry>({
+  const groups = regroup({
     items: entries,
     old: old?.levels[0],
     endOf: (start) => endOfRun(start, entries.length, (index) => cuttable(keys, entries, index), RUN_SIZES),
@@ -45,7 +45,7 @@ function index(kind: IndexKind, levels: Level[], old: readonly Level[], writer: 
     const children = (levels.at(-1) as Level).groups.map((group) => group.child);
     if (children.length === 1) return (children[0] as Child)[1];
     if (children.length <= INLINE_CHILDREN) return { kind, children };
-    const groups = regroup<Child>({
+    const groups = regroup({
       items: children,
       old: old[levels.length],
       endOf: (start) =>

@@ -137,7 +137,10 @@ export interface Removal {
 
 export interface RemovalResult {
   readonly removed: readonly ObjectId[];
-  readonly kept: readonly { readonly id: ObjectId; readonly reason: "head" | "fork point" | "pinned" | "not found" }[];
+  readonly kept: readonly {
+    readonly id: ObjectId;
+    readonly reason: "head" | "fork point" | "pinned" | "not found";
+  }[];
 }
 
 export interface Tombstone {

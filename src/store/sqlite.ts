@@ -12,7 +12,14 @@ import type {
 import type { Connection } from "./sqlite/connection.ts";
 import { KnownObjects } from "./sqlite/known-objects.ts";
 import { openDatabase, type OpenOptions } from "./sqlite/open.ts";
-import { findCheckpoints, readHead, readHistory, readObjectRows, readTombstone, readTrails } from "./sqlite/read-checkpoints.ts";
+import {
+  findCheckpoints,
+  readHead,
+  readHistory,
+  readObjectRows,
+  readTombstone,
+  readTrails,
+} from "./sqlite/read-checkpoints.ts";
 import { readRecords, writeRecords } from "./sqlite/records.ts";
 import { packCommit, writeCommit, type PackedCommit } from "./sqlite/write-commit.ts";
 
@@ -38,7 +45,8 @@ class SqliteStore implements Store {
 
   async identity(): Promise<StoreIdentity> {
     return this.#connection.read(() => {
-      const value = (key: string) => this.#connection.sql("SELECT value FROM meta WHERE key = ?").get(key)?.value;
+      const value = (key: string) =>
+        this.#connection.sql("SELECT value FROM meta WHERE key = ?").get(key)?.value;
       return { id: String(value("store_id")), key: value("store_key") as Uint8Array };
     });
   }

@@ -6,17 +6,25 @@ import type { ObjectId } from "../objects/object-id.ts";
  * state afresh, without what was remembered, makes the change complete again.
  */
 export function staleReference(id: ObjectId): CheckpointError {
-  return new CheckpointError("conflict", `Object ${id} was swept away while a change that refers to it was prepared.`, {
-    hint: "Commit again.",
-    details: { object: id, stale: true },
-  });
+  return new CheckpointError(
+    "conflict",
+    `Object ${id} was swept away while a change that refers to it was prepared.`,
+    {
+      hint: "Commit again.",
+      details: { object: id, stale: true },
+    },
+  );
 }
 
 export function isStaleReference(error: unknown): boolean {
   return isCheckpointError(error, "conflict") && error.details.stale === true;
 }
 
-export function headMoved(trail: string, expected: ObjectId | undefined, found: ObjectId | undefined): CheckpointError {
+export function headMoved(
+  trail: string,
+  expected: ObjectId | undefined,
+  found: ObjectId | undefined,
+): CheckpointError {
   return new CheckpointError("conflict", `Trail "${trail}" has moved on since it was read.`, {
     hint: "Load the trail again and repeat the change on its new head.",
     details: { trail, expected: expected ?? null, found: found ?? null },

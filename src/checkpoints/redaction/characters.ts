@@ -10,8 +10,10 @@ export const WORD = 32;
 export const LETTER = 64;
 /** Punctuation that ends a sentence or a statement. */
 export const CLOSING = 128;
+/** What makes a following `=` or `:` part of a comparison, a calculation or a type annotation. */
+export const OPERATOR = 256;
 
-const TABLE: Uint8Array = new Uint8Array(128);
+const TABLE: Uint16Array = new Uint16Array(128);
 mark(IDENTIFIER, /[A-Za-z0-9_$.-]/);
 mark(BLANK, /[ \t]/);
 mark(QUOTE, /["'`]/);
@@ -20,6 +22,7 @@ mark(BARE, /[^\s"'`,;<>(){}[\]|&\\]/);
 mark(WORD, /[^\s"'`\\]/);
 mark(LETTER, /[A-Za-z]/);
 mark(CLOSING, /[;,.)|&]/);
+mark(OPERATOR, /[=!<>+*/%&|^~?:]/);
 /** Letters beyond ASCII are part of values, never of names. */
 const BEYOND_ASCII = BARE | WORD;
 

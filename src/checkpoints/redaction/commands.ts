@@ -19,9 +19,15 @@ interface ShortOption {
 /** Short options mean something else in every command, so these are listed; long ones speak for themselves. */
 const SHORT_OPTIONS: ReadonlyMap<string, readonly ShortOption[]> = new Map([
   ...commands("redis-cli valkey-cli keydb-cli", option("-a", "separate"), option("--pass", "separate")),
-  ...commands("mysql mysqldump mysqladmin mysqlimport mysqlshow mariadb mariadb-dump mycli", option("-p", "attached")),
+  ...commands(
+    "mysql mysqldump mysqladmin mysqlimport mysqlshow mariadb mariadb-dump mycli",
+    option("-p", "attached"),
+  ),
   ...commands("sshpass", option("-p", "both")),
-  ...commands("docker podman buildah skopeo nerdctl helm oras az rabbitmqadmin cqlsh", option("-p", "separate")),
+  ...commands(
+    "docker podman buildah skopeo nerdctl helm oras az rabbitmqadmin cqlsh",
+    option("-p", "separate"),
+  ),
   ...commands("mongo mongosh mongodump mongorestore mongoexport mongoimport", option("-p", "separate")),
   ...commands("curl", option("-u", "both", "user:password"), option("-U", "both", "user:password")),
   ...commands("http https xh", option("-a", "separate", "user:password")),
@@ -29,7 +35,12 @@ const SHORT_OPTIONS: ReadonlyMap<string, readonly ShortOption[]> = new Map([
   ...commands("sqlcmd bcp", option("-P", "both")),
   ...commands("zip unzip", option("-P", "separate")),
   ...commands("7z 7za 7zr", option("-p", "attached")),
-  ...commands("openssl", option("-k", "separate"), option("-passin", "separate"), option("-passout", "separate")),
+  ...commands(
+    "openssl",
+    option("-k", "separate"),
+    option("-passin", "separate"),
+    option("-passout", "separate"),
+  ),
   ...commands("wget", option("--http-passwd", "separate")),
 ]);
 
@@ -37,10 +48,19 @@ const SHORT_OPTIONS: ReadonlyMap<string, readonly ShortOption[]> = new Map([
 const PAIR_OPTIONS = new Set(["--user", "--proxy-user", "--basic-auth"]);
 
 /** A known command as a word of its own, at the end of a path or not. */
-export const COMMAND = new RegExp(`(?:^|[\\s/"'\`(|;&])(${[...SHORT_OPTIONS.keys()].join("|")})(?=[\\s"'])`, "g");
+export const COMMAND = new RegExp(
+  `(?:^|[\\s/"'\`(|;&]|\\\\n)(${[...SHORT_OPTIONS.keys()].join("|")})(?=[\\s"'])`,
+  "g",
+);
+
+/** The command that the word names, with or without its path, if its short options are known. */
+export function commandName(word: string): string | undefined {
+  const name = word.slice(word.lastIndexOf("/") + 1);
+  return SHORT_OPTIONS.has(name) ? name : undefined;
+}
 
 /** What the option carries if one of `commandsBefore` is being run, or undefined if it carries no secret. */
-export function optionSecret(word: string, commandsBefore: readonly string[]): OptionSecret | undefined {
+export function optionSecret(word: string, commandsBefore: ReadonlySet<string>): OptionSecret | undefined {
   for (const command of commandsBefore) {
     for (const { flag, form, attached, separate } of SHORT_OPTIONS.get(command) ?? []) {
       if (separate && word === flag) return { at: "next", form };
@@ -48,12 +68,16 @@ export function optionSecret(word: string, commandsBefore: readonly string[]): O
     }
   }
   if (!/^--?[A-Za-z][\w.-]{3,40}$/.test(word)) return undefined;
-  if (PAIR_OPTIONS.has(word) && commandsBefore.includes("curl")) return { at: "next", form: "user:password" };
+  if (PAIR_OPTIONS.has(word) && commandsBefore.has("curl")) return { at: "next", form: "user:password" };
   const kind = cachedKeyKind(word);
   return kind === "password" || kind === "secret" ? { at: "next", form: "password" } : undefined;
 }
 
-function option(flag: string, place: "attached" | "separate" | "both", form: OptionSecret["form"] = "password"): ShortOption {
+function option(
+  flag: string,
+  place: "attached" | "separate" | "both",
+  form: OptionSecret["form"] = "password",
+): ShortOption {
   return { flag, form, attached: place !== "separate", separate: place !== "attached" };
 }
 

@@ -1,9 +1,9 @@
-import { BLANK, skipForward } from "./characters.ts";
+import { BLANK, isOneOf, OPERATOR, skipForward } from "./characters.ts";
 import { findHeaderValue } from "./find-headers.ts";
-import { cachedKeyKind, type KeyKind } from "./key-names.ts";
+import { cachedKeyKind, type KeyKind, mayNameSecret } from "./key-names.ts";
 import type { Span } from "./span.ts";
 import { keyBefore, type TextKey } from "./text-keys.ts";
-import { bareValueAt, quotedValueAt, shellValueAt, type TextValue } from "./text-values.ts";
+import { bareValueAt, elementValueAt, quotedValueAt, shellValueAt, type TextValue } from "./text-values.ts";
 import { isSecretValue, type Style } from "./values.ts";
 
 /** Adds the secret that follows the delimiter at `index`, if the name before it says that one does. */
@@ -18,21 +18,31 @@ export function findAssignment(text: string, index: number, found: Span[]): void
     return;
   }
   const style = styleOf(text, index, key);
-  const value = quotedValueAt(text, from) ?? (style === "env" ? shellValueAt(text, from) : bareValueAt(text, from));
+  const value = valueAt(text, from, style);
   if (value === undefined || (!value.isQuoted && isCode(text, value))) return;
   if (!isSecretValue(text.slice(value.start, value.end), kind, judgedAs(text, style, key, value))) return;
   found.push({ start: value.start, end: value.end, rule: kind === "weak" ? "secret" : kind });
 }
 
+const COLON = 58;
+const EQUALS = 61;
+const GREATER = 62;
+
+function valueAt(text: string, from: number, style: Style): TextValue | undefined {
+  if (style === "element") return elementValueAt(text, from);
+  return quotedValueAt(text, from) ?? (style === "env" ? shellValueAt(text, from) : bareValueAt(text, from));
+}
+
 /** The name before the delimiter, unless the delimiter is part of a comparison, an arrow or a type annotation. */
 function keyOf(text: string, index: number): TextKey | undefined {
-  const delimiter = text.charAt(index);
-  const before = text.charAt(index - 1);
-  const after = text.charAt(index + 1);
-  if (delimiter === ">") return before === "=" ? quotedOnly(keyBefore(text, index - 1)) : tagBefore(text, index);
-  if (after === "=" || after === ":" || (delimiter === "=" && after === ">")) return undefined;
-  if (delimiter === "=" && before === ":") return keyBefore(text, index - 1);
-  return /[=!<>+*/%&|^~?:]/.test(before) ? undefined : keyBefore(text, index);
+  const delimiter = text.charCodeAt(index);
+  const before = text.charCodeAt(index - 1);
+  if (delimiter === GREATER)
+    return before === EQUALS ? quotedOnly(keyBefore(text, index - 1)) : tagBefore(text, index);
+  const after = text.charCodeAt(index + 1);
+  if (after === EQUALS || after === COLON || (delimiter === EQUALS && after === GREATER)) return undefined;
+  if (delimiter === EQUALS && before === COLON) return keyBefore(text, index - 1);
+  return isOneOf(text, index - 1, OPERATOR) ? undefined : keyBefore(text, index);
 }
 
 /** `"password" => "…"` sets a value in PHP and Ruby; `token => …` is a function in JavaScript. */
@@ -50,27 +60,34 @@ function tagBefore(text: string, index: number): TextKey | undefined {
 const SIGNATURES = /^(?:sig|signature|x-(?:amz|goog)-signature|x-amz-security-token)$/i;
 
 function kindOf(text: string, key: TextKey): KeyKind {
+  if (!mayNameSecret(key.name)) return "plain";
   if (/[?&]/.test(text.charAt(key.start - 1)) && SIGNATURES.test(key.name)) return "secret";
   return cachedKeyKind(key.name);
 }
 
 function styleOf(text: string, index: number, key: TextKey): Style {
-  if (text[index] === ">") return text[index - 1] === "=" ? "json" : "query";
+  if (text[index] === ">") return text[index - 1] === "=" ? "json" : "element";
   if (/[?&;]/.test(text.charAt(key.start - 1))) return "query";
   if (text[index] !== "=") return "bare";
   const isTight = !/\s/.test(text.charAt(index - 1)) && !/\s/.test(text.charAt(index + 1));
-  return isTight && (!/[a-z]/.test(key.name) || key.name.startsWith("-") || startsLine(text, key)) ? "env" : "bare";
+  return isTight && (!/[a-z]/.test(key.name) || key.name.startsWith("-") || startsLine(text, key))
+    ? "env"
+    : "bare";
 }
 
 /** A quoted value says more about its notation than the delimiter does, and so does a line of its own. */
 function judgedAs(text: string, style: Style, key: TextKey, value: TextValue): Style {
   if (style !== "bare") return style;
   if (value.isQuoted) return key.isQuoted ? "json" : "quoted";
-  return startsLine(text, key) && /^(?:\r?\n|\\n|$)/.test(text.slice(value.end, value.end + 2)) ? "line" : "bare";
+  return startsLine(text, key) && /^(?:\r?\n|\\n|$)/.test(text.slice(value.end, value.end + 2))
+    ? "line"
+    : "bare";
 }
 
 function startsLine(text: string, key: TextKey): boolean {
-  return /(?:^|[\n\r]|\\n)[ \t]{0,32}(?:- |export |set )?["']?$/.test(text.slice(Math.max(0, key.start - 48), key.start));
+  return /(?:^|[\n\r]|\\n)[ \t]{0,32}(?:- |export |set )?["']?$/.test(
+    text.slice(Math.max(0, key.start - 48), key.start),
+  );
 }
 
 /** `getToken(…)`, `tokens[0]`, `config.token`: what follows the delimiter is an expression. */

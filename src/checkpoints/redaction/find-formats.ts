@@ -3,74 +3,99 @@ import type { Span } from "./span.ts";
 
 interface CompiledFormat {
   readonly rule: string;
+  readonly start: string;
   readonly pattern: RegExp;
   readonly lengthBefore: number;
 }
 
-/** From fixed beginning to the formats that may begin so. */
-const BY_START: ReadonlyMap<string, readonly CompiledFormat[]> = compile(FORMATS);
+/** The formats by the first two characters of their fixed beginning, those with the longest first. */
+const BY_PAIR: ReadonlyMap<number, readonly CompiledFormat[]> = compile(FORMATS);
 
-/** Finds any beginning. The longer ones come first, so that `sk-ant-` is not taken for `sk-`. */
-const STARTS = new RegExp(
-  [...BY_START.keys()]
-    .toSorted((a, b) => b.length - a.length)
-    .map(escape)
-    .join("|"),
-  "g",
-);
+/** Whether any beginning starts with this pair: one look-up rules out nearly every word of a text. */
+const IS_PAIR: Uint8Array = new Uint8Array(128 * 128);
+for (const pair of BY_PAIR.keys()) IS_PAIR[pair] = 1;
 
 /** Adds the secrets in `text.slice(start, end)`, a run of token characters, that a fixed beginning announces. */
 export function findFormats(text: string, start: number, end: number, found: Span[]): void {
-  // Cut out first: the search must stop at the end of the run, or a long text would be searched again and again.
-  const run = text.slice(start, end);
-  STARTS.lastIndex = 0;
-  for (let hit = STARTS.exec(run); hit !== null; hit = STARTS.exec(run)) {
-    const span = matchAt(text, start + hit.index, hit[0]);
-    if (span === undefined) {
-      STARTS.lastIndex = hit.index + 1;
-    } else {
-      found.push(span);
-      STARTS.lastIndex = Math.max(span.end - start, hit.index + 1);
-    }
+  let isInWord = isAlphanumeric(text.charCodeAt(start - 1));
+  const afterEscape = escapeEnd(text, start, end);
+  for (let index = start; index < end - 1; index += 1) {
+    const code = text.charCodeAt(index);
+    const wasInWord = isInWord;
+    isInWord = isAlphanumeric(code);
+    // Formats begin with a word: `task-` does not begin with `sk-`.
+    if (wasInWord && isInWord && index !== afterEscape) continue;
+    const pair = pairOf(code, text.charCodeAt(index + 1));
+    if (IS_PAIR[pair] !== 1) continue;
+    const span = matchAt(text, index, BY_PAIR.get(pair) ?? []);
+    if (span === undefined) continue;
+    found.push(span);
+    index = Math.max(index, span.end - 1);
+    isInWord = true;
   }
 }
 
-function matchAt(text: string, index: number, start: string): Span | undefined {
-  for (const { rule, pattern, lengthBefore } of BY_START.get(start) ?? []) {
+function matchAt(text: string, index: number, formats: readonly CompiledFormat[]): Span | undefined {
+  for (const { rule, start, pattern, lengthBefore } of formats) {
+    if (!text.startsWith(start, index)) continue;
     const from = index - lengthBefore;
-    if (!isBoundary(text, from)) continue;
+    if (lengthBefore > 0 && (from < 0 || isAlphanumeric(text.charCodeAt(from - 1)))) continue;
     pattern.lastIndex = from;
     if (pattern.test(text)) return { start: from, end: pattern.lastIndex, rule };
   }
   return undefined;
 }
 
-/** An escape or a colour code that ends in a letter or digit, though no word goes on there. */
-const ESCAPE_BEFORE = /(?:\\[nrtbf]|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|\[[0-9;]{0,12}m)$/i;
+/** The rest of an escape or colour code, whose letters and digits are no part of the word that follows. */
+const ESCAPES: readonly (readonly [before: RegExp, rest: RegExp])[] = [
+  [/\\$/, /^(?:[nrtbf]|u[0-9a-f]{4}|x[0-9a-f]{2})/i],
+  [/%$/, /^[0-9a-f]{2}/i],
+  [/\[(?:[0-9]{1,3};){0,4}$/, /^[0-9]{0,3}m/],
+];
 
-/** Whether a word may begin here. Without this, `task-` would begin with `sk-`. */
-export function isBoundary(text: string, index: number): boolean {
-  if (index <= 0) return index === 0;
-  if (!/[A-Za-z0-9]/.test(text.charAt(index - 1))) return true;
-  return ESCAPE_BEFORE.test(text.slice(Math.max(0, index - 16), index));
+/** Where the word really begins if an escape stands at the beginning of the run, or -1. */
+function escapeEnd(text: string, start: number, end: number): number {
+  const code = text.charCodeAt(start - 1);
+  if (code !== BACKSLASH && code !== PERCENT && code !== BRACKET && code !== SEMICOLON) return -1;
+  const before = text.slice(Math.max(0, start - 20), start);
+  for (const [opening, rest] of ESCAPES) {
+    const match = opening.test(before) ? rest.exec(text.slice(start, Math.min(end, start + 8))) : null;
+    if (match !== null) return start + match[0].length;
+  }
+  return -1;
 }
 
-function compile(formats: readonly Format[]): Map<string, CompiledFormat[]> {
-  const starts = new Set(formats.flatMap((format) => format.starts));
-  const byStart = new Map<string, CompiledFormat[]>();
-  for (const start of starts) {
-    const matching = formats
-      .flatMap((format) => format.starts.map((own) => ({ format, own })))
-      .filter(({ own }) => start.startsWith(own))
-      .toSorted((a, b) => b.own.length - a.own.length);
-    byStart.set(start, matching.map(({ format, own }) => compileOne(format, own)));
+const BACKSLASH = 92;
+const PERCENT = 37;
+const BRACKET = 91;
+const SEMICOLON = 59;
+
+function isAlphanumeric(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+}
+
+function pairOf(first: number, second: number): number {
+  return first * 128 + second;
+}
+
+function compile(formats: readonly Format[]): Map<number, CompiledFormat[]> {
+  const byPair = new Map<number, CompiledFormat[]>();
+  const all = formats.flatMap((format) => format.starts.map((start) => compileOne(format, start)));
+  for (const format of all.toSorted((a, b) => b.start.length - a.start.length)) {
+    // A beginning of one character goes with any second one.
+    const seconds =
+      format.start.length > 1 ? [format.start.charCodeAt(1)] : Array.from({ length: 128 }, (_, code) => code);
+    for (const second of seconds) {
+      const pair = pairOf(format.start.charCodeAt(0), second);
+      byPair.set(pair, [...(byPair.get(pair) ?? []), format]);
+    }
   }
-  return byStart;
+  return byPair;
 }
 
 function compileOne({ rule, rest, before }: Format, start: string): CompiledFormat {
   const pattern = new RegExp(`${before?.pattern ?? ""}${escape(start)}${rest}`, "y");
-  return { rule, pattern, lengthBefore: before?.length ?? 0 };
+  return { rule, start, pattern, lengthBefore: before?.length ?? 0 };
 }
 
 function escape(text: string): string {

@@ -11,7 +11,12 @@ const SCHEME =
 const HAS_PARAMETERS = /^(?:digest|signature|aws4)/i;
 
 /** Adds the secret part of an `Authorization:` or `Cookie:` header whose value begins at `from`. */
-export function findHeaderValue(text: string, from: number, kind: "authorization" | "cookie", found: Span[]): void {
+export function findHeaderValue(
+  text: string,
+  from: number,
+  kind: "authorization" | "cookie",
+  found: Span[],
+): void {
   const opening = /\\{0,7}["'`]?/y;
   opening.lastIndex = from;
   opening.test(text);
@@ -24,10 +29,13 @@ function credentials(text: string, from: number): Omit<Span, "rule"> | undefined
   SCHEME.lastIndex = from;
   const scheme = SCHEME.exec(text)?.[0] ?? "";
   const start = from + scheme.length;
-  const end = HAS_PARAMETERS.test(scheme) ? lineEnd(text, start) : skipForward(text, start, WORD, MAX_HEADER_LENGTH);
+  const end = HAS_PARAMETERS.test(scheme)
+    ? lineEnd(text, start)
+    : skipForward(text, start, WORD, MAX_HEADER_LENGTH);
   const value = text.slice(start, end);
   if (value.length < 6 || isHarmless(value)) return undefined;
-  const isPlausible = scheme === "" ? value.length >= 12 && /[0-9]/.test(value) : /[0-9=]/.test(value) || value.length >= 20;
+  const isPlausible =
+    scheme === "" ? value.length >= 12 && /[0-9]/.test(value) : /[0-9=]/.test(value) || value.length >= 20;
   return isPlausible && !/[(<{[]/.test(value) ? { start, end } : undefined;
 }
 

@@ -1,5 +1,5 @@
-import { BLANK, skipForward } from "./characters.ts";
-import { COMMAND, optionSecret, type OptionSecret } from "./commands.ts";
+import { BLANK, IDENTIFIER, isOneOf, skipForward, WORD } from "./characters.ts";
+import { COMMAND, commandName, optionSecret, type OptionSecret } from "./commands.ts";
 import { isHarmless } from "./harmless.ts";
 import type { Span } from "./span.ts";
 import { shellValueAt } from "./text-values.ts";
@@ -8,15 +8,18 @@ import { isPasswordLike } from "./values.ts";
 const RULE = "command-password";
 /** How far the name of the command may stand before its option. */
 const MAX_DISTANCE = 512;
+const MAX_OPTION_LENGTH = 512;
 
 /** Adds the secret that the option at `start` of a command line in the text carries. */
-export function findOption(text: string, start: number, end: number, found: Span[]): void {
-  if (end - start > 600 || /[A-Za-z0-9]/.test(text.charAt(start - 1))) return;
+export function findOption(text: string, start: number, found: Span[]): void {
+  if (isOneOf(text, start - 1, IDENTIFIER)) return;
+  // A password that is attached to its option may have characters that no token has.
+  const end = skipForward(text, start, WORD, MAX_OPTION_LENGTH);
   const word = text.slice(start, end);
   const isLong = /^--?[A-Za-z]{4}/.test(word);
   if (!isLong && !/^-[A-Za-z]/.test(word)) return;
   const commands = commandsBefore(text, start);
-  if (commands.length === 0 && !isLong) return;
+  if (commands.size === 0 && !isLong) return;
   const secret = optionSecret(word, commands);
   if (secret === undefined) return;
   const from = secret.at === "next" ? nextWord(text, end) : start + secret.at;
@@ -24,16 +27,21 @@ export function findOption(text: string, start: number, end: number, found: Span
   if (value === undefined) return;
   const span = secretPart(text.slice(value.start, value.end), secret);
   // In prose, too, an option is followed by a word: "use --password to log in".
-  const isCertain = commands.length > 0 || value.isQuoted || (span !== undefined && isPasswordLike(text.slice(value.start + span.start, value.end)));
-  if (span !== undefined && isCertain) found.push({ start: value.start + span.start, end: value.end, rule: RULE });
+  const isCertain =
+    commands.size > 0 ||
+    value.isQuoted ||
+    (span !== undefined && isPasswordLike(text.slice(value.start + span.start, value.end)));
+  if (span !== undefined && isCertain)
+    found.push({ start: value.start + span.start, end: value.end, rule: RULE });
 }
 
 /** The secrets in a command that is given as a list of words: for each, the position of the word and the span in it. */
 export function findInArguments(words: readonly string[]): { index: number; span: Span }[] {
   const found: { index: number; span: Span }[] = [];
-  const commands: string[] = [];
+  const commands = new Set<string>();
   for (const [index, word] of words.entries()) {
-    commands.push(word.slice(word.lastIndexOf("/") + 1));
+    const command = commandName(word);
+    if (command !== undefined) commands.add(command);
     if (!word.startsWith("-")) continue;
     const secret = optionSecret(word, commands);
     if (secret === undefined) continue;
@@ -42,7 +50,10 @@ export function findInArguments(words: readonly string[]): { index: number; span
     const part = value.startsWith("-") ? undefined : secretPart(value, secret);
     const offset = secret.at === "next" ? 0 : secret.at;
     if (part !== undefined) {
-      found.push({ index: target, span: { start: offset + part.start, end: offset + value.length, rule: RULE } });
+      found.push({
+        index: target,
+        span: { start: offset + part.start, end: offset + value.length, rule: RULE },
+      });
     }
   }
   return found;
@@ -61,9 +72,11 @@ function nextWord(text: string, end: number): number | undefined {
 }
 
 /** The known commands between the beginning of the command line and `index`. */
-function commandsBefore(text: string, index: number): string[] {
+function commandsBefore(text: string, index: number): Set<string> {
   const before = text.slice(Math.max(0, index - MAX_DISTANCE), index);
   // A line break ends a command unless a backslash precedes it.
-  const line = before.slice(Math.max(before.search(/[^\\]\n[^\n]*$/) + 1, before.search(/[;|][^;|]*$/) + 1, 0));
-  return Array.from(line.matchAll(COMMAND), (match) => match[1] ?? "");
+  const line = before.slice(
+    Math.max(before.search(/[^\\]\n[^\n]*$/) + 1, before.search(/[;|][^;|]*$/) + 1, 0),
+  );
+  return new Set(Array.from(line.matchAll(COMMAND), (match) => match[1] ?? ""));
 }

@@ -1,20 +1,19 @@
 import { isHarmless } from "./harmless.ts";
 import type { Span } from "./span.ts";
 
-/** After `://`: a user, a colon, and the password up to the last `@` before the path. */
+/** After `://`, whose slashes JSON may have escaped: a user, a colon, and the password up to the last `@` before the path. */
 const CREDENTIALS = /[^\s:/?#@"'`<>\\]{0,256}:([^\s/?#"'`<>\\]{1,512})@/y;
 /** Databases are often addressed with a password that nobody encoded: it may have a slash or a question mark. */
 const LOOSE_CREDENTIALS = /[^\s:/?#@"'`<>\\]{0,256}:([^\s"'`<>\\]{1,512})@[\w.-]{1,253}(?=[:/,?\s"'`\\]|$)/y;
 
 /** Adds the password in the address whose `://` has its colon at `index`. Everything else of the address stays. */
 export function findUrlPassword(text: string, index: number, found: Span[]): void {
-  const slashes = /:(?:\/\/|\\\/\\\/)/y;
-  slashes.lastIndex = index;
-  if (!slashes.test(text)) return;
+  const slashes = text.startsWith("://", index) ? 3 : text.startsWith(":\\/\\/", index) ? 5 : 0;
+  if (slashes === 0) return;
   const isWeb = /(?:https?|wss?|ftp|git|ssh)$/i.test(text.slice(Math.max(0, index - 6), index));
   const span =
-    passwordAt(CREDENTIALS, text, slashes.lastIndex) ??
-    (isWeb ? undefined : passwordAt(LOOSE_CREDENTIALS, text, slashes.lastIndex));
+    passwordAt(CREDENTIALS, text, index + slashes) ??
+    (isWeb ? undefined : passwordAt(LOOSE_CREDENTIALS, text, index + slashes));
   if (span !== undefined) found.push(span);
 }
 
@@ -24,7 +23,8 @@ export function findGoAddresses(text: string, found: Span[]): void {
     const before = text.slice(Math.max(0, end - 256), end);
     const password = before.slice(before.lastIndexOf(":") + 1);
     const isAddress = /[\w.-]:[^\s:"'`<>\\]{1,255}$/.test(before.slice(-password.length - 2));
-    if (isAddress && !isHarmless(password)) found.push({ start: end - password.length, end, rule: "url-password" });
+    if (isAddress && !isHarmless(password))
+      found.push({ start: end - password.length, end, rule: "url-password" });
   }
 }
 
@@ -34,6 +34,7 @@ function passwordAt(pattern: RegExp, text: string, from: number): Span | undefin
   const password = match?.[1];
   if (match === null || password === undefined) return undefined;
   const start = match.index + match[0].indexOf(":") + 1;
-  if (isHarmless(password) || (/^[0-9]{1,5}\//.test(password) && pattern === LOOSE_CREDENTIALS)) return undefined;
+  if (isHarmless(password) || (/^[0-9]{1,5}\//.test(password) && pattern === LOOSE_CREDENTIALS))
+    return undefined;
   return { start, end: start + password.length, rule: "url-password" };
 }

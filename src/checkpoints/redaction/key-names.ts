@@ -7,7 +7,15 @@
  * - `reference`: an id, hash, path or address, which may look random and still is no secret
  * - `plain`: says nothing
  */
-export type KeyKind = "password" | "secret" | "authorization" | "cookie" | "pin" | "weak" | "reference" | "plain";
+export type KeyKind =
+  | "password"
+  | "secret"
+  | "authorization"
+  | "cookie"
+  | "pin"
+  | "weak"
+  | "reference"
+  | "plain";
 
 const MAX_NAME_LENGTH = 96;
 
@@ -16,23 +24,34 @@ const QUALIFIERS = words(
   "value plain plaintext clear cleartext raw old new current previous prod production dev development staging stage test testing live sandbox local b64 base64 base encoded encrypted string str pem data primary secondary default backup tmp temp ro rw readonly confirm confirmation repeat again verify",
 );
 /** Said before a noun that then is no secret: `has_password`, `no_token`. */
-const NEGATIONS = words("is has use uses show hide require requires required needs no allow enable enabled disable with without forgot missing invalid expired");
+const NEGATIONS = words(
+  "is has use uses show hide require requires required needs no allow enable enabled disable with without forgot missing invalid expired",
+);
 
 const PASSWORD = /(?:password|passwd|passphrase|passcode|passwort|kennwort|contrasena|mdp)s?$/;
-const PASS_OWNERS = words("db database user smtp mail email imap ftp sftp redis mysql postgres pg mongo rabbitmq ldap proxy sudo admin root auth login http basic keystore truststore cert p12 pfx ssh wifi account");
-const SECRET = /(?:secrets?|credentials?|^creds?|^jwt|^bearer|^mnemonic|connectionstrings?|connstr|^passkey)$/;
-const TOKEN = /(?:^|auth|access|refresh|bearer|api|user|session|bot|app|csrf|xsrf|sas|webhook|deploy|admin|private|personal|github|gitlab|slack|npm|vault|jwt|id)token$/;
+const PASS_OWNERS = words(
+  "db database user smtp mail email imap ftp sftp redis mysql postgres pg mongo rabbitmq ldap proxy sudo admin root auth login http basic keystore truststore cert p12 pfx ssh wifi account",
+);
+const SECRET =
+  /(?:secrets?|credentials?|^creds?|^jwt|^bearer|^mnemonic|connectionstrings?|connstr|^passkey)$/;
+const TOKEN =
+  /(?:^|auth|access|refresh|bearer|api|user|session|bot|app|csrf|xsrf|sas|webhook|deploy|admin|private|personal|github|gitlab|slack|npm|vault|jwt|id)token$/;
 /** Parsers, tokenizers, editors and style sheets have tokens too. */
 const HARMLESS_TOKENS = words(
   "stop eos bos pad unk mask sep cls special end eof first last lookahead punctuation operator keyword string comment cancel cancellation abort design css theme color syntax symbol lexer parser max min per total prompt completion input output cached reasoning",
 );
-const PAGE_TOKENS = words("next page pagination continuation continue sync resume start prev previous skip cursor change");
+const PAGE_TOKENS = words(
+  "next page pagination continuation continue sync resume start prev previous skip cursor change",
+);
 /** Written as one word: `apikey`, `secretkey`. */
-const KEY = /(?:api|secret|access|private|signing|encryption|master|auth|shared|service|account|deploy|ssh)keys?$/;
+const KEY =
+  /(?:api|secret|access|private|signing|encryption|master|auth|shared|service|account|deploy|ssh)keys?$/;
 const STRONG_KEYS = words(
   "api secret access private signing encryption encrypt decryption master auth authentication shared subscription hmac aes rsa webhook integration admin ssh deploy jwt gpg role openai anthropic claude gemini google aws azure stripe sendgrid twilio mailgun datadog algolia supabase cloudflare openrouter groq mistral cohere pinecone langsmith tavily serpapi deepgram elevenlabs",
 );
-const WEAK_KEYS = words("app application client server session service account consumer function host storage license licence user project team");
+const WEAK_KEYS = words(
+  "app application client server session service account consumer function host storage license licence user project team",
+);
 
 const REFERENCES = words(
   "id ids uid gid uuid guid ulid hash hashes sha sha1 sha256 sha512 md5 checksum checksums digest digests fingerprint fingerprints etag integrity path paths file files filename dir directory folder cwd head heads branch branches ref refs commit commits revision rev url urls uri href endpoint endpoints link links touched version versions parent parents tree object objects cursor address pubkey image",
@@ -53,17 +72,26 @@ export function keyKind(name: string): KeyKind {
   return kind;
 }
 
-const cache = new Map<string, KeyKind>();
-const MAX_CACHED = 2048;
+/** No name of a secret is without one of these. Cheap, since most names of a program fall through here. */
+const STEMS =
+  /pass|pwd|secret|token|key|cred|auth|cookie|jwt|bearer|pin|otp|cv[cv]|code|phrase|mnemonic|con|mdp|wort|sig/i;
 
-/** `keyKind`, remembered: a state has the same few names over and over, and so has a program. */
+/** Whether a value of this name may be a secret at all: a quick no. */
+export function mayNameSecret(name: string): boolean {
+  return STEMS.test(name);
+}
+
+const cache = new Map<string, KeyKind>();
+const MAX_CACHED = 4096;
+
+/** `keyKind`, remembered: a state has the same few names over and over. */
 export function cachedKeyKind(name: string): KeyKind {
   const known = cache.get(name);
   if (known !== undefined) return known;
   const kind = keyKind(name);
   if (cache.size >= MAX_CACHED) cache.clear();
   // Names are cut out of texts that may be large; an own copy does not keep the text alive.
-  if (name.length <= MAX_NAME_LENGTH) cache.set(Buffer.from(name).toString(), kind);
+  if (name.length <= MAX_NAME_LENGTH) cache.set(Buffer.from(name, "utf16le").toString("utf16le"), kind);
   return kind;
 }
 
@@ -74,7 +102,8 @@ function nounKind(last: string, previous: string): KeyKind {
   if (last === "pwd") return previous === "" || previous === "old" ? "weak" : "password";
   if (last === "pin" || last === "otp" || last === "cvv" || last === "cvc") return "pin";
   if (last === "code" && (previous === "pin" || previous === "otp" || previous === "mfa")) return "pin";
-  if (/^(?:codes?|phrase)$/.test(last)) return /^(?:recovery|backup|seed)$/.test(previous) ? "secret" : "plain";
+  if (/^(?:codes?|phrase)$/.test(last))
+    return /^(?:recovery|backup|seed)$/.test(previous) ? "secret" : "plain";
   if (SECRET.test(last)) return "secret";
   if (TOKEN.test(last)) return tokenKind(last, previous);
   if (KEY.test(last)) return "secret";

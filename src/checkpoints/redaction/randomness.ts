@@ -20,6 +20,12 @@ export function isRandom(token: string): boolean {
   return changes / alphanumeric >= 0.42 && entropyOf(token) >= 3.7;
 }
 
+/** Indices into the counts below. */
+const SEPARATOR = 0;
+const LOWER = 1;
+const UPPER = 2;
+const DIGIT = 3;
+
 interface ClassCounts {
   readonly lower: number;
   readonly upper: number;
@@ -30,22 +36,29 @@ interface ClassCounts {
 }
 
 function countClasses(token: string): ClassCounts {
-  const counts = { lower: 0, upper: 0, digits: 0, separators: 0, changes: 0 };
-  let last = "";
-  for (const character of token) {
-    const own = classOf(character);
+  const counts: [number, number, number, number] = [0, 0, 0, 0];
+  let last = SEPARATOR;
+  let changes = 0;
+  for (let index = 0; index < token.length; index += 1) {
+    const own = classOf(token.charCodeAt(index));
     counts[own] += 1;
-    if (own === "separators") continue;
-    if (last !== "" && own !== last) counts.changes += 1;
+    if (own === SEPARATOR) continue;
+    if (last !== SEPARATOR && own !== last) changes += 1;
     last = own;
   }
-  return counts;
+  return {
+    lower: counts[LOWER],
+    upper: counts[UPPER],
+    digits: counts[DIGIT],
+    separators: counts[SEPARATOR],
+    changes,
+  };
 }
 
-function classOf(character: string): "lower" | "upper" | "digits" | "separators" {
-  if (character >= "a" && character <= "z") return "lower";
-  if (character >= "A" && character <= "Z") return "upper";
-  return character >= "0" && character <= "9" ? "digits" : "separators";
+function classOf(code: number): 0 | 1 | 2 | 3 {
+  if (code >= 97 && code <= 122) return LOWER;
+  if (code >= 65 && code <= 90) return UPPER;
+  return code >= 48 && code <= 57 ? DIGIT : SEPARATOR;
 }
 
 /** Shannon entropy in bits a character. */

@@ -1,23 +1,28 @@
-const OTHER = 0;
 const TOKEN = 1;
 const DELIMITER = 2;
 const QUOTE = 3;
 
-/** What each ASCII character is to the scanner; everything beyond ASCII ends a run. */
-const KINDS: Uint8Array = new Uint8Array(128);
-for (let code = 0; code < 128; code += 1) KINDS[code] = /[A-Za-z0-9_.+/~-]/.test(String.fromCharCode(code)) ? TOKEN : OTHER;
+/** What each character is to the scanner. As long as there are code units, so that no bounds need checking. */
+const KINDS: Uint8Array = new Uint8Array(65_536);
+for (let code = 0; code < 128; code += 1) {
+  if (/[A-Za-z0-9_.+/~-]/.test(String.fromCharCode(code))) KINDS[code] = TOKEN;
+}
 for (const character of ":=>") KINDS[character.charCodeAt(0)] = DELIMITER;
 for (const character of "\"'") KINDS[character.charCodeAt(0)] = QUOTE;
 
 /** No secret that is recognised by its own looks is shorter than this. */
 const MIN_RUN_LENGTH = 16;
 const DASH = 45;
+const LETTER_I = 105;
+const LETTER_S = 115;
 
 export interface ScanVisitor {
   /** At least 16 characters that may be a token: letters, digits and `_ . + / ~ -`. */
   run(start: number, end: number): void;
   /** A word that starts with a dash, as the options of a command do. */
-  flag(start: number, end: number): void;
+  flag(start: number): void;
+  /** The word `is`: what precedes may be a name, what follows its value. */
+  is(start: number, end: number): void;
   /** One of `: = >`: what precedes may be a name, what follows its value. */
   delimiter(index: number): void;
   /** A quotation mark that opens or closes. */
@@ -31,25 +36,30 @@ export interface ScanVisitor {
  * one of these places is reached. A loop, not a regular expression: with a hundred prefixes that is four times slower.
  */
 export function scan(text: string, visitor: ScanVisitor): void {
-  let start = -1;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    const kind = code < 128 ? KINDS[code] : OTHER;
+  const { length } = text;
+  for (let index = 0; index < length; index += 1) {
+    const kind = KINDS[text.charCodeAt(index)];
     if (kind === TOKEN) {
-      if (start < 0) start = index;
-      continue;
-    }
-    if (start >= 0) {
+      const start = index;
+      do index += 1;
+      while (index < length && KINDS[text.charCodeAt(index)] === TOKEN);
       endRun(text, start, index, visitor);
-      start = -1;
+      // The character that ended the run may be a delimiter.
+      index -= 1;
+    } else if (kind === DELIMITER) {
+      visitor.delimiter(index);
+    } else if (kind === QUOTE) {
+      visitor.quote(index);
     }
-    if (kind === DELIMITER) visitor.delimiter(index);
-    else if (kind === QUOTE) visitor.quote(index);
   }
-  if (start >= 0) endRun(text, start, text.length, visitor);
 }
 
 function endRun(text: string, start: number, end: number, visitor: ScanVisitor): void {
-  if (end - start >= MIN_RUN_LENGTH) visitor.run(start, end);
-  if (end - start >= 2 && text.charCodeAt(start) === DASH) visitor.flag(start, end);
+  const length = end - start;
+  if (length === 2 && text.charCodeAt(start) === LETTER_I && text.charCodeAt(start + 1) === LETTER_S) {
+    visitor.is(start, end);
+    return;
+  }
+  if (length >= MIN_RUN_LENGTH) visitor.run(start, end);
+  if (length >= 2 && text.charCodeAt(start) === DASH) visitor.flag(start);
 }

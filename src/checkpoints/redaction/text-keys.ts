@@ -23,9 +23,10 @@ export function keyBefore(text: string, index: number): TextKey | undefined {
   if (start === unquoted) return undefined;
   if (isQuoted && !isOneOf(text, start - 1, QUOTE)) return undefined;
   // In JSON inside JSON a line break is the two characters `\n`, whose letter is no part of the name.
-  if (text[start - 1] === "\\" && /[nrt]/.test(text.charAt(start)) && unquoted - start > 1) start += 1;
+  if (isOneOf(text, start - 1, BACKSLASH) && /[nrt]/.test(text.charAt(start)) && unquoted - start > 1)
+    start += 1;
   const name = text.slice(start, unquoted);
-  if (!isQuoted && /^keys?$/i.test(name)) return twoWordKey(text, start, unquoted);
+  if (!isQuoted && name.length <= 4 && /^keys?$/i.test(name)) return twoWordKey(text, start, unquoted);
   return { name, start, isQuoted };
 }
 

@@ -8,6 +8,7 @@ export interface TextValue {
 }
 
 const MAX_VALUE_LENGTH = 4096;
+const MAX_ELEMENT_LENGTH = 512;
 
 /**
  * The quoted string that begins at `index`, or undefined. Backslashes before the opening mark belong to it
@@ -26,7 +27,8 @@ export function quotedValueAt(text: string, index: number): TextValue | undefine
     if (character !== quote) continue;
     const own = at - skipBack(text, at, BACKSLASH, at - start);
     // An escaped mark is part of the value; an escaped backslash before the closing mark is, too.
-    if (own === escapes || (escapes === 0 && own % 2 === 0)) return { start, end: at - escapes, isQuoted: true };
+    if (own === escapes || (escapes === 0 && own % 2 === 0))
+      return { start, end: at - escapes, isQuoted: true };
   }
   return undefined;
 }
@@ -44,4 +46,13 @@ export function shellValueAt(text: string, index: number): TextValue | undefined
   const end = skipForward(text, index, WORD, MAX_VALUE_LENGTH);
   const trimmed = skipBack(text, end, CLOSING, end - index);
   return trimmed === index ? undefined : { start: index, end: trimmed, isQuoted: false };
+}
+
+/** The content of an element, up to the tag that closes it. */
+export function elementValueAt(text: string, index: number): TextValue | undefined {
+  const content = text.slice(index, index + MAX_ELEMENT_LENGTH);
+  const end = content.search(/[<\n]/);
+  return end > 0 && content.startsWith("</", end)
+    ? { start: index, end: index + end, isQuoted: true }
+    : undefined;
 }

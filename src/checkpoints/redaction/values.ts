@@ -10,8 +10,10 @@ export type Style =
   | "json"
   /** `PASSWORD=…`, `--password=…` */
   | "env"
-  /** `?token=…&`, `;Password=…;`, `<password>…</password>` */
+  /** `?token=…&`, `;Password=…;` */
   | "query"
+  /** `<password>…</password>` */
+  | "element"
   /** `password = "…"`, `password: '…'`: may be program code. */
   | "quoted"
   /** `password: …` on a line of its own, as in YAML. */
@@ -24,8 +26,10 @@ export function isSecretValue(value: string, kind: KeyKind, style: Style): boole
   if (kind === "plain" || kind === "reference") return false;
   if (isHarmless(value)) return false;
   if (kind === "pin") return /^[0-9]{4,10}$/.test(value);
-  if (kind === "weak") return isPasswordLike(value) && ((style !== "bare" && style !== "line") || isRandom(value));
-  if (kind === "cookie") return /^[^=\s]{1,128}=./.test(value) || (style === "structure" && value.length >= 8);
+  if (kind === "weak")
+    return isPasswordLike(value) && ((style !== "bare" && style !== "line") || isRandom(value));
+  if (kind === "cookie")
+    return /^[^=\s]{1,128}=./.test(value) || (style === "structure" && value.length >= 8);
   if (kind === "password") return isPassword(value, style);
   return isToken(value, style);
 }
@@ -47,9 +51,10 @@ function isToken(value: string, style: Style): boolean {
   if (/\s/.test(value)) return false;
   if (style === "structure") return true;
   if (/^[0-9.]+$/.test(value) || TYPE_WORDS.test(value)) return false;
-  if (style === "env" || style === "query") return isMixed(value) || value.length >= 16;
+  if (style === "env" || style === "query" || style === "element")
+    return isMixed(value) || value.length >= 16;
   if (style === "json") return isMixed(value) || (value.length >= 12 && !/[-_. /]/.test(value));
-  return isMixed(value) && (style === "quoted" || value.length >= 12) && !isIdentifier(value);
+  return isMixed(value) && (style !== "bare" || value.length >= 12) && !isIdentifier(value);
 }
 
 /** Letters and digits, or a symbol that no plain word has. */
@@ -66,7 +71,10 @@ export function isPasswordLike(value: string): boolean {
 
 /** `camelCase2`, `snake_case_2`, `kebab-case-2`, `v1.2.3`: a few digits at the end of ordinary words. */
 function isIdentifier(value: string): boolean {
-  return /^[A-Za-z]+(?:[-_./][A-Za-z]+){0,8}[-_.]?[0-9]{0,2}$/.test(value) || /^v?[0-9]+(?:[.-][A-Za-z0-9]+){1,6}$/.test(value);
+  return (
+    /^[A-Za-z]+(?:[-_./][A-Za-z]+){0,8}[-_.]?[0-9]{0,2}$/.test(value) ||
+    /^v?[0-9]+(?:[.-][A-Za-z0-9]+){1,6}$/.test(value)
+  );
 }
 
 const TYPE_WORDS =

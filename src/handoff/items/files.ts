@@ -1,7 +1,7 @@
 import type { Form, Item } from "../item.ts";
 import { asList, own } from "../untrusted.ts";
 import { clip, oneLine } from "../visible.ts";
-import { item, sentenceOf, withShorter } from "./forms.ts";
+import { item, line, sentenceOf, withShorter } from "./forms.ts";
 
 /** Small enough that a large folder need not be taken or left as a whole. */
 const GROUP = 8;
@@ -37,8 +37,8 @@ function folderItem(folder: string, members: readonly string[], all: readonly st
 function form(name: Form["name"], folder: string, names: readonly string[], total: number): Form {
   const rest = names.length < total ? ` (+${total - names.length})` : "";
   const list = names.map((each) => clip(oneLine(each), 120)).join(", ");
-  const text = folder === "" ? `- ${list}${rest}` : `- ${clip(oneLine(folder), 160)}: ${list}${rest}`;
-  return { name, text, worth: names.length < total ? 0.5 : 1, shows: names.length };
+  const text = folder === "" ? `${list}${rest}` : `${clip(oneLine(folder), 160)}: ${list}${rest}`;
+  return { name, text: line(text), worth: names.length < total ? 0.5 : 1, shows: names.length };
 }
 
 function folderOf(path: string): string {

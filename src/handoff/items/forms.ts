@@ -54,7 +54,7 @@ export function withShorter(full: Form, shorter: readonly Form[]): readonly [For
 
 /** One line of a list. */
 export function line(text: string): string {
-  return `- ${oneLine(text)}`;
+  return `- ${withoutLabel(oneLine(text))}`;
 }
 
 /**
@@ -63,7 +63,12 @@ export function line(text: string): string {
  */
 export function block(words: string): string {
   const [first = "", ...rest] = visible(words).split("\n");
-  return [`- ${first}`, ...rest.map((each) => `  | ${each}`.trimEnd())].join("\n");
+  return [`- ${withoutLabel(first)}`, ...rest.map((each) => `  | ${each}`.trimEnd())].join("\n");
+}
+
+/** Recorded text that starts like one of our labels would forge who recorded it: the bracket is escaped. */
+function withoutLabel(text: string): string {
+  return text.replace(/^\s*\[(?=\s*(?:person|agent|tool|imported|unknown)\s*\])/i, "\\[");
 }
 
 /** The words of something that was meant as a sentence: a string, a remark, or whatever else is there. */

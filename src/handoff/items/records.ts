@@ -26,7 +26,7 @@ function commands(state: unknown): Item[] {
     const often = runs > 2 ? ` (${runs} runs)` : "";
     const told = `${words}${outcome}${often}`;
     const forms = formsOf(told, `${clip(words, 90)}${outcome}`);
-    const value = failed ? 11 : 6;
+    const value = failed ? 10 : 6;
     return item({ id: `commands[${index}]`, section: "commands", tier: 2, value, words: told, forms, from: entry });
   });
 }
@@ -48,8 +48,9 @@ function dependencies(state: unknown): Item[] {
     const isUp = /^(available|ok|up|healthy|connected|running)$/i.test(status);
     const short = `${name}: ${status}`;
     const words = `${name}${type === undefined ? "" : ` (${type})`}: ${status}${endpoint === undefined ? "" : `, ${endpoint}`}`;
-    const forms = formsOf(words, short);
-    const value = isUp ? 5 : 20;
+    // That it is available is said above; here it is its address that counts.
+    const forms = isUp ? formsOf(words) : formsOf(words, short);
+    const value = isUp ? 3 : 24;
     return [item({ id: `dependencies[${index}]`, section: "dependencies", tier: 2, value, words, forms, from: entry })];
   });
 }
@@ -85,7 +86,7 @@ function outputs(state: unknown): Item[] {
     const failed = own(entry, "success") === false;
     const id = textOf(entry, "id");
     const words = `${action}: ${failed ? "failed" : "ok"}${id === undefined ? "" : `, ${id}`}`;
-    const value = failed ? 8 : 3;
+    const value = failed ? 6 : 2;
     return [item({ id: `recent_outputs[${index}]`, section: "recent_outputs", tier: 3, value, words, from: entry })];
   });
 }

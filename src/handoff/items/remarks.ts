@@ -5,10 +5,10 @@ import { formsOf, item, sentenceOf } from "./forms.ts";
 /** What people and agents wrote down along the way, and the checks that fail. */
 export function remarks(state: unknown): Item[] {
   return [
-    ...sentences(state, "blockers", 30),
-    ...sentences(state, "checks_failing", 30),
+    ...sentences(state, "blockers", 60),
+    ...sentences(state, "checks_failing", 60),
     ...decisions(state),
-    ...sentences(state, "gotchas", 17),
+    ...sentences(state, "gotchas", 26),
   ];
 }
 
@@ -28,6 +28,6 @@ function decisions(state: unknown): Item[] {
     const why = textOf(entry, "why", "reason", "rationale");
     const words = why === undefined ? what : `${what.replace(/[.;\s]+$/, "")}, because: ${why}`;
     const forms = formsOf(words, what);
-    return [item({ id: `decisions[${index}]`, section: "decisions", tier: 1, value: 22, words, forms, from: entry })];
+    return [item({ id: `decisions[${index}]`, section: "decisions", tier: 1, value: 42, words, forms, from: entry })];
   });
 }

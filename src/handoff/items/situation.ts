@@ -30,7 +30,7 @@ function phase(state: unknown): Item | undefined {
   const status = textOf(found, "status");
   const notes = textOf(found, "notes");
   const words = `${/^phase\b/i.test(label) ? "" : "Phase "}${label}${status === undefined ? "" : ` (${status})`}`;
-  return fact("phase", 30, notes === undefined ? words : `${words}: ${notes}`);
+  return fact("phase", 45, notes === undefined ? words : `${words}: ${notes}`);
 }
 
 function activeTasks(state: unknown): Item[] {
@@ -39,25 +39,25 @@ function activeTasks(state: unknown): Item[] {
   const ids = asText(own(state, "active_task_id"));
   const found = tasks.flatMap((task, index) =>
     active.has(textOf(task, "id") ?? "")
-      ? [fact(`tasks[${index}]`, 45, `Active task ${taskWords(task, tasks)}`, task)]
+      ? [fact(`tasks[${index}]`, 70, `Active task ${taskWords(task, tasks)}`, task)]
       : [],
   );
   // The list may have been trimmed, or the id be wrong: say what is known.
-  return found.length > 0 || ids === undefined ? found : [fact("active_task_id", 30, `Active task #${ids}`)];
+  return found.length > 0 || ids === undefined ? found : [fact("active_task_id", 40, `Active task #${ids}`)];
 }
 
 function agent(checkpoint: unknown): Item | undefined {
   const id = textOf(checkpoint, "agent_id");
   const tier = textOf(checkpoint, "agent_tier");
   if (id === undefined && tier === undefined) return undefined;
-  return fact("agent", 25, `Agent ${id ?? "unnamed"}${tier === undefined ? "" : `, tier ${tier}`}`);
+  return fact("agent", 30, `Agent ${id ?? "unnamed"}${tier === undefined ? "" : `, tier ${tier}`}`);
 }
 
 function available(state: unknown): Item | undefined {
   const names = asList(own(state, "dependencies"))
     .filter((each) => /^(available|ok|up|healthy|connected|running)$/i.test(textOf(each, "status") ?? ""))
     .flatMap((each) => textOf(each, "name") ?? []);
-  return names.length === 0 ? undefined : fact("dependencies", 25, `Available: ${clip(names.join(", "), 400)}`);
+  return names.length === 0 ? undefined : fact("dependencies", 30, `Available: ${clip(names.join(", "), 400)}`);
 }
 
 const STATUSES = ["in_progress", "blocked", "pending", "completed", "cancelled"];
@@ -70,7 +70,7 @@ function taskCounts(state: unknown): Item | undefined {
     return count === 0 ? [] : [`${count} ${status.replace("_", " ")}`];
   });
   const done = tasks.every((task) => !isOpen(task)) ? " (all done)" : "";
-  return counts.length === 0 ? undefined : fact("task_counts", 20, `Tasks: ${counts.join(", ")}${done}`);
+  return counts.length === 0 ? undefined : fact("task_counts", 25, `Tasks: ${counts.join(", ")}${done}`);
 }
 
 function workspace(state: unknown): Item | undefined {
@@ -80,5 +80,5 @@ function workspace(state: unknown): Item | undefined {
   if (branch === undefined && head === undefined) return undefined;
   const dirty = own(found, "dirty") === true ? ", uncommitted changes" : "";
   const at = head === undefined ? "" : ` at ${head.slice(0, 8)}`;
-  return fact("workspace", 20, `Git: ${branch ?? "detached"}${at}${dirty}`);
+  return fact("workspace", 25, `Git: ${branch ?? "detached"}${at}${dirty}`);
 }

@@ -3,7 +3,7 @@ import { asList, asText, own, textOf } from "../untrusted.ts";
 import { clip } from "../visible.ts";
 import { formsOf, item, sentenceOf } from "./forms.ts";
 
-const OPEN_VALUE: Readonly<Record<string, number>> = { in_progress: 24, blocked: 18, pending: 12 };
+const OPEN_VALUE: Readonly<Record<string, number>> = { in_progress: 30, blocked: 18, pending: 15 };
 
 /** Tasks that are still to do, without the active ones, which the situation names; and those that are done. */
 export function tasks(state: unknown): Item[] {
@@ -51,7 +51,7 @@ function openTask(task: unknown, index: number, all: readonly unknown[]): Item {
   const subject = sentenceOf(task, "subject") ?? "?";
   const words = taskWords(task, all);
   const short = `${head(task)}${status === "pending" ? "" : ` (${status})`}: ${subject}`;
-  const value = OPEN_VALUE[status] ?? 12;
+  const value = OPEN_VALUE[status] ?? 15;
   return item({ id: `tasks[${index}]`, section: "tasks", tier: 2, value, words, forms: formsOf(words, short), from: task });
 }
 
@@ -60,14 +60,14 @@ function doneTask(task: unknown, index: number): Item {
   const cancelled = /^cancel/i.test(statusOf(task)) ? " (cancelled)" : "";
   const short = `${head(task)}${cancelled}: ${sentenceOf(task, "subject") ?? "?"}`;
   const words = evidence === undefined ? short : `${short}; evidence: ${clip(evidence, 160)}`;
-  return item({ id: `tasks[${index}]`, section: "done", tier: 3, value: 4, words, forms: formsOf(words, short), from: task });
+  return item({ id: `tasks[${index}]`, section: "done", tier: 3, value: 3, words, forms: formsOf(words, short), from: task });
 }
 
 function phasesCompleted(state: unknown): Item[] {
   const phases = asList(own(state, "phases_completed")).flatMap((phase) => sentenceOf(phase) ?? []);
   if (phases.length === 0) return [];
   const words = `Phases completed: ${phases.join(", ")}`;
-  return [item({ id: "phases_completed", section: "done", tier: 3, value: 7, words })];
+  return [item({ id: "phases_completed", section: "done", tier: 3, value: 6, words })];
 }
 
 /** Only blockers that are not done yet still block. */

@@ -33,12 +33,12 @@ export function required(keys: readonly string[], state: unknown, checkpoint: un
 function variable(name: string, value: unknown): Item {
   const words = `${name}: ${asText(value) ?? describe(value)}`;
   const id = formatPath(["variables", name]);
-  return item({ id, section: "variables", tier: 3, value: 5, words, forms: valueForms(name, value, words) });
+  return item({ id, section: "variables", tier: 3, value: isThere(value) ? 3 : 0.5, words, forms: valueForms(name, value, words) });
 }
 
 function field(name: string, value: unknown): Item {
   const words = `${name}: ${asText(value) ?? describe(value)}`;
-  return item({ id: formatPath([name]), section: "other", tier: 3, value: 3, words, forms: valueForms(name, value, words) });
+  return item({ id: formatPath([name]), section: "other", tier: 3, value: 2.5, words, forms: valueForms(name, value, words) });
 }
 
 /** The pointer of a value says what kind of thing waits in the store. */

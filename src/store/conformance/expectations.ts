@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { isCheckpointError } from "../../errors.ts";
 import { readTree } from "../../objects/read-tree.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { Commit, Store } from "../contract.ts";
+import type { Commit, Removal, RemovalResult, Store } from "../contract.ts";
 import { isStaleReference } from "../stale-reference.ts";
 import { changeOf, idsOf, objectsOf, type ChangeOptions } from "./samples.ts";
 
@@ -56,6 +56,12 @@ export async function assertNotFound(attempt: Promise<unknown>): Promise<void> {
   });
 }
 
+/** A promise that may fail before anyone awaits it. Whoever does so later still sees the failure. */
+export function awaitedLater<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
 /** Runs an attempt that must fail, and makes sure that it left no trace of its change. */
 export async function assertLeavesNothing(
   store: Store,
@@ -80,4 +86,20 @@ export function plain<T extends { readonly bytes: Uint8Array }>(stored: readonly
 
 export function text(bytes: Uint8Array | undefined): string {
   return new TextDecoder().decode(bytes);
+}
+
+interface ExpectedRemoval {
+  readonly removed?: readonly ObjectId[];
+  readonly kept?: readonly (readonly [ObjectId, RemovalResult["kept"][number]["reason"]])[];
+}
+
+export async function assertRemoval(
+  store: Store,
+  removal: Removal,
+  { removed = [], kept = [] }: ExpectedRemoval,
+): Promise<void> {
+  const result = await store.remove(removal);
+  assert.deepEqual(result.removed.toSorted(), removed.toSorted());
+  const reasons = result.kept.map(({ id, reason }) => `${id} ${reason}`).toSorted();
+  assert.deepEqual(reasons, kept.map((pair) => pair.join(" ")).toSorted());
 }

@@ -47,7 +47,9 @@ export function testFinding({ test }: Suite): void {
     assert.deepEqual(idsOf(await store.find({ limit: 2 })), [b, c]);
     assert.deepEqual(await store.find({ idPrefix: a }), []);
   });
+}
 
+export function testTrailList({ test }: Suite): void {
   test("lists trails with their heads, the one that moved last first", async (store) => {
     const [, a] = await commitLine(store, "a", [1, 2]);
     const [b] = await commitLine(store, "b", [1]);

@@ -6,7 +6,7 @@ import { assertNotFound, commitLine, commitNext, plain, text } from "./expectati
 import { changeOf, idsOf, unknownId } from "./samples.ts";
 import type { Suite } from "./suite.ts";
 
-export function testHistory({ test, testReopened }: Suite): void {
+export function testHistory({ test }: Suite): void {
   test("has no history for a trail that nobody committed to", async (store) => {
     await commitNext(store, "a");
     assert.deepEqual(await store.history("other"), []);
@@ -32,12 +32,25 @@ export function testHistory({ test, testReopened }: Suite): void {
     assert.deepEqual(plain(await store.find({ trail: "two" })), plain(history));
   });
 
+  test("orders a checkpoint that was removed and committed again by its last commit", async (store) => {
+    const first = await commitNext(store, "a");
+    const change = changeOf("again", { from: "stay" });
+    await store.commit(change);
+    await store.remove({ checkpoints: [change.checkpoint.id] });
+    const second = await commitNext(store, "b");
+    await store.commit(change);
+    assert.deepEqual(idsOf(await store.history("main")), [change.checkpoint.id, second, first]);
+    assert.deepEqual(idsOf(await store.find({})), [first, second, change.checkpoint.id]);
+  });
+
   test("includes checkpoints that did not move the head", async (store) => {
     const head = await commitNext(store, "a");
     const aside = await commitNext(store, "aside", { from: "stay" });
     assert.deepEqual(idsOf(await store.history("main")), [aside, head]);
   });
+}
 
+export function testPaging({ test }: Suite): void {
   test("gives history in pages that together are the whole, though commits go on meanwhile", async (store) => {
     const ids = await commitLine(store, "main", ["a", "b", "c", "d", "e"]);
     const pages: ObjectId[][] = [];
@@ -74,13 +87,16 @@ export function testHistory({ test, testReopened }: Suite): void {
     if (ids === "refused") await assertNotFound(page);
     else assert.deepEqual(ids, [b, a]);
   });
+}
 
+export function testSequence({ test, testReopened }: Suite): void {
   test("numbers commits upwards over all trails, and never gives a number twice", async (store) => {
     await commitNext(store, "a");
     await commitNext(store, "b", { trail: "other" });
     const last = await commitNext(store, "c", { trail: "aside", from: "stay" });
     const before = (await store.find({})).map(({ sequence }) => sequence);
     await store.remove({ checkpoints: [last] });
+    await store.sweep();
     await commitNext(store, "d");
     const after = (await store.find({})).map(({ sequence }) => sequence);
     const all = [...before, after.at(-1) as number];
@@ -97,6 +113,7 @@ export function testHistory({ test, testReopened }: Suite): void {
       const removed = await commitNext(store, "b", { from: "stay" });
       const highest = (await store.find({})).at(-1)?.sequence as number;
       await store.remove({ checkpoints: [removed] });
+      await store.sweep();
       const again = await reopen();
       await commitNext(again, "c");
       assert.ok(((await again.find({})).at(-1)?.sequence as number) > highest);

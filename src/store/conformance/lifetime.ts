@@ -68,9 +68,10 @@ export function testLifetime({ test, testReopened }: Suite): void {
         await store.commit(change);
         acknowledged.push(change.checkpoint.id);
       });
+      const all = Promise.allSettled(commits);
       await commits[0];
       await store.close();
-      await Promise.allSettled(commits);
+      await all;
       const again = await reopen();
       assert.ok(acknowledged.length > 0);
       for (const id of acknowledged) await assertLoads(again, id);

@@ -61,7 +61,9 @@ export function testObjects({ test }: Suite): void {
     await commitNext(store, "a", { objects });
     await assertHolds(store, objects);
   });
+}
 
+export function testBuffers({ test }: Suite): void {
   test("keeps bytes that are a view of a larger buffer", async (store) => {
     const value = valueOf("view");
     const buffer = new Uint8Array(value.bytes.length + 20).fill(120);
@@ -88,12 +90,10 @@ export function testObjects({ test }: Suite): void {
     for (const { bytes } of await store.find({})) bytes.fill(0);
     await assertTexts(store, original);
   });
-
-  testPredecessors({ test });
 }
 
 /** A predecessor is advice about how to store an object, never something that the object needs. */
-function testPredecessors({ test }: Pick<Suite, "test">): void {
+export function testPredecessors({ test }: Suite): void {
   test("keeps an object whole whose predecessor it never had", async (store) => {
     const value = valueOf("a", [], unknownId());
     await commitNext(store, "a", { objects: [value] });

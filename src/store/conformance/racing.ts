@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { BuildCommit, Store } from "../contract.ts";
-import { assertConflict, assertLoads, commitNext } from "./expectations.ts";
+import { assertConflict, assertLoads, awaitedLater, commitNext } from "./expectations.ts";
 import { changeOf, idsOf, objectsOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";
 
@@ -28,15 +28,17 @@ export function testRacing({ test, testShared }: Suite): void {
   testShared("lets every one of many builders land that race over two handles", async (store, second) => {
     await assertAllLand(Array.from({ length: WRITERS }, (_, index) => (index % 2 ? store : second)));
   });
+}
 
+export function testBuilders({ test, testShared }: Suite): void {
   test("lets a builder read the store, and makes other writers of the trail wait for it", async (store) => {
     const first = await commitNext(store, "a");
     const rivals: Promise<unknown>[] = [];
     await store.commit({
       trail: "main",
       async build(head) {
-        rivals.push(assertConflict(store.commit(changeOf("rival", { from: first }))));
-        rivals.push(store.remove({ trails: ["main"] }));
+        rivals.push(awaitedLater(assertConflict(store.commit(changeOf("rival", { from: first })))));
+        rivals.push(awaitedLater(store.remove({ trails: ["main"] })));
         await pause();
         assert.equal(await store.head("main"), first);
         await assertLoads(store, first);

@@ -51,7 +51,9 @@ export function testRecords({ test }: Suite): void {
     (await store.attachments(id)).get("one")?.fill(0);
     assert.deepEqual(await attached(store, id), { one: "original" });
   });
+}
 
+export function testLifeOfRecords({ test }: Suite): void {
   test("lets the records leave with their checkpoint, for good", async (store) => {
     const change = changeOf("a");
     await store.commit(change);

@@ -11,7 +11,7 @@ export function valueOf(
   return newValue("V", body(label, children), links(children), predecessor);
 }
 
-export function checkpointOf(label: unknown, children: readonly NewObject[] = []): NewObject {
+function checkpointOf(label: unknown, children: readonly NewObject[] = []): NewObject {
   return newValue("C", body(label, children), links(children));
 }
 

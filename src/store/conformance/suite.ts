@@ -23,10 +23,13 @@ export interface StoreTestOptions extends TestRunner {
 /** What a topic of the suite needs to say what it tests. Every store it gets is fresh, and closed for it. */
 export interface Suite {
   readonly seed: number;
-  test(name: string, body: (store: Store) => Promise<void>): void;
+  readonly test: (name: string, body: (store: Store) => Promise<void>) => void;
   /** `reopen` closes the store and returns a new handle on the same data. */
-  testReopened(name: string, body: (store: Store, reopen: () => Promise<Store>) => Promise<void>): void;
-  testShared(name: string, body: (store: Store, second: Store) => Promise<void>): void;
+  readonly testReopened: (
+    name: string,
+    body: (store: Store, reopen: () => Promise<Store>) => Promise<void>,
+  ) => void;
+  readonly testShared: (name: string, body: (store: Store, second: Store) => Promise<void>) => void;
 }
 
 export function createSuite(open: () => Promise<Store>, options: StoreTestOptions): Suite {

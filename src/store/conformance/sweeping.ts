@@ -4,11 +4,11 @@ import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Commit, Store } from "../contract.ts";
 import { isStaleReference } from "../stale-reference.ts";
-import { assertLoads, assertStale, commitLine, commitNext } from "./expectations.ts";
+import { assertLoads, assertStale, awaitedLater, commitLine, commitNext } from "./expectations.ts";
 import { changeOf, changeWith, idsOf, objectsOf, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";
 
-export function testSweeping({ test, testShared }: Suite): void {
+export function testSweeping({ test }: Suite): void {
   test("deletes exactly the objects that no checkpoint reaches", async (store) => {
     const shared = valueOf("shared", [valueOf("deep")]);
     const dead = changeOf("dead", { objects: [valueOf("deep"), shared] });
@@ -52,7 +52,9 @@ export function testSweeping({ test, testShared }: Suite): void {
     await commitLine(store, "main", ["a", "b"]);
     await store.verify({ onProgress });
   });
+}
 
+export function testSweepingBesideCommits({ test, testShared }: Suite): void {
   test("refuses a change that counts on what was swept, and takes it when it is complete", async (store) => {
     const change = await deadChange(store, "a");
     await store.sweep();
@@ -85,8 +87,9 @@ export function testSweeping({ test, testShared }: Suite): void {
     for (let round = 0; round < 5; round++) {
       await deadChange(store, ["dead", round]);
       const sweeps = [store.sweep(), store.sweep(), store.verify(), store.remove({ checkpoints: ids })];
+      const all = awaitedLater(Promise.all(sweeps));
       ids.push(await commitNext(store, round));
-      await Promise.all(sweeps);
+      await all;
     }
     for (const { id } of await store.find({})) await assertLoads(store, id);
     assert.deepEqual((await store.verify()).damage, []);
@@ -94,56 +97,68 @@ export function testSweeping({ test, testShared }: Suite): void {
 }
 
 /** A change whose checkpoint has been removed again, so that all its objects are waiting for a sweep. */
-async function deadChange(store: Store, label: unknown): Promise<Commit> {
-  const change = changeOf(label, { trail: "doomed" });
+async function deadChange(store: Store, label: unknown, objects: readonly NewObject[] = []): Promise<Commit> {
+  const change = changeOf(label, { trail: "doomed", objects });
   await store.commit(change);
   await store.remove({ trails: ["doomed"] });
   return change;
 }
 
+const ROUNDS = 4;
+const DEAD = 12;
+
 /**
- * Commits that use dead objects, some bringing them and some only referring to them, at many moments of a
- * sweep: every one that is acknowledged must load completely afterwards.
+ * Commits that use dead objects, at many moments of a sweep that has much to do: every one that is
+ * acknowledged must load completely afterwards.
  */
 async function assertSweepSpares(sweeper: Store, writer: Store): Promise<void> {
   const acknowledged: ObjectId[] = [];
-  const commit = async (label: string, dead: Commit, brings: boolean) => {
-    const root = dead.objects.at(-1) as NewObject;
-    const change = changeWith(label, root, { trail: label });
-    try {
-      await writer.commit(brings ? { ...change, objects: dead.objects } : change);
-    } catch (error) {
-      if (!isStaleReference(error)) throw error;
-      await writer.commit({ ...change, objects: dead.objects });
-    }
-    acknowledged.push(change.checkpoint.id);
-  };
-
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const dead: Commit[] = [];
-    for (let index = 0; index < 8; index++) dead.push(await deadChange(writer, [round, index]));
+    for (let index = 0; index < DEAD; index++) {
+      const filler = Array.from({ length: 100 }, (_, at) => valueOf(["filler", round, index, at]));
+      dead.push(await deadChange(writer, [round, index], filler));
+    }
     const commits: Promise<void>[] = [];
     const next = () => {
-      const change = dead[commits.length];
-      if (change) commits.push(commit(`${round}/${commits.length}`, change, commits.length % 2 === 0));
+      // From both ends, because a store may delete the newest or the oldest first.
+      const change = commits.length % 2 === 0 ? dead.shift() : dead.pop();
+      if (change)
+        commits.push(awaitedLater(revive(writer, change, `${round}/${commits.length}`, acknowledged)));
     };
-    const isSwept = sweeper.sweep({ onProgress: next }).then(() => true);
-    // One commit at each turn of the event loop, for as long as the sweep goes on.
-    while (commits.length < dead.length) {
+    let isSwept = false;
+    const sweep = sweeper.sweep({ onProgress: next }).finally(() => {
+      isSwept = true;
+    });
+    while (dead.length > 0) {
       next();
-      if (await Promise.race([isSwept, turn()])) break;
+      if (!isSwept) await Promise.race([sweep, turn()]);
     }
-    await isSwept;
-    while (commits.length < dead.length) next();
+    await sweep;
     await Promise.all(commits);
   }
-  assert.equal(acknowledged.length, 64);
+  assert.equal(acknowledged.length, ROUNDS * DEAD);
   for (const id of acknowledged) await assertLoads(sweeper, id);
   assert.deepEqual((await sweeper.verify()).damage, []);
 }
 
-function turn(): Promise<false> {
+/** Uses a dead state again: by referring to it, by bringing it, or by committing the removed checkpoint itself. */
+async function revive(store: Store, dead: Commit, trail: string, acknowledged: ObjectId[]): Promise<void> {
+  const way = acknowledged.length % 3;
+  const again =
+    way === 0 ? { ...dead, trail } : changeWith("again", dead.objects.at(-1) as NewObject, { trail });
+  const complete = { ...again, objects: dead.objects };
+  try {
+    await store.commit(way === 1 ? complete : { ...again, objects: [] });
+  } catch (error) {
+    if (!isStaleReference(error)) throw error;
+    await store.commit(complete);
+  }
+  acknowledged.push(again.checkpoint.id);
+}
+
+function turn(): Promise<void> {
   return new Promise((resolve) => {
-    setImmediate(() => resolve(false));
+    setImmediate(resolve);
   });
 }

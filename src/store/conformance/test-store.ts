@@ -1,29 +1,32 @@
 import type { Store } from "../contract.ts";
-import { testCommits } from "./commits.ts";
-import { testFinding } from "./finding.ts";
-import { testHistory } from "./history.ts";
+import { testCommits, testForeignIds, testHeadsAndParents, testNames } from "./commits.ts";
+import { testFinding, testTrailList } from "./finding.ts";
+import { testHistory, testPaging, testSequence } from "./history.ts";
 import { testLifetime } from "./lifetime.ts";
-import { testObjects } from "./objects.ts";
-import { testRacing } from "./racing.ts";
+import { testBuffers, testObjects, testPredecessors } from "./objects.ts";
+import { testBuilders, testRacing } from "./racing.ts";
 import { testRandomWalks } from "./random-walk.ts";
-import { testRecords } from "./records.ts";
-import { testRemoval } from "./removal.ts";
+import { testLifeOfRecords, testRecords } from "./records.ts";
+import { testTrailRemoval } from "./removal-of-trails.ts";
+import { testRemoval, testTombstones } from "./removal.ts";
 import { createSuite, type StoreTestOptions, type Suite } from "./suite.ts";
-import { testSweeping } from "./sweeping.ts";
-import { testVerifying } from "./verifying.ts";
+import { testSweeping, testSweepingBesideCommits } from "./sweeping.ts";
+import { testDamage, testVerifying } from "./verifying.ts";
 
-const TOPICS: Readonly<Record<string, (suite: Suite) => void>> = {
-  objects: testObjects,
-  commits: testCommits,
-  "racing writers": testRacing,
-  history: testHistory,
-  finding: testFinding,
-  records: testRecords,
-  removal: testRemoval,
-  sweeping: testSweeping,
-  verifying: testVerifying,
-  lifetime: testLifetime,
-  "random walks": testRandomWalks,
+type Topic = (suite: Suite) => void;
+
+const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
+  objects: [testObjects, testBuffers, testPredecessors],
+  commits: [testCommits, testHeadsAndParents, testForeignIds, testNames],
+  "racing writers": [testRacing, testBuilders],
+  history: [testHistory, testPaging, testSequence],
+  finding: [testFinding, testTrailList],
+  records: [testRecords, testLifeOfRecords],
+  removal: [testRemoval, testTrailRemoval, testTombstones],
+  sweeping: [testSweeping, testSweepingBesideCommits],
+  verifying: [testVerifying, testDamage],
+  lifetime: [testLifetime],
+  "random walks": [testRandomWalks],
 };
 
 /**
@@ -40,7 +43,9 @@ const TOPICS: Readonly<Record<string, (suite: Suite) => void>> = {
  */
 export function testStore(open: () => Promise<Store>, options: StoreTestOptions): void {
   const suite = createSuite(open, options);
-  for (const [topic, testTopic] of Object.entries(TOPICS)) {
-    options.describe(topic, () => testTopic(suite));
+  for (const [name, topics] of Object.entries(TOPICS)) {
+    options.describe(name, () => {
+      for (const topic of topics) topic(suite);
+    });
   }
 }

@@ -54,7 +54,12 @@ export class Connection {
    * processes. Resolves once it is durable; if anything fails, nothing of it happened.
    */
   async write<T>(prepare: () => Promise<void>, work: () => T): Promise<T> {
-    const turn = this.#queue.then(() => this.#transact(prepare, work));
+    return this.#inTurn(() => this.#transact(prepare, work));
+  }
+
+  /** One after the other, also when one of them waits for something in the middle. */
+  async #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+    const turn = this.#queue.then(work);
     this.#queue = turn.catch(() => undefined);
     return turn;
   }
@@ -101,22 +106,26 @@ export class Connection {
     }
   }
 
-  /** For maintenance that SQLite does not allow inside a transaction. */
-  maintain(pragma: string): void {
-    this.#assertUsable();
-    try {
-      this.#db.exec(pragma);
-    } catch (error) {
-      if (!isBusy(error)) throw explain(error, this.path);
-    }
+  /** For upkeep that SQLite does not allow inside a transaction. Gives way when others are at work: it can wait. */
+  async maintain(pragma: string): Promise<void> {
+    await this.#inTurn(() => {
+      this.#assertUsable();
+      try {
+        this.#db.exec(pragma);
+      } catch (error) {
+        if (!isBusy(error)) throw explain(error, this.path);
+      }
+    });
   }
 
   async close(): Promise<void> {
-    if (this.#state === "closed") return;
-    await this.#queue;
-    this.#state = "closed";
-    this.#statements.clear();
-    this.#db.close();
+    // What was asked for before is finished; what comes later finds the store closed.
+    await this.#inTurn(() => {
+      if (this.#state === "closed") return;
+      this.#state = "closed";
+      this.#statements.clear();
+      this.#db.close();
+    });
   }
 
   #assertUsable(): void {
@@ -125,7 +134,10 @@ export class Connection {
       this.#state === "closed"
         ? `The store "${this.path}" is closed.`
         : `The store "${this.path}" had a disk error and takes nothing more through this handle.`;
-    const hint = this.#state === "closed" ? "Open it again." : "Check the disk, then open the store again: checkpoint doctor";
+    const hint =
+      this.#state === "closed"
+        ? "Open it again."
+        : "Check the disk, then open the store again: checkpoint doctor";
     throw new CheckpointError("failed", message, { hint, details: { path: this.path } });
   }
 }

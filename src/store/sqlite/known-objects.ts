@@ -1,5 +1,6 @@
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import type { Connection } from "./connection.ts";
+import { readCounters, type Counters } from "./counters.ts";
 import { findRow, unpack, type RowRef } from "./object-rows.ts";
 
 /** How many ids are remembered, and how many bytes of objects that the next ones may be compressed against. */
@@ -22,10 +23,11 @@ export class KnownObjects {
   }
 
   /** Forgets everything if a sweep has been at work. Must be called first in every transaction that counts on `get`. */
-  refresh(): void {
-    const { value } = this.#connection.sql("SELECT value FROM meta WHERE key = 'sweeps'").get() as { value: number };
-    if (value !== this.#sweeps) this.forget();
-    this.#sweeps = value;
+  refresh(): Counters {
+    const counters = readCounters(this.#connection);
+    if (counters.sweeps !== this.#sweeps) this.forget();
+    this.#sweeps = counters.sweeps;
+    return counters;
   }
 
   forget(): void {

@@ -32,7 +32,10 @@ export function keyOf(id: ObjectId): Uint8Array {
 }
 
 /** The shortest form to store. `base` is used if its chain is not too long already. */
-export function pack(bytes: Uint8Array, base?: { readonly ref: RowRef; readonly bytes: Uint8Array }): PackedObject {
+export function pack(
+  bytes: Uint8Array,
+  base?: { readonly ref: RowRef; readonly bytes: Uint8Array },
+): PackedObject {
   if (base && base.ref.depth < MAX_DEPTH) {
     const data = zstdCompressSync(bytes, { ...OPTIONS, dictionary: base.bytes });
     // A change that is no small part of the whole is not worth a link in the chain.
@@ -49,13 +52,19 @@ interface ObjectRow {
 }
 
 /** Rebuilds an object's bytes. `memo` keeps the rows of one read, because neighbours share their bases. */
-export function unpack(connection: Connection, row: number, memo: Map<number, Uint8Array>): Uint8Array | undefined {
+export function unpack(
+  connection: Connection,
+  row: number,
+  memo: Map<number, Uint8Array>,
+): Uint8Array | undefined {
   const chain: { row: number; data: Uint8Array }[] = [];
   let bytes: Uint8Array | undefined;
-  for (let at: number | null = row; at !== null && bytes === undefined; ) {
+  for (let at: number | null = row; at !== null && bytes === undefined;) {
     bytes = memo.get(at);
     if (bytes !== undefined) break;
-    const stored = connection.sql("SELECT base, data FROM objects WHERE id = ?").get(at) as ObjectRow | undefined;
+    const stored = connection.sql("SELECT base, data FROM objects WHERE id = ?").get(at) as
+      | ObjectRow
+      | undefined;
     if (stored === undefined || chain.length > MAX_DEPTH) return undefined;
     if (stored.base === null) {
       bytes = inflate(stored.data);
@@ -66,7 +75,7 @@ export function unpack(connection: Connection, row: number, memo: Map<number, Ui
     }
     at = stored.base;
   }
-  for (const { row: at, data } of chain.reverse()) {
+  for (const { row: at, data } of chain.toReversed()) {
     bytes = inflate(data, bytes);
     if (bytes === undefined) return undefined;
     memo.set(at, bytes);
@@ -87,6 +96,8 @@ function inflate(data: Uint8Array, dictionary?: Uint8Array): Uint8Array | undefi
 /** Where an object is, as of now. */
 export function findRow(connection: Connection, id: ObjectId): RowRef | undefined {
   return connection
-    .sql("SELECT ids.object AS row, objects.depth AS depth FROM ids JOIN objects ON objects.id = ids.object WHERE hash = ?")
+    .sql(
+      "SELECT ids.object AS row, objects.depth AS depth FROM ids JOIN objects ON objects.id = ids.object WHERE hash = ?",
+    )
     .get(keyOf(id)) as RowRef | undefined;
 }

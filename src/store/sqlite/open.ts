@@ -51,7 +51,9 @@ function openToWrite(path: string): Connection {
     needsMigration(db, path);
     // Only a new file takes these two; on an existing one they change nothing.
     db.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
-    db.exec("PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON");
+    db.exec(
+      "PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON",
+    );
     assertDurable(db, path);
     migrate(db, path);
     return new Connection(db, path);
@@ -132,16 +134,21 @@ function assertOwn(folder: string): void {
 function assertLocal(folder: string): void {
   const name = NETWORK_FILE_SYSTEMS[statfsSync(folder).type];
   if (name === undefined) return;
-  throw new CheckpointError("refused", `The folder "${folder}" is on a network file system (${name}), where SQLite cannot keep its promises.`, {
-    hint: "Put the store on a local disk.",
-    details: { folder, fileSystem: name },
-  });
+  throw new CheckpointError(
+    "refused",
+    `The folder "${folder}" is on a network file system (${name}), where SQLite cannot keep its promises.`,
+    {
+      hint: "Put the store on a local disk.",
+      details: { folder, fileSystem: name },
+    },
+  );
 }
 
 function assertVersions(db: DatabaseSync): void {
   const version = String(db.prepare("SELECT sqlite_version() AS version").get()?.version);
   const parts = version.split(".").map(Number);
-  const difference = MINIMUM_SQLITE.map((minimum, index) => (parts[index] ?? 0) - minimum).find((part) => part !== 0) ?? 0;
+  const difference =
+    MINIMUM_SQLITE.map((minimum, index) => (parts[index] ?? 0) - minimum).find((part) => part !== 0) ?? 0;
   if (difference < 0) throw tooOld(`SQLite ${version}, where ${MINIMUM_SQLITE.join(".")} is needed`);
   if (!honoursDictionaries()) throw tooOld("a zstd without dictionaries");
 }
@@ -153,7 +160,9 @@ function honoursDictionaries(): boolean {
   if (dictionariesChecked === undefined) {
     const sample = Buffer.from("cairn:3141592653589793238462643383279502884197");
     const params = { [constants.ZSTD_c_compressionLevel]: 1 };
-    dictionariesChecked = zstdCompressSync(sample, { params, dictionary: sample }).length < zstdCompressSync(sample, { params }).length;
+    dictionariesChecked =
+      zstdCompressSync(sample, { params, dictionary: sample }).length <
+      zstdCompressSync(sample, { params }).length;
   }
   return dictionariesChecked;
 }
@@ -165,13 +174,17 @@ function tooOld(what: string): CheckpointError {
 }
 
 function assertDurable(db: DatabaseSync, path: string): void {
-  const mode = db.prepare("PRAGMA journal_mode").get()?.journal_mode;
-  const level = db.prepare("PRAGMA synchronous").get()?.synchronous;
+  const mode = String(db.prepare("PRAGMA journal_mode").get()?.journal_mode);
+  const level = Number(db.prepare("PRAGMA synchronous").get()?.synchronous);
   if (mode === "wal" && level === 2) return;
-  throw new CheckpointError("failed", `The store "${path}" cannot be made durable here (journal ${mode}, synchronous ${level}).`, {
-    hint: "Put the store on a local disk.",
-    details: { path, mode, level },
-  });
+  throw new CheckpointError(
+    "failed",
+    `The store "${path}" cannot be made durable here (journal ${mode}, synchronous ${level}).`,
+    {
+      hint: "Put the store on a local disk.",
+      details: { path, mode, level },
+    },
+  );
 }
 
 function noStore(path: string): CheckpointError {

@@ -3,15 +3,17 @@ import type { CheckpointQuery, Page, StoredCheckpoint, StoredTrail, Tombstone } 
 import { damagedObject } from "../../objects/read-tree.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { Connection } from "./connection.ts";
-import { findRow, keyOf, unpack } from "./object-rows.ts";
+import { keyOf, unpack } from "./object-rows.ts";
 
 interface CheckpointRow {
+  readonly sequence: number;
   readonly object: number;
   readonly trail: string;
+  readonly head: Uint8Array | null;
   readonly parent: Uint8Array | null;
 }
 
-const COLUMNS = "checkpoints.object AS object, trails.name AS trail, checkpoints.parent AS parent";
+const COLUMNS = "sequence, checkpoints.object AS object, trails.name AS trail, head, parent";
 const TABLES = "checkpoints JOIN trails ON trails.id = checkpoints.trail";
 
 export function hexId(bytes: Uint8Array): ObjectId {
@@ -19,28 +21,36 @@ export function hexId(bytes: Uint8Array): ObjectId {
 }
 
 export function readHead(connection: Connection, trail: string): ObjectId | undefined {
-  const row = connection.sql("SELECT id, head FROM trails WHERE name = ?").get(trail) as
-    | { id: number; head: Uint8Array | null }
+  const row = connection.sql("SELECT head FROM trails WHERE name = ?").get(trail) as
+    | { head: Uint8Array | null }
     | undefined;
-  if (row === undefined) return undefined;
-  if (row.head) return hexId(row.head);
-  const { lost } = connection.sql("SELECT EXISTS (SELECT 1 FROM checkpoints WHERE trail = ?) AS lost").get(row.id) as { lost: number };
-  if (lost === 0) return undefined;
-  throw new CheckpointError("corrupt", `Trail "${trail}" has checkpoints, but its head is lost.`, { hint: "checkpoint verify" });
+  return row?.head ? hexId(row.head) : undefined;
 }
 
-export function readHistory(connection: Connection, trail: string, { limit = -1, before }: Page): StoredCheckpoint[] {
-  const last = before === undefined ? Number.MAX_SAFE_INTEGER : rowBefore(connection, before);
+export function readHistory(
+  connection: Connection,
+  trail: string,
+  { limit = -1, before }: Page,
+): StoredCheckpoint[] {
+  const last = before === undefined ? Number.MAX_SAFE_INTEGER : sequenceOf(connection, trail, before);
   const rows = connection
-    .sql(`SELECT ${COLUMNS} FROM ${TABLES} WHERE trails.name = ? AND object < ? ORDER BY object DESC LIMIT ?`)
+    .sql(
+      `SELECT ${COLUMNS} FROM ${TABLES} WHERE trails.name = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`,
+    )
     .all(trail, last, limit) as unknown as CheckpointRow[];
   return loadRows(connection, rows);
 }
 
-function rowBefore(connection: Connection, id: ObjectId): number {
-  const found = findRow(connection, id);
-  if (found) return found.row;
-  throw new CheckpointError("not-found", `There is no checkpoint ${id} to list from.`, { hint: "checkpoint list" });
+function sequenceOf(connection: Connection, trail: string, id: ObjectId): number {
+  const found = connection
+    .sql(
+      `SELECT sequence FROM ${TABLES} JOIN ids USING (object) WHERE hash = ? ORDER BY trails.name = ? DESC, sequence DESC`,
+    )
+    .get(keyOf(id), trail) as { sequence: number } | undefined;
+  if (found) return found.sequence;
+  throw new CheckpointError("not-found", `There is no checkpoint ${id} to list from.`, {
+    hint: "checkpoint list",
+  });
 }
 
 export function findCheckpoints(connection: Connection, query: CheckpointQuery): StoredCheckpoint[] {
@@ -54,15 +64,21 @@ export function findCheckpoints(connection: Connection, query: CheckpointQuery):
   if (query.createdFrom !== undefined) where("created >= ?", query.createdFrom);
   if (query.createdTo !== undefined) where("created <= ?", query.createdTo);
   if (query.foreignId !== undefined) {
-    where("object IN (SELECT object FROM foreign_ids WHERE foreign_ids.trail = trails.id AND foreign_id = ?)", query.foreignId);
+    where(
+      "checkpoints.object IN (SELECT object FROM foreign_ids WHERE foreign_ids.trail = trails.id AND foreign_id = ?)",
+      query.foreignId,
+    );
   }
   if (query.idPrefix !== undefined) {
     const prefix = query.idPrefix.slice(0, 32);
-    const [low, high] = ["0", "f"].map((digit) => Buffer.from(prefix.padEnd(32, digit), "hex")) as [Buffer, Buffer];
-    where("object IN (SELECT object FROM ids WHERE hash BETWEEN ? AND ?)", low, high);
+    const [low, high] = ["0", "f"].map((digit) => Buffer.from(prefix.padEnd(32, digit), "hex")) as [
+      Buffer,
+      Buffer,
+    ];
+    where("checkpoints.object IN (SELECT object FROM ids WHERE hash BETWEEN ? AND ?)", low, high);
   }
   const rows = connection
-    .sql(`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${conditions.join(" AND ")} ORDER BY object LIMIT ?`)
+    .sql(`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${conditions.join(" AND ")} ORDER BY sequence LIMIT ?`)
     .all(...values, query.limit ?? -1) as unknown as CheckpointRow[];
   const { idPrefix = "" } = query;
   return loadRows(connection, rows).filter(({ id }) => id.startsWith(idPrefix));
@@ -70,16 +86,45 @@ export function findCheckpoints(connection: Connection, query: CheckpointQuery):
 
 function loadRows(connection: Connection, rows: readonly CheckpointRow[]): StoredCheckpoint[] {
   const memo = new Map<number, Uint8Array>();
-  return rows.map(({ object, trail, parent }) => {
-    const bytes = unpack(connection, object, memo);
-    if (bytes === undefined) throw damagedObject(idOfRow(connection, object));
-    return { id: objectIdOf(bytes), bytes, trail, parent: parent ? hexId(parent) : undefined, sequence: object };
+  const named = namedRows(connection, rows);
+  return rows.map(({ sequence, object, trail, parent }) => {
+    // One that cannot be unpacked is handed out empty: the caller finds that it does not match its id.
+    const bytes = unpack(connection, object, memo) ?? new Uint8Array();
+    return {
+      id: named.get(object) ?? objectIdOf(bytes),
+      bytes,
+      trail,
+      parent: parent ? hexId(parent) : undefined,
+      sequence,
+    };
   });
+}
+
+/** The ids by which heads and children name these rows: a damaged checkpoint must not pass as another one. */
+function namedRows(connection: Connection, rows: readonly CheckpointRow[]): Map<number, ObjectId> {
+  const names = new Set(
+    rows.flatMap(({ head, parent }) => [head, parent]).flatMap((id) => (id ? [hexId(id)] : [])),
+  );
+  const named = new Map<number, ObjectId>();
+  for (const id of names) {
+    const row = rowOf(connection, id);
+    if (row !== undefined) named.set(row, id);
+  }
+  return named;
+}
+
+function rowOf(connection: Connection, id: ObjectId): number | undefined {
+  const found = connection.sql("SELECT object FROM ids WHERE hash = ?").get(keyOf(id)) as
+    | { object: number }
+    | undefined;
+  return found?.object;
 }
 
 /** As much of the id of a row as the index knows. */
 export function idOfRow(connection: Connection, row: number): ObjectId {
-  const found = connection.sql("SELECT hash FROM ids WHERE object = ?").get(row) as { hash: Uint8Array } | undefined;
+  const found = connection.sql("SELECT hash FROM ids WHERE object = ?").get(row) as
+    | { hash: Uint8Array }
+    | undefined;
   return found ? hexId(found.hash) : (`in row ${row}` as ObjectId);
 }
 
@@ -87,7 +132,8 @@ export function readTrails(connection: Connection, prefix: string): StoredTrail[
   const rows = connection
     .sql(
       `SELECT name, head FROM trails LEFT JOIN ids ON ids.hash = substr(head, 1, 16)
-       WHERE head IS NOT NULL AND substr(name, 1, length(?1)) = ?1 ORDER BY ids.object DESC`,
+       LEFT JOIN checkpoints ON checkpoints.object = ids.object AND checkpoints.trail = trails.id
+       WHERE head IS NOT NULL AND substr(name, 1, length(?1)) = ?1 ORDER BY sequence DESC`,
     )
     .all(prefix) as unknown as { name: string; head: Uint8Array }[];
   return rows.map(({ name, head }) => ({ name, head: hexId(head) }));
@@ -106,9 +152,9 @@ export function readObjectRows(connection: Connection, ids: readonly ObjectId[])
   const memo = new Map<number, Uint8Array>();
   const found = new Map<ObjectId, Uint8Array>();
   for (const id of ids) {
-    const row = connection.sql("SELECT object FROM ids WHERE hash = ?").get(keyOf(id)) as { object: number } | undefined;
+    const row = rowOf(connection, id);
     if (row === undefined) continue;
-    const bytes = unpack(connection, row.object, memo);
+    const bytes = unpack(connection, row, memo);
     if (bytes === undefined) throw damagedObject(id);
     found.set(id, bytes);
   }

@@ -4,14 +4,23 @@ import type { Connection } from "./connection.ts";
 import { findRow } from "./object-rows.ts";
 
 /** Writes records of a checkpoint. Runs inside a write transaction. */
-export function writeRecords(connection: Connection, id: ObjectId, records: ReadonlyMap<string, Uint8Array | null>): void {
+export function writeRecords(
+  connection: Connection,
+  id: ObjectId,
+  records: ReadonlyMap<string, Uint8Array | null>,
+): void {
   const object = checkpointRow(connection, id);
   if (object === undefined) {
-    throw new CheckpointError("not-found", `There is no checkpoint ${id} to attach to.`, { hint: "checkpoint list" });
+    throw new CheckpointError("not-found", `There is no checkpoint ${id} to attach to.`, {
+      hint: "checkpoint list",
+    });
   }
   for (const [key, value] of records) {
     if (value === null) connection.sql("DELETE FROM records WHERE object = ? AND key = ?").run(object, key);
-    else connection.sql("INSERT OR REPLACE INTO records(object, key, value) VALUES (?, ?, ?)").run(object, key, value);
+    else
+      connection
+        .sql("INSERT OR REPLACE INTO records(object, key, value) VALUES (?, ?, ?)")
+        .run(object, key, value);
   }
 }
 
@@ -26,5 +35,7 @@ export function readRecords(connection: Connection, id: ObjectId): Map<string, U
 
 function checkpointRow(connection: Connection, id: ObjectId): number | undefined {
   const ref = findRow(connection, id);
-  return ref && connection.sql("SELECT object FROM checkpoints WHERE object = ?").get(ref.row) ? ref.row : undefined;
+  return ref && connection.sql("SELECT object FROM checkpoints WHERE object = ?").get(ref.row)
+    ? ref.row
+    : undefined;
 }

@@ -16,7 +16,10 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE objects(id INTEGER PRIMARY KEY, base INTEGER, depth INTEGER NOT NULL, data BLOB NOT NULL);
   CREATE TABLE ids(hash BLOB PRIMARY KEY, object INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE trails(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, head BLOB);
-  CREATE TABLE checkpoints(object INTEGER PRIMARY KEY, trail INTEGER NOT NULL, created INTEGER NOT NULL, parent BLOB);
+  CREATE TABLE checkpoints(
+    sequence INTEGER PRIMARY KEY, trail INTEGER NOT NULL, object INTEGER NOT NULL, created INTEGER NOT NULL, parent BLOB
+  );
+  CREATE UNIQUE INDEX checkpoints_by_object ON checkpoints(object, trail);
   CREATE INDEX checkpoints_of_trail ON checkpoints(trail);
   CREATE TABLE foreign_ids(
     trail INTEGER NOT NULL, foreign_id TEXT NOT NULL, object INTEGER NOT NULL, PRIMARY KEY (trail, foreign_id)
@@ -79,6 +82,8 @@ function createIdentity(db: DatabaseSync): void {
   insert.run("store_id", randomUUID());
   insert.run("store_key", randomBytes(32));
   insert.run("sweeps", 0);
+  insert.run("last_row", 0);
+  insert.run("last_sequence", 0);
 }
 
 function versionOf(db: DatabaseSync): number {

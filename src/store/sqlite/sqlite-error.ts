@@ -2,6 +2,7 @@ import { CheckpointError } from "../../errors.ts";
 
 /** SQLite's primary result codes that need words of their own. */
 const BUSY = 5;
+const LOCKED = 6;
 const NOMEM = 7;
 const READONLY = 8;
 const IOERR = 10;
@@ -20,7 +21,7 @@ function isSqliteError(error: unknown): error is SqliteError {
 
 const primaryCode = (error: unknown) => (isSqliteError(error) ? error.errcode & 0xff : undefined);
 
-export const isBusy = (error: unknown) => primaryCode(error) === BUSY;
+export const isBusy = (error: unknown) => primaryCode(error) === BUSY || primaryCode(error) === LOCKED;
 export const isCannotOpen = (error: unknown) => primaryCode(error) === CANTOPEN;
 export const isNotADatabase = (error: unknown) => primaryCode(error) === NOTADB;
 

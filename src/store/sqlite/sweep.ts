@@ -5,6 +5,7 @@ import { linksOf } from "../../objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import type { Progress, SweepResult } from "../contract.ts";
 import type { Connection } from "./connection.ts";
+import { raiseCounter, readCounters } from "./counters.ts";
 import { findRow, pack, unpack } from "./object-rows.ts";
 import { idOfRow } from "./read-checkpoints.ts";
 
@@ -14,21 +15,36 @@ const BATCH = 500;
 /** How many objects are marked before other work gets a turn. */
 const MARKED_AT_ONCE = 200;
 
+/** How often a sweep starts anew because another one got ahead of it. */
+const MAX_RESTARTS = 50;
+
 /** Deletes what no checkpoint reaches, newest first, so that nothing present ever refers to something deleted. */
 export async function sweep(connection: Connection, { onProgress }: Progress = {}): Promise<SweepResult> {
   const before = sizeOnDisk(connection.path);
-  const marking = new Marking(connection);
-  while (connection.read(() => marking.step(MARKED_AT_ONCE))) await turn();
-  const garbage = connection.read(() => marking.garbage());
+  let objectsDeleted = 0;
+  for (let restarts = 0; ; restarts++) {
+    const { deleted, overtaken } = await sweepOnce(connection, onProgress);
+    objectsDeleted += deleted;
+    if (!overtaken || restarts === MAX_RESTARTS) break;
+  }
+  await connection.maintain("PRAGMA incremental_vacuum");
+  await connection.maintain("PRAGMA wal_checkpoint(TRUNCATE)");
+  return { objectsDeleted, bytesFreed: Math.max(0, before - sizeOnDisk(connection.path)) };
+}
+
+async function sweepOnce(connection: Connection, onProgress: Progress["onProgress"]) {
+  const marking = connection.read(() => new Marking(connection));
   let deleted = 0;
-  for (let start = 0; start < garbage.length; start += BATCH) {
+  for (let isMarking = true; isMarking; await turn()) {
+    isMarking = connection.read(() => !marking.isOvertaken() && marking.step(MARKED_AT_ONCE));
+  }
+  const garbage = connection.read(() => (marking.isOvertaken() ? [] : marking.garbage()));
+  for (let start = 0; start < garbage.length && !marking.isOvertaken(); start += BATCH) {
     const batch = garbage.slice(start, start + BATCH);
     deleted += await connection.write(noPreparation, () => deleteBatch(connection, marking, batch));
     onProgress?.(Math.min(start + BATCH, garbage.length), garbage.length);
   }
-  connection.maintain("PRAGMA incremental_vacuum");
-  connection.maintain("PRAGMA wal_checkpoint(TRUNCATE)");
-  return { objectsDeleted: deleted, bytesFreed: Math.max(0, before - sizeOnDisk(connection.path)) };
+  return { deleted, overtaken: connection.read(() => marking.isOvertaken()) };
 }
 
 interface GarbageRow {
@@ -43,11 +59,23 @@ class Marking {
   readonly #todo: number[] = [];
   /** For each base, the rows that are stored as a change of it. */
   readonly #dependents = new Map<number, number[]>();
-  #lastCheckpoint = 0;
+  #lastSequence = 0;
   #lastRow = 0;
+  #sweeps: number;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.#sweeps = readCounters(connection).sweeps;
+  }
+
+  /** Whether another sweep has deleted something since: then what is marked may be gone. */
+  isOvertaken(): boolean {
+    return readCounters(this.#connection).sweeps !== this.#sweeps;
+  }
+
+  countSweep(): void {
+    this.#connection.sql("UPDATE meta SET value = value + 1 WHERE key = 'sweeps'").run();
+    this.#sweeps++;
   }
 
   isLive(row: number): boolean {
@@ -65,7 +93,8 @@ class Marking {
     for (let done = 0; done < count; done++) {
       const row = this.#todo.pop();
       if (row === undefined) return false;
-      for (const link of linksOf(this.#read(row, memo))) this.#reach(findRow(this.#connection, link)?.row, link);
+      for (const link of linksOf(this.#read(row, memo)))
+        this.#reach(findRow(this.#connection, link)?.row, link);
     }
     return true;
   }
@@ -80,11 +109,11 @@ class Marking {
 
   #findNew(): void {
     const checkpoints = this.#connection
-      .sql("SELECT object FROM checkpoints WHERE object > ?")
-      .all(this.#lastCheckpoint) as unknown as { object: number }[];
-    for (const { object } of checkpoints) {
+      .sql("SELECT sequence, object FROM checkpoints WHERE sequence > ?")
+      .all(this.#lastSequence) as unknown as { sequence: number; object: number }[];
+    for (const { sequence, object } of checkpoints) {
       this.#reach(object, undefined);
-      this.#lastCheckpoint = Math.max(this.#lastCheckpoint, object);
+      this.#lastSequence = Math.max(this.#lastSequence, sequence);
     }
     const rows = this.#connection
       .sql("SELECT id, base FROM objects WHERE id > ?")
@@ -115,17 +144,20 @@ class Marking {
 }
 
 function deleteBatch(connection: Connection, marking: Marking, batch: readonly GarbageRow[]): number {
+  if (marking.isOvertaken()) return 0;
   // A commit since the last look may count on what was garbage then.
   while (marking.step(MARKED_AT_ONCE));
   let deleted = 0;
   for (const { row, key } of batch) {
     if (marking.isLive(row)) continue;
-    for (const dependent of marking.dependentsOf(row)) if (marking.isLive(dependent)) storeWhole(connection, dependent);
+    for (const dependent of marking.dependentsOf(row))
+      if (marking.isLive(dependent)) storeWhole(connection, dependent);
     connection.sql("DELETE FROM ids WHERE hash = ?").run(key);
     connection.sql("DELETE FROM objects WHERE id = ?").run(row);
+    raiseCounter(connection, "last_row", row);
     deleted++;
   }
-  connection.sql("UPDATE meta SET value = value + 1 WHERE key = 'sweeps'").run();
+  if (deleted > 0) marking.countSweep();
   return deleted;
 }
 
@@ -133,15 +165,22 @@ function deleteBatch(connection: Connection, marking: Marking, batch: readonly G
 function storeWhole(connection: Connection, row: number): void {
   const bytes = unpack(connection, row, new Map());
   if (bytes === undefined) throw damaged(`object ${idOfRow(connection, row)} is damaged`);
-  connection.sql("UPDATE objects SET base = NULL, depth = 0, data = ? WHERE id = ?").run(pack(bytes).data, row);
+  connection
+    .sql("UPDATE objects SET base = NULL, depth = 0, data = ? WHERE id = ?")
+    .run(pack(bytes).data, row);
 }
 
 function damaged(what: string): CheckpointError {
-  return new CheckpointError("corrupt", `Nothing was deleted, because ${what}.`, { hint: "checkpoint verify" });
+  return new CheckpointError("corrupt", `Nothing was deleted, because ${what}.`, {
+    hint: "checkpoint verify",
+  });
 }
 
 function sizeOnDisk(path: string): number {
-  return [path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+  return [path, `${path}-wal`].reduce(
+    (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
 }
 
 const noPreparation = async () => {};

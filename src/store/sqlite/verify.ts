@@ -1,136 +1,141 @@
 import { isCheckpointError } from "../../errors.ts";
-import { linksOf } from "../../objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import type { Damage, Progress, VerifyReport } from "../contract.ts";
+import { damageAmong, type FoundObject } from "../damage.ts";
+import { checkpointIds } from "./checkpoint-ids.ts";
 import type { Connection } from "./connection.ts";
-import { findRow, unpack } from "./object-rows.ts";
+import { unpack } from "./object-rows.ts";
 import { hexId } from "./read-checkpoints.ts";
 
-/** How many objects are read before other work gets a turn. */
-const READ_AT_ONCE = 200;
-
-type Broken = Map<ObjectId, "damaged" | "missing">;
+/** How many objects are read at one moment of the store. */
+const PAGE = 500;
 
 /** Reads every object and follows every link, head and parent. */
 export async function verify(connection: Connection, { onProgress }: Progress = {}): Promise<VerifyReport> {
-  const damage: Damage[] = structureDamage(connection);
-  const broken: Broken = new Map();
-  const references = new Map<string, ObjectId[]>();
-  const counts = connection.read(() => countRows(connection));
-  let done = 0;
-  for (let after: Uint8Array | undefined = new Uint8Array(); after !== undefined; ) {
-    const from: Uint8Array = after;
-    const page = connection.read(() => verifyPage(connection, from, broken, references));
-    done += page.read;
-    onProgress?.(Math.min(done, counts.objects), counts.objects);
-    after = page.last;
-    await turn();
-  }
+  const structure = structureDamage(connection);
   const checkpoints = connection.read(() => checkpointIds(connection));
-  for (const [id, kind] of broken) {
-    damage.push({ kind, object: id, what: `object ${id} is ${kind}`, costs: costsOf(id, references, checkpoints) });
-  }
-  damage.push(...connection.read(() => headDamage(connection)), ...connection.read(() => parentDamage(connection)));
-  return { ...counts, damage };
+  const objects = countRows(connection, "ids");
+  const found = damageAmong(
+    everyObject(connection, (done) => onProgress?.(Math.min(done, objects), objects)),
+    new Set(checkpoints.map(({ id }) => id)),
+  );
+  return {
+    objects,
+    checkpoints: new Set(checkpoints.map(({ id }) => id)).size,
+    trails: countRows(connection, "trails WHERE head IS NOT NULL"),
+    damage: [...structure, ...withFullNames(found), ...headDamage(connection), ...parentDamage(connection)],
+  };
 }
 
 /** What SQLite itself finds wrong with its pages. */
 function structureDamage(connection: Connection): Damage[] {
+  const damage = (what: string): Damage => ({
+    kind: "index",
+    what: `The file is damaged: ${what}.`,
+    costs: [],
+  });
   try {
-    const rows = connection.read(() => connection.sql("PRAGMA integrity_check(20)").all()) as { integrity_check: string }[];
+    const rows = connection.read(() => connection.sql("PRAGMA integrity_check(20)").all());
     return rows
-      .filter((row) => row.integrity_check !== "ok")
-      .map((row) => ({ kind: "index", what: `the file: ${row.integrity_check}`, costs: [] }));
+      .map((row) => String(row.integrity_check))
+      .filter((text) => text !== "ok")
+      .map(damage);
   } catch (error) {
     if (!isCheckpointError(error, "corrupt")) throw error;
-    return [{ kind: "index", what: `the file: ${String(error.details.sqlite ?? error.message)}`, costs: [] }];
+    return [damage(error.cause instanceof Error ? error.cause.message : error.message)];
   }
 }
 
-function countRows(connection: Connection): Pick<VerifyReport, "objects" | "checkpoints" | "trails"> {
-  const count = (table: string) =>
-    Number((connection.sql(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n);
-  return { objects: count("ids"), checkpoints: count("checkpoints"), trails: count("trails WHERE head IS NOT NULL") };
+function countRows(connection: Connection, table: string): number {
+  return connection.read(() => Number(connection.sql(`SELECT count(*) AS n FROM ${table}`).get()?.n));
 }
 
-function verifyPage(connection: Connection, after: Uint8Array, broken: Broken, references: Map<string, ObjectId[]>) {
+/** All objects, page by page, so that writers are not kept waiting. A damaged one goes by the half id of the index. */
+function* everyObject(connection: Connection, onPage: (done: number) => void): Generator<FoundObject> {
+  let done = 0;
+  for (let after: Uint8Array | undefined = new Uint8Array(); after;) {
+    const from: Uint8Array = after;
+    const page = connection.read(() => readPage(connection, from));
+    yield* page.objects;
+    after = page.last;
+    done += page.objects.length;
+    onPage(done);
+  }
+}
+
+function readPage(
+  connection: Connection,
+  after: Uint8Array,
+): { objects: FoundObject[]; last: Uint8Array | undefined } {
   const rows = connection
     .sql("SELECT hash, object FROM ids WHERE hash > ? ORDER BY hash LIMIT ?")
-    .all(after, READ_AT_ONCE) as unknown as { hash: Uint8Array; object: number }[];
+    .all(after, PAGE) as unknown as { hash: Uint8Array; object: number }[];
   const memo = new Map<number, Uint8Array>();
-  for (const { hash, object } of rows) {
-    const prefix = hexId(hash);
+  const objects = rows.map(({ hash, object }): FoundObject => {
+    const half = hexId(hash);
     const bytes = unpack(connection, object, memo);
     const id = bytes && objectIdOf(bytes);
-    if (bytes === undefined || id === undefined || !id.startsWith(prefix)) {
-      broken.set(prefix, "damaged");
-      continue;
-    }
-    const links = linksOf(bytes);
-    for (const link of links) {
-      const list = references.get(keyPart(link));
-      if (list) list.push(id);
-      else references.set(keyPart(link), [id]);
-      if (findRow(connection, link) === undefined && !broken.has(keyPart(link))) broken.set(link, "missing");
-    }
-  }
-  return { read: rows.length, last: rows.length < READ_AT_ONCE ? undefined : (rows.at(-1) as { hash: Uint8Array }).hash };
+    return id?.startsWith(half) ? [id, bytes] : [half, undefined];
+  });
+  return { objects, last: rows.at(-1)?.hash };
 }
 
-/** The checkpoints from which a broken object is reached. */
-function costsOf(broken: ObjectId, references: ReadonlyMap<string, readonly ObjectId[]>, checkpoints: ReadonlyMap<string, ObjectId>): ObjectId[] {
-  const costs = new Set<ObjectId>();
-  const seen = new Set<string>([keyPart(broken)]);
-  for (const key of seen) {
-    const checkpoint = checkpoints.get(key);
-    if (checkpoint) costs.add(checkpoint);
-    for (const referrer of references.get(key) ?? []) seen.add(keyPart(referrer));
-  }
-  return [...costs];
-}
-
-/** The index knows the first half of an id. */
-const keyPart = (id: ObjectId) => id.slice(0, 32) as ObjectId;
-
-function checkpointIds(connection: Connection): Map<string, ObjectId> {
-  const rows = connection
-    .sql("SELECT hash FROM checkpoints JOIN ids USING (object)")
-    .all() as unknown as { hash: Uint8Array }[];
-  return new Map(rows.map(({ hash }) => [hexId(hash), hexId(hash)]));
+/**
+ * A damaged object is found under half its id, and is missing under the full one, if anybody needs it: these
+ * two are one damage. What is missing and costs nothing was being swept away while we looked.
+ */
+function withFullNames(found: readonly Damage[]): Damage[] {
+  const missing = found.filter(({ kind, costs }) => kind === "missing" && costs.length > 0);
+  const damaged = found.filter(({ kind }) => kind === "damaged");
+  const merged = damaged.map((damage): Damage => {
+    const wanted = missing.find(({ object }) => object?.startsWith(damage.object as ObjectId));
+    if (wanted === undefined) return damage;
+    return {
+      ...damage,
+      object: wanted.object as ObjectId,
+      costs: wanted.costs,
+      what: `Object ${wanted.object} is damaged.`,
+    };
+  });
+  const named = new Set(merged.map(({ object }) => object));
+  return [...merged, ...missing.filter(({ object }) => !named.has(object))];
 }
 
 function headDamage(connection: Connection): Damage[] {
-  const rows = connection
-    .sql(
-      `SELECT name, head, EXISTS (
-         SELECT 1 FROM ids JOIN checkpoints USING (object) WHERE hash = substr(head, 1, 16) AND checkpoints.trail = trails.id
-       ) AS found, EXISTS (SELECT 1 FROM checkpoints WHERE trail = trails.id) AS used FROM trails`,
-    )
-    .all() as unknown as { name: string; head: Uint8Array | null; found: number; used: number }[];
-  return rows
-    .filter(({ head, found, used }) => (head === null ? used === 1 : found === 0))
-    .map(({ name, head }) => ({
-      kind: "head",
-      what: head === null ? `trail "${name}" has lost its head` : `the head of trail "${name}" is no checkpoint of it`,
-      costs: [],
-    }));
-}
-
-/** A parent is present or has a tombstone; anything else was lost. The checkpoint itself still loads. */
-function parentDamage(connection: Connection): Damage[] {
-  const rows = connection
-    .sql(
-      `SELECT parent, trails.name AS name FROM checkpoints JOIN trails ON trails.id = trail WHERE parent IS NOT NULL
-       AND NOT EXISTS (SELECT 1 FROM ids WHERE hash = substr(parent, 1, 16))
-       AND NOT EXISTS (SELECT 1 FROM tombstones WHERE hash = parent)`,
-    )
-    .all() as unknown as { parent: Uint8Array; name: string }[];
-  return rows.map(({ parent, name }) => ({
-    kind: "missing",
-    object: hexId(parent),
-    what: `checkpoint ${hexId(parent)}, a parent in trail "${name}", is neither there nor was it pruned`,
+  const rows = connection.read(() =>
+    connection
+      .sql(
+        `SELECT name FROM trails WHERE head IS NOT NULL AND NOT EXISTS (
+           SELECT 1 FROM ids JOIN checkpoints USING (object) WHERE hash = substr(head, 1, 16) AND trail = trails.id
+         )`,
+      )
+      .all(),
+  );
+  return rows.map(({ name }) => ({
+    kind: "head",
+    what: `The head of trail "${String(name)}" is no checkpoint of it.`,
     costs: [],
   }));
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+/** A parent is present or has a tombstone; anything else was lost. The checkpoint itself still loads. */
+function parentDamage(connection: Connection): Damage[] {
+  const rows = connection.read(() =>
+    connection
+      .sql(
+        `SELECT DISTINCT parent FROM checkpoints AS child WHERE parent IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM ids WHERE hash = substr(child.parent, 1, 16))
+         AND NOT EXISTS (SELECT 1 FROM tombstones WHERE hash = child.parent)`,
+      )
+      .all(),
+  );
+  return rows.map(({ parent }) => {
+    const object = hexId(parent as Uint8Array);
+    return {
+      kind: "missing",
+      object,
+      what: `Checkpoint ${object}, a parent, is neither there nor was it pruned.`,
+      costs: [],
+    };
+  });
+}

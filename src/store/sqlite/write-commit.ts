@@ -3,6 +3,7 @@ import type { ObjectId } from "../../objects/object-id.ts";
 import type { Commit } from "../contract.ts";
 import { foreignIdTaken, headMoved, staleReference } from "../stale-reference.ts";
 import type { Connection } from "./connection.ts";
+import { nextRow, nextSequence } from "./counters.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import { keyOf, pack, type PackedObject, type RowRef } from "./object-rows.ts";
 
@@ -23,25 +24,47 @@ export function packCommit(connection: Connection, change: Commit, known: KnownO
 }
 
 /** Writes a change. Runs inside a write transaction: whatever it throws leaves nothing behind. */
-export function writeCommit(connection: Connection, change: Commit, packed: PackedCommit, known: KnownObjects): void {
-  known.refresh();
+export function writeCommit(
+  connection: Connection,
+  change: Commit,
+  packed: PackedCommit,
+  known: KnownObjects,
+): void {
+  const counters = known.refresh();
   const trail = trailRow(connection, change.trail);
   const found = trail.head === null ? undefined : (Buffer.from(trail.head).toString("hex") as ObjectId);
   if (change.head && change.head.from !== found) throw headMoved(change.trail, change.head.from, found);
+  if (change.foreignId !== undefined) assertForeignIdFree(connection, trail.id, change);
 
-  const writer = new RowWriter(connection, packed, known);
+  const writer = new RowWriter(connection, packed, known, nextRow(connection, counters));
   for (const object of change.objects) writer.write(object);
   const { row } = writer.write(change.checkpoint);
 
-  const parent = change.parent === undefined ? null : Buffer.from(change.parent, "hex");
+  const parent = knownParent(connection, change.parent, known);
   connection
-    .sql("INSERT OR IGNORE INTO checkpoints(object, trail, created, parent) VALUES (?, ?, ?, ?)")
-    .run(row, trail.id, change.createdAt, parent);
-  if (change.foreignId !== undefined) writeForeignId(connection, trail.id, row, change);
+    .sql("INSERT OR IGNORE INTO checkpoints(sequence, trail, object, created, parent) VALUES (?, ?, ?, ?, ?)")
+    .run(nextSequence(connection, counters), trail.id, row, change.createdAt, parent);
+  connection.sql("DELETE FROM tombstones WHERE hash = ?").run(Buffer.from(change.checkpoint.id, "hex"));
+  if (change.foreignId !== undefined) {
+    const insert = "INSERT INTO foreign_ids(trail, foreign_id, object) VALUES (?, ?, ?)";
+    connection.sql(insert).run(trail.id, change.foreignId, row);
+  }
   if (change.head) {
     const head = Buffer.from(change.checkpoint.id, "hex");
     connection.sql("UPDATE trails SET head = ? WHERE id = ?").run(head, trail.id);
   }
+}
+
+/** A parent that this store never had, as after an import, is named in the checkpoint itself, not in the index. */
+function knownParent(
+  connection: Connection,
+  parent: ObjectId | undefined,
+  known: KnownObjects,
+): Uint8Array | null {
+  if (parent === undefined) return null;
+  const hash = Buffer.from(parent, "hex");
+  const isKnown = known.find(parent) ?? connection.sql("SELECT 1 FROM tombstones WHERE hash = ?").get(hash);
+  return isKnown ? hash : null;
 }
 
 interface TrailRow {
@@ -50,17 +73,23 @@ interface TrailRow {
 }
 
 function trailRow(connection: Connection, name: string): TrailRow {
-  const found = connection.sql("SELECT id, head FROM trails WHERE name = ?").get(name) as TrailRow | undefined;
+  const found = connection.sql("SELECT id, head FROM trails WHERE name = ?").get(name) as
+    | TrailRow
+    | undefined;
   if (found) return found;
   const { lastInsertRowid } = connection.sql("INSERT INTO trails(name) VALUES (?)").run(name);
   return { id: Number(lastInsertRowid), head: null };
 }
 
-function writeForeignId(connection: Connection, trail: number, row: number, { trail: name, foreignId = "" }: Commit): void {
-  const { changes } = connection
-    .sql("INSERT OR IGNORE INTO foreign_ids(trail, foreign_id, object) VALUES (?, ?, ?)")
-    .run(trail, foreignId, row);
-  if (changes === 0) throw foreignIdTaken(name, foreignId);
+function assertForeignIdFree(
+  connection: Connection,
+  trail: number,
+  { trail: name, foreignId = "" }: Commit,
+): void {
+  const taken = connection
+    .sql("SELECT 1 FROM foreign_ids WHERE trail = ? AND foreign_id = ?")
+    .get(trail, foreignId);
+  if (taken) throw foreignIdTaken(name, foreignId);
 }
 
 /** Inserts objects that are not there yet, each after everything it refers to. */
@@ -70,12 +99,11 @@ class RowWriter {
   readonly #known: KnownObjects;
   #nextRow: number;
 
-  constructor(connection: Connection, packed: PackedCommit, known: KnownObjects) {
+  constructor(connection: Connection, packed: PackedCommit, known: KnownObjects, firstRow: number) {
     this.#connection = connection;
     this.#packed = packed;
     this.#known = known;
-    const { last } = connection.sql("SELECT max(id) AS last FROM objects").get() as { last: number | null };
-    this.#nextRow = (last ?? 0) + 1;
+    this.#nextRow = firstRow;
   }
 
   write(object: NewObject): RowRef {

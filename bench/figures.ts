@@ -1,0 +1,11 @@
+import type { Figure } from "./figure.ts";
+import { commit } from "./figures/commit.ts";
+import { diff } from "./figures/diff.ts";
+import { load } from "./figures/load.ts";
+import { memory } from "./figures/memory.ts";
+import { processes } from "./figures/processes.ts";
+import { size } from "./figures/size.ts";
+import { today } from "./figures/today.ts";
+
+/** Everything that is measured of the store, in the order of the report. */
+export const STORE_FIGURES: readonly Figure[] = [size, commit, load, diff, processes, memory, today];

@@ -1,0 +1,69 @@
+// Fits the estimator to the tokenizers at hand and writes src/handoff/weights.ts:
+//   node bench/handoff/fit.ts [--counter "claude=<program>"] [--counter "claude-3=<program>"]
+// A family without a counter keeps the weights that it has.
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { countFeatures, FEATURES, type Feature } from "../../src/handoff/features.ts";
+import { FAMILIES } from "../../src/handoff/token-counter.ts";
+import { WEIGHTS } from "../../src/handoff/weights.ts";
+import { buildCorpus, type Chunk } from "./corpus.ts";
+import { realCounters, type RealCounter } from "./counters.ts";
+import { estimate, fitWeights, type Sample } from "./regression.ts";
+import { renderStates } from "./rendered.ts";
+
+/** How much each kind of text counts, whatever its share of the corpus. What we print ourselves counts most. */
+const IMPORTANCE: Readonly<Record<string, number>> = { handoffs: 4, noise: 0.3, symbols: 0.3, "other scripts": 0.3, "other languages": 0.7 };
+const PRIOR: Partial<Record<Feature, number>> = { symbol: 1.5, astral: 3, otherLetter: 2, hebrewArabic: 0.7, brahmic: 0.8, greek: 0.8, vowellessLetter: 0.5 };
+/** Seeds that no measurement uses. */
+const FIT_SEEDS: readonly number[] = Array.from({ length: 150 }, (_, index) => 500_000 + index);
+const ASYMMETRY = 60;
+/** The bound must hold on every handoff seen while fitting, with this much to spare. */
+const HEADROOM = 1.015;
+
+const prior = FEATURES.map((name) => PRIOR[name] ?? 0.4);
+
+function fitFamily(counter: RealCounter, corpus: readonly Chunk[]): { estimate: number[]; upper: number[] } {
+  const handoffs = renderStates(FIT_SEEDS, counter.family).flatMap(({ result }) => result?.text ?? []);
+  const chunks = [...corpus.filter((chunk) => chunk.use === "fit"), ...handoffs.map((text) => ({ category: "handoffs", text }))];
+  const counts = counter.countAll(chunks.map((chunk) => chunk.text));
+  const shares = Map.groupBy(chunks, (chunk) => chunk.category);
+  const samples: Sample[] = chunks.map(({ category, text }, index) => ({
+    features: countFeatures(text),
+    tokens: counts[index]!,
+    weight: (IMPORTANCE[category] ?? 1) / shares.get(category)!.length,
+  }));
+  const best = fitWeights(samples, { prior, asymmetry: 1 });
+  const high = fitWeights(samples, { prior, asymmetry: ASYMMETRY });
+  const worst = Math.max(...samples.slice(-handoffs.length).map(({ features, tokens }) => tokens / estimate(features, high)));
+  console.log(`${counter.family}: ${chunks.length} texts by ${counter.name}; the bound is scaled by ${(worst * HEADROOM).toFixed(4)}`);
+  return { estimate: toMilli(best, 1), upper: toMilli(high, Math.max(1, worst * HEADROOM)) };
+}
+
+function toMilli(weights: readonly number[], scale: number): number[] {
+  return weights.map((weight) => Math.ceil(weight * scale * 1000));
+}
+
+const corpus = buildCorpus();
+const weights: Record<string, { readonly estimate: readonly number[]; readonly upper: readonly number[] }> = { ...WEIGHTS };
+for (const counter of realCounters(process.argv.slice(2))) weights[counter.family] = fitFamily(counter, corpus);
+
+const table = FAMILIES.map((family) => {
+  const { estimate: best, upper } = weights[family]!;
+  return `  ${/\W/.test(family) ? JSON.stringify(family) : family}: {\n    estimate: [${best.join(", ")}],\n    upper: [${upper.join(", ")}],\n  },`;
+});
+writeFileSync(
+  fileURLToPath(new URL("../../src/handoff/weights.ts", import.meta.url)),
+  `import type { FAMILIES } from "./token-counter.ts";
+
+/**
+ * Thousandths of a token for each feature, in the order of \`FEATURES\`, fitted by bench/handoff/fit.ts: \`estimate\`
+ * by least squares, \`upper\` so that texts which need more than that are rare. Do not edit by hand.
+ */
+export const WEIGHTS: Readonly<
+  Record<(typeof FAMILIES)[number], { readonly estimate: readonly number[]; readonly upper: readonly number[] }>
+> = {
+${table.join("\n")}
+};
+`,
+);

@@ -1,0 +1,31 @@
+/** Only what could hold the shortest known format is worth decoding. */
+const MIN_LENGTH = 24;
+/** Lines of this length, one after the other, are what `base64`, MIME and PEM make of one long text. */
+const LINE_LENGTHS: ReadonlySet<number> = new Set([60, 64, 76]);
+/** Printable, or a blank: what no control character is. Bytes beyond ASCII pass, since the text may be UTF-8. */
+const READABLE = /^[\t\n\r -~\u0080-\u00ff]*$/;
+
+/** The text that a token encodes, or undefined if it encodes none: random bytes hardly ever read as text. */
+export function decodeText(token: string): string | undefined {
+  if (token.length < MIN_LENGTH || !/^[\t\n\r -~]{6}$/.test(decode(token.slice(0, 8)))) return undefined;
+  const text = decode(token);
+  return READABLE.test(text) ? text : undefined;
+}
+
+/**
+ * Where the base64 ends that begins at `start`: with its token, or, if that fills a line of a length that
+ * encoders make, with the last of such lines.
+ */
+export function base64End(text: string, start: number, end: number): number {
+  if (!LINE_LENGTHS.has(end - start) || !/^(?:|\n)$/.test(text.charAt(start - 1))) return end;
+  const line = /\r?\n[A-Za-z0-9+/_-]{1,76}={0,2}(?=\r?\n|$)/y;
+  line.lastIndex = end;
+  let last = end;
+  while (line.test(text)) last = line.lastIndex;
+  return last;
+}
+
+/** Buffer takes both alphabets and skips line breaks. */
+function decode(token: string): string {
+  return Buffer.from(token, "base64").toString("latin1");
+}

@@ -1,0 +1,52 @@
+import type { Armour } from "./find-keys.ts";
+import { cachedKeyKind } from "./key-names.ts";
+import { isRandom } from "./randomness.ts";
+import type { Span } from "./span.ts";
+import { keyBefore } from "./text-keys.ts";
+
+/** Adds the token if it looks drawn at random and nothing says that it is an id, a hash, data or part of an address. */
+export function findRandom(
+  text: string,
+  start: number,
+  end: number,
+  armour: readonly Armour[],
+  found: Span[],
+): void {
+  const token = text.slice(start, end);
+  if (!isRandom(token) || IDENTIFIERS.test(token)) return;
+  const before = text.slice(Math.max(0, start - MAX_BEFORE), start);
+  if (HASH_BEFORE.test(before) || isInUrl(before) || isLineOfData(text, start, end)) return;
+  if (armour.some((block) => block.start <= start && end <= block.end)) return;
+  if (isNamedReference(text, start)) return;
+  found.push({ start, end, rule: "random-token" });
+}
+
+const MAX_BEFORE = 512;
+
+/** Ids that look random: ULID, KSUID, IPFS, SSH public keys, and what model and payment services call their objects. */
+const IDENTIFIERS =
+  /^(?:[0-7][0-9A-HJKMNP-TV-Z]{25}|[0-3][0-9A-Za-z]{26}|Qm[1-9A-HJ-NP-Za-km-z]{44}|AAAA[A-Z0-9].*|(?:srv)?toolu_.*|(?:msg|call|chatcmpl|req|resp|rs|fc|run|step|thread|asst|file|batch|ft|cmpl|gen|item|ws|cus|pi|ch|evt|price|prod|sub|in|seti|pm|src|acct|cs|ckpt|session|sess|task|agent|job|org|proj|user|usr|key|trace|span|event|evt)[-_].*)$/;
+
+const HASH_BEFORE =
+  /(?:(?:sha-?[0-9]{1,3}|md5|h1|blake[0-9a-z]{0,3}|crc32c?)[-:= ]|base64,|W\/"|@|integrity[=:"' ]{1,4})$/i;
+
+/** An address without a password is no secret, however random its path: documents, videos, pages are named so. */
+function isInUrl(before: string): boolean {
+  const scheme = before.lastIndexOf("://");
+  return scheme >= 0 && !/[\s"'`<>]/.test(before.slice(scheme));
+}
+
+/** One of several equally long lines of base64. */
+function isLineOfData(text: string, start: number, end: number): boolean {
+  if (end - start < 60) return false;
+  return /^(?:|[\n\r])$/.test(text.charAt(start - 1)) && /^(?:|[\n\r])$/.test(text.charAt(end));
+}
+
+/** `"commit": "…"`, `id=…`, `checksum: …` */
+function isNamedReference(text: string, start: number): boolean {
+  let index = start;
+  while (index > 0 && start - index < 8 && /["'`\\ ]/.test(text.charAt(index - 1))) index -= 1;
+  if (!/[:=]/.test(text.charAt(index - 1))) return false;
+  const key = keyBefore(text, index - 1);
+  return key !== undefined && cachedKeyKind(key.name) === "reference";
+}

@@ -1,0 +1,96 @@
+import { base64End, decodeText } from "./base64.ts";
+import { findAssignment } from "./find-assignments.ts";
+import { findFormats } from "./find-formats.ts";
+import { type Armour, findPrivateKeys } from "./find-keys.ts";
+import { findOption } from "./find-options.ts";
+import { findNetrc, findSentence, findSetting, findSqlPassword } from "./find-phrases.ts";
+import { findRandom } from "./find-random.ts";
+import { findShape } from "./find-shapes.ts";
+import { findGoAddresses, findUrlPassword } from "./find-urls.ts";
+import { MIN_RANDOM_LENGTH } from "./randomness.ts";
+import { scan } from "./scan.ts";
+import type { Span } from "./span.ts";
+
+export interface FindOptions {
+  /** Whether tokens of random looks count, too. Not for values that are called an id, a hash or a path. */
+  readonly random: boolean;
+}
+
+const COLON = 58;
+const MAX_ENCODINGS = 2;
+
+/** All secrets in a text, in no order, some perhaps found by more than one rule. */
+export function findSecrets(text: string, options: FindOptions): Span[] {
+  return findAll(text, options, 0);
+}
+
+function findAll(text: string, options: FindOptions, depth: number): Span[] {
+  const found: Span[] = [];
+  const armour = findPrivateKeys(text, found);
+  findGoAddresses(text, found);
+  findNetrc(text, found);
+  const unnamed: Span[] = [];
+  let decodedUntil = 0;
+  scan(text, {
+    run(start, end) {
+      const before = found.length;
+      findFormats(text, start, end, found);
+      findShape(text, start, end, found);
+      findSetting(text, start, end, found);
+      if (found.length > before) return;
+      decodedUntil = judgeParts({ text, start, end, armour, options, depth, decodedUntil }, unnamed);
+    },
+    flag: (start) => findOption(text, start, found),
+    delimiter(index) {
+      if (text.charCodeAt(index) === COLON) findUrlPassword(text, index, found);
+      findAssignment(text, index, found);
+    },
+    is: (start, end) => findSentence(text, start, end, found),
+    quote: (index) => findSqlPassword(text, index, found),
+  });
+  return [...found, ...unnamed];
+}
+
+interface Run {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly armour: readonly Armour[];
+  readonly options: FindOptions;
+  readonly depth: number;
+  /** Up to where base64 over several lines has been decoded already. */
+  readonly decodedUntil: number;
+}
+
+/** A run may join what dots and tildes separate; each part is judged by itself: decoded if it can be, else by its looks. */
+function judgeParts({ text, start, end, armour, options, depth, decodedUntil }: Run, found: Span[]): number {
+  let until = decodedUntil;
+  let from = start;
+  while (from < end) {
+    let to = from;
+    while (to < end && !isDotOrTilde(text.charCodeAt(to))) to += 1;
+    if (to - from >= MIN_RANDOM_LENGTH && from >= until) {
+      const last = base64End(text, from, to);
+      const decoded = depth < MAX_ENCODINGS ? decodeText(text.slice(from, last)) : undefined;
+      if (last > to) until = last;
+      if (decoded === undefined) {
+        if (options.random) findRandom(text, from, to, armour, found);
+      } else {
+        const rule = findAll(decoded, { random: false }, depth + 1)[0]?.rule;
+        if (rule !== undefined) found.push({ start: from, end: withPadding(text, last), rule });
+      }
+    }
+    from = to + 1;
+  }
+  return until;
+}
+
+function isDotOrTilde(code: number): boolean {
+  return code === 46 || code === 126;
+}
+
+function withPadding(text: string, end: number): number {
+  let last = end;
+  while (last < end + 2 && text[last] === "=") last += 1;
+  return last;
+}

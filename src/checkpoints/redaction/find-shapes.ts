@@ -1,0 +1,82 @@
+import type { Span } from "./span.ts";
+
+interface Shape {
+  readonly rule: string;
+  readonly minLength: number;
+  readonly maxLength: number;
+  /** What stands before the run, if that makes the difference. It ends in one of `lastBefore`. */
+  readonly before?: RegExp;
+  readonly lastBefore?: string;
+  /** The secret, from the beginning of the run on. */
+  readonly pattern: RegExp;
+}
+
+/** Secrets without a fixed beginning, which what precedes them or the lengths of their parts give away. */
+const SHAPES: readonly Shape[] = [
+  {
+    rule: "authorization",
+    minLength: 16,
+    maxLength: 4096,
+    before: /(?:^|[^\w])(?:bearer|basic)[ \t]{1,4}$/i,
+    lastBefore: " \t",
+    pattern: /^(?=\D{0,200}[0-9])[\w.+/~-]{16,4096}/,
+  },
+  {
+    rule: "telegram-token",
+    minLength: 35,
+    maxLength: 35,
+    before: /(?:^|[^0-9])[0-9]{8,10}:$/,
+    lastBefore: ":",
+    pattern: /^AA[\w-]{33}$/,
+  },
+  {
+    rule: "discord-token",
+    minLength: 58,
+    maxLength: 80,
+    pattern: /^[MNO][\w-]{23,27}\.[\w-]{6,7}\.[\w-]{27,42}/,
+  },
+  {
+    rule: "password-hash",
+    minLength: 20,
+    maxLength: 128,
+    before: /\$(?:2[abxy]?\$[0-9]{2}|(?:1|5|6|y|apr1|argon2(?:id?|d))(?:\$[\w=,./+-]{1,96}){0,3})\$$/,
+    lastBefore: "$",
+    pattern: /^[./+A-Za-z0-9]{20,128}$/,
+  },
+  { rule: "mailchimp-key", minLength: 36, maxLength: 37, pattern: /^[a-f0-9]{32}-us[0-9]{1,2}$/ },
+  {
+    rule: "facebook-token",
+    minLength: 27,
+    maxLength: 40,
+    before: /(?:^|[^0-9])[0-9]{15,16}\|$/,
+    lastBefore: "|",
+    pattern: /^[\w-]{27,40}$/,
+  },
+];
+
+const MAX_BEFORE = 160;
+const DOT = 46;
+
+/** Adds the secret that the run of token characters is, judged by its shape and by what precedes it. */
+export function findShape(text: string, start: number, end: number, found: Span[]): void {
+  // The full stop of a sentence is a token character, too.
+  const trimmed = text.charCodeAt(end - 1) === DOT ? end - 1 : end;
+  const length = trimmed - start;
+  for (const shape of SHAPES) {
+    if (length < shape.minLength || length > shape.maxLength || !fitsBefore(text, start, shape)) continue;
+    const match = shape.pattern.exec(text.slice(start, trimmed));
+    if (match === null) continue;
+    const padding = /={0,2}/y;
+    padding.lastIndex = start + match[0].length;
+    padding.test(text);
+    found.push({ start, end: padding.lastIndex, rule: shape.rule });
+    return;
+  }
+}
+
+function fitsBefore(text: string, start: number, { before, lastBefore }: Shape): boolean {
+  if (before === undefined || lastBefore === undefined) return true;
+  // Looked at first, because it rules out nearly everything.
+  if (start === 0 || !lastBefore.includes(text.charAt(start - 1))) return false;
+  return before.test(text.slice(Math.max(0, start - MAX_BEFORE), start));
+}

@@ -1,0 +1,14 @@
+import type { Environment } from "../capture/git-process.ts";
+
+/** What a command knows of the world. It gets nothing from anywhere else. */
+export interface Context {
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly now: () => Date;
+  /** Whether a person is there who could answer a question. */
+  readonly isInteractive: boolean;
+  /** Reads all of stdin. */
+  readonly readInput: () => Promise<Uint8Array>;
+  /** Calls `stop` instead of ending at once when Ctrl-C is pressed; a second Ctrl-C ends at once in any case. */
+  readonly onInterrupt: (stop: () => void) => void;
+}

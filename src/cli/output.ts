@@ -1,0 +1,85 @@
+import type { Json, JsonObject } from "../objects/json.ts";
+import { styleFor, type Style } from "./style.ts";
+
+/** Where a command's words go. Knows nothing of the process, so that it can be tested without one. */
+export interface Streams {
+  /** Data: what was asked for, and nothing else. */
+  readonly out: (text: string) => void;
+  /** Everything said about it. */
+  readonly err: (text: string) => void;
+  readonly isOutTerminal: boolean;
+  readonly isErrTerminal: boolean;
+  /** Undefined when stdout is no terminal: then nothing is cut. */
+  readonly columns: number | undefined;
+}
+
+export interface OutputOptions {
+  readonly command: string;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly isOutColoured: boolean;
+  readonly isErrColoured: boolean;
+}
+
+/**
+ * What a command prints. Data goes to stdout, messages go to stderr. With `--json` stdout is one JSON document,
+ * which holds the messages too, so that stderr stays empty unless something fails.
+ */
+export class Output {
+  readonly json: boolean;
+  readonly style: Style;
+  readonly columns: number | undefined;
+  readonly #streams: Streams;
+  readonly #options: OutputOptions;
+  readonly #messages: string[] = [];
+
+  constructor(streams: Streams, options: OutputOptions) {
+    this.#streams = streams;
+    this.#options = options;
+    this.json = options.json;
+    this.style = styleFor(options.isOutColoured);
+    this.columns = streams.columns;
+  }
+
+  /** The answer, in one of its two forms. Called once by a command. */
+  result(document: object, text: string | (() => string)): void {
+    if (this.json) return this.document(this.#options.command, document);
+    const lines = typeof text === "string" ? text : text();
+    if (lines !== "") this.#streams.out(`${lines}\n`);
+  }
+
+  /** A JSON document with its schema's name, on one line: commands that print several print one a line. */
+  document(name: string, document: object): void {
+    const schema = `cairn/${name.replaceAll(" ", "-")}@1`;
+    const messages = this.#messages.length > 0 ? { messages: this.#messages.splice(0) } : {};
+    this.#streams.out(`${JSON.stringify({ schema, ...document, ...messages } as JsonObject)}\n`);
+  }
+
+  /** Text for stdout as it comes, whatever the form: what `--env`, `export` and `completion` print. */
+  raw(text: string): void {
+    this.#streams.out(text);
+  }
+
+  /** Something worth knowing that was not asked for. */
+  message(text: string): void {
+    if (this.json) this.#messages.push(text);
+    else if (!this.#options.quiet) this.#streams.err(`${text}\n`);
+  }
+
+  /** Something that deserves attention; also with `--quiet`. */
+  warning(text: string): void {
+    if (this.json) this.#messages.push(text);
+    else this.#streams.err(`${styleFor(this.#options.isErrColoured).yellow("warning:")} ${text}\n`);
+  }
+
+  /** A line that the next one overwrites: only where somebody watches. */
+  progress(text: string): void {
+    if (this.json || this.#options.quiet || !this.#streams.isErrTerminal) return;
+    this.#streams.err(`\r\u{1b}[K${text}`);
+  }
+
+  /** Messages that were held back for a document that was never printed. */
+  heldMessages(): Json[] {
+    return [...this.#messages];
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * How a command is described: the one source for parsing, help, suggestions, completion and docs/commands.md.
+ * Plain data, so that describing forty commands costs nothing at start.
+ */
+export interface CommandSpec {
+  /** What is typed after `checkpoint`: one word, or two as in `task add`. */
+  readonly name: string;
+  /** One line, without a full stop. */
+  readonly about: string;
+  readonly group: Group;
+  /** Shown first in the help: what to type, and what it is for. */
+  readonly examples: readonly (readonly [command: string, why: string])[];
+  readonly arguments?: Readonly<Record<string, ArgumentSpec>>;
+  readonly options?: Readonly<Record<string, OptionSpec>>;
+  /** More words for the help, after the options. */
+  readonly details?: string;
+}
+
+export const GROUPS = {
+  saving: "Save and look",
+  work: "Say where the work stands",
+  history: "Go back and branch",
+  keeping: "Keep it safe and small",
+  setup: "Set up and find out",
+} as const;
+
+export type Group = keyof typeof GROUPS;
+
+/** An option `--like-this` is the property `likeThis`. */
+export type OptionSpec =
+  | { readonly kind: "flag"; readonly about: string; readonly short?: string }
+  | { readonly kind: "text"; readonly value: string; readonly about: string; readonly short?: string }
+  | { readonly kind: "texts"; readonly value: string; readonly about: string }
+  | { readonly kind: "number"; readonly value: string; readonly about: string; readonly minimum: number }
+  | { readonly kind: "duration"; readonly value: string; readonly about: string }
+  | { readonly kind: "choice"; readonly choices: readonly string[]; readonly about: string }
+  | { readonly kind: "pairs"; readonly value: string; readonly about: string };
+
+export type ArgumentSpec =
+  | { readonly kind: "required" | "optional" | "rest"; readonly value: string; readonly about: string }
+  | { readonly kind: "choice"; readonly value: string; readonly about: string; readonly choices: readonly string[] };
+
+/** What the parser makes of a command's arguments and options, as one object. */
+export type OptionsOf<Spec extends CommandSpec> = {
+  readonly [Name in keyof Spec["arguments"]]: ValueOfArgument<Spec["arguments"][Name]>;
+} & {
+  readonly [Name in keyof Spec["options"]]: ValueOfOption<Spec["options"][Name]>;
+};
+
+type ValueOfArgument<Argument> = Argument extends { kind: "required" }
+  ? string
+  : Argument extends { kind: "rest" }
+    ? readonly string[]
+    : Argument extends { kind: "choice"; choices: readonly (infer Choice)[] }
+      ? Choice
+      : string | undefined;
+
+type ValueOfOption<Option> = Option extends { kind: "flag" }
+  ? boolean
+  : Option extends { kind: "number" | "duration" }
+    ? number | undefined
+    : Option extends { kind: "texts" }
+      ? readonly string[]
+      : Option extends { kind: "pairs" }
+        ? readonly (readonly [string, string])[]
+        : Option extends { kind: "choice"; choices: readonly (infer Choice)[] }
+          ? Choice | undefined
+          : string | undefined;
+
+/** `dryRun` as it is typed: `--dry-run`. */
+export function optionName(key: string): string {
+  return `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** What stands after the option's name: `KEY VALUE`, `N`, `minimal|compact` or nothing. */
+export function optionValue(option: OptionSpec): string {
+  if (option.kind === "flag") return "";
+  return option.kind === "choice" ? option.choices.join("|") : option.value;
+}

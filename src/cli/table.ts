@@ -1,0 +1,25 @@
+import type { CommandSpec } from "./spec.ts";
+import { KEEPING } from "./table/keeping.ts";
+import { SAVING } from "./table/saving.ts";
+import { SETUP } from "./table/setup.ts";
+import { TASKS, WORK } from "./table/work.ts";
+
+/** All commands, in the order of the help. */
+export const COMMANDS = { ...SAVING, ...WORK, ...TASKS, ...KEEPING, ...SETUP } as const;
+
+export type CommandName = keyof typeof COMMANDS;
+
+export function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name);
+}
+
+export function specOf(name: CommandName): CommandSpec {
+  return COMMANDS[name];
+}
+
+/** The second words of a command that has two: `task` → add, start, done … Empty for all others. */
+export function subcommandsOf(word: string): string[] {
+  return Object.keys(COMMANDS)
+    .filter((name) => name.startsWith(`${word} `))
+    .map((name) => name.slice(word.length + 1));
+}

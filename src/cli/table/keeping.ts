@@ -1,0 +1,95 @@
+import type { CommandSpec } from "../spec.ts";
+import { TRAIL, WRITING } from "./shared.ts";
+
+/** Commands that go back, branch, thin out, check, and carry checkpoints elsewhere. */
+export const KEEPING = {
+  restore: {
+    name: "restore",
+    about: "Bring the state of an earlier checkpoint back",
+    group: "history",
+    examples: [["checkpoint restore ckpt-20260123-12", "as a new checkpoint; undo takes it back"]],
+    arguments: { id: { kind: "required", value: "ID", about: "A checkpoint's id, or its beginning" } },
+    options: { notes: { kind: "text", value: "TEXT", about: "Why" }, ...WRITING },
+    details: "Restores the recorded state, not files or services. Nothing is lost: the newer checkpoints stay.",
+  },
+  undo: {
+    name: "undo",
+    about: "Take the newest change back",
+    group: "history",
+    examples: [
+      ["checkpoint undo", "one step; again, one step further"],
+      ["checkpoint log", "see what would be taken back"],
+    ],
+    options: { notes: { kind: "text", value: "TEXT", about: "Why" }, ...WRITING },
+  },
+  fork: {
+    name: "fork",
+    about: "Start a new trail from a checkpoint",
+    group: "history",
+    examples: [
+      ["checkpoint fork --as try-redis", "from the newest"],
+      ["checkpoint fork ckpt-20260123-12 --as try-redis", "from an earlier one"],
+    ],
+    arguments: { id: { kind: "optional", value: "ID", about: "Where to start (the newest otherwise)" } },
+    options: {
+      as: { kind: "text", value: "TRAIL", about: "The new trail's name" },
+      notes: { kind: "text", value: "TEXT", about: "Why" },
+      ...WRITING,
+    },
+    details: "Nothing is copied: both trails share what they have in common.",
+  },
+  prune: {
+    name: "prune",
+    about: "Remove old checkpoints, keeping the newest",
+    group: "keeping",
+    examples: [
+      ["checkpoint prune --dry-run", "what would go, and why the rest stays"],
+      ["checkpoint prune", "keep the newest 50"],
+      ["checkpoint prune --keep 10 --all", "the newest 10 of each trail"],
+    ],
+    options: {
+      keep: { kind: "number", value: "N", minimum: 1, about: "How many stay (50 otherwise)" },
+      all: { kind: "flag", about: "In each trail" },
+      dryRun: { kind: "flag", about: "Only say what would happen" },
+      ...TRAIL,
+    },
+    details: "What other trails forked from, and what a pending approval needs, stays in any case.",
+  },
+  verify: {
+    name: "verify",
+    about: "Check every byte against its hash",
+    group: "keeping",
+    examples: [["checkpoint verify", "status 5 if something is damaged, with what it costs"]],
+  },
+  export: {
+    name: "export",
+    about: "Write a checkpoint or a whole trail to a file",
+    group: "keeping",
+    examples: [
+      ["checkpoint export > latest.json", "the newest checkpoint, as JSON"],
+      ["checkpoint export ckpt-20260123-12 --output one.json", "another one"],
+      ["checkpoint export --trail main --history --output main.cairn", "a trail with its history"],
+    ],
+    arguments: { id: { kind: "optional", value: "ID", about: "A checkpoint's id, or its beginning" } },
+    options: {
+      output: { kind: "text", value: "FILE", about: "Where to (stdout otherwise)" },
+      history: { kind: "flag", about: "The trail with all its checkpoints" },
+      ...TRAIL,
+    },
+  },
+  import: {
+    name: "import",
+    about: "Read a checkpoint or a trail from a file",
+    group: "keeping",
+    examples: [
+      ["checkpoint import main.cairn", "what checkpoint export wrote"],
+      ["checkpoint import memory/state/phase.json", "what other tools left behind"],
+    ],
+    arguments: { file: { kind: "required", value: "FILE", about: 'The file; "-" is stdin' } },
+    options: {
+      as: { kind: "text", value: "TRAIL", about: "Into a trail of this name" },
+      ...WRITING,
+    },
+    details: "Also reads checkpoint.json of autonomous-dev, and phase.json and execution.json of dotagent.",
+  },
+} as const satisfies Record<string, CommandSpec>;

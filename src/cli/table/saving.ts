@@ -1,0 +1,131 @@
+import type { CommandSpec } from "../spec.ts";
+import { TRAIL, WRITING } from "./shared.ts";
+
+export const LEVELS = ["minimal", "compact", "standard", "full"] as const;
+export const FAMILY_NAMES = ["claude", "claude-3", "gpt", "gemini", "any"] as const;
+
+/** Commands that save where the work stands, and those that show it. */
+export const SAVING = {
+  now: {
+    name: "now",
+    about: "Save a checkpoint of where the work stands",
+    group: "saving",
+    examples: [
+      ["checkpoint now", "save, with what git and the declared services say"],
+      ['checkpoint now --notes "Before the migration"', "say why"],
+      ["checkpoint now --var region eu --var build 42", "set variables, which stay until unset"],
+      ["checkpoint now --json", "the whole checkpoint, for programs"],
+    ],
+    options: {
+      notes: { kind: "text", value: "TEXT", about: "Why you save, for whoever reads the list" },
+      var: { kind: "pairs", value: "KEY VALUE", about: "Set a variable; repeat it for more" },
+      ...WRITING,
+    },
+    details: `Saves goal, phase, tasks, decisions and variables as they are, and adds what can be seen from outside:
+the git branch, commit and files touched since the last checkpoint, the state of the services that
+cairn.yaml declares, and the phase of the plan file if there is one. The first checkpoint of a project
+creates the folder .cairn at its root.`,
+  },
+  load: {
+    name: "load",
+    about: "Show a checkpoint: the newest, or the one with this id",
+    group: "saving",
+    examples: [
+      ["checkpoint load", "the newest"],
+      ["checkpoint load ckpt-20260123-12", "the beginning of an id is enough"],
+      ['eval "$(checkpoint load --env)"', "its variables as CKPT_… in your shell"],
+    ],
+    arguments: { id: { kind: "optional", value: "ID", about: "A checkpoint's id, or its beginning" } },
+    options: {
+      env: { kind: "flag", about: "Print the variables as shell lines: export CKPT_KEY='value'" },
+      ...TRAIL,
+    },
+  },
+  list: {
+    name: "list",
+    about: "List checkpoints, newest first",
+    group: "saving",
+    examples: [
+      ["checkpoint list", "the last 20 of this trail"],
+      ["checkpoint list --limit 50", "more of them"],
+      ["checkpoint list --all", "those of all trails"],
+    ],
+    options: {
+      limit: { kind: "number", value: "N", minimum: 1, about: "How many (20 otherwise)" },
+      all: { kind: "flag", about: "Of all trails" },
+      ...TRAIL,
+    },
+  },
+  log: {
+    name: "log",
+    about: "Show the history: who, when, why and what changed",
+    group: "saving",
+    examples: [
+      ["checkpoint log", "the last 20 of this trail, with what changed in each"],
+      ["checkpoint log --graph", "all trails, with the forks drawn"],
+    ],
+    options: {
+      graph: { kind: "flag", about: "Draw all trails and where they forked" },
+      limit: { kind: "number", value: "N", minimum: 1, about: "How many (20 otherwise)" },
+      ...TRAIL,
+    },
+  },
+  diff: {
+    name: "diff",
+    about: "Show what changed between two checkpoints",
+    group: "saving",
+    examples: [
+      ["checkpoint diff", "the newest against the one before it"],
+      ["checkpoint diff --from ckpt-20260123-11", "against an older one"],
+      ["checkpoint diff --exit-code", "status 1 if something changed, for scripts"],
+    ],
+    options: {
+      from: { kind: "text", value: "ID", about: "The older one (the parent of the newer otherwise)" },
+      to: { kind: "text", value: "ID", about: "The newer one (the newest otherwise)" },
+      exitCode: { kind: "flag", about: "End with status 1 if something changed" },
+      ...TRAIL,
+    },
+    details: "How long a service took to answer, and when it was asked, does not count as a change.",
+  },
+  status: {
+    name: "status",
+    about: "Show where you are and how to go on, on one screen",
+    group: "saving",
+    examples: [["checkpoint status", "goal, phase, tasks, what is open, and the next command"]],
+    options: { ...TRAIL },
+  },
+  summary: {
+    name: "summary",
+    about: "Print a briefing for the next agent, within a token budget",
+    group: "saving",
+    examples: [
+      ["checkpoint summary", "about 1,000 tokens"],
+      ["checkpoint summary --level full", "about 4,000"],
+      ["checkpoint summary --for terraform", "what matters for this kind of task first"],
+      ["checkpoint summary --max-tokens 700 --keys region,build", "any budget; variables that must be in"],
+    ],
+    arguments: { id: { kind: "optional", value: "ID", about: "A checkpoint's id, or its beginning" } },
+    options: {
+      level: { kind: "choice", choices: LEVELS, about: "How much: 500, 1,000, 2,000 or 4,000 tokens" },
+      for: { kind: "text", value: "TASK", about: "What the reader will do: terraform, database … or any words" },
+      maxTokens: { kind: "number", value: "N", minimum: 1, about: "A budget of your own" },
+      maxChars: { kind: "number", value: "N", minimum: 1, about: "A limit in characters as well" },
+      keys: { kind: "texts", value: "A,B", about: "Variables or fields that must be in" },
+      family: { kind: "choice", choices: FAMILY_NAMES, about: "Whose tokens are counted (claude otherwise)" },
+      plain: { kind: "flag", about: "Plain text instead of Markdown" },
+      ...TRAIL,
+    },
+  },
+  watch: {
+    name: "watch",
+    about: "Save every few minutes while something changes",
+    group: "saving",
+    examples: [["checkpoint watch --every 5m", "until Ctrl-C"]],
+    options: {
+      every: { kind: "duration", value: "TIME", about: "How often: 30s, 5m, 1h (5m otherwise)" },
+      ...WRITING,
+    },
+    details: "For agents without hooks. Nothing is saved while nothing changes.",
+  },
+} as const satisfies Record<string, CommandSpec>;
+

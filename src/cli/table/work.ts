@@ -1,0 +1,189 @@
+import type { CommandSpec } from "../spec.ts";
+import { TRAIL, WRITING } from "./shared.ts";
+
+/** What people and agents say about the work. Each is one commit. */
+export const WORK = {
+  goal: {
+    name: "goal",
+    about: "Say what the work is for, or show it",
+    group: "work",
+    examples: [
+      ['checkpoint goal "Ship the login page"', "set it"],
+      ['checkpoint goal "Ship it" --done-when "All tests pass"', "with what must be true in the end"],
+      ["checkpoint goal", "show it"],
+    ],
+    arguments: { text: { kind: "optional", value: "TEXT", about: "The goal, in quotes" } },
+    options: {
+      doneWhen: { kind: "texts", value: "TEXT", about: "What must be true in the end; repeat it for more" },
+      ...WRITING,
+    },
+  },
+  next: {
+    name: "next",
+    about: "Say what is to be done next, or show it",
+    group: "work",
+    examples: [
+      ['checkpoint next "Write the test for a wrong password"', "set it"],
+      ["checkpoint next", "show it"],
+    ],
+    arguments: { text: { kind: "optional", value: "TEXT", about: "The next action, in quotes" } },
+    options: { ...WRITING },
+  },
+  constraint: {
+    name: "constraint",
+    about: "Add a rule that whoever goes on must keep",
+    group: "work",
+    examples: [['checkpoint constraint "Never touch the production database"', "kept word for word"]],
+    arguments: { text: { kind: "required", value: "TEXT", about: "The rule, in quotes" } },
+    options: { ...WRITING },
+  },
+  decide: {
+    name: "decide",
+    about: "Record a decision and its reason",
+    group: "work",
+    examples: [['checkpoint decide "Use SQLite" --why "Nothing to install"', "what, and why"]],
+    arguments: { text: { kind: "required", value: "TEXT", about: "What was decided, in quotes" } },
+    options: { why: { kind: "text", value: "TEXT", about: "Why" }, ...WRITING },
+  },
+  block: {
+    name: "block",
+    about: "Record what the work waits for",
+    group: "work",
+    examples: [['checkpoint block "No access to the staging server"', "until unblocked"]],
+    arguments: { text: { kind: "required", value: "TEXT", about: "What is missing, in quotes" } },
+    options: { ...WRITING },
+  },
+  unblock: {
+    name: "unblock",
+    about: "Remove a blocker",
+    group: "work",
+    examples: [
+      ["checkpoint unblock 1", "by its number in checkpoint status"],
+      ['checkpoint unblock "staging"', "by some of its words"],
+    ],
+    arguments: { which: { kind: "required", value: "WHICH", about: "Its number, or some of its words" } },
+    options: { ...WRITING },
+  },
+  "phase start": {
+    name: "phase start",
+    about: "Start a phase",
+    group: "work",
+    examples: [['checkpoint phase start "Agent Bootstrapping" --number 5', "a name, and a number if you count"]],
+    arguments: { name: { kind: "required", value: "NAME", about: "The phase's name" } },
+    options: {
+      number: { kind: "number", value: "N", minimum: 0, about: "Its number" },
+      notes: { kind: "text", value: "TEXT", about: "What it is about" },
+      ...WRITING,
+    },
+  },
+  "phase complete": {
+    name: "phase complete",
+    about: "Finish the current phase",
+    group: "work",
+    examples: [
+      ["checkpoint phase complete", "done"],
+      ["checkpoint phase complete --output docs/design.md", "with the file that came out of it"],
+    ],
+    options: {
+      output: { kind: "text", value: "FILE", about: "A file that the phase produced" },
+      ...WRITING,
+    },
+  },
+  "phase fail": {
+    name: "phase fail",
+    about: "Say that the current phase failed",
+    group: "work",
+    examples: [['checkpoint phase fail --why "The API is gone"', "and why"]],
+    options: { why: { kind: "text", value: "TEXT", about: "Why" }, ...WRITING },
+  },
+  set: {
+    name: "set",
+    about: "Set a variable, which stays until unset",
+    group: "work",
+    examples: [["checkpoint set region eu-west-1", "one commit"]],
+    arguments: {
+      key: { kind: "required", value: "KEY", about: "The variable's name" },
+      value: { kind: "required", value: "VALUE", about: "Its value, kept as text" },
+    },
+    options: { ...WRITING },
+  },
+  unset: {
+    name: "unset",
+    about: "Remove a variable",
+    group: "work",
+    examples: [["checkpoint unset region", "gone from the next checkpoint on"]],
+    arguments: { key: { kind: "required", value: "KEY", about: "The variable's name" } },
+    options: { ...WRITING },
+  },
+} as const satisfies Record<string, CommandSpec>;
+
+const ONE_TASK = { id: { kind: "required", value: "ID", about: "The task's id, as in checkpoint task list" } } as const;
+
+/** The agent's to-do list. */
+export const TASKS = {
+  "task add": {
+    name: "task add",
+    about: "Add a task",
+    group: "work",
+    examples: [
+      ['checkpoint task add "Write the login test"', "it gets the next number"],
+      ['checkpoint task add "Deploy" --blocked-by 1,2', "that waits for others"],
+    ],
+    arguments: { subject: { kind: "required", value: "SUBJECT", about: "What is to be done, in quotes" } },
+    options: {
+      owner: { kind: "text", value: "NAME", about: "Whose task it is" },
+      blocks: { kind: "texts", value: "ID,ID", about: "Tasks that wait for this one" },
+      blockedBy: { kind: "texts", value: "ID,ID", about: "Tasks that this one waits for" },
+      ...WRITING,
+    },
+  },
+  "task start": {
+    name: "task start",
+    about: "Start a task: it becomes the active one",
+    group: "work",
+    examples: [["checkpoint task start 2", ""]],
+    arguments: ONE_TASK,
+    options: { owner: { kind: "text", value: "NAME", about: "Who does it" }, ...WRITING },
+  },
+  "task done": {
+    name: "task done",
+    about: "Finish a task",
+    group: "work",
+    examples: [
+      ["checkpoint task done 2", ""],
+      ['checkpoint task done 2 --evidence "npm test: 214 passed"', "with what shows it"],
+    ],
+    arguments: ONE_TASK,
+    options: { evidence: { kind: "text", value: "TEXT", about: "What shows that it is done" }, ...WRITING },
+  },
+  "task block": {
+    name: "task block",
+    about: "Say that a task waits",
+    group: "work",
+    examples: [['checkpoint task block 2 --why "Waiting for the review"', ""]],
+    arguments: ONE_TASK,
+    options: {
+      by: { kind: "texts", value: "ID,ID", about: "Tasks that it waits for" },
+      why: { kind: "text", value: "TEXT", about: "What it waits for, in words" },
+      ...WRITING,
+    },
+  },
+  "task cancel": {
+    name: "task cancel",
+    about: "Give a task up",
+    group: "work",
+    examples: [["checkpoint task cancel 2", "it stays in the list, as cancelled"]],
+    arguments: ONE_TASK,
+    options: { ...WRITING },
+  },
+  "task list": {
+    name: "task list",
+    about: "List the tasks",
+    group: "work",
+    examples: [
+      ["checkpoint task list", "what is open"],
+      ["checkpoint task list --all", "also what is done or cancelled"],
+    ],
+    options: { all: { kind: "flag", about: "Also those that are done or cancelled" }, ...TRAIL },
+  },
+} as const satisfies Record<string, CommandSpec>;

@@ -1,0 +1,80 @@
+import { essentials } from "./items/essentials.ts";
+import { files } from "./items/files.ts";
+import { records } from "./items/records.ts";
+import { remarks } from "./items/remarks.ts";
+import { situation } from "./items/situation.ts";
+import { tasks } from "./items/tasks.ts";
+import { required, values } from "./items/values.ts";
+import type { Item } from "./item.ts";
+import { isImported } from "./provenance.ts";
+import { relevanceTo } from "./relevance.ts";
+import { SECTIONS, type SectionName } from "./sections.ts";
+
+export interface Interest {
+  /** What the reader is going to do: a task type or free text. */
+  readonly for?: string | undefined;
+  /** Variables or fields that must be in. */
+  readonly keys?: readonly string[] | undefined;
+}
+
+/**
+ * Everything that a briefing could say about a state, with its value to the reader: what the thing is, how new
+ * it is, and how much it has to do with the task at hand. Pure: order and values depend on the input alone.
+ */
+export function collect(state: unknown, checkpoint: unknown, interest: Interest): Item[] {
+  const demanded = required([...new Set(interest.keys)], state, checkpoint);
+  const ids = new Set(demanded.map((item) => item.id));
+  const items = [
+    ...essentials(state),
+    ...demanded,
+    ...situation(state, checkpoint),
+    ...remarks(state),
+    ...tasks(state),
+    ...files(state),
+    ...records(state),
+    ...values(state, checkpoint).filter((item) => !ids.has(item.id)),
+  ];
+  const recency = recencyOf(items);
+  const relevance = interest.for === undefined ? items.map(() => 1) : relevanceTo(interest.for)(items);
+  const origins = new Map(SECTIONS.map((section) => [section.name, section.origin]));
+  const imported = isImported(checkpoint);
+  return items.map((item, index) => ({
+    ...item,
+    // Rounded, so that the last bit of a logarithm decides nothing.
+    value: Math.round(item.value * recency[index]! * relevance[index]! * 1000) / 1000,
+    origin: imported ? "imported" : (item.origin ?? origins.get(item.section)),
+  }));
+}
+
+/** After this many newer ones, half of what age can take away is gone. */
+const HALF_LIFE = 6;
+/** Sections whose first entries matter most, and those whose order means nothing. Elsewhere the last is the newest. */
+const OLDEST_FIRST: readonly SectionName[] = ["tasks"];
+const UNORDERED: readonly SectionName[] = ["situation", "dependencies"];
+
+/** What the oldest of many keeps of its value. */
+const OLDEST = 0.4;
+
+/** 1 for the newest of a section, falling to 0.4 for the oldest. Ranks, not dates: a briefing knows no clock. */
+function recencyOf(items: readonly Item[]): number[] {
+  const factors = items.map(() => 1);
+  const sections = Map.groupBy(items.keys(), (index) => items[index]!.section);
+  for (const [section, indexes] of sections) {
+    if (UNORDERED.includes(section)) continue;
+    const ordered = newestFirst(indexes, items);
+    if (OLDEST_FIRST.includes(section)) ordered.reverse();
+    for (const [rank, index] of ordered.entries()) {
+      if (items[index]!.tier > 0) factors[index] = OLDEST + (1 - OLDEST) * 2 ** (-rank / HALF_LIFE);
+    }
+  }
+  return factors;
+}
+
+/** By the recorded times if every item has one, by position otherwise. */
+function newestFirst(indexes: readonly number[], items: readonly Item[]): number[] {
+  const dated = indexes.every((index) => /^\d{4}-\d\d-\d\d/.test(items[index]!.at ?? ""));
+  return indexes.toSorted((a, b) => {
+    const [atA, atB] = [items[a]!.at ?? "", items[b]!.at ?? ""];
+    return dated && atA !== atB ? (atA < atB ? 1 : -1) : b - a;
+  });
+}

@@ -1,0 +1,21 @@
+import { handoff, type Handoff, type HandoffInput } from "./handoff.ts";
+import type { HandoffOptions } from "./options.ts";
+
+export interface SubagentOptions extends Pick<HandoffOptions, "family" | "counter" | "maxChars" | "format" | "shrink"> {
+  /** Variables or fields that the subagent must know. */
+  readonly relevantKeys?: readonly string[];
+  /** 1,000 unless given. */
+  readonly maxTokens?: number;
+}
+
+/**
+ * What a subagent should know of the work it is part of, to be put before its task.
+ *
+ * @example
+ * const { text } = forSubagent(input, "promotion", { relevantKeys: ["agent_id", "current_tier"], maxTokens: 500 });
+ * await subagent.run(`${text}\n\n${taskPrompt}`);
+ */
+export function forSubagent(input: HandoffInput, task: string, options: SubagentOptions = {}): Handoff {
+  const { relevantKeys, maxTokens = 1000, ...rest } = options;
+  return handoff(input, { ...rest, maxTokens, for: task, keys: relevantKeys, audience: "subagent" });
+}

@@ -1,0 +1,41 @@
+import { line } from "./items/forms.ts";
+import { fits, type Meter } from "./meter.ts";
+import type { Candidate, Problem } from "./problem.ts";
+import { essentialIndexes } from "./select.ts";
+import { Selection } from "./selection.ts";
+import { clip, oneLine } from "./visible.ts";
+
+const LONGEST = 4000;
+const SHORTEST = 24;
+const STEP = 0.85;
+
+/**
+ * The essentials in less room than they need: each is cut to the same length, the greatest at which all of them
+ * fit, so that long ones pay and short ones stay whole. When even stubs of all are too much, the most important
+ * come first and the rest is counted. Nothing when not even the frame fits.
+ */
+export function shrinkEssentials(problem: Problem, meter: Meter): { problem: Problem; selection: Selection } | undefined {
+  for (let length = LONGEST; length >= SHORTEST; length *= STEP) {
+    const cut = withCut(problem, Math.round(length), meter);
+    const selection = new Selection(cut);
+    for (const index of essentialIndexes(cut)) selection.put(index, 0);
+    if (fits(selection.size, cut.limits)) return { problem: cut, selection };
+  }
+  const cut = withCut(problem, SHORTEST, meter);
+  const selection = new Selection(cut);
+  for (const index of essentialIndexes(cut)) {
+    if (!selection.tryPut(index, 0, cut.limits)) break;
+  }
+  return fits(selection.size, cut.limits) ? { problem: cut, selection } : undefined;
+}
+
+function withCut(problem: Problem, length: number, meter: Meter): Problem {
+  return { ...problem, candidates: problem.candidates.map((candidate) => cutTo(candidate, length, meter)) };
+}
+
+function cutTo(candidate: Candidate, length: number, meter: Meter): Candidate {
+  const [full] = candidate.forms;
+  if (candidate.item.tier !== 0 || full === undefined || candidate.item.words.length <= length) return candidate;
+  const text = line(clip(oneLine(candidate.item.words), length)).replace(/^- /, `- ${candidate.label}`);
+  return { ...candidate, forms: [{ ...full, name: "short", text, size: meter.measure(text) }] };
+}

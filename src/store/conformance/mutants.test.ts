@@ -1,0 +1,256 @@
+import { describe, expect, it } from "vitest";
+
+import { isCheckpointError } from "../../errors.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import { readTree } from "../../objects/read-tree.ts";
+import type { BuildCommit, Commit, Store } from "../contract.ts";
+import { openMemoryStore } from "../memory.ts";
+import { isStaleReference } from "../stale-reference.ts";
+import { runSuite } from "./run-suite.ts";
+
+type Mutation = (store: Store) => Partial<Store>;
+
+/** Each breaks one promise, and the named test must notice. */
+const MUTANTS: Record<string, { caughtBy: string; mutation: Mutation }> = {
+  "moves a head without comparing": {
+    caughtBy: "lets exactly one of many racing writers move a head",
+    mutation: (store) => ({ commit: (change) => store.commit(withoutComparing(change)) }),
+  },
+  "moves the head though the change does not": {
+    caughtBy: "leaves the head where it is when a change does not move it",
+    mutation: (store) => ({
+      commit: (change) => store.commit("head" in change ? change : withoutComparing(change)),
+    }),
+  },
+  "keeps the objects of a refused change": {
+    caughtBy: "refuses a change whose head has moved on, and leaves nothing of it behind",
+    mutation: keepRefusedObjects,
+  },
+  "keeps a trace of a refused change": {
+    caughtBy: "refuses a second checkpoint with the same foreign id in a trail, leaving nothing behind",
+    mutation: (store) => ({
+      commit: (change) =>
+        store.commit(change).catch(async (error: unknown) => {
+          if (!("build" in change)) await store.commit({ ...plainly(change), trail: "trace" });
+          throw error;
+        }),
+    }),
+  },
+  "does not hold the head still for a builder": {
+    caughtBy: "lets every one of many racing builders land",
+    mutation: (store) => ({
+      commit: async (change) =>
+        store.commit("build" in change ? await change.build(await store.head(change.trail)) : change),
+    }),
+  },
+  "takes a change that refers to nothing": {
+    caughtBy: "refuses a change that counts on what was swept, and takes it when it is complete",
+    mutation: (store) => ({
+      commit: (change) =>
+        store.commit(change).catch((error: unknown) => {
+          if (!isStaleReference(error) || "build" in change) throw error;
+          return store.commit({ ...change, objects: [], checkpoint: { ...change.checkpoint, links: [] } });
+        }),
+    }),
+  },
+  "gives a foreign id twice": {
+    caughtBy: "lets one of two racing checkpoints have a foreign id",
+    mutation: (store) => ({
+      commit: (change) =>
+        store.commit(change).catch((error: unknown) => {
+          if (!isCheckpointError(error) || !("foreignId" in error.details)) throw error;
+          return store.commit({ ...(change as Commit), foreignId: undefined });
+        }),
+    }),
+  },
+  "returns the same buffers each time": {
+    caughtBy: "is not changed by a caller that writes into the bytes it was given",
+    mutation: shareReturnedBuffers,
+  },
+  "keeps the caller's buffers": {
+    caughtBy: "is not changed by a caller that reuses its buffers after the commit",
+    mutation: keepCallersBuffers,
+  },
+  "tells history oldest first": {
+    caughtBy: "tells a trail's history newest commit first, whatever the clocks said",
+    mutation: (store) => ({ history: async (...page) => (await store.history(...page)).toReversed() }),
+  },
+  "ends history before an unknown checkpoint": {
+    caughtBy: "never takes a page before an unknown checkpoint for the end of history",
+    mutation: (store) => ({ history: (...page) => store.history(...page).catch(() => []) }),
+  },
+  "counts its checkpoints instead of its commits": {
+    caughtBy: "numbers commits upwards over all trails, and never gives a number twice",
+    mutation: (store) => ({
+      find: async (query) => (await store.find(query)).map((found, sequence) => ({ ...found, sequence })),
+    }),
+  },
+  "finds more than it is asked for": {
+    caughtBy: "finds no more than it is asked for, and no removed checkpoint",
+    mutation: (store) => ({ find: ({ limit: _limit, ...query }) => store.find(query) }),
+  },
+  "takes prefixes for patterns": {
+    caughtBy: "lists the trails that begin with a prefix, taken literally",
+    mutation: (store) => ({
+      trails: async ({ prefix = "" } = {}) =>
+        (await store.trails()).filter(({ name }) => name.toLowerCase().startsWith(prefix.toLowerCase())),
+    }),
+  },
+  "replaces all records": {
+    caughtBy: "replaces a record with the same key, and deletes one that becomes null",
+    mutation: (store) => ({
+      async attach(id, records) {
+        const old = [...(await store.attachments(id)).keys()];
+        await store.attach(id, new Map([...old.map((key) => [key, null] as const), ...records]));
+      },
+    }),
+  },
+  "removes pinned checkpoints": {
+    caughtBy: "keeps what is pinned, until the pin is taken away",
+    mutation: (store) => ({
+      async remove(removal) {
+        for (const { id } of await store.find({})) await store.attach(id, new Map([["pin/approval", null]]));
+        return store.remove(removal);
+      },
+    }),
+  },
+  "removes fork points": { caughtBy: "keeps what other trails fork from", mutation: removeForkPoints },
+  "leaves no tombstones": {
+    caughtBy: "leaves a tombstone of each checkpoint that it removes",
+    mutation: () => ({ tombstone: async () => undefined }),
+  },
+  "never deletes anything": {
+    caughtBy: "deletes exactly the objects that no checkpoint reaches",
+    mutation: () => ({ sweep: async () => ({ objectsDeleted: 0, bytesFreed: 0 }) }),
+  },
+  "sweeps what was committed since its mark": {
+    caughtBy: "never deletes what a concurrent commit builds on",
+    mutation: (store) => sweepLate(store, async () => (await store.find({})).map(({ id }) => id)),
+  },
+  "sweeps all but the heads": {
+    caughtBy: "deletes nothing that any checkpoint needs, in a line or beside it",
+    mutation: (store) => sweepLate(store, async () => (await store.trails()).map(({ head }) => head)),
+  },
+  "finds every store healthy": {
+    caughtBy: "names a damaged object and the checkpoints that it costs, and still loads the others",
+    mutation: (store) => ({ verify: async () => ({ ...(await store.verify()), damage: [] }) }),
+  },
+  "does not know who it is": {
+    caughtBy: "has a name and a key of its own that stay the same",
+    mutation: () => ({ identity: async () => (await openMemoryStore()).identity() }),
+  },
+  "goes on after it was closed": {
+    caughtBy: "refuses every call after it was closed, with an error of its own",
+    mutation: () => ({ close: async () => undefined }),
+  },
+};
+
+describe("store suite, against a store that", () => {
+  for (const [wrong, { caughtBy, mutation }] of Object.entries(MUTANTS)) {
+    it(`${wrong}: fails "${caughtBy}"`, async () => {
+      const { failed } = await runSuite(async () => mutate(await openMemoryStore(), mutation));
+      expect(failed).toContain(caughtBy);
+    });
+  }
+});
+
+function mutate(store: Store, mutation: Mutation): Store {
+  const wrong: Partial<Store> = mutation(store);
+  return new Proxy(store, {
+    get(target, key) {
+      const value: unknown = Reflect.get(key in wrong ? wrong : target, key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+function withoutComparing(change: Commit | BuildCommit): BuildCommit {
+  if ("build" in change) return change;
+  return { trail: change.trail, build: async (from) => ({ ...change, head: { from } }) };
+}
+
+/** Without all that it could be refused for. */
+function plainly({ head: _head, foreignId: _foreignId, ...change }: Commit): Commit {
+  return change;
+}
+
+function keepRefusedObjects(store: Store): Partial<Store> {
+  const kept = new Map<ObjectId, Uint8Array>();
+  return {
+    commit: (change) =>
+      store.commit(change).catch((error: unknown) => {
+        if (!("build" in change)) for (const { id, bytes } of change.objects) kept.set(id, bytes);
+        throw error;
+      }),
+    async readObjects(ids) {
+      const asked = new Set(ids);
+      return new Map([...[...kept].filter(([id]) => asked.has(id)), ...(await store.readObjects(ids))]);
+    },
+  };
+}
+
+function shareReturnedBuffers(store: Store): Partial<Store> {
+  const shared = new Map<ObjectId, Uint8Array>();
+  return {
+    async readObjects(ids) {
+      const found = await store.readObjects(ids);
+      for (const [id, bytes] of found) if (!shared.has(id)) shared.set(id, bytes);
+      return new Map(Array.from(found.keys(), (id) => [id, shared.get(id) as Uint8Array]));
+    },
+  };
+}
+
+function keepCallersBuffers(store: Store): Partial<Store> {
+  const callers = new Map<ObjectId, Uint8Array>();
+  return {
+    async commit(change) {
+      await store.commit(change);
+      if (!("build" in change)) for (const { id, bytes } of change.objects) callers.set(id, bytes);
+    },
+    async readObjects(ids) {
+      const found = await store.readObjects(ids);
+      return new Map(Array.from(found, ([id, bytes]) => [id, callers.get(id) ?? bytes]));
+    },
+  };
+}
+
+function removeForkPoints(store: Store): Partial<Store> {
+  const gone = new Set<ObjectId>();
+  return {
+    async remove(removal) {
+      const { removed, kept } = await store.remove(removal);
+      const forks = kept.filter(({ reason }) => reason === "fork point").map(({ id }) => id);
+      for (const id of forks) gone.add(id);
+      return { removed: [...removed, ...forks], kept: kept.filter(({ id }) => !gone.has(id)) };
+    },
+    history: async (...page) => (await store.history(...page)).filter(({ id }) => !gone.has(id)),
+  };
+}
+
+/** Marks, looks away for a moment, and deletes what was not marked, though it may be in use again. */
+function sweepLate(store: Store, roots: () => Promise<ObjectId[]>): Partial<Store> {
+  const all = new Set<ObjectId>();
+  const gone = new Set<ObjectId>();
+  const read = async (ids: readonly ObjectId[]) => store.readObjects(ids.filter((id) => !gone.has(id)));
+  return {
+    readObjects: read,
+    async commit(change) {
+      await store.commit(change);
+      if ("build" in change) return;
+      for (const { id } of [...change.objects, change.checkpoint]) {
+        all.add(id);
+        gone.delete(id);
+      }
+    },
+    async sweep() {
+      const live = new Set<ObjectId>();
+      for (const root of await roots()) {
+        for (const id of (await readTree(root, (ids) => store.readObjects(ids))).keys()) live.add(id);
+      }
+      const dead = [...all].filter((id) => !live.has(id));
+      for (let turns = 0; turns < 3; turns++) await new Promise((resolve) => setImmediate(resolve));
+      for (const id of dead) gone.add(id);
+      return { objectsDeleted: dead.length, bytesFreed: 0 };
+    },
+  };
+}

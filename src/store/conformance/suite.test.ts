@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+
+import type { Store } from "../contract.ts";
+import { openMemoryStore } from "../memory.ts";
+import { runSuite } from "./run-suite.ts";
+
+describe("store suite", () => {
+  it("passes for a store that keeps its promises, also over several handles and openings", async () => {
+    const { failed, leftOut } = await runSuite(openUnclosable, lastingOptions);
+    expect({ failed, leftOut }).toEqual({ failed: [], leftOut: [] });
+  });
+
+  it("says what it leaves out, and why", async () => {
+    const { leftOut } = await runSuite(openMemoryStore);
+    expect(leftOut).toContain(
+      "finds everything again after it was closed [left out: testStore was called without reopen]",
+    );
+    expect(leftOut.filter((name) => name.includes("without openSecond")).length).toBeGreaterThan(0);
+  });
+
+  it("notices a store that forgets everything when it is closed", async () => {
+    const { failed } = await runSuite(openUnclosable, { ...lastingOptions, reopen: openUnclosable });
+    expect(failed).toContain("finds everything again after it was closed");
+  });
+
+  it("notices handles that do not share their data", async () => {
+    const { failed } = await runSuite(openMemoryStore, { openSecond: openMemoryStore });
+    expect(failed).toContain("shows a second handle at once what the first committed");
+  });
+
+  it("names the seed when a random walk fails", async () => {
+    const open = async () => Object.assign(await openMemoryStore(), { tombstone: async () => undefined });
+    const { errors } = await runSuite(open, { seed: 77 });
+    expect(errors.get("behaves like its model for 150 random steps (walk 1)")).toContain("seed: 77");
+  });
+});
+
+/** Stays open, so that the tests about reopening and second handles can run on plain memory. */
+async function openUnclosable(): Promise<Store> {
+  return Object.assign(await openMemoryStore(), { close: async () => undefined });
+}
+
+const CLOSING = "refuses every call after it was closed, with an error of its own";
+const sameStore = async (store: Store) => store;
+const lastingOptions = { reopen: sameStore, openSecond: sameStore, leaveOut: CLOSING };

@@ -1,0 +1,136 @@
+import { CheckpointError } from "../errors.ts";
+import type { ObjectId } from "../objects/object-id.ts";
+import type {
+  CheckpointQuery,
+  Commit,
+  Page,
+  Removal,
+  RemovalResult,
+  StoredTrail,
+  Tombstone,
+} from "./contract.ts";
+import { planRemoval } from "./removal-plan.ts";
+import { foreignIdTaken, headMoved } from "./stale-reference.ts";
+
+/** A checkpoint's place in a trail: one checkpoint may be in several. */
+export interface Row {
+  readonly id: ObjectId;
+  readonly trail: string;
+  readonly parent: ObjectId | undefined;
+  readonly createdAt: number;
+  readonly foreignId: string | undefined;
+  readonly sequence: number;
+}
+
+/** Which checkpoints there are, where trails stand, and what was removed. Knows nothing of bytes. */
+export class MemoryIndex {
+  /** In the order of commits. */
+  readonly #rows = new Map<string, Row>();
+  readonly #heads = new Map<string, { readonly id: ObjectId; readonly sequence: number }>();
+  readonly #tombstones = new Map<ObjectId, Row>();
+  #sequence = 0;
+
+  get trailCount(): number {
+    return this.#heads.size;
+  }
+
+  /** Every checkpoint once. */
+  ids(): Set<ObjectId> {
+    return new Set(Array.from(this.#rows.values(), ({ id }) => id));
+  }
+
+  head(trail: string): ObjectId | undefined {
+    return this.#heads.get(trail)?.id;
+  }
+
+  assertTakes({ trail, head, foreignId, checkpoint }: Commit): void {
+    const found = this.head(trail);
+    if (head && head.from !== found) throw headMoved(trail, head.from, found);
+    if (foreignId === undefined) return;
+    const owner = [...this.#rows.values()].find((row) => row.trail === trail && row.foreignId === foreignId);
+    if (owner && owner.id !== checkpoint.id) throw foreignIdTaken(trail, foreignId);
+  }
+
+  add({ trail, parent, createdAt, foreignId, head, checkpoint: { id } }: Commit): void {
+    const sequence = ++this.#sequence;
+    const key = keyOf(id, trail);
+    if (!this.#rows.has(key)) this.#rows.set(key, { id, trail, parent, createdAt, foreignId, sequence });
+    this.#tombstones.delete(id);
+    if (head) this.#heads.set(trail, { id, sequence });
+  }
+
+  history(trail: string, { limit, before }: Page): Row[] {
+    const end = before === undefined ? Infinity : this.#sequenceOf(before, trail);
+    const rows = [...this.#rows.values()].filter((row) => row.trail === trail && row.sequence < end);
+    return rows.toReversed().slice(0, limit);
+  }
+
+  /** Also of a removed checkpoint, so that paging goes on when a page's last one is pruned meanwhile. */
+  #sequenceOf(id: ObjectId, trail: string): number {
+    const row = this.#rows.get(keyOf(id, trail)) ?? this.#tombstones.get(id);
+    if (row === undefined) throw noSuchCheckpoint(id);
+    return row.sequence;
+  }
+
+  find({
+    idPrefix = "",
+    createdFrom = -Infinity,
+    createdTo = Infinity,
+    trail,
+    foreignId,
+    limit,
+  }: CheckpointQuery) {
+    const isWanted = (row: Row) =>
+      row.id.startsWith(idPrefix) &&
+      row.createdAt >= createdFrom &&
+      row.createdAt <= createdTo &&
+      (trail === undefined || row.trail === trail) &&
+      (foreignId === undefined || row.foreignId === foreignId);
+    return [...this.#rows.values()].filter(isWanted).slice(0, limit);
+  }
+
+  trails(prefix: string): StoredTrail[] {
+    return [...this.#heads]
+      .filter(([name]) => name.startsWith(prefix))
+      .toSorted(([, left], [, right]) => right.sequence - left.sequence)
+      .map(([name, { id }]) => ({ name, head: id }));
+  }
+
+  remove(removal: Removal, isPinned: (id: ObjectId) => boolean): RemovalResult {
+    const asked = new Set(removal.checkpoints);
+    const trails = new Set(removal.trails);
+    // A trail that is removed has no head any more, even where one of its checkpoints must stay.
+    for (const trail of trails) this.#heads.delete(trail);
+    const all = [...this.#rows.values()];
+    const known = this.ids();
+    const plan = planRemoval(
+      all,
+      new Set(all.filter(({ id, trail }) => asked.has(id) || trails.has(trail))),
+      {
+        isHead: ({ id, trail }) => this.head(trail) === id,
+        isPinned,
+      },
+    );
+    for (const row of plan.removed) this.#rows.delete(keyOf(row.id, row.trail));
+    const left = this.ids();
+    for (const row of plan.removed) if (!left.has(row.id)) this.#tombstones.set(row.id, row);
+    const unknown = [...asked]
+      .filter((id) => !known.has(id))
+      .map((id) => ({ id, reason: "not found" as const }));
+    return { removed: [...new Set(plan.removed.map(({ id }) => id))], kept: [...plan.kept, ...unknown] };
+  }
+
+  tombstone(id: ObjectId): Tombstone | undefined {
+    const row = this.#tombstones.get(id);
+    return row && { id, parent: row.parent, trail: row.trail, createdAt: row.createdAt };
+  }
+}
+
+export function noSuchCheckpoint(id: ObjectId): CheckpointError {
+  return new CheckpointError("not-found", `There is no checkpoint ${id} in this store.`, { details: { id } });
+}
+
+/** An id has a fixed length, so no two places share a key. */
+function keyOf(id: ObjectId, trail: string): string {
+  return id + trail;
+}

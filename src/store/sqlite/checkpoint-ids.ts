@@ -1,0 +1,57 @@
+import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
+import type { Connection } from "./connection.ts";
+import { unpack } from "./object-rows.ts";
+import { hexId } from "./read-checkpoints.ts";
+
+/** Where a checkpoint stands. */
+export interface CheckpointPlace {
+  readonly sequence: number;
+  readonly id: ObjectId;
+  readonly object: number;
+  readonly trail: string;
+  readonly trailId: number;
+  readonly isHead: boolean;
+  readonly parent: ObjectId | undefined;
+  readonly created: number;
+}
+
+interface Row {
+  readonly sequence: number;
+  readonly object: number;
+  readonly key: Uint8Array | null;
+  readonly trail: string;
+  readonly trailId: number;
+  readonly head: Uint8Array | null;
+  readonly parent: Uint8Array | null;
+  readonly created: number;
+}
+
+/** Every checkpoint with its full id, also when its object is damaged and somebody else still names it. */
+export function checkpointIds(connection: Connection): CheckpointPlace[] {
+  const rows = connection
+    .sql(
+      `SELECT sequence, checkpoints.object AS object, hash AS key, name AS trail, trails.id AS trailId, head, parent, created
+       FROM checkpoints JOIN trails ON trails.id = checkpoints.trail LEFT JOIN ids USING (object) ORDER BY sequence`,
+    )
+    .all() as unknown as Row[];
+  const full = new Map<string, ObjectId>();
+  for (const { head, parent } of rows) {
+    for (const id of [head, parent]) if (id) full.set(halfOf(id), hexId(id));
+  }
+  const memo = new Map<number, Uint8Array>();
+  const idOf = ({ key, object }: Row): ObjectId => {
+    const half = key ? halfOf(key) : "";
+    const known = full.get(half);
+    if (known) return known;
+    const bytes = unpack(connection, object, memo);
+    return bytes ? objectIdOf(bytes) : (half as ObjectId);
+  };
+  return rows.map((row) => ({
+    ...row,
+    id: idOf(row),
+    isHead: row.head !== null && row.key !== null && halfOf(row.head) === halfOf(row.key),
+    parent: row.parent ? hexId(row.parent) : undefined,
+  }));
+}
+
+const halfOf = (id: Uint8Array) => hexId(id).slice(0, 32);
