@@ -128,8 +128,10 @@ function findNeeded(
     for (const { id, parent } of places) {
       if (removed.has(id)) continue;
       if (going.has(id) && !pinned.has(id)) pinned.set(id, `also in trail "${name}"`);
-      const isForkPoint = parent !== undefined && homes.get(parent)?.some(({ trail }) => trail !== name);
-      if (isForkPoint && !pinned.has(parent)) pinned.set(parent, "fork point");
+      if (parent === undefined || pinned.has(parent)) continue;
+      // A parent in the child's own trail is mere history, even if another trail shares it.
+      const isElsewhere = homes.has(parent) && !homes.get(parent)?.some(({ trail }) => trail === name);
+      if (isElsewhere) pinned.set(parent, "fork point");
     }
   }
 }

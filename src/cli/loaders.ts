@@ -11,6 +11,6 @@ export type Run<Name extends CommandName> = (
 ) => Promise<number | void>;
 
 /** Each command is a file of its own, loaded when it is typed. */
-export const LOADERS: { readonly [Name in CommandName]: () => Promise<Run<Name>> } = {
+export const LOADERS: { readonly [Name in CommandName]?: () => Promise<Run<Name>> } = {
   now: async () => (await import("./commands/now.ts")).now,
 };

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../objects/json.ts";
+import type { JsonObject } from "../objects/json.ts";
 import { styleFor, type Style } from "./style.ts";
 
 /** Where a command's words go. Knows nothing of the process, so that it can be tested without one. */
@@ -27,7 +27,10 @@ export interface OutputOptions {
  */
 export class Output {
   readonly json: boolean;
+  /** For what goes to stdout. */
   readonly style: Style;
+  /** For what goes to stderr. */
+  readonly messageStyle: Style;
   readonly columns: number | undefined;
   readonly #streams: Streams;
   readonly #options: OutputOptions;
@@ -38,6 +41,7 @@ export class Output {
     this.#options = options;
     this.json = options.json;
     this.style = styleFor(options.isOutColoured);
+    this.messageStyle = styleFor(options.isErrColoured);
     this.columns = streams.columns;
   }
 
@@ -69,7 +73,7 @@ export class Output {
   /** Something that deserves attention; also with `--quiet`. */
   warning(text: string): void {
     if (this.json) this.#messages.push(text);
-    else this.#streams.err(`${styleFor(this.#options.isErrColoured).yellow("warning:")} ${text}\n`);
+    else this.#streams.err(`${this.messageStyle.yellow("warning:")} ${text}\n`);
   }
 
   /** A line that the next one overwrites: only where somebody watches. */
@@ -78,8 +82,10 @@ export class Output {
     this.#streams.err(`\r\u{1b}[K${text}`);
   }
 
-  /** Messages that were held back for a document that was never printed. */
-  heldMessages(): Json[] {
-    return [...this.#messages];
+  /** What went wrong: the document with `--json`, otherwise the text. */
+  error(document: JsonObject, text: string): void {
+    if (!this.json) return this.#streams.err(`${text}\n`);
+    const messages = this.#messages.length > 0 ? { messages: this.#messages } : {};
+    this.#streams.err(`${JSON.stringify({ schema: "cairn/error@1", ...document, ...messages })}\n`);
   }
 }

@@ -1,38 +1,70 @@
-import type { Environment } from "../capture/git-process.ts";
+import { CheckpointError, EXIT_STATUS, isCheckpointError } from "../errors.ts";
 import { visible } from "../handoff/visible.ts";
-import { CheckpointError, EXIT_STATUS } from "../errors.ts";
-import type { Output, Streams } from "./output.ts";
-import { styleFor } from "./style.ts";
+import type { JsonObject } from "../objects/json.ts";
+import type { Output } from "./output.ts";
 import { suggest } from "./suggest.ts";
 
 /** Says what went wrong on stderr, in words or as JSON, and returns the exit status. */
-export function reportError(error: unknown, output: Output, world: { streams: Streams; env: Environment }): number {
-  const known = asCheckpointError(error);
+export function reportError(error: unknown, output: Output, { isDebugging = false } = {}): number {
+  const known = isCheckpointError(error) ? error : explain(error);
   const status = EXIT_STATUS[known.code];
   const suggestion = suggestionFor(known);
-  const { streams, env } = world;
-  if (output.json) {
-    const messages = output.heldMessages();
-    const document = {
-      schema: "cairn/error@1",
-      error: {
-        code: known.code,
-        exit_status: status,
-        message: known.message,
-        hint: known.hint ?? null,
-        suggestion: suggestion ?? null,
-        details: plainDetails(known.details),
-      },
-      ...(messages.length > 0 ? { messages } : {}),
-    };
-    streams.err(`${JSON.stringify(document)}\n`);
-    return status;
-  }
-  const isColoured = !output.options.noColor && output.options.isErrColoured;
-  const { red, bold, dim } = styleFor(isColoured);
-  streams.err(`${red(bold("error:"))} ${visible(known.message)}\n`);
-  if (suggestion !== undefined) streams.err(`Did you mean ${bold(suggestion)}?\n`);
-  if (known.hint !== undefined) streams.err(`${dim("hint:")} ${visible(known.hint)}\n`);
-  if (env["CHECKPOINT_DEBUG"]) streams.err(`${dim(visible(stackOf(error)))}\n`);
+  const { red, bold, dim } = output.messageStyle;
+  const lines = [
+    `${red(bold("error:"))} ${visible(known.message)}`,
+    suggestion === undefined ? undefined : `Did you mean ${bold(visible(suggestion))}?`,
+    known.hint === undefined ? undefined : `${dim("hint:")} ${visible(known.hint)}`,
+    isDebugging ? dim(visible(stackOf(error))) : undefined,
+  ];
+  const document = {
+    code: known.code,
+    exit_status: status,
+    message: known.message,
+    hint: known.hint ?? null,
+    suggestion: suggestion ?? null,
+    details: plain(known.details),
+  };
+  output.error({ error: document }, lines.filter((line) => line !== undefined).join("\n"));
   return status;
+}
+
+function suggestionFor({ details }: CheckpointError): string | undefined {
+  const { typed, known } = details;
+  return typeof typed === "string" && Array.isArray(known) ? suggest(typed, known as string[]) : undefined;
+}
+
+/** Details are facts for programs; what JSON cannot say is left out. */
+function plain(details: Readonly<Record<string, unknown>>): JsonObject {
+  const { known: _known, ...facts } = details;
+  return JSON.parse(JSON.stringify(facts)) as JsonObject;
+}
+
+/** What the operating system refuses is no bug of ours, and has words of its own. */
+const WORDS: Readonly<Record<string, readonly [code: "failed" | "not-found", what: string, hint: string]>> = {
+  EACCES: ["failed", "may not be used by you", "Check who owns it and its permissions: checkpoint doctor"],
+  EPERM: ["failed", "may not be changed by you", "Check who owns it and its permissions: checkpoint doctor"],
+  EROFS: ["failed", "is on a disk that cannot be written", "Work in a folder that can be written."],
+  ENOSPC: ["failed", "cannot be written: the disk is full", "Free some disk space, then try again."],
+  ENOENT: ["not-found", "does not exist", "Check the path."],
+  ENOTDIR: ["not-found", "is not inside a folder", "Check the path."],
+  EISDIR: ["failed", "is a folder, not a file", "Check the path."],
+  EEXIST: ["failed", "is already there", "Choose another name."],
+};
+
+function explain(error: unknown): CheckpointError {
+  const { code, path } = error as NodeJS.ErrnoException;
+  const words = typeof path === "string" ? WORDS[code ?? ""] : undefined;
+  if (words !== undefined) {
+    const [kind, what, hint] = words;
+    return new CheckpointError(kind, `"${path}" ${what}.`, { hint, details: { path, errno: code }, cause: error });
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return new CheckpointError("failed", `Something unexpected happened: ${message}`, {
+    hint: "This is a bug in Cairn. CHECKPOINT_DEBUG=1 shows where it happened.",
+    cause: error,
+  });
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,154 +1,50 @@
-import { countRun } from "./features-of-runs.ts";
+/** What is counted in a text before its tokens are estimated, with its place in the tables of weights. */
+export const FEATURE = {
+  line: 0,
+  blankLine: 1,
+  word: 2,
+  gluedWord: 3,
+  innerHump: 4,
+  capitalized: 5,
+  lettersOver4: 6,
+  lettersOver8: 7,
+  capsLetter: 8,
+  vowellessLetter: 9,
+  digitRun: 10,
+  digit: 11,
+  spacedDigit: 12,
+  hexChar: 13,
+  mixedChar: 14,
+  mark: 15,
+  spacedMark: 16,
+  markRun: 17,
+  markChange: 18,
+  markRepeat: 19,
+  indent: 20,
+  spaceRun: 21,
+  tab: 22,
+  accented: 23,
+  greek: 24,
+  cyrillic: 25,
+  hebrewArabic: 26,
+  brahmic: 27,
+  han: 28,
+  kana: 29,
+  hangul: 30,
+  widePunctuation: 31,
+  symbol: 32,
+  otherLetter: 33,
+  astral: 34,
+} as const;
 
-/** What is counted in a text before its tokens are estimated. The order is the order of the weight tables. */
-export const FEATURES = [
-  "line",
-  "blankLine",
-  "word",
-  "gluedWord",
-  "innerHump",
-  "capitalized",
-  "lettersOver4",
-  "lettersOver8",
-  "capsLetter",
-  "vowellessLetter",
-  "digitRun",
-  "digit",
-  "spacedDigit",
-  "hexChar",
-  "mixedChar",
-  "mark",
-  "spacedMark",
-  "markRun",
-  "markChange",
-  "markRepeat",
-  "indent",
-  "spaceRun",
-  "tab",
-  "accented",
-  "greek",
-  "cyrillic",
-  "hebrewArabic",
-  "brahmic",
-  "han",
-  "kana",
-  "hangul",
-  "widePunctuation",
-  "symbol",
-  "otherLetter",
-  "astral",
-] as const;
+export type Feature = keyof typeof FEATURE;
 
-export type Feature = (typeof FEATURES)[number];
+export const FEATURES = Object.keys(FEATURE) as readonly Feature[];
 
-/** One count for each feature, in the order of `FEATURES`. */
+/** One count for each feature. */
 export type Counts = Uint32Array;
 
-const AT = Object.fromEntries(FEATURES.map((name, index) => [name, index])) as Record<Feature, number>;
-const TAB = 9;
-const SPACE = 32;
-
-/**
- * Counts the features of a text in one pass. No feature crosses the end of a line, so the counts of a text
- * are exactly the sums of the counts of its lines: an item costs the same whatever stands beside it, and
- * the planned size of a handoff is the recount of its text.
- */
-export function countFeatures(text: string): Counts {
-  const counts = new Uint32Array(FEATURES.length);
-  const add = (feature: Feature, amount = 1): void => {
-    counts[AT[feature]]! += amount;
-  };
-  for (const line of text.split("\n")) {
-    if (line === "") add("blankLine");
-    else countLine(line, add);
-  }
-  return counts;
-}
-
-export type Add = (feature: Feature, amount?: number) => void;
-
-function countLine(line: string, add: Add): void {
-  add("line");
-  let at = 0;
-  while (at < line.length) {
-    const code = line.charCodeAt(at);
-    const isSpaced = at > 0 && isBlank(line.charCodeAt(at - 1));
-    if (isBlank(code)) at = countBlanks(line, at, add);
-    else if (isAlphanumeric(code)) at = countRun(line, { from: at, to: endOfRun(line, at), isSpaced }, add);
-    else if (code < 128) at = countMarks(line, at, isSpaced, add);
-    else at = countLetter(line.codePointAt(at)!, at, add);
-  }
-}
-
-function countBlanks(line: string, from: number, add: Add): number {
-  let at = from;
-  while (at < line.length && isBlank(line.charCodeAt(at))) {
-    if (line.charCodeAt(at) === TAB) add("tab");
-    at += 1;
-  }
-  if (from === 0) add("indent");
-  else if (at - from > 1) add("spaceRun");
-  return at;
-}
-
-/** Runs of ASCII punctuation: a rule of dashes is nearly free, a cluster such as `"}],` is not. */
-function countMarks(line: string, from: number, isSpaced: boolean, add: Add): number {
-  let at = from + 1;
-  for (; at < line.length && isMark(line.charCodeAt(at)); at += 1) {
-    add(line.charCodeAt(at) === line.charCodeAt(at - 1) ? "markRepeat" : "markChange");
-  }
-  if (isSpaced) add("spacedMark");
-  if (at - from > 1) add("markRun");
-  else if (!isSpaced) add("mark");
-  return at;
-}
-
-/** Beyond ASCII, a character costs what its script costs on average. */
-function countLetter(code: number, at: number, add: Add): number {
-  add(SCRIPTS.find(([end]) => code < end)![1]);
-  return code > 0xffff ? at + 2 : at + 1;
-}
-
-/** Where each range of code points ends, and what it counts as. */
-const SCRIPTS: readonly (readonly [end: number, feature: Feature])[] = [
-  [0x0370, "accented"],
-  [0x0400, "greek"],
-  [0x0530, "cyrillic"],
-  [0x0590, "otherLetter"],
-  [0x0900, "hebrewArabic"],
-  [0x10a0, "brahmic"],
-  [0x1100, "otherLetter"],
-  [0x1200, "hangul"],
-  [0x1e00, "otherLetter"],
-  [0x1f00, "accented"],
-  [0x2000, "greek"],
-  [0x2e80, "symbol"],
-  [0x3040, "widePunctuation"],
-  [0x3100, "kana"],
-  [0xa000, "han"],
-  [0xac00, "otherLetter"],
-  [0xd7b0, "hangul"],
-  [0xff00, "otherLetter"],
-  [0xfff0, "widePunctuation"],
-  [0x10000, "symbol"],
-  [Infinity, "astral"],
-];
-
-function endOfRun(line: string, from: number): number {
-  let at = from + 1;
-  while (at < line.length && isAlphanumeric(line.charCodeAt(at))) at += 1;
-  return at;
-}
-
-function isBlank(code: number): boolean {
-  return code === SPACE || code === TAB;
-}
-
-function isAlphanumeric(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
-}
-
-/** Punctuation and, because they end up as rare tokens too, control characters. */
-function isMark(code: number): boolean {
-  return code < 128 && !isBlank(code) && !isAlphanumeric(code);
+/** Counts one feature up. A number, not a name, because this is called for every word of every item. */
+export function add(counts: Counts, feature: number, amount: number): void {
+  counts[feature]! += amount;
 }

@@ -1,4 +1,4 @@
-import { countFeatures } from "./features.ts";
+import { countFeatures } from "./count-features.ts";
 import { familiesOf, upperMilli, type Family, type TokenCounter } from "./token-counter.ts";
 
 /**
@@ -66,5 +66,7 @@ export function fits(size: Size, limits: Size): boolean {
 
 /** A size as one number: the share of the scarcest limit that it takes. */
 export function share(size: Size, limits: Size): number {
-  return Math.max(...size.map((value, index) => value / limits[index]!));
+  let most = 0;
+  for (let at = 0; at < size.length; at += 1) most = Math.max(most, size[at]! / limits[at]!);
+  return most;
 }

@@ -1,4 +1,4 @@
-import { minus, share, type Size } from "./meter.ts";
+import { share, type Size } from "./meter.ts";
 import type { Candidate } from "./problem.ts";
 import { NONE } from "./selection.ts";
 
@@ -9,6 +9,8 @@ export interface Move {
   readonly gain: number;
   /** The share of the scarcest limit that it takes. */
   readonly cost: number;
+  /** What it gains for its cost. */
+  readonly efficiency: number;
 }
 
 /**
@@ -18,38 +20,39 @@ export interface Move {
 export function hullMoves(index: number, candidate: Candidate, present: number, limits: Size): Move[] {
   const hull: Move[] = [];
   for (const step of stepsFrom(index, candidate, present, limits)) {
-    while (hull.length > 0 && efficiencyBetween(hull.at(-1)!, step) >= efficiencyBetween(hull.at(-2), hull.at(-1)!)) {
+    let move = step;
+    while (hull.length > 0) {
+      move = stepBetween(hull, step);
+      if (move.efficiency < hull.at(-1)!.efficiency) break;
       hull.pop();
+      move = step;
     }
-    hull.push(step);
+    hull.push(hull.length === 0 ? step : move);
   }
-  return hull.map((step, at) => {
-    const before = hull[at - 1];
-    return { ...step, gain: step.gain - (before?.gain ?? 0), cost: positive(step.cost - (before?.cost ?? 0)) };
-  });
+  return hull;
 }
 
 /** Every fuller form, hull or not, measured from the present one: for filling what is left. */
 export function stepsFrom(index: number, candidate: Candidate, present: number, limits: Size): Move[] {
   const now = present === NONE ? undefined : candidate.forms[present]!;
   const steps: Move[] = [];
-  for (const [form, { size, value }] of candidate.forms.entries()) {
-    const gain = value - (now?.value ?? 0);
-    const cost = share(now === undefined ? size : minus(size, now.size), limits);
-    if (gain > 0) steps.push({ index, form, gain, cost: positive(cost) });
-  }
   // Forms stand fullest first; steps go from the cheapest to the dearest.
-  return steps.reverse();
+  for (let form = candidate.forms.length - 1; form >= 0; form -= 1) {
+    const { size, value } = candidate.forms[form]!;
+    const gain = value - (now?.value ?? 0);
+    if (gain > 0) steps.push(createMove(index, form, gain, share(size, limits) - (now === undefined ? 0 : share(now.size, limits))));
+  }
+  return steps;
 }
 
-export function efficiency(move: Move): number {
-  return move.gain / move.cost;
+/** The step from where the hull stands now to a fuller form. */
+function stepBetween(hull: readonly Move[], { index, form, gain, cost }: Move): Move {
+  const gained = hull.reduce((sum, move) => sum + move.gain, 0);
+  const spent = hull.reduce((sum, move) => sum + move.cost, 0);
+  return createMove(index, form, gain - gained, cost - spent);
 }
 
-function efficiencyBetween(from: Move | undefined, to: Move): number {
-  return (to.gain - (from?.gain ?? 0)) / positive(to.cost - (from?.cost ?? 0));
-}
-
-function positive(cost: number): number {
-  return Math.max(cost, 1e-9);
+function createMove(index: number, form: number, gain: number, cost: number): Move {
+  const positive = Math.max(cost, 1e-9);
+  return { index, form, gain, cost: positive, efficiency: gain / positive };
 }

@@ -1,4 +1,4 @@
-import { closing, heading, leftOut, opening, type Frame } from "./frame.ts";
+import { closing, heading, missingNote, opening, type Frame } from "./frame.ts";
 import { SAMPLE_MARKER } from "./fence.ts";
 import type { Form, Item } from "./item.ts";
 import { plus, type Meter, type Size } from "./meter.ts";
@@ -19,16 +19,16 @@ export interface PricedForm extends Form {
   readonly value: number;
 }
 
-/** A section with what it costs to open it and to leave something out of it. */
+/** A section with what its heading costs. */
 export interface PricedSection {
   readonly section: Section;
+  /** Its place among the sections of the problem. */
+  readonly at: number;
   /** Who recorded everything in it; undefined when that is unknown or differs from item to item. */
   readonly origin: Origin | undefined;
   readonly total: number;
   readonly headingSize: Size;
   readonly cutHeadingSize: Size;
-  /** What it costs to name it at the end of the text when nothing of it is shown. */
-  readonly leftOutSize: Size;
 }
 
 /** What to choose from, and within which limits. */
@@ -38,6 +38,8 @@ export interface Problem {
   readonly frameSize: Size;
   readonly candidates: readonly Candidate[];
   readonly sections: readonly PricedSection[];
+  /** What it costs to name the sections that are not open; `open` has the bit `1 << at` of each that is. */
+  noteSize(open: number): Size;
 }
 
 export function createProblem(items: readonly Item[], frame: Frame, meter: Meter): Problem {
@@ -48,7 +50,7 @@ export function createProblem(items: readonly Item[], frame: Frame, meter: Meter
     const members = bySection.get(section.name);
     if (members === undefined) continue;
     const isMixed = members.some((item) => item.origin !== members[0]!.origin);
-    const priced = priceSection(section, { members, isMixed }, frame, meter);
+    const priced = priceSection(section, { at: sections.length, members, isMixed }, frame, meter);
     sections.push(priced);
     for (const item of members) {
       const label = isMixed ? `[${item.origin ?? "unknown"}] ` : "";
@@ -56,14 +58,29 @@ export function createProblem(items: readonly Item[], frame: Frame, meter: Meter
       candidates.push({ item, section: priced, label, forms });
     }
   }
-  const edges = [opening(frame, SAMPLE_MARKER), closing(frame, SAMPLE_MARKER, " 0")];
+  const edges = [opening(frame, SAMPLE_MARKER), closing(frame, SAMPLE_MARKER, "")];
   const frameSize = edges.map((lines) => meter.measure(lines)).reduce(plus);
-  return { limits: meter.limits, frameSize, candidates, sections };
+  const noteSize = priceNote(sections, meter);
+  return { limits: meter.limits, frameSize, candidates, sections, noteSize };
+}
+
+export function closedSections(sections: readonly PricedSection[], open: number): PricedSection[] {
+  return sections.filter(({ at }) => (open & (1 << at)) === 0);
+}
+
+/** The same few combinations are asked for again and again, so each is measured once. */
+function priceNote(sections: readonly PricedSection[], meter: Meter): Problem["noteSize"] {
+  const known = new Map<number, Size>();
+  return (open) => {
+    const size = known.get(open) ?? meter.measureWords(missingNote(closedSections(sections, open)));
+    known.set(open, size);
+    return size;
+  };
 }
 
 function priceSection(
   section: Section,
-  { members, isMixed }: { members: readonly Item[]; isMixed: boolean },
+  { at, members, isMixed }: { at: number; members: readonly Item[]; isMixed: boolean },
   frame: Frame,
   meter: Meter,
 ): PricedSection {
@@ -71,12 +88,12 @@ function priceSection(
   const origin = isMixed ? undefined : members[0]!.origin;
   return {
     section,
+    at,
     origin,
     total,
     headingSize: meter.measure(heading(section, frame.dress, { shown: total, total, origin })),
     // No heading of this section is longer than one that shows nearly all.
     cutHeadingSize: meter.measure(heading(section, frame.dress, { shown: total - 1, total, origin })),
-    leftOutSize: meter.measureWords(leftOut(section, total)),
   };
 }
 

@@ -1,12 +1,18 @@
 import { fits, share, type Size } from "./meter.ts";
-import { efficiency, hullMoves, stepsFrom, type Move } from "./moves.ts";
+import { hullMoves, stepsFrom, type Move } from "./moves.ts";
 import type { PricedSection, Problem } from "./problem.ts";
-import { NONE, Selection } from "./selection.ts";
+import { NONE, type Selection } from "./selection.ts";
+
+/** A heading is for at least this many items, or for one of at least this value. */
+const ENOUGH_ITEMS = 3;
+const ENOUGH_VALUE = 15;
+/** How far ahead the heading of a closed section is spread over its items. */
+const LOOK_AHEAD = 12;
 
 /**
- * Chooses what to say. Essentials are in already or this is not called. Then, for the smallest budget that
- * holds them and for each doubling up to the real one: the situation, the best moves per token, and whatever
- * still fits. Going by doublings makes briefings nested: what is in at a budget is in at twice that budget.
+ * Chooses what to say beside the essentials, which are in already. For the smallest budget that holds these and
+ * for each doubling up to the real one: the situation, the best moves for their size, and whatever still fits.
+ * Going by doublings makes briefings nested: what is in at a budget is in at twice that budget.
  */
 export function select(problem: Problem, selection: Selection): void {
   const budgets = [problem.limits];
@@ -19,12 +25,10 @@ export function select(problem: Problem, selection: Selection): void {
 }
 
 /** Puts every essential item in, whole. The ids of those that do not fit, in order of importance. */
-export function takeEssentials(problem: Problem, selection: Selection): string[] {
-  const missing: string[] = [];
-  for (const index of essentialIndexes(problem)) {
-    if (!selection.tryPut(index, 0, problem.limits)) missing.push(problem.candidates[index]!.item.id);
-  }
-  return missing;
+export function takeEssentials(problem: Problem, selection: Selection, limits: Size = problem.limits): string[] {
+  return essentialIndexes(problem)
+    .filter((index) => !selection.tryPut(index, 0, limits))
+    .map((index) => problem.candidates[index]!.item.id);
 }
 
 /** The essential candidates, the most important first. */
@@ -47,54 +51,78 @@ function takeSituation(problem: Problem, selection: Selection, limits: Size): vo
   }
 }
 
+/** A section with its moves, the best last, and what the next of them gains for its size. */
+interface Queue {
+  readonly section: PricedSection;
+  readonly moves: Move[];
+  next: number;
+}
+
 /**
  * A multiple-choice knapsack by greedy steps along each item's hull: always the move that gains most for its
  * size. A section that is still closed is judged with its heading spread over the moves that would follow.
  */
 function takeBest(problem: Problem, selection: Selection, limits: Size): void {
-  const queues = new Map<PricedSection, Move[]>(problem.sections.map((section) => [section, []]));
-  for (const [index, candidate] of problem.candidates.entries()) {
-    queues.get(candidate.section)!.push(...hullMoves(index, candidate, selection.formOf(index), limits));
-  }
-  // Popped from the end. Equal efficiency: what stands first in the text goes first.
-  for (const moves of queues.values()) moves.sort((a, b) => efficiency(a) - efficiency(b) || b.index - a.index);
+  const queues = createQueues(problem, selection, limits);
   const skipped = new Set<number>();
-  const heads = new Map([...queues].map(([section, moves]) => [section, headOf(section, moves, selection, limits)]));
   for (;;) {
-    const [section] = [...heads].reduce((best, each) => (each[1] > best[1] ? each : best));
-    const move = queues.get(section)!.pop();
+    const queue = queues.reduce((best, each) => (each.next > best.next ? each : best));
+    const move = queue.moves.pop();
     if (move === undefined) return;
     // Once a step did not fit, the fuller forms behind it will not fit either.
-    if (!skipped.has(move.index) && !selection.tryPut(move.index, move.form, limits)) skipped.add(move.index);
-    heads.set(section, headOf(section, queues.get(section)!, selection, limits));
+    if (!skipped.has(move.index) && !take(move, queue.moves, problem, selection, limits)) skipped.add(move.index);
+    queue.next = nextOf(queue, selection, limits);
   }
 }
 
-/** How much the next move of a section gains for its size; nothing when it has none left. */
-function headOf(section: PricedSection, moves: readonly Move[], selection: Selection, limits: Size): number {
+function createQueues(problem: Problem, selection: Selection, limits: Size): Queue[] {
+  const queues = problem.sections.map((section): Queue => ({ section, moves: [], next: 0 }));
+  for (const [index, candidate] of problem.candidates.entries()) {
+    queues[candidate.section.at]!.moves.push(...hullMoves(index, candidate, selection.formOf(index), limits));
+  }
+  for (const queue of queues) {
+    // Equal efficiency: what stands first in the text goes first.
+    queue.moves.sort((a, b) => a.efficiency - b.efficiency || b.index - a.index);
+    queue.next = nextOf(queue, selection, limits);
+  }
+  return queues;
+}
+
+/** How much the next move of a section gains for its size; less than nothing when it has none left. */
+function nextOf({ section, moves }: Queue, selection: Selection, limits: Size): number {
   const next = moves.at(-1);
   if (next === undefined) return -1;
-  if (selection.isOpen(section)) return efficiency(next);
+  if (selection.isOpen(section)) return next.efficiency;
   let gain = 0;
   let cost = share(section.headingSize, limits);
   let best = 0;
-  for (const move of moves.slice(-12).toReversed()) {
-    gain += move.gain;
-    cost += move.cost;
+  for (let at = moves.length - 1; at >= 0 && at >= moves.length - LOOK_AHEAD; at -= 1) {
+    gain += moves[at]!.gain;
+    cost += moves[at]!.cost;
     best = Math.max(best, gain / cost);
   }
   return best;
 }
 
-/** Uses what is left over for anything that fits, the most efficient first. */
+function take({ index, form, gain, cost }: Move, rest: readonly Move[], problem: Problem, selection: Selection, limits: Size): boolean {
+  const { section } = problem.candidates[index]!;
+  if (!selection.isOpen(section) && gain < ENOUGH_VALUE) {
+    const company = rest.slice(1 - ENOUGH_ITEMS).reduce((sum, move) => sum + move.cost, 0);
+    const whole = share(selection.size, limits) + share(section.headingSize, limits) + cost + company;
+    if (whole > 1) return false;
+  }
+  return selection.tryPut(index, form, limits);
+}
+
+/** Uses what is left over for anything that fits, hull or not, the most efficient first. */
 function fill(problem: Problem, selection: Selection, limits: Size): void {
   const steps = problem.candidates.flatMap((candidate, index) =>
     stepsFrom(index, candidate, selection.formOf(index), limits),
   );
-  for (const step of steps.toSorted((a, b) => efficiency(b) - efficiency(a) || a.index - b.index)) {
-    const { forms } = problem.candidates[step.index]!;
-    const present = selection.formOf(step.index);
-    const gains = present === NONE || forms[step.form]!.value > forms[present]!.value;
-    if (gains) selection.tryPut(step.index, step.form, limits);
+  for (const { index, form, gain } of steps.sort((a, b) => b.efficiency - a.efficiency || a.index - b.index)) {
+    const { forms, section } = problem.candidates[index]!;
+    const present = selection.formOf(index);
+    const isFuller = present === NONE || forms[form]!.value > forms[present]!.value;
+    if (isFuller && (selection.isOpen(section) || gain >= ENOUGH_VALUE)) selection.tryPut(index, form, limits);
   }
 }

@@ -1,5 +1,5 @@
-import { fits, minus, plus, type Size } from "./meter.ts";
-import type { Candidate, PricedSection, Problem } from "./problem.ts";
+import { plus, type Size } from "./meter.ts";
+import type { PricedSection, Problem } from "./problem.ts";
 
 /** Nothing of the candidate is shown. */
 export const NONE = -1;
@@ -8,18 +8,27 @@ export const NONE = -1;
 export class Selection {
   readonly #problem: Problem;
   readonly #forms: Int8Array;
-  readonly #parts: Map<PricedSection, { chosen: number; shown: number }>;
+  /** For each section: how many candidates are in, and how many things they show. */
+  readonly #chosen: Int32Array;
+  readonly #shown: Int32Array;
+  #open = 0;
   #size: Size;
 
   constructor(problem: Problem) {
     this.#problem = problem;
     this.#forms = new Int8Array(problem.candidates.length).fill(NONE);
-    this.#parts = new Map(problem.sections.map((section) => [section, { chosen: 0, shown: 0 }]));
-    this.#size = problem.sections.map((each) => sizeOf(each, 0, 0)).reduce(plus, problem.frameSize);
+    this.#chosen = new Int32Array(problem.sections.length);
+    this.#shown = new Int32Array(problem.sections.length);
+    this.#size = plus(problem.frameSize, problem.noteSize(0));
   }
 
   get size(): Size {
     return this.#size;
+  }
+
+  /** The open sections, one bit for each. */
+  get open(): number {
+    return this.#open;
   }
 
   formOf(index: number): number {
@@ -27,55 +36,47 @@ export class Selection {
   }
 
   isOpen(section: PricedSection): boolean {
-    return this.#parts.get(section)!.chosen > 0;
+    return this.#chosen[section.at]! > 0;
   }
 
   shownOf(section: PricedSection): number {
-    return this.#parts.get(section)!.shown;
+    return this.#shown[section.at]!;
   }
 
-  /** What the whole would cost with this candidate in this form. */
-  sizeWith(index: number, form: number): Size {
-    const { section, forms } = this.#problem.candidates[index]!;
-    const part = this.#parts.get(section)!;
-    const after = this.#partWith(index, form);
-    const [left, right] = [this.#forms[index]!, form];
-    let size = plus(this.#size, minus(sizeOf(section, after.chosen, after.shown), sizeOf(section, part.chosen, part.shown)));
-    if (right !== NONE) size = plus(size, forms[right]!.size);
-    return left === NONE ? size : minus(size, forms[left]!.size);
-  }
-
-  /** Puts the candidate in, in this form, whatever it costs. */
-  put(index: number, form: number): void {
-    this.#size = this.sizeWith(index, form);
-    this.#parts.set(this.#problem.candidates[index]!.section, this.#partWith(index, form));
-    this.#forms[index] = form;
-  }
-
-  /** Puts the candidate in if that stays within the limits. */
+  /** Puts the candidate in, in this form, if the whole stays within the limits. */
   tryPut(index: number, form: number, limits: Size): boolean {
-    if (!fits(this.sizeWith(index, form), limits)) return false;
-    this.put(index, form);
+    const size = this.#sizeWith(index, form, limits);
+    if (size === undefined) return false;
+    const { section, forms } = this.#problem.candidates[index]!;
+    const before = this.#forms[index]!;
+    this.#size = size;
+    this.#forms[index] = form;
+    this.#chosen[section.at]! += before === NONE ? 1 : 0;
+    this.#shown[section.at]! += forms[form]!.shows - (before === NONE ? 0 : forms[before]!.shows);
+    this.#open |= 1 << section.at;
     return true;
   }
 
-  #partWith(index: number, form: number): { chosen: number; shown: number } {
-    const candidate = this.#problem.candidates[index]!;
-    const { chosen, shown } = this.#parts.get(candidate.section)!;
-    const before = this.#forms[index]!;
-    return {
-      chosen: chosen + Number(form !== NONE) - Number(before !== NONE),
-      shown: shown + showsOf(candidate, form) - showsOf(candidate, before),
-    };
+  /** What the whole costs with this candidate in this form; undefined when that is over a limit. */
+  #sizeWith(index: number, form: number, limits: Size): Size | undefined {
+    const { section, forms } = this.#problem.candidates[index]!;
+    const before = this.#forms[index] === NONE ? undefined : forms[this.#forms[index]!];
+    const after = forms[form]!;
+    const shown = this.#shown[section.at]!;
+    const heading = this.isOpen(section) ? headingSize(section, shown) : undefined;
+    const newHeading = headingSize(section, shown + after.shows - (before?.shows ?? 0));
+    const note = this.#problem.noteSize(this.#open);
+    const newNote = this.#problem.noteSize(this.#open | (1 << section.at));
+    // By hand rather than with plus and minus: this is the innermost loop.
+    const size = Array.from(this.#size);
+    for (let at = 0; at < size.length; at += 1) {
+      size[at]! += after.size[at]! - (before?.size[at] ?? 0) + newHeading[at]! - (heading?.[at] ?? 0) + newNote[at]! - note[at]!;
+      if (size[at]! > limits[at]!) return undefined;
+    }
+    return size;
   }
 }
 
-function showsOf(candidate: Candidate, form: number): number {
-  return form === NONE ? 0 : candidate.forms[form]!.shows;
-}
-
-/** What a section costs beside its items: its heading when it is open, else the note that it is missing. */
-function sizeOf(section: PricedSection, chosen: number, shown: number): Size {
-  if (chosen === 0) return section.leftOutSize;
+function headingSize(section: PricedSection, shown: number): Size {
   return shown < section.total ? section.cutHeadingSize : section.headingSize;
 }

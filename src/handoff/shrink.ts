@@ -1,7 +1,7 @@
 import { line } from "./items/forms.ts";
 import { fits, type Meter } from "./meter.ts";
 import type { Candidate, Problem } from "./problem.ts";
-import { essentialIndexes } from "./select.ts";
+import { essentialIndexes, takeEssentials } from "./select.ts";
 import { Selection } from "./selection.ts";
 import { clip, oneLine } from "./visible.ts";
 
@@ -18,8 +18,7 @@ export function shrinkEssentials(problem: Problem, meter: Meter): { problem: Pro
   for (let length = LONGEST; length >= SHORTEST; length *= STEP) {
     const cut = withCut(problem, Math.round(length), meter);
     const selection = new Selection(cut);
-    for (const index of essentialIndexes(cut)) selection.put(index, 0);
-    if (fits(selection.size, cut.limits)) return { problem: cut, selection };
+    if (takeEssentials(cut, selection).length === 0 && fits(selection.size, cut.limits)) return { problem: cut, selection };
   }
   const cut = withCut(problem, SHORTEST, meter);
   const selection = new Selection(cut);

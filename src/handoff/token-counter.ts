@@ -1,5 +1,6 @@
 import { CheckpointError } from "../errors.ts";
-import { countFeatures, type Counts } from "./features.ts";
+import { countFeatures } from "./count-features.ts";
+import type { Counts } from "./features.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /** Families whose tokenizers differ enough to matter: the same text is up to 1.8 times as long in another. */

@@ -1,13 +1,13 @@
 import { CheckpointError } from "../errors.ts";
-import { plus, type Budget } from "./meter.ts";
+import type { Budget } from "./meter.ts";
 import type { Problem } from "./problem.ts";
-import { essentialIndexes } from "./select.ts";
+import { takeEssentials } from "./select.ts";
 import { Selection } from "./selection.ts";
 
 /** The error that says which essentials a budget cannot hold, and which budget could. */
 export function tooSmall(problem: Problem, missing: readonly string[], budget: Budget): CheckpointError {
   const whole = new Selection(problem);
-  for (const index of essentialIndexes(problem)) whole.put(index, 0);
+  takeEssentials(problem, whole, problem.limits.map(() => Infinity));
   const units = budget.maxTokens === undefined ? "characters" : "tokens";
   const limit = budget.maxTokens ?? budget.maxChars;
   const needed = Math.ceil(whole.size[0]! / 1000);

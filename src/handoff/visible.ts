@@ -8,14 +8,19 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Cod
 const EMOJI_PART = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\u{fe0f}?)[\u{200d}\u{fe0f}]/u;
 const LINE_END = /\r\n|[\n\r\v\f\u{85}\u{2028}\u{2029}]/u;
 
+/** Most text is this, and need not be looked at further. */
+const PLAIN = /^[\n -~]*$/;
+
 /** The text with every character that cannot be seen written out, such as `\u202e`. Line ends become `\n`. */
 export function visible(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text.split(LINE_END).map(visibleLine).join("\n");
 }
 
 /** The text in one line: line ends become a sign. */
 export function oneLine(text: string): string {
-  return visible(text).replaceAll(/\s*\n\s*/g, " ⏎ ");
+  const seen = visible(text);
+  return seen.includes("\n") ? seen.replaceAll(/\s*\n\s*/g, " ⏎ ") : seen;
 }
 
 /**

@@ -4,6 +4,8 @@ import { cachedKeyKind } from "./key-names.ts";
 export interface OptionSecret {
   /** `next`: the secret is the word after the option. A number: it begins at that character of the option's own word. */
   readonly at: "next" | number;
+  /** Whether the command itself was recognised, so that even an ordinary word is a password. */
+  readonly isCertain: boolean;
   /** `password`: the whole word. `user:password`: what follows the first colon. */
   readonly form: "password" | "user:password";
 }
@@ -24,10 +26,8 @@ const SHORT_OPTIONS: ReadonlyMap<string, readonly ShortOption[]> = new Map([
     option("-p", "attached"),
   ),
   ...commands("sshpass", option("-p", "both")),
-  ...commands(
-    "docker podman buildah skopeo nerdctl helm oras az rabbitmqadmin cqlsh",
-    option("-p", "separate"),
-  ),
+  // As in `docker login`, `az login`, `helm registry login`; elsewhere -p is a port.
+  ...commands("login rabbitmqadmin cqlsh", option("-p", "separate")),
   ...commands("mongo mongosh mongodump mongorestore mongoexport mongoimport", option("-p", "separate")),
   ...commands("curl", option("-u", "both", "user:password"), option("-U", "both", "user:password")),
   ...commands("http https xh", option("-a", "separate", "user:password")),
@@ -63,14 +63,18 @@ export function commandName(word: string): string | undefined {
 export function optionSecret(word: string, commandsBefore: ReadonlySet<string>): OptionSecret | undefined {
   for (const command of commandsBefore) {
     for (const { flag, form, attached, separate } of SHORT_OPTIONS.get(command) ?? []) {
-      if (separate && word === flag) return { at: "next", form };
-      if (attached && word.length > flag.length && word.startsWith(flag)) return { at: flag.length, form };
+      if (separate && word === flag) return { at: "next", form, isCertain: true };
+      if (attached && word.length > flag.length && word.startsWith(flag))
+        return { at: flag.length, form, isCertain: true };
     }
   }
   if (!/^--?[A-Za-z][\w.-]{3,40}$/.test(word)) return undefined;
-  if (PAIR_OPTIONS.has(word) && commandsBefore.has("curl")) return { at: "next", form: "user:password" };
+  if (PAIR_OPTIONS.has(word) && commandsBefore.has("curl"))
+    return { at: "next", form: "user:password", isCertain: true };
   const kind = cachedKeyKind(word);
-  return kind === "password" || kind === "secret" ? { at: "next", form: "password" } : undefined;
+  return kind === "password" || kind === "secret"
+    ? { at: "next", form: "password", isCertain: false }
+    : undefined;
 }
 
 function option(

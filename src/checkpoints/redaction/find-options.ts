@@ -26,13 +26,11 @@ export function findOption(text: string, start: number, found: Span[]): void {
   const value = from === undefined ? undefined : shellValueAt(text, from);
   if (value === undefined) return;
   const span = secretPart(text.slice(value.start, value.end), secret);
+  if (span === undefined) return;
+  const password = text.slice(value.start + span.start, value.end);
   // In prose, too, an option is followed by a word: "use --password to log in".
-  const isCertain =
-    commands.size > 0 ||
-    value.isQuoted ||
-    (span !== undefined && isPasswordLike(text.slice(value.start + span.start, value.end)));
-  if (span !== undefined && isCertain)
-    found.push({ start: value.start + span.start, end: value.end, rule: RULE });
+  if (!secret.isCertain && !value.isQuoted && !isPasswordLike(password)) return;
+  found.push({ start: value.start + span.start, end: value.end, rule: RULE });
 }
 
 /** The secrets in a command that is given as a list of words: for each, the position of the word and the span in it. */
@@ -63,7 +61,9 @@ function secretPart(value: string, { form }: OptionSecret): { start: number } | 
   const start = form === "password" ? (value.startsWith("pass:") ? 5 : 0) : value.indexOf(":") + 1;
   if (form === "user:password" && (start === 0 || value.includes("://"))) return undefined;
   const secret = value.slice(start);
-  return secret.startsWith("-") || isHarmless(secret) ? undefined : { start };
+  // `docker build --secret id=npm,src=…` says where a secret is.
+  const isPointer = /^(?:id|src|source|env|name|type)=/.test(secret);
+  return secret.startsWith("-") || isPointer || isHarmless(secret) ? undefined : { start };
 }
 
 function nextWord(text: string, end: number): number | undefined {

@@ -89,6 +89,14 @@ const PLATFORMS: readonly Format[] = [
     "[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}",
   ),
   format("age-key", "AGE-SECRET-KEY-1 AGE-PLUGIN-", "[A-Z0-9-]{50,100}"),
+  format("docker-swarm-token", "SWMTKN-1-", "[a-z0-9]{40,60}-[a-z0-9]{20,30}"),
+  format("docker-swarm-token", "SWMKEY-1-", `${BASE64}{40,50}`),
+  // The first bytes of a private key in DER, as base64, without the armour around it.
+  format(
+    "private-key",
+    "MC4CAQAwBQYDK2Vw MIGHAgEAMBMGByqG MHcCAQEE MIIEpAIBAAKC MIIEowIBAAKC MIIEogIBAAKC MIIJKQIBAAKC MIIJKAIBAAKC MIIEvgIBADAN MIIEvQIBADAN MIIEvAIBADAN MIIJQgIBADAN MIIJQwIBADAN",
+    `${BASE64}{24,8000}={0,2}`,
+  ),
   format("openshift-token", "sha256~", `${WORD}{43}`),
   format("alibaba-key", "LTAI", `${ALNUM}{12,20}(?![A-Za-z0-9])`),
 ];

@@ -108,6 +108,7 @@ function nounKind(last: string, previous: string): KeyKind {
   if (TOKEN.test(last)) return tokenKind(last, previous);
   if (KEY.test(last)) return "secret";
   if (last === "key" || last === "keys") {
+    if (previous === "public") return "reference";
     return STRONG_KEYS.has(previous) ? "secret" : WEAK_KEYS.has(previous) ? "weak" : "plain";
   }
   if (last === "signature" && previous === "access") return "secret";

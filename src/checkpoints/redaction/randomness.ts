@@ -17,6 +17,8 @@ export function isRandom(token: string): boolean {
   if (lower < 3 || upper < 3 || digits < (length < 32 ? 2 : 1)) return false;
   // Base64 has a separator at every 32nd character, words joined by dashes or slashes at every sixth.
   if (separators > 1 + length / 10) return false;
+  // Even `convertIPv4MappedIPv6ToIPv4` has a long word in it.
+  if (length < 40 && /[a-z]{7}/.test(token)) return false;
   return changes / alphanumeric >= 0.42 && entropyOf(token) >= 3.7;
 }
 

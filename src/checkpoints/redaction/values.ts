@@ -52,9 +52,10 @@ function isToken(value: string, style: Style): boolean {
   if (style === "structure") return true;
   if (/^[0-9.]+$/.test(value) || TYPE_WORDS.test(value)) return false;
   if (style === "env" || style === "query" || style === "element")
-    return isMixed(value) || value.length >= 16;
-  if (style === "json") return isMixed(value) || (value.length >= 12 && !/[-_. /]/.test(value));
-  return isMixed(value) && (style !== "bare" || value.length >= 12) && !isIdentifier(value);
+    return isMixed(value) || (value.length >= 16 && !isJoinedWords(value));
+  if (style === "json") return (isMixed(value) || value.length >= 12) && !isJoinedWords(value);
+  const hasBoth = /[0-9]/.test(value) && /[A-Za-z]/.test(value);
+  return hasBoth && (style !== "bare" || value.length >= 12) && !isIdentifier(value);
 }
 
 /** Letters and digits, or a symbol that no plain word has. */
@@ -67,6 +68,14 @@ function isMixed(value: string): boolean {
 export function isPasswordLike(value: string): boolean {
   if (value.length < 6 || /\s/.test(value) || isHarmless(value)) return false;
   return isMixed(value) && !isIdentifier(value) && !/^[A-Za-z][A-Za-z+.-]{1,20}:\/\//.test(value);
+}
+
+/** `not-a-real-key`, `progress-1` */
+function isJoinedWords(value: string): boolean {
+  return (
+    /^[A-Za-z]+(?:[-_./][A-Za-z]+){1,12}[-_.]?[0-9]{0,2}$/.test(value) ||
+    /^[A-Za-z]+[-_.][0-9]{1,2}$/.test(value)
+  );
 }
 
 /** `camelCase2`, `snake_case_2`, `kebab-case-2`, `v1.2.3`: a few digits at the end of ordinary words. */

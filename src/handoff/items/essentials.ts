@@ -3,7 +3,10 @@ import { asList, asRecord, asText, describe, own, textOf } from "../untrusted.ts
 import { clip } from "../visible.ts";
 import { item, sentenceOf, verbatim } from "./forms.ts";
 
-/** Without these the next agent does the wrong thing, or something that was forbidden. */
+/**
+ * Without these the next agent does the wrong thing, or something that was forbidden. How to tell when the goal
+ * is reached stands beside them, but can be shortened.
+ */
 export function essentials(state: unknown): Item[] {
   return [
     ...sentences(state, "goal", 100),
@@ -22,6 +25,7 @@ function sentences(state: unknown, section: Essential, value: number): Item[] {
     const words = sentenceOf(entry);
     if (words === undefined) return [];
     const id = Array.isArray(found) ? `${section}[${index}]` : section;
+    if (section === "success_criteria") return [item({ id, section, tier: 1, value, words, from: entry })];
     return [item({ id, section, tier: 0, value, words, forms: verbatim(words), from: entry })];
   });
 }

@@ -1,7 +1,7 @@
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import type { Connection } from "./connection.ts";
 import { readCounters, type Counters } from "./counters.ts";
-import { findRow, unpack, type RowRef } from "./object-rows.ts";
+import { findRow, MAX_DEPTH, startOfChain, unpack, type Base, type RowRef } from "./object-rows.ts";
 
 /** How many ids are remembered, and how many bytes of objects that the next ones may be compressed against. */
 const MAX_IDS = 50_000;
@@ -55,10 +55,11 @@ export class KnownObjects {
     this.#keep(id, Uint8Array.from(bytes));
   }
 
-  /** An object that another may be compressed against; undefined if it is gone or damaged. */
-  base(id: ObjectId): { readonly ref: RowRef; readonly bytes: Uint8Array } | undefined {
+  /** What a successor of this object may be stored as a change of; undefined if it is gone or damaged. */
+  base(id: ObjectId): Base | undefined {
     const ref = this.find(id);
     if (ref === undefined) return undefined;
+    if (ref.depth >= MAX_DEPTH) return startOfChain(this.#connection, ref.row);
     const kept = this.#bytes.get(id);
     if (kept) return { ref, bytes: kept };
     const bytes = unpack(this.#connection, ref.row, new Map());

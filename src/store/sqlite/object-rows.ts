@@ -15,34 +15,43 @@ export interface PackedObject {
   readonly base: RowRef | undefined;
 }
 
-/** More would save little and make reading slower. */
-const MAX_DEPTH = 16;
+/** A longer chain would make reading slower: then the change is taken from the chain's first object instead. */
+export const MAX_DEPTH = 32;
 
 /** Shorter bytes do not get shorter. */
 const WORTH_COMPRESSING = 100;
 
-const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+/** Quick for changes and for what is large; thorough for what is stored whole, because it stays for long. */
+const QUICK = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+const THOROUGH = { params: { [constants.ZSTD_c_compressionLevel]: 6 } };
+const LARGE = 64 * 1024;
 
-/** A zstd frame begins with this byte; an object never does, so whole rows need no mark. */
-const ZSTD_MAGIC = 0x28;
+/**
+ * A zstd frame begins with these bytes. An object never does, so whole rows need no mark; changes are always
+ * frames, so they go without.
+ */
+const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 /** Ids are looked up by half their hash: no two objects will share 128 bits, and reading checks all 256. */
 export function keyOf(id: ObjectId): Uint8Array {
   return Buffer.from(id.slice(0, 32), "hex");
 }
 
-/** The shortest form to store. `base` is used if its chain is not too long already. */
-export function pack(
-  bytes: Uint8Array,
-  base?: { readonly ref: RowRef; readonly bytes: Uint8Array },
-): PackedObject {
-  if (base && base.ref.depth < MAX_DEPTH) {
-    const data = zstdCompressSync(bytes, { ...OPTIONS, dictionary: base.bytes });
+/** An object that another one may be stored as a change of. */
+export interface Base {
+  readonly ref: RowRef;
+  readonly bytes: Uint8Array;
+}
+
+/** The shortest form to store. */
+export function pack(bytes: Uint8Array, base?: Base): PackedObject {
+  if (base) {
+    const data = zstdCompressSync(bytes, { ...QUICK, dictionary: base.bytes });
     // A change that is no small part of the whole is not worth a link in the chain.
-    if (data.length * 2 < bytes.length) return { data, base: base.ref };
+    if (data.length * 2 < bytes.length) return { data: data.subarray(ZSTD_MAGIC.length), base: base.ref };
   }
   if (bytes.length < WORTH_COMPRESSING) return { data: bytes, base: undefined };
-  const data = zstdCompressSync(bytes, OPTIONS);
+  const data = zstdCompressSync(bytes, bytes.length > LARGE ? QUICK : THOROUGH);
   return { data: data.length < bytes.length ? data : bytes, base: undefined };
 }
 
@@ -83,11 +92,26 @@ export function unpack(
   return bytes;
 }
 
+/** The whole object that a chain begins with. */
+export function startOfChain(connection: Connection, row: number): Base | undefined {
+  let start = row;
+  for (let length = 0; length <= MAX_DEPTH; length++) {
+    const stored = connection.sql("SELECT base FROM objects WHERE id = ?").get(start) as
+      | { base: number | null }
+      | undefined;
+    if (stored === undefined || stored.base === null) break;
+    start = stored.base;
+  }
+  const bytes = unpack(connection, start, new Map());
+  return bytes && { ref: { row: start, depth: 0 }, bytes };
+}
+
 /** Undefined when the data is damaged beyond decompression; other damage shows when the id is checked. */
 function inflate(data: Uint8Array, dictionary?: Uint8Array): Uint8Array | undefined {
-  if (dictionary === undefined && data[0] !== ZSTD_MAGIC) return data;
+  if (dictionary === undefined && data[0] !== ZSTD_MAGIC[0]) return data;
   try {
-    return zstdDecompressSync(data, dictionary && { dictionary });
+    if (dictionary === undefined) return zstdDecompressSync(data);
+    return zstdDecompressSync(Buffer.concat([ZSTD_MAGIC, data]), { dictionary });
   } catch {
     return undefined;
   }

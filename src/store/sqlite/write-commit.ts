@@ -8,18 +8,22 @@ import type { KnownObjects } from "./known-objects.ts";
 import { keyOf, pack, type PackedObject, type RowRef } from "./object-rows.ts";
 
 /** The parts of a change, compressed: done before the write lock is taken, because it takes the most time. */
-export type PackedCommit = ReadonlyMap<ObjectId, PackedObject>;
+export interface PackedCommit {
+  readonly objects: ReadonlyMap<ObjectId, PackedObject>;
+  /** How many sweeps there had been: after another one, what an object is a change of may be gone. */
+  readonly sweeps: number;
+}
 
 /** Compresses what the store is not known to have. */
 export function packCommit(connection: Connection, change: Commit, known: KnownObjects): PackedCommit {
   return connection.read(() => {
-    known.refresh();
-    const packed = new Map<ObjectId, PackedObject>();
+    const { sweeps } = known.refresh();
+    const objects = new Map<ObjectId, PackedObject>();
     for (const object of [...change.objects, change.checkpoint]) {
-      if (packed.has(object.id) || known.get(object.id)) continue;
-      packed.set(object.id, pack(object.bytes, object.predecessor && known.base(object.predecessor)));
+      if (objects.has(object.id) || known.get(object.id)) continue;
+      objects.set(object.id, pack(object.bytes, object.predecessor && known.base(object.predecessor)));
     }
-    return packed;
+    return { objects, sweeps };
   });
 }
 
@@ -36,7 +40,8 @@ export function writeCommit(
   if (change.head && change.head.from !== found) throw headMoved(change.trail, change.head.from, found);
   if (change.foreignId !== undefined) assertForeignIdFree(connection, trail.id, change);
 
-  const writer = new RowWriter(connection, packed, known, nextRow(connection, counters));
+  const stillPacked = packed.sweeps === counters.sweeps ? packed.objects : new Map<ObjectId, PackedObject>();
+  const writer = new RowWriter(connection, stillPacked, known, nextRow(connection, counters));
   for (const object of change.objects) writer.write(object);
   const { row } = writer.write(change.checkpoint);
 
@@ -95,11 +100,16 @@ function assertForeignIdFree(
 /** Inserts objects that are not there yet, each after everything it refers to. */
 class RowWriter {
   readonly #connection: Connection;
-  readonly #packed: PackedCommit;
+  readonly #packed: ReadonlyMap<ObjectId, PackedObject>;
   readonly #known: KnownObjects;
   #nextRow: number;
 
-  constructor(connection: Connection, packed: PackedCommit, known: KnownObjects, firstRow: number) {
+  constructor(
+    connection: Connection,
+    packed: ReadonlyMap<ObjectId, PackedObject>,
+    known: KnownObjects,
+    firstRow: number,
+  ) {
     this.#connection = connection;
     this.#packed = packed;
     this.#known = known;
@@ -118,22 +128,12 @@ class RowWriter {
   }
 
   #insert(object: NewObject): RowRef {
-    const packed = this.#stillValid(object);
-    const base = packed.base;
+    const { data, base } = this.#packed.get(object.id) ?? pack(object.bytes);
     const ref = { row: this.#nextRow++, depth: base ? base.depth + 1 : 0 };
     this.#connection
       .sql("INSERT INTO objects(id, base, depth, data) VALUES (?, ?, ?, ?)")
-      .run(ref.row, base?.row ?? null, ref.depth, packed.data);
+      .run(ref.row, base?.row ?? null, ref.depth, data);
     this.#known.add(object.id, ref, object.bytes);
     return ref;
-  }
-
-  /** A base may have been swept away, or moved, since the object was compressed against it. */
-  #stillValid(object: NewObject): PackedObject {
-    const packed = this.#packed.get(object.id);
-    if (packed === undefined) return pack(object.bytes);
-    if (packed.base === undefined) return packed;
-    const base = object.predecessor && this.#known.find(object.predecessor);
-    return base && base.row === packed.base.row ? { ...packed, base } : pack(object.bytes);
   }
 }

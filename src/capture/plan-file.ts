@@ -1,0 +1,55 @@
+import { realpathSync } from "node:fs";
+import { isAbsolute, relative, resolve } from "node:path";
+import type { Phase } from "../checkpoints/work-state.ts";
+import { parsePlan, type PlanPhase } from "./plan.ts";
+import { errorCode, readBounded } from "./read-bounded.ts";
+
+/** Where a plan says that the work stands, or why that cannot be said. */
+export type PlanState =
+  | { readonly phase: Phase; readonly phases_completed: (number | string)[]; readonly reason?: never }
+  | { readonly phase?: never; readonly phases_completed?: never; readonly reason: string };
+
+const MAX_PLAN_BYTES = 2 ** 20;
+
+/**
+ * Reads the phase from an implementation plan in Markdown. The path comes from the project's
+ * configuration, so the file must be inside the project, links followed. Never throws.
+ */
+export function readPlanFile(root: string, path: string): PlanState {
+  const inside = pathInside(root, path);
+  if (inside.reason !== undefined) return inside;
+  const { bytes, problem } = readBounded(inside.file, MAX_PLAN_BYTES);
+  if (bytes === undefined) return { reason: `the plan "${path}": ${problem}` };
+  const phases = parsePlan(bytes.toString("utf8"));
+  return planState(phases) ?? { reason: `the plan "${path}" has no heading like "## Phase 1: …"` };
+}
+
+/**
+ * The current phase is the first that is not completed; when all are, the last. Phases that were
+ * given up are passed over.
+ */
+export function planState(phases: readonly PlanPhase[]): PlanState | undefined {
+  const kept = phases.filter(({ status }) => status !== "skipped");
+  const current = kept.find(({ status }) => status !== "completed") ?? kept.at(-1);
+  if (current === undefined || current.status === "skipped") return undefined;
+  const { name, number, status } = current;
+  const completed = kept.filter((phase) => phase.status === "completed");
+  return {
+    phase: { name, number, status, started_at: null, notes: null },
+    phases_completed: completed.map((phase) => phase.number ?? phase.name),
+  };
+}
+
+function pathInside(
+  root: string,
+  path: string,
+): { file: string; reason?: never } | { file?: never; reason: string } {
+  try {
+    const [folder, file] = [realpathSync(root), realpathSync(resolve(root, path))];
+    const way = relative(folder, file);
+    if (!isAbsolute(way) && !/^\.\.(?:[/\\]|$)/.test(way)) return { file };
+    return { reason: `the plan "${path}" is outside of the project` };
+  } catch (error) {
+    return { reason: `the plan "${path}" cannot be found (${errorCode(error) ?? "unknown error"})` };
+  }
+}

@@ -1,0 +1,58 @@
+import type { PhaseStatus } from "../checkpoints/work-state.ts";
+
+/** A phase may also be given up on: then it is neither done nor the one to work at. */
+export type PlanStatus = PhaseStatus | "skipped";
+
+/** What people write behind a heading or after `Status:`, in the order in which it is looked for. */
+const WORDS: readonly (readonly [RegExp, PlanStatus])[] = [
+  [/\b(?:not started|not done|incomplete|to ?do|pending|planned|upcoming|open)\b/, "pending"],
+  [/\b(?:in[ _-]?progress|wip|ongoing|started|current|active|doing|partial|partially)\b/, "in_progress"],
+  [/\b\d{1,2} ?%/, "in_progress"],
+  [/\b(?:complete|completed|done|finished|shipped)\b/, "completed"],
+  [/\b(?:blocked|on hold|waiting)\b/, "blocked"],
+  [/\b(?:failed)\b/, "failed"],
+  [/\b(?:skipped|cancell?ed|dropped|deferred|superseded)\b/, "skipped"],
+];
+
+const SIGNS: Readonly<Record<string, PlanStatus>> = {
+  "✅": "completed",
+  "☑": "completed",
+  "✔": "completed",
+  "✓": "completed",
+  "🟢": "completed",
+  "🚧": "in_progress",
+  "🔄": "in_progress",
+  "🟡": "in_progress",
+  "⏳": "in_progress",
+  "🔨": "in_progress",
+  "⛔": "blocked",
+  "🚫": "blocked",
+  "❌": "failed",
+  "⬜": "pending",
+  "☐": "pending",
+  "📋": "pending",
+  "⏭": "skipped",
+};
+const SIGN = new RegExp(Object.keys(SIGNS).join("|"), "u");
+
+/** The status that a sign or a ticked box stands for. An empty box is no statement: what is below decides. */
+export function statusBySign(text: string): PlanStatus | undefined {
+  const sign = SIGN.exec(text)?.[0];
+  if (sign !== undefined) return SIGNS[sign];
+  return /\[[xX]\]/.test(text) ? "completed" : undefined;
+}
+
+/** The status that a few words name. Not for whole headings, whose words are mostly a name. */
+export function statusByWord(text: string): PlanStatus | undefined {
+  const lower = text.toLowerCase();
+  return WORDS.find(([words]) => words.test(lower))?.[1];
+}
+
+/** Takes signs and boxes out of a heading, and the variation selectors that follow some signs. */
+export function withoutSigns(text: string): string {
+  return text
+    .replace(new RegExp(SIGN, "gu"), "")
+    .replaceAll(/\[[ xX]\]|\u{FE0F}|[*_`~]/gu, "")
+    .replaceAll(/\p{Cc}/gu, " ")
+    .trim();
+}

@@ -1,0 +1,42 @@
+import type { WorkState } from "../../work-state.ts";
+import type { Fields } from "../fields.ts";
+import type { Origin } from "../read-import.ts";
+
+/**
+ * `checkpoint.json` of agent pipelines: which agents have completed, which one is next, what they made.
+ * Each agent becomes a task, so that the handoff and `checkpoint task` show where the pipeline stands.
+ */
+export function readAgentPipeline(fields: Fields, { at, by }: Origin): Partial<WorkState> {
+  const completed = fields.texts("completed_agents");
+  const current = fields.text("current_agent");
+  const created = fields.text("created_at") ?? at;
+  const metadata = fields.object("metadata");
+  // The current agent may be the one that has just completed: then nothing is known to be under way.
+  const isOpen = current !== null && !completed.includes(current);
+  const tasks = [...completed, ...(isOpen ? [current] : [])].map((agent, index) => ({
+    id: String(index + 1),
+    subject: agent,
+    status: index < completed.length ? ("completed" as const) : ("in_progress" as const),
+    owner: agent,
+    blocks: [],
+    blocked_by: [],
+    at: created,
+    by,
+  }));
+  const { error } = metadata;
+  return {
+    tasks,
+    ...(isOpen && { active_task_id: String(tasks.length), next_action: `Run agent ${current}` }),
+    ...(error && {
+      blockers: [{ text: typeof error === "string" ? error : JSON.stringify(error), at: created, by }],
+    }),
+    recent_outputs: fields.texts("artifacts_created").map((name) => ({
+      type: "artifact",
+      id: name,
+      action: "created",
+      success: true,
+      timestamp: created,
+    })),
+    variables: { ...metadata, workflow_id: fields.text("workflow_id") },
+  };
+}

@@ -1,0 +1,68 @@
+import { unpainted } from "./style.ts";
+
+/** How many columns of a terminal a text takes: wide characters take two, combining ones none. */
+export function widthOf(text: string): number {
+  const bare = unpainted(text);
+  // Nearly everything is plain ASCII, for which no character needs to be looked at.
+  if (/^[\u{20}-\u{7e}]*$/u.test(bare)) return bare.length;
+  let width = 0;
+  for (const character of bare) width += widthOfCharacter(character);
+  return width;
+}
+
+const ZERO = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+/** East Asian wide and full-width letters, and emoji. */
+const WIDE =
+  /^[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{33ff}\u{3400}-\u{4dbf}\u{4e00}-\u{9fff}\u{a000}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]$/u;
+
+function widthOfCharacter(character: string): number {
+  if (ZERO.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
+
+export function padEnd(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - widthOf(text)));
+}
+
+/** Cuts a text (without colours) so that it takes at most `width` columns; a cut shows as an ellipsis. */
+export function fit(text: string, width: number | undefined): string {
+  if (width === undefined || widthOf(text) <= width) return text;
+  let result = "";
+  let used = 0;
+  for (const character of text) {
+    used += widthOfCharacter(character);
+    if (used > width - 1) break;
+    result += character;
+  }
+  return `${result.trimEnd()}…`;
+}
+
+/** Breaks a text at spaces into lines of at most `width` columns; later ones are indented. */
+export function wrap(text: string, width: number, indent = ""): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const room = lines.length === 0 ? width : width - indent.length;
+    if (line !== "" && widthOf(line) + 1 + widthOf(word) > room) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  lines.push(line);
+  return lines.join(`\n${indent}`);
+}
+
+/** Rows as columns that stand under each other. The last column is cut to what the terminal leaves for it. */
+export function table(rows: readonly (readonly string[])[], columns: number | undefined): string {
+  const count = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: count - 1 }, (_, index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ""))));
+  const room = columns && columns - widths.reduce((sum, width) => sum + width + 2, 0);
+  return rows
+    .map((row) => {
+      const cells = row.map((cell, index) =>
+        index < widths.length ? padEnd(cell, widths[index]!) : fit(cell, room && Math.max(room, 12)),
+      );
+      return cells.join("  ").trimEnd();
+    })
+    .join("\n");
+}

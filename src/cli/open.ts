@@ -1,0 +1,68 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { findProjectRoot, keepOutOfGit } from "../capture/project-root.ts";
+import { openCairn, STORE_FILE, type Cairn } from "../checkpoints/cairn.ts";
+import type { Trail } from "../checkpoints/trail.ts";
+import type { WorkState } from "../checkpoints/work-state.ts";
+import { CheckpointError } from "../errors.ts";
+import { chooseTrail, noCheckpointYet, trailToRead } from "./choose-trail.ts";
+import type { Context } from "./context.ts";
+import type { Output } from "./output.ts";
+
+/** The project that the command works in. */
+export interface Project {
+  readonly root: string;
+  /** Holds the store. */
+  readonly folder: string;
+}
+
+export interface Opened extends Project {
+  readonly cairn: Cairn;
+  readonly trail: Trail<WorkState>;
+}
+
+export function findProject({ cwd }: Context): Project {
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new CheckpointError("not-found", `There is no folder "${cwd}".`, { hint: "Check the path after -C." });
+  }
+  const root = findProjectRoot(cwd);
+  return { root, folder: join(root, ".cairn") };
+}
+
+export function hasStore({ folder }: Project): boolean {
+  return existsSync(join(folder, STORE_FILE));
+}
+
+/** Opens what is there, to look at it. Never creates anything. */
+export async function openToRead(context: Context, options: { trail?: string | undefined }, output: Output): Promise<Opened> {
+  const project = findProject(context);
+  const chosen = chooseTrail(context, options.trail);
+  const cairn = await openStore(context, project);
+  const name = await trailToRead(cairn, chosen, output);
+  return { ...project, cairn, trail: cairn.trail(name) };
+}
+
+/** The store without a trail, for commands about all of them. */
+export async function openStore(context: Context, project: Project, { readOnly = true } = {}): Promise<Cairn> {
+  if (!hasStore(project)) throw noCheckpointYet();
+  return openCairn({ path: project.folder, readOnly, now: context.now });
+}
+
+/**
+ * Opens the store to save something. The first save of a project creates it and says so; with `mustExist` there
+ * has to be one, because what is to be changed can only be there already.
+ */
+export async function openToWrite(
+  context: Context,
+  options: { trail?: string | undefined; mustExist?: boolean },
+  output: Output,
+): Promise<Opened> {
+  const project = findProject(context);
+  const { name } = chooseTrail(context, options.trail);
+  const isNew = !hasStore(project);
+  if (isNew && options.mustExist) throw noCheckpointYet();
+  if (isNew) keepOutOfGit(project.root);
+  const cairn = await openCairn({ path: project.folder, now: context.now });
+  if (isNew) output.message(`Created ${project.folder}, which keeps itself out of git.`);
+  return { ...project, cairn, trail: cairn.trail(name) };
+}

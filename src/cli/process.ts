@@ -1,0 +1,77 @@
+import { resolve } from "node:path";
+import { EXIT_STATUS } from "../errors.ts";
+import type { Context } from "./context.ts";
+import { Output, type OutputOptions, type Streams } from "./output.ts";
+import { isTerminal, terminalColumns, writeFully } from "./terminal.ts";
+
+/** The command's own process: nothing outside this file and terminal.ts knows that there is one. */
+export function typedWords(): readonly string[] {
+  return process.argv.slice(2);
+}
+
+export function isDebugging(): boolean {
+  return Boolean(process.env["CHECKPOINT_DEBUG"]);
+}
+
+/** Ends at once, so that no forgotten handle holds a prompt back: all output is written when it is printed. */
+export function end(status: number): never {
+  process.exit(status);
+}
+
+const streams: Streams = {
+  out: (text) => writeFully(1, text),
+  err: (text) => writeFully(2, text),
+  get isOutTerminal() {
+    return isTerminal(1);
+  },
+  get isErrTerminal() {
+    return isTerminal(2);
+  },
+  get columns() {
+    return isTerminal(1) ? terminalColumns() : undefined;
+  },
+};
+
+export function outputFor(command: string, options: Record<string, unknown>): Output {
+  const { json, quiet, noColor } = options as unknown as Pick<OutputOptions, "json" | "quiet"> & { noColor: boolean };
+  return new Output(streams, {
+    command,
+    json,
+    quiet,
+    isOutColoured: !noColor && isColoured(() => streams.isOutTerminal),
+    isErrColoured: !noColor && isColoured(() => streams.isErrTerminal),
+  });
+}
+
+/** As https://no-color.org and https://force-color.org say: an empty variable counts as none. */
+function isColoured(isTerminal: () => boolean): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
+  return TERM !== "dumb" && isTerminal();
+}
+
+export function contextFor(options: Record<string, unknown>): Context {
+  const { dir, noInput } = options as { dir?: string; noInput: boolean };
+  return {
+    cwd: dir === undefined ? process.cwd() : resolve(dir),
+    env: process.env,
+    now: () => new Date(),
+    isInteractive: !noInput && isTerminal(0) && isTerminal(2),
+    readInput: async () => process.getBuiltinModule("node:fs").readFileSync(0),
+    onInterrupt: (stop) => {
+      stopOnInterrupt = stop;
+    },
+  };
+}
+
+let stopOnInterrupt: (() => void) | undefined;
+
+// Ctrl-C: a commit that is under way happens or does not, whole. What runs longer is asked to stop, once.
+process.on("SIGINT", () => {
+  const stop = stopOnInterrupt;
+  stopOnInterrupt = undefined;
+  if (stop !== undefined) return stop();
+  writeFully(2, "interrupted\n");
+  process.exit(EXIT_STATUS.interrupted);
+});
