@@ -3,13 +3,14 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** A process of the bench's own: it says lines of JSON, and waits for a line where its program says so. */
+/** A process of the bench's own: it answers in lines of JSON. */
 export interface Child {
-  /** The next line it says. Rejects when it ends without one. */
+  /** The next thing it says. Rejects when it ends without a word. */
   next<Message>(): Promise<Message>;
-  go(): void;
-  /** Resolves once the process is gone. */
-  ended(): Promise<void>;
+  /** Says a line to it. */
+  tell(line: string): void;
+  /** Tells it that nothing more will come. Resolves once it is gone. */
+  end(): Promise<void>;
 }
 
 export const activeChildren = new Set<ChildProcess>();
@@ -25,11 +26,13 @@ export function startChild(program: string, args: readonly string[]): Child {
     next: async <Message>() => {
       const { value, done } = await lines.next();
       if (done) throw new Error(`${program} ended early with status ${await statusOf(child)}.`);
-      return JSON.parse(value as string) as Message;
+      return JSON.parse(value) as Message;
     },
-    go: () => child.stdin.end("go\n"),
-    ended: async () => {
-      await statusOf(child);
+    tell: (line) => child.stdin.write(`${line}\n`),
+    end: async () => {
+      child.stdin.end();
+      const status = await statusOf(child);
+      if (status !== 0) throw new Error(`${program} ended with status ${status}.`);
     },
   };
 }
@@ -37,11 +40,6 @@ export function startChild(program: string, args: readonly string[]): Child {
 /** For the program's side: says something to the bench. */
 export function say(message: unknown): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
-}
-
-/** For the program's side: waits until the bench says go. */
-export async function waitForGo(): Promise<void> {
-  await once(process.stdin, "data");
 }
 
 async function statusOf(child: ChildProcess): Promise<number | null> {

@@ -42,7 +42,11 @@ export function buildCorpus(): Corpus {
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => !EXCLUDED.test(path));
   const order = seededRandom(1).shuffle([...new Set(paths)].toSorted());
-  const texts = order.map((path) => readFileSync(folder + path, "utf8").slice(0, MAX_FILE_CHARS).toWellFormed());
+  const texts = order.map((path) =>
+    readFileSync(folder + path, "utf8")
+      .slice(0, MAX_FILE_CHARS)
+      .toWellFormed(),
+  );
   const different = [...new Set(texts)].filter(isReadable);
   const text = different.join("");
   const bytes = Buffer.from(text);
@@ -62,7 +66,10 @@ export function buildCorpus(): Corpus {
  * same file and distant ones do not, as when an agent reads through a project.
  */
 export function readText(corpus: Corpus, blockChars: number, seed: number): TextSource {
-  const starts = Array.from({ length: Math.floor(corpus.text.length / blockChars) }, (_, at) => at * blockChars);
+  const starts = Array.from(
+    { length: Math.floor(corpus.text.length / blockChars) },
+    (_, at) => at * blockChars,
+  );
   const order = seededRandom(seed).shuffle(starts);
   let block = 0;
   let used = 0;
@@ -89,14 +96,21 @@ function isReadable(text: string): boolean {
 }
 
 function packagesOf(paths: readonly string[]): string[] {
-  const names = paths.map((path) => path.split("/").slice(0, path.startsWith("@") ? 2 : 1).join("/"));
+  const names = paths.map((path) =>
+    path
+      .split("/")
+      .slice(0, path.startsWith("@") ? 2 : 1)
+      .join("/"),
+  );
   return [...new Set(names)].toSorted();
 }
 
 function shuffledBlocks(text: string): Buffer {
   const count = Math.floor(text.length / MESSAGE_BLOCK_CHARS);
   const starts = Array.from({ length: count }, (_, at) => at * MESSAGE_BLOCK_CHARS);
-  const blocks = seededRandom(2).shuffle(starts).map((start) => text.slice(start, start + MESSAGE_BLOCK_CHARS));
+  const blocks = seededRandom(2)
+    .shuffle(starts)
+    .map((start) => text.slice(start, start + MESSAGE_BLOCK_CHARS));
   return Buffer.from(blocks.join(""));
 }
 

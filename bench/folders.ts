@@ -66,7 +66,11 @@ function removeAtEnd(folders: readonly string[]): void {
     for (const child of activeChildren) child.kill("SIGKILL");
     for (const path of folders) rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   });
-  for (const [signal, status] of [["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]] as const) {
+  for (const [signal, status] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const) {
     process.on(signal, () => process.exit(status));
   }
 }

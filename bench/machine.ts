@@ -20,7 +20,9 @@ export function describeMachine(fileSystem: string): Machine {
     system: `${platform()} ${release()} ${arch()}`,
     node: `${process.version}, SQLite ${process.versions["sqlite"]}, zstd ${process.versions["zstd"]}`,
     fileSystem,
-    load: loadavg().map((value) => value.toFixed(1)).join(" "),
+    load: loadavg()
+      .map((value) => value.toFixed(1))
+      .join(" "),
     commit: currentCommit(),
     date: new Date().toISOString().slice(0, 10),
   };
@@ -28,7 +30,10 @@ export function describeMachine(fileSystem: string): Machine {
 
 function currentCommit(): string {
   try {
-    return execFileSync("git", ["describe", "--always", "--dirty"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    return execFileSync("git", ["describe", "--always", "--dirty"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
   } catch {
     return "not in a git checkout";
   }

@@ -38,7 +38,9 @@ export function median(values: readonly number[]): number {
 }
 
 /** The slope of a straight line through the logarithms: 1 means that twice the steps cost twice the bytes. */
-export function growthExponent(points: readonly { readonly steps: number; readonly bytes: number }[]): number {
+export function growthExponent(
+  points: readonly { readonly steps: number; readonly bytes: number }[],
+): number {
   const xs = points.map(({ steps }) => Math.log(steps));
   const ys = points.map(({ bytes }) => Math.log(bytes));
   const meanX = mean(xs);

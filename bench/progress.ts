@@ -1,11 +1,11 @@
 /** One line on stderr that says what is being measured. Off a terminal each change is a line of its own. */
 export interface Progress {
   /** Names what begins now. */
-  step(name: string): void;
+  readonly step: (name: string) => void;
   /** How much of it is done. */
-  at(done: number, total: number): void;
+  readonly at: (done: number, total: number) => void;
   /** Takes the line away before something else is printed. */
-  clear(): void;
+  readonly clear: () => void;
 }
 
 const MILLISECONDS_BETWEEN_UPDATES = 200;

@@ -12,6 +12,7 @@ export interface BuiltStore {
   readonly path: string;
   readonly steps: number;
   readonly newBytes: number;
+  readonly distinctBytes: number;
   readonly storedBytes: number;
   /** One for each step. */
   readonly ids: readonly string[];
@@ -36,7 +37,8 @@ export function openStores(corpus: Corpus, place: WorkPlace): Stores {
   return {
     get: (name, onStep) => {
       const store =
-        built.get(name) ?? buildStore(workloads[name], { steps: STEPS[name], folder: place.newFolder(), onStep });
+        built.get(name) ??
+        buildStore(workloads[name], { steps: STEPS[name], folder: place.newFolder(), onStep });
       built.set(name, store);
       return store;
     },
@@ -57,14 +59,16 @@ export async function buildStore(workload: Workload<object>, building: Building)
   const trail = cairn.trail<object>("main", { initial: {}, recognition: "identity" });
   const ids: string[] = [];
   let newBytes = 0;
+  let distinctBytes = 0;
   let lastState: object = {};
   for (const step of workload(steps)) {
     const saved = await trail.commit(step.state);
     ids.push(saved.checkpoint_id);
     newBytes += step.newBytes;
+    distinctBytes += step.distinctBytes ?? step.newBytes;
     lastState = step.state;
     onStep?.(ids.length, steps);
   }
   await cairn.close();
-  return { path, steps, newBytes, storedBytes: bytesIn(path), ids, lastState };
+  return { path, steps, newBytes, distinctBytes, storedBytes: bytesIn(path), ids, lastState };
 }

@@ -12,11 +12,18 @@ export function plainTable(rows: readonly Row[]): string {
   const lines = [[...HEADINGS], ...rows.map(cellsOf)];
   const widths = HEADINGS.map((_, column) => Math.max(...lines.map((cells) => (cells[column] ?? "").length)));
   return lines
-    .map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd())
+    .map((cells) =>
+      cells
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
     .join("\n");
 }
 
 export function markdownTable(rows: readonly Row[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [line(HEADINGS), line(HEADINGS.map(() => "---")), ...rows.map((row) => line(cellsOf(row)))].join("\n");
+  return [line(HEADINGS), line(HEADINGS.map(() => "---")), ...rows.map((row) => line(cellsOf(row)))].join(
+    "\n",
+  );
 }

@@ -21,34 +21,45 @@ export function readingTools(corpus: Corpus): Workload<Conversation> {
       let message = newMessage(step, text, random);
       const scalars = changedScalars(step, state, random);
       let newBytes = jsonBytes(message) + jsonBytes(scalars);
+      let distinctBytes = newBytes;
       if (step % 10 === 0) {
         const result = results();
         newBytes += result.newBytes - jsonBytes(message.content);
+        distinctBytes += result.distinctBytes - jsonBytes(message.content);
         message = { ...message, role: "tool", content: result.text };
       }
       state = { ...state, ...scalars, messages: [...state.messages, message] };
-      yield { state, newBytes };
+      yield { state, newBytes, distinctBytes };
     }
   };
 }
 
-function toolResults(corpus: Corpus, random: Random): () => { text: string; newBytes: number } {
+interface ToolResult {
+  readonly text: string;
+  readonly newBytes: number;
+  readonly distinctBytes: number;
+}
+
+function toolResults(corpus: Corpus, random: Random): () => ToolResult {
   const read = readText(corpus, RESULT_CHARS, 42);
   const earlier: string[] = [];
   let kinds: string[] = [];
   return () => {
     if (kinds.length === 0) kinds = random.shuffle(KINDS);
     const kind = earlier.length === 0 ? "new" : kinds.pop();
-    if (kind === "again") return { text: random.pick(earlier), newBytes: 0 };
-    const text = kind === "edit" ? random.pick(earlier) : read(RESULT_CHARS);
-    const result = kind === "edit" ? editLines(text, random) : { text, newBytes: jsonBytes(text) };
+    if (kind === "again") return { text: random.pick(earlier), newBytes: 0, distinctBytes: 0 };
+    const result = kind === "edit" ? editLines(random.pick(earlier), random) : wholly(read(RESULT_CHARS));
     earlier.push(result.text);
     return result;
   };
 }
 
+function wholly(text: string): ToolResult {
+  return { text, newBytes: jsonBytes(text), distinctBytes: jsonBytes(text) };
+}
+
 /** Five lines somewhere get a new end: what editing a file between two readings does. */
-function editLines(text: string, random: Random): { text: string; newBytes: number } {
+function editLines(text: string, random: Random): ToolResult {
   const lines = text.split("\n");
   let newBytes = 0;
   for (let edit = 0; edit < 5; edit++) {
@@ -56,5 +67,5 @@ function editLines(text: string, random: Random): { text: string; newBytes: numb
     lines[at] = `${lines[at]} // ${random.token(24)}`;
     newBytes += jsonBytes(lines[at]);
   }
-  return { text: lines.join("\n"), newBytes };
+  return { ...wholly(lines.join("\n")), newBytes };
 }

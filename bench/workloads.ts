@@ -1,5 +1,12 @@
 import { MESSAGE_BLOCK_CHARS, readText, type Corpus, type TextSource } from "./corpus.ts";
-import { changedScalars, INITIAL_SCALARS, jsonBytes, newMessage, type Message, type Scalars } from "./messages.ts";
+import {
+  changedScalars,
+  INITIAL_SCALARS,
+  jsonBytes,
+  newMessage,
+  type Message,
+  type Scalars,
+} from "./messages.ts";
 import { seededRandom } from "./random.ts";
 
 export interface Conversation extends Scalars {
@@ -24,6 +31,8 @@ interface Task {
 export interface Step<State> {
   readonly state: State;
   readonly newBytes: number;
+  /** The same where a value that resembles an earlier one counts whole; absent where there is none. */
+  readonly distinctBytes?: number;
 }
 
 /** States one after the other. Two iterations give equal states, so runs can be compared. */
@@ -31,7 +40,12 @@ export type Workload<State> = (steps: number) => Generator<Step<State>, void>;
 
 /** A: a message is appended, three of ten scalars change. */
 export function appending(corpus: Corpus, text?: TextSource): Workload<Conversation> {
-  return conversation(() => ({ messages }) => ({ messages, changedBytes: 0 }), corpus, text);
+  return conversation(
+    () =>
+      ({ messages }) => ({ messages, changedBytes: 0 }),
+    corpus,
+    text,
+  );
 }
 
 /** B: as A; every 10 steps a message in the middle gets a new text, every 200 the oldest 150 go. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { atMost, info, type Bench, type Bounds, type Figure, type Row } from "../figure.ts";
+import { atMost, type Bench, type Bounds, type Figure, type Row } from "../figure.ts";
 import { openCairn } from "../library.ts";
 import { Samples } from "../measure.ts";
 import type { Message } from "../messages.ts";
@@ -30,7 +30,12 @@ interface Pair {
 }
 
 /** A run counts only where a raw append costs what a real flush costs; a few tries, then it is void. */
-async function untilValid(bench: Bench, name: string, run: (bench: Bench) => Promise<Pair>, bounds: Bounds): Promise<Row> {
+async function untilValid(
+  bench: Bench,
+  name: string,
+  run: (bench: Bench) => Promise<Pair>,
+  bounds: Bounds,
+): Promise<Row> {
   const figure = `commit / raw append, ${name}`;
   for (let attempt = 1; ; attempt++) {
     bench.progress.step(`${figure}${attempt > 1 ? `, attempt ${attempt}` : ""}`);

@@ -10,7 +10,11 @@ const STRIDE = 13;
 export const diff: Figure = {
   name: "diff",
   title: "Diff of neighbouring checkpoints: objects read",
-  measure: async (bench) => [await neighbours(bench, "A"), await neighbours(bench, "B"), await neighbours(bench, "C")],
+  measure: async (bench) => [
+    await neighbours(bench, "A"),
+    await neighbours(bench, "B"),
+    await neighbours(bench, "C"),
+  ],
 };
 
 async function neighbours({ stores, progress }: Bench, name: WorkloadName): Promise<Row> {
@@ -21,7 +25,9 @@ async function neighbours({ stores, progress }: Bench, name: WorkloadName): Prom
   const times = new Samples();
   const reads: number[] = [];
   for (let at = 1; at < ids.length; at += STRIDE) {
-    const { changes, objectsRead } = await times.time(() => trail.diff(ids[at - 1] as string, ids[at] as string));
+    const { changes, objectsRead } = await times.time(() =>
+      trail.diff(ids[at - 1] as string, ids[at] as string),
+    );
     if (changes.length === 0) throw new Error(`Step ${at} of ${name} shows no change.`);
     reads.push(objectsRead);
     progress.at(at, ids.length);

@@ -22,7 +22,8 @@ export const load: Figure = {
       const trail = cairn.trail<object>("main", { initial: {} });
       const latest = await loads.time(() => trail.load());
       await cairn.close();
-      if (round === 1 && !isDeepStrictEqual(latest?.state, store.lastState)) throw new Error("The state that was loaded is not the state that was saved.");
+      if (round === 1 && !isDeepStrictEqual(latest?.state, store.lastState))
+        throw new Error("The state that was loaded is not the state that was saved.");
       progress.at(round, ROUNDS);
     }
     const from = `${timeAndCpu(loads)} / ${timeAndCpu(parses)}; ${bytes(Buffer.byteLength(text))} of JSON`;

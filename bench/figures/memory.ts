@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { startChild } from "../children.ts";
-import { increment } from "../committer.ts";
+import { increment } from "../counter.ts";
 import { atMost, type Bench, type Figure } from "../figure.ts";
 import type { Loaded } from "../latest-loader.ts";
 import { openCairn } from "../library.ts";
@@ -27,7 +27,12 @@ export const memory: Figure = {
     const [short, long] = [median(peaks.short), median(peaks.long)];
     const from = `${bytes(long)} after 100,000, ${bytes(short)} after 1,000 checkpoints`;
     return [
-      atMost("resident memory, latest of 100,000 checkpoints", long / 1e6, { must: 150, unit: " MB", digits: 0 }, from),
+      atMost(
+        "resident memory, latest of 100,000 checkpoints",
+        long / 1e6,
+        { must: 150, unit: " MB", digits: 0 },
+        from,
+      ),
       atMost("the same / latest of 1,000 checkpoints", long / short, { must: 1.1 }, from),
     ];
   },

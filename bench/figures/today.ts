@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { info, type Bench, type Figure, type Row } from "../figure.ts";
 import { bytesIn } from "../folders.ts";
 import { openCairn } from "../library.ts";
@@ -45,7 +44,11 @@ async function compare({ place, progress }: Bench, name: string, workload: Workl
   await cairn.close();
   const stored = bytesIn(folder);
   return [
-    info(`${name}, Cairn`, `${bytes(stored)}, ${time(ours.p50)}`, `${timeAndCpu(ours)}; ${STEPS} checkpoints, really stored`),
+    info(
+      `${name}, Cairn`,
+      `${bytes(stored)}, ${time(ours.p50)}`,
+      `${timeAndCpu(ours)}; ${STEPS} checkpoints, really stored`,
+    ),
     ...habits.map((habit) => row(name, habit, samples.get(habit) as Samples, { stored, p50: ours.p50 })),
   ];
 }
@@ -63,6 +66,12 @@ function row(workload: string, habit: Habit, samples: Samples, ours: { stored: n
   const scale = habit.keepsHistory ? STRIDE : 1;
   const stored = habit.bytes() * scale;
   const times = `${(stored / ours.stored).toPrecision(3)} × the bytes, ${(samples.p50 / ours.p50).toPrecision(3)} × the time`;
-  const how = habit.keepsHistory ? `bytes of ${samples.wall.length} checkpoints × ${STRIDE}` : "keeps only the last state";
-  return info(`${workload}, ${habit.name}`, `${bytes(stored)}, ${time(samples.p50)}`, `${timeAndCpu(samples)}; ${times}; ${how}`);
+  const how = habit.keepsHistory
+    ? `bytes of ${samples.wall.length} checkpoints × ${STRIDE}`
+    : "keeps only the last state";
+  return info(
+    `${workload}, ${habit.name}`,
+    `${bytes(stored)}, ${time(samples.p50)}`,
+    `${timeAndCpu(samples)}; ${times}; ${how}`,
+  );
 }

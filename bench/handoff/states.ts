@@ -68,13 +68,19 @@ export function makeState(random: Random, items: number, flavour: Flavour): Pick
       dependencies: list(0.04, (index) => ({ name: `${random.pick(["vault", "ledger", "dragonfly", "postgres", "registry"])}-${index}`, type: "service", status: random.chance(0.8) ? "available" : "unavailable", endpoint: `https://10.0.${random.integer(0, 9)}.${random.integer(2, 250)}:${random.integer(1024, 9999)}`, last_checked: null })),
       variables: Object.fromEntries(list(0.14, (index) => [`${random.pick(["target", "rollback", "build", "region", "tenant"])}_${index}`, makeValue(random, flavour)])),
       recent_outputs: list(0.06, () => ({ type: "evidence", id: `evd-${uuid(random)}`, action: random.pick(["terraform", "ansible", "test"]), success: random.chance(0.8), timestamp: isoStamp(random) })),
-      files_touched: list(0.22, () => random.pick(PATHS)),
+      files_touched: touched(random, many(0.22)),
       commands: list(0.1, () => ({ argv: ["npm", "test", "--", random.pick(PATHS)], ok: random.chance(0.6), at: isoStamp(random) })),
       checks_failing: list(0.03, () => `npm test -- ${random.pick(PATHS)}: ${flavour === "logs" ? logText(random, 4) : say()}`),
       subagents: list(0.02, () => ({ id: `agent-${hex(random, 6)}`, status: random.pick(["running", "completed"]), task: say() })),
       workspace: { head: hex(random, 40), branch: `feature/${random.pick(THINGS).replaceAll(/\W+/g, "-")}`, dirty: random.chance(0.5) },
     },
   };
+}
+
+/** Work stays in a few folders: neighbours of a few random files. */
+function touched(random: Random, count: number): string[] {
+  const starts = Array.from({ length: Math.ceil(count / 5) }, () => random.integer(0, PATHS.length - 1));
+  return Array.from({ length: count }, () => PATHS[Math.min(PATHS.length - 1, random.pick(starts) + random.integer(0, 9))]!);
 }
 
 function makeTask(random: Random, index: number, say: () => string): Task {
@@ -125,7 +131,7 @@ function sentences(): string[] {
   return remembered("sentences", () => {
     const text = globSync("node_modules/@types/node/*.d.ts", { cwd: ROOT }).toSorted().map(read).join("\n");
     const comments = [...text.matchAll(/\/\*\*([^]*?)\*\//g)].map((match) => match[1]!.replaceAll(/\s*\n\s*\*\s?/g, " "));
-    return comments.flatMap((comment) => comment.match(/[A-Z][^.@`]{30,220}\./g) ?? []);
+    return comments.flatMap((comment) => comment.match(/[A-Z][a-z][^.@`(){}=;*[\]/\\]{30,220}\./g) ?? []);
   });
 }
 

@@ -1,9 +1,9 @@
-import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, writeFileSync } from "node:fs";
 
 /** Writes a file and waits for the disk. */
 export function writeDurably(path: string, text: string): void {
   const file = openSync(path, "w");
-  writeSync(file, text);
+  writeFileSync(file, text);
   fsyncSync(file);
   closeSync(file);
 }

@@ -1,5 +1,5 @@
 import { emptyWorkState, type WorkState } from "../checkpoints/work-state.ts";
-import type { Environment } from "./git-process.ts";
+import type { Environment } from "./environment.ts";
 import { plainCopy } from "./plain-copy.ts";
 import { applyPatches, type StatePatch } from "./state-patch.ts";
 

@@ -229,6 +229,14 @@ describe("collectWorkspace without a working git", () => {
     await vi.waitFor(() => expect(log()).toBe("gone"));
   });
 
+  it("does not ask a git again that has failed", async () => {
+    initWithCommit(["a"]);
+    const { path } = fakeGit('echo "$@" >> "$0.log"; exit 3');
+    const capture = await collectWorkspace({ root, env: { PATH: path }, parent: { head: "0".repeat(40) } });
+    expect(capture.reason).toBe("git status ended with status 3");
+    expect(readFileSync(join(base, "bin/git.log"), "utf8").match(/\n/g)).toHaveLength(1);
+  });
+
   it("bounds what it takes from a git that never stops talking", async () => {
     initWithCommit(["a"]);
     const { path } = fakeGit("head -c 20000000 /dev/zero");

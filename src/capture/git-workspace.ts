@@ -1,7 +1,8 @@
+import type { Environment } from "./environment.ts";
 import { isCommitHash, readHead } from "./git-head.ts";
 import { findGit, type GitLocation } from "./git-location.ts";
-import { type Environment, type GitOutcome, runGit } from "./git-process.ts";
 import { parseStatus, STATUS_ARGS } from "./git-status.ts";
+import { type GitOutcome, runGit } from "./run-git.ts";
 
 export interface WorkspaceOptions {
   /** The project's root: only what is below it counts. */
@@ -67,7 +68,8 @@ async function finish(
   const status = outcome.records === undefined ? undefined : parseStatus(outcome.records);
   const { head, branch } = status ?? readHead(git);
   const uncommitted = below(git.prefix, status?.paths ?? []);
-  const committed = await committedSince(git, options, earlier?.head, head);
+  // A git that failed or hung once is not asked a second time.
+  const committed = status ? await committedSince(git, options, earlier?.head, head) : { records: [] };
   const files = new Set([...uncommitted, ...below(git.prefix, committed.records ?? [])]);
   const named = [...files].slice(0, options.maxFiles ?? 200);
   const reason = outcome.reason ?? committed.reason;

@@ -38,7 +38,13 @@ describe("auto-checkpoints", () => {
   it("closes the running phase when it ends, and lists it once", async () => {
     await trail.commit((state) => {
       state.phases_completed.push(1, 2, 3, 4);
-      state.phase = { name: "Agent Bootstrapping", number: 5, status: "in_progress", started_at: null, notes: null };
+      state.phase = {
+        name: "Agent Bootstrapping",
+        number: 5,
+        status: "in_progress",
+        started_at: null,
+        notes: null,
+      };
     });
     const saved = await auto.phaseCompleted(5);
     await auto.phaseCompleted("Agent Bootstrapping");

@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import type { Progress, Store, StoredTrail } from "../store/contract.ts";
 import { openSqliteStore } from "../store/sqlite.ts";
-import { infoOfStored, type CheckpointInfo } from "./document.ts";
+import { infoOrDamage, type CheckpointInfo } from "./document.ts";
 import { Trail, type TrailOptions } from "./trail.ts";
 import { emptyWorkState, type WorkState } from "./work-state.ts";
 
@@ -57,8 +57,8 @@ export class Cairn {
 
   /** Checkpoints of all trails, newest commit first. */
   async history({ limit }: { readonly limit?: number } = {}): Promise<CheckpointInfo[]> {
-    const all = (await this.store.find({})).toReversed();
-    return all.slice(0, limit).map(infoOfStored);
+    const newest = await this.store.find({ newestFirst: true, ...(limit === undefined ? {} : { limit }) });
+    return newest.map(infoOrDamage);
   }
 
   /** Deletes what no checkpoint reaches any more. */

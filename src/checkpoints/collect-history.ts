@@ -24,9 +24,13 @@ export async function collectHistory<T>(
   }
 }
 
-async function collectOnce<T>(store: Store, trail: string, pick: (stored: StoredCheckpoint) => T): Promise<T[]> {
+async function collectOnce<T>(
+  store: Store,
+  trail: string,
+  pick: (stored: StoredCheckpoint) => T,
+): Promise<T[]> {
   const picked: T[] = [];
-  for (let before: ObjectId | undefined; ; ) {
+  for (let before: ObjectId | undefined; ;) {
     const page = await store.history(trail, { limit: PAGE, ...(before !== undefined && { before }) });
     for (const stored of page) picked.push(pick(stored));
     before = page.at(-1)?.id;

@@ -1,4 +1,4 @@
-import { CheckpointError } from "../errors.ts";
+import { CheckpointError, isCheckpointError } from "../errors.ts";
 import type { JsonObject } from "../objects/json.ts";
 import { newValue, parseObject, type NewObject } from "../objects/object-format.ts";
 import { isObjectId, objectIdOf, type ObjectId } from "../objects/object-id.ts";
@@ -106,6 +106,28 @@ export function readCheckpoint(id: ObjectId, bytes: Uint8Array): StoredHead {
 
 export function infoOfStored({ id, bytes }: StoredCheckpoint): CheckpointInfo {
   return readCheckpoint(id, bytes).info;
+}
+
+/** What a list shows. One damaged checkpoint must not hide the others: it is listed as such. */
+export function infoOrDamage(stored: StoredCheckpoint): CheckpointInfo {
+  try {
+    return infoOfStored(stored);
+  } catch (error) {
+    if (!isCheckpointError(error, "corrupt")) throw error;
+    const created_at = new Date(stored.createdAt).toISOString();
+    const body = {
+      state: 0,
+      trail: stored.trail,
+      created_at,
+      trigger: "damaged",
+      schema_version: 0,
+    } as const;
+    return {
+      ...infoOf(stored.id, body),
+      parent_hash: stored.parent ?? null,
+      notes: "damaged: checkpoint verify",
+    };
+  }
 }
 
 function infoOf(id: ObjectId, body: Body): CheckpointInfo {

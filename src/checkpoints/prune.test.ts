@@ -48,7 +48,12 @@ describe("prune", () => {
     const report = await prune(store, { trail: "main" }, { last: 3 }, { now: NOW });
     expect(await idsIn("main")).toEqual(ids.slice(5).toReversed());
     expect(await idsIn("other")).toHaveLength(3);
-    expect(report.kept.map(({ id, trail }) => [id, trail])).toEqual(ids.slice(5).toReversed().map((id) => [id, "main"]));
+    expect(report.kept.map(({ id, trail }) => [id, trail])).toEqual(
+      ids
+        .slice(5)
+        .toReversed()
+        .map((id) => [id, "main"]),
+    );
     expect(reasonsFor(report, ids[7])).toEqual(["the newest", "head", "one of the newest 3"]);
     expect(report.removed.map(({ id }) => id)).toEqual(ids.slice(0, 5).toReversed());
     expect(new Set(report.removed.map(({ reason }) => reason))).toEqual(new Set(["not one of the newest 3"]));
@@ -91,7 +96,14 @@ describe("prune", () => {
   it("keeps in every trail what one of them keeps: a checkpoint that stands in two is one checkpoint", async () => {
     const [first, second] = (await line("main", 2)) as [ObjectId, ObjectId];
     const [, stored] = (await store.history("main")).map(({ id, bytes }) => ({ id, bytes, links: [] }));
-    await store.commit({ objects: [], checkpoint: stored as never, trail: "copy", parent: undefined, createdAt: 0, head: { from: undefined } });
+    await store.commit({
+      objects: [],
+      checkpoint: stored as never,
+      trail: "copy",
+      parent: undefined,
+      createdAt: 0,
+      head: { from: undefined },
+    });
     const plan = await prunePlan(store, { trail: "main" }, { last: 1 }, NOW);
     expect(reasonsFor(plan, first)).toEqual(['also in trail "copy"']);
     expect(reasonsFor(plan, second)).toContain("head");
@@ -127,10 +139,16 @@ describe("prune", () => {
       const text = Array.from({ length: 4000 }, (_, index) => ((index + 1) * (step + 7)) % 9973).join(" ");
       await trail.commit({ text });
     }
-    const sizeOnDisk = () => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+    const sizeOnDisk = () =>
+      readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
     const before = sizeOnDisk();
     const progress: number[] = [];
-    const { bytesFreed } = await prune(store, { trail: "main" }, { last: 1 }, { now: NOW, onProgress: (done) => progress.push(done) });
+    const { bytesFreed } = await prune(
+      store,
+      { trail: "main" },
+      { last: 1 },
+      { now: NOW, onProgress: (done) => progress.push(done) },
+    );
     expect(bytesFreed).toBeGreaterThan(100_000);
     expect(before - sizeOnDisk()).toBeGreaterThan(100_000);
     expect(progress.length).toBeGreaterThan(0);

@@ -76,7 +76,9 @@ export async function prunePlan(
   for (const name of targets) if (heads.has(name)) pinned.set(heads.get(name) as ObjectId, "head");
 
   const planAll = () =>
-    new Map(targets.map((name) => [name, planRetention(trails.get(name) as Place[], policy, { now, pinned })]));
+    new Map(
+      targets.map((name) => [name, planRetention(trails.get(name) as Place[], policy, { now, pinned })]),
+    );
   await findPins(store, planAll(), pinned);
   for (;;) {
     const plans = planAll();

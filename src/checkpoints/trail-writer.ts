@@ -14,6 +14,8 @@ import {
   type StoredHead,
 } from "./document.ts";
 
+import type { Finding, Redactor } from "./redaction/redactor.ts";
+
 /** Changes a draft in place, or returns a new state. Pure: it may run again, on a newer head. */
 export type Updater<State> = (draft: State) => State | void;
 
@@ -33,6 +35,8 @@ export interface WriterOptions<State> {
   readonly now: () => Date;
   readonly initial: State;
   readonly recognition: Recognition;
+  readonly redactor?: Redactor | undefined;
+  readonly onRedacted?: ((findings: readonly Finding[]) => void) | undefined;
 }
 
 /** Lost races after which a change is built under the store's write lock, where it cannot lose. */
@@ -113,10 +117,11 @@ export class TrailWriter<State extends object> {
     const { trail, now, recognition } = this.#options;
     const parent = from === undefined ? intent.origin : await this.#readHead(from);
     const base = parent && (await this.#remember(parent.root));
-    const { memory, objects } = encode(this.#stateOf(intent, base), base, recognition);
+    const { state, notes } = this.#withoutSecrets(this.#stateOf(intent, base), intent.notes);
+    const { memory, objects } = encode(state, base, recognition);
     const created_at = now().toISOString();
     const { info, object } = writeCheckpoint({
-      ...intent.notes,
+      ...notes,
       root: memory.root,
       trail,
       created_at,
@@ -140,6 +145,18 @@ export class TrailWriter<State extends object> {
     const result: unknown = change(draft);
     if (result instanceof Promise) throw asynchronousUpdater();
     return (result as State | undefined) ?? draft;
+  }
+
+  /** Before anything is hashed, so that no secret ever reaches the disk. */
+  #withoutSecrets(state: State, notes: CommitNotes): { state: object; notes: CommitNotes } {
+    const { redactor, onRedacted } = this.#options;
+    if (redactor === undefined) return { state, notes };
+    // What JSON would make of the state, because a redactor looks at JSON.
+    const found = redactor.redact(recall(encode(state).memory));
+    const text = notes.notes === undefined ? undefined : redactor.redactText(notes.notes);
+    const findings = [...found.findings, ...(text?.findings ?? [])];
+    if (findings.length > 0) onRedacted?.(findings);
+    return { state: found.value, notes: { ...notes, notes: text?.value } };
   }
 
   async #readHead(id: ObjectId): Promise<StoredHead> {

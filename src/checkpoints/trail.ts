@@ -7,7 +7,7 @@ import type { ObjectId } from "../objects/object-id.ts";
 import { readChecked } from "../objects/read-tree.ts";
 import type { Page, Store } from "../store/contract.ts";
 import {
-  infoOfStored,
+  infoOrDamage,
   readCheckpoint,
   type Checkpoint,
   type CheckpointInfo,
@@ -15,6 +15,7 @@ import {
   type StoredHead,
 } from "./document.ts";
 import { parseTrailName } from "./names.ts";
+import type { Finding, Redactor } from "./redaction/redactor.ts";
 import { resolve } from "./resolve.ts";
 import { TrailWriter, type Updater } from "./trail-writer.ts";
 
@@ -23,6 +24,10 @@ export interface TrailOptions<State> {
   readonly initial?: State;
   /** How unchanged parts are recognised; `identity` only for states that are never mutated. */
   readonly recognition?: Recognition;
+  /** Takes secrets out of states and notes before they are stored. Without one they are kept exactly as given. */
+  readonly redactor?: Redactor;
+  /** Told how many secrets were taken out and where, never what they were. */
+  readonly onRedacted?: (findings: readonly Finding[]) => void;
 }
 
 export interface TrailContext {
@@ -50,8 +55,13 @@ export class Trail<State extends object = JsonObject> {
     this.name = parseTrailName(name);
     this.#context = context;
     this.#options = options;
-    const { initial = {} as State, recognition = "verify" } = options;
-    this.#writer = new TrailWriter({ trail: name, ...context, initial, recognition });
+    this.#writer = new TrailWriter({
+      trail: name,
+      initial: {} as State,
+      recognition: "verify",
+      ...options,
+      ...context,
+    });
   }
 
   /**
@@ -93,7 +103,7 @@ export class Trail<State extends object = JsonObject> {
       ...(limit === undefined ? {} : { limit }),
       ...(before === undefined ? {} : { before }),
     });
-    return stored.map(infoOfStored);
+    return stored.map(infoOrDamage);
   }
 
   /** What changed between two checkpoints; by default between the newest and the one before it. */

@@ -1,56 +1,80 @@
 import type { CheckpointInfo, CommitNotes } from "../checkpoints/document.ts";
-import { createRedactor } from "../checkpoints/redaction/redactor.ts";
 import type { Trail } from "../checkpoints/trail.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
-import type { JsonObject } from "../objects/json.ts";
 import type { Context } from "./context.ts";
 import type { Output } from "./output.ts";
 import { findSession } from "./session.ts";
 
+/** A checkpoint that was just saved. */
 export interface Saved {
   readonly info: CheckpointInfo;
   readonly state: WorkState;
 }
 
-export interface CommitOptions {
-  readonly agent?: string | undefined;
-  readonly notes?: string | undefined;
+/** What is to be saved, and what is to be said about it. */
+export interface Intent<Fresh extends object> {
+  /** Everything that is new, under the names that it will have in the state: secrets are looked for in this. */
+  readonly fresh: Fresh;
+  /** Puts what is new, without its secrets, into the state. May run again, when somebody else was quicker. */
+  readonly change: (state: WorkState, fresh: Fresh) => void;
+  /** Why: see `CommitNotes`. */
   readonly trigger: string;
+  readonly notes?: string | undefined;
+  readonly agent?: string | undefined;
+}
+
+export interface Place {
+  readonly context: Context;
+  readonly trail: Trail<WorkState>;
+  readonly output: Output;
 }
 
 /**
- * Commits a change of the work state, without the secrets in it: what is redacted here never reaches the disk.
- * Says how many there were, never what. The change may be applied again, when somebody else was quicker.
+ * Commits a change of the work state. What was redacted never reaches the disk; how many secrets there were is
+ * said, never which. Only what is new is searched, because what is in the state went through here before.
  */
-export async function commitWork(
-  { context, trail, output }: { context: Context; trail: Trail<WorkState>; output: Output },
-  change: (state: WorkState) => void,
-  options: CommitOptions,
+export async function commitWork<Fresh extends object>(
+  { context, trail, output }: Place,
+  { fresh, change, trigger, notes, agent }: Intent<Fresh>,
 ): Promise<Saved> {
-  const redactor = createRedactor();
-  const notes = options.notes === undefined ? undefined : redactor.redactText(options.notes);
+  const clean = await withoutSecrets({ fresh, notes });
   let state: WorkState | undefined;
-  let inState = 0;
   const info = await trail.commit(
     (draft) => {
-      change(draft);
-      const { value, findings } = redactor.redact(draft as JsonObject);
-      inState = total(findings);
-      state = value as WorkState;
-      return state;
+      change(draft, clean.fresh);
+      state = draft;
     },
-    { ...who(context, options.agent), trigger: options.trigger, notes: notes?.value },
+    { ...who(context, agent), trigger, notes: clean.notes },
   );
-  const count = inState + total(notes?.findings ?? []);
-  if (count > 0) output.warning(`${count === 1 ? "One secret was" : `${count} secrets were`} left out of the checkpoint.`);
+  if (clean.count > 0) {
+    const what = clean.count === 1 ? "One secret was" : `${clean.count} secrets were`;
+    output.warning(`${what} left out: checkpoints never hold passwords, keys or tokens.`);
+  }
   return { info, state: state as WorkState };
 }
 
 /** Who saves: the agent, if one was named, and the session it runs in. */
 export function who({ env }: Context, agent: string | undefined): CommitNotes {
-  return { agent_id: agent ?? (env["CHECKPOINT_AGENT"] || undefined), session_id: findSession(env)?.id };
+  return { agent_id: agentName(env, agent), session_id: findSession(env)?.id };
 }
 
-function total(findings: readonly { readonly count: number }[]): number {
-  return findings.reduce((sum, { count }) => sum + count, 0);
+export function agentName(env: Context["env"], typed: string | undefined): string | undefined {
+  return typed ?? (env["CHECKPOINT_AGENT"] || undefined);
+}
+
+async function withoutSecrets<Fresh extends object>(parts: { fresh: Fresh; notes: string | undefined }) {
+  if (parts.notes === undefined && !hasText(parts.fresh)) return { ...parts, count: 0 };
+  const { createRedactor } = await import("../checkpoints/redaction/redactor.ts");
+  const redactor = createRedactor();
+  const { value, findings } = redactor.redact(parts.fresh as never);
+  const notes = parts.notes === undefined ? undefined : redactor.redactText(parts.notes);
+  const count = [...findings, ...(notes?.findings ?? [])].reduce((sum, finding) => sum + finding.count, 0);
+  return { fresh: value as Fresh, notes: notes?.value, count };
+}
+
+/** Whether there is anything that a secret could be in. Looking for them takes milliseconds to set up. */
+function hasText(value: unknown): boolean {
+  if (typeof value === "string") return value !== "";
+  if (typeof value === "number") return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(hasText);
 }

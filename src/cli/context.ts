@@ -1,4 +1,4 @@
-import type { Environment } from "../capture/git-process.ts";
+import type { Environment } from "../capture/environment.ts";
 
 /** What a command knows of the world. It gets nothing from anywhere else. */
 export interface Context {

@@ -1,4 +1,4 @@
-import type { Environment } from "../capture/git-process.ts";
+import type { Environment } from "../capture/environment.ts";
 
 /** The agent session that the command runs in. */
 export interface Session {

@@ -47,15 +47,15 @@ export function collect(state: unknown, checkpoint: unknown, interest: Interest)
 }
 
 /** After this many newer ones, half of what age can take away is gone. */
-const HALF_LIFE = 6;
+const HALF_LIFE = 4;
 /** Sections whose first entries matter most, and those whose order means nothing. Elsewhere the last is the newest. */
 const OLDEST_FIRST: readonly SectionName[] = ["tasks"];
 const UNORDERED: readonly SectionName[] = ["situation", "dependencies"];
 
 /** What the oldest of many keeps of its value. */
-const OLDEST = 0.4;
+const OLDEST = 0.3;
 
-/** 1 for the newest of a section, falling to 0.4 for the oldest. Ranks, not dates: a briefing knows no clock. */
+/** 1 for the newest of a section, falling to 0.3 for the oldest. Ranks, not dates: a briefing knows no clock. */
 function recencyOf(items: readonly Item[]): number[] {
   const factors = items.map(() => 1);
   const sections = Map.groupBy(items.keys(), (index) => items[index]!.section);

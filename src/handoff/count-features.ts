@@ -1,63 +1,70 @@
 import { countRun } from "./count-run.ts";
-import { add, FEATURE, FEATURES, type Counts, type Feature } from "./features.ts";
+import { FEATURE, FEATURES, type Counts, type Feature } from "./features.ts";
 
 const TAB = 9;
+const NEWLINE = 10;
 const SPACE = 32;
 
 /**
  * Counts the features of a text in one pass. No feature crosses the end of a line, so the counts of a text
  * are exactly the sums of the counts of its lines: an item costs the same whatever stands beside it, and
- * the planned size of a handoff is the recount of its text.
+ * the planned size of a handoff is the recount of its text. Reuses `counts` when it is given.
  */
-export function countFeatures(text: string): Counts {
-  const counts = new Uint32Array(FEATURES.length);
-  for (const line of text.split("\n")) {
-    if (line === "") add(counts, FEATURE.blankLine, 1);
-    else countLine(line, counts);
-  }
-  return counts;
-}
-
-function countLine(line: string, counts: Counts): void {
-  add(counts, FEATURE.line, 1);
-  let at = 0;
-  while (at < line.length) {
-    const code = line.charCodeAt(at);
-    const isSpaced = at > 0 && isBlank(line.charCodeAt(at - 1));
-    if (isBlank(code)) at = countBlanks(line, at, counts);
-    else if (isAlphanumeric(code)) at = countRun(line, { from: at, to: endOfRun(line, at), isSpaced }, counts);
-    else if (code < 128) at = countMarks(line, at, isSpaced, counts);
-    else at = countLetter(line.codePointAt(at)!, at, counts);
+export function countFeatures(text: string, counts: Counts = new Uint32Array(FEATURES.length)): Counts {
+  counts.fill(0);
+  let from = 0;
+  for (;;) {
+    const newline = text.indexOf("\n", from);
+    const to = newline < 0 ? text.length : newline;
+    if (from === to) counts[FEATURE.blankLine]! += 1;
+    else countLine(text, from, to, counts);
+    if (newline < 0) return counts;
+    from = newline + 1;
   }
 }
 
-function countBlanks(line: string, from: number, counts: Counts): number {
+function countLine(text: string, from: number, to: number, counts: Counts): void {
+  counts[FEATURE.line]! += 1;
   let at = from;
-  while (at < line.length && isBlank(line.charCodeAt(at))) {
-    if (line.charCodeAt(at) === TAB) add(counts, FEATURE.tab, 1);
-    at += 1;
+  while (at < to) {
+    const code = text.charCodeAt(at);
+    const isSpaced = at > from && isBlank(text.charCodeAt(at - 1));
+    if (isAlphanumeric(code)) {
+      const end = endOfRun(text, at, to);
+      countRun(text, { from: at, to: end, isSpaced, isFirst: at === from }, counts);
+      at = end;
+    } else if (isBlank(code)) at = countBlanks(text, at, { isFirst: at === from, to }, counts);
+    else if (code < 128) at = countMarks(text, at, { isSpaced, to }, counts);
+    else at = countLetter(text.codePointAt(at)!, at, counts);
   }
-  if (from === 0) add(counts, FEATURE.indent, 1);
-  else if (at - from > 1) add(counts, FEATURE.spaceRun, 1);
+}
+
+function countBlanks(text: string, from: number, { isFirst, to }: { isFirst: boolean; to: number }, counts: Counts): number {
+  let at = from;
+  for (; at < to && isBlank(text.charCodeAt(at)); at += 1) {
+    if (text.charCodeAt(at) === TAB) counts[FEATURE.tab]! += 1;
+  }
+  if (isFirst) counts[FEATURE.indent]! += 1;
+  else if (at - from > 1) counts[FEATURE.spaceRun]! += 1;
   return at;
 }
 
 /** Runs of ASCII punctuation: a rule of dashes is nearly free, a cluster such as `"}],` is not. */
-function countMarks(line: string, from: number, isSpaced: boolean, counts: Counts): number {
+function countMarks(text: string, from: number, { isSpaced, to }: { isSpaced: boolean; to: number }, counts: Counts): number {
   let at = from + 1;
-  for (; at < line.length && isMark(line.charCodeAt(at)); at += 1) {
-    const isRepeat = line.charCodeAt(at) === line.charCodeAt(at - 1);
-    add(counts, isRepeat ? FEATURE.markRepeat : FEATURE.markChange, 1);
+  for (; at < to && isMark(text.charCodeAt(at)); at += 1) {
+    const isRepeat = text.charCodeAt(at) === text.charCodeAt(at - 1);
+    counts[isRepeat ? FEATURE.markRepeat : FEATURE.markChange]! += 1;
   }
-  if (isSpaced) add(counts, FEATURE.spacedMark, 1);
-  if (at - from > 1) add(counts, FEATURE.markRun, 1);
-  else if (!isSpaced) add(counts, FEATURE.mark, 1);
+  if (isSpaced) counts[FEATURE.spacedMark]! += 1;
+  if (at - from > 1) counts[FEATURE.markRun]! += 1;
+  else if (!isSpaced) counts[FEATURE.mark]! += 1;
   return at;
 }
 
 /** Beyond ASCII, a character costs what its script costs on average. */
 function countLetter(code: number, at: number, counts: Counts): number {
-  add(counts, FEATURE[SCRIPTS.find(([end]) => code < end)![1]], 1);
+  counts[FEATURE[SCRIPTS.find(([end]) => code < end)![1]]]! += 1;
   return code > 0xffff ? at + 2 : at + 1;
 }
 
@@ -86,9 +93,9 @@ const SCRIPTS: readonly (readonly [end: number, feature: Feature])[] = [
   [Infinity, "astral"],
 ];
 
-function endOfRun(line: string, from: number): number {
+function endOfRun(text: string, from: number, to: number): number {
   let at = from + 1;
-  while (at < line.length && isAlphanumeric(line.charCodeAt(at))) at += 1;
+  while (at < to && isAlphanumeric(text.charCodeAt(at))) at += 1;
   return at;
 }
 
@@ -102,5 +109,5 @@ function isAlphanumeric(code: number): boolean {
 
 /** Punctuation and, because they end up as rare tokens too, control characters. */
 function isMark(code: number): boolean {
-  return code < 128 && !isBlank(code) && !isAlphanumeric(code);
+  return code < 128 && code !== NEWLINE && !isBlank(code) && !isAlphanumeric(code);
 }

@@ -1,5 +1,5 @@
 import { COMMON_WORDS } from "./common-words.ts";
-import { add, FEATURE, type Counts } from "./features.ts";
+import { FEATURE, type Counts } from "./features.ts";
 
 /** A maximal stretch of ASCII letters and digits inside a line. */
 export interface Run {
@@ -7,6 +7,8 @@ export interface Run {
   readonly to: number;
   /** Whether a blank stands before it: most tokenizers swallow that blank with a word, but not with a number. */
   readonly isSpaced: boolean;
+  /** Whether it starts its line. */
+  readonly isFirst: boolean;
 }
 
 const LOWER = 1;
@@ -15,14 +17,13 @@ const DIGIT = 3;
 /** Shorter runs are words such as `v2` or `h264`, however mixed. */
 const SHORTEST_NOISE = 6;
 
-/** Counts the features of one run, and returns where it ends. */
-export function countRun(line: string, run: Run, counts: Counts): number {
-  const shape = shapeOf(line, run);
+/** Counts the features of one run. */
+export function countRun(text: string, run: Run, counts: Counts): void {
   const length = run.to - run.from;
-  if (length >= SHORTEST_NOISE && shape.isHex && shape.digitTurns > 0) add(counts, FEATURE.hexChar, length);
-  else if (length >= SHORTEST_NOISE && isNoise(shape, length)) add(counts, FEATURE.mixedChar, length);
-  else countParts(line, run, counts);
-  return run.to;
+  const shape = length < SHORTEST_NOISE ? undefined : shapeOf(text, run);
+  if (shape?.isHex === true && shape.digitTurns > 0) counts[FEATURE.hexChar]! += length;
+  else if (shape !== undefined && isNoise(shape, length)) counts[FEATURE.mixedChar]! += length;
+  else countParts(text, run, counts);
 }
 
 interface Shape {
@@ -32,13 +33,13 @@ interface Shape {
   readonly isHex: boolean;
 }
 
-function shapeOf(line: string, run: Run): Shape {
+function shapeOf(text: string, run: Run): Shape {
   let turns = 0;
   let digitTurns = 0;
   let isHex = true;
-  let before = kindOf(line.charCodeAt(run.from));
+  let before = kindOf(text.charCodeAt(run.from));
   for (let at = run.from; at < run.to; at += 1) {
-    const code = line.charCodeAt(at);
+    const code = text.charCodeAt(at);
     const kind = kindOf(code);
     if (kind !== before) {
       turns += 1;
@@ -55,56 +56,64 @@ function isNoise(shape: Shape, length: number): boolean {
   return (shape.digitTurns >= 2 || shape.turns >= 4) && shape.turns * 3 >= length;
 }
 
-function countParts(line: string, run: Run, counts: Counts): void {
+function countParts(text: string, run: Run, counts: Counts): void {
   let at = run.from;
   while (at < run.to) {
     const from = at;
-    const isSpaced = run.isSpaced && from === run.from;
-    const isNumber = kindOf(line.charCodeAt(at)) === DIGIT;
-    while (at < run.to && (kindOf(line.charCodeAt(at)) === DIGIT) === isNumber) at += 1;
-    if (isNumber) countNumber(at - from, isSpaced, counts);
-    else countWord(line.slice(from, at), isSpaced || from === 0, counts);
+    const isNumber = kindOf(text.charCodeAt(at)) === DIGIT;
+    while (at < run.to && (kindOf(text.charCodeAt(at)) === DIGIT) === isNumber) at += 1;
+    const leads = from === run.from;
+    if (isNumber) {
+      counts[FEATURE.digitRun]! += 1;
+      counts[FEATURE.digit]! += at - from;
+      if (leads && run.isSpaced) counts[FEATURE.spacedDigit]! += 1;
+    } else {
+      counts[leads && (run.isSpaced || run.isFirst) ? FEATURE.word : FEATURE.gluedWord]! += 1;
+      countHumps(text, from, at, counts);
+    }
   }
-}
-
-function countNumber(length: number, isSpaced: boolean, counts: Counts): void {
-  add(counts, FEATURE.digitRun, 1);
-  add(counts, FEATURE.digit, length);
-  if (isSpaced) add(counts, FEATURE.spacedDigit, 1);
 }
 
 /** `parseHttpURL` is three humps: tokenizers seldom have a piece for the whole of a name. */
-function countWord(word: string, isSpaced: boolean, counts: Counts): void {
-  let from = 0;
-  for (let at = 1; at <= word.length; at += 1) {
-    if (at < word.length && !startsHump(word, at)) continue;
-    if (from > 0) add(counts, FEATURE.innerHump, 1);
-    else add(counts, isSpaced ? FEATURE.word : FEATURE.gluedWord, 1);
-    countHump(word.slice(from, at), counts);
-    from = at;
+function countHumps(text: string, from: number, to: number, counts: Counts): void {
+  let start = from;
+  for (let at = from + 1; at < to; at += 1) {
+    if (!startsHump(text, at, to)) continue;
+    counts[FEATURE.innerHump]! += 1;
+    countHump(text, start, at, counts);
+    start = at;
   }
+  countHump(text, start, to, counts);
 }
 
-function startsHump(word: string, at: number): boolean {
-  if (kindOf(word.charCodeAt(at)) !== UPPER) return false;
-  if (kindOf(word.charCodeAt(at - 1)) !== UPPER) return true;
-  return at + 1 < word.length && kindOf(word.charCodeAt(at + 1)) === LOWER;
+function startsHump(text: string, at: number, to: number): boolean {
+  if (kindOf(text.charCodeAt(at)) !== UPPER) return false;
+  if (kindOf(text.charCodeAt(at - 1)) !== UPPER) return true;
+  return at + 1 < to && kindOf(text.charCodeAt(at + 1)) === LOWER;
 }
 
-function countHump(hump: string, counts: Counts): void {
-  const isCapital = kindOf(hump.charCodeAt(0)) === UPPER;
-  if (isCapital && hump.length > 1 && kindOf(hump.charCodeAt(1)) === UPPER) {
-    add(counts, FEATURE.capsLetter, hump.length);
+function countHump(text: string, from: number, to: number, counts: Counts): void {
+  const length = to - from;
+  const isCapital = kindOf(text.charCodeAt(from)) === UPPER;
+  if (isCapital && length > 1 && kindOf(text.charCodeAt(from + 1)) === UPPER) {
+    counts[FEATURE.capsLetter]! += length;
     return;
   }
-  if (isCapital) add(counts, FEATURE.capitalized, 1);
-  if (hump.length < 5 || COMMON_WORDS.has(hump.toLowerCase())) return;
-  if (!/[aeiouy]/i.test(hump)) {
-    add(counts, FEATURE.vowellessLetter, hump.length);
-    return;
+  if (isCapital) counts[FEATURE.capitalized]! += 1;
+  if (length < 5) return;
+  const hump = text.slice(from, to);
+  if (COMMON_WORDS.has(isCapital ? hump.toLowerCase() : hump)) return;
+  if (hasVowel(hump)) {
+    counts[FEATURE.lettersOver4]! += length - 4;
+    counts[FEATURE.lettersOver8]! += Math.max(0, length - 8);
+  } else counts[FEATURE.vowellessLetter]! += length;
+}
+
+function hasVowel(hump: string): boolean {
+  for (let at = 0; at < hump.length; at += 1) {
+    if ("aeiouyAEIOUY".includes(hump[at]!)) return true;
   }
-  add(counts, FEATURE.lettersOver4, hump.length - 4);
-  if (hump.length > 8) add(counts, FEATURE.lettersOver8, hump.length - 8);
+  return false;
 }
 
 function kindOf(code: number): number {

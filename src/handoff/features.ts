@@ -43,8 +43,3 @@ export const FEATURES = Object.keys(FEATURE) as readonly Feature[];
 
 /** One count for each feature. */
 export type Counts = Uint32Array;
-
-/** Counts one feature up. A number, not a name, because this is called for every word of every item. */
-export function add(counts: Counts, feature: number, amount: number): void {
-  counts[feature]! += amount;
-}

@@ -1,4 +1,5 @@
 import { countFeatures } from "./count-features.ts";
+import { FEATURES } from "./features.ts";
 import { familiesOf, upperMilli, type Family, type TokenCounter } from "./token-counter.ts";
 
 /**
@@ -34,10 +35,12 @@ export function createMeter({ family, maxTokens, maxChars, counter }: Budget): M
     ...(exact === undefined ? [] : [maxTokens! * 1000]),
     ...(maxChars === undefined ? [] : [maxChars * 1000]),
   ];
+  // One array for all texts: a handoff measures hundreds.
+  const counts = new Uint32Array(FEATURES.length);
   const measureText = (text: string, counted: string): Size => {
-    const features = families.length === 0 ? undefined : countFeatures(text);
+    if (families.length > 0) countFeatures(text, counts);
     return [
-      ...families.map((member) => upperMilli(features!, member)),
+      ...families.map((member) => upperMilli(counts, member)),
       ...(exact === undefined ? [] : [Math.ceil(exact.count(counted) * 1000)]),
       ...(maxChars === undefined ? [] : [counted.length * 1000]),
     ];

@@ -1,4 +1,4 @@
-import { line } from "./items/forms.ts";
+import { bullet } from "./items/forms.ts";
 import { fits, type Meter } from "./meter.ts";
 import type { Candidate, Problem } from "./problem.ts";
 import { essentialIndexes, takeEssentials } from "./select.ts";
@@ -35,6 +35,6 @@ function withCut(problem: Problem, length: number, meter: Meter): Problem {
 function cutTo(candidate: Candidate, length: number, meter: Meter): Candidate {
   const [full] = candidate.forms;
   if (candidate.item.tier !== 0 || full === undefined || candidate.item.words.length <= length) return candidate;
-  const text = line(clip(oneLine(candidate.item.words), length)).replace(/^- /, `- ${candidate.label}`);
+  const text = bullet(clip(oneLine(candidate.item.words), length)).replace(/^- /, `- ${candidate.label}`);
   return { ...candidate, forms: [{ ...full, name: "short", text, size: meter.measure(text) }] };
 }

@@ -36,7 +36,7 @@ export interface Store {
   /** The checkpoints that were committed to a trail, newest commit first. */
   history(trail: string, page?: Page): Promise<StoredCheckpoint[]>;
 
-  /** Checkpoints of any trail by what people remember of them, oldest commit first. */
+  /** Checkpoints of any trail by what people remember of them, oldest commit first unless asked otherwise. */
   find(query: CheckpointQuery): Promise<StoredCheckpoint[]>;
 
   /** The trails whose names begin with `prefix` (all without one), the one that moved last first. */
@@ -113,6 +113,7 @@ export interface CheckpointQuery {
   readonly trail?: string;
   readonly foreignId?: string;
   readonly limit?: number;
+  readonly newestFirst?: boolean;
 }
 
 export interface StoredCheckpoint {
@@ -120,6 +121,7 @@ export interface StoredCheckpoint {
   readonly bytes: Uint8Array;
   readonly trail: string;
   readonly parent: ObjectId | undefined;
+  readonly createdAt: number;
   /** Rises with every commit to the store; the order of things, whatever the clocks said. */
   readonly sequence: number;
 }

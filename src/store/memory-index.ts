@@ -79,6 +79,7 @@ export class MemoryIndex {
     trail,
     foreignId,
     limit,
+    newestFirst = false,
   }: CheckpointQuery) {
     const isWanted = (row: Row) =>
       row.id.startsWith(idPrefix) &&
@@ -86,7 +87,8 @@ export class MemoryIndex {
       row.createdAt <= createdTo &&
       (trail === undefined || row.trail === trail) &&
       (foreignId === undefined || row.foreignId === foreignId);
-    return [...this.#rows.values()].filter(isWanted).slice(0, limit);
+    const found = [...this.#rows.values()].filter(isWanted);
+    return (newestFirst ? found.toReversed() : found).slice(0, limit);
   }
 
   trails(prefix: string): StoredTrail[] {

@@ -183,8 +183,8 @@ class MemoryStore implements Store {
     return result;
   }
 
-  #stored({ id, trail, parent, sequence }: Row): StoredCheckpoint {
-    return { id, bytes: this.#bytesOf(id), trail, parent, sequence };
+  #stored({ id, trail, parent, createdAt, sequence }: Row): StoredCheckpoint {
+    return { id, bytes: this.#bytesOf(id), trail, parent, createdAt, sequence };
   }
 
   #bytesOf(id: ObjectId): Uint8Array {

@@ -87,7 +87,7 @@ describe("a flat document", () => {
         expect.objectContaining({ code: "corrupt", hint: expect.stringContaining("content_hash") as string }),
       );
     }
-    const { content_hash, ...edited } = { ...document, goal: "sink" };
+    const { content_hash, ...edited } = { ...document, goal: "sink" } as JsonObject;
     expect(content_hash).toBeDefined();
     expect(proveDocument(unflatten(edited))).toBe(false);
   });

@@ -1,11 +1,11 @@
 import type { Form, Item } from "../item.ts";
 import { asList, own } from "../untrusted.ts";
 import { clip, oneLine } from "../visible.ts";
-import { item, line, sentenceOf, withShorter } from "./forms.ts";
+import { bullet, item, sentenceOf, withShorter } from "./forms.ts";
 
 /** Small enough that a large folder need not be taken or left as a whole. */
 const GROUP = 8;
-const FILE_VALUE = 4;
+const FILE_VALUE = 7;
 
 /**
  * The files that were touched, by folder: `src/auth/: login.ts, session.ts`. Which files a piece of work has
@@ -27,7 +27,7 @@ function folderItem(folder: string, members: readonly string[], all: readonly st
     id: `files_touched[${all.indexOf(members[0]!)}]`,
     section: "files_touched",
     tier: 2,
-    value: FILE_VALUE * Math.sqrt(members.length) + members.length,
+    value: FILE_VALUE * Math.sqrt(members.length) + 2 * members.length,
     units: members.length,
     forms: names.length > 2 ? withShorter(full, [short]) : [full],
     words: members.join(" "),
@@ -38,7 +38,7 @@ function form(name: Form["name"], folder: string, names: readonly string[], tota
   const rest = names.length < total ? ` (+${total - names.length})` : "";
   const list = names.map((each) => clip(oneLine(each), 120)).join(", ");
   const text = folder === "" ? `${list}${rest}` : `${clip(oneLine(folder), 160)}: ${list}${rest}`;
-  return { name, text: line(text), worth: names.length < total ? 0.5 : 1, shows: names.length };
+  return { name, text: bullet(text), worth: names.length < total ? 0.5 : 1, shows: names.length };
 }
 
 function folderOf(path: string): string {

@@ -37,9 +37,10 @@ export function verbatim(words: string): readonly [Form] {
 /** Full; the first hundred characters; the first few words. Forms that would not be shorter are left out. */
 export function formsOf(words: string, short: string = words): readonly [Form, ...Form[]] {
   const full: Form = { name: "full", text: block(clip(words, FULL)), worth: 1, shows: 1 };
+  const head = oneLine(short.length > FULL ? short.slice(0, FULL) : short);
   return withShorter(full, [
-    { name: "short", text: line(clip(oneLine(short), SHORT)), worth: 0.72, shows: 1 },
-    { name: "pointer", text: line(clip(oneLine(short), POINTER)), worth: 0.25, shows: 1 },
+    { name: "short", text: bullet(clip(head, SHORT)), worth: 0.72, shows: 1 },
+    { name: "pointer", text: bullet(clip(head, POINTER)), worth: 0.25, shows: 1 },
   ]);
 }
 
@@ -52,9 +53,9 @@ export function withShorter(full: Form, shorter: readonly Form[]): readonly [For
   return forms;
 }
 
-/** One line of a list. */
-export function line(text: string): string {
-  return `- ${withoutLabel(oneLine(text))}`;
+/** One line of a list, from text that is visible already. */
+export function bullet(text: string): string {
+  return `- ${withoutLabel(text)}`;
 }
 
 /**
@@ -68,6 +69,7 @@ export function block(words: string): string {
 
 /** Recorded text that starts like one of our labels would forge who recorded it: the bracket is escaped. */
 function withoutLabel(text: string): string {
+  if (!text.startsWith("[") && !text.startsWith(" ")) return text;
   return text.replace(/^\s*\[(?=\s*(?:person|agent|tool|imported|unknown)\s*\])/i, "\\[");
 }
 

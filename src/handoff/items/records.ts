@@ -22,7 +22,7 @@ function commands(state: unknown): Item[] {
   return [...last].map(([words, { entry, index, runs }]) => {
     const ok = own(entry, "ok");
     const failed = ok === false;
-    const outcome = failed ? " → failed" : ok === true ? " → ok" : "";
+    const outcome = failed ? ": failed" : ok === true ? ": ok" : "";
     const often = runs > 2 ? ` (${runs} runs)` : "";
     const told = `${words}${outcome}${often}`;
     const forms = formsOf(told, `${clip(words, 90)}${outcome}`);

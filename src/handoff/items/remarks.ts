@@ -8,7 +8,7 @@ export function remarks(state: unknown): Item[] {
     ...sentences(state, "blockers", 60),
     ...sentences(state, "checks_failing", 60),
     ...decisions(state),
-    ...sentences(state, "gotchas", 26),
+    ...sentences(state, "gotchas", 24),
   ];
 }
 

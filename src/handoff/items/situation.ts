@@ -1,8 +1,8 @@
 import type { Item } from "../item.ts";
 import { asList, asRecord, asText, own, textOf } from "../untrusted.ts";
 import { clip } from "../visible.ts";
-import { item, sentenceOf } from "./forms.ts";
-import { activeTaskIds, isOpen, statusOf, taskWords } from "./tasks.ts";
+import { formsOf, item, sentenceOf, type Draft } from "./forms.ts";
+import { activeTaskIds, doneTaskIds, isOpen, statusOf, taskWords } from "./tasks.ts";
 
 /** Where the work stands: in every briefing, whatever its size, as long as it fits. */
 export function situation(state: unknown, checkpoint: unknown): Item[] {
@@ -17,8 +17,8 @@ export function situation(state: unknown, checkpoint: unknown): Item[] {
   return facts.filter((fact) => fact !== undefined);
 }
 
-function fact(id: string, value: number, words: string, from?: unknown): Item {
-  return item({ id, section: "situation", tier: 1, value, words, from, origin: undefined });
+function fact(id: string, value: number, words: string, extra: Partial<Draft> = {}): Item {
+  return item({ id, section: "situation", tier: 1, value, words, ...extra });
 }
 
 function phase(state: unknown): Item | undefined {
@@ -30,16 +30,18 @@ function phase(state: unknown): Item | undefined {
   const status = textOf(found, "status");
   const notes = textOf(found, "notes");
   const words = `${/^phase\b/i.test(label) ? "" : "Phase "}${label}${status === undefined ? "" : ` (${status})`}`;
-  return fact("phase", 45, notes === undefined ? words : `${words}: ${notes}`);
+  const all = notes === undefined ? words : `${words}: ${notes}`;
+  return fact("phase", 45, all, { forms: formsOf(all, words) });
 }
 
 function activeTasks(state: unknown): Item[] {
   const tasks = asList(own(state, "tasks"));
   const active = activeTaskIds(state);
+  const done = doneTaskIds(state);
   const ids = asText(own(state, "active_task_id"));
   const found = tasks.flatMap((task, index) =>
     active.has(textOf(task, "id") ?? "")
-      ? [fact(`tasks[${index}]`, 70, `Active task ${taskWords(task, tasks)}`, task)]
+      ? [fact(`tasks[${index}]`, 70, `Active task ${taskWords(task, done)}`, { from: task })]
       : [],
   );
   // The list may have been trimmed, or the id be wrong: say what is known.

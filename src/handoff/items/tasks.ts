@@ -3,15 +3,16 @@ import { asList, asText, own, textOf } from "../untrusted.ts";
 import { clip } from "../visible.ts";
 import { formsOf, item, sentenceOf } from "./forms.ts";
 
-const OPEN_VALUE: Readonly<Record<string, number>> = { in_progress: 30, blocked: 18, pending: 15 };
+const OPEN_VALUE: Readonly<Record<string, number>> = { in_progress: 45, blocked: 26, pending: 26 };
 
 /** Tasks that are still to do, without the active ones, which the situation names; and those that are done. */
 export function tasks(state: unknown): Item[] {
   const all = asList(own(state, "tasks"));
   const active = activeTaskIds(state);
+  const done = doneTaskIds(state);
   const listed = all.flatMap((task, index) => {
     if (sentenceOf(task) === undefined || active.has(textOf(task, "id") ?? "")) return [];
-    return [isOpen(task) ? openTask(task, index, all) : doneTask(task, index)];
+    return [isOpen(task) ? openTask(task, index, done) : doneTask(task, index)];
   });
   return [...listed, ...phasesCompleted(state)];
 }
@@ -25,6 +26,11 @@ export function activeTaskIds(state: unknown): ReadonlySet<string> {
   return new Set(running.length > 3 ? [] : running.flatMap((task) => textOf(task, "id") ?? []));
 }
 
+export function doneTaskIds(state: unknown): ReadonlySet<string> {
+  const done = asList(own(state, "tasks")).filter((task) => !isOpen(task));
+  return new Set(done.flatMap((task) => textOf(task, "id") ?? []));
+}
+
 export function statusOf(task: unknown): string {
   return textOf(task, "status") ?? "pending";
 }
@@ -34,24 +40,24 @@ export function isOpen(task: unknown): boolean {
 }
 
 /** `#3 (blocked): Ship it; owner: ada; blocked by #1; evidence: …` */
-export function taskWords(task: unknown, all: readonly unknown[]): string {
+export function taskWords(task: unknown, done: ReadonlySet<string>): string {
   const status = statusOf(task);
   const parts = [`${head(task)}${status === "pending" ? "" : ` (${status})`}: ${sentenceOf(task, "subject") ?? "?"}`];
   const owner = textOf(task, "owner");
   if (owner !== undefined) parts.push(`owner: ${clip(owner, 60)}`);
-  const waits = openBlockers(task, all);
+  const waits = openBlockers(task, done);
   if (waits.length > 0) parts.push(`blocked by ${waits.slice(0, 6).join(", ")}`);
   const evidence = textOf(task, "evidence");
   if (evidence !== undefined) parts.push(`evidence: ${clip(evidence, 160)}`);
   return parts.join("; ");
 }
 
-function openTask(task: unknown, index: number, all: readonly unknown[]): Item {
+function openTask(task: unknown, index: number, done: ReadonlySet<string>): Item {
   const status = statusOf(task);
   const subject = sentenceOf(task, "subject") ?? "?";
-  const words = taskWords(task, all);
+  const words = taskWords(task, done);
   const short = `${head(task)}${status === "pending" ? "" : ` (${status})`}: ${subject}`;
-  const value = OPEN_VALUE[status] ?? 15;
+  const value = OPEN_VALUE[status] ?? 26;
   return item({ id: `tasks[${index}]`, section: "tasks", tier: 2, value, words, forms: formsOf(words, short), from: task });
 }
 
@@ -71,8 +77,7 @@ function phasesCompleted(state: unknown): Item[] {
 }
 
 /** Only blockers that are not done yet still block. */
-function openBlockers(task: unknown, all: readonly unknown[]): string[] {
-  const done = new Set(all.filter((each) => !isOpen(each)).map((each) => textOf(each, "id")));
+function openBlockers(task: unknown, done: ReadonlySet<string>): string[] {
   return asList(own(task, "blocked_by"))
     .flatMap((id) => asText(id) ?? [])
     .filter((id) => !done.has(id))

@@ -3,7 +3,7 @@ import { emptyWorkState } from "../../checkpoints/work-state.ts";
 import type { Item } from "../item.ts";
 import { asRecord, asText, describe, own, textOf } from "../untrusted.ts";
 import { clip, oneLine } from "../visible.ts";
-import { formsOf, item, line, verbatim, withShorter } from "./forms.ts";
+import { bullet, formsOf, item, verbatim, withShorter } from "./forms.ts";
 
 const KNOWN = new Set([
   ...Object.keys(emptyWorkState()),
@@ -44,7 +44,7 @@ function field(name: string, value: unknown): Item {
 /** The pointer of a value says what kind of thing waits in the store. */
 function valueForms(name: string, value: unknown, words: string): Item["forms"] {
   const [full, ...shorter] = formsOf(words);
-  const pointer = line(`${clip(oneLine(name), 80)}: (${kindOf(value)})`);
+  const pointer = bullet(`${clip(oneLine(name), 80)}: (${kindOf(value)})`);
   return withShorter(full, [
     ...shorter.filter((form) => form.name === "short"),
     { name: "pointer", text: pointer, worth: 0.3, shows: 1 },

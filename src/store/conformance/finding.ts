@@ -12,6 +12,12 @@ export function testFinding({ test }: Suite): void {
     assert.deepEqual(idsOf(await store.find({})), [a, b, c, d]);
   });
 
+  test("finds the newest first when asked to", async (store) => {
+    const { a, b, c, d } = await someCheckpoints(store);
+    assert.deepEqual(idsOf(await store.find({ newestFirst: true })), [d, c, b, a]);
+    assert.deepEqual(idsOf(await store.find({ newestFirst: true, limit: 2 })), [d, c]);
+  });
+
   test("finds checkpoints by the beginning of their ids", async (store) => {
     const { a } = await someCheckpoints(store);
     assert.deepEqual(idsOf(await store.find({ idPrefix: a })), [a]);

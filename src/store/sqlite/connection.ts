@@ -45,7 +45,16 @@ export class Connection {
     } catch (error) {
       throw explain(error, this.path);
     } finally {
-      if (isOwn && this.#db.isTransaction) this.sql("COMMIT").run();
+      if (isOwn && this.#db.isTransaction) this.#endRead();
+    }
+  }
+
+  /** A read changes nothing, so its end cannot fail in a way that matters: SQLite only repeats an earlier error. */
+  #endRead(): void {
+    try {
+      this.sql("COMMIT").run();
+    } catch {
+      if (this.#db.isTransaction) this.#rollback();
     }
   }
 

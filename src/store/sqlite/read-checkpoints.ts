@@ -11,9 +11,10 @@ interface CheckpointRow {
   readonly trail: string;
   readonly head: Uint8Array | null;
   readonly parent: Uint8Array | null;
+  readonly created: number;
 }
 
-const COLUMNS = "sequence, checkpoints.object AS object, trails.name AS trail, head, parent";
+const COLUMNS = "sequence, checkpoints.object AS object, trails.name AS trail, head, parent, created";
 const TABLES = "checkpoints JOIN trails ON trails.id = checkpoints.trail";
 
 export function hexId(bytes: Uint8Array): ObjectId {
@@ -78,7 +79,9 @@ export function findCheckpoints(connection: Connection, query: CheckpointQuery):
     where("checkpoints.object IN (SELECT object FROM ids WHERE hash BETWEEN ? AND ?)", low, high);
   }
   const rows = connection
-    .sql(`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${conditions.join(" AND ")} ORDER BY sequence LIMIT ?`)
+    .sql(
+      `SELECT ${COLUMNS} FROM ${TABLES} WHERE ${conditions.join(" AND ")} ORDER BY sequence ${query.newestFirst ? "DESC" : "ASC"} LIMIT ?`,
+    )
     .all(...values, query.limit ?? -1) as unknown as CheckpointRow[];
   const { idPrefix = "" } = query;
   return loadRows(connection, rows).filter(({ id }) => id.startsWith(idPrefix));
@@ -87,7 +90,7 @@ export function findCheckpoints(connection: Connection, query: CheckpointQuery):
 function loadRows(connection: Connection, rows: readonly CheckpointRow[]): StoredCheckpoint[] {
   const memo = new Map<number, Uint8Array>();
   const named = namedRows(connection, rows);
-  return rows.map(({ sequence, object, trail, parent }) => {
+  return rows.map(({ sequence, object, trail, parent, created }) => {
     // One that cannot be unpacked is handed out empty: the caller finds that it does not match its id.
     const bytes = unpack(connection, object, memo) ?? new Uint8Array();
     return {
@@ -95,6 +98,7 @@ function loadRows(connection: Connection, rows: readonly CheckpointRow[]): Store
       bytes,
       trail,
       parent: parent ? hexId(parent) : undefined,
+      createdAt: created,
       sequence,
     };
   });

@@ -1,6 +1,6 @@
 import type { WorkState } from "../../work-state.ts";
 import type { Fields } from "../fields.ts";
-import type { Origin } from "../read-import.ts";
+import type { Origin } from "../origin.ts";
 
 /**
  * `checkpoint.json` of agent pipelines: which agents have completed, which one is next, what they made.

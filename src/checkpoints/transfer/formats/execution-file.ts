@@ -1,7 +1,7 @@
 import type { Json } from "../../../objects/json.ts";
 import type { Task, TaskStatus, WorkState } from "../../work-state.ts";
 import { Fields, isObject, wrong } from "../fields.ts";
-import type { Origin } from "../read-import.ts";
+import { stamp, type Origin } from "../origin.ts";
 
 const STATUS: Readonly<Record<string, TaskStatus>> = {
   pending: "pending",
@@ -20,46 +20,60 @@ const STATUS: Readonly<Record<string, TaskStatus>> = {
 };
 
 /** `execution.json`: tasks, as a list or by their ids, with status, attempts, times and output files. */
-export function readExecutionFile(json: Json, fields: Fields, origin: Origin): Partial<WorkState> {
+export function readExecutionFile(fields: Fields, tasks: Json | undefined, origin: Origin): Partial<WorkState> {
   const active = fields.text("active_task_id", "current_task_id", "current_task");
-  const items = itemsOf((json as { tasks?: Json }).tasks, fields, origin.source);
-  const tasks = items.map(([id, task]) => readTask(id, task, origin));
-  const twice = tasks.find((task, index) => tasks.findIndex(({ id }) => id === task.id) !== index);
-  if (twice) throw wrong(origin.source, ["tasks"], `each id only once, but "${twice.id}" twice`, null);
-  const failed = items.filter(([, task]) => task.text("status")?.toLowerCase() === "failed");
   const workflow = fields.text("workflow_id");
+  const read = readTasks(fields, tasks, origin);
+  const failed = read.filter((task) => isObject(task.imported as Json) && task.imported?.status === "failed");
   return {
-    tasks,
+    tasks: read,
     ...(active !== null && { active_task_id: active }),
-    ...(failed.length > 0 && {
-      blockers: failed.map(([id]) => ({ text: `Task ${id} failed.`, at: origin.at, by: origin.by })),
-    }),
+    ...(failed.length > 0 && { blockers: failed.map(({ id }) => stamp({ text: `Task ${id} failed.` }, origin)) }),
     variables: workflow === null ? {} : { workflow_id: workflow },
   };
 }
 
-function itemsOf(tasks: Json | undefined, fields: Fields, source: string): [id: string, task: Fields][] {
-  if (isObject(tasks)) {
-    const byId = Object.entries(fields.object("tasks"));
-    return byId.map(([id, task]) => [id, new Fields(task, source, ["tasks", id])]);
+/** A task with what its file says besides what we know: attempts, times, a status that we call otherwise. */
+type ImportedTask = Task & { imported?: { status?: string } };
+
+/** The field `tasks`, whose form `tasks` shows, as tasks of a work state. */
+export function readTasks(fields: Fields, tasks: Json | undefined, origin: Origin): ImportedTask[] {
+  const items = isObject(tasks)
+    ? Object.entries(fields.object("tasks")).map(([id, task]) => readTask(id, new Fields(task, origin.source, ["tasks", id]), origin))
+    : fields.objects("tasks").map((task, index) => readTask(idOf(task, index, origin), task, origin));
+  const ids = new Set<string>();
+  for (const [index, { id }] of items.entries()) {
+    if (ids.has(id)) throw wrong(origin.source, ["tasks", index, "id"], "an id that no other task has", id);
+    ids.add(id);
   }
-  return fields.objects("tasks").map((task, index) => {
-    const id = task.text("id", "task_id");
-    if (id === null) throw wrong(source, ["tasks", index, "id"], "an id", null);
-    return [id, task];
-  });
+  return items;
 }
 
-/** What a task says besides what we know (attempts, times) stays on it. */
-function readTask(id: string, task: Fields, { at, by }: Origin): Task {
+function idOf(task: Fields, index: number, { source }: Origin): string {
+  const id = task.text("id", "task_id");
+  if (id === null) throw wrong(source, ["tasks", index, "id"], "an id", null);
+  return id;
+}
+
+function readTask(id: string, task: Fields, origin: Origin): ImportedTask {
+  const word = task.text("status");
+  const status = task.word("status", STATUS) ?? "pending";
   const known = {
     id,
     subject: task.text("subject", "title", "name", "description") ?? id,
-    status: task.word("status", STATUS) ?? "pending",
+    status,
     owner: task.text("owner", "agent", "assigned_to"),
     blocks: task.texts("blocks"),
     blocked_by: task.texts("blocked_by", "depends_on", "dependencies"),
   };
   const evidence = task.text("evidence", "output", "output_file", "output_path");
-  return { ...known, ...(evidence !== null && { evidence }), ...task.rest(), at, by };
+  return stamp(
+    {
+      ...task.rest(),
+      ...known,
+      ...(evidence !== null && { evidence }),
+      ...(word !== null && word !== status && { imported: { status: word } }),
+    },
+    origin,
+  );
 }

@@ -1,6 +1,6 @@
 import type { PhaseStatus, WorkState } from "../../work-state.ts";
 import type { Fields } from "../fields.ts";
-import type { Origin } from "../read-import.ts";
+import type { Origin } from "../origin.ts";
 
 const STATUS: Readonly<Record<string, PhaseStatus>> = {
   pending: "pending",

@@ -1,0 +1,57 @@
+import { setOwn, type Json, type JsonObject } from "../../../objects/json.ts";
+import { emptyWorkState, type WorkState } from "../../work-state.ts";
+import { Fields, isObject, wrong } from "../fields.ts";
+import { unflatten, type DocumentInfo } from "../flat-document.ts";
+import { stamp, type Origin } from "../origin.ts";
+import { proveDocument } from "../prove-document.ts";
+import { readTasks } from "./execution-file.ts";
+
+/** Lists of sentences, which elsewhere are plain strings. */
+const REMARKS = new Set(["constraints", "blockers", "gotchas"]);
+
+export interface ReadDocument {
+  readonly info: DocumentInfo;
+  readonly state: JsonObject;
+  /** Whether its hash proves that it is what one of our stores wrote. */
+  readonly proven: boolean;
+}
+
+/**
+ * A checkpoint as one JSON object: one of ours, whose state is taken exactly as it is, or one of another program
+ * with the same fields, whose state is brought into the form of a work state.
+ */
+export function readCheckpointDocument(json: JsonObject, origin: Origin): ReadDocument {
+  const document = unflatten(json, origin.source);
+  const proven = proveDocument(document, origin.source);
+  const isOurs = proven || document.info.schema_version !== null;
+  return { ...document, proven, state: isOurs ? document.state : toWorkState(document.state, json, origin) };
+}
+
+function toWorkState(state: JsonObject, json: JsonObject, origin: Origin): JsonObject {
+  const work: WorkState = emptyWorkState();
+  const result = work as unknown as JsonObject;
+  for (const [field, value] of Object.entries(state)) {
+    if (value === null && Object.hasOwn(work, field)) continue;
+    setOwn(result, field, toField(field, value, work, origin));
+  }
+  if (Object.hasOwn(state, "tasks")) work.tasks = readTasks(new Fields(state, origin.source), state.tasks, origin);
+  // Who took it, and with what permission, are claims of that file: kept as data, never as our own who and what.
+  const { agent_id = null, agent_tier = null, checkpoint_id = null, created_at = null } = json;
+  result.imported = { [origin.source]: { checkpoint_id, created_at, agent_id, agent_tier } };
+  return result;
+}
+
+function toField(field: string, value: Json, empty: WorkState, origin: Origin): Json {
+  const expected = empty[field];
+  if (Array.isArray(expected) && !Array.isArray(value)) throw wrong(origin.source, [field], "a list", value);
+  if (isObject(expected as Json) && !isObject(value)) throw wrong(origin.source, [field], "an object", value);
+  if (REMARKS.has(field) || field === "decisions") {
+    const name = field === "decisions" ? "what" : "text";
+    return (value as Json[]).map((item, index) => {
+      if (typeof item === "string") return stamp({ [name]: item }, origin) as JsonObject;
+      if (isObject(item)) return stamp(item, origin);
+      throw wrong(origin.source, [field, index], "a text or an object", item);
+    });
+  }
+  return value;
+}

@@ -1,0 +1,58 @@
+import type { Json } from "../../objects/json.ts";
+import type { CheckpointInfo, CommitNotes } from "../document.ts";
+import type { Trail } from "../trail.ts";
+import type { WorkState } from "../work-state.ts";
+import { isObject } from "./fields.ts";
+import { readImport, type Imported, type ReadImportOptions } from "./read-import.ts";
+
+export interface DocumentImport extends Pick<Imported, "format" | "proven"> {
+  readonly checkpoint: CheckpointInfo;
+}
+
+/**
+ * Imports one file into a trail, as one commit with the trigger `import`. The state before it is one `undo` away.
+ *
+ * @example
+ * await importDocument(trail, await readFile("phase.json", "utf8"), { source: "phase.json", now: new Date() });
+ */
+export async function importDocument(
+  trail: Pick<Trail<WorkState>, "commit">,
+  text: string,
+  options: ReadImportOptions & Omit<CommitNotes, "trigger">,
+): Promise<DocumentImport> {
+  const { source, now, ...notes } = options;
+  const imported = readImport(text, { source, now });
+  const checkpoint = await trail.commit((state) => mergeImport(state, imported), {
+    notes: imported.notes,
+    ...notes,
+    trigger: "import",
+  });
+  return { format: imported.format, proven: imported.proven, checkpoint };
+}
+
+/** The state after an import. Importing the same file twice changes nothing the second time. */
+export function mergeImport(state: WorkState, { state: whole, parts = {} }: Imported): WorkState {
+  if (whole) return whole as WorkState;
+  const merged: WorkState = { ...state };
+  for (const [field, value] of Object.entries(parts)) {
+    merged[field] = mergeField(field, state[field] as Json | undefined, value as Json);
+  }
+  return merged;
+}
+
+/** Fields whose keys belong to many: two files together say more than either. */
+const MERGED_BY_KEY = new Set(["variables", "imported"]);
+
+function mergeField(field: string, old: Json | undefined, value: Json): Json {
+  if (Array.isArray(old) && Array.isArray(value)) {
+    return [...old.filter((item) => !value.some((added) => isSameItem(item, added))), ...value];
+  }
+  return MERGED_BY_KEY.has(field) && isObject(old) && isObject(value) ? { ...old, ...value } : value;
+}
+
+/** Items with an id are the same if the id is; others if all but the time is. */
+function isSameItem(left: Json, right: Json): boolean {
+  if (!isObject(left) || !isObject(right)) return left === right;
+  if ("id" in left || "id" in right) return left.id === right.id;
+  return JSON.stringify({ ...left, at: 0 }) === JSON.stringify({ ...right, at: 0 });
+}

@@ -1,0 +1,27 @@
+import type { Json, JsonObject } from "../../objects/json.ts";
+
+/** Where imported items come from: written on each, so that a handoff can say so. */
+export interface Origin {
+  /** The name of the file, as people would say it. */
+  readonly source: string;
+  /** When it was imported: for items that have no time of their own. */
+  readonly at: string;
+  /** `import:<source>`. */
+  readonly by: string;
+}
+
+export function originOf(source: string, now: Date): Origin {
+  return { source, at: now.toISOString(), by: `import:${source}` };
+}
+
+/** Marks an item as imported. Who it claims to be from is kept, but as a claim: a file cannot speak for a person here. */
+export function stamp<Item extends object>(item: Item, origin: Origin): Item & { at: string; by: string } {
+  const { at, by } = item as { at?: Json; by?: Json };
+  const claim = by === undefined || by === null ? "" : ` (${typeof by === "string" ? by : JSON.stringify(by)})`;
+  return { ...item, at: typeof at === "string" ? at : origin.at, by: origin.by + claim };
+}
+
+/** What was not understood, kept under the name of its source. */
+export function leftOver(rest: JsonObject, { source }: Origin): { imported?: JsonObject } {
+  return Object.keys(rest).length === 0 ? {} : { imported: { [source]: rest } };
+}

@@ -1,0 +1,81 @@
+import { CheckpointError } from "../../errors.ts";
+import type { JsonObject } from "../../objects/json.ts";
+import type { WorkState } from "../work-state.ts";
+import { Fields, isObject, wrong } from "./fields.ts";
+import { readAgentPipeline } from "./formats/agent-pipeline.ts";
+import { readCheckpointDocument } from "./formats/checkpoint-document.ts";
+import { readExecutionFile } from "./formats/execution-file.ts";
+import { readPhaseFile } from "./formats/phase-file.ts";
+import { leftOver, originOf, type Origin } from "./origin.ts";
+import { parseJson } from "./parse-json.ts";
+
+export type ImportFormat = "checkpoint" | "agent-pipeline" | "phase" | "execution";
+
+/** What was read from a file, and how it changes the state that it is imported into. */
+export interface Imported {
+  readonly format: ImportFormat;
+  /** Whether the file's own hash proves that it is what one of our stores wrote. */
+  readonly proven: boolean;
+  /** A whole state that takes the place of the old one, or parts that are merged into it. */
+  readonly state?: JsonObject;
+  readonly parts?: Partial<WorkState>;
+  /** What to note on the checkpoint. */
+  readonly notes: string;
+}
+
+export interface ReadImportOptions {
+  /** The file's name, for messages and for the provenance of what it holds. */
+  readonly source: string;
+  readonly now: Date;
+}
+
+/** Reads the text of a checkpoint of ours, or of the state files that people already have, recognised by their shape. */
+export function readImport(text: string, { source, now }: ReadImportOptions): Imported {
+  const json = parseJson(text, source);
+  if (!isObject(json)) throw wrong(source, [], "an object", json);
+  const origin = originOf(source, now);
+  const format = recognise(json, source);
+  if (format === "checkpoint") return readWhole(json, origin);
+  const fields = new Fields(json, source);
+  const parts = READERS[format](fields, origin, json);
+  return { format, proven: false, parts: { ...parts, ...leftOver(fields.rest(), origin) }, notes: `Imported from ${source}` };
+}
+
+const READERS: Record<
+  Exclude<ImportFormat, "checkpoint">,
+  (fields: Fields, origin: Origin, json: JsonObject) => Partial<WorkState>
+> = {
+  "agent-pipeline": readAgentPipeline,
+  phase: readPhaseFile,
+  execution: (fields, origin, { tasks }) => readExecutionFile(fields, tasks, origin),
+};
+
+function readWhole(json: JsonObject, origin: Origin): Imported {
+  const { state, info, proven } = readCheckpointDocument(json, origin);
+  const what = [info.checkpoint_id, info.notes].filter(Boolean).join(": ");
+  return { format: "checkpoint", proven, state, notes: `Imported from ${origin.source}${what && ` (${what})`}` };
+}
+
+/** The fields that only a file of that kind has. The first that fits is taken. */
+const SHAPES: readonly (readonly [ImportFormat, readonly string[]])[] = [
+  ["checkpoint", ["checkpoint_id"]],
+  ["checkpoint", ["schema_version"]],
+  ["agent-pipeline", ["workflow_id", "completed_agents"]],
+  ["agent-pipeline", ["workflow_id", "current_agent"]],
+  ["phase", ["current_phase"]],
+  ["phase", ["phase_status"]],
+  ["checkpoint", ["tasks", "variables"]],
+  ["checkpoint", ["tasks", "phase"]],
+  ["execution", ["tasks"]],
+];
+
+function recognise(json: JsonObject, source: string): ImportFormat {
+  const found = SHAPES.find(([, names]) => names.every((name) => Object.hasOwn(json, name)));
+  if (found) return found[0];
+  const fields = Object.keys(json).slice(0, 8).map((name) => JSON.stringify(name));
+  const what = fields.length === 0 ? "it has no fields" : `it has the fields ${fields.join(", ")}`;
+  throw new CheckpointError("usage", `"${source}" is nothing that can be imported: ${what}.`, {
+    hint: 'Known are: a checkpoint as JSON ("checkpoint_id"), checkpoint.json of an agent pipeline ("workflow_id", "completed_agents"), phase.json ("current_phase"), execution.json ("tasks").',
+    details: { source },
+  });
+}

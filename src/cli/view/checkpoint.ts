@@ -1,0 +1,40 @@
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import { flatten } from "../../checkpoints/transfer/flat-document.ts";
+import type { WorkState } from "../../checkpoints/work-state.ts";
+import { oneLine } from "../../handoff/visible.ts";
+import type { JsonObject } from "../../objects/json.ts";
+import type { Output } from "../output.ts";
+import { layOut, recorded } from "./layout.ts";
+import { ago, inUtc } from "./time.ts";
+import { workStateBlocks } from "./work-state.ts";
+
+/** A checkpoint as `--json` prints it: flat, as seed documents have it. */
+export function checkpointDocument(info: CheckpointInfo, state: object, estimatedTokens?: number): JsonObject {
+  const tokens = estimatedTokens === undefined ? {} : { estimated_tokens: estimatedTokens };
+  const isMistakable = Object.hasOwn(state, "schema") || Object.hasOwn(state, "messages");
+  if (!isMistakable) return flatten({ ...info, state }, tokens);
+  return { ...flatten({ ...info, state: {} }, tokens), state: state as JsonObject };
+}
+
+/** Who, when and why in one line: `main, 2 min ago, task, by my-agent` */
+export function provenanceLine(info: CheckpointInfo, now: Date): string {
+  const parts = [info.trail, ago(info.created_at, now), oneLine(info.trigger)];
+  if (info.agent_id !== null) parts.push(`by ${oneLine(info.agent_id)}`);
+  return parts.join(", ");
+}
+
+/** A whole checkpoint, for people. */
+export function checkpointText(
+  info: CheckpointInfo,
+  state: Partial<WorkState>,
+  { now, output }: { now: Date; output: Output },
+): string {
+  const { style } = output;
+  const head = [
+    style.yellow(info.checkpoint_id),
+    style.dim(`${provenanceLine(info, now)} (${inUtc(info.created_at)})`),
+    ...(info.notes === null ? [] : recorded(info.notes)),
+  ].join("\n");
+  const blocks = layOut(workStateBlocks(state, { now, style, limit: 20 }), output);
+  return blocks === "" ? head : `${head}\n\n${blocks}`;
+}

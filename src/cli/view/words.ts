@@ -1,0 +1,19 @@
+/** `1 task`, `3 tasks`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/** A size as people read it: `812 B`, `4.2 MB`. */
+export function bytes(size: number): string {
+  if (size < 1000) return `${size} B`;
+  const units = ["kB", "MB", "GB", "TB"];
+  let value = size / 1000;
+  let unit = 0;
+  for (; value >= 999.5 && unit < units.length - 1; unit++) value /= 1000;
+  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+}
+
+/** `in_progress` as words. */
+export function words(status: string): string {
+  return status.replaceAll("_", " ");
+}

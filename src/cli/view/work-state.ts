@@ -1,0 +1,167 @@
+import type { WorkState } from "../../checkpoints/work-state.ts";
+import { asList, asRecord, asText, describe, own, textOf } from "../../handoff/untrusted.ts";
+import { oneLine } from "../../handoff/visible.ts";
+import { table } from "../columns.ts";
+import type { Style } from "../style.ts";
+import { type Block, recorded } from "./layout.ts";
+import { ago } from "./time.ts";
+import { count, words } from "./words.ts";
+
+/** How a view of the work state is made. */
+export interface ViewOptions {
+  readonly now: Date;
+  readonly style: Style;
+  /** How many entries of a long list are shown. */
+  readonly limit: number;
+}
+
+/**
+ * Everything that a work state says, as labelled blocks. The state may come from anywhere, so nothing about its
+ * shape is taken for granted.
+ */
+export function workStateBlocks(state: Partial<WorkState>, options: ViewOptions): Block[] {
+  return [
+    text("Goal", state.goal),
+    { label: "Done when", lines: listOf(state.success_criteria, options) },
+    phaseBlock(state, options),
+    tasksBlock(state.tasks, options),
+    { label: "Rules", lines: listOf(state.constraints, options) },
+    { label: "Approvals", lines: listOf(state.approvals_pending, options) },
+    { label: "Blocked by", lines: numbered(state.blockers, options) },
+    { label: "Failing", lines: listOf(state.checks_failing, options) },
+    { label: "Decided", lines: cut(asList(state.decisions).map(decision), options) },
+    { label: "Learned", lines: listOf(state.gotchas, options) },
+    servicesBlock(state.dependencies, options),
+    variablesBlock(state.variables, options),
+    { label: "Outputs", lines: cut(asList(state.recent_outputs).map(output), options) },
+    filesBlock(state.files_touched, options),
+    { label: "Git", lines: gitLine(state.workspace) },
+    text("Next", state.next_action),
+  ];
+}
+
+export function text(label: string, value: unknown): Block {
+  const shown = asText(value);
+  return { label, lines: shown === undefined ? [] : recorded(shown) };
+}
+
+/** A sentence that somebody added, wherever its text is. */
+function sentence(item: unknown): string {
+  return oneLine(asText(item) ?? textOf(item, "text", "subject", "what", "name", "id") ?? describe(item, 200));
+}
+
+function listOf(value: unknown, options: ViewOptions): string[] {
+  return cut(asList(value).map(sentence), options);
+}
+
+export function numbered(value: unknown, options: ViewOptions): string[] {
+  return cut(asList(value).map((item, index) => `${index + 1}  ${sentence(item)}`), options);
+}
+
+function cut(lines: readonly string[], { limit, style }: ViewOptions): string[] {
+  if (lines.length <= limit) return [...lines];
+  return [...lines.slice(0, limit - 1), style.dim(`+ ${lines.length - limit + 1} more`)];
+}
+
+export function phaseBlock({ phase, phases_completed }: Partial<WorkState>, { now, style }: ViewOptions): Block {
+  const lines: string[] = [];
+  const name = textOf(phase, "name");
+  if (name !== undefined) {
+    const number = textOf(phase, "number");
+    const started = textOf(phase, "started_at");
+    const status = words(textOf(phase, "status") ?? "");
+    const isBad = status === "failed" || status === "blocked";
+    const facts = [isBad ? style.red(status) : status, started && `since ${ago(started, now)}`].filter(Boolean);
+    lines.push(`${numberedName(number, oneLine(name))}${facts.length > 0 ? `  ${facts.join(" ")}` : ""}`);
+    const notes = textOf(phase, "notes");
+    if (notes !== undefined) lines.push(style.dim(oneLine(notes)));
+  }
+  const completed = asList(phases_completed).map((item) => oneLine(asText(item) ?? describe(item, 60)));
+  if (completed.length > 0) lines.push(`completed: ${completed.join(", ")}`);
+  return { label: "Phase", lines };
+}
+
+/** `Phase 5: Bootstrapping` already says its number. */
+function numberedName(number: string | undefined, name: string): string {
+  return number === undefined || new RegExp(`\\b${number}\\b`).test(name) ? name : `${number}  ${name}`;
+}
+
+export const SIGNS: Readonly<Record<string, string>> = {
+  completed: "[x]",
+  in_progress: "[>]",
+  pending: "[ ]",
+  blocked: "[!]",
+  cancelled: "[-]",
+};
+
+export function taskLine(task: unknown, style: Style): string {
+  const status = textOf(task, "status") ?? "pending";
+  const paint = { completed: style.green, in_progress: style.cyan, blocked: style.red, cancelled: style.dim }[status];
+  const sign = SIGNS[status] ?? "[?]";
+  const owner = textOf(task, "owner");
+  const waits = asList(own(task, "blocked_by")).map((id) => asText(id) ?? "?");
+  const isOpen = status !== "completed" && status !== "cancelled";
+  const facts = [owner && `@${oneLine(owner)}`, isOpen && waits.length > 0 && `waits for ${oneLine(waits.join(", "))}`];
+  const tail = facts.filter(Boolean).join(", ");
+  const subject = oneLine(textOf(task, "subject") ?? "(no subject)");
+  const line = `${oneLine(textOf(task, "id") ?? "?")}  ${subject}${tail === "" ? "" : `  ${style.dim(tail)}`}`;
+  return `${paint ? paint(sign) : sign} ${line}`;
+}
+
+function tasksBlock(tasks: unknown, options: ViewOptions): Block {
+  const list = asList(tasks);
+  if (list.length === 0) return { label: "Tasks", lines: [] };
+  const lines = cut(list.map((task) => taskLine(task, options.style)), { ...options, limit: options.limit * 2 });
+  return { label: "Tasks", lines: [progress(list), ...lines] };
+}
+
+/** `2 of 5 done, 1 cancelled` */
+export function progress(tasks: readonly unknown[]): string {
+  const having = (status: string) => tasks.filter((task) => textOf(task, "status") === status).length;
+  const cancelled = having("cancelled");
+  const done = `${having("completed")} of ${tasks.length - cancelled} done`;
+  return cancelled === 0 ? done : `${done}, ${cancelled} cancelled`;
+}
+
+function decision(item: unknown): string {
+  const why = textOf(item, "why");
+  return `${sentence(item)}${why === undefined ? "" : ` (${oneLine(why)})`}`;
+}
+
+function servicesBlock(dependencies: unknown, { style }: ViewOptions): Block {
+  const rows = asList(dependencies).map((item) => {
+    const status = textOf(item, "status") ?? "unknown";
+    const paint = status === "available" ? style.green : style.red;
+    const reason = textOf(item, "reason");
+    const latency = textOf(item, "latency_ms");
+    const facts = reason ?? (latency === undefined ? "" : `${latency} ms`);
+    return [oneLine(textOf(item, "name") ?? "?"), paint(status), oneLine(textOf(item, "endpoint") ?? ""), oneLine(facts)];
+  });
+  return { label: "Services", lines: rows.length === 0 ? [] : table(rows, undefined).split("\n") };
+}
+
+function variablesBlock(variables: unknown, options: ViewOptions): Block {
+  const entries = Object.entries(asRecord(variables) ?? {});
+  const rows = entries.map(([key, value]) => [oneLine(key), oneLine(asText(value) ?? describe(value, 200))]);
+  return { label: "Variables", lines: rows.length === 0 ? [] : cut(table(rows, undefined).split("\n"), options) };
+}
+
+function output(item: unknown): string {
+  const sign = own(item, "success") === false ? "[!]" : "[x]";
+  return oneLine(`${sign} ${textOf(item, "type") ?? ""} ${textOf(item, "action") ?? ""} ${textOf(item, "id") ?? ""}`.trim());
+}
+
+function filesBlock(files: unknown, options: ViewOptions): Block {
+  const list = asList(files).map(sentence);
+  return { label: "Files", lines: list.length === 0 ? [] : [`${count(list.length, "file")} touched`, ...cut(list, options)] };
+}
+
+/** Branch, commit and whether there is something to commit. */
+export function gitLine(workspace: unknown): string[] {
+  if (asRecord(workspace) === undefined) return [];
+  const branch = oneLine(textOf(workspace, "branch") ?? "no branch");
+  const head = textOf(workspace, "head");
+  const dirty = own(workspace, "dirty");
+  const state = dirty === true ? ", not all committed" : dirty === false ? ", all committed" : "";
+  return [`${branch}${head === undefined ? ", no commit yet" : ` at ${oneLine(head).slice(0, 10)}`}${state}`];
+}
