@@ -11,17 +11,11 @@ type Objects = ReadonlyMap<ObjectId, ParsedObject>;
 export async function remember(root: ObjectId, read: ReadObjects): Promise<Memory> {
   const objects = await readTree(root, read);
   const object = objects.get(root) as ParsedObject;
-  if ("children" in object) return { root, entry: entryOf(object, objects) };
-  const entry = inlineEntry(JSON.parse(object.body) as Json, object.links, objects);
-  // A short state stands inline in its root object; a long one is the root object.
-  const isApart = entry.kind === "tree" ? isLong(entry.keys, entry.entries) : object.body.length > 2;
-  return { root, entry: isApart ? storedApart(root, object, objects, entry) : entry };
-}
-
-function storedApart(root: ObjectId, object: ParsedObject, objects: Objects, entry: Entry): Entry {
-  if ("children" in object) return entry;
+  if ("children" in object) return { root, entry: { ...entryOf(object, objects), target: root } as Entry };
+  // A long state is its root object; a short one stands inline in it.
   const tree = treeOfRuns([[0, root]], objects);
-  return isLong(tree.keys, tree.entries) ? { ...tree, target: root } : entry;
+  if (isLong(tree.keys, tree.entries)) return { root, entry: { ...tree, target: root } };
+  return { root, entry: inlineEntry(parseBody(object), object.links, objects) };
 }
 
 /** What stands in a linked place. */
@@ -29,8 +23,7 @@ function entryOf(target: Target, objects: Objects): Entry {
   if (typeof target === "string") {
     const object = objects.get(target) as ParsedObject;
     if ("children" in object) return { ...entryOf(object, objects), target } as Entry;
-    const value = object.body.startsWith('"') ? (JSON.parse(object.body) as string) : undefined;
-    if (value !== undefined) return { kind: "string", value, target };
+    if (object.body.startsWith('"')) return { kind: "string", value: parseBody(object) as string, target };
     return { ...treeOfRuns([[0, target]], objects), target };
   }
   if (target.kind === "S") return { kind: "string", value: textOfPieces(target.children, objects), target };
@@ -41,19 +34,20 @@ function textOfPieces(children: readonly Child[], objects: Objects): string {
   return children
     .map(([, id]) => objects.get(id) as ParsedObject)
     .map((piece) =>
-      "children" in piece ? textOfPieces(piece.children, objects) : (JSON.parse(piece.body) as string),
+      "children" in piece ? textOfPieces(piece.children, objects) : (parseBody(piece) as string),
     )
     .join("");
 }
 
 function treeOfRuns(children: readonly Child[], objects: Objects): Tree {
-  const levels = levelsBelow(children, objects);
-  const { items } = levels[0] as Level;
-  const keys = keysOf(levels[0] as Level, objects);
+  const keys: string[] = [];
+  const levels = levelsBelow(children, objects, keys);
+  const entries = (levels[0] as Level).items as Entry[];
+  const isObject = keys.length > 0;
   return {
     kind: "tree",
-    keys,
-    entries: items as Entry[],
+    keys: isObject ? keys : undefined,
+    entries,
     target: undefined,
     levels,
     part: undefined,
@@ -61,15 +55,15 @@ function treeOfRuns(children: readonly Child[], objects: Objects): Tree {
   };
 }
 
-/** The levels under these children, runs of entries first. */
-function levelsBelow(children: readonly Child[], objects: Objects): Level[] {
+/** The levels under these children, runs of entries first. Collects the keys on the way, if these are objects. */
+function levelsBelow(children: readonly Child[], objects: Objects, keys: string[]): Level[] {
   const parts = children.map(([, id]) => objects.get(id) as ParsedObject);
   if (parts.some((part) => "children" in part)) {
     const lists = parts.map((part) => ("children" in part ? part.children : []));
     const items = lists.flat();
-    return [...levelsBelow(items, objects), { items, groups: groupsOf(children, lists) }];
+    return [...levelsBelow(items, objects, keys), { items, groups: groupsOf(children, lists) }];
   }
-  const runs = parts.map((part) => entriesOfRun(part, objects));
+  const runs = parts.map((part) => entriesOfRun(part, objects, keys));
   return [{ items: runs.flat(), groups: groupsOf(children, runs) }];
 }
 
@@ -83,19 +77,14 @@ function groupsOf(children: readonly Child[], lists: readonly (readonly unknown[
   });
 }
 
-function entriesOfRun(run: ParsedObject, objects: Objects): readonly Entry[] {
+function entriesOfRun(run: ParsedObject, objects: Objects, keys: string[]): readonly Entry[] {
   if ("children" in run) return [];
-  const value = JSON.parse(run.body) as Json[] | JsonObject;
-  return entriesOf(value, run.links, objects);
+  const container = parseBody(run) as Json[] | JsonObject;
+  if (!Array.isArray(container)) keys.push(...Object.keys(container));
+  return entriesOf(container, run.links, objects);
 }
 
-function keysOf(runs: Level, objects: Objects): string[] | undefined {
-  const bodies = runs.groups.map(({ child: [, id] }) => objects.get(id) as ParsedObject);
-  const values = bodies.map((run) =>
-    "children" in run ? [] : (JSON.parse(run.body) as Json[] | JsonObject),
-  );
-  return Array.isArray(values[0]) ? undefined : values.flatMap((value) => Object.keys(value));
-}
+const parseBody = (object: { readonly body: string }) => JSON.parse(object.body) as Json;
 
 /** A value that stands inline; the containers on the way to its links become trees. */
 function inlineEntry(value: Json, links: readonly Link[], objects: Objects): Entry {

@@ -81,7 +81,8 @@ function checkNumber(text: string, index: number, source: string, place: () => s
   return digits.length;
 }
 
-function endOfString(text: string, start: number): number {
+/** Where a JSON string that begins at `start` has its closing quote. */
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (text[end - 1 - backslashes] === "\\") backslashes++;

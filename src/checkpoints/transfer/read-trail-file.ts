@@ -1,0 +1,138 @@
+import { CheckpointError, isCheckpointError } from "../../errors.ts";
+import { linksOf, type NewObject } from "../../objects/object-format.ts";
+import { isObjectId, objectIdOf, type ObjectId } from "../../objects/object-id.ts";
+import { readCheckpoint, type CheckpointInfo } from "../document.ts";
+import { parseTrailName } from "../names.ts";
+import { checkInfo } from "./check-info.ts";
+import { weigh, type Weight } from "./object-weight.ts";
+import { readLines, type Line } from "./read-lines.ts";
+import { damagedLine, TRAIL_FILE_VERSION, type CheckpointLine, type EndLine, type HeaderLine, type ObjectLine } from "./trail-file.ts";
+
+/** One checked line. A checkpoint comes after the objects of its state and after its parent. */
+export type TrailEntry =
+  | { readonly kind: "header"; readonly header: HeaderLine }
+  | { readonly kind: "object"; readonly object: NewObject }
+  | {
+      readonly kind: "checkpoint";
+      readonly object: NewObject;
+      readonly info: CheckpointInfo;
+      readonly root: ObjectId;
+      readonly hasParentHere: boolean;
+      readonly records: ReadonlyMap<string, Uint8Array>;
+    }
+  | { readonly kind: "end"; readonly sha256: string };
+
+/**
+ * Reads the export of a trail and checks everything: each object against its hash, each link, each parent, and at
+ * the end the whole. What was yielded before an error is sound in itself, but the file is not.
+ */
+export async function* readTrailFile(chunks: AsyncIterable<Uint8Array>, source: string): AsyncGenerator<TrailEntry> {
+  const reading = new Reading(source);
+  let last = 0;
+  for await (const line of readLines(chunks, source)) {
+    last = line.number;
+    yield reading.check(line);
+  }
+  if (!reading.isOver) throw damagedLine(source, last + 1, "the file ends before its end line");
+}
+
+class Reading {
+  isOver = false;
+  readonly #source: string;
+  readonly #weights = new Map<ObjectId, Weight>();
+  readonly #checkpoints = new Set<ObjectId>();
+  #header: HeaderLine | undefined;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  check(line: Line): TrailEntry {
+    try {
+      const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line.bytes));
+      return this.#checkValue(value as object, line);
+    } catch (error) {
+      if (isCheckpointError(error) && ("line" in error.details || error.code !== "corrupt")) throw error;
+      // Hostile lines may be wrong in ways that nobody thought of: whatever fails on one is its fault.
+      throw this.#damaged(line, error instanceof Error ? error.message.replace(/\.$/, "") : "it cannot be read", error);
+    }
+  }
+
+  #checkValue(value: object, line: Line): TrailEntry {
+    if (this.isOver) throw this.#damaged(line, "something follows the end line");
+    if (this.#header === undefined) return this.#checkHeader(value as HeaderLine);
+    if ("object" in value) return this.#checkObject(value as ObjectLine, line);
+    if ("checkpoint" in value) return this.#checkCheckpoint(value as CheckpointLine, line);
+    if ("end" in value) return this.#checkEnd(value as EndLine, line);
+    throw this.#damaged(line, "it is neither an object nor a checkpoint nor the end");
+  }
+
+  #checkHeader(header: HeaderLine): TrailEntry {
+    if (header?.cairn !== "trail" || !Number.isSafeInteger(header.version)) throw notATrailFile(this.#source);
+    if (header.version > TRAIL_FILE_VERSION) throw newerFile(this.#source, header.version);
+    parseTrailName(header.trail);
+    this.#header = header;
+    return { kind: "header", header };
+  }
+
+  #checkObject({ object: id, text, like }: ObjectLine, line: Line): TrailEntry {
+    const object = this.#checkBytes(id, text, line);
+    return { kind: "object", object: { ...object, predecessor: isObjectId(like) ? like : undefined } };
+  }
+
+  #checkCheckpoint({ checkpoint: id, text, parent_is, records = {} }: CheckpointLine, line: Line): TrailEntry {
+    const object = this.#checkBytes(id, text, line);
+    const { info, root } = readCheckpoint(id, object.bytes);
+    checkInfo(info);
+    const hasParentHere = info.parent_hash !== null && this.#checkpoints.has(info.parent_hash);
+    const isAway = parent_is === "pruned" || parent_is === "elsewhere";
+    if (info.parent_hash !== null && hasParentHere === isAway) {
+      throw this.#damaged(line, `its parent ${info.parent_hash} is ${isAway ? "in the file after all" : "not in the file"}`);
+    }
+    this.#checkpoints.add(id);
+    const decoded = Object.entries(records).map(([key, value]) => [key, Buffer.from(value, "base64")] as const);
+    const predecessor = hasParentHere ? (info.parent_hash as ObjectId) : undefined;
+    return { kind: "checkpoint", object: { ...object, predecessor }, info, root, hasParentHere, records: new Map(decoded) };
+  }
+
+  #checkBytes(id: ObjectId, text: string, line: Line): NewObject {
+    const bytes = Buffer.from(text, "utf8");
+    if (objectIdOf(bytes) !== id) throw this.#damaged(line, "its content does not match its name");
+    if (this.#weights.has(id)) throw this.#damaged(line, "it stands twice in the file");
+    const weight = weigh(bytes, (child) => this.#weights.get(child));
+    if (typeof weight === "string") throw this.#damaged(line, weight);
+    this.#weights.set(id, weight);
+    return { id, bytes, links: linksOf(bytes) };
+  }
+
+  #checkEnd({ end }: EndLine, line: Line): TrailEntry {
+    const { head, checkpoints } = this.#header as HeaderLine;
+    const count = this.#checkpoints.size;
+    const sha256 = line.before();
+    if (end.sha256 !== sha256) throw this.#damaged(line, "the lines before it are not those that were written");
+    if (end.checkpoints !== count || checkpoints !== count || end.objects !== this.#weights.size - count) {
+      throw this.#damaged(line, "it counts other lines than there are");
+    }
+    if (!this.#checkpoints.has(head)) throw this.#damaged(line, "the head of the trail is not in the file");
+    this.isOver = true;
+    return { kind: "end", sha256 };
+  }
+
+  #damaged(line: Line, why: string, cause?: unknown): CheckpointError {
+    return damagedLine(this.#source, line.number, why, cause);
+  }
+}
+
+function notATrailFile(source: string): CheckpointError {
+  return new CheckpointError("usage", `"${source}" is not the export of a trail.`, {
+    hint: 'An export begins with {"cairn":"trail"; a single checkpoint is imported by itself.',
+    details: { source, line: 1 },
+  });
+}
+
+function newerFile(source: string, version: number): CheckpointError {
+  return new CheckpointError("refused", `"${source}" was written by a newer version of Cairn (export format ${version}).`, {
+    hint: "npm install cairn-checkpoint@latest",
+    details: { source, version, known: TRAIL_FILE_VERSION },
+  });
+}

@@ -1,0 +1,77 @@
+import type { DeclaredDependency } from "../../capture/probe.ts";
+import { CheckpointError } from "../../errors.ts";
+import type { Environment } from "../../capture/environment.ts";
+import { FAMILY_NAMES, LEVELS } from "../table/saving.ts";
+import { type ConfigFile, readConfigFile } from "./config-file.ts";
+import { DEFAULTS, type Configured, type Settings, type Source } from "./settings.ts";
+
+/** Puts the settings of all sources together: the environment goes before the project, the project before the user. */
+export async function mergeSettings(
+  env: Environment,
+  files: { readonly project: string | undefined; readonly user: string | undefined },
+): Promise<Configured> {
+  const user = files.user === undefined ? {} : await readConfigFile(files.user, "user");
+  const project = files.project === undefined ? {} : await readConfigFile(files.project, "project");
+  const sources: Record<string, Source> = {};
+  const settings: Record<string, unknown> = { ...DEFAULTS };
+  for (const [source, values] of [
+    ["user", single(user)],
+    ["project", single(project)],
+    ["environment", fromEnvironment(env)],
+  ] as const) {
+    for (const [name, value] of Object.entries(values)) {
+      if (value === undefined) continue;
+      settings[name] = value;
+      sources[name] = source;
+    }
+  }
+  const lists = {
+    dependencies: [...declared(user, "user"), ...declared(project, "project")],
+    redact: [...(user.redact?.patterns ?? []), ...(project.redact?.patterns ?? [])],
+    redact_allow: user.redact?.allow ?? [],
+    allow_endpoints: user.allow_endpoints ?? [],
+  };
+  return { ...(settings as unknown as Settings), ...lists, sources };
+}
+
+/** Settings of which the stronger source's value counts; lists of both sources are put together instead. */
+function single({ plan, keep, probe_timeout, summary }: ConfigFile): Partial<Record<keyof Settings, unknown>> {
+  return { plan, keep, probe_timeout_ms: probe_timeout, level: summary?.level, family: summary?.family };
+}
+
+function declared(file: ConfigFile, source: "project" | "user"): DeclaredDependency[] {
+  return (file.dependencies ?? []).map(({ type, ...dependency }) => ({
+    ...dependency,
+    type: type ?? "service",
+    source,
+  }));
+}
+
+function fromEnvironment(env: Environment): Partial<Record<keyof Settings, unknown>> {
+  return {
+    plan: env["CHECKPOINT_PLAN"] || undefined,
+    keep: numberFrom(env, "CHECKPOINT_KEEP"),
+    level: wordFrom(env, "CHECKPOINT_LEVEL", LEVELS),
+    family: wordFrom(env, "CHECKPOINT_FAMILY", FAMILY_NAMES),
+  };
+}
+
+function numberFrom(env: Environment, name: string): number | undefined {
+  const text = env[name];
+  if (!text) return undefined;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw wrongVariable(name, text, "a whole number of at least 1");
+}
+
+function wordFrom(env: Environment, name: string, words: readonly string[]): string | undefined {
+  const text = env[name];
+  if (!text || words.includes(text)) return text || undefined;
+  throw wrongVariable(name, text, `one of ${words.join(", ")}`);
+}
+
+function wrongVariable(name: string, text: string, wanted: string): CheckpointError {
+  return new CheckpointError("usage", `$${name} is "${text}", where ${wanted} is needed.`, {
+    hint: "checkpoint help environment",
+    details: { variable: name },
+  });
+}

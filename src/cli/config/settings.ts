@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import type { DeclaredDependency } from "../../capture/probe.ts";
+import type { ExtraPattern } from "../../checkpoints/redaction/redactor.ts";
+import type { Context } from "../context.ts";
+import type { FAMILY_NAMES, LEVELS } from "../table/saving.ts";
+
+/** Where a setting comes from, the strongest first: what a command's own flags say goes before all of these. */
+export type Source = "environment" | "project" | "user" | "default";
+
+/** What can be configured. Names are those of the files, so that a message about one can be looked up. */
+export interface Settings {
+  /** The implementation plan whose headings say the phase. */
+  readonly plan?: string | undefined;
+  readonly dependencies: readonly DeclaredDependency[];
+  /** Endpoints of project configs that may be contacted. Only the user can say that. */
+  readonly allow_endpoints: readonly string[];
+  readonly probe_timeout_ms: number;
+  /** How many checkpoints `prune` keeps. */
+  readonly keep: number;
+  readonly redact: readonly ExtraPattern[];
+  /** What is never redacted. Only the user can say that. */
+  readonly redact_allow: readonly string[];
+  readonly level?: (typeof LEVELS)[number] | undefined;
+  readonly family?: (typeof FAMILY_NAMES)[number] | undefined;
+}
+
+export type Configured = Settings & { readonly sources: Readonly<Record<string, Source>> };
+
+export const DEFAULTS: Settings = {
+  dependencies: [],
+  allow_endpoints: [],
+  probe_timeout_ms: 1000,
+  keep: 50,
+  redact: [],
+  redact_allow: [],
+};
+
+export const PROJECT_FILE = "cairn.yaml";
+
+/**
+ * The settings in force. Most projects have no file and no variable; then this costs two looks at the disk, and
+ * nothing is loaded.
+ */
+export async function readSettings(context: Context, root: string): Promise<Configured> {
+  const project = join(root, PROJECT_FILE);
+  const user = userConfigFile(context);
+  const files = {
+    project: existsSync(project) ? project : undefined,
+    user: user !== undefined && existsSync(user) ? user : undefined,
+  };
+  const hasVariable = VARIABLES.some((name) => context.env[name]);
+  if (files.project === undefined && files.user === undefined && !hasVariable) return { ...DEFAULTS, sources: {} };
+  const { mergeSettings } = await import("./merge.ts");
+  return mergeSettings(context.env, files);
+}
+
+/** Variables that settings can come from. */
+export const VARIABLES = ["CHECKPOINT_PLAN", "CHECKPOINT_KEEP", "CHECKPOINT_LEVEL", "CHECKPOINT_FAMILY"] as const;
+
+/** The user's own file: `cairn/config.yaml` in $XDG_CONFIG_HOME, or in ~/.config. */
+export function userConfigFile({ env }: Context): string | undefined {
+  const home = env["HOME"] ?? env["USERPROFILE"];
+  const folder = env["XDG_CONFIG_HOME"] || (home && join(home, ".config"));
+  // A relative folder would mean another file in every place, and a repository could bring it along.
+  return folder && isAbsolute(folder) ? join(folder, "cairn", "config.yaml") : undefined;
+}
