@@ -3,12 +3,15 @@ import { join } from "node:path";
 
 /** What 1.1 KB made durable costs at least on this disk: the measure for every durable commit. */
 export interface RawAppend {
-  append(): void;
-  close(): void;
+  readonly append: () => void;
+  readonly close: () => void;
 }
 
 /** Below this the disk does not really flush (a cache without barriers, a RAM disk), and ratios mean nothing. */
 export const LEAST_RAW_MICROSECONDS = 150;
+
+/** Above this somebody else uses the disk, and waiting for it hides what we cost ourselves. */
+export const QUIET_RAW_MICROSECONDS = 450;
 
 export function openRawAppend(folder: string): RawAppend {
   const file = openSync(join(folder, "raw-append"), "a");

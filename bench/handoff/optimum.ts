@@ -1,8 +1,8 @@
 import { collect } from "../../src/handoff/collect.ts";
 import type { HandoffInput } from "../../src/handoff/handoff.ts";
 import { createMeter } from "../../src/handoff/meter.ts";
-import { createProblem, type Candidate, type PricedSection, type Problem } from "../../src/handoff/problem.ts";
-import { select, takeEssentials } from "../../src/handoff/select.ts";
+import { createProblem, type Candidate, type Problem } from "../../src/handoff/problem.ts";
+import { select, takeEssentials, takePledged } from "../../src/handoff/select.ts";
 import { NONE, Selection } from "../../src/handoff/selection.ts";
 import type { CountedFamily } from "./counters.ts";
 
@@ -10,7 +10,7 @@ import type { CountedFamily } from "./counters.ts";
 const GRID = 4;
 
 /** What our selection is worth beside the exact optimum on the same items; undefined when essentials do not fit. */
-export function compareWithOptimum(input: HandoffInput, maxTokens: number, family: CountedFamily): { all: number; beyondEssentials: number } | undefined {
+export function compareWithOptimum(input: HandoffInput, maxTokens: number, family: CountedFamily): { all: number; optional: number } | undefined {
   const problem = createProblem(
     collect(input.state, input.checkpoint, {}),
     { dress: "markdown", audience: "next-agent", isImported: false, loadCommand: "checkpoint load x --json", resumeCommand: input.resumeCommand },
@@ -18,62 +18,73 @@ export function compareWithOptimum(input: HandoffInput, maxTokens: number, famil
   );
   const selection = new Selection(problem);
   if (takeEssentials(problem, selection).length > 0) return undefined;
+  const given = new Selection(problem);
+  takeEssentials(problem, given);
+  const isFree = takePledged(problem, given, problem.limits);
   select(problem, selection);
   const ours = valueOf(problem, selection);
-  const best = optimum(problem, problem.noteSize(selection.open)[0]!);
-  return { all: ours.all / (ours.essentials + best), beyondEssentials: best === 0 ? 1 : (ours.all - ours.essentials) / best };
+  const base = valueOf(problem, given);
+  const note = problem.noteSize(selection.open)[0]!;
+  const best = isFree ? optimum(problem, given, note) : 0;
+  return { all: ours / (base + best), optional: best <= 0 ? 1 : (ours - base) / best };
 }
 
-function valueOf(problem: Problem, selection: Selection): { all: number; essentials: number } {
-  let all = 0;
-  let essentials = 0;
-  for (const [index, { item, forms }] of problem.candidates.entries()) {
+function valueOf(problem: Problem, selection: Selection): number {
+  return problem.candidates.reduce((sum, { forms }, index) => {
     const form = selection.formOf(index);
-    if (form === NONE) continue;
-    all += forms[form]!.value;
-    if (item.tier === 0) essentials += forms[form]!.value;
-  }
-  return { all, essentials };
+    return form === NONE ? sum : sum + forms[form]!.value;
+  }, 0);
 }
 
 /**
- * The most value that fits beside the essentials: an exact table over all items, section by section, where a
- * section's heading is paid once, and is shorter when everything of it is shown. The note on what is missing is
- * taken as our selection has it.
+ * The most value that fits beside what is given (essentials and pledges): an exact table over all items, section
+ * by section, where a heading is paid once, and is shorter when everything of its section is shown. The note on
+ * what is missing is taken as our selection has it.
  */
-function optimum(problem: Problem, noteSize: number): number {
-  const sections = Map.groupBy(problem.candidates, (candidate) => candidate.section);
-  let spent = problem.frameSize[0]! + noteSize;
-  const open = new Set<PricedSection>();
-  for (const { item, section, forms } of problem.candidates) {
-    if (item.tier !== 0) continue;
-    if (!open.has(section)) spent += section.headingSize[0]!;
-    open.add(section);
-    spent += forms[0]!.size[0]!;
-  }
-  const columns = Math.floor(((problem.limits[0]! - spent) / 1000) * GRID);
-  let table = new Float64Array(Math.max(0, columns) + 1);
-  for (const [section, candidates] of sections) {
-    const rest = candidates.filter(({ item }) => item.tier !== 0);
-    if (rest.length === 0) continue;
-    const heading = (size: number): number => (open.has(section) ? 0 : cells(size));
+function optimum(problem: Problem, given: Selection, noteSize: number): number {
+  const spent = given.size[0]! - problem.noteSize(given.open)[0]! + noteSize;
+  const columns = Math.max(0, Math.floor(((problem.limits[0]! - spent) / 1000) * GRID));
+  let table = new Float64Array(columns + 1);
+  for (const section of problem.sections) {
+    const rest = problem.candidates.flatMap((candidate, index) =>
+      candidate.section === section ? upgradesOf(candidate, given.formOf(index)) : [],
+    );
+    const heading = (size: number): number => (given.isOpen(section) ? 0 : cells(size));
     const cut = best(rest, shifted(table, heading(section.cutHeadingSize[0]!)), false);
     const whole = best(rest, shifted(table, heading(section.headingSize[0]!)), true);
     table = table.map((value, column) => Math.max(value, cut[column]!, whole[column]!));
   }
-  return Math.max(...table.subarray(-1));
+  return table.at(-1)!;
+}
+
+/** What can still be gained with a candidate, measured from the form that it is given in. */
+function upgradesOf({ item, forms }: Candidate, present: number): Upgrade[] {
+  const now = present === NONE ? undefined : forms[present]!;
+  const steps = forms
+    .filter((form) => form.value > (now?.value ?? 0))
+    .map((form) => ({
+      size: form.size[0]! - (now?.size[0] ?? 0),
+      value: form.value - (now?.value ?? 0),
+      isWhole: form.shows === item.units,
+    }));
+  return steps.length === 0 ? [] : [{ steps, isGiven: now !== undefined }];
+}
+
+interface Upgrade {
+  readonly steps: readonly { readonly size: number; readonly value: number; readonly isWhole: boolean }[];
+  readonly isGiven: boolean;
 }
 
 /** One section: each candidate in one form or not at all; with `whole`, all of them and showing everything. */
-function best(candidates: readonly Candidate[], start: Float64Array<ArrayBuffer>, whole: boolean): Float64Array<ArrayBuffer> {
+function best(upgrades: readonly Upgrade[], start: Float64Array<ArrayBuffer>, whole: boolean): Float64Array<ArrayBuffer> {
   let table = start;
-  for (const { item, forms } of candidates) {
-    const next = whole ? new Float64Array(table.length).fill(-Infinity) : table.slice();
-    for (const form of forms) {
-      if (whole && form.shows < item.units) continue;
-      const size = cells(form.size[0]!);
+  for (const { steps, isGiven } of upgrades) {
+    const next = whole && !isGiven ? new Float64Array(table.length).fill(-Infinity) : table.slice();
+    for (const step of steps) {
+      if (whole && !step.isWhole) continue;
+      const size = cells(step.size);
       for (let column = size; column < table.length; column += 1) {
-        next[column] = Math.max(next[column]!, table[column - size]! + form.value);
+        next[column] = Math.max(next[column]!, table[column - size]! + step.value);
       }
     }
     table = next;

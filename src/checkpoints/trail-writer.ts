@@ -4,7 +4,7 @@ import type { ObjectId } from "../objects/object-id.ts";
 import { readChecked } from "../objects/read-tree.ts";
 import { remember } from "../objects/remember.ts";
 import type { Commit, Store } from "../store/contract.ts";
-import { headMoved, isStaleReference } from "../store/stale-reference.ts";
+import { isStaleReference } from "../store/stale-reference.ts";
 import type { CheckpointId } from "./checkpoint-id.ts";
 import {
   readCheckpoint,
@@ -93,11 +93,12 @@ export class TrailWriter<State extends object> {
 
   async #race(intent: Intent<State>): Promise<Built> {
     const { store, trail } = this.#options;
-    const found = await store.head(trail);
-    if (typeof intent.change !== "function" && found !== this.#seen?.info.content_hash) {
-      throw headMoved(trail, this.#seen?.info.content_hash, found);
-    }
-    const built = await this.#build(intent, found);
+    // A whole state replaces what its handle saw, or conflicts; a change goes on top of whatever is there.
+    const isWhole = typeof intent.change !== "function";
+    const built = await this.#build(
+      intent,
+      isWhole ? this.#seen?.info.content_hash : await store.head(trail),
+    );
     await store.commit(built.commit);
     return built;
   }

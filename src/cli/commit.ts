@@ -1,6 +1,8 @@
 import type { CheckpointInfo, CommitNotes } from "../checkpoints/document.ts";
 import type { Trail } from "../checkpoints/trail.ts";
-import type { WorkState } from "../checkpoints/work-state.ts";
+import { emptyWorkState, type WorkState } from "../checkpoints/work-state.ts";
+import { CheckpointError } from "../errors.ts";
+import type { Configured } from "./config/settings.ts";
 import type { Context } from "./context.ts";
 import type { Output } from "./output.ts";
 import { findSession } from "./session.ts";
@@ -16,7 +18,7 @@ export interface Intent<Fresh extends object> {
   /** Everything that is new, under the names that it will have in the state: secrets are looked for in this. */
   readonly fresh: Fresh;
   /** Puts what is new, without its secrets, into the state. May run again, when somebody else was quicker. */
-  readonly change: (state: WorkState, fresh: Fresh) => void;
+  readonly change: (state: WorkState, fresh: Fresh) => WorkState | void;
   /** Why: see `CommitNotes`. */
   readonly trigger: string;
   readonly notes?: string | undefined;
@@ -26,6 +28,7 @@ export interface Intent<Fresh extends object> {
 export interface Place {
   readonly context: Context;
   readonly trail: Trail<WorkState>;
+  readonly settings: Configured;
   readonly output: Output;
 }
 
@@ -34,15 +37,16 @@ export interface Place {
  * said, never which. Only what is new is searched, because what is in the state went through here before.
  */
 export async function commitWork<Fresh extends object>(
-  { context, trail, output }: Place,
+  { context, trail, settings, output }: Place,
   { fresh, change, trigger, notes, agent }: Intent<Fresh>,
 ): Promise<Saved> {
-  const clean = await withoutSecrets({ fresh, notes });
+  const clean = await withoutSecrets({ fresh, notes }, settings);
   let state: WorkState | undefined;
   const info = await trail.commit(
     (draft) => {
-      change(draft, clean.fresh);
-      state = draft;
+      completeWorkState(draft, trail.name);
+      state = change(draft, clean.fresh) ?? draft;
+      return state;
     },
     { ...who(context, agent), trigger, notes: clean.notes },
   );
@@ -51,6 +55,20 @@ export async function commitWork<Fresh extends object>(
     output.warning(`${what} left out: checkpoints never hold passwords, keys or tokens.`);
   }
   return { info, state: state as WorkState };
+}
+
+/** Adds the lists and maps that a state lacks; one that has something else in their place holds no work. */
+function completeWorkState(state: WorkState, trail: string): void {
+  for (const [field, empty] of Object.entries(emptyWorkState())) {
+    const found = state[field];
+    if (found === undefined) state[field] = empty;
+    else if (typeof found !== "object" || found === null || Array.isArray(found) !== Array.isArray(empty)) {
+      throw new CheckpointError("usage", `Trail "${trail}" holds no work state: its "${field}" is something else.`, {
+        hint: "Choose another trail: checkpoint list --all",
+        details: { trail, field },
+      });
+    }
+  }
 }
 
 /** Who saves: the agent, if one was named, and the session it runs in. */
@@ -62,10 +80,13 @@ export function agentName(env: Context["env"], typed: string | undefined): strin
   return typed ?? (env["CHECKPOINT_AGENT"] || undefined);
 }
 
-async function withoutSecrets<Fresh extends object>(parts: { fresh: Fresh; notes: string | undefined }) {
+async function withoutSecrets<Fresh extends object>(
+  parts: { fresh: Fresh; notes: string | undefined },
+  { redact, redact_allow }: Configured,
+) {
   if (parts.notes === undefined && !hasText(parts.fresh)) return { ...parts, count: 0 };
   const { createRedactor } = await import("../checkpoints/redaction/redactor.ts");
-  const redactor = createRedactor();
+  const redactor = createRedactor({ extraPatterns: redact, allow: redact_allow });
   const { value, findings } = redactor.redact(parts.fresh as never);
   const notes = parts.notes === undefined ? undefined : redactor.redactText(parts.notes);
   const count = [...findings, ...(notes?.findings ?? [])].reduce((sum, finding) => sum + finding.count, 0);

@@ -5,6 +5,7 @@ import { openCairn, STORE_FILE, type Cairn } from "../checkpoints/cairn.ts";
 import type { Trail } from "../checkpoints/trail.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { CheckpointError } from "../errors.ts";
+import { type Configured, readSettings } from "./config/settings.ts";
 import { chooseTrail, noCheckpointYet, trailToRead } from "./choose-trail.ts";
 import type { Context } from "./context.ts";
 import type { Output } from "./output.ts";
@@ -33,6 +34,11 @@ export function hasStore({ folder }: Project): boolean {
   return existsSync(join(folder, STORE_FILE));
 }
 
+/** A trail that can be written to, with the settings in force. */
+export interface OpenedToWrite extends Opened {
+  readonly settings: Configured;
+}
+
 /** Opens what is there, to look at it. Never creates anything. */
 export async function openToRead(context: Context, options: { trail?: string | undefined }, output: Output): Promise<Opened> {
   const project = findProject(context);
@@ -56,13 +62,14 @@ export async function openToWrite(
   context: Context,
   options: { trail?: string | undefined; mustExist?: boolean },
   output: Output,
-): Promise<Opened> {
+): Promise<OpenedToWrite> {
   const project = findProject(context);
   const { name } = chooseTrail(context, options.trail);
+  const settings = await readSettings(context, project.root);
   const isNew = !hasStore(project);
   if (isNew && options.mustExist) throw noCheckpointYet();
   if (isNew) keepOutOfGit(project.root);
   const cairn = await openCairn({ path: project.folder, now: context.now });
   if (isNew) output.message(`Created ${project.folder}, which keeps itself out of git.`);
-  return { ...project, cairn, trail: cairn.trail(name) };
+  return { ...project, cairn, trail: cairn.trail(name), settings };
 }

@@ -3,7 +3,7 @@ import type { SectionName } from "./sections.ts";
 
 /**
  * How much a briefing needs an item. 0: without it the next agent does harm or the wrong thing, so it is in or
- * there is no briefing. 1: the situation, in whenever it fits. 2: saves work. 3: good to have.
+ * there is no briefing. 1: where the work stands and what stops it. 2: saves work. 3: good to have.
  */
 export type Tier = 0 | 1 | 2 | 3;
 
@@ -26,6 +26,8 @@ export interface Item {
   readonly tier: Tier;
   /** What knowing it is worth to the next agent, relative to other items. */
   readonly value: number;
+  /** Part of every briefing, whatever its size, as long as it fits: nothing optional goes before it. */
+  readonly isPledged: boolean;
   /** How many things of the section this item stands for. */
   readonly units: number;
   /** At least one, the fullest first. */

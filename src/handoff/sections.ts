@@ -38,15 +38,15 @@ export interface Section {
  */
 export const SECTIONS: readonly Section[] = [
   { name: "goal", title: "Goal", unit: ["goal", "goals"] },
-  { name: "success_criteria", title: "Done when", unit: ["success criterion", "success criteria"] },
+  { name: "success_criteria", title: "Done when", unit: ["criterion", "criteria"] },
   { name: "constraints", title: "Constraints", unit: ["constraint", "constraints"] },
   { name: "approvals_pending", title: "Waiting for approval", unit: ["approval", "approvals"] },
   { name: "situation", title: "Situation", unit: ["fact", "facts"] },
   { name: "blockers", title: "Blockers", unit: ["blocker", "blockers"] },
-  { name: "checks_failing", title: "Failing checks", unit: ["failing check", "failing checks"], origin: "tool" },
+  { name: "checks_failing", title: "Failing checks", unit: ["check", "checks"], origin: "tool" },
   { name: "decisions", title: "Decisions", unit: ["decision", "decisions"] },
   { name: "gotchas", title: "Learned", unit: ["lesson", "lessons"] },
-  { name: "tasks", title: "Open tasks", unit: ["open task", "open tasks"] },
+  { name: "tasks", title: "Open tasks", unit: ["task", "tasks"] },
   { name: "files_touched", title: "Files touched", unit: ["file", "files"], origin: "tool" },
   { name: "commands", title: "Commands run", unit: ["command", "commands"], origin: "tool" },
   { name: "dependencies", title: "Dependencies", unit: ["dependency", "dependencies"], origin: "tool" },

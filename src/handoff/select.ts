@@ -11,14 +11,14 @@ const LOOK_AHEAD = 12;
 
 /**
  * Chooses what to say beside the essentials, which are in already. For the smallest budget that holds these and
- * for each doubling up to the real one: the situation, the best moves for their size, and whatever still fits.
+ * for each doubling up to the real one: what is pledged, the best moves for their size, and whatever still fits.
  * Going by doublings makes briefings nested: what is in at a budget is in at twice that budget.
  */
 export function select(problem: Problem, selection: Selection): void {
   const budgets = [problem.limits];
   while (fits(selection.size, half(budgets[0]!))) budgets.unshift(half(budgets[0]!));
   for (const limits of budgets) {
-    takeSituation(problem, selection, limits);
+    if (!takePledged(problem, selection, limits)) continue;
     takeBest(problem, selection, limits);
     fill(problem, selection, limits);
   }
@@ -42,13 +42,19 @@ function half(limits: Size): Size {
   return limits.map((limit) => limit / 2);
 }
 
-/** Phase, active task, agent and what is available: in whenever they fit, in short if need be. */
-function takeSituation(problem: Problem, selection: Selection, limits: Size): void {
+/**
+ * Puts in what every briefing should hold, in short if need be. Says whether all of it is in: until then nothing
+ * optional may take the room that a larger budget would give it.
+ */
+export function takePledged(problem: Problem, selection: Selection, limits: Size): boolean {
+  let isComplete = true;
   for (const [index, { item, forms }] of problem.candidates.entries()) {
-    if (item.section !== "situation" || selection.formOf(index) !== NONE) continue;
+    if (!item.isPledged || selection.formOf(index) !== NONE) continue;
     const telling = forms.findLastIndex((form) => form.worth > 0.5);
-    if (!selection.tryPut(index, telling, limits)) selection.tryPut(index, forms.length - 1, limits);
+    const isIn = selection.tryPut(index, telling, limits) || selection.tryPut(index, forms.length - 1, limits);
+    isComplete &&= isIn;
   }
+  return isComplete;
 }
 
 /** A section with its moves, the best last, and what the next of them gains for its size. */

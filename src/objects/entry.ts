@@ -20,7 +20,7 @@ export interface Leaf {
 }
 
 /** A string that is stored apart. */
-export interface LongString {
+interface LongString {
   readonly kind: "string";
   readonly value: string;
   readonly target: Target;
@@ -139,7 +139,7 @@ function idInTree({ keys, entries }: Tree): unknown {
   return entry && entry.kind !== "tree" ? entry.value : undefined;
 }
 
-export function textOf(leaf: Leaf): string {
+function textOf(leaf: Leaf): string {
   leaf.text ??= JSON.stringify(leaf.value);
   return leaf.text;
 }

@@ -28,7 +28,7 @@ export interface LazyParts {
 export const lazy = (target: Target): LazyValue => ({ json: 0, links: [{ path: [], target }] });
 
 /** What a value stands for when all of it is elsewhere. */
-export function targetOf({ links }: LazyValue): Target | undefined {
+function targetOf({ links }: LazyValue): Target | undefined {
   return links[0]?.path.length === 0 ? links[0].target : undefined;
 }
 

@@ -11,7 +11,6 @@ import { isObjectId, objectIdOf, type ObjectId } from "./object-id.ts";
  * M  the index of a big map: the entries of its children, in order
  * S  the index of a long string: the concatenation of its children
  */
-export type ObjectKind = "V" | "C" | IndexKind;
 export type IndexKind = "A" | "M" | "S";
 
 /** One child of an index: how many elements, entries or characters it holds, and its object. */

@@ -1,7 +1,5 @@
 import { hash } from "node:crypto";
 
-import { CheckpointError } from "../errors.ts";
-
 /** The SHA-256 of an object's bytes, in lower-case hex. */
 export type ObjectId = string & { readonly __brand: "ObjectId" };
 
@@ -12,12 +10,4 @@ export function objectIdOf(bytes: Uint8Array): ObjectId {
 
 export function isObjectId(text: unknown): text is ObjectId {
   return typeof text === "string" && /^[0-9a-f]{64}$/.test(text);
-}
-
-export function parseObjectId(text: string): ObjectId {
-  if (isObjectId(text)) return text;
-  throw new CheckpointError("usage", `"${text}" is not an object id.`, {
-    hint: "An object id is 64 lower-case hex digits.",
-    details: { text },
-  });
 }

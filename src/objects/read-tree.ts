@@ -37,7 +37,7 @@ export async function readChecked(
   return checked;
 }
 
-export function missingObject(id: ObjectId): CheckpointError {
+function missingObject(id: ObjectId): CheckpointError {
   return new CheckpointError("corrupt", `Object ${id} is missing from the store.`, {
     hint: "checkpoint verify",
     details: { object: id, damage: "missing" },

@@ -43,13 +43,18 @@ function armourEnd(text: string, from: number): number {
   return END_LINE.test(text) ? END_LINE.lastIndex : from + body.length;
 }
 
+const PUTTY = "Private-Lines:";
+
 /** PuTTY's own notation: a number of lines, then as many lines of base64. */
 function findPuttyKeys(text: string, found: Span[]): void {
-  for (let at = text.indexOf("Private-Lines:"); at >= 0; at = text.indexOf("Private-Lines:", at + 1)) {
-    BODY.lastIndex = at;
+  let at = text.indexOf(PUTTY);
+  while (at >= 0) {
+    const start = at + PUTTY.length;
+    BODY.lastIndex = start;
     BODY.test(text);
-    const stop = text.indexOf("Private-MAC", at);
-    const end = stop < 0 ? BODY.lastIndex : Math.min(stop, BODY.lastIndex);
-    found.push({ start: at + "Private-Lines:".length, end, rule: "private-key" });
+    const stop = text.slice(start, BODY.lastIndex).indexOf("Private-MAC");
+    const end = stop < 0 ? BODY.lastIndex : start + stop;
+    found.push({ start, end, rule: "private-key" });
+    at = text.indexOf(PUTTY, end);
   }
 }

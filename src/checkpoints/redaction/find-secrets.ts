@@ -42,6 +42,8 @@ function findAll(text: string, options: FindOptions, depth: number): Span[] {
     },
     flag: (start) => findOption(text, start, found),
     delimiter(index) {
+      // What is inside a value that goes anyway need not be read again, or `password=password=…` would take long.
+      if (index < (found.at(-1)?.end ?? 0)) return;
       if (text.charCodeAt(index) === COLON) findUrlPassword(text, index, found);
       findAssignment(text, index, found);
     },

@@ -43,18 +43,25 @@ export function mergeSpans(text: string, spans: readonly Span[]): Span[] {
   return merged;
 }
 
+/** Grows each span to the borders of the placeholders that it would cut, and drops those with nothing else in them. */
 function respectPlaceholders(text: string, spans: readonly Span[]): Span[] {
-  const taken = Array.from(text.matchAll(PLACEHOLDER), ({ index, 0: { length } }) => [index, index + length]);
+  // For each character: where the placeholder that covers it begins and ends, and how many before it are covered.
+  const starts = new Int32Array(text.length + 1).fill(-1);
+  const ends = new Int32Array(text.length + 1);
+  const covered = new Int32Array(text.length + 1);
+  for (const { index, 0: match } of text.matchAll(PLACEHOLDER)) {
+    starts.fill(index, index, index + match.length);
+    ends.fill(index + match.length, index, index + match.length);
+  }
+  for (let index = 0; index < text.length; index += 1) {
+    covered[index + 1] = (covered[index] ?? 0) + ((starts[index] ?? -1) < 0 ? 0 : 1);
+  }
   const result: Span[] = [];
-  for (const { rule, ...span } of spans) {
-    let { start, end } = span;
-    let isNew = true;
-    for (const [from = 0, to = 0] of taken) {
-      if (from <= start && end <= to) isNew = false;
-      if (from < start && start < to) start = from;
-      if (from < end && end < to) end = to;
-    }
-    if (isNew && text.slice(start, end).replace(PLACEHOLDER, "") !== "") result.push({ start, end, rule });
+  for (const span of spans) {
+    const start = (starts[span.start] ?? -1) < 0 ? span.start : (starts[span.start] ?? 0);
+    const end = (starts[span.end - 1] ?? -1) < 0 ? span.end : (ends[span.end - 1] ?? 0);
+    if ((covered[end] ?? 0) - (covered[start] ?? 0) < end - start)
+      result.push({ start, end, rule: span.rule });
   }
   return result;
 }

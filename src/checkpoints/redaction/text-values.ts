@@ -7,7 +7,8 @@ export interface TextValue {
   readonly isQuoted: boolean;
 }
 
-const MAX_VALUE_LENGTH = 4096;
+const MAX_QUOTED_LENGTH = 4096;
+const MAX_BARE_LENGTH = 1024;
 const MAX_ELEMENT_LENGTH = 512;
 
 /**
@@ -20,7 +21,7 @@ export function quotedValueAt(text: string, index: number): TextValue | undefine
   if (quote !== '"' && quote !== "'" && quote !== "`") return undefined;
   const escapes = mark - index;
   const start = mark + 1;
-  const limit = Math.min(text.length, start + MAX_VALUE_LENGTH);
+  const limit = Math.min(text.length, start + MAX_QUOTED_LENGTH);
   for (let at = start; at < limit; at += 1) {
     const character = text.charAt(at);
     if (character === "\n" && quote !== "`") return undefined;
@@ -35,7 +36,7 @@ export function quotedValueAt(text: string, index: number): TextValue | undefine
 
 /** The word that begins at `index`: up to a blank, a quotation mark, a bracket or the end of a statement. */
 export function bareValueAt(text: string, index: number): TextValue | undefined {
-  const end = skipForward(text, index, BARE, MAX_VALUE_LENGTH);
+  const end = skipForward(text, index, BARE, MAX_BARE_LENGTH);
   return end === index ? undefined : { start: index, end, isQuoted: false };
 }
 
@@ -43,7 +44,7 @@ export function bareValueAt(text: string, index: number): TextValue | undefined 
 export function shellValueAt(text: string, index: number): TextValue | undefined {
   const quoted = quotedValueAt(text, index);
   if (quoted !== undefined) return quoted;
-  const end = skipForward(text, index, WORD, MAX_VALUE_LENGTH);
+  const end = skipForward(text, index, WORD, MAX_BARE_LENGTH);
   const trimmed = skipBack(text, end, CLOSING, end - index);
   return trimmed === index ? undefined : { start: index, end: trimmed, isQuoted: false };
 }

@@ -8,7 +8,7 @@ import { PIN_PREFIX } from "../../store/removal-plan.ts";
 import { collectHistory } from "../collect-history.ts";
 import { readCheckpoint, type CheckpointInfo } from "../document.ts";
 import { newObjects } from "./new-objects.ts";
-import { MAX_LINE_BYTES, TRAIL_FILE_VERSION, type CheckpointLine, type EndLine, type HeaderLine, type ObjectLine } from "./trail-file.ts";
+import { IMPORT_RECORD, MAX_LINE_BYTES, TRAIL_FILE_VERSION, type CheckpointLine, type EndLine, type HeaderLine, type ObjectLine } from "./trail-file.ts";
 
 /** How often a trail may move while it is being listed. */
 const MAX_MOVES = 5;
@@ -65,7 +65,7 @@ async function listTrail(store: Store, trail: string): Promise<{ head: ObjectId;
   });
 }
 
-/** What belongs to a checkpoint but is not part of it. Pins stay behind: they speak of the store they are in. */
+/** What belongs to a checkpoint but is not part of it. */
 async function aside(
   store: Store,
   { content_hash, parent_hash }: CheckpointInfo,
@@ -73,10 +73,13 @@ async function aside(
 ): Promise<Pick<CheckpointLine, "parent_is" | "records">> {
   const isAway = parent_hash !== null && !written.has(parent_hash);
   const parent_is = isAway && ((await store.tombstone(parent_hash)) ? ("pruned" as const) : ("elsewhere" as const));
-  const attached = [...(await store.attachments(content_hash))].filter(([key]) => !key.startsWith(PIN_PREFIX));
+  const attached = [...(await store.attachments(content_hash))].filter(([key]) => !isOfThisStore(key));
   const records = Object.fromEntries(attached.map(([key, value]) => [key, Buffer.from(value).toString("base64")]));
   return { ...(parent_is && { parent_is }), ...(attached.length > 0 && { records }) };
 }
+
+/** Records that speak of the store they are in, not of the checkpoint. */
+const isOfThisStore = (key: string) => key.startsWith(PIN_PREFIX) || key === IMPORT_RECORD;
 
 /** A checkpoint, and what of its state is not `written` yet. */
 async function readStep(store: Store, id: ObjectId, roots: ReadonlyMap<ObjectId, ObjectId>, written: ReadonlySet<ObjectId>) {

@@ -5,7 +5,7 @@ import type { Progress, Store } from "../../store/contract.ts";
 import { writeCheckpoint, type CheckpointInfo } from "../document.ts";
 import { parseTrailName } from "../names.ts";
 import { readTrailFile, type TrailEntry } from "./read-trail-file.ts";
-import { damagedLine, type HeaderLine } from "./trail-file.ts";
+import { damagedLine, IMPORT_RECORD, type HeaderLine } from "./trail-file.ts";
 
 export interface ImportTrailOptions extends Progress {
   /** The file's name, for messages and for the record of where the trail came from. */
@@ -24,9 +24,6 @@ export interface TrailImport {
 }
 
 type CheckpointEntry = Extract<TrailEntry, { kind: "checkpoint" }>;
-
-/** The record that tells an imported head from one that was made here. */
-export const IMPORT_RECORD = "import";
 
 /**
  * Imports the export of a trail. The file is read twice: first checked from end to end, so that a damaged one

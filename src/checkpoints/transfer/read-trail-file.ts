@@ -1,12 +1,13 @@
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { linksOf, type NewObject } from "../../objects/object-format.ts";
 import { isObjectId, objectIdOf, type ObjectId } from "../../objects/object-id.ts";
+import { PIN_PREFIX } from "../../store/removal-plan.ts";
 import { readCheckpoint, type CheckpointInfo } from "../document.ts";
 import { parseTrailName } from "../names.ts";
 import { checkInfo } from "./check-info.ts";
 import { weigh, type Weight } from "./object-weight.ts";
 import { readLines, type Line } from "./read-lines.ts";
-import { damagedLine, TRAIL_FILE_VERSION, type CheckpointLine, type EndLine, type HeaderLine, type ObjectLine } from "./trail-file.ts";
+import { damagedLine, isTrailFile, TRAIL_FILE_VERSION, type CheckpointLine, type EndLine, type HeaderLine, type ObjectLine } from "./trail-file.ts";
 
 /** One checked line. A checkpoint comes after the objects of its state and after its parent. */
 export type TrailEntry =
@@ -52,7 +53,8 @@ class Reading {
       const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line.bytes));
       return this.#checkValue(value as object, line);
     } catch (error) {
-      if (isCheckpointError(error) && ("line" in error.details || error.code !== "corrupt")) throw error;
+      if (isCheckpointError(error) && ("line" in error.details || error.code === "refused")) throw error;
+      if (this.#header === undefined && !isTrailFile(Buffer.from(line.bytes).toString("latin1"))) throw notATrailFile(this.#source);
       // Hostile lines may be wrong in ways that nobody thought of: whatever fails on one is its fault.
       throw this.#damaged(line, error instanceof Error ? error.message.replace(/\.$/, "") : "it cannot be read", error);
     }
@@ -90,6 +92,8 @@ class Reading {
       throw this.#damaged(line, `its parent ${info.parent_hash} is ${isAway ? "in the file after all" : "not in the file"}`);
     }
     this.#checkpoints.add(id);
+    // A pin would keep its checkpoint for ever: only who uses this store may say that.
+    if (Object.keys(records).some((key) => key.startsWith(PIN_PREFIX))) throw this.#damaged(line, "it carries a pin");
     const decoded = Object.entries(records).map(([key, value]) => [key, Buffer.from(value, "base64")] as const);
     const predecessor = hasParentHere ? (info.parent_hash as ObjectId) : undefined;
     return { kind: "checkpoint", object: { ...object, predecessor }, info, root, hasParentHere, records: new Map(decoded) };

@@ -1,30 +1,46 @@
-import { startWorkspace } from "../../capture/git-workspace.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
+import { asList, textOf } from "../../handoff/untrusted.ts";
+import { oneLine } from "../../handoff/visible.ts";
+import { applySeen, startLooking } from "../capture-work.ts";
 import { commitWork } from "../commit.ts";
 import type { Context } from "../context.ts";
 import { findProject, openToWrite } from "../open.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
+import { checkpointDocument } from "../view/checkpoint.ts";
+import { count } from "../view/words.ts";
+import { gitLine, progress } from "../view/work-state.ts";
 
 /** Save a checkpoint of where the work stands */
 export async function now(context: Context, options: OptionsOf<typeof SAVING.now>, output: Output): Promise<void> {
-  const { root } = findProject(context);
-  // Git looks at the files while we open the store.
-  const looking = startWorkspace({ root, env: context.env });
-  const { cairn, trail } = await openToWrite(context, options, output);
-  const head = await trail.head();
-  const earlier = head === undefined ? undefined : (await trail.load()).state.workspace;
-  const { workspace, files_touched } = await looking.finish(earlier);
-  const saved = await commitWork(
-    { context, trail, output },
-    (state) => {
-      if (workspace) state.workspace = workspace as NonNullable<WorkState["workspace"]>;
-      if (workspace) state.files_touched = files_touched;
-      for (const [key, value] of options.var) state.variables[key] = value;
+  const looking = startLooking(context, findProject(context), (text) => output.warning(text));
+  const { cairn, trail, settings } = await openToWrite(context, options, output);
+  const earlier = await cairn.store.head(trail.name) && (await trail.load()).state;
+  const seen = await looking.finish(settings, earlier);
+  const { info, state } = await commitWork(
+    { context, trail, settings, output },
+    {
+      fresh: { ...seen, variables: Object.fromEntries(options.var) },
+      change: (draft, fresh) => applySeen(draft, fresh, context.now()),
+      notes: options.notes,
+      agent: options.agent,
+      trigger: "manual",
     },
-    { agent: options.agent, notes: options.notes, trigger: "manual" },
   );
-  output.result({ ...saved.state, ...saved.info }, saved.info.checkpoint_id);
+  output.result(checkpointDocument(info, state), info.checkpoint_id);
+  if (!output.json) output.message(sentence(info.trail, state));
   await cairn.close();
+}
+
+/** What was saved, in one line. */
+function sentence(trail: string, state: WorkState): string {
+  const down = asList(state.dependencies).filter((item) => textOf(item, "status") !== "available");
+  const parts = [
+    state.phase && oneLine(`phase ${textOf(state.phase, "name")} ${textOf(state.phase, "status")?.replace("_", " ")}`),
+    state.tasks.length > 0 && `tasks: ${progress(state.tasks)}`,
+    state.workspace && `git: ${gitLine(state.workspace).join("")}, ${count(state.files_touched.length, "file")} touched`,
+    ...down.map((item) => oneLine(`${textOf(item, "name")} is ${textOf(item, "status")}`)),
+  ].filter(Boolean);
+  return `Saved on ${trail}${parts.length > 0 ? `; ${parts.join("; ")}` : ""}.`;
 }

@@ -1,7 +1,7 @@
 import type { Item } from "../item.ts";
 import { asList, asRecord, asText, describe, own, textOf } from "../untrusted.ts";
 import { clip } from "../visible.ts";
-import { item, sentenceOf, verbatim } from "./forms.ts";
+import { item, sentenceOf, verbatim, worthOf } from "./forms.ts";
 
 /**
  * Without these the next agent does the wrong thing, or something that was forbidden. How to tell when the goal
@@ -25,7 +25,7 @@ function sentences(state: unknown, section: Essential, value: number): Item[] {
     const words = sentenceOf(entry);
     if (words === undefined) return [];
     const id = Array.isArray(found) ? `${section}[${index}]` : section;
-    if (section === "success_criteria") return [item({ id, section, tier: 1, value, words, from: entry })];
+    if (section === "success_criteria") return [item({ id, section, tier: 1, value: worthOf(value, words), words, from: entry })];
     return [item({ id, section, tier: 0, value, words, forms: verbatim(words), from: entry })];
   });
 }

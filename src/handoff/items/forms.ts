@@ -10,7 +10,7 @@ const POINTER = 36;
 
 /** What every item needs; the forms follow from the words unless they are given. */
 export type Draft = Pick<Item, "id" | "section" | "tier" | "value" | "words"> &
-  Partial<Pick<Item, "units" | "forms" | "origin" | "at">> & {
+  Partial<Pick<Item, "units" | "forms" | "origin" | "at" | "isPledged">> & {
     /** The thing it was read from, which may say who recorded it and when. */
     readonly from?: unknown;
   };
@@ -21,12 +21,21 @@ export function item(draft: Draft): Item {
     section: draft.section,
     tier: draft.tier,
     value: draft.value,
+    isPledged: draft.isPledged ?? false,
     units: draft.units ?? 1,
     forms: draft.forms ?? formsOf(draft.words),
     origin: draft.origin ?? originOf(draft.from),
     at: draft.at ?? textOf(draft.from, "at", "timestamp", "last_checked"),
     words: draft.words,
   };
+}
+
+/** Above this length a remark is taken to say something; `wip` does not. */
+const TELLING = 40;
+
+/** What a sentence is worth: very short ones tell less. */
+export function worthOf(value: number, words: string): number {
+  return value * Math.min(1, (words.length + 8) / TELLING);
 }
 
 /** Essential items have one form: all of it, word for word. */

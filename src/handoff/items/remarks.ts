@@ -1,6 +1,6 @@
 import type { Item } from "../item.ts";
 import { asList, own, textOf } from "../untrusted.ts";
-import { formsOf, item, sentenceOf } from "./forms.ts";
+import { formsOf, item, sentenceOf, worthOf } from "./forms.ts";
 
 /** What people and agents wrote down along the way, and the checks that fail. */
 export function remarks(state: unknown): Item[] {
@@ -16,7 +16,8 @@ function sentences(state: unknown, section: "blockers" | "checks_failing" | "got
   const tier = section === "gotchas" ? 2 : 1;
   return asList(own(state, section)).flatMap((entry, index) => {
     const words = sentenceOf(entry, "command", "check");
-    return words === undefined ? [] : [item({ id: `${section}[${index}]`, section, tier, value, words, from: entry })];
+    if (words === undefined) return [];
+    return [item({ id: `${section}[${index}]`, section, tier, value: worthOf(value, words), words, from: entry })];
   });
 }
 
@@ -28,6 +29,7 @@ function decisions(state: unknown): Item[] {
     const why = textOf(entry, "why", "reason", "rationale");
     const words = why === undefined ? what : `${what.replace(/[.;\s]+$/, "")}, because: ${why}`;
     const forms = formsOf(words, what);
-    return [item({ id: `decisions[${index}]`, section: "decisions", tier: 1, value: 42, words, forms, from: entry })];
+    const value = worthOf(42, words);
+    return [item({ id: `decisions[${index}]`, section: "decisions", tier: 1, value, words, forms, from: entry })];
   });
 }

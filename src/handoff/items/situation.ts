@@ -4,7 +4,9 @@ import { clip } from "../visible.ts";
 import { formsOf, item, sentenceOf, type Draft } from "./forms.ts";
 import { activeTaskIds, doneTaskIds, isOpen, statusOf, taskWords } from "./tasks.ts";
 
-/** Where the work stands: in every briefing, whatever its size, as long as it fits. */
+const PLEDGED = { isPledged: true } as const;
+
+/** Where the work stands. Phase, active task, agent and what is available are in every briefing that holds them. */
 export function situation(state: unknown, checkpoint: unknown): Item[] {
   const facts: (Item | undefined)[] = [
     phase(state),
@@ -31,7 +33,7 @@ function phase(state: unknown): Item | undefined {
   const notes = textOf(found, "notes");
   const words = `${/^phase\b/i.test(label) ? "" : "Phase "}${label}${status === undefined ? "" : ` (${status})`}`;
   const all = notes === undefined ? words : `${words}: ${notes}`;
-  return fact("phase", 45, all, { forms: formsOf(all, words) });
+  return fact("phase", 45, all, { forms: formsOf(all, words), isPledged: true });
 }
 
 function activeTasks(state: unknown): Item[] {
@@ -41,25 +43,25 @@ function activeTasks(state: unknown): Item[] {
   const ids = asText(own(state, "active_task_id"));
   const found = tasks.flatMap((task, index) =>
     active.has(textOf(task, "id") ?? "")
-      ? [fact(`tasks[${index}]`, 70, `Active task ${taskWords(task, done)}`, { from: task })]
+      ? [fact(`tasks[${index}]`, 70, `Active task ${taskWords(task, done)}`, { from: task, isPledged: true })]
       : [],
   );
   // The list may have been trimmed, or the id be wrong: say what is known.
-  return found.length > 0 || ids === undefined ? found : [fact("active_task_id", 40, `Active task #${ids}`)];
+  return found.length > 0 || ids === undefined ? found : [fact("active_task_id", 40, `Active task #${ids}`, PLEDGED)];
 }
 
 function agent(checkpoint: unknown): Item | undefined {
   const id = textOf(checkpoint, "agent_id");
   const tier = textOf(checkpoint, "agent_tier");
   if (id === undefined && tier === undefined) return undefined;
-  return fact("agent", 30, `Agent ${id ?? "unnamed"}${tier === undefined ? "" : `, tier ${tier}`}`);
+  return fact("agent", 30, `Agent ${id ?? "unnamed"}${tier === undefined ? "" : `, tier ${tier}`}`, PLEDGED);
 }
 
 function available(state: unknown): Item | undefined {
   const names = asList(own(state, "dependencies"))
     .filter((each) => /^(available|ok|up|healthy|connected|running)$/i.test(textOf(each, "status") ?? ""))
     .flatMap((each) => textOf(each, "name") ?? []);
-  return names.length === 0 ? undefined : fact("dependencies", 30, `Available: ${clip(names.join(", "), 400)}`);
+  return names.length === 0 ? undefined : fact("dependencies", 30, `Available: ${clip(names.join(", "), 400)}`, PLEDGED);
 }
 
 const STATUSES = ["in_progress", "blocked", "pending", "completed", "cancelled"];

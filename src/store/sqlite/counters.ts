@@ -10,15 +10,12 @@ export interface Counters {
 }
 
 export function readCounters(connection: Connection): Counters {
-  const rows = connection
-    .sql("SELECT key, value FROM meta WHERE key IN ('sweeps', 'last_row', 'last_sequence')")
-    .all() as unknown as { key: keyof Counters; value: number }[];
-  return Object.fromEntries(rows.map(({ key, value }) => [key, value])) as unknown as Counters;
+  return connection.sql("SELECT sweeps, last_row, last_sequence FROM counters").get() as unknown as Counters;
 }
 
 /** Keeps a number from being given again. */
 export function raiseCounter(connection: Connection, key: keyof Counters, value: number): void {
-  connection.sql("UPDATE meta SET value = max(value, ?) WHERE key = ?").run(value, key);
+  connection.sql(`UPDATE counters SET ${key} = max(${key}, ?)`).run(value);
 }
 
 export function nextRow(connection: Connection, { last_row }: Counters): number {

@@ -13,6 +13,8 @@ const APPLICATION_ID = 0x43414952;
 const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE meta(key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
+  CREATE TABLE counters(sweeps INTEGER NOT NULL, last_row INTEGER NOT NULL, last_sequence INTEGER NOT NULL);
+  INSERT INTO counters VALUES (0, 0, 0);
   CREATE TABLE objects(id INTEGER PRIMARY KEY, base INTEGER, depth INTEGER NOT NULL, data BLOB NOT NULL);
   CREATE TABLE ids(hash BLOB PRIMARY KEY, object INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE trails(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, head BLOB);
@@ -31,7 +33,7 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-export const FORMAT_VERSION = MIGRATIONS.length;
+const FORMAT_VERSION = MIGRATIONS.length;
 
 /** Brings an open database to the current format, or says why it cannot be used. */
 export function migrate(db: DatabaseSync, path: string): void {
@@ -60,7 +62,7 @@ export function needsMigration(db: DatabaseSync, path: string): boolean {
   return version < FORMAT_VERSION;
 }
 
-export function notAStore(path: string, cause?: unknown): CheckpointError {
+function notAStore(path: string, cause?: unknown): CheckpointError {
   return new CheckpointError("corrupt", `"${path}" is not a Cairn store.`, {
     hint: "Nothing was changed. Choose another folder, or move this file away to start a new store.",
     details: { path },
@@ -81,9 +83,6 @@ function createIdentity(db: DatabaseSync): void {
   const insert = db.prepare("INSERT INTO meta(key, value) VALUES (?, ?)");
   insert.run("store_id", randomUUID());
   insert.run("store_key", randomBytes(32));
-  insert.run("sweeps", 0);
-  insert.run("last_row", 0);
-  insert.run("last_sequence", 0);
 }
 
 function versionOf(db: DatabaseSync): number {

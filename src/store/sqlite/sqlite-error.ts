@@ -23,7 +23,6 @@ const primaryCode = (error: unknown) => (isSqliteError(error) ? error.errcode & 
 
 export const isBusy = (error: unknown) => primaryCode(error) === BUSY || primaryCode(error) === LOCKED;
 export const isCannotOpen = (error: unknown) => primaryCode(error) === CANTOPEN;
-export const isNotADatabase = (error: unknown) => primaryCode(error) === NOTADB;
 
 /** After one of these the operating system may have dropped writes that it had accepted: nothing more can be promised. */
 export const isWriteFault = (error: unknown) => primaryCode(error) === IOERR;

@@ -74,7 +74,7 @@ class Marking {
   }
 
   countSweep(): void {
-    this.#connection.sql("UPDATE meta SET value = value + 1 WHERE key = 'sweeps'").run();
+    this.#connection.sql("UPDATE counters SET sweeps = sweeps + 1").run();
     this.#sweeps++;
   }
 

@@ -24,11 +24,18 @@ export function workAt(step: number): Work {
   return work;
 }
 
-/** Text that does not compress to nothing, the same for the same number. */
+const made = new Map<string, string>();
+
+/** Text that does not compress to nothing, the same for the same number. Remembered, because checks ask again and again. */
 function noise(number: number, words: number): string {
+  const key = `${number}/${words}`;
+  const known = made.get(key);
+  if (known !== undefined) return known;
   let state = (number * 2654435761 + 12345) >>> 0;
-  return Array.from({ length: words }, () => {
+  const text = Array.from({ length: words }, () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state.toString(36);
   }).join(" ");
+  made.set(key, text);
+  return text;
 }

@@ -1,0 +1,96 @@
+// The figures of handoffs, measured:  node bench/handoff/main.ts [--quick] [--counter "claude=<program>"] [--record]
+// --counter names an outside program that counts tokens (see counters.ts); --record keeps what it counted.
+import { LEVELS } from "../../src/handoff/options.ts";
+import { budgetFigures, mean } from "./budget-figures.ts";
+import { buildCorpus } from "./corpus.ts";
+import { realCounters, type CountedFamily } from "./counters.ts";
+import { estimatorFigures } from "./estimator-figures.ts";
+import { hostileFigures } from "./hostile-figures.ts";
+import { recallFigures } from "./opponents.ts";
+import { compareWithOptimum } from "./optimum.ts";
+import { seededInput, renderStates } from "./rendered.ts";
+import { recordCounts } from "./recorded.ts";
+import { nestingFigures, speedFigures } from "./stability-figures.ts";
+
+const args = process.argv.slice(2);
+const isQuick = args.includes("--quick");
+const seeds = Array.from({ length: isQuick ? 100 : 1000 }, (_, index) => index + 1);
+const counters = realCounters(args);
+const families: readonly CountedFamily[] = ["claude", "gpt", "gemini", "claude-3"];
+
+/** Prints a table in Markdown. */
+function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): void {
+  console.log(`\n## ${title}\n\n| ${head.join(" | ")} |\n|${" --- |".repeat(head.length)}`);
+  for (const row of rows) console.log(`| ${row.join(" | ")} |`);
+}
+
+function percent(share: number, digits = 1): string {
+  return Number.isNaN(share) ? "not counted" : `${(share * 100).toFixed(digits)} %`;
+}
+
+function printBudget(): void {
+  const rows = families.map((family) => {
+    const counter = counters.find((each) => each.family === family);
+    if (args.includes("--record") && counter?.name === "outside program") {
+      const texts = renderStates(seeds, family).flatMap(({ result }) => result?.text ?? []);
+      recordCounts(family, texts, counter.countAll(texts));
+    }
+    const figures = budgetFigures(seeds, family, counter);
+    const levels = Object.values(LEVELS).map((level) => percent(figures.fill.get(level) ?? Number.NaN));
+    return [family, figures.countedBy, String(figures.texts), Number.isNaN(figures.over) ? "not counted" : String(figures.over), percent(figures.closest), percent(figures.meanFill), ...levels, String(figures.essentialsMissing), String(figures.refused)];
+  });
+  table(
+    `Budget: ${seeds.length} seeded states × 4 levels`,
+    ["family", "counted by", "texts", "over budget", "closest to the bound", "fill", ...Object.values(LEVELS).map(String), "essentials missing", "refused (7)"],
+    rows,
+  );
+}
+
+function printOptimum(): void {
+  const rows = (["claude", "gpt"] as const).flatMap((family) =>
+    Object.values(LEVELS).map((level) => {
+      const results = seeds.slice(0, 60).flatMap((seed) => compareWithOptimum(seededInput(seed).input, level, family) ?? []);
+      const [all, optional] = [results.map((each) => each.all), results.map((each) => each.optional)];
+      return [family, String(level), String(results.length), mean(all).toFixed(4), Math.min(...all).toFixed(4), mean(optional).toFixed(4), Math.min(...optional).toFixed(4)];
+    }),
+  );
+  table("Value of the selection / exact optimum", ["family", "budget", "states", "mean", "worst", "optional items: mean", "worst"], rows);
+}
+
+function printRecall(): void {
+  const gpt = counters.find((each) => each.family === "gpt")!;
+  const rows = recallFigures(gpt, { budget: 1000, items: 124, states: isQuick ? 20 : 60 });
+  table(
+    "What is kept at 1,000 tokens (o200k) with 124 items",
+    ["method", "critical facts", "value of everything else"],
+    rows.map(({ name, critical, value }) => [name, percent(critical), percent(value)]),
+  );
+}
+
+function printLaws(): void {
+  const nesting = nestingFigures(seeds.slice(0, 300));
+  const hostile = hostileFigures();
+  const speed = speedFigures(isQuick ? 60 : 200);
+  table("Laws and time", ["figure", "measured"], [
+    [`items missing at twice the budget (${nesting.doublings} doublings, any budget and family)`, String(nesting.missing)],
+    ["items in a shorter form at twice the budget", String(nesting.shorter)],
+    ["reruns with other bytes", String(nesting.unstable)],
+    [`hostile payloads (${hostile.payloads} in every field, ${hostile.texts} texts) that leave the fence`, String(hostile.escaped)],
+    ["… that reach the terminal raw", String(hostile.raw)],
+    [`time for ${Math.round(speed.items)} items: median, 95th percentile, very first`, `${speed.medianMs.toFixed(1)} ms, ${speed.p95Ms.toFixed(1)} ms, ${speed.firstMs.toFixed(0)} ms`],
+  ]);
+}
+
+function printEstimator(): void {
+  const corpus = buildCorpus();
+  const rows = counters.flatMap((counter) =>
+    estimatorFigures(counter, corpus).map((row) => [counter.family, row.category, String(row.texts), percent(row.mean), percent(row.p95), percent(row.bias), percent(row.aboveUpper)]),
+  );
+  table("Estimator on text it was not fitted on", ["family", "text", "pieces", "mean error", "95th percentile", "bias", "above the bound"], rows);
+}
+
+printLaws();
+printRecall();
+printOptimum();
+printEstimator();
+printBudget();

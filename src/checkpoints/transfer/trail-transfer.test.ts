@@ -1,0 +1,392 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { isCheckpointError, type CheckpointError } from "../../errors.ts";
+import type { JsonObject } from "../../objects/json.ts";
+import { newValue } from "../../objects/object-format.ts";
+import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
+import type { Store } from "../../store/contract.ts";
+import { openSqliteStore } from "../../store/sqlite.ts";
+import { Cairn } from "../cairn.ts";
+import { prune } from "../prune.ts";
+import { exportTrail } from "./export-trail.ts";
+import { importTrail, type ImportTrailOptions } from "./import-trail.ts";
+
+const NOW = new Date("2026-01-24T08:00:00.000Z");
+
+let folder: string;
+let opened: Store[];
+let here: Cairn;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cairn-transfer-"));
+  opened = [];
+  here = await open("here");
+});
+
+afterEach(async () => {
+  for (const store of opened) await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function open(name: string): Promise<Cairn> {
+  const store = await openSqliteStore({ path: join(folder, name, "store.sqlite") });
+  opened.push(store);
+  let seconds = 0;
+  return new Cairn(store, () => new Date(Date.parse("2026-01-23T12:00:00Z") + ++seconds * 1000));
+}
+
+/** A trail whose state is long enough to be cut, and which grows. */
+async function work(cairn: Cairn, name: string, count: number): Promise<ObjectId[]> {
+  const trail = cairn.trail<{ log: JsonObject[]; step: number }>(name, { initial: { log: [], step: 0 } });
+  const ids: ObjectId[] = [];
+  for (let step = 0; step < count; step++) {
+    const { content_hash } = await trail.commit(
+      (state) => {
+        state.step = step;
+        for (let line = 0; line < 8; line++) state.log.push({ id: `${step}.${line}`, text: `line ${line} `.repeat(20) });
+      },
+      { notes: `step ${step}` },
+    );
+    ids.push(content_hash);
+  }
+  return ids;
+}
+
+async function fileOf(store: Store, trail: string): Promise<string> {
+  let text = "";
+  for await (const line of exportTrail(store, trail)) text += line;
+  return text;
+}
+
+/** The text as a stream in odd pieces. */
+function chunksOf(text: string): () => AsyncIterable<Uint8Array> {
+  const bytes = Buffer.from(text);
+  return async function* () {
+    for (let start = 0; start < bytes.length; start += 1009) yield bytes.subarray(start, start + 1009);
+  };
+}
+
+const bring = (store: Store, text: string, options: Partial<ImportTrailOptions> = {}) =>
+  importTrail(store, chunksOf(text), { source: "main.cairn", now: NOW, ...options });
+
+const idsIn = async (store: Store, trail: string) => (await store.history(trail)).map(({ id }) => id);
+
+const overview = async (store: Store) => JSON.stringify([await store.trails(), (await store.find({})).length]);
+
+async function refusal(promise: Promise<unknown>): Promise<CheckpointError> {
+  const error: unknown = await promise.then(() => new Error("taken"), (caught: unknown) => caught);
+  if (!isCheckpointError(error)) throw error;
+  return error;
+}
+
+describe("a trail as one file", () => {
+  it("comes back with the same hashes, history and states, and exports to the same bytes", async () => {
+    const ids = await work(here, "main", 40);
+    const file = await fileOf(here.store, "main");
+    const there = await open("there");
+    const result = await bring(there.store, file);
+    expect(result).toEqual({ trail: "main", head: ids.at(-1), checkpoints: 40, wasThere: false });
+    expect(await idsIn(there.store, "main")).toEqual(ids.toReversed());
+    expect(await there.trail("main").history()).toEqual(await here.trail("main").history());
+    for (const id of [ids[0], ids[20], ids[39]]) {
+      expect(await there.trail("main").load(id)).toEqual(await here.trail("main").load(id));
+    }
+    expect((await there.store.verify()).damage).toEqual([]);
+    expect(await fileOf(there.store, "main")).toBe(file);
+  });
+
+  it("begins with its name and ends with a proof of the whole", async () => {
+    const ids = await work(here, "main", 3);
+    const lines = (await fileOf(here.store, "main")).trimEnd().split("\n");
+    expect(JSON.parse(lines[0] as string)).toEqual({ cairn: "trail", version: 1, trail: "main", head: ids[2], checkpoints: 3 });
+    const before = lines.slice(0, -1).map((line) => `${line}\n`).join("");
+    expect(JSON.parse(lines.at(-1) as string)).toEqual({
+      end: { objects: lines.length - 5, checkpoints: 3, sha256: createHash("sha256").update(before).digest("hex") },
+    });
+  });
+
+  it("takes no more room where it arrives, because the file says what resembles what", async () => {
+    await work(here, "main", 120);
+    const there = await open("there");
+    await bring(there.store, await fileOf(here.store, "main"));
+    await Promise.all(opened.splice(0).map((store) => store.close()));
+    const [original, copy] = ["here", "there"].map((name) => statSync(join(folder, name, "store.sqlite")).size) as [number, number];
+    expect(copy / original).toBeLessThan(1.3);
+  });
+
+  it("goes on from what was imported", async () => {
+    const ids = await work(here, "main", 3);
+    const there = await open("there");
+    await bring(there.store, await fileOf(here.store, "main"));
+    const next = await there.trail<JsonObject>("main").commit((state) => void (state.more = true));
+    expect(next.parent_hash).toBe(ids[2]);
+    await there.trail("main").undo();
+    expect((await there.trail<JsonObject>("main").load()).state).not.toHaveProperty("more");
+  });
+
+  it("says that a pruned parent was pruned, and imports the rest", async () => {
+    const ids = await work(here, "main", 10);
+    await prune(here.store, { trail: "main" }, { last: 4 }, { now: NOW });
+    const file = await fileOf(here.store, "main");
+    expect(file.match(/"parent_is":"pruned"/g)).toHaveLength(1);
+    const there = await open("there");
+    await bring(there.store, file);
+    expect(await idsIn(there.store, "main")).toEqual(ids.slice(6).toReversed());
+    expect((await there.store.verify()).damage).toEqual([]);
+    expect((await there.trail("main").load(ids[6])).parent_hash).toBe(ids[5]);
+  });
+
+  it("exports a fork by itself, and ties it to its origin again where that is present", async () => {
+    const ids = await work(here, "main", 3);
+    await here.trail("main").fork("fork");
+    const [main, fork] = [await fileOf(here.store, "main"), await fileOf(here.store, "fork")];
+    expect(fork).toContain('"parent_is":"elsewhere"');
+    const alone = await open("alone");
+    await bring(alone.store, fork);
+    expect((await alone.store.verify()).damage).toEqual([]);
+    const both = await open("both");
+    await bring(both.store, main);
+    await bring(both.store, fork);
+    expect((await both.store.history("fork")).map(({ parent }) => parent)).toEqual([ids[2]]);
+  });
+
+  it("carries what is attached to checkpoints, but not the pins of its store", async () => {
+    const [first] = (await work(here, "main", 2)) as [ObjectId];
+    const value = Uint8Array.of(0, 255, 7);
+    await here.store.attach(first, new Map([["writes/1", value], ["pin/approval", value], ["__proto__", value]]));
+    const there = await open("there");
+    await bring(there.store, await fileOf(here.store, "main"));
+    const attached = await there.store.attachments(first);
+    expect([...attached].map(([key, bytes]) => [key, [...bytes]])).toEqual([["__proto__", [0, 255, 7]], ["writes/1", [0, 255, 7]]]);
+  });
+
+  it("leaves a record on the head of where it came from", async () => {
+    const ids = await work(here, "main", 2);
+    const there = await open("there");
+    await bring(there.store, await fileOf(here.store, "main"));
+    const record = (await there.store.attachments(ids[1] as ObjectId)).get("import");
+    expect(JSON.parse(new TextDecoder().decode(record))).toMatchObject({ source: "main.cairn", at: NOW.toISOString() });
+  });
+});
+
+describe("importing a trail under a name", () => {
+  it("refuses a name that is taken, and hints at another; the same trail again is no conflict", async () => {
+    await work(here, "main", 2);
+    const file = await fileOf(here.store, "main");
+    expect(await bring(here.store, file)).toMatchObject({ wasThere: true });
+    await here.trail<JsonObject>("main").commit((state) => void (state.step = 99));
+    const before = await overview(here.store);
+    const error = await refusal(bring(here.store, file));
+    expect(error).toMatchObject({ code: "conflict", hint: expect.stringContaining("--as main-imported") as string });
+    expect(await overview(here.store)).toBe(before);
+  });
+
+  it("keeps the history as it was under another name, and adds one checkpoint that says so", async () => {
+    const ids = await work(here, "main", 5);
+    const { checkpoint_id } = await here.trail("main").load();
+    const file = await fileOf(here.store, "main");
+    for (const cairn of [await open("there"), here]) {
+      const result = await bring(cairn.store, file, { as: "old/main" });
+      const [head, ...rest] = await cairn.trail("old/main").history();
+      expect(head).toMatchObject({ trail: "old/main", trigger: "import", parent_hash: ids[4], restored_from: checkpoint_id, notes: 'Imported from trail "main"' });
+      expect(result.head).toBe(head?.content_hash);
+      expect(rest.map(({ content_hash, trail }) => [content_hash, trail])).toEqual(ids.toReversed().map((id) => [id, "main"]));
+      expect((await cairn.trail("old/main").load()).state).toEqual((await here.trail("main").load()).state);
+      expect((await cairn.store.verify()).damage).toEqual([]);
+    }
+    expect(await bring(await open("third").then(({ store }) => store), await fileOf(here.store, "old/main"))).toMatchObject({ checkpoints: 6 });
+  });
+
+  it("refuses a malformed name before anything is touched", async () => {
+    await work(here, "main", 1);
+    const there = await open("there");
+    const error = await refusal(bring(there.store, await fileOf(here.store, "main"), { as: "../etc" }));
+    expect(error.code).toBe("usage");
+    expect(await overview(there.store)).toBe("[[],0]");
+  });
+
+  it("says that there is no such trail to export", async () => {
+    expect(await refusal(fileOf(here.store, "nowhere"))).toMatchObject({ code: "not-found" });
+  });
+});
+
+describe("a damaged or hostile file", () => {
+  it("is refused wherever it was cut off, with the line, and changes nothing", async () => {
+    await work(here, "main", 4);
+    const file = await fileOf(here.store, "main");
+    const there = await open("there");
+    const lines = file.trimEnd().split("\n");
+    for (let kept = 0; kept < lines.length; kept++) {
+      const error = await refusal(bring(there.store, lines.slice(0, kept).map((line) => `${line}\n`).join("")));
+      expect(error).toMatchObject({ code: "corrupt", details: { line: kept + 1 } });
+    }
+    for (let end = 17; end < file.length - 2; end += 331) {
+      expect(await refusal(bring(there.store, file.slice(0, end)))).toMatchObject({ code: "corrupt" });
+    }
+    expect(await overview(there.store)).toBe("[[],0]");
+  });
+
+  it("is refused for any changed byte, and changes nothing", async () => {
+    await work(here, "main", 3);
+    const bytes = Buffer.from(await fileOf(here.store, "main"));
+    const there = await open("there");
+    for (let at = 0; at < bytes.length - 1; at += at < 300 ? 1 : 97) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] as number) ^ 1;
+      const error = await refusal(importTrail(there.store, async function* () { yield changed; }, { source: "x", now: NOW }));
+      expect(["corrupt", "usage", "refused"]).toContain(error.code);
+    }
+    expect(await overview(there.store)).toBe("[[],0]");
+  });
+
+  it("names the line of an object whose text was edited", async () => {
+    await work(here, "main", 3);
+    const lines = (await fileOf(here.store, "main")).split("\n");
+    const at = lines.findIndex((line) => line.includes("line 3"));
+    lines[at] = (lines[at] as string).replace("line 3", "line 4");
+    const error = await refusal(bring((await open("there")).store, lines.join("\n")));
+    expect(error.message).toBe(`Line ${at + 1} of "main.cairn" is damaged: its content does not match its name. Nothing was imported.`);
+  });
+
+  it.each<[string, (lines: JsonObject[]) => JsonObject[], string]>([
+    ["a missing object", (lines) => lines.toSpliced(1, 1), "which is not there"],
+    ["lines in the wrong order", (lines) => [lines[0], lines[2], lines[1], ...lines.slice(3)] as JsonObject[], "which is not there"],
+    ["a line that stands twice", (lines) => lines.toSpliced(1, 0, lines[1] as JsonObject), "it stands twice in the file"],
+    ["a missing checkpoint", (lines) => lines.filter((line, index) => index === 0 || !isFirstCheckpoint(lines, line)), "is not in the file"],
+    ["a pin", (lines) => lines.map((line) => ("checkpoint" in line ? { ...line, records: { "pin/x": "" } } : line)), "it carries a pin"],
+    ["another head", (lines) => lines.with(0, { ...lines[0], head: "0".repeat(64) }), "the head of the trail is not in the file"],
+    ["a wrong count", (lines) => lines.with(0, { ...lines[0], checkpoints: 2 }), "it counts other lines than there are"],
+    ["something after the end", (lines) => [...lines, {}], "something follows the end line"],
+    ["an unknown line", (lines) => lines.toSpliced(1, 0, { more: 1 }), "it is neither an object nor a checkpoint nor the end"],
+    ["a malformed trail name", (lines) => lines.with(0, { ...lines[0], trail: "../x" }), "is not a trail name"],
+  ])("is refused for %s, though its sum is right", async (_name, change, why) => {
+    await work(here, "main", 3);
+    const lines = (await fileOf(here.store, "main")).trimEnd().split("\n").map((line) => JSON.parse(line) as JsonObject);
+    const there = await open("there");
+    const error = await refusal(bring(there.store, sealed(change(lines))));
+    expect(error.code).toBe("corrupt");
+    expect(error.message).toContain(why);
+    expect(await overview(there.store)).toBe("[[],0]");
+  });
+
+  it("is refused when a few objects stand for a state that no memory holds", async () => {
+    let object = newValue("V", '"boom"', []);
+    const objects = [object];
+    for (let level = 0; level < 40; level++) {
+      const { id } = object;
+      object = newValue("V", "[0,0]", [{ path: [0], target: id }, { path: [1], target: id }]);
+      objects.push(object);
+    }
+    expect((await refusal(bring(here.store, hostile(objects)))).message).toContain("it stands for more than");
+  });
+
+  it("is refused when objects nest deeper than any reader goes", async () => {
+    let object = newValue("V", "1", []);
+    const objects = [object];
+    for (let level = 0; level < 1200; level++) {
+      object = newValue("V", "[0]", [{ path: [0], target: object.id }]);
+      objects.push(object);
+    }
+    expect((await refusal(bring(here.store, hostile(objects)))).message).toContain("it nests deeper than 1024 levels");
+    const deep = newValue("V", "[".repeat(2000) + "]".repeat(2000), []);
+    expect((await refusal(bring(here.store, hostile([deep])))).message).toContain("it nests deeper than");
+  });
+
+  it.each([
+    ["null", "Cannot read properties"],
+    ['{"state":0,"created_at":"soon","trail":"main","trigger":"x","schema_version":1}', 'its field "created_at" is not'],
+    ['{"state":0,"created_at":"2026-01-01T00:00:00Z","trail":"main","trigger":{},"schema_version":1}', 'its field "trigger" is not'],
+    ['{"state":0,"created_at":"2026-01-01T00:00:00Z","trail":"a/../b","trigger":"x","schema_version":1}', "is not a trail name"],
+  ])("is refused when a checkpoint says %s", async (body, why) => {
+    const state = newValue("V", "{}", []);
+    const error = await refusal(bring(here.store, hostile([state], body)));
+    expect(error.code).toBe("corrupt");
+    expect(error.message).toContain(why);
+  });
+
+  it("is refused in words when it is something else, or newer", async () => {
+    expect(await refusal(bring(here.store, "# README\n"))).toMatchObject({ code: "usage", message: '"main.cairn" is not the export of a trail.' });
+    expect(await refusal(bring(here.store, '{"checkpoint_id":"ckpt-1"}'))).toMatchObject({ code: "usage" });
+    await work(here, "main", 1);
+    const newer = (await fileOf(here.store, "main")).replace('"version":1', '"version":2');
+    expect(await refusal(bring(here.store, newer))).toMatchObject({ code: "refused" });
+  });
+});
+
+describe("an import that is killed", () => {
+  it("shows no trail until all of it is there, and is completed by repeating it", async () => {
+    const ids = await work(here, "main", 30);
+    const path = join(folder, "main.cairn");
+    writeFileSync(path, await fileOf(here.store, "main"));
+    const target = join(folder, "there", "store.sqlite");
+    for (const chunks of [5, 12, 24]) {
+      const args = ["--input-type=module", "-e", KILLED_IMPORT, import.meta.dirname, path, target, String(chunks)];
+      const run = promisify(execFile)(process.execPath, args);
+      await expect(run).rejects.toMatchObject({ signal: "SIGKILL" });
+    }
+    const there = await open("there");
+    const present = await idsIn(there.store, "main");
+    expect(present.length).toBeGreaterThan(5);
+    expect(present).toEqual(ids.slice(0, present.length).toReversed());
+    expect(await there.store.trails()).toEqual([]);
+    expect((await there.store.verify()).damage).toEqual([]);
+    await bring(there.store, readFileSync(path, "utf8"));
+    expect(await idsIn(there.store, "main")).toEqual(ids.toReversed());
+    expect(await there.store.head("main")).toBe(ids.at(-1));
+    expect((await there.store.verify()).damage).toEqual([]);
+  });
+});
+
+/** Imports a file, and kills itself in the second reading, when it has read so many pieces. */
+const KILLED_IMPORT = `
+  import { createReadStream } from "node:fs";
+  import { join } from "node:path";
+  const [folder, path, target, chunks] = process.argv.slice(1);
+  const { importTrail } = await import(join(folder, "import-trail.ts"));
+  const { openSqliteStore } = await import(join(folder, "../../store/sqlite.ts"));
+  let reading = 0;
+  async function* open() {
+    const isSecond = ++reading === 2;
+    let count = 0;
+    for await (const chunk of createReadStream(path, { highWaterMark: 8192 })) {
+      if (isSecond && ++count > chunks) process.kill(process.pid, "SIGKILL");
+      yield chunk;
+    }
+  }
+  const store = await openSqliteStore({ path: target });
+  await importTrail(store, open, { source: path, now: new Date() });
+`;
+
+const isFirstCheckpoint = (lines: readonly JsonObject[], line: JsonObject) => lines.find((item) => "checkpoint" in item) === line;
+
+/** Lines as a file whose end line fits, as a forger would write it. */
+function sealed(lines: readonly JsonObject[]): string {
+  const isEnd = (line: JsonObject) => "end" in line;
+  const end = lines.findIndex(isEnd);
+  const text = (list: readonly JsonObject[]) => list.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const before = text(lines.slice(0, end));
+  const count = (key: string) => lines.filter((line) => key in line).length;
+  const sum = createHash("sha256").update(before).digest("hex");
+  const endLine = { end: { objects: count("object"), checkpoints: count("checkpoint"), sha256: sum } };
+  return before + text([endLine, ...lines.slice(end + 1)]);
+}
+
+/** A file with these objects, the last of which is the state of its only checkpoint. */
+function hostile(objects: readonly { id: ObjectId; bytes: Uint8Array }[], body?: string): string {
+  const root = (objects.at(-1) as { id: ObjectId }).id;
+  const plain = { state: 0, trail: "main", created_at: "2026-01-01T00:00:00Z", trigger: "manual", schema_version: 1 };
+  const text = `C${JSON.stringify([[["state"], root]])}\n${body ?? JSON.stringify(plain)}`;
+  const id = objectIdOf(Buffer.from(text));
+  return sealed([
+    { cairn: "trail", version: 1, trail: "main", head: id, checkpoints: 1 },
+    ...objects.map((object) => ({ object: object.id, text: Buffer.from(object.bytes).toString() })),
+    { checkpoint: id, text },
+    { end: {} },
+  ]);
+}

@@ -1,0 +1,61 @@
+import type { CheckpointInfo } from "../checkpoints/document.ts";
+import type { WorkState } from "../checkpoints/work-state.ts";
+import { CheckpointError } from "../errors.ts";
+import { agentName, commitWork, type Intent } from "./commit.ts";
+import type { Context } from "./context.ts";
+import { openToWrite } from "./open.ts";
+import type { Output } from "./output.ts";
+import { provenance } from "./session.ts";
+
+export interface EditOptions {
+  readonly trail?: string | undefined;
+  readonly agent?: string | undefined;
+  /** What is changed can only be there already: without a store nothing is created. */
+  readonly mustExist?: boolean;
+}
+
+export interface Edited {
+  /** Null when there was nothing to change. */
+  readonly checkpoint: CheckpointInfo | null;
+  readonly trail: string;
+  readonly state: WorkState;
+}
+
+/** Opens the store, commits one change of the work state, and closes it: what most work commands do. */
+export async function edit<Fresh extends object>(
+  context: Context,
+  options: EditOptions,
+  output: Output,
+  intent: Pick<Intent<Fresh>, "fresh" | "change"> & { readonly trigger?: string },
+): Promise<Edited> {
+  const { cairn, trail, settings } = await openToWrite(context, options, output);
+  let found: WorkState | undefined;
+  const change: Intent<Fresh>["change"] = (state, fresh) => {
+    found = state;
+    return intent.change(state, fresh);
+  };
+  try {
+    const place = { context, trail, settings, output };
+    const { info, state } = await commitWork(place, { trigger: "manual", ...intent, change, agent: options.agent });
+    return { checkpoint: info, trail: trail.name, state };
+  } catch (error) {
+    if (!(error instanceof NothingToChange)) throw error;
+    return { checkpoint: null, trail: trail.name, state: found as WorkState };
+  } finally {
+    await cairn.close();
+  }
+}
+
+/** Thrown by a change that finds its work done already: nothing is committed, and nothing is wrong. */
+export class NothingToChange extends Error {}
+
+/** When and by whom something is added. */
+export function signed(context: Context, agent: string | undefined): { at: string; by: string } {
+  return { at: context.now().toISOString(), by: provenance(context.env, agentName(context.env, agent)) };
+}
+
+/** A text that says something. */
+export function meaningful(text: string, what: string): string {
+  if (text.trim() !== "") return text.trim();
+  throw new CheckpointError("usage", `${what} is empty.`, { hint: "Say it in a few words, in quotes." });
+}

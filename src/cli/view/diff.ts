@@ -1,0 +1,106 @@
+import { asText, describe, textOf } from "../../handoff/untrusted.ts";
+import { oneLine } from "../../handoff/visible.ts";
+import type { Json } from "../../objects/json.ts";
+import type { FromTo, ItemChanges, WorkDiff } from "../diff/work-diff.ts";
+import type { Style } from "../style.ts";
+import { words } from "./words.ts";
+
+/** What changed, as sections of signed lines. Empty when nothing did. */
+export function diffText(diff: WorkDiff, style: Style): string {
+  return sections(diff)
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => [style.bold(title), ...lines.map((line) => `  ${painted(line, style)}`)].join("\n"))
+    .join("\n");
+}
+
+/** The same in a few words, for a line of the log: `task 2 done, region set`. */
+export function diffSentence(diff: WorkDiff, limit = 3): string {
+  const lines = sections(diff).flatMap(([, lines]) => lines);
+  const shown = lines.slice(0, limit).map((line) => `${line[0] === "~" ? "" : `${line[0]} `}${line.slice(2)}`);
+  return lines.length > limit ? `${shown.join("; ")}; + ${lines.length - limit} more` : shown.join("; ");
+}
+
+function sections({ phase, tasks, dependencies, variables, other }: WorkDiff): [title: string, lines: string[]][] {
+  return [
+    ["Phase", phase === null ? [] : [phaseLine(phase)]],
+    ["Tasks", itemLines(tasks, (item) => `${name(item, "id")}  ${name(item, "subject")} (${words(name(item, "status"))})`)],
+    ["Services", itemLines(dependencies, (item) => `${name(item, "name")} is ${name(item, "status")}`)],
+    [
+      "Variables",
+      [
+        ...Object.entries(variables.added).map(([key, value]) => `+ ${oneLine(key)} = ${short(value)}`),
+        ...Object.entries(variables.changed).map(([key, { from, to }]) => `~ ${oneLine(key)}: ${arrow(from, to)}`),
+        ...Object.entries(variables.removed).map(([key, value]) => `- ${oneLine(key)} (was ${short(value)})`),
+      ],
+    ],
+    ["Other", other.map(otherLine)],
+  ];
+}
+
+const SIGNS = { added: "+", removed: "-", changed: "~", moved: "~" } as const;
+
+/** Lists of sentences, and what one of their entries is called. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  constraints: "rule",
+  decisions: "decision",
+  blockers: "blocker",
+  gotchas: "lesson",
+  success_criteria: "done when",
+  files_touched: "file",
+  checks_failing: "failing",
+  approvals_pending: "approval",
+};
+
+function otherLine({ kind, path, from, to }: WorkDiff["other"][number]): string {
+  const [, list = "", rest = ""] = /^([a-z_]+)\[\d+\](.*)$/.exec(path) ?? [];
+  const label = SENTENCES[list] ?? words(path);
+  const title = SENTENCES[list] !== undefined && rest !== "" ? `${label}${rest}` : label;
+  if (kind === "moved") return `~ ${oneLine(title)} moved from place ${Number(from) + 1} to ${Number(to) + 1}`;
+  if (kind === "changed") return `~ ${oneLine(title)}: ${arrow(from, to)}`;
+  return `${SIGNS[kind]} ${oneLine(title)}: ${short(kind === "added" ? to : from)}`;
+}
+
+function phaseLine({ from, to }: FromTo): string {
+  if (from === null) return `+ ${phase(to)}`;
+  if (to === null) return `- ${phase(from)}`;
+  return `~ ${phase(from)} → ${phase(to)}`;
+}
+
+function phase(value: Json): string {
+  const number = textOf(value, "number");
+  return oneLine(`${number === undefined ? "" : `${number} `}${textOf(value, "name") ?? "?"} (${words(textOf(value, "status") ?? "?")})`);
+}
+
+function itemLines({ added, removed, changed }: ItemChanges, line: (item: unknown) => string): string[] {
+  return [
+    ...added.map((item) => `+ ${line(item)}`),
+    ...changed.map(({ id, title, fields }) => {
+      const what = Object.entries(fields).map(([field, { from, to }]) =>
+        field === "status" ? arrow(from, to) : `${words(field)} ${arrow(from, to)}`,
+      );
+      return `~ ${oneLine(id)}${title === "" || title === id ? "" : `  ${oneLine(title)}`}: ${what.join(", ")}`;
+    }),
+    ...removed.map((item) => `- ${line(item)}`),
+  ];
+}
+
+function arrow(from: Json, to: Json): string {
+  return `${short(from)} → ${short(to)}`;
+}
+
+/** A value in a few words: what a sentence says, a status as words, everything else as JSON. */
+function short(value: Json): string {
+  if (value === null) return "nothing";
+  const text = asText(value) ?? textOf(value, "text", "what", "subject", "name") ?? describe(value, 120);
+  const shown = oneLine(/^[a-z]+(?:_[a-z]+)+$/.test(text) ? words(text) : text);
+  return shown.length > 120 ? `${shown.slice(0, 119)}…` : shown;
+}
+
+function name(item: unknown, field: string): string {
+  return oneLine(textOf(item, field) ?? "?");
+}
+
+function painted(line: string, { green, red, yellow }: Style): string {
+  const paint = { "+": green, "-": red }[line[0] as "+" | "-"] ?? yellow;
+  return `${paint(line.slice(0, 1))}${line.slice(1)}`;
+}
