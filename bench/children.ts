@@ -13,14 +13,19 @@ export interface Child {
   end(): Promise<void>;
 }
 
-export const activeChildren = new Set<ChildProcess>();
+const active = new Set<ChildProcess>();
+
+/** Ends whatever still runs. */
+export function endChildren(): void {
+  for (const child of active) child.kill("SIGKILL");
+}
 
 /** Runs one of the programs beside this file. */
 export function startChild(program: string, args: readonly string[]): Child {
   const path = fileURLToPath(new URL(program, import.meta.url));
   const child = spawn(process.execPath, [path, ...args], { stdio: ["pipe", "pipe", "inherit"] });
-  activeChildren.add(child);
-  child.once("exit", () => activeChildren.delete(child));
+  active.add(child);
+  child.once("exit", () => active.delete(child));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     next: async <Message>() => {

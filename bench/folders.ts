@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { activeChildren } from "./children.ts";
+import { endChildren } from "./children.ts";
 
 /** Where the bench works. All of it is gone when the process ends, also after Ctrl-C. */
 export interface WorkPlace {
@@ -63,7 +63,7 @@ function isFolder(path: string): boolean {
 
 function removeAtEnd(folders: readonly string[]): void {
   process.on("exit", () => {
-    for (const child of activeChildren) child.kill("SIGKILL");
+    endChildren();
     for (const path of folders) rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   });
   for (const [signal, status] of [

@@ -3,6 +3,8 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { buildCorpus } from "./corpus.ts";
 import { STORE_FIGURES } from "./figures.ts";
+import { endChildren } from "./children.ts";
+import type { Row } from "./figure.ts";
 import { isInMemory, openWorkPlace } from "./folders.ts";
 import { describeMachine } from "./machine.ts";
 import { openProgress } from "./progress.ts";
@@ -35,7 +37,7 @@ const stores = openStores(corpus, place);
 
 const measured: Measured[] = [];
 for (const figure of figures) {
-  const rows = await figure.measure({ corpus, place, progress, stores });
+  const rows = await figure.measure({ corpus, place, progress, stores }).catch(failed);
   measured.push({ figure, rows });
   progress.clear();
   console.log(`${figure.title}\n${plainTable(rows)}\n`);
@@ -49,3 +51,10 @@ if (isComplete) {
 const missed = measured.flatMap(({ rows }) => rows).filter(({ verdict }) => verdict === "MISSED");
 if (missed.length > 0) console.error(`bench: ${missed.length} figures missed what they must reach.`);
 process.exit(missed.length > 0 ? 1 : 0);
+
+/** One figure that cannot be measured must not take the others with it; nor may it pass. */
+function failed(error: unknown): Row[] {
+  endChildren();
+  console.error(error);
+  return [{ figure: "could not be measured", measured: "failed", verdict: "MISSED", from: String(error) }];
+}

@@ -17,10 +17,10 @@ import { renderStates } from "./rendered.ts";
 const IMPORTANCE: Readonly<Record<string, number>> = { handoffs: 4, noise: 0.3, symbols: 0.3, "other scripts": 0.3, "other languages": 0.7 };
 const PRIOR: Partial<Record<Feature, number>> = { symbol: 1.5, astral: 3, otherLetter: 2, hebrewArabic: 0.7, brahmic: 0.8, greek: 0.8, vowellessLetter: 0.5 };
 /** Seeds that no measurement uses. */
-const FIT_SEEDS: readonly number[] = Array.from({ length: 150 }, (_, index) => 500_000 + index);
+const FIT_SEEDS: readonly number[] = Array.from({ length: 300 }, (_, index) => 500_000 + index);
 const ASYMMETRY = 60;
 /** The bound must hold on every handoff seen while fitting, with this much to spare. */
-const HEADROOM = 1.03;
+const HEADROOM = 1.04;
 
 const prior = FEATURES.map((name) => PRIOR[name] ?? 0.4);
 

@@ -1,3 +1,4 @@
+import { emptyWorkState } from "../../src/checkpoints/work-state.ts";
 import { handoff, type HandoffInput } from "../../src/handoff/handoff.ts";
 import { collect } from "../../src/handoff/collect.ts";
 import { essentialFacts, mean } from "./budget-figures.ts";
@@ -56,8 +57,9 @@ function opening(words: string): string {
   return said.split(/, because: |; /)[0]!.slice(0, 50);
 }
 
+/** The document as it is stored: the lists in the order of the work state, then what was set later. */
 function asJson({ checkpoint, state }: HandoffInput): string {
-  return JSON.stringify({ ...checkpoint, ...state }, null, 2);
+  return JSON.stringify({ ...checkpoint, ...emptyWorkState(), ...state }, null, 2);
 }
 
 /** The sections in the order in which seed 000's levels add them; what it does not know comes last. */

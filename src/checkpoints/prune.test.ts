@@ -7,7 +7,8 @@ import type { ObjectId } from "../objects/object-id.ts";
 import type { Store } from "../store/contract.ts";
 import { openSqliteStore } from "../store/sqlite.ts";
 import { Cairn } from "./cairn.ts";
-import { prune, prunePlan } from "./prune.ts";
+import { prunePlan } from "./prune-plan.ts";
+import { prune } from "./prune.ts";
 
 const NOW = new Date("2026-01-23T12:00:00Z");
 
@@ -54,6 +55,7 @@ describe("prune", () => {
         .toReversed()
         .map((id) => [id, "main"]),
     );
+    expect(report.kept[0]?.checkpoint_id).toMatch(/^ckpt-20260123-/);
     expect(reasonsFor(report, ids[7])).toEqual(["the newest", "head", "one of the newest 3"]);
     expect(report.removed.map(({ id }) => id)).toEqual(ids.slice(0, 5).toReversed());
     expect(new Set(report.removed.map(({ reason }) => reason))).toEqual(new Set(["not one of the newest 3"]));

@@ -8,8 +8,8 @@ import {
 } from "./retention-policy.ts";
 
 /** What a policy looks at. Items come newest first, in the order of commits: the clock never decides the order. */
-export interface RetentionItem {
-  readonly id: string;
+export interface RetentionItem<Id extends string = string> {
+  readonly id: Id;
   readonly created_at: string;
   readonly trigger: string;
   readonly notes: string | null;
@@ -21,28 +21,28 @@ export interface RetentionOptions {
   readonly pinned?: ReadonlyMap<string, string>;
 }
 
-export interface RetentionPlan {
-  readonly keep: readonly { readonly id: string; readonly reasons: readonly string[] }[];
-  readonly remove: readonly { readonly id: string; readonly reason: string }[];
+export interface RetentionPlan<Id extends string = string> {
+  readonly keep: readonly { readonly id: Id; readonly reasons: readonly string[] }[];
+  readonly remove: readonly { readonly id: Id; readonly reason: string }[];
 }
 
 /**
  * Decides what stays and what goes, with the reasons. Pure: it reads no clock and removes nothing.
  * The newest is never removed, nor is anything that is pinned.
  */
-export function planRetention(
-  checkpoints: readonly RetentionItem[],
+export function planRetention<Id extends string>(
+  checkpoints: readonly RetentionItem<Id>[],
   policy: RetentionPolicy,
   { now, pinned = new Map() }: RetentionOptions,
-): RetentionPlan {
+): RetentionPlan<Id> {
   checkPolicy(policy);
   const { automatic, ...others } = policy;
   const forOthers = ruleset(others, "", now);
   const forAutomatic = automatic ? ruleset(automatic, "automatic ", now) : forOthers;
   const forAll = triggerRule(policy.triggers);
 
-  const keep: { id: string; reasons: string[] }[] = [];
-  const remove: { id: string; reason: string }[] = [];
+  const keep: { id: Id; reasons: string[] }[] = [];
+  const remove: { id: Id; reason: string }[] = [];
   for (const [index, item] of checkpoints.entries()) {
     const rules = isAutomatic(item.trigger) ? forAutomatic : forOthers;
     const reasons = [
@@ -130,5 +130,5 @@ function ageMs({ created_at }: RetentionItem, now: Date): number {
 function formatAge(ms: number): string {
   const [length, name] =
     ms >= 2 * DAY_MS ? [DAY_MS, "days"] : ms >= HOUR_MS ? [HOUR_MS, "hours"] : [60_000, "minutes"];
-  return `${Number((ms / (length as number)).toFixed(1))} ${name}`;
+  return `${Number((ms / length).toFixed(1))} ${name}`;
 }

@@ -33,6 +33,8 @@ export async function trailToRead(cairn: Cairn, chosen: ChosenTrail, output: Out
   return latest.name;
 }
 
-export function noCheckpointYet(): CheckpointError {
-  return new CheckpointError("not-found", "There is no checkpoint in this project yet.", { hint: "checkpoint now" });
+export function noCheckpointYet(trail?: string): CheckpointError {
+  const where = trail === undefined ? "in this project" : `in trail "${trail}"`;
+  const hint = trail === undefined ? "checkpoint now" : "checkpoint list --all";
+  return new CheckpointError("not-found", `There is no checkpoint ${where} yet.`, { hint });
 }

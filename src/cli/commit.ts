@@ -50,11 +50,21 @@ export async function commitWork<Fresh extends object>(
     },
     { ...who(context, agent), trigger, notes: clean.notes },
   );
-  if (clean.count > 0) {
-    const what = clean.count === 1 ? "One secret was" : `${clean.count} secrets were`;
-    output.warning(`${what} left out: checkpoints never hold passwords, keys or tokens.`);
-  }
+  sayCount(clean.count, output);
   return { info, state: state as WorkState };
+}
+
+/** Notes without their secrets, for commits that change nothing else. */
+export async function cleanNotes(notes: string | undefined, settings: Configured, output: Output): Promise<{ notes?: string }> {
+  const clean = await withoutSecrets({ fresh: {}, notes }, settings);
+  sayCount(clean.count, output);
+  return clean.notes === undefined ? {} : { notes: clean.notes };
+}
+
+function sayCount(count: number, output: Output): void {
+  if (count === 0) return;
+  const what = count === 1 ? "One secret was" : `${count} secrets were`;
+  output.warning(`${what} left out: checkpoints never hold passwords, keys or tokens.`);
 }
 
 /** Adds the lists and maps that a state lacks; one that has something else in their place holds no work. */

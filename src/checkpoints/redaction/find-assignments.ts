@@ -3,7 +3,14 @@ import { findHeaderValue } from "./find-headers.ts";
 import { cachedKeyKind, type KeyKind, mayNameSecret } from "./key-names.ts";
 import type { Span } from "./span.ts";
 import { keyBefore, type TextKey } from "./text-keys.ts";
-import { bareValueAt, elementValueAt, quotedValueAt, shellValueAt, type TextValue } from "./text-values.ts";
+import {
+  bareValueAt,
+  elementValueAt,
+  quotedValueAt,
+  shellValueAt,
+  type TextValue,
+  wholeEnd,
+} from "./text-values.ts";
 import { isSecretValue, type Style } from "./values.ts";
 
 /** Adds the secret that follows the delimiter at `index`, if the name before it says that one does. */
@@ -18,19 +25,20 @@ export function findAssignment(text: string, index: number, found: Span[]): void
     return;
   }
   const style = styleOf(text, index, key);
-  const value = valueAt(text, from, style);
+  const value = valueAt(text, from, style, text.charCodeAt(index) === COLON);
   if (value === undefined || (!value.isQuoted && isCode(text, value))) return;
   if (!isSecretValue(text.slice(value.start, value.end), kind, judgedAs(text, style, key, value))) return;
-  found.push({ start: value.start, end: value.end, rule: kind === "weak" ? "secret" : kind });
+  found.push({ start: value.start, end: wholeEnd(text, value), rule: kind === "weak" ? "secret" : kind });
 }
 
 const COLON = 58;
 const EQUALS = 61;
 const GREATER = 62;
 
-function valueAt(text: string, from: number, style: Style): TextValue | undefined {
+function valueAt(text: string, from: number, style: Style, isAfterColon: boolean): TextValue | undefined {
   if (style === "element") return elementValueAt(text, from);
-  return quotedValueAt(text, from) ?? (style === "env" ? shellValueAt(text, from) : bareValueAt(text, from));
+  if (style === "env") return shellValueAt(text, from);
+  return quotedValueAt(text, from) ?? bareValueAt(text, from, isAfterColon);
 }
 
 /** The name before the delimiter, unless the delimiter is part of a comparison, an arrow or a type annotation. */

@@ -36,7 +36,7 @@ function credentials(text: string, from: number): Omit<Span, "rule"> | undefined
   if (value.length < 6 || isHarmless(value)) return undefined;
   const isPlausible =
     scheme === "" ? value.length >= 12 && /[0-9]/.test(value) : /[0-9=]/.test(value) || value.length >= 20;
-  return isPlausible && !/[(<{[]/.test(value) ? { start, end } : undefined;
+  return isPlausible && !/[(<{[]/.test(value) ? { start, end: skipForward(text, end, WORD, text.length) } : undefined;
 }
 
 function cookies(text: string, start: number): Omit<Span, "rule"> | undefined {

@@ -85,8 +85,8 @@ function redactObject(walk: Walk, owner: JsonObject, kind: KeyKind): JsonObject 
     // The path has the new name: the old one is the secret.
     walk.path.push(name);
     for (const [rule, count] of rules) walk.findings.push({ path: [...walk.path], rule, count });
-    const own = propertyKind(owner, key);
-    const redacted = redactValue(walk, value, own === "plain" ? kind : forContent(own, key, value));
+    const own = propertyKind(owner, name);
+    const redacted = redactValue(walk, value, own === "plain" ? kind : forContent(own, name, value));
     walk.path.pop();
     if (result === undefined && name === key && redacted === value) continue;
     result ??= copyOf(owner, keys.slice(0, index));

@@ -11,7 +11,9 @@ type Report = (rule: string, count: number) => void;
 export function redactString(text: string, kind: KeyKind, patterns: TextPatterns, report: Report): string {
   const counts: RuleCounts = new Map();
   const redacted = redactText(text, patterns, { random: kind !== "reference" }, counts);
-  const isWhole = isSecretValue(text, kind, "structure") && !patterns.isAllowed(text);
+  // Also judged as it would be next time: redacting twice must change nothing more.
+  const isSecret = isSecretValue(text, kind, "structure") || isSecretValue(redacted, kind, "structure");
+  const isWhole = isSecret && !patterns.isAllowed(text);
   // A precise rule that takes the whole value names it better than its key does.
   if (isWhole && !isPlaceholder(redacted)) return replaceWhole(kind, report);
   for (const [rule, count] of counts) report(rule, count);

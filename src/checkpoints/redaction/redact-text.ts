@@ -6,7 +6,7 @@ import { mergeSpans, replaceSpans, type Span } from "./span.ts";
 export type RuleCounts = Map<string, number>;
 
 /** What is left after this many rounds was built to take long. */
-const MAX_ROUNDS = 8;
+const MAX_ROUNDS = 4;
 
 /**
  * The text without its secrets, and the same string if it has none. Redacts until nothing is found, since a

@@ -21,7 +21,7 @@ export function propertyKind(owner: JsonObject, key: string): KeyKind {
 }
 
 function nameKind(name: Json | undefined): KeyKind {
-  return typeof name === "string" ? cachedKeyKind(name) : "plain";
+  return typeof name === "string" && /^[\w.-]{1,96}$/.test(name) ? cachedKeyKind(name) : "plain";
 }
 
 function own(owner: JsonObject, key: string): Json | undefined {

@@ -8,7 +8,7 @@ export interface TextValue {
 }
 
 const MAX_QUOTED_LENGTH = 4096;
-const MAX_BARE_LENGTH = 1024;
+const MAX_BARE_LENGTH = 512;
 const MAX_ELEMENT_LENGTH = 512;
 
 /**
@@ -31,12 +31,17 @@ export function quotedValueAt(text: string, index: number): TextValue | undefine
     if (own === escapes || (escapes === 0 && own % 2 === 0))
       return { start, end: at - escapes, isQuoted: true };
   }
-  return undefined;
+  // The text was cut off inside the value, or the value is a very long one.
+  return limit > start && quote !== "`" ? { start, end: limit, isQuoted: true } : undefined;
 }
 
 /** The word that begins at `index`: up to a blank, a quotation mark, a bracket or the end of a statement. */
-export function bareValueAt(text: string, index: number): TextValue | undefined {
-  const end = skipForward(text, index, BARE, MAX_BARE_LENGTH);
+export function bareValueAt(text: string, index: number, mayHaveAmpersand = false): TextValue | undefined {
+  let end = skipForward(text, index, BARE, MAX_BARE_LENGTH);
+  // One between letters is part of a password; two are an operator, and in an address it begins the next parameter.
+  if (mayHaveAmpersand && /^[\w!@#$%^*]&[\w!@#$%^*]/.test(text.slice(end - 1, end + 2))) {
+    end = skipForward(text, end + 1, BARE, MAX_BARE_LENGTH);
+  }
   return end === index ? undefined : { start: index, end, isQuoted: false };
 }
 
@@ -56,4 +61,10 @@ export function elementValueAt(text: string, index: number): TextValue | undefin
   return end > 0 && content.startsWith("</", end)
     ? { start: index, end: index + end, isQuoted: true }
     : undefined;
+}
+
+/** Where the value really ends if it is longer than what was read to judge it: no tail may be left over. */
+export function wholeEnd(text: string, value: TextValue): number {
+  const isCut = value.end - value.start >= MAX_BARE_LENGTH;
+  return isCut ? skipForward(text, value.end, WORD, text.length) : value.end;
 }

@@ -8,7 +8,15 @@ import { PIN_PREFIX } from "../../store/removal-plan.ts";
 import { collectHistory } from "../collect-history.ts";
 import { readCheckpoint, type CheckpointInfo } from "../document.ts";
 import { newObjects } from "./new-objects.ts";
-import { IMPORT_RECORD, MAX_LINE_BYTES, TRAIL_FILE_VERSION, type CheckpointLine, type EndLine, type HeaderLine, type ObjectLine } from "./trail-file.ts";
+import {
+  IMPORT_RECORD,
+  MAX_LINE_BYTES,
+  TRAIL_FILE_VERSION,
+  type CheckpointLine,
+  type EndLine,
+  type HeaderLine,
+  type ObjectLine,
+} from "./trail-file.ts";
 
 /** How often a trail may move while it is being listed. */
 const MAX_MOVES = 5;
@@ -22,7 +30,11 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * @example
  * await pipeline(exportTrail(cairn.store, "main"), createWriteStream("main.cairn"));
  */
-export async function* exportTrail(store: Store, trail: string, { onProgress }: Progress = {}): AsyncGenerator<string> {
+export async function* exportTrail(
+  store: Store,
+  trail: string,
+  { onProgress }: Progress = {},
+): AsyncGenerator<string> {
   const { head, ids } = await listTrail(store, trail);
   const hash = createHash("sha256");
   const toLine = (value: HeaderLine | ObjectLine | CheckpointLine | EndLine) => {
@@ -36,9 +48,11 @@ export async function* exportTrail(store: Store, trail: string, { onProgress }: 
   const written = new Set<ObjectId>();
   const roots = new Map<ObjectId, ObjectId>();
   for (const [index, id] of ids.entries()) {
-    const { bytes, info, root, objects } = await readStep(store, id, roots, written).catch(async (error: unknown) => {
-      throw (await store.tombstone(id)) ? pruned(trail, id) : error;
-    });
+    const { bytes, info, root, objects } = await readStep(store, id, roots, written).catch(
+      async (error: unknown) => {
+        throw (await store.tombstone(id)) ? pruned(trail, id) : error;
+      },
+    );
     for (const { id: object, bytes, like } of objects) {
       yield toLine({ object, text: decoder.decode(bytes), ...(like !== undefined && { like }) });
       written.add(object);
@@ -57,7 +71,7 @@ async function listTrail(store: Store, trail: string): Promise<{ head: ObjectId;
     const head = await store.head(trail);
     if (head === undefined) throw noTrail(trail);
     const ids = await collectHistory(store, trail, ({ id }) => id);
-    if ((await store.head(trail)) === head) return { head, ids: ids.reverse() };
+    if ((await store.head(trail)) === head) return { head, ids: ids.toReversed() };
   }
   throw new CheckpointError("conflict", `Trail "${trail}" is being written to all the time.`, {
     hint: "Export it when it rests, or fork it and export the fork.",
@@ -72,9 +86,12 @@ async function aside(
   written: ReadonlyMap<ObjectId, ObjectId>,
 ): Promise<Pick<CheckpointLine, "parent_is" | "records">> {
   const isAway = parent_hash !== null && !written.has(parent_hash);
-  const parent_is = isAway && ((await store.tombstone(parent_hash)) ? ("pruned" as const) : ("elsewhere" as const));
+  const parent_is =
+    isAway && ((await store.tombstone(parent_hash)) ? ("pruned" as const) : ("elsewhere" as const));
   const attached = [...(await store.attachments(content_hash))].filter(([key]) => !isOfThisStore(key));
-  const records = Object.fromEntries(attached.map(([key, value]) => [key, Buffer.from(value).toString("base64")]));
+  const records = Object.fromEntries(
+    attached.map(([key, value]) => [key, Buffer.from(value).toString("base64")]),
+  );
   return { ...(parent_is && { parent_is }), ...(attached.length > 0 && { records }) };
 }
 
@@ -82,7 +99,12 @@ async function aside(
 const isOfThisStore = (key: string) => key.startsWith(PIN_PREFIX) || key === IMPORT_RECORD;
 
 /** A checkpoint, and what of its state is not `written` yet. */
-async function readStep(store: Store, id: ObjectId, roots: ReadonlyMap<ObjectId, ObjectId>, written: ReadonlySet<ObjectId>) {
+async function readStep(
+  store: Store,
+  id: ObjectId,
+  roots: ReadonlyMap<ObjectId, ObjectId>,
+  written: ReadonlySet<ObjectId>,
+) {
   const read = (ids: readonly ObjectId[]) => store.readObjects(ids);
   const bytes = (await readChecked([id], read)).get(id) as Uint8Array;
   const { info, root } = readCheckpoint(id, bytes);
@@ -105,8 +127,12 @@ function noTrail(trail: string): CheckpointError {
 }
 
 function tooLong(trail: string): CheckpointError {
-  return new CheckpointError("failed", `Trail "${trail}" holds a value too long to be exported: more than ${MAX_LINE_BYTES} characters in one piece.`, {
-    hint: "Keep large content in files and store their paths.",
-    details: { trail },
-  });
+  return new CheckpointError(
+    "failed",
+    `Trail "${trail}" holds a value too long to be exported: more than ${MAX_LINE_BYTES} characters in one piece.`,
+    {
+      hint: "Keep large content in files and store their paths.",
+      details: { trail },
+    },
+  );
 }

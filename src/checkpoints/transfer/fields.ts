@@ -73,7 +73,8 @@ export class Fields {
   /** Everything that was not taken. */
   rest(): JsonObject {
     const rest: JsonObject = {};
-    for (const [key, value] of Object.entries(this.#value)) if (!this.#taken.has(key)) setOwn(rest, key, value);
+    for (const [key, value] of Object.entries(this.#value))
+      if (!this.#taken.has(key)) setOwn(rest, key, value);
     return rest;
   }
 

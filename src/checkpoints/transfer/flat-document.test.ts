@@ -19,8 +19,13 @@ async function saved(state: JsonObject): Promise<Checkpoint> {
   return trail.load();
 }
 
-const keys = fc.oneof(fc.string(), fc.constantFrom(...RESERVED_FIELDS, "__proto__", "tasks", "0", "variables"));
-const anyState = fc.dictionary(keys, fc.jsonValue({ maxDepth: 3 })).map((value) => JSON.parse(JSON.stringify(value)) as JsonObject);
+const keys = fc.oneof(
+  fc.string(),
+  fc.constantFrom(...RESERVED_FIELDS, "__proto__", "tasks", "0", "variables"),
+);
+const anyState = fc
+  .dictionary(keys, fc.jsonValue({ maxDepth: 3 }))
+  .map((value) => JSON.parse(JSON.stringify(value)) as JsonObject);
 
 describe("a flat document", () => {
   it("puts who, when and why around the fields of the work state", async () => {
@@ -45,7 +50,12 @@ describe("a flat document", () => {
       "estimated_tokens",
       "schema_version",
     ]);
-    expect(document).toMatchObject({ checkpoint_id: checkpoint.checkpoint_id, notes: "why", agent_tier: 1, goal: "ship" });
+    expect(document).toMatchObject({
+      checkpoint_id: checkpoint.checkpoint_id,
+      notes: "why",
+      agent_tier: 1,
+      goal: "ship",
+    });
   });
 
   it("puts a state under `state` that has a field of a reserved name", async () => {
@@ -93,7 +103,9 @@ describe("a flat document", () => {
   });
 
   it("does not take a stranger's hash for one of ours", () => {
-    expect(proveDocument(unflatten({ checkpoint_id: "ckpt-1", content_hash: "abc123...", goal: "x" }))).toBe(false);
+    expect(proveDocument(unflatten({ checkpoint_id: "ckpt-1", content_hash: "abc123...", goal: "x" }))).toBe(
+      false,
+    );
   });
 
   it.each<[JsonObject, string, string]>([

@@ -102,8 +102,12 @@ function twoStates(field: string, source: string): CheckpointError {
 }
 
 function newerDocument(version: number, source: string): CheckpointError {
-  return new CheckpointError("refused", `"${source}" was written by a newer version of Cairn (schema ${version}).`, {
-    hint: "npm install cairn-checkpoint@latest",
-    details: { source, version, known: SCHEMA_VERSION },
-  });
+  return new CheckpointError(
+    "refused",
+    `"${source}" was written by a newer version of Cairn (schema ${version}).`,
+    {
+      hint: "npm install cairn-checkpoint@latest",
+      details: { source, version, known: SCHEMA_VERSION },
+    },
+  );
 }

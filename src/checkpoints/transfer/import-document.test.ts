@@ -50,7 +50,9 @@ const PHASE = {
   last_updated: "2026-01-23T09:00:00Z",
   current_phase: "ARCHITECTURE",
   phase_status: "in_progress",
-  completed_phases: [{ phase: "REQUIREMENTS", completed_at: "2026-01-21T08:00:00Z", output: "memory/reports/demand.json" }],
+  completed_phases: [
+    { phase: "REQUIREMENTS", completed_at: "2026-01-21T08:00:00Z", output: "memory/reports/demand.json" },
+  ],
   user_checkpoints: [{ phase: "REQUIREMENTS", approved_at: "2026-01-21T09:00:00Z" }],
   interruption_safe: true,
 };
@@ -59,7 +61,11 @@ const EXECUTION = {
   workflow_id: "wf-7",
   current_task: "task-002",
   tasks: {
-    "task-001": { status: "complete", output: "memory/reports/task-001.json", completed_at: "2026-01-22T08:00:00Z" },
+    "task-001": {
+      status: "complete",
+      output: "memory/reports/task-001.json",
+      completed_at: "2026-01-22T08:00:00Z",
+    },
     "task-002": { description: "Write the parser", status: "running", attempts: 2, depends_on: ["task-001"] },
     "task-003": { status: "failed", agent: "qa" },
   },
@@ -70,11 +76,34 @@ const SEED = {
   checkpoint_id: "ckpt-20260123-120000-abc12345",
   created_at: "2026-01-23T12:00:00.000000+00:00",
   session_id: "optional-session-id",
-  phase: { name: "Phase 5: Agent Bootstrapping", number: 5, status: "in_progress", started_at: "2026-01-23T10:00:00+00:00", notes: "Working" },
+  phase: {
+    name: "Phase 5: Agent Bootstrapping",
+    number: 5,
+    status: "in_progress",
+    started_at: "2026-01-23T10:00:00+00:00",
+    notes: "Working",
+  },
   phases_completed: [1, 2, 3, 4],
-  tasks: [{ id: "1", subject: "Create checkpoint module", status: "completed", owner: null, blocks: [], blocked_by: [] }],
+  tasks: [
+    {
+      id: "1",
+      subject: "Create checkpoint module",
+      status: "completed",
+      owner: null,
+      blocks: [],
+      blocked_by: [],
+    },
+  ],
   active_task_id: "2",
-  dependencies: [{ name: "vault", type: "service", status: "available", endpoint: "https://127.0.0.1:8200", last_checked: null }],
+  dependencies: [
+    {
+      name: "vault",
+      type: "service",
+      status: "available",
+      endpoint: "https://127.0.0.1:8200",
+      last_checked: null,
+    },
+  ],
   variables: { custom_key: "custom_value" },
   recent_outputs: [],
   agent_id: "my-agent",
@@ -99,27 +128,51 @@ describe("importing what people have", () => {
     expect(state).toMatchObject({ active_task_id: "4", next_action: "Run agent test-master" });
     expect(state.recent_outputs.map(({ id }) => id)).toEqual(["manifest.json", "research.json"]);
     expect(state.variables).toEqual({ error: null, retry_count: 0, workflow_id: "20251023_093456" });
-    expect(state.imported).toEqual({ "checkpoint.json": { version: "2.0", checkpoint_type: "agent_completion" } });
+    expect(state.imported).toEqual({
+      "checkpoint.json": { version: "2.0", checkpoint_type: "agent_completion" },
+    });
     expect(state.blockers).toEqual([]);
   });
 
   it("does not call an agent open that has just completed, and turns an error into a blocker", async () => {
-    const { state } = await load("checkpoint.json", { ...PIPELINE, current_agent: "planner", metadata: { error: "timeout" } });
+    const { state } = await load("checkpoint.json", {
+      ...PIPELINE,
+      current_agent: "planner",
+      metadata: { error: "timeout" },
+    });
     expect(state.tasks).toHaveLength(3);
     expect(state.active_task_id).toBeUndefined();
-    expect(state.blockers).toEqual([{ text: "timeout", at: PIPELINE.created_at, by: "import:checkpoint.json" }]);
+    expect(state.blockers).toEqual([
+      { text: "timeout", at: PIPELINE.created_at, by: "import:checkpoint.json" },
+    ]);
   });
 
   it("reads phase.json, and an approval in it permits nothing: it is a record with its source", async () => {
     const { state } = await load("phase.json", PHASE);
-    expect(state.phase).toEqual({ name: "ARCHITECTURE", number: 2, status: "in_progress", started_at: null, notes: null });
+    expect(state.phase).toEqual({
+      name: "ARCHITECTURE",
+      number: 2,
+      status: "in_progress",
+      started_at: null,
+      notes: null,
+    });
     expect(state.phases_completed).toEqual(["REQUIREMENTS"]);
     expect(state.decisions).toEqual([
-      { what: "REQUIREMENTS was approved by the user", why: null, at: "2026-01-21T09:00:00Z", by: "import:phase.json" },
+      {
+        what: "REQUIREMENTS was approved by the user",
+        why: null,
+        at: "2026-01-21T09:00:00Z",
+        by: "import:phase.json",
+      },
     ]);
-    expect(state.recent_outputs[0]).toMatchObject({ id: "memory/reports/demand.json", action: "REQUIREMENTS" });
+    expect(state.recent_outputs[0]).toMatchObject({
+      id: "memory/reports/demand.json",
+      action: "REQUIREMENTS",
+    });
     expect(state.approvals_pending).toEqual([]);
-    expect(state.imported).toEqual({ "phase.json": { started_at: PHASE.started_at, last_updated: PHASE.last_updated } });
+    expect(state.imported).toEqual({
+      "phase.json": { started_at: PHASE.started_at, last_updated: PHASE.last_updated },
+    });
   });
 
   it("warns of a phase file that was torn, and knows when the first phase began", async () => {
@@ -132,8 +185,19 @@ describe("importing what people have", () => {
     const { state, format } = await load("execution.json", EXECUTION);
     expect(format).toBe("execution");
     expect(state.tasks).toMatchObject([
-      { id: "task-001", status: "completed", evidence: "memory/reports/task-001.json", completed_at: "2026-01-22T08:00:00Z" },
-      { id: "task-002", subject: "Write the parser", status: "in_progress", attempts: 2, blocked_by: ["task-001"] },
+      {
+        id: "task-001",
+        status: "completed",
+        evidence: "memory/reports/task-001.json",
+        completed_at: "2026-01-22T08:00:00Z",
+      },
+      {
+        id: "task-002",
+        subject: "Write the parser",
+        status: "in_progress",
+        attempts: 2,
+        blocked_by: ["task-001"],
+      },
       { id: "task-003", status: "blocked", owner: "qa", imported: { status: "failed" } },
     ]);
     expect(state.active_task_id).toBe("task-002");
@@ -148,7 +212,11 @@ describe("importing what people have", () => {
     await trail.commit((state) => void (state.goal = "kept"));
     await load("phase.json", PHASE);
     const { state } = await load("execution.json", EXECUTION);
-    expect(state).toMatchObject({ goal: "kept", phase: { name: "ARCHITECTURE" }, active_task_id: "task-002" });
+    expect(state).toMatchObject({
+      goal: "kept",
+      phase: { name: "ARCHITECTURE" },
+      active_task_id: "task-002",
+    });
     await load("phase.json", PHASE);
     const again = await load("execution.json", EXECUTION);
     expect(again.state).toEqual(state);
@@ -157,10 +225,18 @@ describe("importing what people have", () => {
   it("reads a checkpoint of another program with our fields, filling in what a work state needs", async () => {
     const { state, format, proven, checkpoint } = await load("ckpt.json", SEED);
     expect([format, proven]).toEqual(["checkpoint", false]);
-    expect(state).toMatchObject({ phase: SEED.phase, phases_completed: [1, 2, 3, 4], variables: SEED.variables, house_style: { tabs: false } });
+    expect(state).toMatchObject({
+      phase: SEED.phase,
+      phases_completed: [1, 2, 3, 4],
+      variables: SEED.variables,
+      house_style: { tabs: false },
+    });
     expect(state.tasks[0]).toEqual({ ...SEED.tasks[0], at: NOW.toISOString(), by: "import:ckpt.json" });
     expect(state.constraints).toEqual([]);
-    expect(checkpoint).toMatchObject({ notes: "Imported from ckpt.json (ckpt-20260123-120000-abc12345)", agent_tier: null });
+    expect(checkpoint).toMatchObject({
+      notes: "Imported from ckpt.json (ckpt-20260123-120000-abc12345)",
+      agent_tier: null,
+    });
     expect(state.imported).toMatchObject({ "ckpt.json": { agent_id: "my-agent", agent_tier: 1 } });
   });
 
@@ -168,7 +244,7 @@ describe("importing what people have", () => {
     const decisions = ["use zstd", { what: "ship", why: "now", by: "person", at: "2026-01-01T00:00:00Z" }];
     const { state } = await load("ckpt.json", { ...SEED, decisions });
     expect(state.decisions).toEqual([
-      { what: "use zstd", at: NOW.toISOString(), by: "import:ckpt.json" },
+      { what: "use zstd", why: null, at: NOW.toISOString(), by: "import:ckpt.json" },
       { what: "ship", why: "now", by: "import:ckpt.json (person)", at: "2026-01-01T00:00:00Z" },
     ]);
   });
@@ -180,7 +256,9 @@ describe("importing what people have", () => {
     const { proven, checkpoint } = await load("mine.json", document);
     expect(proven).toBe(true);
     expect(checkpoint.notes).toContain(document.checkpoint_id);
-    expect(JSON.stringify((await trail.load()).state)).toBe('{"notes":["mine"],"z":1,"a":{"tasks":"no list"}}');
+    expect(JSON.stringify((await trail.load()).state)).toBe(
+      '{"notes":["mine"],"z":1,"a":{"tasks":"no list"}}',
+    );
   });
 });
 
@@ -198,12 +276,27 @@ describe("what cannot be imported", () => {
     [{ a: 1, b: 2 }, '"x.json" is nothing that can be imported: it has the fields "a", "b".'],
     [{}, '"x.json" is nothing that can be imported: it has no fields.'],
     [[1], 'In "x.json", (root) is [1], where an object is needed.'],
-    [{ ...PIPELINE, completed_agents: "all" }, 'In "x.json", completed_agents is "all", where a list is needed.'],
-    [{ ...PIPELINE, artifacts_created: [{}] }, 'In "x.json", artifacts_created[0] is {}, where a text is needed.'],
-    [{ ...PHASE, phase_status: "nearly" }, 'In "x.json", phase_status is "nearly", where one of pending, in_progress, blocked, complete, completed, failed is needed.'],
-    [{ ...PHASE, interruption_safe: "yes" }, 'In "x.json", interruption_safe is "yes", where true or false is needed.'],
+    [
+      { ...PIPELINE, completed_agents: "all" },
+      'In "x.json", completed_agents is "all", where a list is needed.',
+    ],
+    [
+      { ...PIPELINE, artifacts_created: [{}] },
+      'In "x.json", artifacts_created[0] is {}, where a text is needed.',
+    ],
+    [
+      { ...PHASE, phase_status: "nearly" },
+      'In "x.json", phase_status is "nearly", where one of pending, in_progress, blocked, complete, completed, failed is needed.',
+    ],
+    [
+      { ...PHASE, interruption_safe: "yes" },
+      'In "x.json", interruption_safe is "yes", where true or false is needed.',
+    ],
     [{ tasks: [{ subject: "x" }] }, 'In "x.json", tasks[0].id is null, where an id is needed.'],
-    [{ tasks: [{ id: 1 }, { id: "1" }] }, 'In "x.json", tasks[1].id is "1", where an id that no other task has is needed.'],
+    [
+      { tasks: [{ id: 1 }, { id: "1" }] },
+      'In "x.json", tasks[1].id is "1", where an id that no other task has is needed.',
+    ],
     [{ tasks: { a: 5 } }, 'In "x.json", tasks.a is 5, where an object is needed.'],
     [{ ...SEED, variables: [] }, 'In "x.json", variables is [], where an object is needed.'],
     [{ ...SEED, blockers: [5] }, 'In "x.json", blockers[0] is 5, where a text or an object is needed.'],

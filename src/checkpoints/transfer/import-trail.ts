@@ -63,7 +63,10 @@ export async function importTrail(
   return { ...result, wasThere: false };
 }
 
-async function checkFile(chunks: AsyncIterable<Uint8Array>, source: string): Promise<{ header: HeaderLine; sha256: string }> {
+async function checkFile(
+  chunks: AsyncIterable<Uint8Array>,
+  source: string,
+): Promise<{ header: HeaderLine; sha256: string }> {
   let header: HeaderLine | undefined;
   let sha256 = "";
   for await (const entry of readTrailFile(chunks, source)) {
@@ -80,7 +83,11 @@ interface CommitAllOptions extends ImportTrailOptions {
 }
 
 /** Commits every checkpoint without moving the head. Returns the one that is to become it. */
-async function commitAll(store: Store, chunks: AsyncIterable<Uint8Array>, options: CommitAllOptions): Promise<CheckpointEntry> {
+async function commitAll(
+  store: Store,
+  chunks: AsyncIterable<Uint8Array>,
+  options: CommitAllOptions,
+): Promise<CheckpointEntry> {
   const { source, trail, header, sha256, onProgress } = options;
   let objects: NewObject[] = [];
   let head: CheckpointEntry | undefined;
@@ -95,11 +102,17 @@ async function commitAll(store: Store, chunks: AsyncIterable<Uint8Array>, option
     if (entry.object.id === header.head) head = entry;
     onProgress?.(++done, header.checkpoints);
   }
-  if (head === undefined || found !== sha256) throw damagedLine(source, 1, "the file changed while it was read");
+  if (head === undefined || found !== sha256)
+    throw damagedLine(source, 1, "the file changed while it was read");
   return head;
 }
 
-async function commitOne(store: Store, trail: string, objects: readonly NewObject[], entry: CheckpointEntry): Promise<void> {
+async function commitOne(
+  store: Store,
+  trail: string,
+  objects: readonly NewObject[],
+  entry: CheckpointEntry,
+): Promise<void> {
   const { object, info, records } = entry;
   const parent = entry.hasParentHere || (await isKnown(store, info.parent_hash)) ? info.parent_hash : null;
   const createdAt = Date.parse(info.created_at);
@@ -116,10 +129,23 @@ async function isKnown(store: Store, id: ObjectId | null): Promise<boolean> {
 
 function renamed({ info, root }: CheckpointEntry, trail: string, created_at: string, before: string) {
   const notes = `Imported from trail "${before}"`;
-  return writeCheckpoint({ root, trail, created_at, parent: info, trigger: "import", notes, restored_from: info.checkpoint_id });
+  return writeCheckpoint({
+    root,
+    trail,
+    created_at,
+    parent: info,
+    trigger: "import",
+    notes,
+    restored_from: info.checkpoint_id,
+  });
 }
 
-async function moveHead(store: Store, trail: string, checkpoint: NewObject, info: CheckpointInfo): Promise<void> {
+async function moveHead(
+  store: Store,
+  trail: string,
+  checkpoint: NewObject,
+  info: CheckpointInfo,
+): Promise<void> {
   const parent = info.parent_hash;
   const known = (await isKnown(store, parent)) ? (parent ?? undefined) : undefined;
   const createdAt = Date.parse(info.created_at);

@@ -29,7 +29,9 @@ export async function newObjects(
       const places = placesOf(parseObject(bytes));
       const before = like === undefined ? undefined : former.get(like);
       found.set(id, { id, bytes, like, children: [...places.values()].flat() });
-      const pairs = pair(places, before ? placesOf(parseObject(before)) : new Map(), (child) => written.has(child));
+      const pairs = pair(places, before ? placesOf(parseObject(before)) : new Map(), (child) =>
+        written.has(child),
+      );
       for (const [child, childLike] of pairs) next.set(child, childLike);
     }
     wanted = new Map([...next].filter(([id]) => !found.has(id)));

@@ -36,7 +36,8 @@ function childrenOf(object: ParsedObject): { level: number; id: ObjectId }[] {
   return object.links.flatMap(({ path, target }) => idsOf(target).map((id) => ({ level: path.length, id })));
 }
 
-const idsOf = (target: Target) => (typeof target === "string" ? [target] : target.children.map(([, id]) => id));
+const idsOf = (target: Target) =>
+  typeof target === "string" ? [target] : target.children.map(([, id]) => id);
 
 function ownWeight(object: ParsedObject): Weight {
   if ("children" in object) return { chars: 0, depth: 0 };
@@ -58,4 +59,6 @@ function nesting(text: string): number {
   return deepest;
 }
 
-const [QUOTE, OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = ['"', "[", "{", "]", "}"].map((char) => char.charCodeAt(0));
+const [QUOTE, OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = ['"', "[", "{", "]", "}"].map((char) =>
+  char.charCodeAt(0),
+);

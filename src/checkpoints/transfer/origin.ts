@@ -17,7 +17,8 @@ export function originOf(source: string, now: Date): Origin {
 /** Marks an item as imported. Who it claims to be from is kept, but as a claim: a file cannot speak for a person here. */
 export function stamp<Item extends object>(item: Item, origin: Origin): Item & { at: string; by: string } {
   const { at, by } = item as { at?: Json; by?: Json };
-  const claim = by === undefined || by === null ? "" : ` (${typeof by === "string" ? by : JSON.stringify(by)})`;
+  const claim =
+    by === undefined || by === null ? "" : ` (${typeof by === "string" ? by : JSON.stringify(by)})`;
   return { ...item, at: typeof at === "string" ? at : origin.at, by: origin.by + claim };
 }
 

@@ -23,13 +23,20 @@ describe("parsing JSON from elsewhere", () => {
   });
 
   it("takes integers that stay what they are, fractions, and digits inside strings", () => {
-    const text = '[9007199254740991,9007199254740992,100000000000000000000,-0,-9007199254740991,0.1234567890123456789,1e21,"12345678901234567890"]';
+    const text =
+      '[9007199254740991,9007199254740992,100000000000000000000,-0,-9007199254740991,0.1234567890123456789,1e21,"12345678901234567890"]';
     expect(parseJson(text, "x.json")).toEqual(JSON.parse(text));
   });
 
   it.each([
-    ['{"a":[1,{"id":9007199254740993}]}', '"x.json" has the number 9007199254740993 at a[1].id, which cannot be kept exactly.'],
-    ["-12345678901234567890", '"x.json" has the number -12345678901234567890 at (root), which cannot be kept exactly.'],
+    [
+      '{"a":[1,{"id":9007199254740993}]}',
+      '"x.json" has the number 9007199254740993 at a[1].id, which cannot be kept exactly.',
+    ],
+    [
+      "-12345678901234567890",
+      '"x.json" has the number -12345678901234567890 at (root), which cannot be kept exactly.',
+    ],
     ['{"big":1e400}', '"x.json" has the number 1e400 at big, which cannot be kept exactly.'],
     ['{"tasks":[{"id":1,"id":2}]}', '"x.json" has the key tasks[0].id twice.'],
     ['{"a\\"b":1,"a\\u0022b":2}', '"x.json" has the key ["a\\"b"] twice.'],
@@ -46,7 +53,9 @@ describe("parsing JSON from elsewhere", () => {
   it("refuses nesting that others could not walk, however deep, and takes what they can", () => {
     const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
     expect(refusing(nested(256))).toBe("taken");
-    expect(refusing(nested(257))).toBe('"x.json" nests deeper than 256 levels, below [0][0][0][0][0][0][0][0].');
+    expect(refusing(nested(257))).toBe(
+      '"x.json" nests deeper than 256 levels, below [0][0][0][0][0][0][0][0].',
+    );
     expect(refusing(nested(1_000_000))).toContain("nests deeper");
   });
 

@@ -8,7 +8,11 @@ import { MAX_DEPTH, MAX_STATE_CHARS } from "../../objects/limits.ts";
  */
 export function parseJson(text: string, source: string): Json {
   if (text.length > MAX_STATE_CHARS) {
-    throw refused(source, `has more than ${MAX_STATE_CHARS} characters`, "Split it, or keep large content in files of its own.");
+    throw refused(
+      source,
+      `has more than ${MAX_STATE_CHARS} characters`,
+      "Split it, or keep large content in files of its own.",
+    );
   }
   // Editors on Windows put a mark before the text that JSON does not know.
   const plain = text.startsWith("\uFEFF") ? text.slice(1) : text;
@@ -76,7 +80,11 @@ function checkNumber(text: string, index: number, source: string, place: () => s
   const isChanged = isInteger && value !== 0 && String(value) !== digits;
   if (!Number.isFinite(value) || isChanged) {
     const shown = digits.length > 40 ? `${digits.slice(0, 40)}…` : digits;
-    throw refused(source, `has the number ${shown} at ${place()}, which cannot be kept exactly`, "Write it as a string.");
+    throw refused(
+      source,
+      `has the number ${shown} at ${place()}, which cannot be kept exactly`,
+      "Write it as a string.",
+    );
   }
   return digits.length;
 }
@@ -92,7 +100,11 @@ export function endOfString(text: string, start: number): number {
 
 function tooDeep(source: string, frames: readonly Frame[]): CheckpointError {
   const place = formatPath(frames.slice(0, 8).map(({ at }) => at));
-  return refused(source, `nests deeper than ${MAX_DEPTH} levels, below ${place}`, "Flatten the value, or store it as a string.");
+  return refused(
+    source,
+    `nests deeper than ${MAX_DEPTH} levels, below ${place}`,
+    "Flatten the value, or store it as a string.",
+  );
 }
 
 function refused(source: string, why: string, hint: string, cause?: unknown): CheckpointError {

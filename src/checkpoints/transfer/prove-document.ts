@@ -29,10 +29,14 @@ export function proveDocument({ info, state }: ParsedDocument, source = "the doc
     agent_tier: info.agent_tier ?? undefined,
   });
   if (object.id === info.content_hash) return true;
-  throw new CheckpointError("corrupt", `"${source}" is not what its content_hash says: it was changed after it was written.`, {
-    hint: 'Get the file again; or, if the change was meant, leave out the field "content_hash".',
-    details: { source, expected: info.content_hash, found: object.id },
-  });
+  throw new CheckpointError(
+    "corrupt",
+    `"${source}" is not what its content_hash says: it was changed after it was written.`,
+    {
+      hint: 'Get the file again; or, if the change was meant, leave out the field "content_hash".',
+      details: { source, expected: info.content_hash, found: object.id },
+    },
+  );
 }
 
 function isComplete(info: DocumentInfo): info is CheckpointInfo {

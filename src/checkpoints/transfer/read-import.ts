@@ -9,7 +9,7 @@ import { readPhaseFile } from "./formats/phase-file.ts";
 import { leftOver, originOf, type Origin } from "./origin.ts";
 import { parseJson } from "./parse-json.ts";
 
-export type ImportFormat = "checkpoint" | "agent-pipeline" | "phase" | "execution";
+type ImportFormat = "checkpoint" | "agent-pipeline" | "phase" | "execution";
 
 /** What was read from a file, and how it changes the state that it is imported into. */
 export interface Imported {
@@ -38,7 +38,12 @@ export function readImport(text: string, { source, now }: ReadImportOptions): Im
   if (format === "checkpoint") return readWhole(json, origin);
   const fields = new Fields(json, source);
   const parts = READERS[format](fields, origin, json);
-  return { format, proven: false, parts: { ...parts, ...leftOver(fields.rest(), origin) }, notes: `Imported from ${source}` };
+  return {
+    format,
+    proven: false,
+    parts: { ...parts, ...leftOver(fields.rest(), origin) },
+    notes: `Imported from ${source}`,
+  };
 }
 
 const READERS: Record<
@@ -53,7 +58,12 @@ const READERS: Record<
 function readWhole(json: JsonObject, origin: Origin): Imported {
   const { state, info, proven } = readCheckpointDocument(json, origin);
   const what = [info.checkpoint_id, info.notes].filter(Boolean).join(": ");
-  return { format: "checkpoint", proven, state, notes: `Imported from ${origin.source}${what && ` (${what})`}` };
+  return {
+    format: "checkpoint",
+    proven,
+    state,
+    notes: `Imported from ${origin.source}${what && ` (${what})`}`,
+  };
 }
 
 /** The fields that only a file of that kind has. The first that fits is taken. */
@@ -72,7 +82,9 @@ const SHAPES: readonly (readonly [ImportFormat, readonly string[]])[] = [
 function recognise(json: JsonObject, source: string): ImportFormat {
   const found = SHAPES.find(([, names]) => names.every((name) => Object.hasOwn(json, name)));
   if (found) return found[0];
-  const fields = Object.keys(json).slice(0, 8).map((name) => JSON.stringify(name));
+  const fields = Object.keys(json)
+    .slice(0, 8)
+    .map((name) => JSON.stringify(name));
   const what = fields.length === 0 ? "it has no fields" : `it has the fields ${fields.join(", ")}`;
   throw new CheckpointError("usage", `"${source}" is nothing that can be imported: ${what}.`, {
     hint: 'Known are: a checkpoint as JSON ("checkpoint_id"), checkpoint.json of an agent pipeline ("workflow_id", "completed_agents"), phase.json ("current_phase"), execution.json ("tasks").',

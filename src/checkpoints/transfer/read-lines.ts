@@ -31,7 +31,8 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>, source: stri
     }
     if (start === chunk.length) continue;
     length += chunk.length - start;
-    if (length > MAX_LINE_BYTES) throw damagedLine(source, number + 1, `it is longer than ${MAX_LINE_BYTES} bytes`);
+    if (length > MAX_LINE_BYTES)
+      throw damagedLine(source, number + 1, `it is longer than ${MAX_LINE_BYTES} bytes`);
     // Copied, because a stream may use its buffer again for the next chunk.
     parts.push(Uint8Array.from(chunk.subarray(start)));
   }

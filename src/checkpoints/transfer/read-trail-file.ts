@@ -7,7 +7,15 @@ import { parseTrailName } from "../names.ts";
 import { checkInfo } from "./check-info.ts";
 import { weigh, type Weight } from "./object-weight.ts";
 import { readLines, type Line } from "./read-lines.ts";
-import { damagedLine, isTrailFile, TRAIL_FILE_VERSION, type CheckpointLine, type EndLine, type HeaderLine, type ObjectLine } from "./trail-file.ts";
+import {
+  damagedLine,
+  isTrailFile,
+  TRAIL_FILE_VERSION,
+  type CheckpointLine,
+  type EndLine,
+  type HeaderLine,
+  type ObjectLine,
+} from "./trail-file.ts";
 
 /** One checked line. A checkpoint comes after the objects of its state and after its parent. */
 export type TrailEntry =
@@ -27,7 +35,10 @@ export type TrailEntry =
  * Reads the export of a trail and checks everything: each object against its hash, each link, each parent, and at
  * the end the whole. What was yielded before an error is sound in itself, but the file is not.
  */
-export async function* readTrailFile(chunks: AsyncIterable<Uint8Array>, source: string): AsyncGenerator<TrailEntry> {
+export async function* readTrailFile(
+  chunks: AsyncIterable<Uint8Array>,
+  source: string,
+): AsyncGenerator<TrailEntry> {
   const reading = new Reading(source);
   let last = 0;
   for await (const line of readLines(chunks, source)) {
@@ -54,9 +65,14 @@ class Reading {
       return this.#checkValue(value as object, line);
     } catch (error) {
       if (isCheckpointError(error) && ("line" in error.details || error.code === "refused")) throw error;
-      if (this.#header === undefined && !isTrailFile(Buffer.from(line.bytes).toString("latin1"))) throw notATrailFile(this.#source);
+      if (this.#header === undefined && !isTrailFile(Buffer.from(line.bytes).toString("latin1")))
+        throw notATrailFile(this.#source);
       // Hostile lines may be wrong in ways that nobody thought of: whatever fails on one is its fault.
-      throw this.#damaged(line, error instanceof Error ? error.message.replace(/\.$/, "") : "it cannot be read", error);
+      throw this.#damaged(
+        line,
+        error instanceof Error ? error.message.replace(/\.$/, "") : "it cannot be read",
+        error,
+      );
     }
   }
 
@@ -82,21 +98,37 @@ class Reading {
     return { kind: "object", object: { ...object, predecessor: isObjectId(like) ? like : undefined } };
   }
 
-  #checkCheckpoint({ checkpoint: id, text, parent_is, records = {} }: CheckpointLine, line: Line): TrailEntry {
+  #checkCheckpoint(
+    { checkpoint: id, text, parent_is, records = {} }: CheckpointLine,
+    line: Line,
+  ): TrailEntry {
     const object = this.#checkBytes(id, text, line);
     const { info, root } = readCheckpoint(id, object.bytes);
     checkInfo(info);
     const hasParentHere = info.parent_hash !== null && this.#checkpoints.has(info.parent_hash);
     const isAway = parent_is === "pruned" || parent_is === "elsewhere";
     if (info.parent_hash !== null && hasParentHere === isAway) {
-      throw this.#damaged(line, `its parent ${info.parent_hash} is ${isAway ? "in the file after all" : "not in the file"}`);
+      throw this.#damaged(
+        line,
+        `its parent ${info.parent_hash} is ${isAway ? "in the file after all" : "not in the file"}`,
+      );
     }
     this.#checkpoints.add(id);
     // A pin would keep its checkpoint for ever: only who uses this store may say that.
-    if (Object.keys(records).some((key) => key.startsWith(PIN_PREFIX))) throw this.#damaged(line, "it carries a pin");
-    const decoded = Object.entries(records).map(([key, value]) => [key, Buffer.from(value, "base64")] as const);
-    const predecessor = hasParentHere ? (info.parent_hash as ObjectId) : undefined;
-    return { kind: "checkpoint", object: { ...object, predecessor }, info, root, hasParentHere, records: new Map(decoded) };
+    if (Object.keys(records).some((key) => key.startsWith(PIN_PREFIX)))
+      throw this.#damaged(line, "it carries a pin");
+    const decoded = Object.entries(records).map(
+      ([key, value]) => [key, Buffer.from(value, "base64")] as const,
+    );
+    const predecessor = hasParentHere ? info.parent_hash : undefined;
+    return {
+      kind: "checkpoint",
+      object: { ...object, predecessor },
+      info,
+      root,
+      hasParentHere,
+      records: new Map(decoded),
+    };
   }
 
   #checkBytes(id: ObjectId, text: string, line: Line): NewObject {
@@ -113,7 +145,8 @@ class Reading {
     const { head, checkpoints } = this.#header as HeaderLine;
     const count = this.#checkpoints.size;
     const sha256 = line.before();
-    if (end.sha256 !== sha256) throw this.#damaged(line, "the lines before it are not those that were written");
+    if (end.sha256 !== sha256)
+      throw this.#damaged(line, "the lines before it are not those that were written");
     if (end.checkpoints !== count || checkpoints !== count || end.objects !== this.#weights.size - count) {
       throw this.#damaged(line, "it counts other lines than there are");
     }
@@ -135,8 +168,12 @@ function notATrailFile(source: string): CheckpointError {
 }
 
 function newerFile(source: string, version: number): CheckpointError {
-  return new CheckpointError("refused", `"${source}" was written by a newer version of Cairn (export format ${version}).`, {
-    hint: "npm install cairn-checkpoint@latest",
-    details: { source, version, known: TRAIL_FILE_VERSION },
-  });
+  return new CheckpointError(
+    "refused",
+    `"${source}" was written by a newer version of Cairn (export format ${version}).`,
+    {
+      hint: "npm install cairn-checkpoint@latest",
+      details: { source, version, known: TRAIL_FILE_VERSION },
+    },
+  );
 }

@@ -48,9 +48,13 @@ export function isTrailFile(beginning: string): boolean {
 
 /** A line that is not what it was when it was written. */
 export function damagedLine(source: string, line: number, why: string, cause?: unknown): CheckpointError {
-  return new CheckpointError("corrupt", `Line ${line} of "${source}" is damaged: ${why}. Nothing was imported.`, {
-    hint: "Export the trail again, or get another copy of the file.",
-    details: { source, line },
-    cause,
-  });
+  return new CheckpointError(
+    "corrupt",
+    `Line ${line} of "${source}" is damaged: ${why}. Nothing was imported.`,
+    {
+      hint: "Export the trail again, or get another copy of the file.",
+      details: { source, line },
+      cause,
+    },
+  );
 }

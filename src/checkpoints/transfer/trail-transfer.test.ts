@@ -49,7 +49,8 @@ async function work(cairn: Cairn, name: string, count: number): Promise<ObjectId
     const { content_hash } = await trail.commit(
       (state) => {
         state.step = step;
-        for (let line = 0; line < 8; line++) state.log.push({ id: `${step}.${line}`, text: `line ${line} `.repeat(20) });
+        for (let line = 0; line < 8; line++)
+          state.log.push({ id: `${step}.${line}`, text: `line ${line} `.repeat(20) });
       },
       { notes: `step ${step}` },
     );
@@ -77,10 +78,14 @@ const bring = (store: Store, text: string, options: Partial<ImportTrailOptions> 
 
 const idsIn = async (store: Store, trail: string) => (await store.history(trail)).map(({ id }) => id);
 
-const overview = async (store: Store) => JSON.stringify([await store.trails(), (await store.find({})).length]);
+const overview = async (store: Store) =>
+  JSON.stringify([await store.trails(), (await store.find({})).length]);
 
 async function refusal(promise: Promise<unknown>): Promise<CheckpointError> {
-  const error: unknown = await promise.then(() => new Error("taken"), (caught: unknown) => caught);
+  const error: unknown = await promise.then(
+    () => new Error("taken"),
+    (caught: unknown) => caught,
+  );
   if (!isCheckpointError(error)) throw error;
   return error;
 }
@@ -104,10 +109,23 @@ describe("a trail as one file", () => {
   it("begins with its name and ends with a proof of the whole", async () => {
     const ids = await work(here, "main", 3);
     const lines = (await fileOf(here.store, "main")).trimEnd().split("\n");
-    expect(JSON.parse(lines[0] as string)).toEqual({ cairn: "trail", version: 1, trail: "main", head: ids[2], checkpoints: 3 });
-    const before = lines.slice(0, -1).map((line) => `${line}\n`).join("");
+    expect(JSON.parse(lines[0] as string)).toEqual({
+      cairn: "trail",
+      version: 1,
+      trail: "main",
+      head: ids[2],
+      checkpoints: 3,
+    });
+    const before = lines
+      .slice(0, -1)
+      .map((line) => `${line}\n`)
+      .join("");
     expect(JSON.parse(lines.at(-1) as string)).toEqual({
-      end: { objects: lines.length - 5, checkpoints: 3, sha256: createHash("sha256").update(before).digest("hex") },
+      end: {
+        objects: lines.length - 5,
+        checkpoints: 3,
+        sha256: createHash("sha256").update(before).digest("hex"),
+      },
     });
   });
 
@@ -116,7 +134,9 @@ describe("a trail as one file", () => {
     const there = await open("there");
     await bring(there.store, await fileOf(here.store, "main"));
     await Promise.all(opened.splice(0).map((store) => store.close()));
-    const [original, copy] = ["here", "there"].map((name) => statSync(join(folder, name, "store.sqlite")).size) as [number, number];
+    const [original, copy] = ["here", "there"].map(
+      (name) => statSync(join(folder, name, "store.sqlite")).size,
+    ) as [number, number];
     expect(copy / original).toBeLessThan(1.3);
   });
 
@@ -159,11 +179,21 @@ describe("a trail as one file", () => {
   it("carries what is attached to checkpoints, but not the pins of its store", async () => {
     const [first] = (await work(here, "main", 2)) as [ObjectId];
     const value = Uint8Array.of(0, 255, 7);
-    await here.store.attach(first, new Map([["writes/1", value], ["pin/approval", value], ["__proto__", value]]));
+    await here.store.attach(
+      first,
+      new Map([
+        ["writes/1", value],
+        ["pin/approval", value],
+        ["__proto__", value],
+      ]),
+    );
     const there = await open("there");
     await bring(there.store, await fileOf(here.store, "main"));
     const attached = await there.store.attachments(first);
-    expect([...attached].map(([key, bytes]) => [key, [...bytes]])).toEqual([["__proto__", [0, 255, 7]], ["writes/1", [0, 255, 7]]]);
+    expect([...attached].map(([key, bytes]) => [key, [...bytes]])).toEqual([
+      ["__proto__", [0, 255, 7]],
+      ["writes/1", [0, 255, 7]],
+    ]);
   });
 
   it("leaves a record on the head of where it came from", async () => {
@@ -171,7 +201,10 @@ describe("a trail as one file", () => {
     const there = await open("there");
     await bring(there.store, await fileOf(here.store, "main"));
     const record = (await there.store.attachments(ids[1] as ObjectId)).get("import");
-    expect(JSON.parse(new TextDecoder().decode(record))).toMatchObject({ source: "main.cairn", at: NOW.toISOString() });
+    expect(JSON.parse(new TextDecoder().decode(record))).toMatchObject({
+      source: "main.cairn",
+      at: NOW.toISOString(),
+    });
   });
 });
 
@@ -183,7 +216,10 @@ describe("importing a trail under a name", () => {
     await here.trail<JsonObject>("main").commit((state) => void (state.step = 99));
     const before = await overview(here.store);
     const error = await refusal(bring(here.store, file));
-    expect(error).toMatchObject({ code: "conflict", hint: expect.stringContaining("--as main-imported") as string });
+    expect(error).toMatchObject({
+      code: "conflict",
+      hint: expect.stringContaining("--as main-imported") as string,
+    });
     expect(await overview(here.store)).toBe(before);
   });
 
@@ -194,13 +230,23 @@ describe("importing a trail under a name", () => {
     for (const cairn of [await open("there"), here]) {
       const result = await bring(cairn.store, file, { as: "old/main" });
       const [head, ...rest] = await cairn.trail("old/main").history();
-      expect(head).toMatchObject({ trail: "old/main", trigger: "import", parent_hash: ids[4], restored_from: checkpoint_id, notes: 'Imported from trail "main"' });
+      expect(head).toMatchObject({
+        trail: "old/main",
+        trigger: "import",
+        parent_hash: ids[4],
+        restored_from: checkpoint_id,
+        notes: 'Imported from trail "main"',
+      });
       expect(result.head).toBe(head?.content_hash);
-      expect(rest.map(({ content_hash, trail }) => [content_hash, trail])).toEqual(ids.toReversed().map((id) => [id, "main"]));
+      expect(rest.map(({ content_hash, trail }) => [content_hash, trail])).toEqual(
+        ids.toReversed().map((id) => [id, "main"]),
+      );
       expect((await cairn.trail("old/main").load()).state).toEqual((await here.trail("main").load()).state);
       expect((await cairn.store.verify()).damage).toEqual([]);
     }
-    expect(await bring(await open("third").then(({ store }) => store), await fileOf(here.store, "old/main"))).toMatchObject({ checkpoints: 6 });
+    expect(
+      await bring(await open("third").then(({ store }) => store), await fileOf(here.store, "old/main")),
+    ).toMatchObject({ checkpoints: 6 });
   });
 
   it("refuses a malformed name before anything is touched", async () => {
@@ -223,7 +269,15 @@ describe("a damaged or hostile file", () => {
     const there = await open("there");
     const lines = file.trimEnd().split("\n");
     for (let kept = 0; kept < lines.length; kept++) {
-      const error = await refusal(bring(there.store, lines.slice(0, kept).map((line) => `${line}\n`).join("")));
+      const error = await refusal(
+        bring(
+          there.store,
+          lines
+            .slice(0, kept)
+            .map((line) => `${line}\n`)
+            .join(""),
+        ),
+      );
       expect(error).toMatchObject({ code: "corrupt", details: { line: kept + 1 } });
     }
     for (let end = 17; end < file.length - 2; end += 331) {
@@ -239,7 +293,15 @@ describe("a damaged or hostile file", () => {
     for (let at = 0; at < bytes.length - 1; at += at < 300 ? 1 : 97) {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] as number) ^ 1;
-      const error = await refusal(importTrail(there.store, async function* () { yield changed; }, { source: "x", now: NOW }));
+      const error = await refusal(
+        importTrail(
+          there.store,
+          async function* () {
+            yield changed;
+          },
+          { source: "x", now: NOW },
+        ),
+      );
       expect(["corrupt", "usage", "refused"]).toContain(error.code);
     }
     expect(await overview(there.store)).toBe("[[],0]");
@@ -251,23 +313,60 @@ describe("a damaged or hostile file", () => {
     const at = lines.findIndex((line) => line.includes("line 3"));
     lines[at] = (lines[at] as string).replace("line 3", "line 4");
     const error = await refusal(bring((await open("there")).store, lines.join("\n")));
-    expect(error.message).toBe(`Line ${at + 1} of "main.cairn" is damaged: its content does not match its name. Nothing was imported.`);
+    expect(error.message).toBe(
+      `Line ${at + 1} of "main.cairn" is damaged: its content does not match its name. Nothing was imported.`,
+    );
   });
 
   it.each<[string, (lines: JsonObject[]) => JsonObject[], string]>([
     ["a missing object", (lines) => lines.toSpliced(1, 1), "which is not there"],
-    ["lines in the wrong order", (lines) => [lines[0], lines[2], lines[1], ...lines.slice(3)] as JsonObject[], "which is not there"],
-    ["a line that stands twice", (lines) => lines.toSpliced(1, 0, lines[1] as JsonObject), "it stands twice in the file"],
-    ["a missing checkpoint", (lines) => lines.filter((line, index) => index === 0 || !isFirstCheckpoint(lines, line)), "is not in the file"],
-    ["a pin", (lines) => lines.map((line) => ("checkpoint" in line ? { ...line, records: { "pin/x": "" } } : line)), "it carries a pin"],
-    ["another head", (lines) => lines.with(0, { ...lines[0], head: "0".repeat(64) }), "the head of the trail is not in the file"],
-    ["a wrong count", (lines) => lines.with(0, { ...lines[0], checkpoints: 2 }), "it counts other lines than there are"],
+    [
+      "lines in the wrong order",
+      (lines) => [lines[0], lines[2], lines[1], ...lines.slice(3)] as JsonObject[],
+      "which is not there",
+    ],
+    [
+      "a line that stands twice",
+      (lines) => lines.toSpliced(1, 0, lines[1] as JsonObject),
+      "it stands twice in the file",
+    ],
+    [
+      "a missing checkpoint",
+      (lines) => lines.filter((line, index) => index === 0 || !isFirstCheckpoint(lines, line)),
+      "is not in the file",
+    ],
+    [
+      "a pin",
+      (lines) => lines.map((line) => ("checkpoint" in line ? { ...line, records: { "pin/x": "" } } : line)),
+      "it carries a pin",
+    ],
+    [
+      "another head",
+      (lines) => lines.with(0, { ...lines[0], head: "0".repeat(64) }),
+      "the head of the trail is not in the file",
+    ],
+    [
+      "a wrong count",
+      (lines) => lines.with(0, { ...lines[0], checkpoints: 2 }),
+      "it counts other lines than there are",
+    ],
     ["something after the end", (lines) => [...lines, {}], "something follows the end line"],
-    ["an unknown line", (lines) => lines.toSpliced(1, 0, { more: 1 }), "it is neither an object nor a checkpoint nor the end"],
-    ["a malformed trail name", (lines) => lines.with(0, { ...lines[0], trail: "../x" }), "is not a trail name"],
+    [
+      "an unknown line",
+      (lines) => lines.toSpliced(1, 0, { more: 1 }),
+      "it is neither an object nor a checkpoint nor the end",
+    ],
+    [
+      "a malformed trail name",
+      (lines) => lines.with(0, { ...lines[0], trail: "../x" }),
+      "is not a trail name",
+    ],
   ])("is refused for %s, though its sum is right", async (_name, change, why) => {
     await work(here, "main", 3);
-    const lines = (await fileOf(here.store, "main")).trimEnd().split("\n").map((line) => JSON.parse(line) as JsonObject);
+    const lines = (await fileOf(here.store, "main"))
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as JsonObject);
     const there = await open("there");
     const error = await refusal(bring(there.store, sealed(change(lines))));
     expect(error.code).toBe("corrupt");
@@ -280,7 +379,10 @@ describe("a damaged or hostile file", () => {
     const objects = [object];
     for (let level = 0; level < 40; level++) {
       const { id } = object;
-      object = newValue("V", "[0,0]", [{ path: [0], target: id }, { path: [1], target: id }]);
+      object = newValue("V", "[0,0]", [
+        { path: [0], target: id },
+        { path: [1], target: id },
+      ]);
       objects.push(object);
     }
     expect((await refusal(bring(here.store, hostile(objects)))).message).toContain("it stands for more than");
@@ -293,16 +395,27 @@ describe("a damaged or hostile file", () => {
       object = newValue("V", "[0]", [{ path: [0], target: object.id }]);
       objects.push(object);
     }
-    expect((await refusal(bring(here.store, hostile(objects)))).message).toContain("it nests deeper than 1024 levels");
+    expect((await refusal(bring(here.store, hostile(objects)))).message).toContain(
+      "it nests deeper than 1024 levels",
+    );
     const deep = newValue("V", "[".repeat(2000) + "]".repeat(2000), []);
     expect((await refusal(bring(here.store, hostile([deep])))).message).toContain("it nests deeper than");
   });
 
   it.each([
     ["null", "Cannot read properties"],
-    ['{"state":0,"created_at":"soon","trail":"main","trigger":"x","schema_version":1}', 'its field "created_at" is not'],
-    ['{"state":0,"created_at":"2026-01-01T00:00:00Z","trail":"main","trigger":{},"schema_version":1}', 'its field "trigger" is not'],
-    ['{"state":0,"created_at":"2026-01-01T00:00:00Z","trail":"a/../b","trigger":"x","schema_version":1}', "is not a trail name"],
+    [
+      '{"state":0,"created_at":"soon","trail":"main","trigger":"x","schema_version":1}',
+      'its field "created_at" is not',
+    ],
+    [
+      '{"state":0,"created_at":"2026-01-01T00:00:00Z","trail":"main","trigger":{},"schema_version":1}',
+      'its field "trigger" is not',
+    ],
+    [
+      '{"state":0,"created_at":"2026-01-01T00:00:00Z","trail":"a/../b","trigger":"x","schema_version":1}',
+      "is not a trail name",
+    ],
   ])("is refused when a checkpoint says %s", async (body, why) => {
     const state = newValue("V", "{}", []);
     const error = await refusal(bring(here.store, hostile([state], body)));
@@ -311,7 +424,10 @@ describe("a damaged or hostile file", () => {
   });
 
   it("is refused in words when it is something else, or newer", async () => {
-    expect(await refusal(bring(here.store, "# README\n"))).toMatchObject({ code: "usage", message: '"main.cairn" is not the export of a trail.' });
+    expect(await refusal(bring(here.store, "# README\n"))).toMatchObject({
+      code: "usage",
+      message: '"main.cairn" is not the export of a trail.',
+    });
     expect(await refusal(bring(here.store, '{"checkpoint_id":"ckpt-1"}'))).toMatchObject({ code: "usage" });
     await work(here, "main", 1);
     const newer = (await fileOf(here.store, "main")).replace('"version":1', '"version":2');
@@ -326,7 +442,15 @@ describe("an import that is killed", () => {
     writeFileSync(path, await fileOf(here.store, "main"));
     const target = join(folder, "there", "store.sqlite");
     for (const chunks of [5, 12, 24]) {
-      const args = ["--input-type=module", "-e", KILLED_IMPORT, import.meta.dirname, path, target, String(chunks)];
+      const args = [
+        "--input-type=module",
+        "-e",
+        KILLED_IMPORT,
+        import.meta.dirname,
+        path,
+        target,
+        String(chunks),
+      ];
       const run = promisify(execFile)(process.execPath, args);
       await expect(run).rejects.toMatchObject({ signal: "SIGKILL" });
     }
@@ -363,7 +487,8 @@ const KILLED_IMPORT = `
   await importTrail(store, open, { source: path, now: new Date() });
 `;
 
-const isFirstCheckpoint = (lines: readonly JsonObject[], line: JsonObject) => lines.find((item) => "checkpoint" in item) === line;
+const isFirstCheckpoint = (lines: readonly JsonObject[], line: JsonObject) =>
+  lines.find((item) => "checkpoint" in item) === line;
 
 /** Lines as a file whose end line fits, as a forger would write it. */
 function sealed(lines: readonly JsonObject[]): string {
@@ -380,7 +505,13 @@ function sealed(lines: readonly JsonObject[]): string {
 /** A file with these objects, the last of which is the state of its only checkpoint. */
 function hostile(objects: readonly { id: ObjectId; bytes: Uint8Array }[], body?: string): string {
   const root = (objects.at(-1) as { id: ObjectId }).id;
-  const plain = { state: 0, trail: "main", created_at: "2026-01-01T00:00:00Z", trigger: "manual", schema_version: 1 };
+  const plain = {
+    state: 0,
+    trail: "main",
+    created_at: "2026-01-01T00:00:00Z",
+    trigger: "manual",
+    schema_version: 1,
+  };
   const text = `C${JSON.stringify([[["state"], root]])}\n${body ?? JSON.stringify(plain)}`;
   const id = objectIdOf(Buffer.from(text));
   return sealed([

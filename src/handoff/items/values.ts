@@ -3,7 +3,7 @@ import { emptyWorkState } from "../../checkpoints/work-state.ts";
 import type { Item } from "../item.ts";
 import { asRecord, asText, describe, own, textOf } from "../untrusted.ts";
 import { clip, oneLine } from "../visible.ts";
-import { bullet, formsOf, item, verbatim, withShorter } from "./forms.ts";
+import { bullet, formsOf, item, verbatim, withShorter, worthOf } from "./forms.ts";
 
 const KNOWN = new Set([
   ...Object.keys(emptyWorkState()),
@@ -65,7 +65,7 @@ function notes(checkpoint: unknown): Item[] {
     return text === undefined ? [] : [`${name.replaceAll("_", " ")} ${text}`];
   });
   return [
-    ...(note === undefined ? [] : [item({ id: "notes", section: "notes", tier: 2, value: 20, words: note })]),
+    ...(note === undefined ? [] : [item({ id: "notes", section: "notes", tier: 2, value: worthOf(20, note), words: note })]),
     ...(facts.length === 0
       ? []
       : [item({ id: "checkpoint", section: "notes", tier: 3, value: 5, words: facts.join(", ") })]),

@@ -1,9 +1,13 @@
 import { randomInt } from "node:crypto";
+import { statSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { CheckpointError } from "../../errors.ts";
 import { explain, isBusy, isWriteFault } from "./sqlite-error.ts";
+
+/** How long the log may grow before it is moved into the main file. */
+const LONG_LOG_BYTES = 4 * 1024 * 1024;
 
 /** How long a writer waits for its turn before it gives up. */
 const LOCK_DEADLINE_MS = 30_000;
@@ -80,11 +84,26 @@ export class Connection {
       await prepare();
       const result = work();
       this.sql("COMMIT").run();
+      this.#shortenLog();
       return result;
     } catch (error) {
       if (isWriteFault(error)) this.#state = "failed";
       if (this.#state !== "closed" && this.#db.isTransaction) this.#rollback();
       throw explain(error, this.path);
+    }
+  }
+
+  /**
+   * Moves a long log into the main file. SQLite could do that by itself, but would keep a disk error to itself
+   * too. What was committed is safe in the log either way, so it stays acknowledged.
+   */
+  #shortenLog(): void {
+    const log = statSync(`${this.path}-wal`, { throwIfNoEntry: false });
+    if (log === undefined || log.size < LONG_LOG_BYTES) return;
+    try {
+      this.#db.exec("PRAGMA wal_checkpoint(PASSIVE)");
+    } catch (error) {
+      if (isWriteFault(error)) this.#state = "failed";
     }
   }
 
@@ -122,6 +141,7 @@ export class Connection {
       try {
         this.#db.exec(pragma);
       } catch (error) {
+        if (isWriteFault(error)) this.#state = "failed";
         if (!isBusy(error)) throw explain(error, this.path);
       }
     });

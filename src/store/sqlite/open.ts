@@ -53,7 +53,7 @@ function openToWrite(path: string): Connection {
     // make a commit write less.
     db.exec("PRAGMA page_size = 2048; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
     db.exec(
-      "PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON",
+      "PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0; PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON",
     );
     assertDurable(db, path);
     migrate(db, path);

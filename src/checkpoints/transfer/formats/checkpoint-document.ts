@@ -34,7 +34,8 @@ function toWorkState(state: JsonObject, json: JsonObject, origin: Origin): JsonO
     if (value === null && Object.hasOwn(work, field)) continue;
     setOwn(result, field, toField(field, value, work, origin));
   }
-  if (Object.hasOwn(state, "tasks")) work.tasks = readTasks(new Fields(state, origin.source), state.tasks, origin);
+  if (Object.hasOwn(state, "tasks"))
+    work.tasks = readTasks(new Fields(state, origin.source), state.tasks, origin);
   // Who took it, and with what permission, are claims of that file: kept as data, never as our own who and what.
   const { agent_id = null, agent_tier = null, checkpoint_id = null, created_at = null } = json;
   result.imported = { [origin.source]: { checkpoint_id, created_at, agent_id, agent_tier } };
@@ -48,7 +49,8 @@ function toField(field: string, value: Json, empty: WorkState, origin: Origin): 
   if (REMARKS.has(field) || field === "decisions") {
     const name = field === "decisions" ? "what" : "text";
     return (value as Json[]).map((item, index) => {
-      if (typeof item === "string") return stamp({ [name]: item }, origin) as JsonObject;
+      if (typeof item === "string")
+        return stamp(name === "what" ? { what: item, why: null } : { text: item }, origin);
       if (isObject(item)) return stamp(item, origin);
       throw wrong(origin.source, [field, index], "a text or an object", item);
     });

@@ -20,7 +20,11 @@ const STATUS: Readonly<Record<string, TaskStatus>> = {
 };
 
 /** `execution.json`: tasks, as a list or by their ids, with status, attempts, times and output files. */
-export function readExecutionFile(fields: Fields, tasks: Json | undefined, origin: Origin): Partial<WorkState> {
+export function readExecutionFile(
+  fields: Fields,
+  tasks: Json | undefined,
+  origin: Origin,
+): Partial<WorkState> {
   const active = fields.text("active_task_id", "current_task_id", "current_task");
   const workflow = fields.text("workflow_id");
   const read = readTasks(fields, tasks, origin);
@@ -28,7 +32,9 @@ export function readExecutionFile(fields: Fields, tasks: Json | undefined, origi
   return {
     tasks: read,
     ...(active !== null && { active_task_id: active }),
-    ...(failed.length > 0 && { blockers: failed.map(({ id }) => stamp({ text: `Task ${id} failed.` }, origin)) }),
+    ...(failed.length > 0 && {
+      blockers: failed.map(({ id }) => stamp({ text: `Task ${id} failed.` }, origin)),
+    }),
     variables: workflow === null ? {} : { workflow_id: workflow },
   };
 }
@@ -39,7 +45,9 @@ type ImportedTask = Task & { imported?: { status?: string } };
 /** The field `tasks`, whose form `tasks` shows, as tasks of a work state. */
 export function readTasks(fields: Fields, tasks: Json | undefined, origin: Origin): ImportedTask[] {
   const items = isObject(tasks)
-    ? Object.entries(fields.object("tasks")).map(([id, task]) => readTask(id, new Fields(task, origin.source, ["tasks", id]), origin))
+    ? Object.entries(fields.object("tasks")).map(([id, task]) =>
+        readTask(id, new Fields(task, origin.source, ["tasks", id]), origin),
+      )
     : fields.objects("tasks").map((task, index) => readTask(idOf(task, index, origin), task, origin));
   const ids = new Set<string>();
   for (const [index, { id }] of items.entries()) {

@@ -42,7 +42,13 @@ export function readPhaseFile(fields: Fields, { at, by }: Origin): Partial<WorkS
     phases_completed: completed.map((phase) => phase.name),
     decisions: approved,
     ...(isTorn && {
-      gotchas: [{ text: "The phase file was being written when the work was interrupted: check the phase first.", at, by }],
+      gotchas: [
+        {
+          text: "The phase file was being written when the work was interrupted: check the phase first.",
+          at,
+          by,
+        },
+      ],
     }),
     recent_outputs: completed.flatMap((phase) =>
       phase.output === null

@@ -1,0 +1,70 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { resolve } from "node:path";
+import { CheckpointError } from "../../errors.ts";
+import { flatten } from "../../checkpoints/transfer/flat-document.ts";
+import type { Context } from "../context.ts";
+import { openToRead, type Opened } from "../open.ts";
+import type { Output } from "../output.ts";
+import type { OptionsOf } from "../spec.ts";
+import type { KEEPING } from "../table/keeping.ts";
+import { bytes } from "../view/words.ts";
+
+type ExportOptions = OptionsOf<typeof KEEPING.export>;
+
+/** Write a checkpoint or a whole trail to a file */
+export async function exportCheckpoint(context: Context, options: ExportOptions, output: Output): Promise<void> {
+  const { id, history } = options;
+  if (id !== undefined && history) {
+    throw new CheckpointError("usage", "--history exports a whole trail, so it takes no id.", { hint: "checkpoint export --help" });
+  }
+  const opened = await openToRead(context, options, output);
+  const pieces = history ? await historyPieces(opened, output) : documentPieces(opened, id);
+  if (options.output === undefined) {
+    for await (const piece of pieces) output.raw(piece);
+    return;
+  }
+  const path = resolve(context.cwd, options.output);
+  const sizeBytes = await writeNew(path, pieces);
+  output.progress("");
+  output.result({ file: path, bytes: sizeBytes, trail: opened.trail.name, history }, `Wrote ${path} (${bytes(sizeBytes)}).`);
+}
+
+async function* documentPieces({ trail }: Opened, id: string | undefined): AsyncGenerator<string> {
+  yield `${JSON.stringify(flatten(await trail.load(id)), null, 2)}\n`;
+}
+
+async function historyPieces({ cairn, trail }: Opened, output: Output): Promise<AsyncGenerator<string>> {
+  const { exportTrail } = await import("../../checkpoints/transfer/export-trail.ts");
+  const onProgress = (done: number, total: number) => output.progress(`Wrote ${done} of ${total} checkpoints`);
+  return exportTrail(cairn.store, trail.name, { onProgress });
+}
+
+/** Writes a file that was not there before, for its owner alone, and leaves nothing half-written behind. */
+async function writeNew(path: string, pieces: AsyncIterable<string>): Promise<number> {
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600).catch((error: unknown) => {
+    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? alreadyThere(path) : error;
+  });
+  let sizeBytes = 0;
+  try {
+    for await (const piece of pieces) {
+      const data = Buffer.from(piece);
+      await file.writeFile(data);
+      sizeBytes += data.length;
+    }
+    await file.sync();
+    await file.close();
+    return sizeBytes;
+  } catch (error) {
+    await file.close();
+    await (await import("node:fs/promises")).unlink(path);
+    throw error;
+  }
+}
+
+function alreadyThere(path: string): CheckpointError {
+  return new CheckpointError("conflict", `There is already a file "${path}".`, {
+    hint: "Choose another name after --output.",
+    details: { path },
+  });
+}

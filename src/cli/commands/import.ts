@@ -1,0 +1,100 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { mergeImport } from "../../checkpoints/transfer/import-document.ts";
+import { importTrail } from "../../checkpoints/transfer/import-trail.ts";
+import { readImport } from "../../checkpoints/transfer/read-import.ts";
+import { isTrailFile } from "../../checkpoints/transfer/trail-file.ts";
+import { CheckpointError } from "../../errors.ts";
+import { commitWork } from "../commit.ts";
+import type { Context } from "../context.ts";
+import { openToWrite } from "../open.ts";
+import type { Output } from "../output.ts";
+import type { OptionsOf } from "../spec.ts";
+import type { KEEPING } from "../table/keeping.ts";
+import { count } from "../view/words.ts";
+
+type ImportOptions = OptionsOf<typeof KEEPING.import>;
+
+/** A single document is read into memory. */
+const MAX_DOCUMENT_BYTES = 256 * 2 ** 20;
+
+/** What is imported: a name for messages, and its bytes, as often as they are asked for. */
+interface Input {
+  readonly source: string;
+  readonly read: () => AsyncIterable<Uint8Array>;
+}
+
+/** Read a checkpoint or a trail from a file */
+export async function importFile(context: Context, options: ImportOptions, output: Output): Promise<void> {
+  const input = await openInput(context, options.file);
+  const beginning = await take(input.read(), 64);
+  if (isTrailFile(beginning.toString("utf8"))) return importWholeTrail(context, options, input, output);
+  return importDocument(context, options, input, output);
+}
+
+async function openInput(context: Context, file: string): Promise<Input> {
+  if (file === "-") {
+    const bytes = await context.readInput();
+    return { source: "stdin", read: () => piece(bytes) };
+  }
+  const path = resolve(context.cwd, file);
+  // Opened once to fail early, and with the path in the message.
+  await (await open(path)).close();
+  return { source: basename(path), read: () => createReadStream(path) };
+}
+
+async function* piece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+async function take(chunks: AsyncIterable<Uint8Array>, limitBytes: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of chunks) {
+    parts.push(chunk);
+    sizeBytes += chunk.length;
+    if (sizeBytes > limitBytes) break;
+  }
+  return Buffer.concat(parts);
+}
+
+async function importWholeTrail(context: Context, options: ImportOptions, { source, read }: Input, output: Output): Promise<void> {
+  const { cairn } = await openToWrite(context, options, output);
+  const result = await importTrail(cairn.store, read, {
+    source,
+    now: context.now(),
+    as: options.as ?? options.trail,
+    onProgress: (done, total) => output.progress(`Read ${done} of ${total} checkpoints`),
+  });
+  output.progress("");
+  await cairn.close();
+  const { trail, checkpoints, wasThere } = result;
+  const words = `${count(checkpoints, "checkpoint")} of trail ${trail}`;
+  output.result(
+    { format: "trail", trail, head: result.head, checkpoints, was_there: wasThere },
+    wasThere ? `${words} were there already; nothing was changed.` : `Imported ${words}.`,
+  );
+}
+
+async function importDocument(context: Context, options: ImportOptions, { source, read }: Input, output: Output): Promise<void> {
+  const bytes = await take(read(), MAX_DOCUMENT_BYTES);
+  if (bytes.length > MAX_DOCUMENT_BYTES) {
+    throw new CheckpointError("usage", `"${source}" is too large for a single checkpoint.`, { hint: "checkpoint help format" });
+  }
+  const imported = readImport(bytes.toString("utf8"), { source, now: context.now() });
+  const { cairn, trail, settings } = await openToWrite(context, { ...options, trail: options.as ?? options.trail }, output);
+  const { info } = await commitWork(
+    { context, trail, settings, output },
+    {
+      fresh: imported,
+      change: (state, fresh) => mergeImport(state, fresh),
+      trigger: "import",
+      notes: imported.notes,
+      agent: options.agent,
+    },
+  );
+  await cairn.close();
+  output.message(`Imported ${source} into ${info.trail}. checkpoint undo takes it back.`);
+  output.result({ format: imported.format, proven: imported.proven, checkpoint: info }, info.checkpoint_id);
+}

@@ -1,0 +1,64 @@
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import type { WorkState } from "../../checkpoints/work-state.ts";
+import { asList, asText, textOf } from "../../handoff/untrusted.ts";
+import { fit } from "../columns.ts";
+import type { Step } from "../go-on.ts";
+import type { Output } from "../output.ts";
+import { provenanceLine } from "./checkpoint.ts";
+import { type Block, layOut, recorded } from "./layout.ts";
+import { count, words } from "./words.ts";
+import { gitLine, numbered, phaseBlock, progress, taskLine, text, type ViewOptions } from "./work-state.ts";
+
+export interface Status {
+  readonly checkpoint: CheckpointInfo;
+  readonly state: Partial<WorkState>;
+  readonly runs: readonly { readonly trail: string; readonly status: string }[];
+  readonly steps: readonly Step[];
+}
+
+/** Where the work stands, on one screen. */
+export function statusText({ checkpoint, state, runs, steps }: Status, { now, output }: { now: Date; output: Output }): string {
+  const { style } = output;
+  const options: ViewOptions = { now, style, limit: 5 };
+  const notes = checkpoint.notes === null ? [] : recorded(checkpoint.notes).slice(0, 3);
+  const head = [`${style.yellow(checkpoint.checkpoint_id)}  ${style.dim(provenanceLine(checkpoint, now))}`, ...notes].join("\n");
+  const blocks: Block[] = [
+    text("Goal", state.goal),
+    phaseBlock(state, options),
+    { label: "Tasks", lines: taskLines(state, options) },
+    { label: "Blocked by", lines: numbered(state.blockers, options) },
+    { label: "Approvals", lines: numbered(state.approvals_pending, options) },
+    { label: "Rules", lines: rules(state.constraints) },
+    { label: "Git", lines: gitLine(state.workspace) },
+    { label: "Runs", lines: runs.map(({ trail, status }) => `${trail}  ${style.yellow(words(status))}`) },
+    text("Next", state.next_action),
+  ];
+  return [head, layOut(blocks, output), goOnText(steps, output)].filter((part) => part !== "").join("\n\n");
+}
+
+function taskLines(state: Partial<WorkState>, { style, limit }: ViewOptions): string[] {
+  const tasks = asList(state.tasks);
+  if (tasks.length === 0) return [];
+  const rank = (task: unknown) => ["in_progress", "pending", "blocked"].indexOf(textOf(task, "status") ?? "");
+  const open = tasks.filter((task) => rank(task) >= 0).toSorted((a, b) => rank(a) - rank(b));
+  const more = open.length - limit;
+  return [
+    progress(tasks),
+    ...open.slice(0, limit).map((task) => taskLine(task, style)),
+    ...(more > 0 ? [style.dim(`+ ${more} more: checkpoint task list`)] : []),
+  ];
+}
+
+function rules(constraints: unknown): string[] {
+  const list = asList(constraints).map((item) => asText(item) ?? textOf(item, "text") ?? "");
+  return list.length === 0 ? [] : [`${count(list.length, "rule")} to keep: checkpoint load`];
+}
+
+function goOnText(steps: readonly Step[], { style, columns }: Output): string {
+  const width = Math.max(...steps.map(({ command }) => command.length));
+  const lines = steps.map(({ command, why }) => {
+    const room = columns && Math.max(columns - width - 8, 16);
+    return `  ${style.cyan(command.padEnd(width))}  ${style.dim(`# ${fit(why, room)}`)}`;
+  });
+  return [style.bold("To go on"), ...lines].join("\n");
+}

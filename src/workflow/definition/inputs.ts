@@ -1,0 +1,53 @@
+import { CheckpointError } from "../../errors.ts";
+import { closest } from "./problems.ts";
+import type { Workflow } from "./types.ts";
+
+/** Values of a workflow's inputs: what may be stored, and what must not. */
+export interface Inputs {
+  readonly plain: Readonly<Record<string, string>>;
+  readonly secret: Readonly<Record<string, string>>;
+}
+
+/** Checks the values given against what the workflow declares. Throws `usage` for unknown and missing ones. */
+export function checkInputs(
+  { name, inputs }: Pick<Workflow, "name" | "inputs">,
+  given: Readonly<Record<string, string>>,
+): Inputs {
+  for (const key of Object.keys(given)) {
+    if (Object.hasOwn(inputs, key)) continue;
+    const meant = closest(key, Object.keys(inputs));
+    const known = Object.keys(inputs).join(", ");
+    throw new CheckpointError("usage", `Workflow "${name}" has no input "${key}".`, {
+      hint:
+        meant !== undefined
+          ? `Did you mean "${meant}"?`
+          : known === ""
+            ? "It has no inputs at all."
+            : `Its inputs are ${known}.`,
+      details: { workflow: name, input: key },
+    });
+  }
+  const plain: Record<string, string> = {};
+  const secret: Record<string, string> = {};
+  const missing: string[] = [];
+  for (const [key, input] of Object.entries(inputs)) {
+    const value = given[key] ?? input.default;
+    if (value !== undefined) (input.secret ? secret : plain)[key] = value;
+    else if (input.required) missing.push(key);
+  }
+  if (missing.length > 0) throw missingInputs(name, missing);
+  return { plain, secret };
+}
+
+/** The inputs that a resume has to ask for again. */
+export function secretInputs({ inputs }: Pick<Workflow, "inputs">): string[] {
+  return Object.entries(inputs).flatMap(([name, { secret }]) => (secret ? [name] : []));
+}
+
+function missingInputs(workflow: string, missing: readonly string[]): CheckpointError {
+  const names = missing.map((name) => `"${name}"`).join(", ");
+  return new CheckpointError("usage", `Workflow "${workflow}" needs a value for ${names}.`, {
+    hint: missing.map((name) => `--input ${name}=…`).join(" "),
+    details: { workflow, missing },
+  });
+}

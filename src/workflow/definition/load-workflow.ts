@@ -1,0 +1,120 @@
+import { dirname, extname, isAbsolute, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import { MISSING, readBounded } from "../../capture/read-bounded.ts";
+import { CheckpointError } from "../../errors.ts";
+import type { Path } from "../../objects/json.ts";
+import { checkSource } from "./check-source.ts";
+import { toWorkflow } from "./define-workflow.ts";
+import { isObject } from "./fields.ts";
+import { Problems } from "./problems.ts";
+import { MAX_DEFINITION_BYTES, readYaml } from "./read-yaml.ts";
+import type { Workflow, WorkflowSource } from "./types.ts";
+
+/** Workflows inside workflows, at most this deep. */
+const MAX_NESTING = 8;
+
+export interface LoadOptions {
+  /** What a relative path is relative to. */
+  readonly cwd: string;
+}
+
+/**
+ * Loads a workflow from a file: YAML or JSON, or a TypeScript or JavaScript module that exports a workflow as
+ * `workflow` or by default. Loading a module runs it, as its author's program; YAML never runs anything.
+ *
+ * @example
+ * const workflow = await loadWorkflow("build-feature.yaml", { cwd: root });
+ */
+export async function loadWorkflow(file: string, { cwd }: LoadOptions): Promise<Workflow> {
+  const path = resolve(cwd, file);
+  if (/^\.[cm]?[jt]s$/.test(extname(path))) return loadModule(path, file);
+  return parseWorkflow(readText(path, file), { file, folder: dirname(path) });
+}
+
+/** A workflow from YAML text. `file` is for messages; nested workflows are looked for in `folder`. */
+export function parseWorkflow(
+  text: string,
+  { file, folder }: { readonly file?: string; readonly folder?: string } = {},
+): Workflow {
+  const { value, problems } = readYaml(text, file);
+  const nested = folder === undefined ? undefined : nestedReader(folder, problems);
+  return toWorkflow(value, problems, { ...(file !== undefined && { file }), ...(nested && { nested }) });
+}
+
+function nestedReader(folder: string, problems: Problems, depth = 1) {
+  return (file: string, path: Path): WorkflowSource | undefined => {
+    const target = resolve(folder, file);
+    const below = relative(folder, target);
+    if (isAbsolute(file) || below.startsWith("..") || isAbsolute(below)) {
+      return void problems.add(
+        path,
+        `"${file}" is outside of the folder of this workflow.`,
+        "Put it beside this file",
+      );
+    }
+    if (depth > MAX_NESTING)
+      return void problems.add(
+        path,
+        `Workflows are nested more than ${MAX_NESTING} deep.`,
+        "Look for a workflow that contains itself",
+      );
+    const { bytes, problem } = readBounded(target, MAX_DEFINITION_BYTES);
+    if (bytes === undefined)
+      return void problems.add(
+        path,
+        `"${file}" cannot be read: ${problem}.`,
+        "Check the name: it is relative to this file",
+      );
+    const inner = readYaml(bytes.toString("utf8"), file);
+    if (!checkSource(inner.value, inner.problems)) inner.problems.throwIfAny();
+    return resolveNested(inner.value as WorkflowSource, dirname(target), problems, depth, path);
+  };
+}
+
+/** The paths in a nested workflow are relative to its own file, so what it nests is read here, before it is moved. */
+function resolveNested(
+  source: WorkflowSource,
+  folder: string,
+  problems: Problems,
+  depth: number,
+  path: Path,
+): WorkflowSource | undefined {
+  const read = nestedReader(folder, problems, depth + 1);
+  for (const step of source.steps) {
+    if (step.workflow === undefined) continue;
+    if (dirname(step.workflow) !== ".")
+      return void problems.add(
+        path,
+        `A nested workflow names "${step.workflow}" in another folder.`,
+        "Keep nested workflows in one folder",
+      );
+    if (read(step.workflow, path) === undefined) return undefined;
+  }
+  return source;
+}
+
+async function loadModule(path: string, file: string): Promise<Workflow> {
+  const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  const found = module["workflow"] ?? module["default"];
+  if (isObject(found) && found["functions"] instanceof Map)
+    return { ...(found as unknown as Workflow), file };
+  throw new CheckpointError("usage", `"${file}" exports no workflow.`, {
+    hint: "Export it by name: export const workflow = defineWorkflow({ … })",
+    details: { file },
+  });
+}
+
+function readText(path: string, file: string): string {
+  const { bytes, problem } = readBounded(path, MAX_DEFINITION_BYTES);
+  if (bytes !== undefined) return bytes.toString("utf8");
+  throw new CheckpointError(
+    problem === MISSING ? "not-found" : "usage",
+    `The workflow "${file}" cannot be read: ${problem}.`,
+    {
+      hint:
+        problem === MISSING ? "Check the path, or try a template: checkpoint templates" : "Check the path.",
+      details: { file },
+    },
+  );
+}
