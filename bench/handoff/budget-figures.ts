@@ -22,7 +22,11 @@ export interface BudgetFigures {
 }
 
 /** Budget safety, fill and essentials over seeded states at every level, counted by a real tokenizer. */
-export function budgetFigures(seeds: readonly number[], family: CountedFamily, counter: RealCounter | undefined): BudgetFigures {
+export function budgetFigures(
+  seeds: readonly number[],
+  family: CountedFamily,
+  counter: RealCounter | undefined,
+): BudgetFigures {
   const rendered = renderStates(seeds, family);
   const made = rendered.filter((each) => each.result !== undefined);
   const texts = made.map((each) => each.result!.text);
@@ -35,9 +39,15 @@ export function budgetFigures(seeds: readonly number[], family: CountedFamily, c
     over: counts === undefined ? Number.NaN : made.filter(({ budget }, at) => counts[at]! > budget).length,
     fill: fill ?? new Map(),
     meanFill: fill === undefined ? Number.NaN : mean([...fill.values()]),
-    closest: counts === undefined ? Number.NaN : Math.max(...made.map(({ result }, at) => counts[at]! / result!.tokens.upper)),
+    closest:
+      counts === undefined
+        ? Number.NaN
+        : Math.max(...made.map(({ result }, at) => counts[at]! / result!.tokens.upper)),
     refused: rendered.length - made.length,
-    essentialsMissing: made.reduce((sum, { seed, result }) => sum + missingEssentials(seededInput(seed).input, result!.text), 0),
+    essentialsMissing: made.reduce(
+      (sum, { seed, result }) => sum + missingEssentials(seededInput(seed).input, result!.text),
+      0,
+    ),
   };
 }
 
@@ -55,7 +65,12 @@ function fillByLevel(made: readonly Rendered[], counts: readonly number[]): Map<
 /** The facts that must be in every briefing, word for word. */
 export function essentialFacts({ state }: HandoffInput): string[] {
   const approvals = (state.approvals_pending ?? []) as { what: string }[];
-  return [state.goal!, state.next_action!, ...state.constraints!.map(({ text }) => text), ...approvals.map(({ what }) => what)];
+  return [
+    state.goal!,
+    state.next_action!,
+    ...state.constraints!.map(({ text }) => text),
+    ...approvals.map(({ what }) => what),
+  ];
 }
 
 function missingEssentials(input: HandoffInput, text: string): number {

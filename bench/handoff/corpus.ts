@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { diffText, jsonText, logText, noiseText, scriptText, symbolText } from "./generators.ts";
+import { chineseText, diffText, jsonText, logText, noiseText, scriptText, symbolText } from "./generators.ts";
 import { seededRandom, type Random } from "./random.ts";
 
 /** A piece of text, and whether the estimator may be fitted on it or is only judged by it. */
@@ -24,7 +24,9 @@ const CHUNKS_PER_CATEGORY = 160;
  * the two uses, so the estimator is judged on sources that it has never seen.
  */
 export function buildCorpus(): Chunk[] {
-  const code = files("{src,scripts,node_modules/{zod/src,fast-check,knip/dist,vitest/dist,yaml/dist,@types/node,vite/dist,chai,picomatch}}/**/*.{ts,js,mjs}");
+  const code = files(
+    "{src,scripts,node_modules/{zod/src,fast-check,knip/dist,vitest/dist,yaml/dist,@types/node,vite/dist,chai,picomatch}}/**/*.{ts,js,mjs}",
+  );
   const random = seededRandom(20_261_115);
   return [
     ...fromFiles("code", code.filter(isHandWritten), random),
@@ -37,6 +39,7 @@ export function buildCorpus(): Chunk[] {
     ...generated("noise", random, () => noiseText(random, random.integer(3, 30))),
     ...generated("symbols", random, () => symbolText(random, random.integer(6, 60))),
     ...generated("other scripts", random, () => scriptText(random, random.integer(6, 60))),
+    ...generated("Chinese", random, () => chineseText(random, random.integer(10, 120))),
     ...messages("Chinese", ["zh-cn", "zh-tw"], random),
     ...messages("other languages", OTHER_LANGUAGES, random),
   ];
@@ -56,7 +59,11 @@ function fromFiles(category: string, paths: readonly string[], random: Random, p
   for (const path of shuffled(paths)) {
     const chunks = byUse[useOf(path)];
     if (chunks.length < CHUNKS_PER_CATEGORY) {
-      chunks.push(...cut(part(read(path)), random).slice(0, 3).map((text) => ({ category, use: useOf(path), text })));
+      chunks.push(
+        ...cut(part(read(path)), random)
+          .slice(0, 3)
+          .map((text) => ({ category, use: useOf(path), text })),
+      );
     }
   }
   return [...byUse.fit, ...byUse.test];
@@ -83,13 +90,22 @@ function generated(category: string, random: Random, make: (use: Chunk["use"]) =
 function messages(category: string, locales: readonly string[], random: Random): Chunk[] {
   return locales.flatMap((locale) => {
     const path = join(LOCALES, locale, "diagnosticMessages.generated.json");
-    if (!existsSync(path)) throw new Error(`The bench needs its own packages: npm install --prefix bench (no ${path})`);
-    const lines = Object.values(JSON.parse(readFileSync(path, "utf8")) as Record<string, string>);
+    if (!existsSync(path))
+      throw new Error(`The bench needs its own packages: npm install --prefix bench (no ${path})`);
+    const found = Object.values(JSON.parse(readFileSync(path, "utf8")) as Record<string, string>);
+    // Names stand where the compiler would put them.
+    const lines = found.map((line) =>
+      line.replaceAll(/\{\d\}/g, () => random.pick(["value", "props", "Array<string>", "index.ts"])),
+    );
     const half = Math.floor(lines.length / 2);
     const share = Math.ceil(CHUNKS_PER_CATEGORY / locales.length);
     return [
-      ...cut(lines.slice(0, half).join("\n"), random).slice(0, share).map((text) => ({ category, use: "fit" as const, text })),
-      ...cut(lines.slice(half).join("\n"), random).slice(0, share).map((text) => ({ category, use: "test" as const, text })),
+      ...cut(lines.slice(0, half).join("\n"), random)
+        .slice(0, share)
+        .map((text) => ({ category, use: "fit" as const, text })),
+      ...cut(lines.slice(half).join("\n"), random)
+        .slice(0, share)
+        .map((text) => ({ category, use: "test" as const, text })),
     ];
   });
 }

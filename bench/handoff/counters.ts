@@ -27,8 +27,16 @@ export function realCounters(args: readonly string[]): RealCounter[] {
   const gpt = require("gpt-tokenizer/encoding/o200k_base") as { countTokens(text: string): number };
   const gemini = require("bpe-lite") as { countTokens(text: string, provider: "gemini"): number };
   return [
-    { family: "gpt", name: "o200k (gpt-tokenizer)", countAll: (texts) => texts.map((text) => gpt.countTokens(text)) },
-    { family: "gemini", name: "Gemma 3 (bpe-lite)", countAll: (texts) => texts.map((text) => gemini.countTokens(text, "gemini")) },
+    {
+      family: "gpt",
+      name: "o200k (gpt-tokenizer)",
+      countAll: (texts) => texts.map((text) => gpt.countTokens(text)),
+    },
+    {
+      family: "gemini",
+      name: "Gemma 3 (bpe-lite)",
+      countAll: (texts) => texts.map((text) => gemini.countTokens(text, "gemini")),
+    },
     ...args.flatMap((arg, index) => (arg === "--counter" ? [outsideCounter(args[index + 1] ?? "")] : [])),
   ];
 }
@@ -40,9 +48,15 @@ function outsideCounter(setting: string): RealCounter {
     name: "outside program",
     countAll(texts) {
       const input = texts.map((text) => `${JSON.stringify(text)}\n`).join("");
-      const { stdout, status } = spawnSync(command, { shell: true, input, encoding: "utf8", maxBuffer: 2 ** 28 });
+      const { stdout, status } = spawnSync(command, {
+        shell: true,
+        input,
+        encoding: "utf8",
+        maxBuffer: 2 ** 28,
+      });
       const counts = stdout.trim().split("\n").map(Number);
-      if (status !== 0 || counts.length !== texts.length) throw new Error(`"${command}" did not answer with one number for each text.`);
+      if (status !== 0 || counts.length !== texts.length)
+        throw new Error(`"${command}" did not answer with one number for each text.`);
       return counts;
     },
   };

@@ -14,8 +14,22 @@ import { estimate, fitWeights, type Sample } from "./regression.ts";
 import { renderStates } from "./rendered.ts";
 
 /** How much each kind of text counts, whatever its share of the corpus. What we print ourselves counts most. */
-const IMPORTANCE: Readonly<Record<string, number>> = { handoffs: 4, noise: 0.3, symbols: 0.3, "other scripts": 0.3, "other languages": 0.7 };
-const PRIOR: Partial<Record<Feature, number>> = { symbol: 1.5, astral: 3, otherLetter: 2, hebrewArabic: 0.7, brahmic: 0.8, greek: 0.8, vowellessLetter: 0.5 };
+const IMPORTANCE: Readonly<Record<string, number>> = {
+  handoffs: 4,
+  noise: 0.3,
+  symbols: 0.3,
+  "other scripts": 0.3,
+  "other languages": 0.7,
+};
+const PRIOR: Partial<Record<Feature, number>> = {
+  symbol: 1.5,
+  astral: 3,
+  otherLetter: 2,
+  hebrewArabic: 0.7,
+  brahmic: 0.8,
+  greek: 0.8,
+  vowellessLetter: 0.5,
+};
 /** Seeds that no measurement uses. */
 const FIT_SEEDS: readonly number[] = Array.from({ length: 300 }, (_, index) => 500_000 + index);
 const ASYMMETRY = 60;
@@ -26,7 +40,10 @@ const prior = FEATURES.map((name) => PRIOR[name] ?? 0.4);
 
 function fitFamily(counter: RealCounter, corpus: readonly Chunk[]): { estimate: number[]; upper: number[] } {
   const handoffs = renderStates(FIT_SEEDS, counter.family).flatMap(({ result }) => result?.text ?? []);
-  const chunks = [...corpus.filter((chunk) => chunk.use === "fit"), ...handoffs.map((text) => ({ category: "handoffs", text }))];
+  const chunks = [
+    ...corpus.filter((chunk) => chunk.use === "fit"),
+    ...handoffs.map((text) => ({ category: "handoffs", text })),
+  ];
   const counts = counter.countAll(chunks.map((chunk) => chunk.text));
   const shares = Map.groupBy(chunks, (chunk) => chunk.category);
   const samples: Sample[] = chunks.map(({ category, text }, index) => ({
@@ -36,9 +53,19 @@ function fitFamily(counter: RealCounter, corpus: readonly Chunk[]): { estimate: 
   }));
   const best = fitWeights(samples, { prior, asymmetry: 1 });
   const high = fitWeights(samples, { prior, asymmetry: ASYMMETRY });
-  const worst = Math.max(...samples.slice(-handoffs.length).map(({ features, tokens }) => tokens / estimate(features, high)));
-  console.log(`${counter.family}: ${chunks.length} texts by ${counter.name}; the bound is scaled by ${(worst * HEADROOM).toFixed(4)}`);
-  return { estimate: toMilli(best, 1), upper: toMilli(high, Math.max(1, worst * HEADROOM)) };
+  const worst = Math.max(
+    ...samples.slice(-handoffs.length).map(({ features, tokens }) => tokens / estimate(features, high)),
+  );
+  console.log(
+    `${counter.family}: ${chunks.length} texts by ${counter.name}; the bound is scaled by ${(worst * HEADROOM).toFixed(4)}`,
+  );
+  const estimateMilli = toMilli(best, 1);
+  const upperMilli = toMilli(high, worst * HEADROOM);
+  // A bound is never below the estimate, whatever a text consists of.
+  return {
+    estimate: estimateMilli,
+    upper: upperMilli.map((weight, at) => Math.max(weight, estimateMilli[at]!)),
+  };
 }
 
 function toMilli(weights: readonly number[], scale: number): number[] {
@@ -46,8 +73,11 @@ function toMilli(weights: readonly number[], scale: number): number[] {
 }
 
 const corpus = buildCorpus();
-const weights: Record<string, { readonly estimate: readonly number[]; readonly upper: readonly number[] }> = { ...WEIGHTS };
-for (const counter of realCounters(process.argv.slice(2))) weights[counter.family] = fitFamily(counter, corpus);
+const weights: Record<string, { readonly estimate: readonly number[]; readonly upper: readonly number[] }> = {
+  ...WEIGHTS,
+};
+for (const counter of realCounters(process.argv.slice(2)))
+  weights[counter.family] = fitFamily(counter, corpus);
 
 const table = FAMILIES.map((family) => {
   const { estimate: best, upper } = weights[family]!;

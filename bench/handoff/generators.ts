@@ -1,13 +1,46 @@
 import type { Random } from "./random.ts";
 
-const SERVICES = ["vault", "ledger", "dragonfly", "gateway", "scheduler", "indexer", "auth", "billing", "mailer", "worker"];
+const SERVICES = [
+  "vault",
+  "ledger",
+  "dragonfly",
+  "gateway",
+  "scheduler",
+  "indexer",
+  "auth",
+  "billing",
+  "mailer",
+  "worker",
+];
 const LEVELS = ["INFO", "WARN", "ERROR", "DEBUG", "info", "warn", "error"];
 const EVENTS = [
-  "connection refused", "retrying request", "lease renewed", "cache miss", "token expired", "job finished",
-  "migration applied", "health check failed", "queue depth exceeded", "handshake timed out", "row lock released",
-  "compaction started", "unexpected end of stream", "permission denied", "snapshot written", "leader elected",
+  "connection refused",
+  "retrying request",
+  "lease renewed",
+  "cache miss",
+  "token expired",
+  "job finished",
+  "migration applied",
+  "health check failed",
+  "queue depth exceeded",
+  "handshake timed out",
+  "row lock released",
+  "compaction started",
+  "unexpected end of stream",
+  "permission denied",
+  "snapshot written",
+  "leader elected",
 ];
-const FUNCTIONS = ["commitHead", "readObjects", "openStore", "renderHandoff", "applyDelta", "parseArgs", "walkTree", "acquireLock"];
+const FUNCTIONS = [
+  "commitHead",
+  "readObjects",
+  "openStore",
+  "renderHandoff",
+  "applyDelta",
+  "parseArgs",
+  "walkTree",
+  "acquireLock",
+];
 
 /** Log lines as servers, test runners and shells print them: stamps, addresses, ids, stack traces. */
 export function logText(random: Random, lines: number): string {
@@ -31,7 +64,14 @@ function logLine(random: Random, style: number): string {
         ? `Error: ${event.toUpperCase().replaceAll(" ", "_")}: ${event}, ${random.pick(FUNCTIONS)} '/var/lib/${service}/${hex(random, 12)}.db'`
         : `    at ${random.pick(FUNCTIONS)} (/srv/app/src/${service}/${random.pick(FUNCTIONS)}.ts:${random.integer(1, 900)}:${random.integer(1, 80)})`;
     default:
-      return JSON.stringify({ level: random.integer(10, 60), time: 1_794_000_000_000 + random.integer(0, 9e9), pid: random.integer(2, 32_000), name: service, msg: event, sha: hex(random, 40) });
+      return JSON.stringify({
+        level: random.integer(10, 60),
+        time: 1_794_000_000_000 + random.integer(0, 9e9),
+        pid: random.integer(2, 32_000),
+        name: service,
+        msg: event,
+        sha: hex(random, 40),
+      });
   }
 }
 
@@ -42,9 +82,16 @@ export function jsonText(random: Random, size: number): string {
     name: `${random.pick(SERVICES)}-${random.integer(1, 99)}`,
     status: random.pick(["available", "pending", "failed", "in_progress"]),
     updated_at: isoStamp(random),
-    labels: { owner: random.pick(["ada", "grace", "linus"]), critical: random.chance(0.3), weight: random.integer(0, 1000) / 8 },
+    labels: {
+      owner: random.pick(["ada", "grace", "linus"]),
+      critical: random.chance(0.3),
+      weight: random.integer(0, 1000) / 8,
+    },
     message: random.chance(0.5) ? `${random.pick(EVENTS)} after ${random.integer(1, 9)} attempts` : null,
-    paths: Array.from({ length: random.integer(0, 3) }, () => `/srv/${random.pick(SERVICES)}/${random.pick(FUNCTIONS)}.ts`),
+    paths: Array.from(
+      { length: random.integer(0, 3) },
+      () => `/srv/${random.pick(SERVICES)}/${random.pick(FUNCTIONS)}.ts`,
+    ),
   }));
   return JSON.stringify({ items: rows, next_page_token: base64(random, 24) }, null, random.pick([0, 2, 4]));
 }
@@ -52,7 +99,12 @@ export function jsonText(random: Random, size: number): string {
 /** A unified diff made by editing real source lines. */
 export function diffText(random: Random, source: readonly string[]): string {
   const path = `src/${random.pick(SERVICES)}/${random.pick(FUNCTIONS)}.ts`;
-  const out = [`diff --git a/${path} b/${path}`, `index ${hex(random, 7)}..${hex(random, 7)} 100644`, `--- a/${path}`, `+++ b/${path}`];
+  const out = [
+    `diff --git a/${path} b/${path}`,
+    `index ${hex(random, 7)}..${hex(random, 7)} 100644`,
+    `--- a/${path}`,
+    `+++ b/${path}`,
+  ];
   for (let at = 0; at + 12 < source.length; at += random.integer(12, 30)) {
     const hunk = source.slice(at, at + random.integer(6, 12));
     out.push(`@@ -${at + 1},${hunk.length} +${at + 2},${hunk.length + 1} @@`);
@@ -66,7 +118,11 @@ export function diffText(random: Random, source: readonly string[]): string {
 
 /** What tokenizers like least: base64, hex digests and UUIDs. */
 export function noiseText(random: Random, lines: number): string {
-  const make = random.pick([() => base64(random, 76), () => hex(random, 64), () => `${uuid(random)} ${isoStamp(random)}`]);
+  const make = random.pick([
+    () => base64(random, 76),
+    () => hex(random, 64),
+    () => `${uuid(random)} ${isoStamp(random)}`,
+  ]);
   return Array.from({ length: lines }, make).join("\n");
 }
 
@@ -99,12 +155,36 @@ function two(value: number): string {
   return String(value).padStart(2, "0");
 }
 
-const ICONS = ["✅", "❌", "⚠️", "🚀", "→", "•", "…", "—", "“quoted”", "✓", "│", "├──", "└──", "═══", "±", "≤", "×", "µ", "€", "🔥", "📦", "▶"];
+const ICONS = [
+  "✅",
+  "❌",
+  "⚠️",
+  "🚀",
+  "→",
+  "•",
+  "…",
+  "—",
+  "“quoted”",
+  "✓",
+  "│",
+  "├──",
+  "└──",
+  "═══",
+  "±",
+  "≤",
+  "×",
+  "µ",
+  "€",
+  "🔥",
+  "📦",
+  "▶",
+];
 const SCRIPTS = ["ar", "he", "th", "hi", "bn", "ta", "el", "ka", "hy", "vi", "fa", "uk"];
 
 /** Status lines with symbols and emoji, as agents and test runners write them. */
 export function symbolText(random: Random, lines: number): string {
-  const one = (): string => `${random.pick(ICONS)} ${random.pick(EVENTS)} ${random.pick(ICONS)} ${random.pick(SERVICES)} ${random.pick(ICONS)}`;
+  const one = (): string =>
+    `${random.pick(ICONS)} ${random.pick(EVENTS)} ${random.pick(ICONS)} ${random.pick(SERVICES)} ${random.pick(ICONS)}`;
   return Array.from({ length: lines }, one).join("\n");
 }
 
@@ -116,4 +196,62 @@ export function scriptText(random: Random, lines: number): string {
   const one = (): string =>
     `${regions.of(random.pick(["DE", "FR", "JP", "BR", "EG", "IN", "US", "ZA", "NO", "GR"]))} ${languages.of(random.pick(["de", "fr", "ja", "pt", "ar", "hi", "en", "el"]))}`;
   return Array.from({ length: lines }, () => `${one()} ${one()} ${one()}`).join("\n");
+}
+
+const CHINESE_STARTS = [
+  "昨天的部署之后",
+  "在第二个阶段",
+  "根据评审意见",
+  "为了避免重复执行",
+  "当上下文窗口用完时",
+  "测试失败的原因是",
+  "目前",
+  "如果网关返回错误",
+  "在合并之前",
+  "我们已经确认",
+];
+const CHINESE_SUBJECTS = [
+  "检查点服务",
+  "登录模块",
+  "数据库迁移脚本",
+  "代理",
+  "任务队列",
+  "会话令牌",
+  "缓存层",
+  "审计日志",
+  "负责人",
+  "工作流的第三步",
+  "备份程序",
+  "配置文件",
+];
+const CHINESE_ACTIONS = [
+  "需要重新启动",
+  "没有保存最后一次修改",
+  "已经通过全部测试",
+  "会在五分钟后超时",
+  "被另一个进程锁定",
+  "必须先得到批准",
+  "占用了太多内存",
+  "仍然使用旧的接口",
+  "可以安全地恢复",
+  "正在等待人工确认",
+  "缺少必要的权限",
+  "返回了不完整的结果",
+];
+const CHINESE_ENDS = [
+  "，所以不要修改公共接口。",
+  "，请先查看日志再继续。",
+  "；原因还不清楚。",
+  "，下一步是运行端到端测试。",
+  "。",
+  "，否则数据可能会丢失。",
+  "，这一点已经写入决定。",
+  "（见提交记录）。",
+];
+
+/** Plain Chinese sentences about agent work. */
+export function chineseText(random: Random, sentences: number): string {
+  const one = (): string =>
+    `${random.pick(CHINESE_STARTS)}，${random.pick(CHINESE_SUBJECTS)}${random.pick(CHINESE_ACTIONS)}${random.pick(CHINESE_ENDS)}`;
+  return Array.from({ length: sentences }, () => `${one()}${random.chance(0.4) ? "\n" : ""}`).join("");
 }

@@ -32,9 +32,21 @@ function inputWith(payload: string): HandoffInput {
     blockers: [remark],
     gotchas: [remark],
     phase: { name: payload, number: null, status: payload as never, started_at: null, notes: payload },
-    tasks: [{ id: payload, subject: payload, status: payload as never, owner: payload, blocks: [], blocked_by: [payload], evidence: payload }],
+    tasks: [
+      {
+        id: payload,
+        subject: payload,
+        status: payload as never,
+        owner: payload,
+        blocks: [],
+        blocked_by: [payload],
+        evidence: payload,
+      },
+    ],
     active_task_id: payload,
-    dependencies: [{ name: payload, type: payload, status: "available", endpoint: payload, last_checked: null }],
+    dependencies: [
+      { name: payload, type: payload, status: "available", endpoint: payload, last_checked: null },
+    ],
     variables: { [payload]: payload, nested: { [payload]: [payload] } },
     recent_outputs: [{ type: payload, id: payload, action: payload, success: false, timestamp: payload }],
     files_touched: [payload, `${payload}/${payload}`],
@@ -46,10 +58,17 @@ function inputWith(payload: string): HandoffInput {
     [payload]: payload,
   };
   return {
-    checkpoint: { checkpoint_id: payload, trail: payload, trigger: payload, notes: payload, agent_id: payload, agent_tier: payload },
+    checkpoint: {
+      checkpoint_id: payload,
+      trail: payload,
+      trigger: payload,
+      notes: payload,
+      agent_id: payload,
+      agent_tier: payload,
+    },
     state,
     key: KEY,
-    resumeCommand: "checkpoint run resume build-7",
+    resumeCommand: RESUME,
   };
 }
 
@@ -63,11 +82,19 @@ function leavesFence(text: string): boolean {
   const end = lines.indexOf(`</data-${marker}>`);
   if (marker === undefined || text.split(marker).length !== 3 || end !== lines.length - 3) return true;
   const inside = lines.slice(3, end);
-  const isOurs = (line: string): boolean => /^(- |  \|)/.test(line) || HEADING.test(line);
-  return !inside.every(isOurs) || lines[end + 1] !== lines[end + 1]!.replace(/payload|Ignore|SYSTEM|Approved/, "");
+  const isOurs = (line: string): boolean => /^(- | {2}\|)/.test(line) || HEADING.test(line);
+  return !inside.every(isOurs) || !ENDINGS.includes(lines.slice(end + 1).join("\n"));
 }
 
-const HEADING = /^(## )?(Goal|Done when|Constraints|Waiting for approval|Situation|Blockers|Failing checks|Decisions|Learned|Open tasks|Files touched|Commands run|Dependencies|Subagents|Workflow run|Variables|Recent outputs|Done|Checkpoint|Other fields|Next action)( \(\d+ of \d+\))?( \[(person|agent|tool|imported)\])?:?$/;
+const RESUME = "checkpoint run resume build-7";
+/** A hostile id is left out of the command, which then shows the newest checkpoint. */
+const ENDINGS = [
+  `Full record: checkpoint load --json\nResume: ${RESUME}`,
+  `Full record: \`checkpoint load --json\`\nResume: \`${RESUME}\``,
+];
+
+const HEADING =
+  /^(## )?(Goal|Done when|Constraints|Waiting for approval|Situation|Blockers|Failing checks|Decisions|Learned|Open tasks|Files touched|Commands run|Dependencies|Subagents|Workflow run|Variables|Recent outputs|Done|Checkpoint|Other fields|Next action)( \(\d+ of \d+\))?( \[(person|agent|tool|imported)\])?:?$/;
 
 function hasRawControl(text: string): boolean {
   return /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(text.replaceAll("\n", ""));

@@ -37,11 +37,31 @@ function printBudget(): void {
     }
     const figures = budgetFigures(seeds, family, counter);
     const levels = Object.values(LEVELS).map((level) => percent(figures.fill.get(level) ?? Number.NaN));
-    return [family, figures.countedBy, String(figures.texts), Number.isNaN(figures.over) ? "not counted" : String(figures.over), percent(figures.closest), percent(figures.meanFill), ...levels, String(figures.essentialsMissing), String(figures.refused)];
+    return [
+      family,
+      figures.countedBy,
+      String(figures.texts),
+      Number.isNaN(figures.over) ? "not counted" : String(figures.over),
+      percent(figures.closest),
+      percent(figures.meanFill),
+      ...levels,
+      String(figures.essentialsMissing),
+      String(figures.refused),
+    ];
   });
   table(
     `Budget: ${seeds.length} seeded states × 4 levels`,
-    ["family", "counted by", "texts", "over budget", "closest to the bound", "fill", ...Object.values(LEVELS).map(String), "essentials missing", "refused (7)"],
+    [
+      "family",
+      "counted by",
+      "texts",
+      "over budget",
+      "closest to the bound",
+      "fill",
+      ...Object.values(LEVELS).map(String),
+      "essentials missing",
+      "refused (7)",
+    ],
     rows,
   );
 }
@@ -49,12 +69,26 @@ function printBudget(): void {
 function printOptimum(): void {
   const rows = (["claude", "gpt"] as const).flatMap((family) =>
     Object.values(LEVELS).map((level) => {
-      const results = seeds.slice(0, 60).flatMap((seed) => compareWithOptimum(seededInput(seed).input, level, family) ?? []);
+      const results = seeds
+        .slice(0, 60)
+        .flatMap((seed) => compareWithOptimum(seededInput(seed).input, level, family) ?? []);
       const [all, optional] = [results.map((each) => each.all), results.map((each) => each.optional)];
-      return [family, String(level), String(results.length), mean(all).toFixed(4), Math.min(...all).toFixed(4), mean(optional).toFixed(4), Math.min(...optional).toFixed(4)];
+      return [
+        family,
+        String(level),
+        String(results.length),
+        mean(all).toFixed(4),
+        Math.min(...all).toFixed(4),
+        mean(optional).toFixed(4),
+        Math.min(...optional).toFixed(4),
+      ];
     }),
   );
-  table("Value of the selection / exact optimum", ["family", "budget", "states", "mean", "worst", "optional items: mean", "worst"], rows);
+  table(
+    "Value of the selection / exact optimum",
+    ["family", "budget", "states", "mean", "worst", "optional items: mean", "worst"],
+    rows,
+  );
 }
 
 function printRecall(): void {
@@ -72,22 +106,47 @@ function printLaws(): void {
   const speed = speedFigures(isQuick ? 60 : 200);
   const nesting = nestingFigures(seeds.slice(0, 300));
   const hostile = hostileFigures();
-  table("Laws and time", ["figure", "measured"], [
-    [`items missing at twice the budget (${nesting.doublings} doublings, any budget and family)`, String(nesting.missing)],
-    ["items in a shorter form at twice the budget", String(nesting.shorter)],
-    ["reruns with other bytes", String(nesting.unstable)],
-    [`hostile payloads (${hostile.payloads} in every field, ${hostile.texts} texts) that leave the fence`, String(hostile.escaped)],
-    ["… that reach the terminal raw", String(hostile.raw)],
-    [`time for ${Math.round(speed.items)} items: median, 95th percentile, very first`, `${speed.medianMs.toFixed(1)} ms, ${speed.p95Ms.toFixed(1)} ms, ${speed.firstMs.toFixed(0)} ms`],
-  ]);
+  table(
+    "Laws and time",
+    ["figure", "measured"],
+    [
+      [
+        `items missing at twice the budget (${nesting.doublings} doublings, any budget and family)`,
+        String(nesting.missing),
+      ],
+      ["items in a shorter form at twice the budget", String(nesting.shorter)],
+      ["reruns with other bytes", String(nesting.unstable)],
+      [
+        `hostile payloads (${hostile.payloads} in every field, ${hostile.texts} texts) that leave the fence`,
+        String(hostile.escaped),
+      ],
+      ["… that reach the terminal raw", String(hostile.raw)],
+      [
+        `time for ${Math.round(speed.items)} items: median, 95th percentile, very first`,
+        `${speed.medianMs.toFixed(1)} ms, ${speed.p95Ms.toFixed(1)} ms, ${speed.firstMs.toFixed(0)} ms`,
+      ],
+    ],
+  );
 }
 
 function printEstimator(): void {
   const corpus = buildCorpus();
   const rows = counters.flatMap((counter) =>
-    estimatorFigures(counter, corpus).map((row) => [counter.family, row.category, String(row.texts), percent(row.mean), percent(row.p95), percent(row.bias), percent(row.aboveUpper)]),
+    estimatorFigures(counter, corpus).map((row) => [
+      counter.family,
+      row.category,
+      String(row.texts),
+      percent(row.mean),
+      percent(row.p95),
+      percent(row.bias),
+      percent(row.aboveUpper),
+    ]),
   );
-  table("Estimator on text it was not fitted on", ["family", "text", "pieces", "mean error", "95th percentile", "bias", "above the bound"], rows);
+  table(
+    "Estimator on text it was not fitted on",
+    ["family", "text", "pieces", "mean error", "95th percentile", "bias", "above the bound"],
+    rows,
+  );
 }
 
 printLaws();

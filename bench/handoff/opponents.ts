@@ -5,7 +5,8 @@ import { essentialFacts, mean } from "./budget-figures.ts";
 import type { RealCounter } from "./counters.ts";
 import { KEY, RESUME } from "./rendered.ts";
 import { seededRandom } from "./random.ts";
-import { FLAVOURS, makeState } from "./states.ts";
+import { makeState } from "./states.ts";
+import { FLAVOURS } from "./voices.ts";
 
 export interface Recall {
   readonly name: string;
@@ -21,12 +22,19 @@ const OPPONENTS: readonly (readonly [string, Opponent])[] = [
   ["ours", (input, maxTokens) => handoff(input, { maxTokens, family: "gpt" }).text],
   ["first part of the JSON", (input, budget, count) => cutToTokens(asJson(input), budget, count, "head")],
   ["last part of the JSON", (input, budget, count) => cutToTokens(asJson(input), budget, count, "tail")],
-  ["both ends of the JSON", (input, budget, count) => `${cutToTokens(asJson(input), budget / 2, count, "head")}…${cutToTokens(asJson(input), budget / 2, count, "tail")}`],
+  [
+    "both ends of the JSON",
+    (input, budget, count) =>
+      `${cutToTokens(asJson(input), budget / 2, count, "head")}…${cutToTokens(asJson(input), budget / 2, count, "tail")}`,
+  ],
   ["seed 000's level order", (input, budget, count) => cutToTokens(levelOrder(input), budget, count, "head")],
 ];
 
 /** What each way of making things fit keeps, at one budget, over states of about `items` items. */
-export function recallFigures(counter: RealCounter, { budget, items, states }: { budget: number; items: number; states: number }): Recall[] {
+export function recallFigures(
+  counter: RealCounter,
+  { budget, items, states }: { budget: number; items: number; states: number },
+): Recall[] {
   const count = (text: string): number => counter.countAll([text])[0]!;
   const inputs = Array.from({ length: states }, (_, seed) => ({
     ...makeState(seededRandom(90_000 + seed), items, FLAVOURS[seed % FLAVOURS.length]!),
@@ -35,7 +43,11 @@ export function recallFigures(counter: RealCounter, { budget, items, states }: {
   }));
   return OPPONENTS.map(([name, make]) => {
     const results = inputs.map((input) => judge(input, make(input, budget, count)));
-    return { name, critical: mean(results.map((each) => each.critical)), value: mean(results.map((each) => each.value)) };
+    return {
+      name,
+      critical: mean(results.map((each) => each.critical)),
+      value: mean(results.map((each) => each.value)),
+    };
   });
 }
 
@@ -53,7 +65,8 @@ function judge(input: HandoffInput, text: string): { critical: number; value: nu
 
 /** Enough of an item to recognise it by, without what our own wording adds. */
 function opening(words: string): string {
-  const [, said = words] = /^(?:#\d+(?: \(\w+\))?: |Active task #\d+ \(\w+\): |Available: )?([^]*)$/.exec(words) ?? [];
+  const [, said = words] =
+    /^(?:#\d+(?: \(\w+\))?: |Active task #\d+ \(\w+\): |Available: )?([^]*)$/.exec(words) ?? [];
   return said.split(/, because: |; /)[0]!.slice(0, 50);
 }
 
@@ -66,9 +79,22 @@ function asJson({ checkpoint, state }: HandoffInput): string {
 function levelOrder({ checkpoint, state }: HandoffInput): string {
   const tasks = state.tasks ?? [];
   const ordered = [
-    { phase: state.phase, active_task: tasks.find((task) => task.id === state.active_task_id), agent: checkpoint.agent_id, tier: checkpoint.agent_tier },
-    { available: (state.dependencies ?? []).filter((each) => each.status === "available").map((each) => each.name) },
-    { in_progress: tasks.filter((task) => task.status === "in_progress"), pending: tasks.filter((task) => task.status === "pending").length, variables: Object.entries(state.variables ?? {}).slice(0, 5) },
+    {
+      phase: state.phase,
+      active_task: tasks.find((task) => task.id === state.active_task_id),
+      agent: checkpoint.agent_id,
+      tier: checkpoint.agent_tier,
+    },
+    {
+      available: (state.dependencies ?? [])
+        .filter((each) => each.status === "available")
+        .map((each) => each.name),
+    },
+    {
+      in_progress: tasks.filter((task) => task.status === "in_progress"),
+      pending: tasks.filter((task) => task.status === "pending").length,
+      variables: Object.entries(state.variables ?? {}).slice(0, 5),
+    },
     { tasks, dependencies: state.dependencies, recent_outputs: state.recent_outputs },
     { variables: state.variables, phases_completed: state.phases_completed, ...checkpoint },
     state,
@@ -77,8 +103,14 @@ function levelOrder({ checkpoint, state }: HandoffInput): string {
 }
 
 /** As much of one end of a text as fits, by bisection. */
-function cutToTokens(text: string, budget: number, count: (text: string) => number, end: "head" | "tail"): string {
-  const part = (length: number): string => (end === "head" ? text.slice(0, length) : text.slice(text.length - length));
+function cutToTokens(
+  text: string,
+  budget: number,
+  count: (text: string) => number,
+  end: "head" | "tail",
+): string {
+  const part = (length: number): string =>
+    end === "head" ? text.slice(0, length) : text.slice(text.length - length);
   let low = 0;
   let high = Math.min(text.length, budget * 12);
   while (low < high) {

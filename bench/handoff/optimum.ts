@@ -10,10 +10,20 @@ import type { CountedFamily } from "./counters.ts";
 const GRID = 4;
 
 /** What our selection is worth beside the exact optimum on the same items; undefined when essentials do not fit. */
-export function compareWithOptimum(input: HandoffInput, maxTokens: number, family: CountedFamily): { all: number; optional: number } | undefined {
+export function compareWithOptimum(
+  input: HandoffInput,
+  maxTokens: number,
+  family: CountedFamily,
+): { all: number; optional: number } | undefined {
   const problem = createProblem(
     collect(input.state, input.checkpoint, {}),
-    { dress: "markdown", audience: "next-agent", isImported: false, loadCommand: "checkpoint load x --json", resumeCommand: input.resumeCommand },
+    {
+      dress: "markdown",
+      audience: "next-agent",
+      isImported: false,
+      loadCommand: "checkpoint load x --json",
+      resumeCommand: input.resumeCommand,
+    },
     createMeter({ family, maxTokens }),
   );
   const selection = new Selection(problem);
@@ -76,7 +86,11 @@ interface Upgrade {
 }
 
 /** One section: each candidate in one form or not at all; with `whole`, all of them and showing everything. */
-function best(upgrades: readonly Upgrade[], start: Float64Array<ArrayBuffer>, whole: boolean): Float64Array<ArrayBuffer> {
+function best(
+  upgrades: readonly Upgrade[],
+  start: Float64Array<ArrayBuffer>,
+  whole: boolean,
+): Float64Array<ArrayBuffer> {
   let table = start;
   for (const { steps, isGiven } of upgrades) {
     const next = whole && !isGiven ? new Float64Array(table.length).fill(-Infinity) : table.slice();

@@ -37,12 +37,18 @@ const WRAPPERS: readonly ((order: string) => string)[] = [
   (order) => `\u009b31m${order}`,
   (order) => `\b\b\b\b${order}\r overwritten`,
   (order) => `\u0000${order}\u007f`,
-  (order) => `\u202e${[...order].toReversed().join("")}\u202c`,
+  (order) => `\u202e${Array.from(order).toReversed().join("")}\u202c`,
   (order) => `\u2066${order}\u2069\u200f`,
-  (order) => [...order].join("\u200b"),
+  (order) => Array.from(order).join("\u200b"),
   (order) => `\ufeff${order}\u00ad`,
-  (order) => [...order].map((each) => String.fromCodePoint(0xe0000 + each.codePointAt(0)!)).join(""),
-  (order) => `A${[...order].map((each) => String.fromCodePoint(0xe0100 + (each.codePointAt(0)! % 240))).join("")}`,
+  (order) =>
+    Array.from(order)
+      .map((each) => String.fromCodePoint(0xe0000 + each.codePointAt(0)!))
+      .join(""),
+  (order) =>
+    `A${Array.from(order)
+      .map((each) => String.fromCodePoint(0xe0100 + (each.codePointAt(0)! % 240)))
+      .join("")}`,
   (order) => `\ud800${order}\udfff`,
   (order) => `${order}${"\u0301".repeat(200)}`,
   (order) => `${"=".repeat(500)}\n${order}`,

@@ -15,17 +15,26 @@ interface Recorded {
  * What an outside program once counted for exactly these texts, for families without a public tokenizer.
  * Undefined when the texts have changed since.
  */
-export function recordedCounts(family: CountedFamily, texts: readonly string[]): readonly number[] | undefined {
+export function recordedCounts(
+  family: CountedFamily,
+  texts: readonly string[],
+): readonly number[] | undefined {
   const recorded = readAll()[family];
   return recorded?.digest === digestOf(texts) ? recorded.counts : undefined;
 }
 
-export function recordCounts(family: CountedFamily, texts: readonly string[], counts: readonly number[]): void {
+export function recordCounts(
+  family: CountedFamily,
+  texts: readonly string[],
+  counts: readonly number[],
+): void {
   writeFileSync(FILE, `${JSON.stringify({ ...readAll(), [family]: { digest: digestOf(texts), counts } })}\n`);
 }
 
 function readAll(): Partial<Record<CountedFamily, Recorded>> {
-  return existsSync(FILE) ? (JSON.parse(readFileSync(FILE, "utf8")) as Partial<Record<CountedFamily, Recorded>>) : {};
+  return existsSync(FILE)
+    ? (JSON.parse(readFileSync(FILE, "utf8")) as Partial<Record<CountedFamily, Recorded>>)
+    : {};
 }
 
 function digestOf(texts: readonly string[]): string {

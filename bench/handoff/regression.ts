@@ -34,7 +34,11 @@ export function estimate(features: ArrayLike<number>, weights: readonly number[]
   return weights.reduce((sum, weight, index) => sum + weight * features[index]!, 0);
 }
 
-function leastSquares(samples: readonly Sample[], emphasis: readonly number[], prior: readonly number[]): number[] {
+function leastSquares(
+  samples: readonly Sample[],
+  emphasis: readonly number[],
+  prior: readonly number[],
+): number[] {
   const size = prior.length;
   const gram = Array.from({ length: size }, () => new Float64Array(size));
   const target = new Float64Array(size);
@@ -43,7 +47,8 @@ function leastSquares(samples: readonly Sample[], emphasis: readonly number[], p
     for (let row = 0; row < size; row += 1) {
       if (features[row] === 0) continue;
       target[row]! += scale * features[row]! * tokens;
-      for (let column = 0; column < size; column += 1) gram[row]![column]! += scale * features[row]! * features[column]!;
+      for (let column = 0; column < size; column += 1)
+        gram[row]![column]! += scale * features[row]! * features[column]!;
     }
   }
   const weights = [...prior];

@@ -1,9 +1,11 @@
 import { isCheckpointError } from "../../src/errors.ts";
-import { handoff, type Handoff } from "../../src/handoff/handoff.ts";
+import { handoff } from "../../src/handoff/handoff.ts";
+import type { Handoff } from "../../src/handoff/report.ts";
 import { LEVELS } from "../../src/handoff/options.ts";
 import type { CountedFamily } from "./counters.ts";
 import { seededRandom } from "./random.ts";
-import { FLAVOURS, makeState, type Flavour } from "./states.ts";
+import { makeState } from "./states.ts";
+import { FLAVOURS, type Flavour } from "./voices.ts";
 
 export const KEY: Uint8Array = new Uint8Array(32).fill(7);
 export const RESUME = "checkpoint run resume build-7 --trail main --from step:deploy";

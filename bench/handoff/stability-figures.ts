@@ -1,11 +1,17 @@
-import { handoff, type Handoff } from "../../src/handoff/handoff.ts";
+import { handoff } from "../../src/handoff/handoff.ts";
+import type { Handoff } from "../../src/handoff/report.ts";
 import { FAMILIES } from "../../src/handoff/token-counter.ts";
 import { seededRandom } from "./random.ts";
 import { handoffOrNothing, KEY, RESUME, seededInput } from "./rendered.ts";
 import { makeState } from "./states.ts";
 
 /** Items at a random budget that are missing, or shorter, at twice that budget; and reruns that differ. */
-export function nestingFigures(seeds: readonly number[]): { doublings: number; missing: number; shorter: number; unstable: number } {
+export function nestingFigures(seeds: readonly number[]): {
+  doublings: number;
+  missing: number;
+  shorter: number;
+  unstable: number;
+} {
   let doublings = 0;
   let missing = 0;
   let shorter = 0;
@@ -13,7 +19,10 @@ export function nestingFigures(seeds: readonly number[]): { doublings: number; m
   for (const seed of seeds) {
     const random = seededRandom(seed);
     const { input } = seededInput(seed);
-    const options = { family: random.pick([...FAMILIES, "any" as const]), maxTokens: random.integer(250, 4000) };
+    const options = {
+      family: random.pick([...FAMILIES, "any" as const]),
+      maxTokens: random.integer(250, 4000),
+    };
     const small = handoffOrNothing(input, options);
     if (small === undefined) continue;
     const large = handoff(input, { ...options, maxTokens: 2 * options.maxTokens });
@@ -35,7 +44,12 @@ function formsOf({ kept }: Handoff): Map<string, keyof typeof RANK> {
 }
 
 /** How long a handoff of about 400 items takes once the code is warm, and the very first time. */
-export function speedFigures(rounds: number): { items: number; medianMs: number; p95Ms: number; firstMs: number } {
+export function speedFigures(rounds: number): {
+  items: number;
+  medianMs: number;
+  p95Ms: number;
+  firstMs: number;
+} {
   const inputs = Array.from({ length: rounds }, (_, seed) => ({
     ...makeState(seededRandom(70_000 + seed), 450, "english"),
     key: KEY,
@@ -50,5 +64,10 @@ export function speedFigures(rounds: number): { items: number; medianMs: number;
     return elapsed;
   });
   const warm = times.slice(Math.floor(rounds / 2)).toSorted((a, b) => a - b);
-  return { items, medianMs: warm[Math.floor(warm.length / 2)]!, p95Ms: warm[Math.floor(warm.length * 0.95)]!, firstMs: times[0]! };
+  return {
+    items,
+    medianMs: warm[Math.floor(warm.length / 2)]!,
+    p95Ms: warm[Math.floor(warm.length * 0.95)]!,
+    firstMs: times[0]!,
+  };
 }

@@ -32,9 +32,7 @@ async function run(name: CommandName, options: Record<string, unknown>, output: 
     output.raw(commandHelp(name, output.style));
     return 0;
   }
-  const load = LOADERS[name];
-  if (load === undefined) throw new CheckpointError("failed", `checkpoint ${name} is not there yet.`);
-  const command = (await load()) as Run<never>;
+  const command = (await LOADERS[name]()) as Run<never>;
   return (await command(contextFor(options), options as never, output)) ?? 0;
 }
 

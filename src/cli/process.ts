@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { EXIT_STATUS } from "../errors.ts";
 import type { Context } from "./context.ts";
@@ -58,7 +59,11 @@ export function contextFor(options: Record<string, unknown>): Context {
     env: process.env,
     now: () => new Date(),
     isInteractive: !noInput && isTerminal(0) && isTerminal(2),
-    readInput: async () => process.getBuiltinModule("node:fs").readFileSync(0),
+    get runtime() {
+      const { node, sqlite = "unknown" } = process.versions;
+      return { node, sqlite, executable: process.execPath, userId: process.geteuid?.() };
+    },
+    readInput: async () => readFileSync(0),
     onInterrupt: (stop) => {
       stopOnInterrupt = stop;
     },

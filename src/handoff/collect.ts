@@ -4,10 +4,10 @@ import { records } from "./items/records.ts";
 import { remarks } from "./items/remarks.ts";
 import { situation } from "./items/situation.ts";
 import { tasks } from "./items/tasks.ts";
-import { required, values } from "./items/values.ts";
+import { recordedValues, required } from "./items/values.ts";
 import type { Item } from "./item.ts";
 import { isImported } from "./provenance.ts";
-import { relevanceTo } from "./relevance.ts";
+import { valuesFor } from "./relevance.ts";
 import { SECTIONS, type SectionName } from "./sections.ts";
 
 export interface Interest {
@@ -32,16 +32,17 @@ export function collect(state: unknown, checkpoint: unknown, interest: Interest)
     ...tasks(state),
     ...files(state),
     ...records(state),
-    ...values(state, checkpoint).filter((item) => !ids.has(item.id)),
+    ...recordedValues(state, checkpoint).filter((item) => !ids.has(item.id)),
   ];
+  const values =
+    interest.for === undefined ? items.map((item) => item.value) : valuesFor(interest.for, items);
   const recency = recencyOf(items);
-  const relevance = interest.for === undefined ? items.map(() => 1) : relevanceTo(interest.for)(items);
   const origins = new Map(SECTIONS.map((section) => [section.name, section.origin]));
   const imported = isImported(checkpoint);
   return items.map((item, index) => ({
     ...item,
     // Rounded, so that the last bit of a logarithm decides nothing.
-    value: Math.round(item.value * recency[index]! * relevance[index]! * 1000) / 1000,
+    value: Math.round(values[index]! * recency[index]! * 1000) / 1000,
     origin: imported ? "imported" : (item.origin ?? origins.get(item.section)),
   }));
 }

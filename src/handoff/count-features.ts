@@ -39,7 +39,12 @@ function countLine(text: string, from: number, to: number, counts: Counts): void
   }
 }
 
-function countBlanks(text: string, from: number, { isFirst, to }: { isFirst: boolean; to: number }, counts: Counts): number {
+function countBlanks(
+  text: string,
+  from: number,
+  { isFirst, to }: { isFirst: boolean; to: number },
+  counts: Counts,
+): number {
   let at = from;
   for (; at < to && isBlank(text.charCodeAt(at)); at += 1) {
     if (text.charCodeAt(at) === TAB) counts[FEATURE.tab]! += 1;
@@ -50,7 +55,12 @@ function countBlanks(text: string, from: number, { isFirst, to }: { isFirst: boo
 }
 
 /** Runs of ASCII punctuation: a rule of dashes is nearly free, a cluster such as `"}],` is not. */
-function countMarks(text: string, from: number, { isSpaced, to }: { isSpaced: boolean; to: number }, counts: Counts): number {
+function countMarks(
+  text: string,
+  from: number,
+  { isSpaced, to }: { isSpaced: boolean; to: number },
+  counts: Counts,
+): number {
   let at = from + 1;
   for (; at < to && isMark(text.charCodeAt(at)); at += 1) {
     const isRepeat = text.charCodeAt(at) === text.charCodeAt(at - 1);

@@ -13,12 +13,18 @@ const SHORTEST_KEY = 16;
  */
 export function fenceMarker(key: Uint8Array, content: string): string {
   if (key.length < SHORTEST_KEY) {
-    throw new CheckpointError("usage", `A handoff needs a key of ${SHORTEST_KEY} bytes or more, not ${key.length}.`, {
-      hint: "Pass the store's own random key.",
-    });
+    throw new CheckpointError(
+      "usage",
+      `A handoff needs a key of ${SHORTEST_KEY} bytes or more, not ${key.length}.`,
+      {
+        hint: "Pass the store's own random key.",
+      },
+    );
   }
   for (let attempt = 0; ; attempt += 1) {
-    const marker = markerOf(createHmac("sha256", key).update(`handoff ${attempt}\n`).update(content).digest());
+    const marker = markerOf(
+      createHmac("sha256", key).update(`handoff ${attempt}\n`).update(content).digest(),
+    );
     if (!content.includes(marker)) return marker;
   }
 }

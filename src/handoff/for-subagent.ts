@@ -1,7 +1,11 @@
-import { handoff, type Handoff, type HandoffInput } from "./handoff.ts";
+import { handoff, type HandoffInput } from "./handoff.ts";
 import type { HandoffOptions } from "./options.ts";
+import type { Handoff } from "./report.ts";
 
-export interface SubagentOptions extends Pick<HandoffOptions, "family" | "counter" | "maxChars" | "format" | "shrink"> {
+export interface SubagentOptions extends Pick<
+  HandoffOptions,
+  "family" | "counter" | "maxChars" | "format" | "shrink"
+> {
   /** Variables or fields that the subagent must know. */
   readonly relevantKeys?: readonly string[];
   /** 1,000 unless given. */

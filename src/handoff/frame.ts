@@ -31,18 +31,35 @@ export function opening(frame: Frame, marker: string): string {
 
 /** The lines after the recorded content: the command that shows all of it, and the command to go on with. */
 export function closing(frame: Frame, marker: string, note: string): string {
-  const lines = [`</data-${marker}>`, `Full record: ${command(frame, frame.loadCommand)}${note}`];
-  if (frame.audience === "next-agent") lines.push(`Resume: ${command(frame, frame.resumeCommand)}`);
-  return lines.join("\n");
+  return [`</data-${marker}>`, `${recordLine(frame)}${note}`, ...resumeLine(frame)].join("\n");
+}
+
+/** What is left to say when there is no room for anything recorded, from more to less. */
+export function bareTexts(frame: Frame): readonly string[] {
+  return [[recordLine(frame), ...resumeLine(frame)].join("\n"), resumeLine(frame).join("")].filter(
+    (text) => text !== "",
+  );
+}
+
+function recordLine(frame: Frame): string {
+  return `Full record: ${command(frame, frame.loadCommand)}`;
+}
+
+function resumeLine(frame: Frame): string[] {
+  return frame.audience === "subagent" ? [] : [`Resume: ${command(frame, frame.resumeCommand)}`];
 }
 
 /** More would cost more than it tells: what is missing can be looked up, and the headings count the rest. */
 const MOST_NAMED = 3;
 
 /** What is not shown at all, by name as far as it is likely to be missed. Starts with a blank. */
-export function missingNote(absent: readonly { readonly section: Section; readonly total: number }[]): string {
+export function missingNote(
+  absent: readonly { readonly section: Section; readonly total: number }[],
+): string {
   if (absent.length === 0) return "";
-  const named = absent.slice(0, MOST_NAMED).map(({ section, total }) => `${total} ${section.unit[total === 1 ? 0 : 1]}`);
+  const named = absent
+    .slice(0, MOST_NAMED)
+    .map(({ section, total }) => `${total} ${section.unit[total === 1 ? 0 : 1]}`);
   const others = absent.slice(MOST_NAMED).reduce((sum, { total }) => sum + total, 0);
   return ` (not shown: ${named.join(", ")}${others === 0 ? "" : `, ${others} more`})`;
 }

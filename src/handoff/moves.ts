@@ -40,7 +40,15 @@ export function stepsFrom(index: number, candidate: Candidate, present: number, 
   for (let form = candidate.forms.length - 1; form >= 0; form -= 1) {
     const { size, value } = candidate.forms[form]!;
     const gain = value - (now?.value ?? 0);
-    if (gain > 0) steps.push(createMove(index, form, gain, share(size, limits) - (now === undefined ? 0 : share(now.size, limits))));
+    if (gain > 0)
+      steps.push(
+        createMove(
+          index,
+          form,
+          gain,
+          share(size, limits) - (now === undefined ? 0 : share(now.size, limits)),
+        ),
+      );
   }
   return steps;
 }

@@ -1,8 +1,11 @@
 import type { Item } from "./item.ts";
 import type { SectionName } from "./sections.ts";
 
-/** How much more a fully relevant item is worth. */
+/** A fully relevant item is worth three times as much, and this on top: a mere address may be just what is needed. */
 const GAIN = 2;
+const BONUS = 30;
+/** A task type promises what it is about, so that is worth as much as a blocker. */
+const TOPIC_BONUS = 60;
 const LONGEST_SEARCHED = 2000;
 
 /** A kind of task that the briefing can be made for: what it always wants, and the words that betray it. */
@@ -15,20 +18,20 @@ interface Topic {
 const INFRASTRUCTURE: Topic = {
   sections: ["dependencies"],
   ids: ["dependencies"],
-  words: `terraform ansible infrastructure infra service server host cluster node network deploy deployment provision
-    vault docker container kubernetes helm cloud region instance endpoint health available unavailable rollback`,
+  words: `terraform ansible infrastructure infra service server host cluster network deploy deployment provision vault docker
+    container kubernetes helm cloud region instance rollback`,
 };
 const DATABASE: Topic = {
   sections: [],
   ids: ["dependencies"],
-  words: `database db sql sqlite postgres postgresql mysql redis dragonfly dragonflydb query table schema migration index
-    connection endpoint ledger transaction row replica pool dsn`,
+  words: `database db sql sqlite postgres postgresql mysql redis dragonfly dragonflydb query schema migration connection
+    ledger transaction replica dsn`,
 };
 const GOVERNANCE: Topic = {
   sections: ["approvals_pending"],
   ids: ["agent"],
   words: `governance promotion revocation tier agent approval approve violation policy permission gate evidence audit
-    ledger trust revoke promote breaker role`,
+    trust revoke promote breaker`,
 };
 
 /** The task types of the command line. Anything else is free text, matched by its words. */
@@ -44,21 +47,26 @@ const TOPICS: ReadonlyMap<string, Topic> = new Map([
   ["governance", GOVERNANCE],
 ]);
 
-/** By how much each item's value grows when the briefing is for a certain task: 1 to 3. */
-export function relevanceTo(task: string): (items: readonly Item[]) => readonly number[] {
+/** What each item is worth when the briefing is for a certain task. */
+export function valuesFor(task: string, items: readonly Item[]): readonly number[] {
   const topic = TOPICS.get(task.trim().toLowerCase());
+  const scores = relevanceTo(task, topic, items);
+  const bonus = topic === undefined ? BONUS : TOPIC_BONUS;
+  return items.map(({ value }, index) => value * (1 + GAIN * scores[index]!) + bonus * scores[index]!);
+}
+
+/** How much each item has to do with the task: 0 to 1. */
+function relevanceTo(task: string, topic: Topic | undefined, items: readonly Item[]): number[] {
   const wanted = new Set(termsOf(`${task} ${topic?.words ?? ""}`));
-  return (items) => {
-    const found = items.map((item) => matches(item, wanted));
-    const rarity = rarityOf(found, items.length);
-    // A topic's word list is long and any one of its words will do; of a sentence, more words match better.
-    const best = topic === undefined ? sum([...rarity.values()]) : Math.max(1, ...rarity.values());
-    return items.map((item, index) => {
-      if (topic?.sections.includes(item.section) || topic?.ids.includes(item.id)) return 1 + GAIN;
-      const score = sum([...found[index]!].map((term) => rarity.get(term)!));
-      return best === 0 ? 1 : 1 + GAIN * Math.min(1, score / best);
-    });
-  };
+  const found = items.map((item) => matches(item, wanted));
+  const rarity = rarityOf(found, items.length);
+  // A topic's word list is long and any one of its words will do; of a sentence, more words match better.
+  const best = topic === undefined ? sum([...rarity.values()]) : Math.max(1, ...rarity.values());
+  return items.map((item, index) => {
+    if (topic?.sections.includes(item.section) === true || topic?.ids.includes(item.id) === true) return 1;
+    const score = sum([...found[index]!].map((term) => rarity.get(term)!));
+    return best === 0 ? 0 : Math.min(1, score / best);
+  });
 }
 
 function matches(item: Item, wanted: ReadonlySet<string>): Set<string> {
@@ -73,13 +81,20 @@ function rarityOf(found: readonly Set<string>[], total: number): Map<string, num
   return new Map([...frequency].map(([term, count]) => [term, Math.log(1 + total / count)]));
 }
 
-const STOP = new Set("the and for with from into that this are was not but all its has have you our can".split(" "));
+const STOP = new Set(
+  "the and for with from into that this are was not but all its has have you our can".split(" "),
+);
 
 /** The words of a text without endings: `loginTests/retry.ts` has `login`, `test`, `retry`. Chinese goes by pairs. */
 function termsOf(text: string): string[] {
-  const words = text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words =
+    text
+      .replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.flatMap((word) => {
-    if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(word)) return pairsOf(word);
+    if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(word))
+      return pairsOf(word);
     return word.length < 3 && word !== "db" ? [] : STOP.has(word) ? [] : [stem(word)];
   });
 }
@@ -89,7 +104,7 @@ function stem(word: string): string {
 }
 
 function pairsOf(word: string): string[] {
-  const characters = [...word];
+  const characters = Array.from(word);
   if (characters.length < 2) return [word];
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }

@@ -25,7 +25,11 @@ export function select(problem: Problem, selection: Selection): void {
 }
 
 /** Puts every essential item in, whole. The ids of those that do not fit, in order of importance. */
-export function takeEssentials(problem: Problem, selection: Selection, limits: Size = problem.limits): string[] {
+export function takeEssentials(
+  problem: Problem,
+  selection: Selection,
+  limits: Size = problem.limits,
+): string[] {
   return essentialIndexes(problem)
     .filter((index) => !selection.tryPut(index, 0, limits))
     .map((index) => problem.candidates[index]!.item.id);
@@ -51,7 +55,8 @@ export function takePledged(problem: Problem, selection: Selection, limits: Size
   for (const [index, { item, forms }] of problem.candidates.entries()) {
     if (!item.isPledged || selection.formOf(index) !== NONE) continue;
     const telling = forms.findLastIndex((form) => form.worth > 0.5);
-    const isIn = selection.tryPut(index, telling, limits) || selection.tryPut(index, forms.length - 1, limits);
+    const isIn =
+      selection.tryPut(index, telling, limits) || selection.tryPut(index, forms.length - 1, limits);
     isComplete &&= isIn;
   }
   return isComplete;
@@ -76,7 +81,8 @@ function takeBest(problem: Problem, selection: Selection, limits: Size): void {
     const move = queue.moves.pop();
     if (move === undefined) return;
     // Once a step did not fit, the fuller forms behind it will not fit either.
-    if (!skipped.has(move.index) && !take(move, queue.moves, problem, selection, limits)) skipped.add(move.index);
+    if (!skipped.has(move.index) && !take(move, queue.moves, problem, selection, limits))
+      skipped.add(move.index);
     queue.next = nextOf(queue, selection, limits);
   }
 }
@@ -110,7 +116,13 @@ function nextOf({ section, moves }: Queue, selection: Selection, limits: Size): 
   return best;
 }
 
-function take({ index, form, gain, cost }: Move, rest: readonly Move[], problem: Problem, selection: Selection, limits: Size): boolean {
+function take(
+  { index, form, gain, cost }: Move,
+  rest: readonly Move[],
+  problem: Problem,
+  selection: Selection,
+  limits: Size,
+): boolean {
   const { section } = problem.candidates[index]!;
   if (!selection.isOpen(section) && gain < ENOUGH_VALUE) {
     const company = rest.slice(1 - ENOUGH_ITEMS).reduce((sum, move) => sum + move.cost, 0);
@@ -125,10 +137,13 @@ function fill(problem: Problem, selection: Selection, limits: Size): void {
   const steps = problem.candidates.flatMap((candidate, index) =>
     stepsFrom(index, candidate, selection.formOf(index), limits),
   );
-  for (const { index, form, gain } of steps.sort((a, b) => b.efficiency - a.efficiency || a.index - b.index)) {
+  for (const { index, form, gain } of steps.toSorted(
+    (a, b) => b.efficiency - a.efficiency || a.index - b.index,
+  )) {
     const { forms, section } = problem.candidates[index]!;
     const present = selection.formOf(index);
     const isFuller = present === NONE || forms[form]!.value > forms[present]!.value;
-    if (isFuller && (selection.isOpen(section) || gain >= ENOUGH_VALUE)) selection.tryPut(index, form, limits);
+    if (isFuller && (selection.isOpen(section) || gain >= ENOUGH_VALUE))
+      selection.tryPut(index, form, limits);
   }
 }

@@ -70,7 +70,13 @@ export class Selection {
     // By hand rather than with plus and minus: this is the innermost loop.
     const size = Array.from(this.#size);
     for (let at = 0; at < size.length; at += 1) {
-      size[at]! += after.size[at]! - (before?.size[at] ?? 0) + newHeading[at]! - (heading?.[at] ?? 0) + newNote[at]! - note[at]!;
+      size[at]! +=
+        after.size[at]! -
+        (before?.size[at] ?? 0) +
+        newHeading[at]! -
+        (heading?.[at] ?? 0) +
+        newNote[at]! -
+        note[at]!;
       if (size[at]! > limits[at]!) return undefined;
     }
     return size;

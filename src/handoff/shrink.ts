@@ -14,11 +14,15 @@ const STEP = 0.85;
  * fit, so that long ones pay and short ones stay whole. When even stubs of all are too much, the most important
  * come first and the rest is counted. Nothing when not even the frame fits.
  */
-export function shrinkEssentials(problem: Problem, meter: Meter): { problem: Problem; selection: Selection } | undefined {
+export function shrinkEssentials(
+  problem: Problem,
+  meter: Meter,
+): { problem: Problem; selection: Selection } | undefined {
   for (let length = LONGEST; length >= SHORTEST; length *= STEP) {
     const cut = withCut(problem, Math.round(length), meter);
     const selection = new Selection(cut);
-    if (takeEssentials(cut, selection).length === 0 && fits(selection.size, cut.limits)) return { problem: cut, selection };
+    if (takeEssentials(cut, selection).length === 0 && fits(selection.size, cut.limits))
+      return { problem: cut, selection };
   }
   const cut = withCut(problem, SHORTEST, meter);
   const selection = new Selection(cut);
@@ -34,7 +38,8 @@ function withCut(problem: Problem, length: number, meter: Meter): Problem {
 
 function cutTo(candidate: Candidate, length: number, meter: Meter): Candidate {
   const [full] = candidate.forms;
-  if (candidate.item.tier !== 0 || full === undefined || candidate.item.words.length <= length) return candidate;
+  if (candidate.item.tier !== 0 || full === undefined || candidate.item.words.length <= length)
+    return candidate;
   const text = bullet(clip(oneLine(candidate.item.words), length)).replace(/^- /, `- ${candidate.label}`);
   return { ...candidate, forms: [{ ...full, name: "short", text, size: meter.measure(text) }] };
 }

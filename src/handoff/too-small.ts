@@ -7,7 +7,11 @@ import { Selection } from "./selection.ts";
 /** The error that says which essentials a budget cannot hold, and which budget could. */
 export function tooSmall(problem: Problem, missing: readonly string[], budget: Budget): CheckpointError {
   const whole = new Selection(problem);
-  takeEssentials(problem, whole, problem.limits.map(() => Infinity));
+  takeEssentials(
+    problem,
+    whole,
+    problem.limits.map(() => Infinity),
+  );
   const units = budget.maxTokens === undefined ? "characters" : "tokens";
   const limit = budget.maxTokens ?? budget.maxChars;
   const needed = Math.ceil(whole.size[0]! / 1000);

@@ -5,7 +5,7 @@
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 /** A joiner or variation selector right after an emoji only draws that emoji. */
-const EMOJI_PART = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\u{fe0f}?)[\u{200d}\u{fe0f}]/u;
+const EMOJI_PART = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\u{fe0f}?)(?:\u{200d}|\u{fe0f})/u;
 const LINE_END = /\r\n|[\n\r\v\f\u{85}\u{2028}\u{2029}]/u;
 
 /** Most text is this, and need not be looked at further. */
@@ -23,12 +23,15 @@ export function oneLine(text: string): string {
   return seen.includes("\n") ? seen.replaceAll(/\s*\n\s*/g, " ⏎ ") : seen;
 }
 
+/** About what the note on a cut costs. */
+const NOTE = 24;
+
 /**
  * The text cut to about `length` characters, saying how many are missing. Text that is not much longer is left
  * alone, since the note would cost as much as it saves.
  */
 export function clip(text: string, length: number): string {
-  if (text.length <= length + 12) return text;
+  if (text.length <= length + NOTE) return text;
   const atWord = text.lastIndexOf(" ", length);
   let end = atWord > length * 0.75 ? atWord : length;
   // Half of a surrogate pair is no character.

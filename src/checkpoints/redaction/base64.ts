@@ -5,9 +5,16 @@ const LINE_LENGTHS: ReadonlySet<number> = new Set([60, 64, 76]);
 /** Printable, or a blank: what no control character is. Bytes beyond ASCII pass, since the text may be UTF-8. */
 const READABLE = /^[\t\n\r -~\u0080-\u00ff]*$/;
 
+/**
+ * Three bytes become four characters, the first of which has the upper six bits of the first byte. For printable
+ * ASCII, tabs and line breaks that leaves these letters, which saves decoding what cannot be text.
+ */
+const BEGINS_LIKE_TEXT = /^(?:[CDI-Za-f][A-Za-z0-9+/_-]{3}){3}/;
+
 /** The text that a token encodes, or undefined if it encodes none: random bytes hardly ever read as text. */
 export function decodeText(token: string): string | undefined {
-  if (token.length < MIN_LENGTH || !/^[\t\n\r -~]{6}$/.test(decode(token.slice(0, 8)))) return undefined;
+  if (token.length < MIN_LENGTH || !BEGINS_LIKE_TEXT.test(token) || /^[0-9a-f]+$/i.test(token))
+    return undefined;
   const text = decode(token);
   return READABLE.test(text) ? text : undefined;
 }

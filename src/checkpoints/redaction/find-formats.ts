@@ -15,9 +15,15 @@ const BY_PAIR: ReadonlyMap<number, readonly CompiledFormat[]> = compile(FORMATS)
 const IS_PAIR: Uint8Array = new Uint8Array(128 * 128);
 for (const pair of BY_PAIR.keys()) IS_PAIR[pair] = 1;
 
+/** A table again, and for the same reason: this is asked at every character of every long word. */
+const IS_ALPHANUMERIC: Uint8Array = new Uint8Array(65_536);
+for (let code = 0; code < 128; code += 1) {
+  if (/[A-Za-z0-9]/.test(String.fromCharCode(code))) IS_ALPHANUMERIC[code] = 1;
+}
+
 /** Adds the secrets in `text.slice(start, end)`, a run of token characters, that a fixed beginning announces. */
 export function findFormats(text: string, start: number, end: number, found: Span[]): void {
-  let isInWord = isAlphanumeric(text.charCodeAt(start - 1));
+  let isInWord = start > 0 && isAlphanumeric(text.charCodeAt(start - 1));
   const afterEscape = escapeEnd(text, start, end);
   for (let index = start; index < end - 1; index += 1) {
     const code = text.charCodeAt(index);
@@ -35,13 +41,18 @@ export function findFormats(text: string, start: number, end: number, found: Spa
   }
 }
 
+/** Documentation writes tokens as `ghp_xxxxxxxx…`; chance does not repeat a character that often (base64 does repeat `A`). */
+const MASKED = /([B-Za-z0-9])\1{9}/;
+
 function matchAt(text: string, index: number, formats: readonly CompiledFormat[]): Span | undefined {
   for (const { rule, start, pattern, lengthBefore } of formats) {
     if (!text.startsWith(start, index)) continue;
     const from = index - lengthBefore;
-    if (lengthBefore > 0 && (from < 0 || isAlphanumeric(text.charCodeAt(from - 1)))) continue;
+    if (lengthBefore > 0 && (from < 0 || (from > 0 && isAlphanumeric(text.charCodeAt(from - 1))))) continue;
     pattern.lastIndex = from;
-    if (pattern.test(text)) return { start: from, end: pattern.lastIndex, rule };
+    if (pattern.test(text) && !MASKED.test(text.slice(from, pattern.lastIndex))) {
+      return { start: from, end: pattern.lastIndex, rule };
+    }
   }
   return undefined;
 }
@@ -71,7 +82,7 @@ const BRACKET = 91;
 const SEMICOLON = 59;
 
 function isAlphanumeric(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+  return IS_ALPHANUMERIC[code] === 1;
 }
 
 function pairOf(first: number, second: number): number {

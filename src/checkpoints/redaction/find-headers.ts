@@ -6,7 +6,7 @@ const MAX_HEADER_LENGTH = 4096;
 
 /** The scheme stays readable: that a request was made with a bearer token is worth knowing. */
 const SCHEME =
-  /(?:bearer|basic|token|apikey|api-key|key|dpop|negotiate|digest|signature|sharedkey|aws4-hmac-sha256)[ \t]{1,4}/iy;
+  /(?:bearer|basic|token|api-?token|apikey|api-key|key|dpop|negotiate|digest|signature|sharedkey|aws4-hmac-sha256)[ \t]{1,4}/iy;
 /** Schemes whose secret is spread over several parameters. */
 const HAS_PARAMETERS = /^(?:digest|signature|aws4)/i;
 
@@ -36,7 +36,9 @@ function credentials(text: string, from: number): Omit<Span, "rule"> | undefined
   if (value.length < 6 || isHarmless(value)) return undefined;
   const isPlausible =
     scheme === "" ? value.length >= 12 && /[0-9]/.test(value) : /[0-9=]/.test(value) || value.length >= 20;
-  return isPlausible && !/[(<{[]/.test(value) ? { start, end: skipForward(text, end, WORD, text.length) } : undefined;
+  return isPlausible && !/[(<{[]/.test(value)
+    ? { start, end: skipForward(text, end, WORD, text.length) }
+    : undefined;
 }
 
 function cookies(text: string, start: number): Omit<Span, "rule"> | undefined {

@@ -2,7 +2,7 @@ import { BLANK, IDENTIFIER, isOneOf, skipForward, WORD } from "./characters.ts";
 import { COMMAND, commandName, optionSecret, type OptionSecret } from "./commands.ts";
 import { isHarmless } from "./harmless.ts";
 import type { Span } from "./span.ts";
-import { shellValueAt } from "./text-values.ts";
+import { quotedValueAt, shellValueAt, type TextValue } from "./text-values.ts";
 import { isPasswordLike } from "./values.ts";
 
 const RULE = "command-password";
@@ -23,9 +23,10 @@ export function findOption(text: string, start: number, found: Span[]): void {
   const secret = optionSecret(word, commands);
   if (secret === undefined) return;
   const from = secret.at === "next" ? nextWord(text, end) : start + secret.at;
-  const value = from === undefined ? undefined : shellValueAt(text, from);
+  const value = from === undefined ? undefined : shellWordAt(text, from);
   if (value === undefined) return;
-  const span = secretPart(text.slice(value.start, value.end), secret);
+  const isRest = text[value.start - 2] === ":" && value.isQuoted;
+  const span = isRest ? { start: 0 } : secretPart(text.slice(value.start, value.end), secret);
   if (span === undefined) return;
   const password = text.slice(value.start + span.start, value.end);
   // In prose, too, an option is followed by a word: "use --password to log in".
@@ -58,12 +59,24 @@ export function findInArguments(words: readonly string[]): { index: number; span
 }
 
 function secretPart(value: string, { form }: OptionSecret): { start: number } | undefined {
-  const start = form === "password" ? (value.startsWith("pass:") ? 5 : 0) : value.indexOf(":") + 1;
-  if (form === "user:password" && (start === 0 || value.includes("://"))) return undefined;
-  const secret = value.slice(start);
+  if (isHarmless(value) || value.startsWith("-")) return undefined;
   // `docker build --secret id=npm,src=…` says where a secret is.
-  const isPointer = /^(?:id|src|source|env|name|type)=/.test(secret);
-  return secret.startsWith("-") || isPointer || isHarmless(secret) ? undefined : { start };
+  if (form === "password")
+    return /^(?:id|src|source|env|name|type)=/.test(value)
+      ? undefined
+      : { start: value.startsWith("pass:") ? 5 : 0 };
+  const start = value.indexOf(":") + 1;
+  if (start === 0 || value.includes("://")) return undefined;
+  // Some services take a key as the user, with no password: `key:`.
+  if (start === value.length) return isPasswordLike(value) ? { start: 0 } : undefined;
+  return isHarmless(value.slice(start)) ? undefined : { start };
+}
+
+/** A word may be quoted from its middle on: `-u me:'…'`. */
+function shellWordAt(text: string, from: number): TextValue | undefined {
+  const value = shellValueAt(text, from);
+  const isPair = value !== undefined && !value.isQuoted && text[value.end - 1] === ":";
+  return (isPair ? quotedValueAt(text, value.end) : undefined) ?? value;
 }
 
 function nextWord(text: string, end: number): number | undefined {

@@ -43,6 +43,7 @@ const SHAPES: readonly Shape[] = [
     lastBefore: "$",
     pattern: /^[./+A-Za-z0-9]{20,128}$/,
   },
+  { rule: "newrelic-key", minLength: 40, maxLength: 40, pattern: /^[A-Fa-f0-9]{36}NRAL$/ },
   { rule: "mailchimp-key", minLength: 36, maxLength: 37, pattern: /^[a-f0-9]{32}-us[0-9]{1,2}$/ },
   {
     rule: "facebook-token",

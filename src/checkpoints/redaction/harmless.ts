@@ -25,7 +25,7 @@ const MASK =
 
 /** A variable, a template, an address without a password, or a place in a secret manager. */
 const POINTER =
-  /^(?:\$[{(]|\$[A-Z_][A-Z0-9_]*(?![a-z])|\$[A-Za-z_]+(?![A-Za-z0-9!@#])|%[A-Za-z_]\w{0,64}%$|\{\{|!(?:vault|Ref|Sub|secret|env)\b|@Microsoft\.|(?:process\.env|import\.meta\.env|env|secrets|vars|var|local|data)\.[\w.[\]"'-]{1,128}$|os\.(?:environ|getenv)|ENV\[|ENC\[|[a-z][a-z0-9+.-]{1,20}:\/\/[^@]{0,256}$|(?:vault|keychain|env|file|sops):|arn:aws|projects\/[^/]{1,64}\/secrets\/)/;
+  /^(?:\$[{(]|\$[0-9@*]$|\$[A-Z_][A-Z0-9_]*(?![\w!@#])|\$[A-Za-z_]+(?![\w!@#])|%[A-Za-z_]\w{0,64}%$|\{\{|!(?:vault|Ref|Sub|secret|env)\b|@Microsoft\.|(?:process\.env|import\.meta\.env|env|secrets|vars|var|local|data)\.[\w.[\]"'-]{1,128}$|os\.(?:environ|getenv)|ENV\[|ENC\[|[a-z][a-z0-9+.-]{1,20}:\/\/[^@]{0,256}$|(?:vault|keychain|env|file|sops):|arn:aws|projects\/[^/]{1,64}\/secrets\/)/;
 
 const EXAMPLE =
   /^(?:your|my|the|some|any|an|a|example|sample|dummy|fake)[-_ .](?:[a-z0-9]{1,20}[-_ .]){0,5}(?:key|token|secret|password|passwd|value|credentials?)$|^(?:insert|enter|put|replace)[-_ ]|[-_ ](?:goes[-_ ])?here$|^(?:placeholder|example)$/i;

@@ -12,7 +12,9 @@ const MAX_RANDOM_LENGTH = 256;
 export function isRandom(token: string): boolean {
   const { length } = token;
   if (length < MIN_RANDOM_LENGTH || length > MAX_RANDOM_LENGTH) return false;
-  const { lower, upper, digits, separators, changes } = countClasses(token);
+  const counts = countClasses(token);
+  const { lower, upper, digits, separators, changes } = counts;
+  if (lower === 0 || upper === 0) return isRandomInOneCase(token, counts);
   const alphanumeric = length - separators;
   if (lower < 3 || upper < 3 || digits < (length < 32 ? 2 : 1)) return false;
   // Base64 has a separator at every 32nd character, words joined by dashes or slashes at every sixth.
@@ -20,6 +22,14 @@ export function isRandom(token: string): boolean {
   // Even `convertIPv4MappedIPv6ToIPv4` has a long word in it.
   if (length < 40 && /[a-z]{7}/.test(token)) return false;
   return changes / alphanumeric >= 0.42 && entropyOf(token) >= 3.7;
+}
+
+/** Without capitals there is less to go by, so it takes a longer token. Hexadecimal digits are hashes and ids. */
+function isRandomInOneCase(token: string, { digits, separators, changes }: ClassCounts): boolean {
+  const { length } = token;
+  if (length < 30 || length > 128 || separators > 0 || /^[0-9a-f]+$/i.test(token)) return false;
+  if (digits < length * 0.15 || digits > length * 0.6 || changes < length * 0.28) return false;
+  return !/[A-Za-z]{8}/.test(token) && entropyOf(token) >= 3.7;
 }
 
 /** Indices into the counts below. */

@@ -1,5 +1,6 @@
 import { asRecord } from "../../handoff/untrusted.ts";
 import type { Context } from "../context.ts";
+import { estimateTokens } from "../estimate-tokens.ts";
 import { openToRead } from "../open.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
@@ -13,11 +14,6 @@ export async function load(context: Context, options: OptionsOf<typeof SAVING.lo
   if (options.env) return output.raw(shellLines(state.variables));
   const tokens = output.json ? await estimateTokens(state) : undefined;
   output.result(checkpointDocument(info, state, tokens), () => checkpointText(info, state, { now: context.now(), output }));
-}
-
-async function estimateTokens(state: object): Promise<number> {
-  const { countTokens } = await import("../../handoff/token-counter.ts");
-  return countTokens(JSON.stringify(state)).estimate;
 }
 
 /**

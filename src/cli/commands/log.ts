@@ -1,20 +1,17 @@
-import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
-import { isCheckpointError } from "../../errors.ts";
 import { oneLine } from "../../handoff/visible.ts";
 import { fit } from "../columns.ts";
 import { noCheckpointYet } from "../choose-trail.ts";
 import type { Context } from "../context.ts";
-import { explainDiff } from "../diff/diff-checkpoints.ts";
 import type { WorkDiff } from "../diff/work-diff.ts";
 import { findProject, openStore, openToRead } from "../open.ts";
 import type { Output } from "../output.ts";
 import { type Recent, recentOfAll } from "../recent.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
-import { diffSentence } from "../view/diff.ts";
 import { drawGraph } from "../view/graph.ts";
 import { ago } from "../view/time.ts";
+import { changesOf, changeSentence } from "../what-changed.ts";
 
 type LogOptions = OptionsOf<typeof SAVING.log>;
 
@@ -54,17 +51,6 @@ async function ofAll(context: Context, { limit = 20 }: LogOptions) {
   return { cairn, trail: null, recent };
 }
 
-/** Null for the first checkpoint of a trail, and where the one before it was pruned. */
-async function changesOf(cairn: Cairn, { trail, content_hash, parent_hash }: CheckpointInfo): Promise<WorkDiff | null> {
-  if (parent_hash === null) return null;
-  try {
-    return await explainDiff(cairn, await cairn.trail(trail).diff(parent_hash, content_hash));
-  } catch (error) {
-    if (isCheckpointError(error, "not-found")) return null;
-    throw error;
-  }
-}
-
 function text(entry: Entry, now: Date, output: Output, margin: string): string[] {
   const { yellow, cyan, dim } = output.style;
   const trail = entry.is_head ? `  ${cyan(entry.trail)}` : "";
@@ -74,12 +60,6 @@ function text(entry: Entry, now: Date, output: Output, margin: string): string[]
   return [
     `${yellow(entry.checkpoint_id)}${trail}  ${dim(`${ago(entry.created_at, now)}, ${reason}`)}`,
     ...(entry.notes === null ? [] : [fit(oneLine(entry.notes), room)]),
-    fit(whatChanged(entry), room),
+    fit(changeSentence(entry, entry.changes), room),
   ].filter((line) => line !== "");
-}
-
-function whatChanged({ trigger, restored_from, changes }: Entry): string {
-  if (restored_from !== null && trigger === "fork") return `forked from ${restored_from}`;
-  if (restored_from !== null) return `back to ${restored_from}`;
-  return changes === null ? "" : diffSentence(changes);
 }

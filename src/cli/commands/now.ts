@@ -4,6 +4,7 @@ import { oneLine } from "../../handoff/visible.ts";
 import { applySeen, startLooking } from "../capture-work.ts";
 import { commitWork } from "../commit.ts";
 import type { Context } from "../context.ts";
+import { estimateTokens } from "../estimate-tokens.ts";
 import { findProject, openToWrite } from "../open.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
@@ -16,7 +17,7 @@ import { gitLine, progress } from "../view/work-state.ts";
 export async function now(context: Context, options: OptionsOf<typeof SAVING.now>, output: Output): Promise<void> {
   const looking = startLooking(context, findProject(context), (text) => output.warning(text));
   const { cairn, trail, settings } = await openToWrite(context, options, output);
-  const earlier = await cairn.store.head(trail.name) && (await trail.load()).state;
+  const earlier = (await trail.head()) && (await trail.load()).state;
   const seen = await looking.finish(settings, earlier);
   const { info, state } = await commitWork(
     { context, trail, settings, output },
@@ -28,7 +29,8 @@ export async function now(context: Context, options: OptionsOf<typeof SAVING.now
       trigger: "manual",
     },
   );
-  output.result(checkpointDocument(info, state), info.checkpoint_id);
+  const tokens = output.json ? await estimateTokens(state) : undefined;
+  output.result(checkpointDocument(info, state, tokens), info.checkpoint_id);
   if (!output.json) output.message(sentence(info.trail, state));
   await cairn.close();
 }

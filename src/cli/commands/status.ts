@@ -8,6 +8,7 @@ import { openToRead } from "../open.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
+import { isOver } from "../view/work-state.ts";
 import { statusText } from "../view/status.ts";
 
 /** Show where you are and how to go on, on one screen */
@@ -26,7 +27,7 @@ export async function status(context: Context, options: OptionsOf<typeof SAVING.
       goal: textOf(state, "goal") ?? null,
       phase: state.phase ?? null,
       active_task: active ?? null,
-      open_tasks: asList(state.tasks).filter((task) => !["completed", "cancelled"].includes(textOf(task, "status") ?? "")),
+      open_tasks: asList(state.tasks).filter((task) => !isOver(task)),
       blockers: asList(state.blockers),
       approvals_pending: asList(state.approvals_pending),
       next_action: textOf(state, "next_action") ?? null,

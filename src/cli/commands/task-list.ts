@@ -1,13 +1,11 @@
-import { asList, textOf } from "../../handoff/untrusted.ts";
+import { asList } from "../../handoff/untrusted.ts";
 import type { Context } from "../context.ts";
 import { openToRead } from "../open.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { TASKS } from "../table/work.ts";
 import { count } from "../view/words.ts";
-import { taskLine } from "../view/work-state.ts";
-
-const OVER = ["completed", "cancelled"];
+import { isOver, taskLine } from "../view/work-state.ts";
 
 /** List the tasks */
 export async function taskList(
@@ -18,11 +16,11 @@ export async function taskList(
   const { trail } = await openToRead(context, options, output);
   const { state } = await trail.load();
   const all = asList(state.tasks);
-  const tasks = options.all ? all : all.filter((task) => !OVER.includes(textOf(task, "status") ?? ""));
+  const tasks = options.all ? all : all.filter((task) => !isOver(task));
   const over = all.length - tasks.length;
   if (all.length === 0) output.message('No tasks yet: checkpoint task add "…" adds one.');
   else if (over > 0) output.message(`${count(over, "task is", "tasks are")} done or cancelled: checkpoint task list --all`);
   output.result({ trail: trail.name, active_task_id: state.active_task_id ?? null, tasks, over }, () =>
-    tasks.map((task) => taskLine(task, output.style)).join("\n"),
+    tasks.map((task) => taskLine(task, output.style, all)).join("\n"),
   );
 }

@@ -21,9 +21,12 @@ export function diffSentence(diff: WorkDiff, limit = 3): string {
 }
 
 function sections({ phase, tasks, dependencies, variables, other }: WorkDiff): [title: string, lines: string[]][] {
+  const taskLines = itemLines(tasks, (item) => `${name(item, "id")}  ${name(item, "subject")} (${words(name(item, "status"))})`);
+  const rest = other.filter(({ path }) => !isMirrored(path, taskLines.length > 0));
+  const below = (field: string) => rest.filter(({ path }) => topOf(path) === field);
   return [
     ["Phase", phase === null ? [] : [phaseLine(phase)]],
-    ["Tasks", itemLines(tasks, (item) => `${name(item, "id")}  ${name(item, "subject")} (${words(name(item, "status"))})`)],
+    ["Tasks", taskLines],
     ["Services", itemLines(dependencies, (item) => `${name(item, "name")} is ${name(item, "status")}`)],
     [
       "Variables",
@@ -33,9 +36,35 @@ function sections({ phase, tasks, dependencies, variables, other }: WorkDiff): [
         ...Object.entries(variables.removed).map(([key, value]) => `- ${oneLine(key)} (was ${short(value)})`),
       ],
     ],
-    ["Other", other.map(otherLine)],
+    ["Work", rest.filter(({ path }) => !["files_touched", "workspace"].includes(topOf(path))).map(otherLine)],
+    ["Files", below("files_touched").map(fileLine)],
+    ["Git", below("workspace").map(gitChange)],
   ];
 }
+
+const topOf = (path: string) => /^[A-Za-z_]*/.exec(path)?.[0] ?? "";
+
+/** What only repeats another line: the active task besides its status, and who added something when. */
+function isMirrored(path: string, hasTasks: boolean): boolean {
+  return (path === "active_task_id" && hasTasks) || /\]\.(?:at|by)$/.test(path);
+}
+
+function fileLine({ kind, from, to }: WorkDiff["other"][number]): string {
+  if (kind === "changed") return `~ ${arrow(from, to)}`;
+  return `${SIGNS[kind]} ${short(kind === "added" ? to : from)}`;
+}
+
+function gitChange(change: WorkDiff["other"][number]): string {
+  const { path, from, to } = change;
+  if (path === "workspace.head") return `~ commit ${commit(from)} → ${commit(to)}`;
+  if (path === "workspace.branch") return `~ branch ${arrow(from, to)}`;
+  if (path === "workspace.dirty") return to === true ? "~ not all committed any more" : "~ all committed";
+  if (path !== "workspace") return otherLine(change);
+  const branch = textOf(to ?? from, "branch") ?? "no branch";
+  return oneLine(`${to === null ? "-" : "+"} ${branch} at ${commit(textOf(to ?? from, "head") ?? null)}`);
+}
+
+const commit = (value: Json) => (typeof value === "string" ? oneLine(value).slice(0, 10) : "none");
 
 const SIGNS = { added: "+", removed: "-", changed: "~", moved: "~" } as const;
 
@@ -74,14 +103,21 @@ function phase(value: Json): string {
 function itemLines({ added, removed, changed }: ItemChanges, line: (item: unknown) => string): string[] {
   return [
     ...added.map((item) => `+ ${line(item)}`),
-    ...changed.map(({ id, title, fields }) => {
-      const what = Object.entries(fields).map(([field, { from, to }]) =>
-        field === "status" ? arrow(from, to) : `${words(field)} ${arrow(from, to)}`,
-      );
-      return `~ ${oneLine(id)}${title === "" || title === id ? "" : `  ${oneLine(title)}`}: ${what.join(", ")}`;
+    ...changed.flatMap(({ id, title, fields }) => {
+      const what = Object.entries(fields).flatMap(([field, change]) => fieldChange(field, change));
+      if (what.length === 0) return [];
+      return [`~ ${oneLine(id)}${title === "" || title === id ? "" : `  ${oneLine(title)}`}: ${what.join(", ")}`];
     }),
     ...removed.map((item) => `- ${line(item)}`),
   ];
+}
+
+function fieldChange(field: string, { from, to }: FromTo): string[] {
+  if (field === "status") return [arrow(from, to)];
+  // The other end of the same line says it: that one waits for this.
+  if (/^blocks\b/.test(field)) return [];
+  if (/^blocked_by\b/.test(field)) return [to === null ? `no longer waits for ${short(from)}` : `waits for ${short(to)}`];
+  return [from === null ? `${words(field)}: ${short(to)}` : `${words(field)} ${arrow(from, to)}`];
 }
 
 function arrow(from: Json, to: Json): string {

@@ -44,7 +44,7 @@ function taskLines(state: Partial<WorkState>, { style, limit }: ViewOptions): st
   const more = open.length - limit;
   return [
     progress(tasks),
-    ...open.slice(0, limit).map((task) => taskLine(task, style)),
+    ...open.slice(0, limit).map((task) => taskLine(task, style, tasks)),
     ...(more > 0 ? [style.dim(`+ ${more} more: checkpoint task list`)] : []),
   ];
 }

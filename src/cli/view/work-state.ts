@@ -71,8 +71,8 @@ export function phaseBlock({ phase, phases_completed }: Partial<WorkState>, { no
     const started = textOf(phase, "started_at");
     const status = words(textOf(phase, "status") ?? "");
     const isBad = status === "failed" || status === "blocked";
-    const facts = [isBad ? style.red(status) : status, started && `since ${ago(started, now)}`].filter(Boolean);
-    lines.push(`${numberedName(number, oneLine(name))}${facts.length > 0 ? `  ${facts.join(" ")}` : ""}`);
+    const facts = [isBad ? style.red(status) : status, started && `started ${ago(started, now)}`].filter(Boolean);
+    lines.push(`${numberedName(number, oneLine(name))}${facts.length > 0 ? `  ${facts.join(", ")}` : ""}`);
     const notes = textOf(phase, "notes");
     if (notes !== undefined) lines.push(style.dim(oneLine(notes)));
   }
@@ -94,24 +94,34 @@ export const SIGNS: Readonly<Record<string, string>> = {
   cancelled: "[-]",
 };
 
-export function taskLine(task: unknown, style: Style): string {
+export function taskLine(task: unknown, style: Style, all: readonly unknown[] = []): string {
   const status = textOf(task, "status") ?? "pending";
   const paint = { completed: style.green, in_progress: style.cyan, blocked: style.red, cancelled: style.dim }[status];
   const sign = SIGNS[status] ?? "[?]";
   const owner = textOf(task, "owner");
-  const waits = asList(own(task, "blocked_by")).map((id) => asText(id) ?? "?");
-  const isOpen = status !== "completed" && status !== "cancelled";
-  const facts = [owner && `@${oneLine(owner)}`, isOpen && waits.length > 0 && `waits for ${oneLine(waits.join(", "))}`];
+  const over = all.filter(isOver).map((other) => textOf(other, "id"));
+  const waits = asList(own(task, "blocked_by")).map((id) => asText(id) ?? "?").filter((id) => !over.includes(id));
+  const reason = textOf(task, "reason");
+  const isOpen = !isOver(task);
+  const facts = [
+    owner && `@${oneLine(owner)}`,
+    isOpen && waits.length > 0 && `waits for ${oneLine(waits.join(", "))}`,
+    status === "blocked" && reason && oneLine(reason),
+  ];
   const tail = facts.filter(Boolean).join(", ");
   const subject = oneLine(textOf(task, "subject") ?? "(no subject)");
   const line = `${oneLine(textOf(task, "id") ?? "?")}  ${subject}${tail === "" ? "" : `  ${style.dim(tail)}`}`;
   return `${paint ? paint(sign) : sign} ${line}`;
 }
 
+export function isOver(task: unknown): boolean {
+  return ["completed", "cancelled"].includes(textOf(task, "status") ?? "");
+}
+
 function tasksBlock(tasks: unknown, options: ViewOptions): Block {
   const list = asList(tasks);
   if (list.length === 0) return { label: "Tasks", lines: [] };
-  const lines = cut(list.map((task) => taskLine(task, options.style)), { ...options, limit: options.limit * 2 });
+  const lines = cut(list.map((task) => taskLine(task, options.style, list)), { ...options, limit: options.limit * 2 });
   return { label: "Tasks", lines: [progress(list), ...lines] };
 }
 

@@ -25,12 +25,24 @@ function sentences(state: unknown, section: Essential, value: number): Item[] {
     const words = sentenceOf(entry);
     if (words === undefined) return [];
     const id = Array.isArray(found) ? `${section}[${index}]` : section;
-    if (section === "success_criteria") return [item({ id, section, tier: 1, value: worthOf(value, words), words, from: entry })];
+    if (section === "success_criteria")
+      return [item({ id, section, tier: 1, value: worthOf(value, words), words, from: entry })];
     return [item({ id, section, tier: 0, value, words, forms: verbatim(words), from: entry })];
   });
 }
 
-const HEADLINE = ["what", "action", "subject", "step", "title", "name", "summary", "text", "command", "reason"];
+const HEADLINE = [
+  "what",
+  "action",
+  "subject",
+  "step",
+  "title",
+  "name",
+  "summary",
+  "text",
+  "command",
+  "reason",
+];
 
 /** What is asked for first, then everything else that the request says, since whoever decides needs it. */
 function approvals(state: unknown): Item[] {
@@ -39,7 +51,15 @@ function approvals(state: unknown): Item[] {
     if (words === undefined) return [];
     const id = `approvals_pending[${index}]`;
     return [
-      item({ id, section: "approvals_pending", tier: 0, value: 85, words, forms: verbatim(words), from: entry }),
+      item({
+        id,
+        section: "approvals_pending",
+        tier: 0,
+        value: 85,
+        words,
+        forms: verbatim(words),
+        from: entry,
+      }),
     ];
   });
 }
@@ -49,7 +69,9 @@ function approvalWords(entry: unknown): string | undefined {
   if (record === undefined) return sentenceOf(entry);
   const headline = HEADLINE.find((name) => textOf(record, name) !== undefined);
   const rest = Object.entries(record)
-    .filter(([name, value]) => name !== headline && !["at", "by"].includes(name) && value !== null && value !== "")
+    .filter(
+      ([name, value]) => name !== headline && !["at", "by"].includes(name) && value !== null && value !== "",
+    )
     .map(([name, value]) => `${name}: ${clip(asText(value) ?? describe(value, 300), 300)}`);
   const parts = headline === undefined ? rest : [textOf(record, headline)!, ...rest];
   return parts.length === 0 ? undefined : parts.join("; ");

@@ -12,9 +12,15 @@ const FILE_VALUE = 7;
  * touched is what summaries lose first; naming each folder once makes room for four times as many.
  */
 export function files(state: unknown): Item[] {
-  const paths = [...new Set(asList(own(state, "files_touched")).flatMap((entry) => sentenceOf(entry, "path", "file") ?? []))];
+  const paths = [
+    ...new Set(
+      asList(own(state, "files_touched")).flatMap((entry) => sentenceOf(entry, "path", "file") ?? []),
+    ),
+  ];
   const folders = Map.groupBy(paths, folderOf);
-  return [...folders].flatMap(([folder, members]) => groupsOf(members).map((group) => folderItem(folder, group, paths)));
+  return [...folders].flatMap(([folder, members]) =>
+    groupsOf(members).map((group) => folderItem(folder, group, paths)),
+  );
 }
 
 function folderItem(folder: string, members: readonly string[], all: readonly string[]): Item {

@@ -85,7 +85,8 @@ function withoutLabel(text: string): string {
 /** The words of something that was meant as a sentence: a string, a remark, or whatever else is there. */
 export function sentenceOf(value: unknown, ...names: readonly string[]): string | undefined {
   if (value === undefined || value === null) return undefined;
-  const text = asText(value) ?? textOf(value, ...names, "text", "what", "subject", "name", "title", "summary");
+  const text =
+    asText(value) ?? textOf(value, ...names, "text", "what", "subject", "name", "title", "summary");
   if (text !== undefined) return text;
   const described = describe(value);
   return ['""', "{}", "[]"].includes(described) || typeof value === "string" ? undefined : described;

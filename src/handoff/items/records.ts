@@ -27,14 +27,24 @@ function commands(state: unknown): Item[] {
     const told = `${words}${outcome}${often}`;
     const forms = formsOf(told, `${clip(words, 90)}${outcome}`);
     const value = failed ? 10 : 6;
-    return item({ id: `commands[${index}]`, section: "commands", tier: 2, value, words: told, forms, from: entry });
+    return item({
+      id: `commands[${index}]`,
+      section: "commands",
+      tier: 2,
+      value,
+      words: told,
+      forms,
+      from: entry,
+    });
   });
 }
 
 function commandWords(entry: unknown): string | undefined {
   const argv = own(entry, "argv");
   if (!Array.isArray(argv)) return sentenceOf(entry, "command");
-  const parts = argv.flatMap((part) => asText(part) ?? []).map((part) => (/[\s"'$`\\]/.test(part) ? describe(part) : part));
+  const parts = argv
+    .flatMap((part) => asText(part) ?? [])
+    .map((part) => (/[\s"'$`\\]/.test(part) ? describe(part) : part));
   return parts.length === 0 ? undefined : parts.join(" ");
 }
 
@@ -51,7 +61,17 @@ function dependencies(state: unknown): Item[] {
     // That it is available is said above; here it is its address that counts.
     const forms = isUp ? formsOf(words) : formsOf(words, short);
     const value = isUp ? 3 : 24;
-    return [item({ id: `dependencies[${index}]`, section: "dependencies", tier: 2, value, words, forms, from: entry })];
+    return [
+      item({
+        id: `dependencies[${index}]`,
+        section: "dependencies",
+        tier: 2,
+        value,
+        words,
+        forms,
+        from: entry,
+      }),
+    ];
   });
 }
 
@@ -67,16 +87,30 @@ function subagents(state: unknown): Item[] {
     const isDone = /^(completed|done|stopped|finished)$/i.test(status ?? "");
     const forms = formsOf(words, head);
     const value = isDone ? 7 : 14;
-    return [item({ id: `subagents[${index}]`, section: "subagents", tier: 2, value, words, forms, from: entry })];
+    return [
+      item({ id: `subagents[${index}]`, section: "subagents", tier: 2, value, words, forms, from: entry }),
+    ];
   });
 }
 
 function run(state: unknown): Item[] {
   const found = own(state, "run");
   if (found === undefined || found === null) return [];
-  const head = [textOf(found, "workflow", "name", "id"), textOf(found, "status", "state")].filter(Boolean).join(": ");
+  const head = [textOf(found, "workflow", "name", "id"), textOf(found, "status", "state")]
+    .filter(Boolean)
+    .join(": ");
   const words = head === "" ? describe(found, 400) : `${head}; ${describe(found, 400)}`;
-  return [item({ id: "run", section: "run", tier: 2, value: 14, words, forms: formsOf(words, head || words), from: found })];
+  return [
+    item({
+      id: "run",
+      section: "run",
+      tier: 2,
+      value: 14,
+      words,
+      forms: formsOf(words, head || words),
+      from: found,
+    }),
+  ];
 }
 
 function outputs(state: unknown): Item[] {
@@ -87,6 +121,8 @@ function outputs(state: unknown): Item[] {
     const id = textOf(entry, "id");
     const words = `${action}: ${failed ? "failed" : "ok"}${id === undefined ? "" : `, ${id}`}`;
     const value = failed ? 6 : 2;
-    return [item({ id: `recent_outputs[${index}]`, section: "recent_outputs", tier: 3, value, words, from: entry })];
+    return [
+      item({ id: `recent_outputs[${index}]`, section: "recent_outputs", tier: 3, value, words, from: entry }),
+    ];
   });
 }

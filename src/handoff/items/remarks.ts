@@ -12,12 +12,18 @@ export function remarks(state: unknown): Item[] {
   ];
 }
 
-function sentences(state: unknown, section: "blockers" | "checks_failing" | "gotchas", value: number): Item[] {
+function sentences(
+  state: unknown,
+  section: "blockers" | "checks_failing" | "gotchas",
+  value: number,
+): Item[] {
   const tier = section === "gotchas" ? 2 : 1;
   return asList(own(state, section)).flatMap((entry, index) => {
     const words = sentenceOf(entry, "command", "check");
     if (words === undefined) return [];
-    return [item({ id: `${section}[${index}]`, section, tier, value: worthOf(value, words), words, from: entry })];
+    return [
+      item({ id: `${section}[${index}]`, section, tier, value: worthOf(value, words), words, from: entry }),
+    ];
   });
 }
 
@@ -30,6 +36,8 @@ function decisions(state: unknown): Item[] {
     const words = why === undefined ? what : `${what.replace(/[.;\s]+$/, "")}, because: ${why}`;
     const forms = formsOf(words, what);
     const value = worthOf(42, words);
-    return [item({ id: `decisions[${index}]`, section: "decisions", tier: 1, value, words, forms, from: entry })];
+    return [
+      item({ id: `decisions[${index}]`, section: "decisions", tier: 1, value, words, forms, from: entry }),
+    ];
   });
 }

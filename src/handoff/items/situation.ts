@@ -13,6 +13,7 @@ export function situation(state: unknown, checkpoint: unknown): Item[] {
     ...activeTasks(state),
     agent(checkpoint),
     available(state),
+    unknowns(state),
     taskCounts(state),
     workspace(state),
   ];
@@ -47,7 +48,9 @@ function activeTasks(state: unknown): Item[] {
       : [],
   );
   // The list may have been trimmed, or the id be wrong: say what is known.
-  return found.length > 0 || ids === undefined ? found : [fact("active_task_id", 40, `Active task #${ids}`, PLEDGED)];
+  return found.length > 0 || ids === undefined
+    ? found
+    : [fact("active_task_id", 40, `Active task #${ids}`, PLEDGED)];
 }
 
 function agent(checkpoint: unknown): Item | undefined {
@@ -61,7 +64,17 @@ function available(state: unknown): Item | undefined {
   const names = asList(own(state, "dependencies"))
     .filter((each) => /^(available|ok|up|healthy|connected|running)$/i.test(textOf(each, "status") ?? ""))
     .flatMap((each) => textOf(each, "name") ?? []);
-  return names.length === 0 ? undefined : fact("dependencies", 30, `Available: ${clip(names.join(", "), 400)}`, PLEDGED);
+  return names.length === 0
+    ? undefined
+    : fact("dependencies", 30, `Available: ${clip(names.join(", "), 400)}`, PLEDGED);
+}
+
+/** Better to know that there is no goal than to take the first task for it. */
+function unknowns(state: unknown): Item | undefined {
+  const missing = ["goal", "next_action"].filter((name) => sentenceOf(own(state, name)) === undefined);
+  return missing.length === 0
+    ? undefined
+    : fact("not_recorded", 25, `Not recorded: ${missing.join(", ").replace("_", " ")}`);
 }
 
 const STATUSES = ["in_progress", "blocked", "pending", "completed", "cancelled"];

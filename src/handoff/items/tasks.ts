@@ -42,7 +42,9 @@ export function isOpen(task: unknown): boolean {
 /** `#3 (blocked): Ship it; owner: ada; blocked by #1; evidence: …` */
 export function taskWords(task: unknown, done: ReadonlySet<string>): string {
   const status = statusOf(task);
-  const parts = [`${head(task)}${status === "pending" ? "" : ` (${status})`}: ${sentenceOf(task, "subject") ?? "?"}`];
+  const parts = [
+    `${head(task)}${status === "pending" ? "" : ` (${status})`}: ${sentenceOf(task, "subject") ?? "?"}`,
+  ];
   const owner = textOf(task, "owner");
   if (owner !== undefined) parts.push(`owner: ${clip(owner, 60)}`);
   const waits = openBlockers(task, done);
@@ -58,7 +60,15 @@ function openTask(task: unknown, index: number, done: ReadonlySet<string>): Item
   const words = taskWords(task, done);
   const short = `${head(task)}${status === "pending" ? "" : ` (${status})`}: ${subject}`;
   const value = OPEN_VALUE[status] ?? 26;
-  return item({ id: `tasks[${index}]`, section: "tasks", tier: 2, value, words, forms: formsOf(words, short), from: task });
+  return item({
+    id: `tasks[${index}]`,
+    section: "tasks",
+    tier: 2,
+    value,
+    words,
+    forms: formsOf(words, short),
+    from: task,
+  });
 }
 
 function doneTask(task: unknown, index: number): Item {
@@ -66,7 +76,15 @@ function doneTask(task: unknown, index: number): Item {
   const cancelled = /^cancel/i.test(statusOf(task)) ? " (cancelled)" : "";
   const short = `${head(task)}${cancelled}: ${sentenceOf(task, "subject") ?? "?"}`;
   const words = evidence === undefined ? short : `${short}; evidence: ${clip(evidence, 160)}`;
-  return item({ id: `tasks[${index}]`, section: "done", tier: 3, value: 3, words, forms: formsOf(words, short), from: task });
+  return item({
+    id: `tasks[${index}]`,
+    section: "done",
+    tier: 3,
+    value: 3,
+    words,
+    forms: formsOf(words, short),
+    from: task,
+  });
 }
 
 function phasesCompleted(state: unknown): Item[] {

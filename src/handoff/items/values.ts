@@ -7,12 +7,19 @@ import { bullet, formsOf, item, verbatim, withShorter, worthOf } from "./forms.t
 
 const KNOWN = new Set([
   ...Object.keys(emptyWorkState()),
-  ...["goal", "next_action", "phase", "active_task_id", "workspace", "run"],
+  "goal",
+  "next_action",
+  "phase",
+  "active_task_id",
+  "workspace",
+  "run",
 ]);
 
 /** Variables, the fields nobody knows, and what the checkpoint says of itself. */
-export function values(state: unknown, checkpoint: unknown): Item[] {
-  const unknown = Object.entries(asRecord(state) ?? {}).filter(([name, value]) => !KNOWN.has(name) && isThere(value));
+export function recordedValues(state: unknown, checkpoint: unknown): Item[] {
+  const unknown = Object.entries(asRecord(state) ?? {}).filter(
+    ([name, value]) => !KNOWN.has(name) && isThere(value),
+  );
   return [
     ...Object.entries(asRecord(own(state, "variables")) ?? {}).map(([name, value]) => variable(name, value)),
     ...unknown.map(([name, value]) => field(name, value)),
@@ -23,22 +30,49 @@ export function values(state: unknown, checkpoint: unknown): Item[] {
 /** Values that the caller insists on, wherever they are; one that is nowhere is said to be missing. */
 export function required(keys: readonly string[], state: unknown, checkpoint: unknown): Item[] {
   return keys.map((key) => {
-    const value = [own(own(state, "variables"), key), own(state, key), own(checkpoint, key)].find((each) => each !== undefined);
+    const value = [own(own(state, "variables"), key), own(state, key), own(checkpoint, key)].find(
+      (each) => each !== undefined,
+    );
     const words = `${key}: ${value === undefined ? "not recorded" : (asText(value) ?? describe(value, Infinity))}`;
     const id = formatPath(["variables", key]);
-    return item({ id, section: "variables", tier: 0, value: 70, words, forms: verbatim(words) });
+    // What is not there does not count among the variables.
+    const units = value === undefined ? 0 : 1;
+    const [form] = verbatim(words);
+    return item({
+      id,
+      section: "variables",
+      tier: 0,
+      value: 70,
+      words,
+      units,
+      forms: [{ ...form, shows: units }],
+    });
   });
 }
 
 function variable(name: string, value: unknown): Item {
   const words = `${name}: ${asText(value) ?? describe(value)}`;
   const id = formatPath(["variables", name]);
-  return item({ id, section: "variables", tier: 3, value: isThere(value) ? 3 : 0.5, words, forms: valueForms(name, value, words) });
+  return item({
+    id,
+    section: "variables",
+    tier: 3,
+    value: isThere(value) ? 3 : 0.5,
+    words,
+    forms: valueForms(name, value, words),
+  });
 }
 
 function field(name: string, value: unknown): Item {
   const words = `${name}: ${asText(value) ?? describe(value)}`;
-  return item({ id: formatPath([name]), section: "other", tier: 3, value: 2.5, words, forms: valueForms(name, value, words) });
+  return item({
+    id: formatPath([name]),
+    section: "other",
+    tier: 3,
+    value: 2.5,
+    words,
+    forms: valueForms(name, value, words),
+  });
 }
 
 /** The pointer of a value says what kind of thing waits in the store. */
@@ -65,7 +99,9 @@ function notes(checkpoint: unknown): Item[] {
     return text === undefined ? [] : [`${name.replaceAll("_", " ")} ${text}`];
   });
   return [
-    ...(note === undefined ? [] : [item({ id: "notes", section: "notes", tier: 2, value: worthOf(20, note), words: note })]),
+    ...(note === undefined
+      ? []
+      : [item({ id: "notes", section: "notes", tier: 2, value: worthOf(20, note), words: note })]),
     ...(facts.length === 0
       ? []
       : [item({ id: "checkpoint", section: "notes", tier: 3, value: 5, words: facts.join(", ") })]),
@@ -73,5 +109,11 @@ function notes(checkpoint: unknown): Item[] {
 }
 
 function isThere(value: unknown): boolean {
-  return value !== null && value !== undefined && value !== "" && describe(value, 2) !== "[]" && describe(value, 2) !== "{}";
+  return (
+    value !== null &&
+    value !== undefined &&
+    value !== "" &&
+    describe(value, 2) !== "[]" &&
+    describe(value, 2) !== "{}"
+  );
 }

@@ -41,7 +41,9 @@ export function toWorkflow(source: unknown, problems: Problems, { file, nested }
     conditions: [],
     env: {},
     inputs: {},
+    declared: new Set(Object.keys(source.inputs ?? {})),
     path: [],
+    report: (path, message, remedy) => problems.add(path, message, remedy),
     nested:
       nested ??
       ((_, path) =>

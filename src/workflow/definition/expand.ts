@@ -12,7 +12,10 @@ export interface Surroundings {
   readonly conditions: readonly Condition[];
   readonly env: Readonly<Record<string, string>>;
   readonly inputs: Readonly<Record<string, string>>;
+  /** The inputs that the outermost workflow declares. */
+  readonly declared: ReadonlySet<string>;
   readonly path: Path;
+  readonly report: (path: Path, message: string, remedy: string) => void;
   /** Reads the workflow that a step names; undefined when that went wrong and is reported. */
   readonly nested: (file: string, path: Path) => WorkflowSource | undefined;
 }
@@ -74,7 +77,7 @@ function expandNested(step: StepSource, around: Surroundings, result: Expanded):
     scope: `${id}/`,
     conditions: conditionsOf(step, around),
     env: { ...around.env, ...texts(step.env) },
-    inputs: { ...around.inputs, ...defaultsOf(source), ...texts(step.with) },
+    inputs: nestedInputs(source, step, around),
   });
   for (const plain of inner.steps) add(plain, inner.functions.get(plain.id), around.path, result);
   add(
@@ -90,10 +93,25 @@ function expandNested(step: StepSource, around: Surroundings, result: Expanded):
   );
 }
 
-/** A nested workflow's own defaults hold unless the run has an input of that name. */
-function defaultsOf({ inputs = {} }: WorkflowSource): Record<string, string> {
-  const withDefault = Object.entries(inputs).filter(([, input]) => input?.default !== undefined);
-  return Object.fromEntries(withDefault.map(([name, input]) => [name, String(input!.default)]));
+/** A nested workflow's own defaults hold unless the run has an input of that name. What it still lacks is a mistake. */
+function nestedInputs(
+  source: WorkflowSource,
+  step: StepSource,
+  around: Surroundings,
+): Record<string, string> {
+  const given = { ...around.inputs, ...texts(step.with) };
+  for (const [name, input] of Object.entries(source.inputs ?? {})) {
+    if (Object.hasOwn(given, name) || around.declared.has(name)) continue;
+    if (input?.default !== undefined) given[name] = String(input.default);
+    else if (input?.required) {
+      around.report(
+        [...around.path, "with"],
+        `The workflow "${step.workflow}" needs an input "${name}".`,
+        `Give it: with: { ${name}: … }`,
+      );
+    }
+  }
+  return given;
 }
 
 function joinStep(

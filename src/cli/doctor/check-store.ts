@@ -1,0 +1,71 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { STORE_FILE, type Cairn } from "../../checkpoints/cairn.ts";
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import { isCheckpointError } from "../../errors.ts";
+import type { Context } from "../context.ts";
+import { hasStore, openStore, type Project } from "../open.ts";
+import { recentOfAll } from "../recent.ts";
+import { ago } from "../view/time.ts";
+import { bytes, count } from "../view/words.ts";
+import { type Finding, note, ok, problem, warning } from "./finding.ts";
+
+/** How many of the newest checkpoints are looked at. */
+const RECENT = 200;
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/** The store: whether it opens, what it holds, and whether what it acknowledges is really safe. */
+export async function checkStore(context: Context, project: Project): Promise<Finding[]> {
+  if (!hasStore(project)) return [note("store", "No checkpoint has been saved yet.", "checkpoint now")];
+  let cairn: Cairn;
+  try {
+    cairn = await openStore(context, project, { readOnly: false });
+  } catch (error) {
+    if (!isCheckpointError(error)) throw error;
+    return [problem("store", error.message, error.hint ?? "checkpoint verify")];
+  }
+  try {
+    const trails = await cairn.trails();
+    const recent = (await recentOfAll(cairn.store, RECENT)).map(({ info }) => info);
+    return [
+      ok("store", `${count(trails.length, "trail")}, ${sizeOf(project)} on disk; checkpoint verify checks every byte`),
+      durability(cairn),
+      ...(recent[0] === undefined ? [] : [newest(context, recent[0])]),
+      ...hooks(recent, context),
+    ];
+  } catch (error) {
+    if (!isCheckpointError(error)) throw error;
+    return [problem("store", error.message, error.hint ?? "checkpoint verify")];
+  } finally {
+    await cairn.close();
+  }
+}
+
+/** Opening for writing sets and reads back what durability depends on; it would have failed otherwise. */
+function durability({ store }: Cairn): Finding {
+  return store.durability === "durable"
+    ? ok("durability", "durable: what was saved survives a crash and a power cut (write-ahead log, synchronous FULL)")
+    : warning("durability", "This store is only a cache: what was saved may be lost.", "Use the store in .cairn.");
+}
+
+function sizeOf({ folder }: Project): string {
+  const size = ["", "-wal"].reduce((sum, end) => sum + (statSync(join(folder, `${STORE_FILE}${end}`), { throwIfNoEntry: false })?.size ?? 0), 0);
+  return bytes(size);
+}
+
+function newest({ now }: Context, { checkpoint_id, created_at, trail }: CheckpointInfo): Finding {
+  const aheadMs = Date.parse(created_at) - now().getTime();
+  if (aheadMs > CLOCK_TOLERANCE_MS) {
+    return warning("clock", `The newest checkpoint (${checkpoint_id}) is dated ${count(Math.round(aheadMs / 60_000), "minute")} in the future.`, "Check this machine's clock. Nothing is lost: the order never depends on it.");
+  }
+  return ok("clock", `the newest checkpoint is from ${ago(created_at, now())}, on ${trail}`);
+}
+
+/** What agents saved by themselves. */
+function hooks(recent: readonly CheckpointInfo[], { now }: Context): Finding[] {
+  const byHooks = recent.filter(({ trigger }) => trigger.startsWith("hook:"));
+  if (byHooks[0] === undefined) {
+    return [note("hooks", "No agent saves here by itself yet.", "checkpoint watch --every 5m")];
+  }
+  return [ok("hooks", `${byHooks.length} of the newest ${recent.length} checkpoints come from hooks, the last ${ago(byHooks[0].created_at, now())}`)];
+}

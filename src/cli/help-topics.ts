@@ -1,0 +1,76 @@
+import { EXIT_STATUS, type ErrorCode } from "../errors.ts";
+import { table } from "./columns.ts";
+import type { TOPICS } from "./table/setup.ts";
+
+/** What each error code means; its status is the number in `EXIT_STATUS`. */
+export const EXIT_WORDS: Readonly<Record<ErrorCode, string>> = {
+  failed: "failed: the disk, the network, or a bug; also diff --exit-code when something changed",
+  usage: "usage: an unknown command or option, a malformed id, a mistake in a config file",
+  "not-found": "not found: no checkpoint yet, no such checkpoint, task or file",
+  refused: "refused: by a gate, for lack of an approval, or to protect something",
+  corrupt: "corrupt: something stored is damaged; the rest still loads",
+  conflict: "conflict: somebody else was quicker, or the name is taken",
+  budget: "budget: not even the essentials fit into the token budget",
+  "missing-dependency": "missing dependency: something has to be installed first",
+  interrupted: "interrupted: Ctrl-C; nothing was left half done",
+};
+
+/** Variables that the command knows. */
+export const VARIABLE_WORDS: readonly (readonly [name: string, words: string])[] = [
+  ["CHECKPOINT_TRAIL", "the trail to work on, where --trail is not given"],
+  ["CHECKPOINT_AGENT", "who does the work, where --agent is not given"],
+  ["CHECKPOINT_PLAN", "the plan file whose headings say the phase"],
+  ["CHECKPOINT_KEEP", "how many checkpoints prune keeps"],
+  ["CHECKPOINT_LEVEL", "how long a summary is: minimal, compact, standard, full"],
+  ["CHECKPOINT_FAMILY", "whose tokens a summary is counted in: claude, claude-3, gpt, gemini, any"],
+  ["CHECKPOINT_DEBUG", "set to 1, errors show where they happened"],
+  ["CLAUDE_CODE_SESSION_ID", "and those of other agents: their sessions get trails of their own, session/<id>"],
+  ["NO_COLOR, FORCE_COLOR", "no colours; colours even where stdout is no terminal"],
+  ["XDG_CONFIG_HOME", "where your own config is: cairn/config.yaml (in ~/.config otherwise)"],
+  ["XDG_CACHE_HOME", "where compiled code is kept, so that the command starts fast"],
+];
+
+const exitCodes = () => `Every command ends with one of these statuses:
+
+${table([["0", "ok"], ...Object.entries(EXIT_STATUS).map(([code, status]) => [String(status), EXIT_WORDS[code as ErrorCode]])], undefined)}
+
+With --json the error comes as one JSON document on stderr, with its code, message and hint.
+`;
+
+const environment = () => `Settings come from, the strongest first: options, CHECKPOINT_… variables, cairn.yaml at the project's
+root (made to be committed), your own cairn/config.yaml, defaults. checkpoint config shows them all.
+
+${table(VARIABLE_WORDS, undefined)}
+
+The trail is --trail, else $CHECKPOINT_TRAIL, else the one of the agent session, else main. A command that
+only reads takes the trail that moved last when its own is empty, and says so.
+
+The project's root is the first folder upwards with .cairn or .git in it. The store is .cairn there.
+
+cairn.yaml is data: it cannot make anything run. Services that it declares on other machines are asked only
+if your own config lists them:
+
+  allow_endpoints:
+    - vault.example.com:8200
+`;
+
+const format = () => `With --json a command prints one JSON document on stdout, on one line:
+
+  {"schema":"cairn/load@1","checkpoint_id":"ckpt-…","created_at":"…","trail":"main", … }
+
+"schema" names the command and the version of its format; the JSON Schemas are in the folder schemas of the
+package. Fields may be added within a version; none is removed or changes its meaning. What would have been
+said on stderr is in "messages". An error is one document on stderr:
+
+  {"schema":"cairn/error@1","error":{"code":"not-found","exit_status":3,"message":"…","hint":"…"}}
+
+stdout is data only. Messages, warnings and progress go to stderr; --quiet leaves out the messages.
+Times are UTC. An id looks like ckpt-20260123-120000-abc12345: date, time, and the beginning of the
+checkpoint's SHA-256; the beginning of an id is enough wherever one is asked for.
+`;
+
+export const TOPIC_TEXTS: Readonly<Record<(typeof TOPICS)[number], () => string>> = {
+  "exit-codes": exitCodes,
+  environment,
+  format,
+};

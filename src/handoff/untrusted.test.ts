@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { asList, asRecord, asText, describe as describeValue, own, textOf } from "./untrusted.ts";
+
+describe("readers of untrusted values", () => {
+  it("take a single thing for a list of one, and nothing for an empty list", () => {
+    expect([asList("x"), asList(null), asList(undefined), asList([1, 2])]).toEqual([["x"], [], [], [1, 2]]);
+  });
+
+  it("take blank text for none", () => {
+    expect([asText("  "), asText(" a "), asText(0), asText(false), asText({})]).toEqual([
+      undefined,
+      "a",
+      "0",
+      "false",
+      undefined,
+    ]);
+  });
+
+  it("never read what an object has inherited", () => {
+    expect([own({}, "constructor"), textOf({}, "toString"), asRecord([])]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it("never throw", () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        for (const read of [
+          asList,
+          asRecord,
+          asText,
+          describeValue,
+          (each: unknown) => textOf(each, "a", "text"),
+        ])
+          read(value);
+      }),
+    );
+  });
+});
+
+describe("describe", () => {
+  it("prints JSON with blanks after commas", () => {
+    expect(describeValue({ a: [1, null, "x"], "b c": {} })).toBe('{"a":[1, null, "x"], "b c":{}}');
+  });
+
+  it("stops soon after its limit, however large the value", () => {
+    const wide = Array.from({ length: 100_000 }, () => "y".repeat(100));
+    expect(describeValue(wide, 200).length).toBeLessThan(500);
+  });
+
+  it("ends on a cycle", () => {
+    const cycle: Record<string, unknown> = {};
+    cycle["self"] = cycle;
+    expect(describeValue(cycle)).toContain("…");
+  });
+});

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { globSync, lstatSync, realpathSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
+
+import { errorCode } from "../../capture/read-bounded.ts";
+
+/** A file as it is on disk now. */
+export interface FileFacts {
+  readonly path: string;
+  readonly sha256: string;
+  readonly size_bytes: number;
+}
+
+/** More files than this from one step are a mistaken pattern, such as one that catches node_modules. */
+const MAX_FILES = 10_000;
+
+/** What a step's patterns match below the root. `missing` are patterns without a file; `refused` lead out of the project. */
+export interface Outputs {
+  readonly paths: readonly string[];
+  readonly missing: readonly string[];
+  readonly refused: readonly string[];
+}
+
+export function findOutputs(patterns: readonly string[], root: string): Outputs {
+  const paths = new Set<string>();
+  const missing: string[] = [];
+  const refused: string[] = [];
+  const top = realpathSync(root);
+  for (const pattern of patterns) {
+    if (isAbsolute(pattern) || pattern.split(/[\\/]/).includes("..")) {
+      refused.push(pattern);
+      continue;
+    }
+    const found = filesOf(pattern, root);
+    if (found.length === 0) missing.push(pattern);
+    for (const path of found.slice(0, MAX_FILES)) {
+      // A link in the project could lead anywhere, and its target would be read and registered.
+      if (isBelow(top, realpathSync(join(root, path)))) paths.add(path);
+      else refused.push(path);
+    }
+  }
+  return { paths: [...paths].toSorted(), missing, refused };
+}
+
+/** A name without wildcards is taken as it is, since a file may be called `[id].ts`. */
+function filesOf(pattern: string, root: string): string[] {
+  if (isFile(join(root, pattern))) return [toSlashes(pattern.replace(/^\.\//, ""))];
+  return globSync(pattern, { cwd: root })
+    .filter((path) => isFile(join(root, path)))
+    .map(toSlashes);
+}
+
+function isFile(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats?.isSymbolicLink()) return lstatSync(realpathSync(path)).isFile();
+  return stats?.isFile() ?? false;
+}
+
+function isBelow(top: string, path: string): boolean {
+  const below = relative(top, path);
+  return below !== "" && !isAbsolute(below) && below.split(sep)[0] !== "..";
+}
+
+const toSlashes = (path: string) => path.split(sep).join("/");
+
+/** Size and hash of a file; undefined when it is gone. With `sync`, a power cut can no longer take it away. */
+export async function readFacts(
+  root: string,
+  path: string,
+  { sync = false } = {},
+): Promise<FileFacts | undefined> {
+  const file = await open(join(root, path), "r").catch((error: unknown) => {
+    if (["ENOENT", "ENOTDIR", "ELOOP"].includes(errorCode(error) ?? "")) return undefined;
+    throw error;
+  });
+  if (file === undefined) return undefined;
+  try {
+    const hash = createHash("sha256");
+    let size = 0;
+    for await (const chunk of file.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      size += chunk.length;
+    }
+    if (sync) await file.sync();
+    return { path, sha256: hash.digest("hex"), size_bytes: size };
+  } finally {
+    await file.close();
+  }
+}
+
+/** The names of new files are as durable as their folders. */
+export async function syncFolders(root: string, paths: readonly string[]): Promise<void> {
+  for (const folder of new Set(paths.map((path) => dirname(join(root, path))))) {
+    const handle = await open(folder, "r");
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+}

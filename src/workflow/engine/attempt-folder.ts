@@ -1,0 +1,106 @@
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+
+import { errorCode } from "../../capture/read-bounded.ts";
+import { parseStarted, type ProcessIdentity } from "./process-identity.ts";
+
+/** The folder of one attempt: everything that a step and its runner tell each other, on disk, so that either may die. */
+export interface AttemptFolder {
+  readonly path: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Claimed by whoever creates it: the wrapper, which may then start, or a later runner, which thereby forbids it. */
+  readonly started: string;
+  /** The exit status, once the command has ended. */
+  readonly status: string;
+  /** Where the command may leave its result, as JSON. */
+  readonly result: string;
+  /** The results of earlier steps. */
+  readonly results: string;
+  readonly handoff: string;
+  readonly verifyLog: string;
+}
+
+/** `@` is in no step's name, so a step `build` and a step `build/1` never share a folder. */
+export function attemptFolder(runFolder: string, step: string, attempt: number): AttemptFolder {
+  const path = join(runFolder, "steps", ...step.split("/"), `@${attempt}`);
+  const inside = (name: string) => join(path, name);
+  return {
+    path,
+    stdout: inside("stdout"),
+    stderr: inside("stderr"),
+    started: inside("started"),
+    status: inside("status"),
+    result: inside("result.json"),
+    results: inside("results.json"),
+    handoff: inside("handoff.md"),
+    verifyLog: inside("verify.log"),
+  };
+}
+
+export function makeFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
+const REVOKED = "revoked\n";
+
+/** What is known about the start of an attempt. */
+export type Started =
+  | { readonly kind: "never" }
+  | { readonly kind: "started"; readonly identity: ProcessIdentity; readonly atMs: number }
+  /** Claimed, but by whom was not written: the machine went down at that moment, or this very one is it. */
+  | { readonly kind: "unclear"; readonly atMs: number };
+
+/**
+ * Finds out whether an attempt was started, and if not, makes sure that it never will be: a runner that was
+ * frozen between its commit and the start of the command finds the claim taken when it wakes.
+ */
+export function revokeOrRead({ path, started }: AttemptFolder): Started {
+  makeFolder(path);
+  try {
+    const file = openSync(started, "wx", 0o600);
+    writeSync(file, REVOKED);
+    closeSync(file);
+    return { kind: "never" };
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
+  return readStarted({ started });
+}
+
+export function readStarted({ started }: Pick<AttemptFolder, "started">): Started {
+  if (!existsSync(started)) return { kind: "never" };
+  const text = readFileSync(started, "utf8");
+  if (text === REVOKED) return { kind: "never" };
+  const identity = parseStarted(text);
+  const atMs = statSync(started).mtimeMs;
+  return identity ? { kind: "started", identity, atMs } : { kind: "unclear", atMs };
+}
+
+/** The exit status that the wrapper wrote; undefined while there is none, or only half of one. */
+export function readStatus({ status }: Pick<AttemptFolder, "status">): number | undefined {
+  if (!existsSync(status)) return undefined;
+  const text = readFileSync(status, "utf8");
+  return /^\d{1,3}\n$/.test(text) ? Number(text) : undefined;
+}
+
+export function writePrivate(path: string, text: string): void {
+  writeFileSync(path, text, { mode: 0o600 });
+}
+
+/** The end of what a command printed, for people: at most so many bytes, from the beginning of a line. */
+export function tailOf(path: string, maxBytes = 2000): string {
+  if (!existsSync(path)) return "";
+  const bytes = readFileSync(path);
+  const text = bytes.subarray(Math.max(0, bytes.length - maxBytes)).toString("utf8");
+  return bytes.length > maxBytes ? text.slice(text.indexOf("\n") + 1) : text;
+}

@@ -1,0 +1,159 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+
+import { formatDuration } from "../definition/duration.ts";
+import type { StepFunction } from "../definition/types.ts";
+import type { Outcome } from "../run/settle.ts";
+import { makeFolder, readStarted, readStatus, tailOf, writePrivate } from "./attempt-folder.ts";
+import type { Engine, RunningAttempt, StepStart } from "./engine.ts";
+import { finishWell } from "./finish-attempt.ts";
+import { isAlive, type ProcessIdentity } from "./process-identity.ts";
+import { runFunction } from "./run-function.ts";
+import { environmentOf, type StepSurroundings } from "./step-environment.ts";
+import { wrapped } from "./wrapper.ts";
+
+export interface LocalEngineOptions extends StepSurroundings {
+  readonly now: () => Date;
+  readonly kill: (pid: number, signal: "SIGTERM" | "SIGKILL") => void;
+  readonly clean: (text: string) => string;
+  readonly functions: ReadonlyMap<string, StepFunction>;
+}
+
+/** How long a command has for its goodbye. */
+const GRACE_MS = 2000;
+/** How often a command is looked after that is not our child. */
+const POLL_MS = 50;
+
+/** Runs steps on this machine: commands in process groups of their own, which outlive the runner, and functions in it. */
+export function localEngine(options: LocalEngineOptions): Engine {
+  return {
+    start: (start) => {
+      const call = options.functions.get(start.step.id);
+      if (start.step.kind === "function" && call) {
+        const env = environmentOf(start.step, start.run, start.folder, options, start.attempt);
+        return runFunction(call, start, { ...options, env });
+      }
+      return watch(start, options, launch(start, options));
+    },
+    attach: (start, identity) =>
+      watch(start, options, { pid: identity.pid, ended: goneAway(identity), startedMs: startedAt(start) }),
+  };
+}
+
+interface Watched {
+  readonly pid: number | undefined;
+  /** Resolves with words about an end that left no status. */
+  readonly ended: Promise<string>;
+  readonly startedMs: number;
+}
+
+function launch(start: StepStart, options: LocalEngineOptions): Watched {
+  const { step, run, folder, attempt } = start;
+  makeFolder(folder.path);
+  writePrivate(folder.results, `${JSON.stringify(start.results)}\n`);
+  if (start.handoff !== undefined) writePrivate(folder.handoff, start.handoff);
+  const files = [
+    openSync(start.handoff === undefined ? "/dev/null" : folder.handoff, "r"),
+    openSync(folder.stdout, "a", 0o600),
+    openSync(folder.stderr, "a", 0o600),
+  ];
+  try {
+    const [program, ...args] = wrapped(step.run!, folder.path);
+    const env = environmentOf(step, run, folder, options, attempt);
+    // A group of its own: it outlives the runner, Ctrl-C in the terminal does not reach it, and it can be ended as a whole.
+    const child = spawn(program, args, { cwd: options.root, env, detached: true, stdio: files });
+    return { pid: child.pid, ended: ending(child), startedMs: Date.now() };
+  } finally {
+    for (const file of files) closeSync(file);
+  }
+}
+
+async function ending(child: ChildProcess): Promise<string> {
+  try {
+    const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
+    return signal === null ? `status ${code}` : signal;
+  } catch (error) {
+    return `an error: ${(error as Error).message}`;
+  }
+}
+
+async function goneAway(identity: ProcessIdentity): Promise<string> {
+  while (isAlive(identity)) await wait(POLL_MS);
+  return "nobody knows what";
+}
+
+function startedAt({ folder }: StepStart): number {
+  const started = readStarted(folder);
+  return started.kind === "never" ? Date.now() : started.atMs;
+}
+
+function watch(start: StepStart, options: LocalEngineOptions, watched: Watched): RunningAttempt {
+  const { step, attempt } = start;
+  let why: "stopped" | "late" | undefined;
+  const end = (reason: "stopped" | "late") => {
+    why ??= reason;
+    const force = () => signalGroup(options, watched.pid, "SIGKILL");
+    signalGroup(options, watched.pid, "SIGTERM");
+    const timer = setTimeout(force, GRACE_MS);
+    void watched.ended.then(() => {
+      clearTimeout(timer);
+      // What the command left behind in its group ends with it.
+      force();
+    });
+  };
+  const leftMs = step.timeout_ms === undefined ? undefined : watched.startedMs + step.timeout_ms - Date.now();
+  const timer = leftMs === undefined ? undefined : setTimeout(() => end("late"), Math.max(0, leftMs));
+  const outcome = watched.ended
+    .then(async (words) => {
+      clearTimeout(timer);
+      return outcomeOf(start, options, { words, why });
+    })
+    .catch((error: unknown): Outcome => ({
+      kind: "failed",
+      step: step.id,
+      attempt,
+      reason: `Its result could not be read: ${String(error)}`,
+    }));
+  return { step, attempt, outcome, stop: () => end("stopped") };
+}
+
+async function outcomeOf(
+  start: StepStart,
+  options: LocalEngineOptions,
+  { words, why }: { words: string; why: "stopped" | "late" | undefined },
+): Promise<Outcome> {
+  const { step, attempt, folder } = start;
+  const status = readStatus(folder);
+  const ended = (kind: "failed" | "stopped" | "crashed", reason: string): Outcome => ({
+    kind,
+    step: step.id,
+    attempt,
+    reason,
+  });
+  if (status === 0) {
+    const env = environmentOf(step, start.run, folder, options, attempt);
+    return finishWell({ ...options, step, attempt, folder, env });
+  }
+  if (why === "late") return ended("failed", `It took longer than ${formatDuration(step.timeout_ms!)}.`);
+  if (why === "stopped") return ended("stopped", "The run was paused.");
+  if (status === undefined && words === "status 75")
+    return ended("crashed", "Another runner had taken this attempt over.");
+  const said = options.clean(tailOf(folder.stderr) || tailOf(folder.stdout)).trim();
+  const how = status === undefined ? `It was ended by ${words}.` : `It ended with status ${status}.`;
+  return ended("failed", said === "" ? how : `${how}\n${said}`);
+}
+
+function signalGroup(
+  { kill }: LocalEngineOptions,
+  pid: number | undefined,
+  signal: "SIGTERM" | "SIGKILL",
+): void {
+  if (pid === undefined) return;
+  try {
+    kill(-pid, signal);
+  } catch {
+    // It is gone already, which is all that was wanted.
+  }
+}

@@ -1,0 +1,84 @@
+import { encode } from "../../objects/encode.ts";
+import { isCheckpointError } from "../../errors.ts";
+import type { Json } from "../../objects/json.ts";
+import { formatDuration } from "../definition/duration.ts";
+import type { StepFunction } from "../definition/types.ts";
+import type { Outcome } from "../run/settle.ts";
+import { makeFolder } from "./attempt-folder.ts";
+import type { RunningAttempt, StepStart } from "./engine.ts";
+import { finishWell, type Finishing } from "./finish-attempt.ts";
+
+export interface FunctionSurroundings extends Pick<Finishing, "root" | "env" | "now" | "clean"> {
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+/** Runs a step in TypeScript. It dies with its runner, so after a crash it runs again unless its outputs prove it. */
+export function runFunction(
+  call: StepFunction,
+  start: StepStart,
+  around: FunctionSurroundings,
+): RunningAttempt {
+  const { step, attempt } = start;
+  const stopping = new AbortController();
+  const outcome = attend(call, start, around, stopping.signal).catch((error: unknown): Outcome => ({
+    kind: "failed",
+    step: step.id,
+    attempt,
+    reason: wordsFor(error, around.clean),
+  }));
+  return { step, attempt, outcome, stop: () => stopping.abort() };
+}
+
+async function attend(
+  call: StepFunction,
+  start: StepStart,
+  around: FunctionSurroundings,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { step, attempt, run, folder } = start;
+  const { secrets, ...rest } = around;
+  const timeout = step.timeout_ms === undefined ? undefined : AbortSignal.timeout(step.timeout_ms);
+  const signals = timeout ? AbortSignal.any([signal, timeout]) : signal;
+  const inputs = { ...run.inputs, ...secrets, ...step.inputs };
+  const told = {
+    run_id: run.id,
+    step_id: step.id,
+    attempt,
+    inputs,
+    results: start.results,
+    root: around.root,
+    signal: signals,
+  };
+  const returned = await Promise.race([Promise.resolve(told).then(call), whenAborted(signals)]);
+  if (returned === ABORTED) {
+    const isLate = timeout?.aborted === true && !signal.aborted;
+    const reason = isLate
+      ? `It took longer than ${formatDuration(step.timeout_ms!)}.`
+      : "The run was paused.";
+    return { kind: isLate ? "failed" : "stopped", step: step.id, attempt, reason };
+  }
+  if (step.verify !== undefined) makeFolder(folder.path);
+  return finishWell({ ...rest, step, attempt, folder, returned: asJson(returned) });
+}
+
+const ABORTED = Symbol("aborted");
+
+async function whenAborted(signal: AbortSignal): Promise<typeof ABORTED> {
+  if (signal.aborted) return ABORTED;
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(ABORTED), { once: true });
+  });
+}
+
+/** Throws `usage` with the path of a value that JSON cannot say, before anything is committed. */
+function asJson(value: unknown): Json {
+  if (value === undefined || value === null) return null;
+  encode({ value });
+  return value as Json;
+}
+
+function wordsFor(error: unknown, clean: (text: string) => string): string {
+  if (isCheckpointError(error, "usage")) return `Its result cannot be stored: ${error.message}`;
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return clean(words).slice(0, 2000);
+}

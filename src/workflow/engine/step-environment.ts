@@ -1,0 +1,48 @@
+import type { Environment } from "../../capture/environment.ts";
+import type { Step } from "../definition/types.ts";
+import type { Run } from "../run/run-state.ts";
+import type { AttemptFolder } from "./attempt-folder.ts";
+
+export interface StepSurroundings {
+  readonly env: Environment;
+  readonly root: string;
+  /** Where the workflow's file is. */
+  readonly workflowFolder: string;
+  /** Values of secret inputs: these go into the environment and nowhere else. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+/** The variables of a step's command. Values reach it only this way and by files, never inside a shell line. */
+export function environmentOf(
+  step: Step,
+  run: Run,
+  folder: AttemptFolder,
+  around: StepSurroundings,
+  attempt: number,
+): Record<string, string> {
+  const inherited = Object.entries(around.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  const inputs = { ...run.inputs, ...around.secrets, ...step.inputs };
+  return {
+    ...Object.fromEntries(inherited),
+    ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [inputVariable(name), value])),
+    ...step.env,
+    CAIRN_RUN_ID: run.id,
+    CAIRN_STEP_ID: step.id,
+    CAIRN_ATTEMPT: String(attempt),
+    CAIRN_ATTEMPT_DIR: folder.path,
+    CAIRN_RESULTS: folder.results,
+    CAIRN_RESULT: folder.result,
+    CAIRN_HANDOFF: folder.handoff,
+    CAIRN_WORKFLOW_DIR: around.workflowFolder,
+    CAIRN_ROOT: around.root,
+    ...(step.agent !== undefined && { CAIRN_AGENT: step.agent }),
+    ...(step.phase !== undefined && { CAIRN_PHASE: step.phase }),
+  };
+}
+
+/** `feature-name` is `$INPUT_FEATURE_NAME`. */
+export function inputVariable(name: string): string {
+  return `INPUT_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`;
+}

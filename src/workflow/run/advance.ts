@@ -1,0 +1,146 @@
+import { parseCondition } from "../definition/condition.ts";
+import { holds } from "../definition/evaluate.ts";
+import type { Step } from "../definition/types.ts";
+import { lookupIn } from "./lookup.ts";
+import { reviewOutcome } from "./review.ts";
+import { isMet, stateOf, withSteps, type Run, type RunStatus, type StepState } from "./run-state.ts";
+
+export interface Advance {
+  /** The run with everything that follows at once: skips, joins, questions, and marks for what is to start. */
+  readonly run: Run;
+  /** Steps that are marked running in it and that an engine has to start, as attempt `attempt`. */
+  readonly starts: readonly { readonly step: Step; readonly attempt: number }[];
+  /** Questions that are new. */
+  readonly asks: readonly Step[];
+  /** When to advance again although nothing happened: the next retry. */
+  readonly wakeAt?: number;
+}
+
+export interface AdvanceOptions {
+  readonly now: Date;
+  /** What is to be recorded of the files that a question is about. */
+  readonly digestOf: (run: Run, step: Step) => string;
+  /** Nothing new starts: what runs is let finish. */
+  readonly draining?: boolean;
+}
+
+/**
+ * What happens next in a run. Pure: the same run and time give the same answer. Steps start when all their
+ * needs are met (skipped counts as met) and a place is free; once a step has failed for good nothing new starts.
+ */
+export function advance(run: Run, { now, digestOf, draining = false }: AdvanceOptions): Advance {
+  const settled = settleInstantly(run, now);
+  const steps = settled.definition;
+  const isStopped = draining || steps.some((step) => hasFailed(step, stateOf(settled, step.id)));
+  const at = now.toISOString();
+  const changed: Record<string, StepState> = {};
+  const starts: { step: Step; attempt: number }[] = [];
+  const asks: Step[] = [];
+  let free = settled.jobs - steps.filter((step) => stateOf(settled, step.id).status === "running").length;
+  let wakeAt: number | undefined;
+  for (const step of isStopped ? [] : steps) {
+    const state = stateOf(settled, step.id);
+    if (state.status === "waiting") {
+      const due = Date.parse(state.retry_at ?? at);
+      if (due > now.getTime()) {
+        wakeAt = Math.min(wakeAt ?? due, due);
+        continue;
+      }
+    } else if (state.status !== "pending" || !isReady(step, settled, byIdOf(settled))) continue;
+    if (step.kind === "approval") {
+      changed[step.id] = ask(state, at, digestOf(settled, step));
+      asks.push(step);
+    } else if (free > 0) {
+      free--;
+      changed[step.id] = begin(state, at);
+      starts.push({ step, attempt: state.attempt + 1 });
+    }
+  }
+  const next = withSteps(settled, changed);
+  const status = statusOf(next);
+  return {
+    run: next.status === status ? next : { ...next, status },
+    starts,
+    asks,
+    ...(wakeAt !== undefined && { wakeAt }),
+  };
+}
+
+function begin({ retry_at: _, ended_at: __, ...state }: StepState, at: string): StepState {
+  return { ...state, status: "running", attempt: state.attempt + 1, started_at: at };
+}
+
+function ask({ decision: _, ...state }: StepState, at: string, digest: string): StepState {
+  return { ...state, status: "awaiting_approval", started_at: state.started_at ?? at, digest };
+}
+
+function hasFailed(step: Step, state: StepState): boolean {
+  return state.status === "failed" && step.reviewer === undefined;
+}
+
+/** Definitions are never changed in place, so the index of one is made once. */
+const indexes = new WeakMap<readonly Step[], ReadonlyMap<string, Step>>();
+
+export function byIdOf({ definition }: Run): ReadonlyMap<string, Step> {
+  let index = indexes.get(definition);
+  if (index === undefined)
+    indexes.set(definition, (index = new Map(definition.map((step) => [step.id, step]))));
+  return index;
+}
+
+/** A need that an edit removed from the definition holds nothing up. */
+function isReady(step: Step, run: Run, byId: ReadonlyMap<string, Step>): boolean {
+  return step.needs.every((id) => {
+    const need = byId.get(id);
+    return need === undefined || isMet(need, stateOf(run, id));
+  });
+}
+
+/** Decides conditions and joins, again and again until nothing follows from anything any more. */
+function settleInstantly(run: Run, now: Date): Run {
+  const byId = byIdOf(run);
+  for (let current = run; ;) {
+    const changed: Record<string, StepState> = {};
+    for (const step of current.definition) {
+      const state = stateOf(current, step.id);
+      if (state.status !== "pending" || (step.kind !== "join" && step.conditions === undefined)) continue;
+      if (!isReady(step, current, byId)) continue;
+      const settled = settleOne(step, state, current, now.toISOString());
+      if (settled) changed[step.id] = settled;
+    }
+    if (Object.keys(changed).length === 0) return current;
+    current = withSteps(current, changed);
+  }
+}
+
+function settleOne(step: Step, state: StepState, run: Run, at: string): StepState | undefined {
+  // Asked once: an attempt was made because the answer was yes.
+  const failing =
+    state.attempt > 0
+      ? undefined
+      : step.conditions?.find(({ text, scope }) => !holds(parseCondition(text), lookupIn(run, step, scope)));
+  if (failing)
+    return {
+      ...state,
+      status: "skipped",
+      ended_at: at,
+      reason: `not ${failing.text}`,
+      fingerprint: step.fingerprint,
+    };
+  if (step.kind !== "join") return undefined;
+  const { status, ...outcome } = step.review
+    ? reviewOutcome(step.review, run)
+    : { status: "completed" as const };
+  return { ...state, ...outcome, status, ended_at: at, fingerprint: step.fingerprint };
+}
+
+/** The state of the whole from the states of its steps. */
+function statusOf(run: Run): RunStatus {
+  const states = run.definition.map((step) => ({ step, state: stateOf(run, step.id) }));
+  if (states.every(({ step, state }) => isMet(step, state))) return "completed";
+  if (states.some(({ state }) => state.status === "running")) return "running";
+  if (states.some(({ step, state }) => hasFailed(step, state))) return "failed";
+  if (states.some(({ state }) => state.status === "waiting")) return "running";
+  if (states.some(({ state }) => state.status === "awaiting_approval")) return "awaiting_approval";
+  return "running";
+}

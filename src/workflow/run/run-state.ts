@@ -1,0 +1,139 @@
+import type { WorkState } from "../../checkpoints/work-state.ts";
+import type { Json } from "../../objects/json.ts";
+import type { Step } from "../definition/types.ts";
+
+export type RunStatus =
+  | "pending"
+  | "running"
+  | "awaiting_approval"
+  | "paused"
+  | "completed"
+  | "failed"
+  | "cancelled"
+  | "archived";
+
+export type StepStatus =
+  | "pending"
+  | "running"
+  | "waiting"
+  | "awaiting_approval"
+  | "completed"
+  | "skipped"
+  | "failed";
+
+/** What a person decided. */
+export interface Decision {
+  readonly approved: boolean;
+  readonly option?: string;
+  readonly reason?: string;
+  readonly by: string;
+  /** How it is known who that was: `given` by an option, `git` configuration, `user` of the system … */
+  readonly identity: string;
+  readonly at: string;
+  /** What the files looked like that were approved: a change asks again. */
+  readonly digest: string;
+}
+
+/** Where a step stands. A step that is not in the run's list is pending and was never started. */
+export interface StepState {
+  readonly status: StepStatus;
+  /** How often it was started; the number of its newest attempt. */
+  readonly attempt: number;
+  /** Attempts that failed since somebody last resumed by hand: these use up `retry`. */
+  readonly failures: number;
+  /** Attempts that ended because the runner or the machine did. These do not. */
+  readonly crashes: number;
+  readonly started_at?: string;
+  readonly ended_at?: string;
+  /** For `waiting`: not before this moment. */
+  readonly retry_at?: string;
+  readonly result?: Json;
+  /** Why it was skipped, failed or runs again. */
+  readonly reason?: string;
+  /** The result was found after a crash, not reported. */
+  readonly adopted?: boolean;
+  /** Of the step's definition at the time of its result. */
+  readonly fingerprint?: string;
+  /** For an approval: what the files looked like when the question was asked. */
+  readonly digest?: string;
+  readonly decision?: Decision;
+}
+
+/** A file that a step produced. */
+export interface Artifact {
+  readonly path: string;
+  readonly sha256: string;
+  readonly size_bytes: number;
+  readonly step: string;
+  readonly attempt: number;
+  readonly at: string;
+}
+
+/** Who moves a run. */
+export interface RunnerIdentity {
+  readonly pid: number;
+  readonly host: string;
+  readonly since: string;
+}
+
+/** Everything there is to know about one execution. Plain JSON, never changed in place. */
+export interface Run {
+  readonly id: string;
+  readonly workflow: string;
+  readonly file?: string;
+  /** The words that the work was asked for with, if anybody gave them. */
+  readonly request?: string;
+  readonly status: RunStatus;
+  /** Why it is paused, failed or cancelled. */
+  readonly reason?: string;
+  /** Rises with every takeover: a commit with an older one is refused. */
+  readonly epoch: number;
+  readonly runner?: RunnerIdentity;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly inputs: Readonly<Record<string, string>>;
+  /** Names only. */
+  readonly secret_inputs: readonly string[];
+  readonly jobs: number;
+  readonly definition: readonly Step[];
+  readonly steps: Readonly<Record<string, StepState>>;
+  readonly artifacts: Readonly<Record<string, Artifact>>;
+  /** Crashes in a row without a step that got done. */
+  readonly crashes: number;
+  readonly forked_from?: { readonly run: string; readonly checkpoint: string; readonly step?: string };
+  /** Files of results that were dropped by a fork: nobody vouches for them any more. */
+  readonly stale_files?: readonly string[];
+  readonly archived_as?: string;
+  readonly metadata?: Json;
+}
+
+/** The state in the trail `run/<id>`: the state of agent work, so that a handoff can be made of it, and the run. */
+export type RunDocument = WorkState & { run: Run };
+
+export const RUN_TRAIL_PREFIX = "run/";
+
+export const runTrail = (id: string): string => `${RUN_TRAIL_PREFIX}${id}`;
+
+const NEVER_STARTED: StepState = { status: "pending", attempt: 0, failures: 0, crashes: 0 };
+
+export function stateOf(run: Run, id: string): StepState {
+  return (Object.hasOwn(run.steps, id) ? run.steps[id] : undefined) ?? NEVER_STARTED;
+}
+
+/** Whether what waits for this step may go on. A reviewer who failed has abstained. */
+export function isMet(step: Step, state: StepState): boolean {
+  return (
+    state.status === "completed" ||
+    state.status === "skipped" ||
+    (state.status === "failed" && step.reviewer !== undefined)
+  );
+}
+
+/** Runs in these states are over; the others can be resumed. */
+const OVER: readonly RunStatus[] = ["completed", "cancelled", "archived"];
+
+export const isOver = (status: RunStatus): boolean => OVER.includes(status);
+
+export function withSteps(run: Run, changed: Readonly<Record<string, StepState>>): Run {
+  return Object.keys(changed).length === 0 ? run : { ...run, steps: { ...run.steps, ...changed } };
+}

@@ -1,0 +1,69 @@
+import { closeSync, existsSync, openSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { makeFolder } from "../engine/attempt-folder.ts";
+
+/** Held until released, or until the process dies, in whatever way: the kernel takes it back. */
+export interface RunLock {
+  release(): void;
+}
+
+const BUSY = 5;
+
+/** A look at the lock by others takes microseconds; this long somebody really holds it. */
+const PATIENCE_MS = 300;
+
+/**
+ * Takes the lock of one epoch of a run; undefined when somebody else holds it.
+ *
+ * The lock is SQLite's own on an empty file: the one lock in plain Node that works on every system, that the
+ * kernel releases when its holder dies, and that the holder's children do not inherit. There is a file for each
+ * epoch, so that a takeover from a runner that is frozen, and therefore still holds its lock, has one of its own.
+ */
+export function tryLock(runFolder: string, epoch: number): RunLock | undefined {
+  makeFolder(runFolder);
+  const path = lockFile(runFolder, epoch);
+  closeSync(openSync(path, "a", 0o600));
+  const database = new DatabaseSync(path);
+  try {
+    database.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; BEGIN EXCLUSIVE`);
+  } catch (error) {
+    database.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+  let isHeld = true;
+  return {
+    release: () => {
+      if (!isHeld) return;
+      isHeld = false;
+      // Removed while held: whoever opens the name now makes a new file, and finds by the epoch that it is too late.
+      rmSync(path, { force: true });
+      database.close();
+    },
+  };
+}
+
+/** Whether a runner holds the lock of this epoch. Looks without getting in the way of anybody. */
+export function isLocked(runFolder: string, epoch: number): boolean {
+  const path = lockFile(runFolder, epoch);
+  if (!existsSync(path)) return false;
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    database.exec("PRAGMA busy_timeout = 0");
+    database.prepare("SELECT count(*) FROM sqlite_master").get();
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
+const lockFile = (runFolder: string, epoch: number) => join(runFolder, `lock-${epoch}`);
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && (error.errcode as number) % 256 === BUSY;
+}

@@ -1,0 +1,38 @@
+// Commits to a trail that others commit to as well, and to one of its own:
+// node contender.mjs <folder> <own> <count> [reopen]. With reopen it opens and closes the store for each commit.
+import { openCairn, type Trail } from "../../../src/index.ts";
+import { exitStatusOf, failureOf, say, type Failure } from "./say.ts";
+import { advance, NO_WORK, type Work } from "./work.ts";
+
+export type Claim =
+  | { readonly trail: string; readonly step: number; readonly hash: string }
+  | { readonly failure: Failure };
+
+const [folder = "", own = "", count = "0", mode] = process.argv.slice(2);
+try {
+  // Nobody made the store before: the contenders race for that too.
+  let cairn = await openCairn({ path: folder });
+  let trails = ["shared", own].map((name) => cairn.trail<Work>(name, { initial: NO_WORK }));
+  for (let left = Number(count); left > 0; left--) {
+    for (const trail of trails) await claim(trail);
+    if (mode !== "reopen") continue;
+    await cairn.close();
+    cairn = await openCairn({ path: folder });
+    trails = ["shared", own].map((name) => cairn.trail<Work>(name, { initial: NO_WORK }));
+  }
+  await cairn.close();
+} catch (error) {
+  const failure = failureOf(error);
+  say({ failure } satisfies Claim);
+  process.exitCode = exitStatusOf(failure);
+}
+
+async function claim(trail: Trail<Work>): Promise<void> {
+  let step = 0;
+  const { content_hash } = await trail.commit((work) => {
+    const next = advance(work);
+    step = next.step;
+    return next;
+  });
+  say({ trail: trail.name, step, hash: content_hash } satisfies Claim);
+}

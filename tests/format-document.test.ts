@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { Cairn } from "../src/checkpoints/cairn.ts";
+import { RESERVED_FIELDS } from "../src/checkpoints/transfer/flat-document.ts";
+import { exportTrail } from "../src/checkpoints/transfer/export-trail.ts";
+import { encode } from "../src/objects/encode.ts";
+import type { JsonObject } from "../src/objects/json.ts";
+import * as limits from "../src/objects/limits.ts";
+import { openMemoryStore } from "../src/store/memory.ts";
+import { openSqliteStore } from "../src/store/sqlite.ts";
+import { loadFromExport } from "./second-reader/reader.ts";
+import { boundaryHash, rootOf } from "./second-reader/writer.ts";
+
+const document = readFileSync(join(import.meta.dirname, "../docs/format.md"), "utf8");
+
+/** The fenced blocks with this word after the fence, and what follows the word. */
+function blocks(word: string): { argument: string; text: string }[] {
+  const fence = new RegExp(`^\`\`\`${word}(?: (.*))?\\n([\\s\\S]*?)\\n\`\`\`$`, "gm");
+  return [...document.matchAll(fence)].map(([, argument = "", text = ""]) => ({ argument, text }));
+}
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+describe("docs/format.md", () => {
+  it("gives the objects of its examples their real hashes", () => {
+    const objects = blocks("object");
+    expect(objects.length).toBeGreaterThan(7);
+    for (const { argument, text } of objects) expect(sha256(text)).toBe(argument);
+  });
+
+  it("shows the export that the library writes, and every object in it", async () => {
+    let step = 0;
+    const cairn = new Cairn(
+      await openMemoryStore(),
+      () => new Date(Date.parse("2026-01-23T12:00:00Z") + 5000 * step++),
+    );
+    const trail = cairn.trail<JsonObject>("main", { initial: {} });
+    await trail.commit({ goal: "ship", tasks: [] }, { notes: "start" });
+    await trail.commit(
+      { goal: "ship", tasks: [], next_action: "test" },
+      { trigger: "task", agent_id: "my-agent", agent_tier: 1 },
+    );
+    let written = "";
+    for await (const line of exportTrail(cairn.store, "main")) written += line;
+    expect(blocks("export").map(({ text }) => `${text}\n`)).toEqual([written]);
+    expect(loadFromExport(written).state).toEqual({ goal: "ship", tasks: [], next_action: "test" });
+  });
+
+  it("shows the tables of a new store", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "cairn-format-"));
+    const path = join(folder, "store.sqlite");
+    await (await openSqliteStore({ path })).close();
+    const db = new DatabaseSync(path, { readOnly: true });
+    const rows = db.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").all();
+    const version = db.prepare("PRAGMA user_version").get()?.user_version;
+    db.close();
+    rmSync(folder, { recursive: true });
+    const plain = (sql: string) => sql.replaceAll(/\s+/g, " ").trim();
+    const shown = blocks("sql").flatMap(({ text }) => text.split(";").map(plain).filter(Boolean));
+    expect(shown.toSorted()).toEqual(rows.map(({ sql }) => plain(String(sql))).toSorted());
+    expect(document).toContain(`This is format version ${String(version)}.`);
+  });
+
+  it("names the sizes that the library cuts by", () => {
+    const shown = [...document.matchAll(/^\| `([A-Z_]+)` \| ([\d, ]+) \|/gm)].map(([, name, numbers]) => [
+      name,
+      numbers,
+    ]);
+    const known = limits as unknown as Record<string, number | limits.CutSizes>;
+    expect(shown).toHaveLength(6);
+    for (const [name, numbers] of shown) {
+      const value = known[name as string] as number | limits.CutSizes;
+      expect(numbers).toBe(
+        typeof value === "number" ? String(value) : `${value.min}, ${value.target}, ${value.max}`,
+      );
+    }
+  });
+
+  it("names the fields that a flat document has beside its state", () => {
+    for (const field of RESERVED_FIELDS) expect(document).toContain(`\`${field}\``);
+  });
+
+  it("says what a second writer needs to get the same roots", () => {
+    const hashes = [...document.matchAll(/^\| (?:`(.+)`|\(empty\)|200 times `x`) \| (\d+) \|$/gm)];
+    const texts = ["", "a", "task-1", "x".repeat(200)];
+    expect(hashes.map(([, , number]) => Number(number))).toEqual(texts.map(boundaryHash));
+    const rows = [...document.matchAll(/^\| `(\{ .+ \})` \| `([0-9a-f]{64})` \|$/gm)];
+    expect(rows).toHaveLength(3);
+    for (const [, expression, root] of rows) {
+      // oxlint-disable-next-line no-new-func -- The document's own examples, run as they stand there.
+      const state = new Function(`return ${String(expression)}`)() as JsonObject;
+      expect(rootOf(state)).toBe(root);
+      expect(encode(state).memory.root).toBe(root);
+    }
+  });
+
+  it("describes cutting so that a second writer agrees on any state", () => {
+    const text = fc.string({ maxLength: 3000, size: "max" });
+    const message = fc.record({ id: fc.oneof(fc.nat(), fc.string(), fc.constant(null)), text });
+    const state = fc.record({
+      messages: fc.array(message, { maxLength: 200, size: "max" }),
+      nested: fc.array(fc.record({ inner: fc.array(text, { maxLength: 6 }) }), { maxLength: 20 }),
+      map: fc.dictionary(fc.string(), fc.oneof(text, fc.jsonValue()), { maxKeys: 120, size: "max" }),
+      long: fc.tuple(text, fc.nat(400)).map(([line, times]) => `${line}\n`.repeat(times)),
+    });
+    fc.assert(
+      fc.property(fc.oneof(state, fc.dictionary(fc.string(), fc.jsonValue())), (value) => {
+        const json = JSON.parse(JSON.stringify(value)) as JsonObject;
+        expect(rootOf(json)).toBe(encode(json).memory.root);
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+});

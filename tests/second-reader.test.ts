@@ -1,0 +1,95 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { openCairn, type Cairn } from "../src/checkpoints/cairn.ts";
+import { exportTrail } from "../src/checkpoints/transfer/export-trail.ts";
+import type { JsonObject } from "../src/objects/json.ts";
+import { loadFromExport, loadFromStore } from "./second-reader/reader.ts";
+
+let folder: string;
+let cairn: Cairn;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cairn-second-reader-"));
+  cairn = await openCairn({ path: folder });
+});
+
+afterEach(async () => {
+  await cairn.close();
+  rmSync(folder, { recursive: true });
+});
+
+const store = () => join(folder, "store.sqlite");
+
+/** Values of every form: inline, apart, cut into runs, under indexes of indexes, in pieces, awkward. */
+function stateAt(step: number): JsonObject {
+  const word = (seed: number) => ((seed * 2_654_435_761) % 4_294_967_296).toString(36);
+  return {
+    step,
+    messages: Array.from({ length: 3000 + step }, (_, id) => ({
+      id: `m${id}`,
+      text: `${word(id)} `.repeat(30),
+    })),
+    plain: Array.from({ length: 400 }, (_, index) => [word(index * 7 + (index === step ? 1 : 0)), index]),
+    files: Object.fromEntries(
+      Array.from({ length: 9000 }, (_, index) => [
+        `src/${word(index)}.ts`,
+        { size: index, hash: word(index) },
+      ]),
+    ),
+    touched: Object.fromEntries(
+      Array.from({ length: 400 }, (_, index) => [word(index), word(index + (index === step ? 1 : 0))]),
+    ),
+    log:
+      Array.from({ length: 30_000 }, (_, line) => `line ${line} ${word(line)}\n`).join("") + `step ${step}`,
+    note: "é".repeat(1500),
+    awkward: JSON.parse(
+      '{"__proto__":{"a":1},"lone":"\\ud800","empty":[{},[],""],"deep":[[[[{"x":null}]]]]}',
+    ) as JsonObject,
+    ["__proto__x"]: -1.5e-7,
+  };
+}
+
+/** Every form that the document describes, except an index object of a string, which takes megabytes. */
+const FORMS = new Set(["A", "C", "M", "V", "change", "frame", "inline A", "inline M", "inline S", "raw"]);
+
+describe("a reader written from docs/format.md alone", () => {
+  it("shares no code with the library", () => {
+    const text = readFileSync(join(import.meta.dirname, "second-reader/reader.ts"), "utf8");
+    const imports = [...text.matchAll(/from "([^"]+)"/g)].map(([, name]) => name);
+    expect(imports.every((name) => name?.startsWith("node:"))).toBe(true);
+  });
+
+  it("loads what the library stored, key for key, from the store and from an export", async () => {
+    const trail = cairn.trail<JsonObject>("main", { initial: {} });
+    for (let step = 0; step < 40; step++)
+      await trail.commit(() => stateAt(step), { notes: `step ${step}`, agent_id: "a" });
+    const { state, ...info } = await trail.load();
+    const expected = JSON.stringify(state);
+
+    const found = loadFromStore(store(), "main");
+    expect(JSON.stringify(found.state)).toBe(expected);
+    expect(found.objects).toBeGreaterThan(100);
+    await cairn.trail<JsonObject>("short", { initial: {} }).commit({ goal: "ship" });
+    const short = loadFromStore(store(), "short");
+    expect(short.state).toEqual({ goal: "ship" });
+    expect(new Set([...found.forms, ...short.forms])).toEqual(FORMS);
+    expect(found.id).toBe(info.content_hash);
+    expect(info).toMatchObject(found.checkpoint);
+
+    let file = "";
+    for await (const line of exportTrail(cairn.store, "main")) file += line;
+    expect(JSON.stringify(loadFromExport(file).state)).toBe(expected);
+    expect(() => loadFromExport(file.replace("step 39", "step 38"))).toThrow("the export was changed");
+  });
+
+  it("still does after a sweep has rewritten what was stored as a change", async () => {
+    const trail = cairn.trail<JsonObject>("main", { initial: {} });
+    for (let step = 0; step < 12; step++) await trail.commit(() => stateAt(step));
+    const { prune } = await import("../src/checkpoints/prune.ts");
+    await prune(cairn.store, { trail: "main" }, { last: 1 }, { now: new Date() });
+    expect(JSON.stringify(loadFromStore(store(), "main").state)).toBe(JSON.stringify(stateAt(11)));
+  });
+});

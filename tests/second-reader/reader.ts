@@ -1,0 +1,123 @@
+// A second reader of Cairn's stores and exports, written from docs/format.md alone. It shares no code with the
+// library: when it and the library disagree, one of the three is wrong.
+import { createHash } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
+import { zstdDecompressSync } from "node:zlib";
+
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+type Child = [count: number, id: string];
+type Link =
+  | [path: (string | number)[], target: string]
+  | [path: (string | number)[], kind: string, children: Child[]];
+
+/** Gives an object's bytes by its id, or undefined. */
+type Get = (id: string) => Uint8Array | undefined;
+
+const MAGIC = Buffer.from("28b52ffd", "hex");
+
+export interface Loaded {
+  readonly id: string;
+  readonly checkpoint: { [key: string]: Json };
+  readonly state: Json;
+  /** How many objects were read, each checked against its hash. */
+  readonly objects: number;
+  /** Which of the document's forms were met, so that a test can tell that none was left out. */
+  readonly forms: ReadonlySet<string>;
+}
+
+/** The newest checkpoint of a trail in a store. */
+export function loadFromStore(path: string, trail: string): Loaded {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    if (db.prepare("PRAGMA application_id").get()?.application_id !== 0x43414952)
+      throw new Error("not a Cairn store");
+    if (db.prepare("PRAGMA user_version").get()?.user_version !== 1)
+      throw new Error("another format version");
+    const head = db.prepare("SELECT head FROM trails WHERE name = ?").get(trail)?.head as Uint8Array;
+    const forms = new Set<string>();
+    const get = (id: string) => {
+      const key = Buffer.from(id.slice(0, 32), "hex");
+      const row = db.prepare("SELECT object FROM ids WHERE hash = ?").get(key)?.object as number | undefined;
+      return row === undefined ? undefined : unpack(db, row, forms);
+    };
+    return load(Buffer.from(head).toString("hex"), get, forms);
+  } finally {
+    db.close();
+  }
+}
+
+function unpack(db: DatabaseSync, row: number, forms: Set<string>): Uint8Array {
+  const { base, data } = db.prepare("SELECT base, data FROM objects WHERE id = ?").get(row) as {
+    base: number | null;
+    data: Uint8Array;
+  };
+  const isFrame = data[0] === MAGIC[0];
+  forms.add(base === null ? (isFrame ? "frame" : "raw") : "change");
+  if (base === null) return isFrame ? zstdDecompressSync(data) : data;
+  return zstdDecompressSync(Buffer.concat([MAGIC, data]), { dictionary: unpack(db, base, forms) });
+}
+
+/** The head of a trail in an export. */
+export function loadFromExport(text: string): Loaded {
+  const lines = text.trimEnd().split("\n");
+  const [header, ...rest] = lines.map((line) => JSON.parse(line) as { [key: string]: string });
+  const { end } = rest.pop() as unknown as { end: { sha256: string } };
+  const before = text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1);
+  if (createHash("sha256").update(before).digest("hex") !== end.sha256)
+    throw new Error("the export was changed");
+  const objects = new Map(
+    rest.map(({ object, checkpoint, text }) => [object ?? checkpoint, Buffer.from(text as string)]),
+  );
+  return load(header?.head as string, (id) => objects.get(id), new Set());
+}
+
+function load(id: string, get: Get, forms: Set<string>): Loaded {
+  let objects = 0;
+  const read = (wanted: string): [kind: string, header: string, body: string] => {
+    const bytes = get(wanted);
+    if (bytes === undefined) throw new Error(`object ${wanted} is missing`);
+    if (createHash("sha256").update(bytes).digest("hex") !== wanted)
+      throw new Error(`object ${wanted} is damaged`);
+    objects++;
+    const text = Buffer.from(bytes).toString("utf8");
+    const end = text.indexOf("\n");
+    forms.add(text.slice(0, 1));
+    return [text.slice(0, 1), text.slice(1, end) || "[]", text.slice(end + 1)];
+  };
+
+  const value = (wanted: string): Json => {
+    const [kind, header, body] = read(wanted);
+    if (kind !== "V" && kind !== "C") return join(kind, JSON.parse(header) as Child[]);
+    let whole = JSON.parse(body) as Json;
+    for (const [path, target, children] of JSON.parse(header) as Link[]) {
+      if (children) forms.add(`inline ${target}`);
+      whole = put(whole, path, children ? join(target, children) : value(target));
+    }
+    return whole;
+  };
+
+  const join = (kind: string, children: Child[]): Json => {
+    const parts = children.map(([, child]) => value(child));
+    if (kind === "S") return (parts as string[]).join("");
+    if (kind === "A") return parts.flat(1);
+    return Object.fromEntries(parts.flatMap((part) => Object.entries(part as { [key: string]: Json })));
+  };
+
+  const { state, ...checkpoint } = value(id) as { [key: string]: Json };
+  return { id, checkpoint, state: state as Json, objects, forms };
+}
+
+function put(whole: Json, path: (string | number)[], linked: Json): Json {
+  if (path.length === 0) return linked;
+  const container = path
+    .slice(0, -1)
+    .reduce<Json>((inside, step) => (inside as Json[])[step as number] as Json, whole);
+  // Defined, not assigned, because a key may be called __proto__.
+  Object.defineProperty(container, path.at(-1) as string, {
+    value: linked,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+  return whole;
+}
