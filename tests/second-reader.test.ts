@@ -28,7 +28,7 @@ function stateAt(step: number): JsonObject {
   const word = (seed: number) => ((seed * 2_654_435_761) % 4_294_967_296).toString(36);
   return {
     step,
-    messages: Array.from({ length: 3000 + step }, (_, id) => ({
+    messages: Array.from({ length: 2500 + step }, (_, id) => ({
       id: `m${id}`,
       text: `${word(id)} `.repeat(30),
     })),
@@ -64,7 +64,7 @@ describe("a reader written from docs/format.md alone", () => {
 
   it("loads what the library stored, key for key, from the store and from an export", async () => {
     const trail = cairn.trail<JsonObject>("main", { initial: {} });
-    for (let step = 0; step < 40; step++)
+    for (let step = 0; step < 20; step++)
       await trail.commit(() => stateAt(step), { notes: `step ${step}`, agent_id: "a" });
     const { state, ...info } = await trail.load();
     const expected = JSON.stringify(state);
@@ -82,14 +82,14 @@ describe("a reader written from docs/format.md alone", () => {
     let file = "";
     for await (const line of exportTrail(cairn.store, "main")) file += line;
     expect(JSON.stringify(loadFromExport(file).state)).toBe(expected);
-    expect(() => loadFromExport(file.replace("step 39", "step 38"))).toThrow("the export was changed");
+    expect(() => loadFromExport(file.replace("step 19", "step 18"))).toThrow("the export was changed");
   });
 
   it("still does after a sweep has rewritten what was stored as a change", async () => {
     const trail = cairn.trail<JsonObject>("main", { initial: {} });
-    for (let step = 0; step < 12; step++) await trail.commit(() => stateAt(step));
+    for (let step = 0; step < 8; step++) await trail.commit(() => stateAt(step));
     const { prune } = await import("../src/checkpoints/prune.ts");
     await prune(cairn.store, { trail: "main" }, { last: 1 }, { now: new Date() });
-    expect(JSON.stringify(loadFromStore(store(), "main").state)).toBe(JSON.stringify(stateAt(11)));
+    expect(JSON.stringify(loadFromStore(store(), "main").state)).toBe(JSON.stringify(stateAt(7)));
   });
 });

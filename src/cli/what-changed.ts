@@ -1,22 +1,44 @@
-import type { Cairn } from "../checkpoints/cairn.ts";
-import type { CheckpointInfo } from "../checkpoints/document.ts";
+import { type CheckpointInfo, readCheckpoint, type StoredHead } from "../checkpoints/document.ts";
+import { resolve } from "../checkpoints/resolve.ts";
 import { isCheckpointError } from "../errors.ts";
-import { explainDiff } from "./diff/diff-checkpoints.ts";
+import type { ObjectId } from "../objects/object-id.ts";
+import type { Store, StoredCheckpoint } from "../store/contract.ts";
+import { cachedReader, diffCheckpoints } from "./diff/diff-checkpoints.ts";
 import type { WorkDiff } from "./diff/work-diff.ts";
 import { diffSentence } from "./view/diff.ts";
 
-/** What a checkpoint changed. Null for the first of a trail, and where the one before it was pruned. */
-export async function changesOf(cairn: Cairn, { trail, content_hash, parent_hash }: CheckpointInfo): Promise<WorkDiff | null> {
-  if (parent_hash === null) return null;
+/**
+ * What each of these checkpoints changed, in their order. Null for the first of a trail, and where the one before
+ * was pruned.
+ */
+export async function changesOf(store: Store, checkpoints: readonly StoredCheckpoint[]): Promise<(WorkDiff | null)[]> {
+  const heads = new Map<ObjectId, StoredHead>(checkpoints.map(({ id, bytes }) => [id, readCheckpoint(id, bytes)]));
+  const parents = checkpoints.flatMap(({ id, parent }) => (parent && !isBroughtBack(heads.get(id)) ? [parent] : []));
+  for (const id of parents) if (!heads.has(id)) await addHead(store, id, heads);
+  const read = await cachedReader(store, [...heads.values()].map(({ root }) => root));
+  const changes: (WorkDiff | null)[] = [];
+  for (const { id, parent } of checkpoints) {
+    const before = parent && heads.get(parent);
+    changes.push(before ? await diffCheckpoints(before, heads.get(id) as StoredHead, read) : null);
+  }
+  return changes;
+}
+
+/** A checkpoint that brings a state back says so; what that changed is rarely asked. */
+function isBroughtBack(head: StoredHead | undefined): boolean {
+  return head !== undefined && head.info.restored_from !== null;
+}
+
+async function addHead(store: Store, id: ObjectId, heads: Map<ObjectId, StoredHead>): Promise<void> {
   try {
-    return await explainDiff(cairn, await cairn.trail(trail).diff(parent_hash, content_hash));
+    const { bytes } = await resolve(store, id);
+    heads.set(id, readCheckpoint(id, bytes));
   } catch (error) {
-    if (isCheckpointError(error, "not-found")) return null;
-    throw error;
+    if (!isCheckpointError(error, "not-found")) throw error;
   }
 }
 
-/** The same in a few words. */
+/** What a checkpoint changed, in a few words. */
 export function changeSentence({ trigger, restored_from }: CheckpointInfo, changes: WorkDiff | null, limit?: number): string {
   if (restored_from !== null && trigger === "fork") return `forked from ${restored_from}`;
   if (restored_from !== null) return `back to ${restored_from}`;

@@ -30,7 +30,7 @@ import { packCommit, writeCommit, type PackedCommit } from "./sqlite/write-commi
  * const store = await openSqliteStore({ path: ".cairn/store.sqlite" });
  */
 export async function openSqliteStore(options: OpenOptions): Promise<Store> {
-  return new SqliteStore(openDatabase(options));
+  return new SqliteStore(await openDatabase(options));
 }
 
 class SqliteStore implements Store {

@@ -39,7 +39,7 @@ function part(json: Json): Part {
   }
   if (typeof json !== "object" || json === null) return { text: JSON.stringify(json), links: [] };
   const keys = Array.isArray(json) ? undefined : Object.keys(json);
-  const values = Object.values(json) as Json[];
+  const values = Object.values(json);
   const parts = values.map(part);
   const sizes = parts.map((entry, at) => size(entry) + 1 + (keys ? (keys[at] as string).length + 3 : 0));
   if (2 + sum(sizes) <= INLINE_CHARS) return join(keys, parts);

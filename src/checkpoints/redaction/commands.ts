@@ -1,4 +1,4 @@
-import { cachedKeyKind } from "./key-names.ts";
+import { cachedKeyKind, mayNameSecret } from "./key-names.ts";
 
 /** What an option of a command carries. */
 export interface OptionSecret {
@@ -57,6 +57,14 @@ export const COMMAND = new RegExp(
 export function commandName(word: string): string | undefined {
   const name = word.slice(word.lastIndexOf("/") + 1);
   return SHORT_OPTIONS.has(name) ? name : undefined;
+}
+
+/** Whether the option may carry a secret in any command at all: a quick no. */
+export function mayCarrySecret(word: string): boolean {
+  return (
+    /^-(?:[aukUpPw]|pass|-user|-pass|-http|-proxy|-basic)/.test(word) ||
+    (/^--?[A-Za-z]{4}/.test(word) && mayNameSecret(word))
+  );
 }
 
 /** What the option carries if one of `commandsBefore` is being run, or undefined if it carries no secret. */

@@ -23,21 +23,19 @@ for (let code = 0; code < 128; code += 1) {
 
 /** Adds the secrets in `text.slice(start, end)`, a run of token characters, that a fixed beginning announces. */
 export function findFormats(text: string, start: number, end: number, found: Span[]): void {
-  let isInWord = start > 0 && isAlphanumeric(text.charCodeAt(start - 1));
-  const afterEscape = escapeEnd(text, start, end);
-  for (let index = start; index < end - 1; index += 1) {
+  let index = escapeEnd(text, start, end);
+  while (index < end - 1) {
     const code = text.charCodeAt(index);
-    const wasInWord = isInWord;
-    isInWord = isAlphanumeric(code);
-    // Formats begin with a word: `task-` does not begin with `sk-`.
-    if (wasInWord && isInWord && index !== afterEscape) continue;
     const pair = pairOf(code, text.charCodeAt(index + 1));
-    if (IS_PAIR[pair] !== 1) continue;
-    const span = matchAt(text, index, BY_PAIR.get(pair) ?? []);
-    if (span === undefined) continue;
-    found.push(span);
-    index = Math.max(index, span.end - 1);
-    isInWord = true;
+    const span = IS_PAIR[pair] === 1 ? matchAt(text, index, BY_PAIR.get(pair) ?? []) : undefined;
+    if (span !== undefined) {
+      found.push(span);
+      index = Math.max(index + 1, span.end);
+      continue;
+    }
+    index += 1;
+    // Formats begin where a word begins: `task-` does not begin with `sk-`.
+    if (isAlphanumeric(code)) while (index < end && isAlphanumeric(text.charCodeAt(index))) index += 1;
   }
 }
 
@@ -64,16 +62,16 @@ const ESCAPES: readonly (readonly [before: RegExp, rest: RegExp])[] = [
   [/\[(?:[0-9]{1,3};){0,4}$/, /^[0-9]{0,3}m/],
 ];
 
-/** Where the word really begins if an escape stands at the beginning of the run, or -1. */
+/** Where the first word really begins: after an escape that stands at the beginning of the run. */
 function escapeEnd(text: string, start: number, end: number): number {
-  const code = text.charCodeAt(start - 1);
-  if (code !== BACKSLASH && code !== PERCENT && code !== BRACKET && code !== SEMICOLON) return -1;
+  const code = start > 0 ? text.charCodeAt(start - 1) : 0;
+  if (code !== BACKSLASH && code !== PERCENT && code !== BRACKET && code !== SEMICOLON) return start;
   const before = text.slice(Math.max(0, start - 20), start);
   for (const [opening, rest] of ESCAPES) {
     const match = opening.test(before) ? rest.exec(text.slice(start, Math.min(end, start + 8))) : null;
     if (match !== null) return start + match[0].length;
   }
-  return -1;
+  return start;
 }
 
 const BACKSLASH = 92;

@@ -1,5 +1,5 @@
 import { BLANK, IDENTIFIER, isOneOf, skipForward, WORD } from "./characters.ts";
-import { COMMAND, commandName, optionSecret, type OptionSecret } from "./commands.ts";
+import { COMMAND, commandName, mayCarrySecret, optionSecret, type OptionSecret } from "./commands.ts";
 import { isHarmless } from "./harmless.ts";
 import type { Span } from "./span.ts";
 import { quotedValueAt, shellValueAt, type TextValue } from "./text-values.ts";
@@ -16,11 +16,8 @@ export function findOption(text: string, start: number, found: Span[]): void {
   // A password that is attached to its option may have characters that no token has.
   const end = skipForward(text, start, WORD, MAX_OPTION_LENGTH);
   const word = text.slice(start, end);
-  const isLong = /^--?[A-Za-z]{4}/.test(word);
-  if (!isLong && !/^-[A-Za-z]/.test(word)) return;
-  const commands = commandsBefore(text, start);
-  if (commands.size === 0 && !isLong) return;
-  const secret = optionSecret(word, commands);
+  if (!mayCarrySecret(word)) return;
+  const secret = optionSecret(word, commandsBefore(text, start));
   if (secret === undefined) return;
   const from = secret.at === "next" ? nextWord(text, end) : start + secret.at;
   const value = from === undefined ? undefined : shellWordAt(text, from);
@@ -87,9 +84,9 @@ function nextWord(text: string, end: number): number | undefined {
 /** The known commands between the beginning of the command line and `index`. */
 function commandsBefore(text: string, index: number): Set<string> {
   const before = text.slice(Math.max(0, index - MAX_DISTANCE), index);
-  // A line break ends a command unless a backslash precedes it.
-  const line = before.slice(
-    Math.max(before.search(/[^\\]\n[^\n]*$/) + 1, before.search(/[;|][^;|]*$/) + 1, 0),
-  );
+  let start = before.lastIndexOf("\n");
+  // A backslash at the end of a line continues the command.
+  while (start > 0 && before[start - 1] === "\\") start = before.lastIndexOf("\n", start - 1);
+  const line = before.slice(Math.max(start, before.lastIndexOf(";"), before.lastIndexOf("|")) + 1);
   return new Set(Array.from(line.matchAll(COMMAND), (match) => match[1] ?? ""));
 }

@@ -1,6 +1,6 @@
-import type { Cairn } from "../../checkpoints/cairn.ts";
-import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import { infoOfStored, type CheckpointInfo } from "../../checkpoints/document.ts";
 import { oneLine } from "../../handoff/visible.ts";
+import type { Store, StoredCheckpoint } from "../../store/contract.ts";
 import { table } from "../columns.ts";
 import { noCheckpointYet } from "../choose-trail.ts";
 import type { Context } from "../context.ts";
@@ -10,36 +10,51 @@ import { recentOfAll } from "../recent.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
 import { ago } from "../view/time.ts";
-import { changesOf, changeSentence } from "../what-changed.ts";
 
 type ListOptions = OptionsOf<typeof SAVING.list>;
 
+interface Listed {
+  readonly store: Store;
+  /** Null for all trails. */
+  readonly trail: string | null;
+  readonly checkpoints: readonly StoredCheckpoint[];
+}
+
 /** List checkpoints, newest first */
 export async function list(context: Context, options: ListOptions, output: Output): Promise<void> {
-  const { cairn, trail, checkpoints } = options.all ? await ofAll(context, options) : await ofOne(context, options, output);
-  const words = output.json ? [] : await Promise.all(checkpoints.map((info) => inWords(cairn, info)));
-  output.result({ trail, checkpoints }, () => {
+  const listed = options.all ? await ofAll(context, options) : await ofOne(context, options, output);
+  const infos = listed.checkpoints.map(infoOfStored);
+  const words = output.json ? [] : await inWords(listed, infos);
+  output.result({ trail: listed.trail, checkpoints: infos }, () => {
     const now = context.now();
-    const rows = checkpoints.map((info, index) => row(info, words[index] ?? "", { now, withTrail: trail === null, output }));
+    const rows = infos.map((info, index) => row(info, words[index] ?? "", { now, withTrail: listed.trail === null, output }));
     return table(rows, output.columns);
   });
 }
 
-async function ofOne(context: Context, options: ListOptions, output: Output) {
+async function ofOne(context: Context, options: ListOptions, output: Output): Promise<Listed> {
   const { cairn, trail } = await openToRead(context, options, output);
-  return { cairn, trail: trail.name, checkpoints: await trail.history({ limit: options.limit ?? 20 }) };
+  const checkpoints = await cairn.store.history(trail.name, { limit: options.limit ?? 20 });
+  if (checkpoints.length === 0) throw noCheckpointYet(trail.name);
+  return { store: cairn.store, trail: trail.name, checkpoints };
 }
 
-async function ofAll(context: Context, { limit = 20 }: ListOptions) {
-  const cairn = await openStore(context, findProject(context));
-  const checkpoints = (await recentOfAll(cairn.store, limit)).map(({ info }) => info);
+async function ofAll(context: Context, { limit = 20 }: ListOptions): Promise<Listed> {
+  const { store } = await openStore(context, findProject(context));
+  const { checkpoints } = await recentOfAll(store, limit);
   if (checkpoints.length === 0) throw noCheckpointYet();
-  return { cairn, trail: null, checkpoints };
+  return { store, trail: null, checkpoints };
 }
 
-/** What somebody wrote about a checkpoint; where nobody did, what it changed. */
-async function inWords(cairn: Cairn, info: CheckpointInfo): Promise<string> {
-  return info.notes === null ? changeSentence(info, await changesOf(cairn, info), 2) : oneLine(info.notes);
+/** What somebody wrote about each checkpoint; where nobody did, what it changed. */
+async function inWords({ store, checkpoints }: Listed, infos: readonly CheckpointInfo[]): Promise<string[]> {
+  const silent = checkpoints.filter((_, index) => infos[index]?.notes === null);
+  if (silent.length === 0) return infos.map(({ notes }) => oneLine(notes ?? ""));
+  const { changesOf, changeSentence } = await import("../what-changed.ts");
+  const changes = new Map((await changesOf(store, silent)).map((change, index) => [silent[index]?.id, change]));
+  return infos.map((info) =>
+    info.notes === null ? changeSentence(info, changes.get(info.content_hash) ?? null, 2) : oneLine(info.notes),
+  );
 }
 
 function row(

@@ -1,22 +1,29 @@
-import type { Cairn } from "../../checkpoints/cairn.ts";
-import { readCheckpoint, type CheckpointInfo } from "../../checkpoints/document.ts";
-import type { CheckpointDiff } from "../../checkpoints/trail.ts";
+import type { StoredHead } from "../../checkpoints/document.ts";
+import { diffStates } from "../../objects/diff.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import { readChecked } from "../../objects/read-tree.ts";
+import type { ReadObjects } from "../../objects/read-tree.ts";
+import type { Store } from "../../store/contract.ts";
 import { readAt } from "./read-at.ts";
 import { describeChanges, type WorkDiff } from "./work-diff.ts";
 
-/** What a plain difference means for the work. Names that it needs are read from the store, and nothing else. */
-export async function explainDiff({ store }: Cairn, { from, to, changes }: CheckpointDiff): Promise<WorkDiff> {
-  const read = (ids: readonly ObjectId[]) => store.readObjects(ids);
-  const rootOf = async ({ content_hash }: CheckpointInfo) => {
-    const objects = await readChecked([content_hash], read);
-    return readCheckpoint(content_hash, objects.get(content_hash) as Uint8Array).root;
+/** What changed between two checkpoints. Equal parts, and names that nobody needs, are not read. */
+export async function diffCheckpoints(from: StoredHead, to: StoredHead, read: ReadObjects): Promise<WorkDiff> {
+  const { changes } = await diffStates(from.root, to.root, read);
+  return describeChanges(changes, {
+    before: async (path) => readAt(from.root, path, read),
+    after: async (path) => readAt(to.root, path, read),
+  });
+}
+
+/**
+ * Reads each object at most once, those named here all at once: neighbours are stored as differences of each
+ * other, so together they cost little more than one of them.
+ */
+export async function cachedReader(store: Store, first: readonly ObjectId[]): Promise<ReadObjects> {
+  const known = new Map(await store.readObjects([...new Set(first)]));
+  return async (ids) => {
+    const missing = ids.filter((id) => !known.has(id));
+    if (missing.length > 0) for (const [id, bytes] of await store.readObjects(missing)) known.set(id, bytes);
+    return known;
   };
-  const roots = new Map<CheckpointInfo, Promise<ObjectId>>();
-  const lookIn = (info: CheckpointInfo) => async (path: readonly (string | number)[]) => {
-    if (!roots.has(info)) roots.set(info, rootOf(info));
-    return readAt((await roots.get(info)) as ObjectId, path, read);
-  };
-  return describeChanges(changes, { before: lookIn(from), after: lookIn(to) });
 }

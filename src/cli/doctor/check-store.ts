@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { STORE_FILE, type Cairn } from "../../checkpoints/cairn.ts";
-import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import { infoOfStored, type CheckpointInfo } from "../../checkpoints/document.ts";
 import { isCheckpointError } from "../../errors.ts";
 import type { Context } from "../context.ts";
 import { hasStore, openStore, type Project } from "../open.ts";
@@ -26,7 +26,7 @@ export async function checkStore(context: Context, project: Project): Promise<Fi
   }
   try {
     const trails = await cairn.trails();
-    const recent = (await recentOfAll(cairn.store, RECENT)).map(({ info }) => info);
+    const recent = (await recentOfAll(cairn.store, RECENT)).checkpoints.map(infoOfStored);
     return [
       ok("store", `${count(trails.length, "trail")}, ${sizeOf(project)} on disk; checkpoint verify checks every byte`),
       durability(cairn),

@@ -9,6 +9,8 @@ import { explain, isBusy, isWriteFault } from "./sqlite-error.ts";
 /** How long the log may grow before it is moved into the main file. */
 const LONG_LOG_BYTES = 4 * 1024 * 1024;
 
+const COMMITS_PER_LOOK = 100;
+
 /** How long a writer waits for its turn before it gives up. */
 const LOCK_DEADLINE_MS = 30_000;
 
@@ -21,6 +23,7 @@ export class Connection {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   #queue: Promise<unknown> = Promise.resolve();
+  #commits = 0;
   #state: "open" | "failed" | "closed" = "open";
 
   constructor(db: DatabaseSync, path: string) {
@@ -94,12 +97,15 @@ export class Connection {
   }
 
   /**
-   * Moves a long log into the main file. SQLite could do that by itself, but would keep a disk error to itself
-   * too. What was committed is safe in the log either way, so it stays acknowledged.
+   * Moves a long log into the main file, now and then. SQLite could do that by itself, but would keep a disk
+   * error to itself too. The log keeps its length and is written from its beginning again, which is faster than
+   * growing it. What was committed is safe in the log either way, so it stays acknowledged.
    */
   #shortenLog(): void {
-    const log = statSync(`${this.path}-wal`, { throwIfNoEntry: false });
-    if (log === undefined || log.size < LONG_LOG_BYTES) return;
+    if (this.#commits++ % COMMITS_PER_LOOK !== 0) return;
+    const size = statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    // A process that commits only once leaves the work to those that stay, if there are any.
+    if (size < (this.#commits === 1 ? 4 : 1) * LONG_LOG_BYTES) return;
     try {
       this.#db.exec("PRAGMA wal_checkpoint(PASSIVE)");
     } catch (error) {

@@ -1,13 +1,15 @@
+import { randomInt } from "node:crypto";
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { constants, zstdCompressSync } from "node:zlib";
 
 import { CheckpointError } from "../../errors.ts";
 import { Connection } from "./connection.ts";
 import { migrate, needsMigration } from "./schema.ts";
-import { explain, isCannotOpen } from "./sqlite-error.ts";
+import { explain, isBusy, isCannotOpen } from "./sqlite-error.ts";
 
 export interface OpenOptions {
   /** The file of the store. Its folder is made if it is missing, for you alone. */
@@ -30,12 +32,19 @@ const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
   0x73757245: "Coda",
 };
 
+/** How long an opening waits for others that open or create the same store. */
+const PATIENCE_MS = 30_000;
+
 /** Opens the database with every setting that durability depends on set, and read back. */
-export function openDatabase({ path, readOnly = false }: OpenOptions): Connection {
-  try {
-    return readOnly ? openToRead(path) : openToWrite(path);
-  } catch (error) {
-    throw explain(error, path);
+export async function openDatabase({ path, readOnly = false }: OpenOptions): Promise<Connection> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return readOnly ? openToRead(path) : openToWrite(path);
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw explain(error, path);
+      await wait(randomInt(1, 8));
+    }
   }
 }
 
@@ -48,13 +57,11 @@ function openToWrite(path: string): Connection {
   const db = new DatabaseSync(path);
   try {
     assertVersions(db);
-    needsMigration(db, path);
-    // Only a new file takes these; on an existing one they change nothing. Most rows are short: small pages
-    // make a commit write less.
-    db.exec("PRAGMA page_size = 2048; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
-    db.exec(
-      "PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0; PRAGMA wal_autocheckpoint = 0; PRAGMA foreign_keys = ON; PRAGMA cell_size_check = ON",
-    );
+    // Only for a new file: on an existing one they would write, and wait for whoever else writes. Most rows are
+    // short, and small pages make a commit write less.
+    if (needsMigration(db, path))
+      db.exec("PRAGMA page_size = 2048; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
+    db.exec("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = ON");
     assertDurable(db, path);
     migrate(db, path);
     return new Connection(db, path);

@@ -39,14 +39,14 @@ const FORMAT_VERSION = MIGRATIONS.length;
 export function migrate(db: DatabaseSync, path: string): void {
   if (!needsMigration(db, path)) return;
   // Another process may migrate at the same moment: the lock is taken first, then the version is read again.
-  db.exec("PRAGMA busy_timeout = 10000; BEGIN IMMEDIATE");
+  db.exec("BEGIN IMMEDIATE");
   try {
     for (let version = versionOf(db); version < MIGRATIONS.length; version++) {
       db.exec(MIGRATIONS[version] as string);
       if (version === 0) createIdentity(db);
       db.exec(`PRAGMA user_version = ${version + 1}`);
     }
-    db.exec("COMMIT; PRAGMA busy_timeout = 0");
+    db.exec("COMMIT");
   } catch (error) {
     if (db.isTransaction) db.exec("ROLLBACK");
     throw error;

@@ -1,0 +1,19 @@
+import type { ObjectId } from "../../objects/object-id.ts";
+
+/** How many checkpoints of finished steps a run keeps, besides approvals, failures and its head. */
+export const KEPT_STEPS = 5;
+
+/** Which checkpoints of a run may go; they come oldest first. Pure. */
+export function removable(
+  entries: readonly { readonly id: ObjectId; readonly trigger: string }[],
+  kept = KEPT_STEPS,
+): ObjectId[] {
+  let steps = 0;
+  const gone: ObjectId[] = [];
+  for (const [index, { id, trigger }] of entries.toReversed().entries()) {
+    const isKept = index === 0 || trigger === "approval" || trigger === "error" || trigger === "fork";
+    const isRecent = trigger === "step" && ++steps <= kept;
+    if (!isKept && !isRecent) gone.push(id);
+  }
+  return gone;
+}

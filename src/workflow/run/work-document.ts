@@ -1,0 +1,84 @@
+import { emptyWorkState, type Phase } from "../../checkpoints/work-state.ts";
+import type { Json } from "../../objects/json.ts";
+import type { Step } from "../definition/types.ts";
+import { progressOf } from "./progress.ts";
+import { isMet, stateOf, type Run, type RunDocument } from "./run-state.ts";
+
+/**
+ * The state of agent work that belongs to a run, so that a handoff says what is going on. Parts that are
+ * the same as before are the same objects, which makes a commit cost what changed.
+ */
+export function documentOf(run: Run, before?: RunDocument): RunDocument {
+  const base = before ?? {
+    ...emptyWorkState(),
+    variables: { ...run.inputs } as Record<string, Json>,
+    goal: goalOf(run),
+    run,
+  };
+  const { phase, completed } = phasesOf(run);
+  const { next, percent, completed: done, total } = progressOf(run);
+  const document: RunDocument = {
+    ...base,
+    phases_completed: sameOr(base.phases_completed, completed),
+    approvals_pending: sameOr(base.approvals_pending, questionsOf(run)),
+    next_action: nextAction(run, next, `${done} of ${total} steps done, ${percent} %`),
+    run,
+  };
+  if (phase) document.phase = sameOr(base.phase, phase);
+  return document;
+}
+
+function goalOf({ workflow, request, inputs }: Run): string {
+  const values = Object.entries(inputs).map(([name, value]) => `${name}: ${value}`);
+  return `${request ?? `Finish the workflow "${workflow}"`}${values.length === 0 ? "" : ` (${values.join(", ").slice(0, 300)})`}`;
+}
+
+function nextAction({ id, status, reason }: Run, next: readonly string[], progress: string): string {
+  const command = `checkpoint resume ${id}`;
+  if (status === "completed") return `Nothing: the run is complete (${progress}).`;
+  if (status === "awaiting_approval")
+    return `Decide: checkpoint approve ${id} (or reject), then ${command} (${progress}).`;
+  if (status === "failed")
+    return `Repair what went wrong (${(reason ?? "see runs show").split("\n")[0]}), then ${command} (${progress}).`;
+  return `Go on with ${next.slice(0, 3).join(", ") || "the run"}: ${command} (${progress}).`;
+}
+
+function questionsOf(run: Run): Json[] {
+  return run.definition
+    .filter((step) => stateOf(run, step.id).status === "awaiting_approval")
+    .map((step) => ({
+      run: run.id,
+      step: step.id,
+      question: step.question ?? step.id,
+      ...(step.options && { options: [...step.options] }),
+    }));
+}
+
+/** Phases come in the order in which the definition names them. The first that is not done is the current one. */
+function phasesOf(run: Run): { phase?: Phase; completed: string[] } {
+  const names = [...new Set(run.definition.flatMap((step) => step.phase ?? []))];
+  if (names.length === 0) return { completed: [] };
+  const stepsOf = Map.groupBy(run.definition, (step) => step.phase);
+  const isDone = (name: string) =>
+    stepsOf.get(name)!.every((step: Step) => isMet(step, stateOf(run, step.id)));
+  const completed = names.filter(isDone);
+  const name = names.find((candidate) => !completed.includes(candidate)) ?? names.at(-1)!;
+  const states = stepsOf.get(name)!.map((step) => stateOf(run, step.id));
+  const started = states.flatMap((state) => state.started_at ?? []).toSorted()[0] ?? null;
+  const hasFailed = states.some((state) => state.status === "failed");
+  const status = completed.includes(name)
+    ? "completed"
+    : hasFailed
+      ? "failed"
+      : started === null
+        ? "pending"
+        : "in_progress";
+  return {
+    phase: { name, number: names.indexOf(name) + 1, status, started_at: started, notes: null },
+    completed,
+  };
+}
+
+function sameOr<T>(before: unknown, now: T): T {
+  return JSON.stringify(before) === JSON.stringify(now) ? (before as T) : now;
+}
