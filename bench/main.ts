@@ -1,16 +1,18 @@
 // npm run bench [-- names of figures]: measures the store, prints tables, and, when everything ran, writes docs/benchmarks.md.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { buildCorpus } from "./corpus.ts";
-import { STORE_FIGURES } from "./figures.ts";
 import { endChildren } from "./children.ts";
+import { buildCorpus } from "./corpus.ts";
 import type { Row } from "./figure.ts";
+import { STORE_FIGURES } from "./figures.ts";
 import { isInMemory, openWorkPlace } from "./folders.ts";
 import { describeMachine } from "./machine.ts";
 import { openProgress } from "./progress.ts";
+import { rawAppendNow } from "./raw-append.ts";
 import { renderReport, type Measured } from "./report.ts";
 import { openStores } from "./stores.ts";
 import { plainTable } from "./table.ts";
+import { timeAndCpu } from "./units.ts";
 
 const REPORT = fileURLToPath(new URL("../docs/benchmarks.md", import.meta.url));
 
@@ -33,6 +35,7 @@ const started = performance.now();
 const machine = describeMachine(place.fileSystem);
 const corpus = buildCorpus();
 const progress = openProgress();
+const flushes = [timeAndCpu(await rawAppendNow(place.folder))];
 const stores = openStores(corpus, place);
 
 const measured: Measured[] = [];
@@ -44,8 +47,9 @@ for (const figure of figures) {
 }
 
 if (isComplete) {
+  flushes.push(timeAndCpu(await rawAppendNow(place.folder)));
   const seconds = (performance.now() - started) / 1000;
-  writeFileSync(REPORT, renderReport({ machine, corpus, measured, seconds }));
+  writeFileSync(REPORT, renderReport({ machine, corpus, measured, flushes, seconds }));
   console.error("bench: wrote docs/benchmarks.md");
 }
 const missed = measured.flatMap(({ rows }) => rows).filter(({ verdict }) => verdict === "MISSED");

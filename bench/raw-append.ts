@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { Samples } from "./measure.ts";
 
 /** What 1.1 KB made durable costs at least on this disk: the measure for every durable commit. */
 export interface RawAppend {
@@ -12,6 +13,15 @@ export const LEAST_RAW_MICROSECONDS = 150;
 
 /** Above this somebody else uses the disk, and waiting for it hides what we cost ourselves. */
 export const QUIET_RAW_MICROSECONDS = 450;
+
+/** The median of some appends: how quick the disk is just now. */
+export async function rawAppendNow(folder: string): Promise<Samples> {
+  const raw = openRawAppend(folder);
+  const samples = new Samples();
+  for (let count = 0; count < 200; count++) await samples.time(raw.append);
+  raw.close();
+  return samples;
+}
 
 export function openRawAppend(folder: string): RawAppend {
   const file = openSync(join(folder, "raw-append"), "a");

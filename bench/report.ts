@@ -13,11 +13,13 @@ export interface Report {
   readonly machine: Machine;
   readonly corpus: Corpus;
   readonly measured: readonly Measured[];
+  /** What a raw append took before and after everything else. */
+  readonly flushes: readonly string[];
   readonly seconds: number;
 }
 
 /** docs/benchmarks.md: all that a reader needs to judge the numbers and to get their own. */
-export function renderReport({ machine, corpus, measured, seconds }: Report): string {
+export function renderReport({ machine, corpus, measured, flushes, seconds }: Report): string {
   return `# Benchmarks of the store
 
 Written by \`npm run bench\`, never by hand. Run it yourself: \`npm run bench\` measures everything (a few minutes)
@@ -31,6 +33,7 @@ and writes this file; \`npm run bench -- ${measured[0]?.figure.name ?? "size"}\`
 | Node | ${machine.node} |
 | file system | ${machine.fileSystem} |
 | load average at the start | ${machine.load} |
+| raw append before and after | ${flushes.join(", ")} |
 | commit | ${machine.commit} |
 | measured | ${machine.date}, in ${seconds.toFixed(0)} s |
 
@@ -54,6 +57,7 @@ ${measured.map(section).join("\n\n")}
 - Times are ratios of two things done in turn in one process in one run; both stand in the last column. Absolute times are this machine's.
 - A commit figure counts only if the raw append takes at least 150 µs (p50): below that, the disk does not really flush. A busy disk
   flatters the ratio, so the figure is taken up to three times, until the raw append takes 450 µs at most; the quietest counts.
+  The rates of many processes suffer from no such flattery only if the raw append in the table above is about as quick.
 - Sizes are taken after close, over all files in the store's folder, a WAL included. They include the checkpoints themselves and their index.
 - The text comes from ${corpus.files} files of installed packages, ${bytes(corpus.bytes)} in all (${corpus.packages.join(", ")}). Plain zstd makes the whole
   ${corpus.zstdRatio.toFixed(1)} times smaller, 16 KB pieces taken one by one ${corpus.zstdRatioOfPieces.toFixed(1)} times; messages are cut from 2,000-character blocks in a seeded order, of which 16 KB

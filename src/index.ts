@@ -1,7 +1,18 @@
 export { CheckpointError, EXIT_STATUS, isCheckpointError, type ErrorCode } from "./errors.ts";
 export type { Json, JsonObject, Path } from "./objects/json.ts";
 export { openCairn, type Cairn, type CairnOptions } from "./checkpoints/cairn.ts";
+export { autoCheckpoints, type AutoCheckpoints } from "./checkpoints/auto.ts";
+export type { CheckpointId } from "./checkpoints/checkpoint-id.ts";
 export type { Checkpoint, CheckpointInfo, CommitNotes } from "./checkpoints/document.ts";
+export { prune, type PruneReport } from "./checkpoints/prune.ts";
+export { createRedactor, type Finding, type Redactor } from "./checkpoints/redaction/redactor.ts";
+export { planRetention, type RetentionPlan } from "./checkpoints/retention.ts";
+export { DEFAULT_RETENTION, isAutomatic, type RetentionPolicy } from "./checkpoints/retention-policy.ts";
+export { CHECKPOINT_SCHEMA } from "./checkpoints/schema/checkpoint-schema.ts";
+export { exportTrail } from "./checkpoints/transfer/export-trail.ts";
+export { flatten } from "./checkpoints/transfer/flat-document.ts";
+export { importDocument } from "./checkpoints/transfer/import-document.ts";
+export { importTrail } from "./checkpoints/transfer/import-trail.ts";
 export type { CheckpointDiff, Trail, TrailOptions } from "./checkpoints/trail.ts";
 export {
   emptyWorkState,
@@ -17,5 +28,8 @@ export {
   type Workspace,
 } from "./checkpoints/work-state.ts";
 export type { Store } from "./store/contract.ts";
+export { capture, type CaptureOptions, type Captured } from "./capture/capture.ts";
+export { variablesCollector, type Collector } from "./capture/collect.ts";
+export type { Change } from "./objects/diff.ts";
 export { openMemoryStore } from "./store/memory.ts";
 export { openSqliteStore } from "./store/sqlite.ts";

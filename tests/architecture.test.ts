@@ -23,7 +23,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 
 /** Files outside src/cli that may touch the process, each with its reason. */
-const MAY_TOUCH_PROCESS: Record<string, string> = {};
+const MAY_TOUCH_PROCESS: Record<string, string> = {
+  "store/sqlite/open.ts": "asks for the user's id, to refuse a store that somebody else planted",
+};
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*["'](?<target>[^"']+)["']/g;
 const PROCESS = /\b(?:process|console)\s*[.[]|["']node:(?:process|os|readline|tty)["']/;
@@ -84,7 +86,7 @@ function importsOf(name: string, text: string): string[] {
     (match) => match.groups?.["target"] ?? "",
   );
   return targets
-    .filter((target) => target.startsWith("."))
+    .filter((target) => target.startsWith(".") && !target.endsWith("package.json"))
     .map((target) => posix.join(dirname(name), target));
 }
 

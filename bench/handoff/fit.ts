@@ -51,21 +51,16 @@ function fitFamily(counter: RealCounter, corpus: readonly Chunk[]): { estimate: 
     tokens: counts[index]!,
     weight: (IMPORTANCE[category] ?? 1) / shares.get(category)!.length,
   }));
-  const best = fitWeights(samples, { prior, asymmetry: 1 });
-  const high = fitWeights(samples, { prior, asymmetry: ASYMMETRY });
+  const best = fitWeights(samples, { prior, floor: prior.map(() => 0), asymmetry: 1 });
+  const high = fitWeights(samples, { prior: best, floor: best, asymmetry: ASYMMETRY });
   const worst = Math.max(
     ...samples.slice(-handoffs.length).map(({ features, tokens }) => tokens / estimate(features, high)),
   );
   console.log(
     `${counter.family}: ${chunks.length} texts by ${counter.name}; the bound is scaled by ${(worst * HEADROOM).toFixed(4)}`,
   );
-  const estimateMilli = toMilli(best, 1);
-  const upperMilli = toMilli(high, worst * HEADROOM);
-  // A bound is never below the estimate, whatever a text consists of.
-  return {
-    estimate: estimateMilli,
-    upper: upperMilli.map((weight, at) => Math.max(weight, estimateMilli[at]!)),
-  };
+  // The floor: a bound is never below the estimate, whatever a text consists of.
+  return { estimate: toMilli(best, 1), upper: toMilli(high, Math.max(1, worst * HEADROOM)) };
 }
 
 function toMilli(weights: readonly number[], scale: number): number[] {

@@ -8,6 +8,8 @@ export interface Sample {
 export interface Fit {
   /** What each weight is drawn to where the data says nothing: rare scripts must not come out free. */
   readonly prior: readonly number[];
+  /** What no weight may be below. */
+  readonly floor: readonly number[];
   /** How many times worse an estimate that is too low is than one that is too high. */
   readonly asymmetry: number;
 }
@@ -17,14 +19,14 @@ const REWEIGHTINGS = 12;
 const PULL = 2e-6;
 
 /**
- * Non-negative least squares on the relative error, by coordinate descent. With an asymmetry the samples that
+ * Least squares with a floor on the relative error, by coordinate descent. With an asymmetry the samples that
  * come out too low are weighed up and the fit repeated: that gives an expectile, a line above most samples.
  */
-export function fitWeights(samples: readonly Sample[], { prior, asymmetry }: Fit): number[] {
+export function fitWeights(samples: readonly Sample[], { prior, floor, asymmetry }: Fit): number[] {
   let weights = [...prior];
   let emphasis = samples.map(() => 1);
   for (let round = 0; round < (asymmetry === 1 ? 1 : REWEIGHTINGS); round += 1) {
-    weights = leastSquares(samples, emphasis, prior);
+    weights = leastSquares(samples, emphasis, prior, floor);
     emphasis = samples.map((sample) => (estimate(sample.features, weights) < sample.tokens ? asymmetry : 1));
   }
   return weights;
@@ -38,6 +40,7 @@ function leastSquares(
   samples: readonly Sample[],
   emphasis: readonly number[],
   prior: readonly number[],
+  floor: readonly number[],
 ): number[] {
   const size = prior.length;
   const gram = Array.from({ length: size }, () => new Float64Array(size));
@@ -58,7 +61,7 @@ function leastSquares(
       for (let column = 0; column < size; column += 1) {
         if (column !== row) rest -= gram[row]![column]! * weights[column]!;
       }
-      weights[row] = Math.max(0, rest / (gram[row]![row]! + PULL));
+      weights[row] = Math.max(floor[row]!, rest / (gram[row]![row]! + PULL));
     }
   }
   return weights;

@@ -37,6 +37,8 @@ export interface CollectFailure {
 
 export interface Collected {
   readonly state: WorkState;
+  /** What the collectors brought, to be applied again should the state have moved on. */
+  readonly patches: readonly StatePatch[];
   /** Collectors that brought nothing, and why. Their fields stay as they were. */
   readonly failures: CollectFailure[];
 }
@@ -53,11 +55,10 @@ export async function collect(
   context: Omit<CollectContext, "signal">,
 ): Promise<Collected> {
   const results = await Promise.all(collectors.map(async (collector) => runCollector(collector, context)));
+  const patches = results.flatMap((result) => ("patch" in result ? [result.patch] : []));
   return {
-    state: applyPatches(
-      context.state,
-      results.flatMap((result) => ("patch" in result ? [result.patch] : [])),
-    ),
+    state: applyPatches(context.state, patches),
+    patches,
     failures: results.flatMap((result) => ("failure" in result ? [result.failure] : [])),
   };
 }

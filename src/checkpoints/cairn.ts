@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { Progress, Store, StoredTrail } from "../store/contract.ts";
 import { openSqliteStore } from "../store/sqlite.ts";
 import { infoOrDamage, type CheckpointInfo } from "./document.ts";
+import type { PruneOptions, PruneReport } from "./prune.ts";
+import type { RetentionPolicy } from "./retention-policy.ts";
 import { Trail, type TrailOptions } from "./trail.ts";
 import { emptyWorkState, type WorkState } from "./work-state.ts";
 
@@ -59,6 +61,12 @@ export class Cairn {
   async history({ limit }: { readonly limit?: number } = {}): Promise<CheckpointInfo[]> {
     const newest = await this.store.find({ newestFirst: true, ...(limit === undefined ? {} : { limit }) });
     return newest.map(infoOrDamage);
+  }
+
+  /** Removes old checkpoints of every trail by a policy. */
+  async prune(policy: RetentionPolicy, options: Omit<PruneOptions, "now"> = {}): Promise<PruneReport> {
+    const { prune } = await import("./prune.ts");
+    return prune(this.store, { all: true }, policy, { now: this.#now(), ...options });
   }
 
   /** Deletes what no checkpoint reaches any more. */

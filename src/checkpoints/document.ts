@@ -99,8 +99,8 @@ export function readCheckpoint(id: ObjectId, bytes: Uint8Array): StoredHead {
   const object = parseObject(bytes);
   if (object.kind !== "C") throw notACheckpoint(id);
   const root = object.links[0]?.target;
-  const body = JSON.parse(object.body) as Body;
-  if (!isObjectId(root) || typeof body.created_at !== "string") throw notACheckpoint(id);
+  const body = JSON.parse(object.body) as Body | null;
+  if (!isObjectId(root) || typeof body?.created_at !== "string") throw notACheckpoint(id);
   return { info: infoOf(id, body), root };
 }
 

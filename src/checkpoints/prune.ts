@@ -40,8 +40,11 @@ export async function prune(
 function afterRefusals(plan: PrunePlan, refused: RemovalResult["kept"]): PrunePlan {
   const reasons = new Map(refused.map(({ id, reason }) => [id, reason]));
   const isKept = ({ id }: { readonly id: ObjectId }) => reasons.has(id) && reasons.get(id) !== "not found";
-  const moved = plan.removed
-    .filter(isKept)
-    .map(({ reason: _, ...item }) => ({ ...item, reasons: [reasons.get(item.id) as string] }));
+  const moved = plan.removed.filter(isKept).map(({ id, checkpoint_id, trail }) => ({
+    id,
+    checkpoint_id,
+    trail,
+    reasons: [reasons.get(id) as string],
+  }));
   return { kept: [...plan.kept, ...moved], removed: plan.removed.filter((item) => !isKept(item)) };
 }

@@ -15,8 +15,10 @@ import {
   type StoredHead,
 } from "./document.ts";
 import { parseTrailName } from "./names.ts";
+import type { PruneOptions, PruneReport } from "./prune.ts";
 import type { Finding, Redactor } from "./redaction/redactor.ts";
 import { resolve } from "./resolve.ts";
+import type { RetentionPolicy } from "./retention-policy.ts";
 import { TrailWriter, type Updater } from "./trail-writer.ts";
 
 export interface TrailOptions<State> {
@@ -131,6 +133,13 @@ export class Trail<State extends object = JsonObject> {
       restoredFrom: origin.info.checkpoint_id,
     });
     return trail;
+  }
+
+  /** Removes old checkpoints by a policy. The newest, fork points and pinned ones always stay. */
+  async prune(policy: RetentionPolicy, options: Omit<PruneOptions, "now"> = {}): Promise<PruneReport> {
+    const { store, now } = this.#context;
+    const { prune } = await import("./prune.ts");
+    return prune(store, { trail: this.name }, policy, { now: now(), ...options });
   }
 
   /** Brings the state of an earlier checkpoint back, as a new head. Nothing is lost: the way back is `undo`. */

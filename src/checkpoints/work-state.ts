@@ -45,6 +45,8 @@ export interface Dependency {
   endpoint: string | null;
   last_checked: string | null;
   latency_ms?: number | null;
+  /** Why it is not available, or was not asked. */
+  reason?: string;
 }
 
 export interface Output {
@@ -64,7 +66,8 @@ export interface Command {
 export interface Workspace {
   head: string | null;
   branch: string | null;
-  dirty: boolean;
+  /** Null when git could not tell. */
+  dirty: boolean | null;
 }
 
 /** The state of agent work. Every part may be missing or empty; unknown fields are kept, never dropped. */

@@ -87,7 +87,11 @@ class Encoding implements ObjectWriter {
     if (typeof json === "string") return this.#string(json, old);
     const why = whyRefused(json);
     if (why !== undefined) throw refusal(why, this.#path);
-    if (typeof json !== "object" || json === null) return leafOf(json as number | boolean | null);
+    if (typeof json !== "object" || json === null) {
+      const leaf = leafOf(json as number | boolean | null);
+      this.#count((leaf.text as string).length);
+      return leaf;
+    }
     if (depth > MAX_DEPTH) throw tooDeep(this.#state, this.#path);
     const tree = old?.kind === "tree" ? old : undefined;
     return Array.isArray(json)

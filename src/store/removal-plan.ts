@@ -23,7 +23,7 @@ export interface RemovalRules {
  * a parent together with its only child elsewhere removes both, so a second call finds nothing more to do.
  */
 export function planRemoval<P extends Place>(
-  all: Iterable<P>,
+  all: readonly P[],
   candidates: ReadonlySet<P>,
   rules: RemovalRules,
 ): { removed: P[]; kept: Kept[] } {
@@ -33,10 +33,13 @@ export function planRemoval<P extends Place>(
     else if (rules.isPinned(place.id)) kept.set(place, "pinned");
   }
   const byId = Map.groupBy(candidates, (place) => place.id);
+  const placesOf = Map.groupBy(all, (place) => place.id);
   const staying = new Set([...all].filter((place) => !candidates.has(place) || kept.has(place)));
   // What stays as a fork point may need its own parent in turn, so the set grows while it is walked.
   for (const child of staying) {
     if (child.parent === undefined) continue;
+    // A child whose own trail holds its parent too does not need it elsewhere.
+    if (placesOf.get(child.parent)?.some((place) => place.trail === child.trail)) continue;
     for (const place of byId.get(child.parent) ?? []) {
       if (kept.has(place) || place.trail === child.trail) continue;
       kept.set(place, "fork point");

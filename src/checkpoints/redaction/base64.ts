@@ -24,12 +24,18 @@ export function decodeText(token: string): string | undefined {
  * encoders make, with the last of such lines.
  */
 export function base64End(text: string, start: number, end: number): number {
-  if (!LINE_LENGTHS.has(end - start) || !/^(?:|\n)$/.test(text.charAt(start - 1))) return end;
-  const line = /\r?\n[A-Za-z0-9+/_-]{1,76}={0,2}(?=\r?\n|$)/y;
-  line.lastIndex = end;
+  const length = end - start;
+  if (!LINE_LENGTHS.has(length) || !/^(?:|\n)$/.test(text.charAt(start - 1))) return end;
+  const line = /\r?\n([A-Za-z0-9+/_-]{1,76}={0,2})(?=\r?\n|$)/y;
   let last = end;
-  while (line.test(text)) last = line.lastIndex;
-  return last;
+  for (;;) {
+    line.lastIndex = last;
+    const next = line.exec(text)?.[1] ?? "";
+    // A shorter line is the last one, if it is base64 at all and not just a word.
+    if (next.length !== length && (next === "" || next.length % 4 !== 0)) return last;
+    last = line.lastIndex;
+    if (next.length !== length) return last;
+  }
 }
 
 /** Buffer takes both alphabets and skips line breaks. */

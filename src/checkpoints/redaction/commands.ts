@@ -41,6 +41,8 @@ const SHORT_OPTIONS: ReadonlyMap<string, readonly ShortOption[]> = new Map([
     option("-passin", "separate"),
     option("-passout", "separate"),
   ),
+  // Known so that their -p and -P are not taken for those of a command before them.
+  ...commands("ssh scp sftp psql pg_dump kubectl git nc"),
   ...commands("wget", option("--http-passwd", "separate")),
 ]);
 
@@ -67,17 +69,15 @@ export function mayCarrySecret(word: string): boolean {
   );
 }
 
-/** What the option carries if one of `commandsBefore` is being run, or undefined if it carries no secret. */
-export function optionSecret(word: string, commandsBefore: ReadonlySet<string>): OptionSecret | undefined {
-  for (const command of commandsBefore) {
-    for (const { flag, form, attached, separate } of SHORT_OPTIONS.get(command) ?? []) {
-      if (separate && word === flag) return { at: "next", form, isCertain: true };
-      if (attached && word.length > flag.length && word.startsWith(flag))
-        return { at: flag.length, form, isCertain: true };
-    }
+/** What the option carries when `command` is being run, or undefined if it carries no secret. */
+export function optionSecret(word: string, command: string | undefined): OptionSecret | undefined {
+  for (const { flag, form, attached, separate } of SHORT_OPTIONS.get(command ?? "") ?? []) {
+    if (separate && word === flag) return { at: "next", form, isCertain: true };
+    if (attached && word.length > flag.length && word.startsWith(flag))
+      return { at: flag.length, form, isCertain: true };
   }
   if (!/^--?[A-Za-z][\w.-]{3,40}$/.test(word)) return undefined;
-  if (PAIR_OPTIONS.has(word) && commandsBefore.has("curl"))
+  if (PAIR_OPTIONS.has(word) && command === "curl")
     return { at: "next", form: "user:password", isCertain: true };
   const kind = cachedKeyKind(word);
   return kind === "password" || kind === "secret"

@@ -50,7 +50,14 @@ function keyOf(text: string, index: number): TextKey | undefined {
   const after = text.charCodeAt(index + 1);
   if (after === EQUALS || after === COLON || (delimiter === EQUALS && after === GREATER)) return undefined;
   if (delimiter === EQUALS && before === COLON) return keyBefore(text, index - 1);
-  return isOneOf(text, index - 1, OPERATOR) ? undefined : keyBefore(text, index);
+  if (isOneOf(text, index - 1, OPERATOR)) return undefined;
+  const key = keyBefore(text, index);
+  return key?.isQuoted === true && isChoice(text, key) ? undefined : key;
+}
+
+/** `isNew ? "password" : "token"` chooses between two words. */
+function isChoice(text: string, key: TextKey): boolean {
+  return /\?\s{0,16}\\{0,4}["'`]$/.test(text.slice(Math.max(0, key.start - 24), key.start));
 }
 
 /** `"password" => "…"` sets a value in PHP and Ruby; `token => …` is a function in JavaScript. */

@@ -1,4 +1,6 @@
-import { FORMATS, type Format } from "./formats.ts";
+import type { Format } from "./format.ts";
+import { PLATFORM_FORMATS } from "./platform-formats.ts";
+import { SERVICE_FORMATS } from "./service-formats.ts";
 import type { Span } from "./span.ts";
 
 interface CompiledFormat {
@@ -9,7 +11,10 @@ interface CompiledFormat {
 }
 
 /** The formats by the first two characters of their fixed beginning, those with the longest first. */
-const BY_PAIR: ReadonlyMap<number, readonly CompiledFormat[]> = compile(FORMATS);
+const BY_PAIR: ReadonlyMap<number, readonly CompiledFormat[]> = compile([
+  ...PLATFORM_FORMATS,
+  ...SERVICE_FORMATS,
+]);
 
 /** Whether any beginning starts with this pair: one look-up rules out nearly every word of a text. */
 const IS_PAIR: Uint8Array = new Uint8Array(128 * 128);

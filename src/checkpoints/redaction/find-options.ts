@@ -3,7 +3,7 @@ import { COMMAND, commandName, mayCarrySecret, optionSecret, type OptionSecret }
 import { isHarmless } from "./harmless.ts";
 import type { Span } from "./span.ts";
 import { quotedValueAt, shellValueAt, type TextValue } from "./text-values.ts";
-import { isPasswordLike } from "./values.ts";
+import { isPasswordLike, isSecretValue } from "./values.ts";
 
 const RULE = "command-password";
 /** How far the name of the command may stand before its option. */
@@ -17,7 +17,7 @@ export function findOption(text: string, start: number, found: Span[]): void {
   const end = skipForward(text, start, WORD, MAX_OPTION_LENGTH);
   const word = text.slice(start, end);
   if (!mayCarrySecret(word)) return;
-  const secret = optionSecret(word, commandsBefore(text, start));
+  const secret = optionSecret(word, commandBefore(text, start));
   if (secret === undefined) return;
   const from = secret.at === "next" ? nextWord(text, end) : start + secret.at;
   const value = from === undefined ? undefined : shellWordAt(text, from);
@@ -27,19 +27,18 @@ export function findOption(text: string, start: number, found: Span[]): void {
   if (span === undefined) return;
   const password = text.slice(value.start + span.start, value.end);
   // In prose, too, an option is followed by a word: "use --password to log in".
-  if (!secret.isCertain && !value.isQuoted && !isPasswordLike(password)) return;
+  if (!secret.isCertain && !value.isQuoted && !isSecretValue(password, "password", "bare")) return;
   found.push({ start: value.start + span.start, end: value.end, rule: RULE });
 }
 
 /** The secrets in a command that is given as a list of words: for each, the position of the word and the span in it. */
 export function findInArguments(words: readonly string[]): { index: number; span: Span }[] {
   const found: { index: number; span: Span }[] = [];
-  const commands = new Set<string>();
+  let command: string | undefined;
   for (const [index, word] of words.entries()) {
-    const command = commandName(word);
-    if (command !== undefined) commands.add(command);
+    command = commandName(word) ?? command;
     if (!word.startsWith("-")) continue;
-    const secret = optionSecret(word, commands);
+    const secret = optionSecret(word, command);
     if (secret === undefined) continue;
     const target = secret.at === "next" ? index + 1 : index;
     const value = (words[target] ?? "").slice(secret.at === "next" ? 0 : secret.at);
@@ -81,12 +80,12 @@ function nextWord(text: string, end: number): number | undefined {
   return from > end && text[from] !== "-" ? from : undefined;
 }
 
-/** The known commands between the beginning of the command line and `index`. */
-function commandsBefore(text: string, index: number): Set<string> {
+/** The last known command between the beginning of the command line and `index`: the one that the option belongs to. */
+function commandBefore(text: string, index: number): string | undefined {
   const before = text.slice(Math.max(0, index - MAX_DISTANCE), index);
   let start = before.lastIndexOf("\n");
   // A backslash at the end of a line continues the command.
   while (start > 0 && before[start - 1] === "\\") start = before.lastIndexOf("\n", start - 1);
   const line = before.slice(Math.max(start, before.lastIndexOf(";"), before.lastIndexOf("|")) + 1);
-  return new Set(Array.from(line.matchAll(COMMAND), (match) => match[1] ?? ""));
+  return Array.from(line.matchAll(COMMAND)).at(-1)?.[1];
 }

@@ -25,7 +25,7 @@ const MAX_BEFORE = 512;
 
 /** Ids that look random: ULID, KSUID, IPFS, public keys, and what model and payment services call their objects. */
 const IDENTIFIERS =
-  /^(?:[0-7][0-9A-HJKMNP-TV-Z]{25}|[0-3][0-9A-Za-z]{26}|Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z2-7]{50,80}|AAAA[A-Z0-9].*|(?:MFkwEwYHKoZI|MIIBIjANBgkq|MCowBQYDK2Vw).*|(?:srv)?toolu_.*|(?:msg|call|chatcmpl|req|resp|rs|fc|run|step|thread|asst|file|batch|ft|cmpl|gen|item|ws|cus|pi|ch|evt|price|prod|sub|in|seti|pm|src|acct|cs|ckpt|session|sess|task|agent|job|org|proj|user|usr|key|app|trace|span|event)[-_].*)$/;
+  /^(?:[0-7][0-9A-HJKMNP-TV-Z]{25}|[0-3][0-9A-Za-z]{26}|Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z2-7]{50,80}|sha[0-9]{1,3}[-_].*|AAAA[A-Z0-9].*|(?:MFkwEwYHKoZI|MIIBIjANBgkq|MCowBQYDK2Vw).*|(?:srv)?toolu_.*|(?:msg|call|chatcmpl|req|resp|rs|fc|run|step|thread|asst|file|batch|ft|cmpl|gen|item|ws|cus|pi|ch|evt|price|prod|sub|in|seti|pm|src|acct|cs|ckpt|session|sess|task|agent|job|org|proj|user|usr|key|app|trace|span|event)[-_].*)$/;
 
 const HASH_BEFORE =
   /(?:(?:sha-?[0-9]{1,3}|md5|h1|blake[0-9a-z]{0,3}|crc32c?)[-:= ]|base64,|W\/"|@|integrity[=:"' ]{1,4})$/i;

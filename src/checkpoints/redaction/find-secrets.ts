@@ -9,7 +9,7 @@ import { findShape } from "./find-shapes.ts";
 import { findGoAddresses, findUrlPassword } from "./find-urls.ts";
 import { MIN_RANDOM_LENGTH } from "./randomness.ts";
 import { scan } from "./scan.ts";
-import type { Span } from "./span.ts";
+import { bestRule, type Span } from "./span.ts";
 
 export interface FindOptions {
   /** Whether tokens of random looks count, too. Not for values that are called an id, a hash or a path. */
@@ -78,7 +78,7 @@ function judgeParts({ text, start, end, armour, options, depth, decodedUntil }: 
       if (decoded === undefined) {
         if (options.random) findRandom(text, from, to, armour, found);
       } else {
-        const rule = findAll(decoded, { random: false }, depth + 1)[0]?.rule;
+        const rule = bestRule(findAll(decoded, { random: false }, depth + 1));
         if (rule !== undefined) found.push({ start: from, end: withPadding(text, last), rule });
       }
     }

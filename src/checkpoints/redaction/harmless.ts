@@ -30,11 +30,15 @@ const POINTER =
 const EXAMPLE =
   /^(?:your|my|the|some|any|an|a|example|sample|dummy|fake)[-_ .](?:[a-z0-9]{1,20}[-_ .]){0,5}(?:key|token|secret|password|passwd|value|credentials?)$|^(?:insert|enter|put|replace)[-_ ]|[-_ ](?:goes[-_ ])?here$|^(?:placeholder|example)$/i;
 
-const PATH = /^(?:~|\.{1,2}|[A-Za-z]:|[\w.-]{1,64})?(?:[\\/][\w.@ -]{1,128}){1,32}$/;
+const ABSOLUTE_PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?(?:[\\/][\w.@ -]{1,128}){1,32}$/;
+/** Without its beginning, only small letters and an ending tell a path from base64, which has slashes, too. */
+const RELATIVE_PATH =
+  /^[a-z0-9._@-]{1,64}(?:\/[a-z0-9._@-]{1,128}){1,32}$|^[\w.-]{1,64}(?:\/[\w.-]{1,128}){0,32}\.[a-z]{2,5}$/;
 
-/** The name of a file is no secret, but base64 has slashes, too. */
+/** The name of a file is no secret. */
 function isPath(text: string): boolean {
-  return PATH.test(text) && !text.split(/[\\/]/).some(isDense) && !isRandom(text);
+  const isLikely = ABSOLUTE_PATH.test(text) || RELATIVE_PATH.test(text);
+  return isLikely && !text.split(/[\\/]/).some(isDense) && !isRandom(text);
 }
 
 /** Long, and letters of both cases with digits: hardly the name of a folder. */

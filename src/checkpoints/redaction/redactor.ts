@@ -19,9 +19,9 @@ export interface Redactor {
    * Parts without secrets are the same objects as before, so that an encoder recognises them; redacting twice
    * changes nothing more. What has `toJSON` must have been converted before.
    */
-  redact<T extends Json>(value: T): { value: T; findings: Finding[] };
+  readonly redact: <T extends Json>(value: T) => { value: T; findings: Finding[] };
   /** The same for a single text, such as a command or a note. */
-  redactText(text: string): { value: string; findings: Finding[] };
+  readonly redactText: (text: string) => { value: string; findings: Finding[] };
 }
 
 /**

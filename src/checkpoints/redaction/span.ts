@@ -17,28 +17,40 @@ export function isPlaceholder(text: string): boolean {
   return text.startsWith("[redacted:") && text.replace(PLACEHOLDER, "") === "";
 }
 
+/** Rules that go by what stands around a secret. A rule that knows the secret's own format names it better. */
+const CONTEXTUAL: ReadonlySet<string> = new Set([
+  "password",
+  "secret",
+  "pin",
+  "authorization",
+  "cookie",
+  "command-password",
+  "url-password",
+  "random-token",
+]);
+
+/** The name that tells most about a secret that several rules have found. */
+export function bestRule(spans: readonly Span[]): string | undefined {
+  return (spans.find(({ rule }) => !CONTEXTUAL.has(rule)) ?? spans[0])?.rule;
+}
+
 /**
- * Joins spans that overlap, in the order of the text. A joined span keeps the name of the span that was
- * found first, because the precise rules look first.
+ * Joins spans that overlap, in the order of the text.
  *
  * A placeholder that is there already is either left alone or swallowed whole, never cut: each replacement
  * therefore leaves fewer characters that are not placeholders, so that replacing again comes to an end.
  */
 export function mergeSpans(text: string, spans: readonly Span[]): Span[] {
   const kept = text.includes("[redacted:") ? respectPlaceholders(text, spans) : spans;
-  const ordered = kept
-    .map((span, rank) => ({ ...span, rank }))
-    .toSorted((a, b) => a.start - b.start || a.rank - b.rank);
-  const merged: (typeof ordered)[number][] = [];
-  for (const span of ordered) {
+  const merged: Span[] = [];
+  for (const span of kept.toSorted((a, b) => a.start - b.start)) {
     const last = merged.at(-1);
     if (last === undefined || span.start >= last.end) {
       merged.push(span);
-      continue;
+    } else {
+      const rule = bestRule([last, span]) ?? last.rule;
+      merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, span.end), rule };
     }
-    const first = span.rank < last.rank ? span : last;
-    const end = Math.max(last.end, span.end);
-    merged[merged.length - 1] = { start: last.start, end, rule: first.rule, rank: first.rank };
   }
   return merged;
 }

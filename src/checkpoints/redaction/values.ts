@@ -36,7 +36,8 @@ export function isSecretValue(value: string, kind: KeyKind, style: Style): boole
 
 function isPassword(value: string, style: Style): boolean {
   if (style === "structure") return true;
-  if (/\s/.test(value)) return style === "json" && /[0-9]/.test(value) && value.length <= 64;
+  if (/\s/.test(value))
+    return (style === "json" || style === "element") && /[0-9]/.test(value) && value.length <= 64;
   if (/^[0-9.]+$/.test(value)) return value.length >= 4 && !value.includes(".");
   if (TYPE_WORDS.test(value)) return false;
   if (style === "bare") return isMixed(value) && value.length >= 5 && !/passw/i.test(value);

@@ -48,6 +48,7 @@ export const WORK_STATE_DEFINITIONS: JsonSchema = {
       endpoint: nullableText,
       last_checked: nullableText,
       latency_ms: { type: ["number", "null"] },
+      reason: text,
     },
     ["name", "type", "status", "endpoint", "last_checked"],
   ),
@@ -61,7 +62,7 @@ export const WORK_STATE_DEFINITIONS: JsonSchema = {
   command: item({ argv: texts, ok: { type: ["boolean", "null"] } }, ["argv", "ok", "at"]),
   workspace: {
     type: "object",
-    properties: { head: nullableText, branch: nullableText, dirty: { type: "boolean" } },
+    properties: { head: nullableText, branch: nullableText, dirty: { type: ["boolean", "null"] } },
     required: ["head", "branch", "dirty"],
   },
 };

@@ -1,4 +1,4 @@
-import { CheckpointError, isCheckpointError } from "../../errors.ts";
+import { isCheckpointError, type CheckpointError } from "../../errors.ts";
 import { linksOf, type NewObject } from "../../objects/object-format.ts";
 import { isObjectId, objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import { PIN_PREFIX } from "../../store/removal-plan.ts";
@@ -10,6 +10,8 @@ import { readLines, type Line } from "./read-lines.ts";
 import {
   damagedLine,
   isTrailFile,
+  newerFile,
+  notATrailFile,
   TRAIL_FILE_VERSION,
   type CheckpointLine,
   type EndLine,
@@ -158,22 +160,4 @@ class Reading {
   #damaged(line: Line, why: string, cause?: unknown): CheckpointError {
     return damagedLine(this.#source, line.number, why, cause);
   }
-}
-
-function notATrailFile(source: string): CheckpointError {
-  return new CheckpointError("usage", `"${source}" is not the export of a trail.`, {
-    hint: 'An export begins with {"cairn":"trail"; a single checkpoint is imported by itself.',
-    details: { source, line: 1 },
-  });
-}
-
-function newerFile(source: string, version: number): CheckpointError {
-  return new CheckpointError(
-    "refused",
-    `"${source}" was written by a newer version of Cairn (export format ${version}).`,
-    {
-      hint: "npm install cairn-checkpoint@latest",
-      details: { source, version, known: TRAIL_FILE_VERSION },
-    },
-  );
 }

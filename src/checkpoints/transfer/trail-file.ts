@@ -58,3 +58,21 @@ export function damagedLine(source: string, line: number, why: string, cause?: u
     },
   );
 }
+
+export function notATrailFile(source: string): CheckpointError {
+  return new CheckpointError("usage", `"${source}" is not the export of a trail.`, {
+    hint: 'An export begins with {"cairn":"trail"; a single checkpoint is imported by itself.',
+    details: { source, line: 1 },
+  });
+}
+
+export function newerFile(source: string, version: number): CheckpointError {
+  return new CheckpointError(
+    "refused",
+    `"${source}" was written by a newer version of Cairn (export format ${version}).`,
+    {
+      hint: "npm install cairn-checkpoint@latest",
+      details: { source, version, known: TRAIL_FILE_VERSION },
+    },
+  );
+}

@@ -56,8 +56,12 @@ export class Model {
     for (let before = -1; before !== leaving.length;) {
       before = leaving.length;
       const staying = this.checkpoints.filter((known) => !leaving.includes(known));
+      // A child whose own trail holds its parent too does not need it elsewhere.
+      const holds = (trail: string, id: ObjectId) =>
+        this.checkpoints.some((known) => known.trail === trail && known.id === id);
       leaving = leaving.filter(
-        ({ id, trail }) => !staying.some((known) => known.parent === id && known.trail !== trail),
+        ({ id, trail }) =>
+          !staying.some((known) => known.parent === id && known.trail !== trail && !holds(known.trail, id)),
       );
     }
     this.checkpoints = this.checkpoints.filter((known) => !leaving.includes(known));

@@ -17,8 +17,9 @@ export interface Finishing {
   readonly root: string;
   readonly env: Record<string, string>;
   readonly now: () => Date;
-  /** Takes secrets out of what is going to be recorded. */
+  /** Take secrets out of what is going to be recorded: see clean-text.ts. */
   readonly clean: (text: string) => string;
+  readonly mask: (text: string) => string;
   /** What a step in TypeScript returned. */
   readonly returned?: Json;
 }
@@ -58,7 +59,7 @@ export async function verifyProblem({
   return `Its verify did not pass: ${why}.${said === "" ? "" : `\n${said}`}`;
 }
 
-function readResult({ folder, returned, clean }: Finishing): { value: Json } | { problem: string } {
+function readResult({ folder, returned, mask }: Finishing): { value: Json } | { problem: string } {
   if (returned !== undefined) return { value: returned };
   const { bytes, problem } = readBounded(folder.result, MAX_RESULT_BYTES);
   if (bytes === undefined)
@@ -66,7 +67,7 @@ function readResult({ folder, returned, clean }: Finishing): { value: Json } | {
       ? { value: null }
       : { problem: `Its result cannot be read: ${problem}.` };
   try {
-    return { value: JSON.parse(clean(bytes.toString("utf8"))) as Json };
+    return { value: JSON.parse(mask(bytes.toString("utf8"))) as Json };
   } catch (error) {
     return { problem: `What it wrote to $CAIRN_RESULT is not JSON: ${(error as Error).message}.` };
   }

@@ -18,6 +18,7 @@ export interface LocalEngineOptions extends StepSurroundings {
   readonly now: () => Date;
   readonly kill: (pid: number, signal: "SIGTERM" | "SIGKILL") => void;
   readonly clean: (text: string) => string;
+  readonly mask: (text: string) => string;
   readonly functions: ReadonlyMap<string, StepFunction>;
 }
 

@@ -8,7 +8,7 @@ import { makeFolder } from "./attempt-folder.ts";
 import type { RunningAttempt, StepStart } from "./engine.ts";
 import { finishWell, type Finishing } from "./finish-attempt.ts";
 
-export interface FunctionSurroundings extends Pick<Finishing, "root" | "env" | "now" | "clean"> {
+export interface FunctionSurroundings extends Pick<Finishing, "root" | "env" | "now" | "clean" | "mask"> {
   readonly secrets: Readonly<Record<string, string>>;
 }
 

@@ -100,6 +100,8 @@ export interface Run {
   readonly artifacts: Readonly<Record<string, Artifact>>;
   /** Crashes in a row without a step that got done. */
   readonly crashes: number;
+  /** The commit that the project stood at when the last step got done. */
+  readonly git_head?: string;
   readonly forked_from?: { readonly run: string; readonly checkpoint: string; readonly step?: string };
   /** Files of results that were dropped by a fork: nobody vouches for them any more. */
   readonly stale_files?: readonly string[];
@@ -108,7 +110,14 @@ export interface Run {
 }
 
 /** The state in the trail `run/<id>`: the state of agent work, so that a handoff can be made of it, and the run. */
-export type RunDocument = WorkState & { run: Run };
+export type RunDocument = KnownWork & { run: Run };
+
+/** The parts of the work state that are known by name, without the run. */
+type KnownWork = {
+  -readonly [
+    Part in keyof WorkState as string extends Part ? never : Part extends "run" ? never : Part
+  ]: WorkState[Part];
+};
 
 export const RUN_TRAIL_PREFIX = "run/";
 

@@ -36,6 +36,8 @@ export class RunJournal {
   #document: RunDocument | undefined;
   #head: CheckpointInfo | undefined;
   #entries: Entry[] | undefined;
+  /** Whether a commit of this epoch has been made. Until then the run still bears the number of the former one. */
+  #isOurs = false;
 
   constructor(
     context: Pick<WorkflowContext, "cairn" | "now">,
@@ -96,7 +98,8 @@ export class RunJournal {
   async reload(): Promise<boolean> {
     if ((await this.#store.head(this.#trail.name)) === this.#head?.content_hash) return false;
     const head = await this.#trail.load();
-    if (head.state.run.epoch !== this.#epoch) throw takenOver(head.state.run);
+    const expected = this.#isOurs ? this.#epoch : this.#epoch - 1;
+    if (head.state.run.epoch !== expected) throw takenOver(head.state.run);
     this.#entries?.push({ id: head.content_hash, trigger: head.trigger });
     this.#head = head;
     this.#document = head.state;
@@ -106,6 +109,7 @@ export class RunJournal {
   async #save(document: RunDocument, trigger: RunTrigger, notes: string): Promise<void> {
     this.#head = await this.#trail.commit(document, { trigger, notes });
     this.#document = document;
+    this.#isOurs = true;
     this.#entries?.push({ id: this.#head.content_hash, trigger });
   }
 

@@ -1,2 +1,0 @@
-// Only until src/cli imports `environment.ts` itself.
-export type { Environment } from "./environment.ts";

@@ -1,0 +1,55 @@
+import type { RunEvent } from "../events.ts";
+import type { Step } from "../definition/types.ts";
+import { stateOf, type Run, type StepState } from "./run-state.ts";
+
+/** What happened between two states of a run, whoever moved it. Starts are not in it: only the runner knows them. */
+export function eventsBetween(before: Run, after: Run): RunEvent[] {
+  if (before.steps === after.steps) return [];
+  return after.definition.flatMap((step) => {
+    const [old, now] = [stateOf(before, step.id), stateOf(after, step.id)];
+    return old === now ? [] : stepEvents(step, now, after, old);
+  });
+}
+
+function stepEvents(step: Step, state: StepState, run: Run, old: StepState): RunEvent[] {
+  const about = { run: run.id, step: step.id };
+  const { attempt, decision, reason = "" } = state;
+  if (step.kind === "approval" && decision && old.decision !== decision) {
+    const { approved, by, option = null, reason: why = null } = decision;
+    return [{ type: "approval-decided", ...about, approved, by, option, reason: why }];
+  }
+  if (old.status === state.status) return [];
+  switch (state.status) {
+    case "completed":
+      return [
+        {
+          type: "step-completed",
+          ...about,
+          attempt,
+          adopted: state.adopted === true,
+          duration_ms: durationOf(state),
+          result: state.result ?? null,
+          artifacts: Object.values(run.artifacts).filter((artifact) => artifact.step === step.id),
+        },
+      ];
+    case "skipped":
+      return [{ type: "step-skipped", ...about, reason }];
+    case "failed":
+    case "waiting":
+      return [{ type: "step-failed", ...about, attempt, reason, retry_at: state.retry_at ?? null }];
+    case "awaiting_approval":
+      return [
+        { type: "approval-asked", ...about, question: step.question ?? step.id, options: step.options ?? [] },
+      ];
+    case "pending":
+      return old.status === "running" ? [{ type: "step-interrupted", ...about, attempt, reason }] : [];
+    case "running":
+      return [];
+  }
+}
+
+function durationOf({ started_at, ended_at }: StepState): number {
+  return started_at === undefined || ended_at === undefined
+    ? 0
+    : Math.max(0, Date.parse(ended_at) - Date.parse(started_at));
+}

@@ -1,0 +1,199 @@
+import { formatDuration } from "../definition/duration.ts";
+import type { Artifact, Run, RunnerIdentity } from "./run-state.ts";
+import { stateOf } from "./run-state.ts";
+
+/** What was looked at before a resume. Nothing in here decides anything. */
+export interface GateFacts {
+  readonly run: Run;
+  readonly now: Date;
+  /** Whether the store is known to belong to this user on this machine. */
+  readonly isTrusted: boolean;
+  /** The runner that holds the run's lock, if one does. */
+  readonly owner?: RunnerIdentity | undefined;
+  readonly missing: readonly Artifact[];
+  readonly changed: readonly Artifact[];
+  /** Steps that are done and were edited since; `removed` are done and gone from the definition. */
+  readonly edited: readonly string[];
+  readonly removed: readonly string[];
+  readonly isDefinitionGone: boolean;
+  readonly gitHead?: string | undefined;
+  /** Changed files that no step of the run is known to have written. */
+  readonly dirty: readonly string[];
+}
+
+export interface GateFinding {
+  readonly check:
+    | "trust"
+    | "lock"
+    | "artifacts"
+    | "definition"
+    | "git"
+    | "age"
+    | "clock"
+    | "order"
+    | "integrity";
+  readonly severity: "warning" | "blocker";
+  readonly message: string;
+  /** A command that helps. */
+  readonly remedy: string;
+}
+
+export interface GateVerdict {
+  readonly verdict: "resume" | "resume with warnings" | "re-plan";
+  /** What the command ends with when it does not resume: 4 for trust, 5 for damage, 6 for the rest; 0 when it may. */
+  readonly exit_status: 0 | 4 | 5 | 6;
+  readonly findings: readonly GateFinding[];
+}
+
+const OLD_MS = 7 * 86_400_000;
+const CLOCK_SLACK_MS = 300_000;
+
+/** Whether a run may be resumed, with all reasons. Pure. */
+export function gate(facts: GateFacts): GateVerdict {
+  return verdictOf([
+    ...trust(facts),
+    ...lock(facts),
+    ...artifacts(facts),
+    ...definition(facts),
+    ...git(facts),
+    ...age(facts),
+    ...order(facts),
+  ]);
+}
+
+export function verdictOf(findings: readonly GateFinding[]): GateVerdict {
+  const blockers = findings.filter(({ severity }) => severity === "blocker").map(({ check }) => check);
+  if (blockers.length === 0)
+    return { verdict: findings.length === 0 ? "resume" : "resume with warnings", exit_status: 0, findings };
+  const exit_status = blockers.includes("trust") ? 4 : blockers.includes("integrity") ? 5 : 6;
+  return { verdict: "re-plan", exit_status, findings };
+}
+
+function trust({ isTrusted, run }: GateFacts): GateFinding[] {
+  if (isTrusted) return [];
+  return [
+    {
+      check: "trust",
+      severity: "blocker",
+      message: "This store came from elsewhere, and its runs contain commands.",
+      remedy: `checkpoint runs show ${run.id}, and then resume with --trust if you want these commands to run`,
+    },
+  ];
+}
+
+function lock({ owner, run }: GateFacts): GateFinding[] {
+  if (owner === undefined) return [];
+  return [
+    {
+      check: "lock",
+      severity: "blocker",
+      message: `Process ${owner.pid} on ${owner.host} is moving this run since ${owner.since}.`,
+      remedy: `Let it finish, or if it hangs: checkpoint resume ${run.id} --take-over`,
+    },
+  ];
+}
+
+function artifacts({ missing, changed, run }: GateFacts): GateFinding[] {
+  const finding = (artifact: Artifact, what: string): GateFinding => ({
+    check: "artifacts",
+    severity: "blocker",
+    message: `"${artifact.path}", made by step "${artifact.step}", ${what}.`,
+    remedy: `Bring it back, or make it anew: checkpoint resume ${run.id} --redo ${artifact.step}`,
+  });
+  return [
+    ...missing.map((artifact) => finding(artifact, "is missing")),
+    ...changed.map((artifact) => finding(artifact, "has changed since")),
+  ];
+}
+
+function definition({ edited, removed, isDefinitionGone, run }: GateFacts): GateFinding[] {
+  const remedy = (step: string) =>
+    `Nothing, if that is meant; else: checkpoint resume ${run.id} --redo ${step}`;
+  return [
+    ...edited.map((step): GateFinding => ({
+      check: "definition",
+      severity: "warning",
+      message: `Step "${step}" was edited after it was done: its result is kept.`,
+      remedy: remedy(step),
+    })),
+    ...removed.map((step): GateFinding => ({
+      check: "definition",
+      severity: "warning",
+      message: `Step "${step}" is done, but no longer in the workflow: its result is kept.`,
+      remedy: "Nothing.",
+    })),
+    ...(isDefinitionGone
+      ? [
+          {
+            check: "definition" as const,
+            severity: "warning" as const,
+            message: `The file "${run.file}" is gone: the definition stored with the run is used.`,
+            remedy: "Bring the file back if it is to be edited.",
+          },
+        ]
+      : []),
+  ];
+}
+
+function git({ gitHead, dirty, run }: GateFacts): GateFinding[] {
+  const findings: GateFinding[] = [];
+  if (run.git_head !== undefined && gitHead !== undefined && gitHead !== run.git_head) {
+    findings.push({
+      check: "git",
+      severity: "warning",
+      message: `The project has moved from commit ${run.git_head.slice(0, 8)} to ${gitHead.slice(0, 8)} since the last step.`,
+      remedy: `Look whether what is done still fits: git log ${run.git_head.slice(0, 8)}..`,
+    });
+  }
+  if (dirty.length > 0) {
+    const names = dirty.slice(0, 3).join(", ");
+    findings.push({
+      check: "git",
+      severity: "warning",
+      message: `${dirty.length === 1 ? "A file has" : `${dirty.length} files have`} changed that no step of this run registered: ${names}${dirty.length > 3 ? " …" : ""}.`,
+      remedy: "git status",
+    });
+  }
+  return findings;
+}
+
+function age({ run, now }: GateFacts): GateFinding[] {
+  const ageMs = now.getTime() - Date.parse(run.updated_at);
+  if (ageMs < -CLOCK_SLACK_MS) {
+    return [
+      {
+        check: "clock",
+        severity: "warning",
+        message: `The run was last moved at ${run.updated_at}, which is in the future: a clock is wrong.`,
+        remedy: "Set the clock; order does not depend on it, but retries and ages do.",
+      },
+    ];
+  }
+  if (ageMs <= OLD_MS) return [];
+  return [
+    {
+      check: "age",
+      severity: "warning",
+      message: `The run was last moved ${formatDuration(ageMs)} ago.`,
+      remedy: `To start afresh instead: checkpoint archive ${run.id}`,
+    },
+  ];
+}
+
+/** Nothing can be done before what it waits for, unless the definition was edited in between. */
+function order({ run, edited, removed }: GateFacts): GateFinding[] {
+  const isDone = (id: string) => ["completed", "skipped", "failed"].includes(stateOf(run, id).status);
+  const ids = new Set(run.definition.map((step) => step.id));
+  const wrong = run.definition.flatMap((step) =>
+    stateOf(run, step.id).status !== "completed"
+      ? []
+      : step.needs.filter((need) => ids.has(need) && !isDone(need)).map((need) => ({ step: step.id, need })),
+  );
+  const severity = edited.length + removed.length > 0 ? ("warning" as const) : ("blocker" as const);
+  return wrong.map(({ step, need }) => ({
+    check: "order",
+    severity,
+    message: `Step "${step}" is done, but "${need}" is not, which it waits for.`,
+    remedy: `checkpoint resume ${run.id} --redo ${need}`,
+  }));
+}

@@ -1,0 +1,43 @@
+/** What can be found out about an attempt whose runner is gone. */
+export interface AttemptFacts {
+  readonly process: "alive" | "gone" | "never started";
+  readonly exitStatus?: number;
+  /** The machine has not been started anew since. */
+  readonly isSameBoot: boolean;
+  /** Whether the step promises files at all. */
+  readonly hasOutputs: boolean;
+  /** All of them are there, and none is older than the attempt. */
+  readonly areOutputsNew: boolean;
+  /** All of them are there. */
+  readonly areOutputsThere: boolean;
+  /** Undefined when the step has no `verify`. */
+  readonly isVerified?: boolean;
+}
+
+export type Judgement =
+  | { readonly verdict: "re-attach"; readonly reason: string }
+  | { readonly verdict: "adopt"; readonly reason: string }
+  | { readonly verdict: "failed"; readonly reason: string }
+  | { readonly verdict: "run again"; readonly reason: string };
+
+/** What becomes of an attempt after a crash: knowledge where there is any, and no guess where there is none. Pure. */
+export function judge(facts: AttemptFacts): Judgement {
+  const { process, exitStatus, isSameBoot, hasOutputs, areOutputsNew, areOutputsThere, isVerified } = facts;
+  if (process === "alive") return { verdict: "re-attach", reason: "it still runs" };
+  if (exitStatus !== undefined && exitStatus !== 0)
+    return { verdict: "failed", reason: `It ended with status ${exitStatus} while nobody watched.` };
+  if (isVerified === false) return { verdict: "run again", reason: "its verify does not pass" };
+  if (exitStatus === 0) {
+    if (hasOutputs && !areOutputsThere)
+      return { verdict: "run again", reason: "it ended well, but its files are not there" };
+    // Nobody synced the files before the machine went down, so only a verify can vouch for them.
+    if (hasOutputs && !isSameBoot && isVerified !== true)
+      return { verdict: "run again", reason: "the machine went down before its files were safe" };
+    return { verdict: "adopt", reason: "it ended well before the crash" };
+  }
+  if (hasOutputs && areOutputsNew && isVerified === true)
+    return { verdict: "adopt", reason: "its files are there and its verify passes" };
+  if (process === "never started")
+    return { verdict: "run again", reason: "it was not started before the crash" };
+  return { verdict: "run again", reason: "it was ended by the crash" };
+}

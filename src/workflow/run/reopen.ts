@@ -1,0 +1,109 @@
+import { descendantsOf } from "../definition/graph.ts";
+import type { Step, Workflow } from "../definition/types.ts";
+import { stateOf, withSteps, type Run, type RunnerIdentity, type StepState } from "./run-state.ts";
+
+/** Crashes in a row without progress, after which only a person makes the run go on. */
+export const MAX_CRASHES = 3;
+
+export interface Takeover {
+  readonly epoch: number;
+  readonly runner: RunnerIdentity;
+  /** A person asked for it: counts of failures and crashes begin anew. */
+  readonly isExplicit: boolean;
+  readonly definition?: Pick<Workflow, "steps" | "jobs"> | undefined;
+  readonly jobs?: number | undefined;
+}
+
+/** Makes a run ready to go on under a new runner: failed steps may run again, an edited definition is taken over. Pure. */
+export function reopen(run: Run, { epoch, runner, isExplicit, definition, jobs }: Takeover): Run {
+  // A run that says it is running, although nobody runs it, has crashed.
+  const crashes = isExplicit ? 0 : run.status === "running" ? run.crashes + 1 : run.crashes;
+  const { reason: _, ...rest } = run;
+  const opened: Run = {
+    ...rest,
+    epoch,
+    runner,
+    crashes,
+    status: "running",
+    definition: definition?.steps ?? run.definition,
+    jobs: jobs ?? definition?.jobs ?? run.jobs,
+  };
+  if (crashes >= MAX_CRASHES) {
+    return {
+      ...opened,
+      status: "paused",
+      reason: `${crashes} crashes in a row without a step that got done.`,
+    };
+  }
+  return withSteps(opened, isExplicit ? secondChances(opened) : {});
+}
+
+/** Failed steps, and after a failed review whoever did not approve. */
+function secondChances(run: Run): Record<string, StepState> {
+  const changed: Record<string, StepState> = {};
+  const again = ({ id }: Pick<Step, "id">) => {
+    const { decision: _, ...state } = stateOf(run, id);
+    changed[id] = { ...state, status: "pending", failures: 0 };
+  };
+  for (const step of run.definition) {
+    const state = stateOf(run, step.id);
+    if (state.status === "waiting") changed[step.id] = { ...state, failures: 0 };
+    if (state.status !== "failed" || step.reviewer !== undefined) continue;
+    again(step);
+    for (const id of step.review?.reviewers ?? []) if (!hasApproved(run, id)) again({ id });
+  }
+  return changed;
+}
+
+function hasApproved(run: Run, id: string): boolean {
+  const { status, result } = stateOf(run, id);
+  return (
+    status === "completed" &&
+    (result as { verdict?: unknown } | null)?.verdict !== "reject" &&
+    (result as { approved?: unknown } | null)?.approved !== false
+  );
+}
+
+/** Asks again: what was approved is no longer what is there. */
+export function askAgain(run: Run, steps: readonly Step[]): Run {
+  const changed = steps.map(({ id }) => {
+    const { decision: _, result: __, ...state } = stateOf(run, id);
+    return [
+      id,
+      { ...state, status: "pending" as const, reason: "What was approved has changed since." },
+    ] as const;
+  });
+  return withSteps(run, Object.fromEntries(changed));
+}
+
+/** Where a fork of a run goes on: after a step, or with the step itself done anew. */
+export type ForkPoint = { readonly after: string } | { readonly redo: string } | { readonly after: null };
+
+/** Drops the results of everything that follows; its files are named stale. Pure. */
+export function dropAfter(run: Run, point: ForkPoint): Run {
+  const dropped = droppedBy(run, point);
+  const steps = Object.fromEntries(Object.entries(run.steps).filter(([id]) => !dropped.has(id)));
+  const artifacts = Object.values(run.artifacts);
+  const stale = artifacts.filter((artifact) => dropped.has(artifact.step)).map(({ path }) => path);
+  const kept = artifacts.filter((artifact) => !dropped.has(artifact.step));
+  const { reason: _, ...rest } = run;
+  return {
+    ...rest,
+    status: "paused",
+    steps,
+    artifacts: Object.fromEntries(kept.map((artifact) => [artifact.path, artifact])),
+    stale_files: [...new Set([...(run.stale_files ?? []), ...stale])],
+    crashes: 0,
+  };
+}
+
+function droppedBy(run: Run, point: ForkPoint): Set<string> {
+  const everything = new Set(run.definition.map((step) => step.id));
+  if ("redo" in point) return new Set([point.redo, ...descendantsOf([point.redo], run.definition)]);
+  if (point.after === null) return everything;
+  const dropped = descendantsOf([point.after], run.definition);
+  // What was not finished in the old line is not finished in the new one either.
+  for (const id of everything)
+    if (!["completed", "skipped"].includes(stateOf(run, id).status)) dropped.add(id);
+  return dropped;
+}

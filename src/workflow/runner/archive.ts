@@ -1,0 +1,3 @@
+import type { WorkflowContext } from "../context.ts";
+
+export async function thinArchives(_context: WorkflowContext, _workflow: string): Promise<void> {}

@@ -1,0 +1,135 @@
+import { join } from "node:path";
+
+import { readGitHead } from "../../capture/git-head.ts";
+import { collectWorkspace } from "../../capture/git-workspace.ts";
+import { CheckpointError, isCheckpointError } from "../../errors.ts";
+import { loadWorkflow } from "../definition/load-workflow.ts";
+import type { Workflow } from "../definition/types.ts";
+import type { WorkflowContext } from "../context.ts";
+import { readFacts } from "../engine/artifacts.ts";
+import { gate, type GateVerdict } from "../run/gate.ts";
+import { runTrail, stateOf, type Artifact, type Run } from "../run/run-state.ts";
+import { openRunTrail } from "./run-journal.ts";
+import { isLocked } from "./run-lock.ts";
+import { runFolder } from "./runner.ts";
+
+export interface ExamineOptions {
+  readonly workflow?: Workflow | undefined;
+  readonly takeOver?: boolean;
+  readonly isTrusted?: boolean;
+}
+
+/** A run, looked at from all sides before it goes on. */
+export interface Examined {
+  readonly run: Run;
+  /** The definition as it is now; undefined when its file is gone. */
+  readonly workflow: Workflow | undefined;
+  /** What the registered files contain now, by path; missing ones are undefined. */
+  readonly current: ReadonlyMap<string, string | undefined>;
+  readonly verdict: GateVerdict;
+}
+
+/** Loads a run. Rejects with `not-found`, and with `corrupt` when its state is damaged. */
+export async function readRun(context: Pick<WorkflowContext, "cairn">, id: string): Promise<Run> {
+  if ((await context.cairn.store.head(runTrail(id))) === undefined) throw noRun(id);
+  try {
+    return (await openRunTrail(context, id).load()).state.run;
+  } catch (error) {
+    if (!isCheckpointError(error, "corrupt")) throw error;
+    throw new CheckpointError("corrupt", `The state of run "${id}" is damaged: ${error.message}`, {
+      hint: `checkpoint verify tells what is hurt; checkpoint archive ${id} puts it aside, and a fresh run can start`,
+      details: { run: id },
+      cause: error,
+    });
+  }
+}
+
+/** Gathers the facts, and asks the gate. */
+export async function examineRun(
+  context: WorkflowContext,
+  id: string,
+  options: ExamineOptions = {},
+): Promise<Examined> {
+  const run = await readRun(context, id);
+  const workflow = options.workflow ?? (await workflowOf(context, run));
+  const { current, missing, changed } = await compareArtifacts(context, run);
+  const isHeld =
+    run.status === "running" && options.takeOver !== true && isLocked(runFolder(context, id), run.epoch);
+  const verdict = gate({
+    run,
+    now: context.now(),
+    isTrusted: options.isTrusted ?? true,
+    owner: isHeld ? (run.runner ?? { pid: 0, host: "another machine", since: run.updated_at }) : undefined,
+    missing,
+    changed,
+    ...compareDefinitions(run, workflow),
+    isDefinitionGone: run.file !== undefined && workflow === undefined,
+    ...(await lookAtGit(context, run)),
+  });
+  return { run, workflow, current, verdict };
+}
+
+async function workflowOf({ root }: WorkflowContext, { file }: Run): Promise<Workflow | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    return await loadWorkflow(file, { cwd: root });
+  } catch (error) {
+    if (isCheckpointError(error, "not-found")) return undefined;
+    throw error;
+  }
+}
+
+/** Which of the registered files are gone, and which are no longer what they were. */
+export async function compareArtifacts({ root }: Pick<WorkflowContext, "root">, run: Run) {
+  const current = new Map<string, string | undefined>();
+  const missing: Artifact[] = [];
+  const changed: Artifact[] = [];
+  for (const artifact of Object.values(run.artifacts)) {
+    const facts = await readFacts(root, artifact.path);
+    current.set(artifact.path, facts?.sha256);
+    if (facts === undefined) missing.push(artifact);
+    else if (facts.sha256 !== artifact.sha256 && !isQuestioned(run, artifact)) changed.push(artifact);
+  }
+  return { current, missing, changed };
+}
+
+/** A file that changed while a person looks at it is a new question, not a reason to plan anew. */
+function isQuestioned(run: Run, { step }: Artifact): boolean {
+  return run.definition.some((other) => {
+    const { status, decision } = stateOf(run, other.id);
+    const isOpen =
+      status === "awaiting_approval" ||
+      (status === "completed" &&
+        decision !== undefined &&
+        run.definition.every(
+          (later) => !later.needs.includes(other.id) || stateOf(run, later.id).attempt === 0,
+        ));
+    return other.kind === "approval" && isOpen && other.needs.includes(step);
+  });
+}
+
+function compareDefinitions(run: Run, workflow: Workflow | undefined) {
+  const now = new Map((workflow?.steps ?? run.definition).map((step) => [step.id, step]));
+  const done = Object.entries(run.steps).filter(([, state]) => state.status === "completed");
+  return {
+    edited: done
+      .filter(([id, state]) => now.has(id) && now.get(id)!.fingerprint !== state.fingerprint)
+      .map(([id]) => id),
+    removed: done.filter(([id]) => !now.has(id)).map(([id]) => id),
+  };
+}
+
+async function lookAtGit({ root, env, folder }: WorkflowContext, run: Run) {
+  if (run.git_head === undefined) return { dirty: [] };
+  const gitHead = readGitHead(root)?.head ?? undefined;
+  const { files_touched } = await collectWorkspace({ root, env, scratch: folder });
+  const known = new Set([...Object.keys(run.artifacts), ...(run.file === undefined ? [] : [join(run.file)])]);
+  return { gitHead, dirty: files_touched.filter((path) => !known.has(path)) };
+}
+
+function noRun(id: string): CheckpointError {
+  return new CheckpointError("not-found", `There is no run "${id}".`, {
+    hint: "checkpoint runs",
+    details: { run: id },
+  });
+}

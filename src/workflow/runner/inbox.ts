@@ -1,0 +1,34 @@
+/** What arrives while a runner is busy. Everything that came together is taken together. */
+export class Inbox<T> {
+  #items: T[] = [];
+  #waiting: (() => void) | undefined;
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  put(item: T): void {
+    this.#items.push(item);
+    this.wake();
+  }
+
+  wake(): void {
+    this.#waiting?.();
+  }
+
+  take(): T[] {
+    return this.#items.splice(0);
+  }
+
+  /** Resolves when something is there, after the time, or when the signal is aborted. */
+  async wait(timeoutMs: number | undefined, signal?: AbortSignal): Promise<void> {
+    if (this.#items.length > 0 || signal?.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting = resolve;
+    const timer = timeoutMs === undefined ? undefined : setTimeout(resolve, timeoutMs);
+    signal?.addEventListener("abort", () => resolve(), { once: true });
+    await promise;
+    clearTimeout(timer);
+    this.#waiting = undefined;
+  }
+}

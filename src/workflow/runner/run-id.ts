@@ -1,0 +1,15 @@
+import { randomBytes } from "node:crypto";
+
+/** A name for a new run: the workflow's, the day and time, and four letters against two in one second. */
+export function newRunId(workflow: string, now: Date): string {
+  return `${workflow}-${stamp(now)}-${randomBytes(2).toString("hex")}`;
+}
+
+/** The name that a run is archived under: `{run}_{timestamp}`. */
+export function archiveName(run: string, now: Date): string {
+  return `${run}_${stamp(now)}`;
+}
+
+function stamp(now: Date): string {
+  return now.toISOString().replaceAll(/[-:]/g, "").replace("T", "-").slice(0, 15);
+}
