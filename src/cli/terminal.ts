@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from "node:fs";
+import { fstatSync, statSync, writeSync } from "node:fs";
 
 /**
  * Writes all of a text to a file descriptor before it returns. Not `process.stdout`, which takes four
@@ -20,13 +20,19 @@ export function writeFully(descriptor: number, text: string): void {
   }
 }
 
-/** Whether a descriptor is a terminal. The module that knows is loaded only for what could be one. */
+/** Whether a descriptor is a terminal. The module that knows takes long to load, so what is none is told before. */
 export function isTerminal(descriptor: number): boolean {
   try {
-    return fstatSync(descriptor).isCharacterDevice() && process.getBuiltinModule("node:tty").isatty(descriptor);
+    const found = fstatSync(descriptor);
+    return found.isCharacterDevice() && !isNull(found) && process.getBuiltinModule("node:tty").isatty(descriptor);
   } catch {
     return false;
   }
+}
+
+/** Programs that start others often give them this for a terminal. */
+function isNull({ rdev }: { readonly rdev: number }): boolean {
+  return statSync("/dev/null", { throwIfNoEntry: false })?.rdev === rdev;
 }
 
 /** The width of the terminal on stdout. */

@@ -23,7 +23,7 @@ export async function verify(connection: Connection, { onProgress }: Progress = 
     objects,
     checkpoints: new Set(checkpoints.map(({ id }) => id)).size,
     trails: countRows(connection, "trails WHERE head IS NOT NULL"),
-    damage: [...structure, ...withFullNames(found), ...headDamage(connection), ...parentDamage(connection)],
+    damage: [...structure, ...withFullNames(withCostsOfNow(connection, found)), ...headDamage(connection), ...parentDamage(connection)],
   };
 }
 
@@ -78,6 +78,13 @@ function readPage(
     return id?.startsWith(half) ? [id, bytes] : [half, undefined];
   });
   return { objects, last: rows.at(-1)?.hash };
+}
+
+/** A checkpoint that was pruned while we looked costs nothing any more. */
+function withCostsOfNow(connection: Connection, found: readonly Damage[]): Damage[] {
+  if (found.length === 0) return [];
+  const left = new Set(connection.read(() => checkpointIds(connection)).map(({ id }) => id));
+  return found.map((damage) => ({ ...damage, costs: damage.costs.filter((id) => left.has(id)) }));
 }
 
 /**

@@ -13,7 +13,11 @@ export interface Flip {
   /** How many answers were right, and how many were a named error or an entry that is marked as damaged. */
   readonly right: number;
   readonly named: number;
-  /** Answers that were neither: each is a lie or a bug. */
+  /** Questions whose answer was that there is no such thing, although there is. */
+  readonly denied: readonly string[];
+  /** Lists that lack entries or have them in another order: an index is damaged. */
+  readonly thinned: readonly string[];
+  /** Answers that were none of these: each is a lie or a bug. */
   readonly wrong: readonly string[];
   /** What `verify` reported, if anything was not as before. Empty when it found nothing. */
   readonly verified: readonly string[] | null;
@@ -50,7 +54,8 @@ async function flip(at: number, bit: number, index: number): Promise<Flip> {
   const opened = await openCairn({ path: scratch, readOnly: index % 2 === 0 }).catch(failureOf);
   if ("code" in opened) {
     const wrong = opened.code === null ? [`open: ${opened.message}`] : [];
-    return { place, right: 0, named: 1, wrong, verified: [opened.message], unlisted: [], milliseconds: 0 };
+    const nothing = { right: 0, named: 1, denied: [], thinned: [], unlisted: [], milliseconds: 0 };
+    return { place, ...nothing, wrong, verified: [opened.message] };
   }
   const outcome = await question(opened, index);
   await opened.close();
@@ -59,27 +64,34 @@ async function flip(at: number, bit: number, index: number): Promise<Flip> {
 
 async function question(cairn: Cairn, index: number) {
   const { ids } = truth;
-  const loads = Array.from({ length: 4 }, (_, step) => ids[(index * 4 + step) % ids.length] as string);
-  const answers = await ask(cairn, { ids, loads });
+  const loads = Array.from({ length: 2 }, (_, step) => ids[(index * 2 + step) % ids.length] as string);
   const told = new Map(truth.answers);
-  const isRight = ([asked, answer]: readonly [string, string]) => answer === told.get(asked);
-  const isNamed = ([asked, answer]: readonly [string, string]) =>
-    answer.startsWith("!") || isMarked(answer, told.get(asked) ?? "");
-  const others = [...answers].filter((entry) => !isRight(entry));
-  const wrong = others.filter((entry) => !isNamed(entry)).map(([asked, answer]) => `${asked}: ${answer.slice(0, 300)}`);
-  const right = answers.size - others.length;
-  const named = others.length - wrong.length;
-  if (others.length === 0) return { right, named, wrong, verified: null, unlisted: [] };
+  const outcome = { right: 0, named: 0, denied: [] as string[], thinned: [] as string[], wrong: [] as string[] };
+  const answers = await ask(cairn, { ids, loads });
+  for (const [asked, answer] of answers) {
+    const verdict = judge(answer, told.get(asked) as string);
+    if (verdict === "right" || verdict === "named") outcome[verdict]++;
+    else outcome[verdict].push(`${asked}: ${answer.slice(0, 400)}`);
+  }
+  if (outcome.right === answers.size) return { ...outcome, verified: null, unlisted: [] };
   const lost = ids.filter((id) => answers.get(`state ${id}`) !== told.get(`state ${id}`));
-  return { right, named, wrong, ...(await verify(cairn, lost)) };
+  return { ...outcome, ...(await verify(cairn, lost)) };
 }
 
-/** The same list, but for entries that are marked as damaged. */
-function isMarked(answer: string, truth: string): boolean {
-  const [found, wanted] = [answer.split(","), truth.split(",")];
-  const fits = (entry: string, at: number) =>
-    entry === wanted[at] || entry === `damaged/${wanted[at]?.split("/")[1]}`;
-  return truth.includes("/") && found.length === wanted.length && found.every(fits);
+function judge(answer: string, truth: string): "right" | "named" | "denied" | "thinned" | "wrong" {
+  if (answer === truth) return "right";
+  if (answer === "!not-found") return "denied";
+  if (answer.startsWith("!")) return "named";
+  if (!truth.startsWith("[")) return "wrong";
+  const [found, wanted] = [itemsOf(answer), itemsOf(truth)];
+  const isMarked = (item: string) => item.startsWith("damaged");
+  if (!found.every((item) => isMarked(item) || wanted.includes(item))) return "wrong";
+  const isWhole = found.length === wanted.length && found.every((item, at) => isMarked(item) || item === wanted[at]);
+  return isWhole ? "named" : "thinned";
+}
+
+function itemsOf(list: string): string[] {
+  return list.slice(1).split(",").filter(Boolean);
 }
 
 async function verify(cairn: Cairn, lost: readonly string[]) {

@@ -33,7 +33,7 @@ type Read = (ids: readonly ObjectId[]) => Promise<Map<ObjectId, Uint8Array>>;
 async function stateOf(id: ObjectId, read: Read): Promise<unknown> {
   const bytes = (await read([id])).get(id);
   const { info, root } = readCheckpoint(id, bytes ?? new Uint8Array());
-  return [info, await decode(root, read)];
+  return { info, state: await decode(root, read) };
 }
 
 function readOnce(store: Store): Read {
@@ -45,17 +45,19 @@ function readOnce(store: Store): Read {
   };
 }
 
+/** A hash of the value; of a list a `[` and the hash of each entry, because a damaged list may still hold right entries. */
 function fingerprint(value: unknown): string {
-  if (Array.isArray(value) && value.every(isListed)) return value.map(ofListed).join();
-  return createHash("sha256").update(JSON.stringify(value)).digest("hex");
+  return Array.isArray(value) ? `[${value.map(ofEntry).join()}` : hashOf(value);
 }
 
-const isListed = (item: unknown) => typeof item === "object" && item !== null && "trigger" in item;
+/** A list marks its damaged entries, so that one of them does not hide the others. */
+function ofEntry(entry: unknown): string {
+  const isMarked = (entry as { trigger?: unknown }).trigger === "damaged";
+  return isMarked ? "damaged" : hashOf(entry);
+}
 
-/** A list names its damaged entries, so that one of them does not hide the others. */
-function ofListed(item: { readonly trigger: string; readonly content_hash: string }): string {
-  const text = item.trigger === "damaged" ? "damaged" : createHash("sha256").update(JSON.stringify(item)).digest("hex");
-  return `${text}/${item.content_hash}`;
+function hashOf(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex");
 }
 
 function failure(error: unknown): string {
