@@ -80,7 +80,7 @@ export function optionSecret(word: string, command: string | undefined): OptionS
   if (PAIR_OPTIONS.has(word) && command === "curl")
     return { at: "next", form: "user:password", isCertain: true };
   const kind = cachedKeyKind(word);
-  return kind === "password" || kind === "secret"
+  return kind === "password" || kind === "secret" || kind === "token"
     ? { at: "next", form: "password", isCertain: false }
     : undefined;
 }

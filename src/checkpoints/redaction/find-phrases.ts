@@ -10,7 +10,7 @@ export function findSentence(text: string, start: number, end: number, found: Sp
   const key = keyBefore(text, start);
   if (key === undefined || text[end] !== " " || !mayNameSecret(key.name)) return;
   const kind = cachedKeyKind(key.name);
-  if (kind !== "password" && kind !== "secret") return;
+  if (kind !== "password" && kind !== "secret" && kind !== "token") return;
   const value = quotedValueAt(text, end + 1) ?? shellValueAt(text, end + 1);
   if (value === undefined) return;
   const secret = text.slice(value.start, value.end);
@@ -54,8 +54,9 @@ export function findSqlPassword(text: string, index: number, found: Span[]): voi
 /** Adds what follows `set` and a secret name: `aws configure set aws_secret_access_key …`. */
 export function findSetting(text: string, start: number, end: number, found: Span[]): void {
   if (text[end] !== " " || text.slice(start - 4, start) !== "set ") return;
-  if (cachedKeyKind(text.slice(start, end)) !== "secret") return;
+  const kind = cachedKeyKind(text.slice(start, end));
+  if (kind !== "secret" && kind !== "token") return;
   const value = bareValueAt(text, skipForward(text, end, BLANK, 4));
-  if (value === undefined || !isSecretValue(text.slice(value.start, value.end), "secret", "bare")) return;
-  found.push({ start: value.start, end: value.end, rule: "secret" });
+  if (value === undefined || !isSecretValue(text.slice(value.start, value.end), kind, "bare")) return;
+  found.push({ start: value.start, end: value.end, rule: kind });
 }

@@ -1,7 +1,7 @@
 /**
  * What the name of a value says about it.
  *
- * - `password`, `secret`, `authorization`, `cookie`: the value is a secret unless it obviously is none
+ * - `password`, `secret`, `token`, `authorization`, `cookie`: the value is a secret unless it obviously is none
  * - `pin`: a secret if it is a few digits
  * - `weak`: a secret if it looks like one (`auth`, `pass`, `client_key`)
  * - `reference`: an id, hash, path or address, which may look random and still is no secret
@@ -10,6 +10,7 @@
 export type KeyKind =
   | "password"
   | "secret"
+  | "token"
   | "authorization"
   | "cookie"
   | "pin"
@@ -59,8 +60,8 @@ const REFERENCES = words(
 
 /** Classifies a property name, variable name, header or option. Independent of case and of how words are joined. */
 export function keyKind(name: string): KeyKind {
-  if (name.length === 0 || name.length > MAX_NAME_LENGTH) return "plain";
-  const all = splitWords(name);
+  // The last words decide, so of an endless name only its end is read.
+  const all = splitWords(name.slice(-MAX_NAME_LENGTH));
   if (all.length === 0) return "plain";
   if (/^(?:.* )?(?:connection|conn) (?:strings?|str)$/.test(all.join(" "))) return "secret";
   const parts = withoutQualifiers(all);
@@ -120,9 +121,9 @@ function nounKind(last: string, previous: string): KeyKind {
 }
 
 function tokenKind(last: string, previous: string): KeyKind {
-  if (last !== "token") return "secret";
+  if (last !== "token") return "token";
   if (PAGE_TOKENS.has(previous)) return "reference";
-  return HARMLESS_TOKENS.has(previous) ? "plain" : "secret";
+  return HARMLESS_TOKENS.has(previous) ? "plain" : "token";
 }
 
 /** `GITHUB_TOKEN`, `dbPassword2` and `X-Api-Key` as lower-case words; words that are mere numbers are dropped. */

@@ -37,7 +37,7 @@ describe("what is replaced, and what stays readable around it", () => {
     "postgres://app:‹hunter2›url-password@db:5432/shop?sslmode=require",
     "postgres://app:‹p/w?x›url-password@db:5432/shop",
     "https:\\/\\/bob:‹hunter2›url-password@example.org\\/a",
-    "https://example.org/a?page=2&access_token=‹9f8e7d6c5b4a›secret&x=1",
+    "https://example.org/a?page=2&access_token=‹9f8e7d6c5b4a›token&x=1",
     "https://x.blob.core.windows.net/c?sv=2024&sig=‹abc%2Fdef123%3D›secret",
     "Authorization: Bearer ‹abc.def-123›authorization",
     '-H "authorization: Basic ‹Ym9iOmh1bnRlcjI=›authorization" -v',

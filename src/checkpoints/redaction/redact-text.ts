@@ -5,6 +5,8 @@ import { mergeSpans, replaceSpans, type Span } from "./span.ts";
 /** How often each rule struck. */
 export type RuleCounts = Map<string, number>;
 
+/** Too short for a name and a secret: most strings of a state are. */
+const MIN_LENGTH = 8;
 /** What is left after this many rounds was built to take long. */
 const MAX_ROUNDS = 4;
 
@@ -30,7 +32,7 @@ export function redactText(
 
 function spansOf(text: string, patterns: TextPatterns, options: FindOptions): Span[] {
   const own = patterns.find(text);
-  const builtIn = findSecrets(text, options);
+  const builtIn = text.length < MIN_LENGTH ? [] : findSecrets(text, options);
   const found = own.length === 0 ? builtIn : [...own, ...builtIn];
   if (found.length === 0) return found;
   return mergeSpans(

@@ -21,6 +21,7 @@ export function isPlaceholder(text: string): boolean {
 const CONTEXTUAL: ReadonlySet<string> = new Set([
   "password",
   "secret",
+  "token",
   "pin",
   "authorization",
   "cookie",

@@ -23,19 +23,17 @@ export type Style =
 
 /** Whether a value that goes by such a name is a secret. */
 export function isSecretValue(value: string, kind: KeyKind, style: Style): boolean {
-  if (kind === "plain" || kind === "reference") return false;
-  if (isHarmless(value)) return false;
+  if (kind === "plain" || kind === "reference" || isHarmless(value)) return false;
   if (kind === "pin") return /^[0-9]{4,10}$/.test(value);
   if (kind === "weak")
     return isPasswordLike(value) && ((style !== "bare" && style !== "line") || isRandom(value));
-  if (kind === "cookie")
-    return /^[^=\s]{1,128}=./.test(value) || (style === "structure" && value.length >= 8);
-  if (kind === "password") return isPassword(value, style);
-  return isToken(value, style);
+  if (kind === "token") return isToken(value, style);
+  if (style === "structure") return true;
+  if (kind === "cookie") return /^[^=\s]{1,128}=./.test(value);
+  return kind === "password" ? isPassword(value, style) : isToken(value, style);
 }
 
 function isPassword(value: string, style: Style): boolean {
-  if (style === "structure") return true;
   if (/\s/.test(value))
     return (style === "json" || style === "element") && /[0-9]/.test(value) && value.length <= 64;
   if (/^[0-9.]+$/.test(value)) return value.length >= 4 && !value.includes(".");
@@ -74,16 +72,16 @@ export function isPasswordLike(value: string): boolean {
 /** `not-a-real-key`, `progress-1` */
 function isJoinedWords(value: string): boolean {
   return (
-    /^[A-Za-z]+(?:[-_./][A-Za-z]+){1,12}[-_.]?[0-9]{0,2}$/.test(value) ||
-    /^[A-Za-z]+[-_.][0-9]{1,2}$/.test(value)
+    /^[A-Za-z]{1,40}(?:[-_./][A-Za-z]{1,40}){1,12}[-_.]?[0-9]{0,2}$/.test(value) ||
+    /^[A-Za-z]{1,40}[-_.][0-9]{1,2}$/.test(value)
   );
 }
 
 /** `camelCase2`, `snake_case_2`, `kebab-case-2`, `v1.2.3`: a few digits at the end of ordinary words. */
 function isIdentifier(value: string): boolean {
   return (
-    /^[A-Za-z]+(?:[-_./][A-Za-z]+){0,8}[-_.]?[0-9]{0,2}$/.test(value) ||
-    /^v?[0-9]+(?:[.-][A-Za-z0-9]+){1,6}$/.test(value)
+    /^[A-Za-z]{1,64}(?:[-_./][A-Za-z]{1,40}){0,8}[-_.]?[0-9]{0,2}$/.test(value) ||
+    /^v?[0-9]{1,10}(?:[.-][A-Za-z0-9]{1,20}){1,6}$/.test(value)
   );
 }
 

@@ -1,19 +1,45 @@
-import { handoff } from "../../handoff/handoff.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
+import { handoff } from "../../handoff/handoff.ts";
+import { setOwn, type Json } from "../../objects/json.ts";
 import type { Step } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
+import { ancestorsOf } from "../definition/graph.ts";
+import { stateOf, type Run } from "../run/run-state.ts";
 import type { RunJournal } from "./run-journal.ts";
 
 /** What the agent of a step should know before it starts: the handoff for its role. */
 export async function briefing({ cairn }: WorkflowContext, journal: RunJournal, step: Step): Promise<string> {
   const { key } = await cairn.store.identity();
-  const { definition: _, ...run } = journal.run;
-  // Without the definition, which says the same as the names of the steps at twenty times the length.
-  const state = { ...journal.document, run } as unknown as WorkState;
-  const resumeCommand = `checkpoint resume ${run.id}`;
+  const { run } = journal;
+  const about = step.about === undefined ? "" : `: ${step.about}`;
+  const state = {
+    ...journal.document,
+    next_action: `Do step "${step.id}" of the workflow "${run.workflow}"${step.agent === undefined ? "" : ` as ${step.agent}`}${about}.`,
+    variables: { ...journal.document.variables, ...resultsBefore(run, step) },
+    files_touched: Object.keys(run.artifacts),
+    // Not the run itself: its bookkeeping would tell an agent nothing, at twenty times the length.
+    run: summary(run),
+  } as unknown as WorkState;
   const role = [step.agent, step.phase, step.about ?? step.id].filter(Boolean).join(" ");
-  return handoff(
-    { checkpoint: journal.head, state, key, resumeCommand },
-    { for: role, level: "standard", shrink: true },
-  ).text;
+  const input = { checkpoint: journal.head, state, key, resumeCommand: `checkpoint resume ${run.id}` };
+  return handoff(input, { for: role, level: "standard", shrink: true, audience: "subagent" }).text;
+}
+
+/** What the steps before this one came to, by their names. */
+function resultsBefore(run: Run, step: Step): Record<string, Json> {
+  const results: Record<string, Json> = {};
+  for (const id of ancestorsOf([step.id], run.definition)) {
+    const { result = null } = stateOf(run, id);
+    if (result !== null) setOwn(results, `result of ${id}`, result);
+  }
+  return results;
+}
+
+function summary(run: Run): Json {
+  const by = Map.groupBy(run.definition, (step) => stateOf(run, step.id).status);
+  const groups = [...by].map(([status, steps]): [string, Json] => [
+    status,
+    steps.map((step) => step.id).slice(0, 20),
+  ]);
+  return { workflow: run.workflow, status: run.status, id: run.id, ...Object.fromEntries(groups) };
 }

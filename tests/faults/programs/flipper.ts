@@ -15,8 +15,8 @@ export interface Flip {
   readonly named: number;
   /** Questions whose answer was that there is no such thing, although there is. */
   readonly denied: readonly string[];
-  /** Lists that lack entries or have them in another order: an index is damaged. */
-  readonly thinned: readonly string[];
+  /** Lists of trails or checkpoints that lack entries, or have too many, or another order: an index is damaged. */
+  readonly misled: readonly string[];
   /** Answers that were none of these: each is a lie or a bug. */
   readonly wrong: readonly string[];
   /** What `verify` reported, if anything was not as before. Empty when it found nothing. */
@@ -34,6 +34,8 @@ export interface Truth {
 const [file = "", truthFile = "", scratch = "", lane, lanes, count, seed] = process.argv.slice(2);
 const good = readFileSync(file);
 const truth = JSON.parse(readFileSync(truthFile, "utf8")) as Truth;
+const told = new Map(truth.answers);
+const entries = new Set([...told].flatMap(([question, answer]) => (question.startsWith("history") ? itemsOf(answer) : [])));
 for (let index = Number(lane); index < Number(count); index += Number(lanes)) {
   const random = randomFrom(Number(seed) + index);
   // One flip in each stretch of the file, so that no page and no table is left out.
@@ -54,7 +56,7 @@ async function flip(at: number, bit: number, index: number): Promise<Flip> {
   const opened = await openCairn({ path: scratch, readOnly: index % 2 === 0 }).catch(failureOf);
   if ("code" in opened) {
     const wrong = opened.code === null ? [`open: ${opened.message}`] : [];
-    const nothing = { right: 0, named: 1, denied: [], thinned: [], unlisted: [], milliseconds: 0 };
+    const nothing = { right: 0, named: 1, denied: [], misled: [], unlisted: [], milliseconds: 0 };
     return { place, ...nothing, wrong, verified: [opened.message] };
   }
   const outcome = await question(opened, index);
@@ -65,11 +67,10 @@ async function flip(at: number, bit: number, index: number): Promise<Flip> {
 async function question(cairn: Cairn, index: number) {
   const { ids } = truth;
   const loads = Array.from({ length: 2 }, (_, step) => ids[(index * 2 + step) % ids.length] as string);
-  const told = new Map(truth.answers);
-  const outcome = { right: 0, named: 0, denied: [] as string[], thinned: [] as string[], wrong: [] as string[] };
+  const outcome = { right: 0, named: 0, denied: [] as string[], misled: [] as string[], wrong: [] as string[] };
   const answers = await ask(cairn, { ids, loads });
   for (const [asked, answer] of answers) {
-    const verdict = judge(answer, told.get(asked) as string);
+    const verdict = judge(asked, answer);
     if (verdict === "right" || verdict === "named") outcome[verdict]++;
     else outcome[verdict].push(`${asked}: ${answer.slice(0, 400)}`);
   }
@@ -78,16 +79,20 @@ async function question(cairn: Cairn, index: number) {
   return { ...outcome, ...(await verify(cairn, lost)) };
 }
 
-function judge(answer: string, truth: string): "right" | "named" | "denied" | "thinned" | "wrong" {
+type Verdict = "right" | "named" | "denied" | "misled" | "wrong";
+
+function judge(question: string, answer: string): Verdict {
+  const truth = told.get(question) as string;
   if (answer === truth) return "right";
   if (answer === "!not-found") return "denied";
   if (answer.startsWith("!")) return "named";
-  if (!truth.startsWith("[")) return "wrong";
+  if (question === "trails") return "misled";
+  if (!question.startsWith("history")) return "wrong";
   const [found, wanted] = [itemsOf(answer), itemsOf(truth)];
-  const isMarked = (item: string) => item.startsWith("damaged");
-  if (!found.every((item) => isMarked(item) || wanted.includes(item))) return "wrong";
-  const isWhole = found.length === wanted.length && found.every((item, at) => isMarked(item) || item === wanted[at]);
-  return isWhole ? "named" : "thinned";
+  // Whatever a list shows must be a checkpoint of this store as it was committed, or be marked as damaged.
+  if (!found.every((item) => item === "damaged" || entries.has(item))) return "wrong";
+  const isWhole = found.length === wanted.length && found.every((item, at) => item === "damaged" || item === wanted[at]);
+  return isWhole ? "named" : "misled";
 }
 
 function itemsOf(list: string): string[] {

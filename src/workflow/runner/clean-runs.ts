@@ -1,0 +1,113 @@
+import { lstatSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+import { DAY_MS } from "../../checkpoints/retention-policy.ts";
+import { formatDuration } from "../definition/duration.ts";
+import type { WorkflowContext } from "../context.ts";
+import { makeFolder } from "../engine/attempt-folder.ts";
+import { RUN_TRAIL_PREFIX, type RunStatus } from "../run/run-state.ts";
+import { archiveRun, readableRun } from "./archive.ts";
+import { isInterrupted } from "./find-runs.ts";
+import { runFolder } from "./runner.ts";
+
+export interface CleanOptions {
+  /** 7 unless given. */
+  readonly maxAgeDays?: number | undefined;
+  /** Which runs are meant: failed ones unless given. */
+  readonly status?: RunStatus | undefined;
+  readonly dryRun?: boolean;
+  /** Where the report goes; by default a file of its own in `.cairn/reports`. */
+  readonly report?: string | undefined;
+}
+
+export interface CleanReport {
+  readonly dry_run: boolean;
+  readonly removed: readonly {
+    readonly run: string;
+    readonly workflow: string;
+    readonly reason: string;
+    readonly bytes: number;
+  }[];
+  readonly kept: readonly { readonly run: string; readonly reason: string }[];
+  readonly bytes_freed: number;
+  /** Where the report was written; null for a dry run. */
+  readonly report: string | null;
+}
+
+/**
+ * Removes old runs, with a report of what went, why, and how many bytes it was. Each is archived first: of every
+ * workflow the last five archives stay, the folders of attempts and older archives go.
+ */
+export async function cleanRuns(
+  context: WorkflowContext,
+  { maxAgeDays = 7, status = "failed", dryRun = false, report }: CleanOptions = {},
+): Promise<CleanReport> {
+  const removed: CleanReport["removed"][number][] = [];
+  const kept: CleanReport["kept"][number][] = [];
+  for (const { name } of await context.cairn.trails({ prefix: RUN_TRAIL_PREFIX })) {
+    const id = name.slice(RUN_TRAIL_PREFIX.length);
+    const run = await readableRun(context, id);
+    if (run === undefined) {
+      kept.push({ run: id, reason: "its state is damaged, and evidence is never removed" });
+      continue;
+    }
+    // A date in the future, or none, counts as new: a wrong clock must remove nothing.
+    const ageMs = Math.max(0, context.now().getTime() - Date.parse(run.updated_at)) || 0;
+    const isMeant = run.status === status || (status === "running" && isInterrupted(context, run));
+    if (!isMeant) kept.push({ run: id, reason: `it is ${run.status.replace("_", " ")}` });
+    else if (ageMs <= maxAgeDays * DAY_MS)
+      kept.push({ run: id, reason: `it was moved ${formatDuration(ageMs)} ago` });
+    else
+      removed.push({
+        run: id,
+        workflow: run.workflow,
+        reason: `${status}, last moved ${formatDuration(ageMs)} ago`,
+        bytes: sizeOf(runFolder(context, id)),
+      });
+  }
+  if (dryRun) return { dry_run: true, removed, kept, bytes_freed: 0, report: null };
+  for (const { run } of removed) {
+    await archiveRun(context, run);
+    // What it printed goes; what it knew stays in the archive, as long as that has room.
+    rmSync(runFolder(context, run), { recursive: true, force: true });
+  }
+  const { bytesFreed } = removed.length > 0 ? await context.cairn.sweep() : { bytesFreed: 0 };
+  const bytes_freed = bytesFreed + removed.reduce((sum, { bytes }) => sum + bytes, 0);
+  const path =
+    report ??
+    join(context.folder, "reports", `clean-${context.now().toISOString().replaceAll(/[:.]/g, "-")}.md`);
+  const result = { dry_run: false, removed, kept, bytes_freed, report: path };
+  makeFolder(dirname(path));
+  writeFileSync(path, markdown(result, context.now()), { mode: 0o600 });
+  return result;
+}
+
+function markdown({ removed, kept, bytes_freed }: CleanReport, now: Date): string {
+  const rows = removed.map(
+    ({ run, workflow, reason, bytes }) => `| ${run} | ${workflow} | ${reason} | ${bytes} |`,
+  );
+  const table =
+    rows.length === 0
+      ? ["Nothing was removed."]
+      : ["| run | workflow | why | bytes of its attempts |", "| --- | --- | --- | ---: |", ...rows];
+  const stayed = kept.map(({ run, reason }) => `- ${run}: ${reason}`);
+  return [
+    `# Clean-up of runs, ${now.toISOString()}`,
+    "",
+    ...table,
+    "",
+    `Freed: ${bytes_freed} bytes.`,
+    "",
+    "## Kept",
+    "",
+    ...(stayed.length === 0 ? ["Nothing else was there."] : stayed),
+    "",
+  ].join("\n");
+}
+
+function sizeOf(path: string): number {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return 0;
+  if (!stats.isDirectory()) return stats.size;
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
+}

@@ -1,0 +1,132 @@
+import { isCheckpointError } from "../../errors.ts";
+import type { WorkflowContext } from "../context.ts";
+import { verdictOf, type GateVerdict } from "../run/gate.ts";
+import { progressOf } from "../run/progress.ts";
+import { resumePlanOf, type ResumePlan } from "../run/resume-plan.ts";
+import { isOver, RUN_TRAIL_PREFIX, type Run, type RunStatus } from "../run/run-state.ts";
+import { examineRun, readRun } from "./examine-run.ts";
+import { isLocked } from "./run-lock.ts";
+import { runFolder } from "./runner.ts";
+
+/** A run in a list. */
+export interface RunSummary {
+  readonly id: string;
+  readonly workflow: string;
+  /** `interrupted`: it says that it is running, but its runner died. `corrupt`: its state cannot be read. */
+  readonly status: RunStatus | "interrupted" | "corrupt";
+  readonly completed: number;
+  readonly total: number;
+  readonly percent: number;
+  readonly next: readonly string[];
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly reason: string | null;
+  readonly file: string | null;
+  readonly archived_as: string | null;
+  readonly can_resume: boolean;
+}
+
+export interface FindOptions {
+  readonly workflow?: string | undefined;
+  /** Only archived ones; else only those that are not, and completed ones. */
+  readonly archived?: boolean;
+}
+
+/** All runs, the one that moved last first. A damaged one is in the list too: it hides nothing and breaks nothing. */
+export async function findRuns(
+  context: WorkflowContext,
+  { workflow, archived = false }: FindOptions = {},
+): Promise<RunSummary[]> {
+  const trails = await context.cairn.trails({ prefix: RUN_TRAIL_PREFIX });
+  const found: RunSummary[] = [];
+  for (const { name } of trails) {
+    const summary = await summaryOf(context, name.slice(RUN_TRAIL_PREFIX.length));
+    if (workflow !== undefined && summary.workflow !== workflow && summary.status !== "corrupt") continue;
+    const isArchived = summary.archived_as !== null;
+    if (archived ? isArchived : !isArchived || summary.status === "completed") found.push(summary);
+  }
+  return found;
+}
+
+/** The runs that could go on. */
+export async function resumable(
+  context: WorkflowContext,
+  options: Pick<FindOptions, "workflow"> = {},
+): Promise<RunSummary[]> {
+  return (await findRuns(context, options)).filter(({ can_resume }) => can_resume);
+}
+
+async function summaryOf(context: WorkflowContext, id: string): Promise<RunSummary> {
+  try {
+    return summarize(context, await readRun(context, id));
+  } catch (error) {
+    if (!isCheckpointError(error, "corrupt")) throw error;
+    return {
+      id,
+      workflow: "?",
+      status: "corrupt",
+      completed: 0,
+      total: 0,
+      percent: 0,
+      next: [],
+      created_at: "",
+      updated_at: "",
+      reason: error.message,
+      file: null,
+      archived_as: null,
+      can_resume: false,
+    };
+  }
+}
+
+/** What there is to say about a run in one line. */
+export function summarize(context: Pick<WorkflowContext, "folder">, run: Run): RunSummary {
+  const { completed, total, percent, next } = progressOf(run);
+  return {
+    id: run.id,
+    workflow: run.workflow,
+    status: isInterrupted(context, run) ? "interrupted" : run.status,
+    completed,
+    total,
+    percent,
+    next,
+    created_at: run.created_at,
+    updated_at: run.updated_at,
+    reason: run.reason ?? null,
+    file: run.file ?? null,
+    archived_as: run.archived_as ?? null,
+    can_resume: !isOver(run.status),
+  };
+}
+
+/** Whether a run says that it is running, although its runner has died. */
+export function isInterrupted(context: Pick<WorkflowContext, "folder">, run: Run): boolean {
+  return run.status === "running" && !isLocked(runFolder(context, run.id), run.epoch);
+}
+
+/** Whether a run may go on, with all reasons; damage is a reason too. */
+export async function validate(context: WorkflowContext, id: string): Promise<GateVerdict> {
+  try {
+    return (await examineRun(context, id)).verdict;
+  } catch (error) {
+    if (!isCheckpointError(error, "corrupt")) throw error;
+    return verdictOf([
+      {
+        check: "integrity",
+        severity: "blocker",
+        message: error.message,
+        remedy: error.hint ?? "checkpoint verify",
+      },
+    ]);
+  }
+}
+
+/** What resuming would do: what is kept, what runs next, and why. Changes nothing. */
+export async function resumePlan(
+  context: WorkflowContext,
+  id: string,
+): Promise<ResumePlan & { readonly gate: GateVerdict }> {
+  const { run, workflow, verdict } = await examineRun(context, id);
+  const plan = resumePlanOf(workflow === undefined ? run : { ...run, definition: workflow.steps });
+  return { ...plan, can_resume: plan.can_resume && verdict.verdict !== "re-plan", gate: verdict };
+}

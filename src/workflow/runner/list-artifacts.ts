@@ -1,0 +1,38 @@
+import type { WorkflowContext } from "../context.ts";
+import type { Artifact } from "../run/run-state.ts";
+import { compareArtifacts, readRun } from "./examine-run.ts";
+
+export interface ListedArtifact extends Artifact {
+  /** Undefined unless it was asked for. */
+  readonly state?: "intact" | "missing" | "changed";
+  /** What to do about one that is not intact. */
+  readonly remedy?: string;
+}
+
+export interface ArtifactList {
+  readonly run: string;
+  readonly artifacts: readonly ListedArtifact[];
+  /** Files of results that were dropped: nobody vouches for them. */
+  readonly stale_files: readonly string[];
+}
+
+/** The files that the steps of a run produced; with `verify`, compared with what is on disk now. */
+export async function listArtifacts(
+  context: Pick<WorkflowContext, "cairn" | "root">,
+  id: string,
+  { verify = false } = {},
+): Promise<ArtifactList> {
+  const run = await readRun(context, id);
+  const { current } = verify ? await compareArtifacts(context, run) : { current: undefined };
+  const artifacts = Object.values(run.artifacts).map((artifact): ListedArtifact => {
+    if (current === undefined) return artifact;
+    const now = current.get(artifact.path);
+    if (now === artifact.sha256) return { ...artifact, state: "intact" };
+    return {
+      ...artifact,
+      state: now === undefined ? "missing" : "changed",
+      remedy: `checkpoint resume ${id} --redo ${artifact.step}`,
+    };
+  });
+  return { run: id, artifacts, stale_files: run.stale_files ?? [] };
+}

@@ -1,0 +1,42 @@
+import { join } from "node:path";
+
+import { openCairn } from "../../../src/checkpoints/cairn.ts";
+import { defineWorkflow } from "../../../src/workflow/definition/define-workflow.ts";
+import { resumeRun } from "../../../src/workflow/runner/resume-run.ts";
+import { startRun } from "../../../src/workflow/runner/start-run.ts";
+import { CRASH_WORKFLOW } from "./crash-workflow.ts";
+
+/** Starts or resumes the run `crash` in the folder given, and says how it ended. */
+const [root = ".", mode = "resume"] = process.argv.slice(2);
+const folder = join(root, ".cairn");
+const cairn = await openCairn({ path: folder });
+const context = {
+  cairn,
+  root,
+  folder,
+  env: process.env,
+  now: () => new Date(),
+  pid: process.pid,
+  host: "test",
+  kill: (pid: number, signal: NodeJS.Signals) => void process.kill(pid, signal),
+};
+const workflow = defineWorkflow(CRASH_WORKFLOW);
+const isNew = (await cairn.store.head("run/crash")) === undefined;
+const approve =
+  mode === "approve"
+    ? {
+        onApproval: async () => ({
+          approved: true,
+          by: "test",
+          identity: "given",
+          at: new Date().toISOString(),
+          digest: "",
+        }),
+      }
+    : {};
+process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
+const run = isNew
+  ? await startRun(context, workflow, { runId: "crash" })
+  : await resumeRun(context, "crash", { workflow, ...approve });
+process.stdout.write(`${JSON.stringify({ status: run.status })}\n`);
+await cairn.close();
