@@ -57,7 +57,7 @@ ${measured.map(section).join("\n\n")}
 - Times are ratios of two things done in turn in one process in one run; both stand in the last column. Absolute times are this machine's.
 - A commit figure counts only if the raw append takes at least 150 µs (p50): below that, the disk does not really flush. A busy disk
   flatters the ratio, so the figure is taken up to three times, until the raw append takes 450 µs at most; the quietest counts.
-  The rates of many processes suffer from no such flattery only if the raw append in the table above is about as quick.
+  Where even that was slower, the row says so; the rates of many processes say it too.
 - Sizes are taken after close, over all files in the store's folder, a WAL included. They include the checkpoints themselves and their index.
 - The text comes from ${corpus.files} files of installed packages, ${bytes(corpus.bytes)} in all (${corpus.packages.join(", ")}). Plain zstd makes the whole
   ${corpus.zstdRatio.toFixed(1)} times smaller, 16 KB pieces taken one by one ${corpus.zstdRatioOfPieces.toFixed(1)} times; messages are cut from 2,000-character blocks in a seeded order, of which 16 KB

@@ -3,7 +3,7 @@ import { atMost, type Bench, type Bounds, type Figure, type Row } from "../figur
 import { openCairn } from "../library.ts";
 import { Samples } from "../measure.ts";
 import type { Message } from "../messages.ts";
-import { LEAST_RAW_MICROSECONDS, openRawAppend, QUIET_RAW_MICROSECONDS } from "../raw-append.ts";
+import { busyDisk, LEAST_RAW_MICROSECONDS, openRawAppend, QUIET_RAW_MICROSECONDS } from "../raw-append.ts";
 import { time, timeAndCpu } from "../units.ts";
 import { appending, type Conversation, type Step } from "../workloads.ts";
 
@@ -53,8 +53,8 @@ async function quietest(
     const run = await measure(bench);
     if (!best || !isFlush(best) || (isFlush(run) && run.raw.p50 < best.raw.p50)) best = run;
   }
-  const { ours, against } = best as Run;
-  const from = `${timeAndCpu(ours)} / ${timeAndCpu(against)}; p99 ${time(ours.p99)} / ${time(against.p99)}`;
+  const { ours, against, raw } = best as Run;
+  const from = `${timeAndCpu(ours)} / ${timeAndCpu(against)}; p99 ${time(ours.p99)} / ${time(against.p99)}${busyDisk(raw)}`;
   const row = atMost(figure, ours.p50 / against.p50, bounds, from);
   return isFlush(best as Run) ? row : { ...row, verdict: "void" };
 }

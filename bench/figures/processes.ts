@@ -4,7 +4,8 @@ import type { Committed } from "../committer.ts";
 import type { Counter } from "../counter.ts";
 import { atLeast, type Bench, type Figure, type Row } from "../figure.ts";
 import { openCairn } from "../library.ts";
-import { median } from "../measure.ts";
+import { median, Samples } from "../measure.ts";
+import { busyDisk, openRawAppend } from "../raw-append.ts";
 import { time } from "../units.ts";
 
 const PROCESSES = 16;
@@ -34,6 +35,7 @@ export const processes: Figure = {
 };
 
 interface Comparison {
+  readonly raw: Samples;
   readonly many: Team;
   readonly one: Team;
 }
@@ -42,14 +44,18 @@ async function compare({ place, progress }: Bench, trails: readonly string[]): P
   progress.step(`processes: ${new Set(trails).size} trails`);
   const many = await Team.start(join(place.newFolder(), "store"), trails);
   const one = await Team.start(join(place.newFolder(), "store"), ["main"]);
+  const file = openRawAppend(place.folder);
+  const raw = new Samples();
   for (let turn = 1; turn <= TURNS; turn++) {
+    for (let append = 0; append < 20; append++) await raw.time(file.append);
     await one.commit(TOTAL / TURNS);
     await many.commit(COMMITS_EACH / TURNS);
     progress.at(turn, TURNS);
   }
+  file.close();
   await many.end();
   await one.end();
-  return { many, one };
+  return { many, one, raw };
 }
 
 /** Processes that commit to one store at the same time. */
@@ -105,8 +111,8 @@ class Team {
   }
 }
 
-function rate(what: string, { many, one }: Comparison, must: number): Row {
-  const from = `${speed(many)} / ${speed(one)}`;
+function rate(what: string, { many, one, raw }: Comparison, must: number): Row {
+  const from = `${speed(many)} / ${speed(one)}${busyDisk(raw)}`;
   // Both make as many commits in a turn, so the ratio of their times is that of their rates.
   const ratios = many.seconds.map((seconds, turn) => (one.seconds[turn] as number) / seconds);
   return atLeast(`rate of ${PROCESSES} processes / of one, ${what}`, median(ratios), { must }, from);

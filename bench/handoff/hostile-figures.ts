@@ -80,10 +80,10 @@ function leavesFence(text: string): boolean {
   const lines = text.split("\n");
   const marker = /^<data-(\d{12})>$/.exec(lines[2] ?? "")?.[1];
   const end = lines.indexOf(`</data-${marker}>`);
-  if (marker === undefined || text.split(marker).length !== 3 || end !== lines.length - 3) return true;
-  const inside = lines.slice(3, end);
+  if (marker === undefined || text.split(marker).length !== 3 || end !== lines.length - 4) return true;
+  const inside = lines.slice(4, end - 1);
   const isOurs = (line: string): boolean => /^(- | {2}\|)/.test(line) || HEADING.test(line);
-  return !inside.every(isOurs) || !ENDINGS.includes(lines.slice(end + 1).join("\n"));
+  return !inside.every(isOurs) || !ENDINGS.includes(lines.slice(end + 2).join("\n"));
 }
 
 const RESUME = "checkpoint run resume build-7";

@@ -14,7 +14,10 @@ export interface Frame {
   readonly resumeCommand: string;
 }
 
-/** The lines before the recorded content, the opening tag last. */
+/**
+ * The lines before the recorded content, the opening tag last. Blank lines keep tags and Markdown apart where the
+ * text is rendered, and cost nothing: two line ends are one token, like one.
+ */
 export function opening(frame: Frame, marker: string): string {
   const isSubagent = frame.audience === "subagent";
   const title = isSubagent ? "Context" : "Handoff";
@@ -26,12 +29,13 @@ export function opening(frame: Frame, marker: string): string {
     frame.dress === "markdown" ? `# ${title}` : title,
     `${rule} [Brackets]: who recorded it.${warning}`,
     `<data-${marker}>`,
+    "",
   ].join("\n");
 }
 
 /** The lines after the recorded content: the command that shows all of it, and the command to go on with. */
 export function closing(frame: Frame, marker: string, note: string): string {
-  return [`</data-${marker}>`, `${recordLine(frame)}${note}`, ...resumeLine(frame)].join("\n");
+  return ["", `</data-${marker}>`, "", `${recordLine(frame)}${note}`, ...resumeLine(frame)].join("\n");
 }
 
 /** What is left to say when there is no room for anything recorded, from more to less. */

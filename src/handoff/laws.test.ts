@@ -37,7 +37,7 @@ const fragments = fc.constantFrom(
   "$&",
   "data-",
   "__proto__",
-  "x".repeat(3000),
+  "x".repeat(600),
   "检查点",
   "🚀 ",
 );
@@ -110,16 +110,14 @@ const checkpoint = fc.record({
   agent_id: hostile,
   agent_tier: hostile,
 });
-const inputs = fc
-  .record({ checkpoint, state: fc.oneof(wellFormed, shapeless) })
-  .map(
-    (parts) =>
-      ({
-        ...parts,
-        key: new Uint8Array(32).fill(7),
-        resumeCommand: "checkpoint run resume build-7",
-      }) as unknown as HandoffInput,
-  );
+const inputs = fc.record({ checkpoint, state: fc.oneof(wellFormed, shapeless) }).map(
+  (parts) =>
+    ({
+      ...parts,
+      key: new Uint8Array(32).fill(7),
+      resumeCommand: "checkpoint run resume build-7",
+    }) as unknown as HandoffInput,
+);
 const options = fc.record({
   maxTokens: fc.integer({ min: 100, max: 3000 }),
   family: fc.constantFrom(
@@ -151,14 +149,15 @@ function checkFence(text: string): void {
   const marker = /^<data-(\d{12})>$/.exec(lines[2]!)![1]!;
   const end = lines.indexOf(`</data-${marker}>`);
   expect(text.split(marker)).toHaveLength(3);
-  expect(end).toBe(lines.length - 3);
-  for (const line of lines.slice(3, end)) {
+  expect(end).toBe(lines.length - 4);
+  expect([lines[3], lines[end - 1], lines[end + 1]]).toEqual(["", "", ""]);
+  for (const line of lines.slice(4, end - 1)) {
     if (!/^(?:- | {2}\|)/.test(line)) expect(line).toMatch(HEADING);
   }
-  expect(lines[end + 1]).toMatch(
+  expect(lines[end + 2]).toMatch(
     /^Full record: `?checkpoint load (?:[\w.-]+ )?--json`?(?: \(not shown: [\w ,]+\))?$/,
   );
-  expect(lines[end + 2]).toMatch(/^Resume: `?checkpoint run resume build-7`?$/);
+  expect(lines[end + 3]).toMatch(/^Resume: `?checkpoint run resume build-7`?$/);
   expect(text.replaceAll("\n", "")).not.toMatch(RAW);
 }
 
@@ -186,7 +185,7 @@ describe("every handoff, of any state", () => {
         const result = attempt(input, { ...chosen, maxTokens: 100_000 });
         checkFence(result!.text);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 

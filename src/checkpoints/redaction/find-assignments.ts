@@ -94,7 +94,7 @@ function styleOf(text: string, index: number, key: TextKey): Style {
 function judgedAs(text: string, style: Style, key: TextKey, value: TextValue): Style {
   if (style !== "bare") return style;
   if (value.isQuoted) return key.isQuoted ? "json" : "quoted";
-  return startsLine(text, key) && /^(?:\r?\n|\\n|$)/.test(text.slice(value.end, value.end + 2))
+  return startsLine(text, key) && /^(?:\r?\n|\\|["'`]|$)/.test(text.slice(value.end, value.end + 2))
     ? "line"
     : "bare";
 }

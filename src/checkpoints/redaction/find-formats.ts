@@ -28,11 +28,12 @@ for (let code = 0; code < 128; code += 1) {
 
 /** Adds the secrets in `text.slice(start, end)`, a run of token characters, that a fixed beginning announces. */
 export function findFormats(text: string, start: number, end: number, found: Span[]): void {
-  let index = escapeEnd(text, start, end);
+  const first = escapeEnd(text, start, end);
+  let index = first;
   while (index < end - 1) {
     const code = text.charCodeAt(index);
     const pair = pairOf(code, text.charCodeAt(index + 1));
-    const span = IS_PAIR[pair] === 1 ? matchAt(text, index, BY_PAIR.get(pair) ?? []) : undefined;
+    const span = IS_PAIR[pair] === 1 ? matchAt(text, index, first, BY_PAIR.get(pair) ?? []) : undefined;
     if (span !== undefined) {
       found.push(span);
       index = Math.max(index + 1, span.end);
@@ -47,11 +48,16 @@ export function findFormats(text: string, start: number, end: number, found: Spa
 /** Documentation writes tokens as `ghp_xxxxxxxx…`; chance does not repeat a character that often (base64 does repeat `A`). */
 const MASKED = /([B-Za-z0-9])\1{9}/;
 
-function matchAt(text: string, index: number, formats: readonly CompiledFormat[]): Span | undefined {
+function matchAt(
+  text: string,
+  index: number,
+  first: number,
+  formats: readonly CompiledFormat[],
+): Span | undefined {
   for (const { rule, start, pattern, lengthBefore } of formats) {
     if (!text.startsWith(start, index)) continue;
     const from = index - lengthBefore;
-    if (lengthBefore > 0 && (from < 0 || (from > 0 && isAlphanumeric(text.charCodeAt(from - 1))))) continue;
+    if (from < first || (from > first && isAlphanumeric(text.charCodeAt(from - 1)))) continue;
     pattern.lastIndex = from;
     if (pattern.test(text) && !MASKED.test(text.slice(from, pattern.lastIndex))) {
       return { start: from, end: pattern.lastIndex, rule };

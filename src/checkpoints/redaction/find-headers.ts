@@ -1,5 +1,6 @@
 import { skipForward, WORD } from "./characters.ts";
 import { isHarmless } from "./harmless.ts";
+import { isRestless } from "./randomness.ts";
 import type { Span } from "./span.ts";
 
 const MAX_HEADER_LENGTH = 4096;
@@ -34,8 +35,9 @@ function credentials(text: string, from: number): Omit<Span, "rule"> | undefined
     : skipForward(text, start, WORD, MAX_HEADER_LENGTH);
   const value = text.slice(start, end);
   if (value.length < 6 || isHarmless(value)) return undefined;
+  const hasDigits = /[0-9]/.test(value) || isRestless(value);
   const isPlausible =
-    scheme === "" ? value.length >= 12 && /[0-9]/.test(value) : /[0-9=]/.test(value) || value.length >= 20;
+    scheme === "" ? value.length >= 12 && hasDigits : hasDigits || value.length >= 20 || value.endsWith("=");
   return isPlausible && !/[(<{[]/.test(value)
     ? { start, end: skipForward(text, end, WORD, text.length) }
     : undefined;
@@ -45,7 +47,7 @@ function cookies(text: string, start: number): Omit<Span, "rule"> | undefined {
   const end = lineEnd(text, start);
   const value = text.slice(start, end);
   const isList = /^[\w.!#$%&*+^|~-]{1,64}=[^\s;,(){}]{6,4096}(?:;|$)/.test(value);
-  return isList && /[0-9]/.test(value) ? { start, end } : undefined;
+  return isList && (/[0-9]/.test(value) || isRestless(value)) ? { start, end } : undefined;
 }
 
 /** Up to the end of the line or the closing quotation mark, escaped or not. */

@@ -16,7 +16,7 @@ export function findSentence(text: string, start: number, end: number, found: Sp
   const secret = text.slice(value.start, value.end);
   const isPlausible =
     kind === "password" ? isSecretValue(secret, kind, "bare") : isPasswordLike(secret) && secret.length >= 8;
-  if (isPlausible && /[0-9]/.test(secret)) found.push({ start: value.start, end: value.end, rule: kind });
+  if (isPlausible) found.push({ start: value.start, end: value.end, rule: kind });
 }
 
 const NETRC = /machine\s{1,8}\S{1,253}\s{1,8}login\s{1,8}\S{1,128}\s{1,8}password\s{1,8}/y;

@@ -16,8 +16,8 @@ export function findRandom(
   if (!isRandom(token) || IDENTIFIERS.test(token)) return;
   const before = text.slice(Math.max(0, start - MAX_BEFORE), start);
   if (HASH_BEFORE.test(before) || isInUrl(before) || isLineOfData(text, start, end)) return;
-  if (armour.some((block) => block.start <= start && end <= block.end)) return;
   if (isNamedReference(text, start)) return;
+  if (armour.some((block) => block.start <= start && end <= block.end)) return;
   found.push({ start, end, rule: "random-token" });
 }
 

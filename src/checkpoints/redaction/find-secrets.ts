@@ -31,6 +31,7 @@ function findAll(text: string, options: FindOptions, depth: number): Span[] {
   findNetrc(text, found);
   const unnamed: Span[] = [];
   let decodedUntil = 0;
+  let valueEnd = 0;
   scan(text, {
     run(start, end) {
       const before = found.length;
@@ -43,9 +44,11 @@ function findAll(text: string, options: FindOptions, depth: number): Span[] {
     flag: (start) => findOption(text, start, found),
     delimiter(index) {
       // What is inside a value that goes anyway need not be read again, or `password=password=…` would take long.
-      if (index < (found.at(-1)?.end ?? 0)) return;
+      if (index < valueEnd) return;
+      const before = found.length;
       if (text.charCodeAt(index) === COLON) findUrlPassword(text, index, found);
       findAssignment(text, index, found);
+      if (found.length > before) valueEnd = found.at(-1)?.end ?? 0;
     },
     is: (start, end) => findSentence(text, start, end, found),
     quote: (index) => findSqlPassword(text, index, found),

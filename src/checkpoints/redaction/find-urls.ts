@@ -1,8 +1,8 @@
 import { isHarmless } from "./harmless.ts";
 import type { Span } from "./span.ts";
 
-/** After `://`, whose slashes JSON may have escaped: a user, a colon, and the password up to the last `@` before the path. */
-const CREDENTIALS = /[^\s:/?#@"'`<>\\]{0,256}:([^\s/?#"'`<>\\]{1,512})@/y;
+/** After `://`, whose slashes JSON may have escaped: a user, a colon, and the password up to the last `@` before the path. A port is none. */
+const CREDENTIALS = /[^\s:/?#@"'`<>\\]{0,256}:(?![0-9]{1,5}[?#])([^\s/"'`<>\\]{1,512})@/y;
 /** Databases are often addressed with a password that nobody encoded: it may have a slash or a question mark. */
 const LOOSE_CREDENTIALS = /[^\s:/?#@"'`<>\\]{0,256}:([^\s"'`<>\\]{1,512})@[\w.-]{1,253}(?=[:/,?\s"'`\\]|$)/y;
 

@@ -24,6 +24,12 @@ export function isRandom(token: string): boolean {
   return changes / alphanumeric >= 0.42 && entropyOf(token) >= 3.7;
 }
 
+/** Whether letters of both cases take turns as they do in no name, though there is no digit. */
+export function isRestless(token: string): boolean {
+  const { lower, upper, changes } = countClasses(token);
+  return token.length >= 12 && lower >= 3 && upper >= 3 && changes >= token.length * 0.38;
+}
+
 /** Without capitals there is less to go by, so it takes a longer token. Hexadecimal digits are hashes and ids. */
 function isRandomInOneCase(token: string, { digits, separators, changes }: ClassCounts): boolean {
   const { length } = token;

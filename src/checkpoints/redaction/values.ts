@@ -1,6 +1,6 @@
 import { isHarmless } from "./harmless.ts";
 import type { KeyKind } from "./key-names.ts";
-import { isRandom } from "./randomness.ts";
+import { isRandom, isRestless } from "./randomness.ts";
 
 /** How a value was written next to its name, which decides how much it must look like a secret. */
 export type Style =
@@ -41,7 +41,7 @@ function isPassword(value: string, style: Style): boolean {
   if (style === "bare") return isMixed(value) && value.length >= 5 && !/passw/i.test(value);
   if (style === "line" && !isMixed(value)) return /^[a-z_-]{6,}$/.test(value);
   // A word of letters is a weak password all the same; code says `password: PasswordField`.
-  return isMixed(value) || (value.length >= 4 && !/^[A-Z][a-z]+[A-Z]/.test(value));
+  return isMixed(value) || (value.length >= 4 && !/^[A-Z][a-z]{2,20}(?:[A-Z][a-z]{1,20}){1,8}$/.test(value));
 }
 
 function isToken(value: string, style: Style): boolean {
@@ -60,7 +60,7 @@ function isToken(value: string, style: Style): boolean {
 /** Letters and digits, or a symbol that no plain word has. */
 function isMixed(value: string): boolean {
   if (/[!@#$%^&*+=~?]/.test(value)) return /[A-Za-z0-9]{2}/.test(value);
-  return /[0-9]/.test(value) && /[A-Za-z]/.test(value);
+  return (/[0-9]/.test(value) && /[A-Za-z]/.test(value)) || isRestless(value);
 }
 
 /** No blanks, not short, letters with digits or symbols: nothing that reads like a word, a number or an address. */

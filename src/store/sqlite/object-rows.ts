@@ -74,7 +74,7 @@ export function unpack(
     const stored = connection.sql("SELECT base, data FROM objects WHERE id = ?").get(at) as
       | ObjectRow
       | undefined;
-    if (stored === undefined || chain.length > MAX_DEPTH) return undefined;
+    if (stored === undefined || !isSound(stored) || chain.length > MAX_DEPTH) return undefined;
     if (stored.base === null) {
       bytes = inflate(stored.data);
       if (bytes === undefined) return undefined;
@@ -90,6 +90,11 @@ export function unpack(
     memo.set(at, bytes);
   }
   return bytes;
+}
+
+/** In a damaged file a column may hold anything. */
+function isSound({ base, data }: ObjectRow): boolean {
+  return data instanceof Uint8Array && (base === null || typeof base === "number");
 }
 
 /** The whole object that a chain begins with. */

@@ -25,7 +25,13 @@ export function readHead(connection: Connection, trail: string): ObjectId | unde
   const row = connection.sql("SELECT head FROM trails WHERE name = ?").get(trail) as
     | { head: Uint8Array | null }
     | undefined;
-  return row?.head ? hexId(row.head) : undefined;
+  if (row) return row.head ? hexId(row.head) : undefined;
+  // A damaged index must not make a trail look new: then somebody would start afresh.
+  const unindexed = connection.sql("SELECT 1 FROM trails NOT INDEXED WHERE name = ?").get(trail);
+  if (unindexed === undefined) return undefined;
+  throw new CheckpointError("corrupt", `The index of trails is damaged: "${trail}" is missing in it.`, {
+    hint: "checkpoint verify",
+  });
 }
 
 export function readHistory(

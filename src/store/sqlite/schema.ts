@@ -59,6 +59,7 @@ export function needsMigration(db: DatabaseSync, path: string): boolean {
   if (version > FORMAT_VERSION) throw newerFormat(path, version);
   if (version > 0 && applicationIdOf(db) !== APPLICATION_ID) throw notAStore(path);
   if (version === 0 && hasTables(db)) throw notAStore(path);
+  if (version > 0) assertSchema(db, path);
   return version < FORMAT_VERSION;
 }
 
@@ -91,6 +92,23 @@ function versionOf(db: DatabaseSync): number {
 
 function applicationIdOf(db: DatabaseSync): number {
   return Number(db.prepare("PRAGMA application_id").get()?.application_id);
+}
+
+/** SQLite keeps each statement as it was given; another text means that the file is damaged. */
+function assertSchema(db: DatabaseSync, path: string): void {
+  const known = MIGRATIONS.join("\n");
+  const statements = db.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").all();
+  const isSound =
+    statements.length > 0 && statements.every(({ sql }) => typeof sql === "string" && known.includes(sql));
+  if (isSound) return;
+  throw new CheckpointError(
+    "corrupt",
+    `The store "${path}" is damaged: its tables are not what they should be.`,
+    {
+      hint: "checkpoint doctor",
+      details: { path },
+    },
+  );
 }
 
 function hasTables(db: DatabaseSync): boolean {

@@ -10,52 +10,64 @@ import { hexId } from "./read-checkpoints.ts";
 /** How many objects are read at one moment of the store. */
 const PAGE = 500;
 
-/** Reads every object and follows every link, head and parent. */
+/** Reads every object and follows every link, head and parent. What cannot even be read is damage too. */
 export async function verify(connection: Connection, { onProgress }: Progress = {}): Promise<VerifyReport> {
-  const structure = structureDamage(connection);
-  const checkpoints = connection.read(() => checkpointIds(connection));
-  const objects = countRows(connection, "ids");
-  const found = damageAmong(
-    everyObject(connection, (done) => onProgress?.(Math.min(done, objects), objects)),
-    new Set(checkpoints.map(({ id }) => id)),
-  );
-  return {
-    objects,
-    checkpoints: new Set(checkpoints.map(({ id }) => id)).size,
-    trails: countRows(connection, "trails WHERE head IS NOT NULL"),
-    damage: [...structure, ...withFullNames(withCostsOfNow(connection, found)), ...headDamage(connection), ...parentDamage(connection)],
+  const damage: Damage[] = [];
+  const reading = <T>(work: () => T, otherwise: T): T => {
+    try {
+      return connection.read(work);
+    } catch (error) {
+      if (!isCheckpointError(error, "corrupt")) throw error;
+      damage.push(fileDamage(error.cause instanceof Error ? error.cause.message : error.message));
+      return otherwise;
+    }
   };
+  damage.push(...reading(() => structureDamage(connection), []));
+  const checkpoints = new Set(reading(() => checkpointIds(connection), []).map(({ id }) => id));
+  const count = (table: string) => reading(() => countRows(connection, table), 0);
+  const objects = count("ids");
+  const everything = everyObject(
+    (after) => reading(() => readPage(connection, after), { objects: [], last: undefined }),
+    (done) => onProgress?.(Math.min(done, objects), objects),
+  );
+  const found = damageAmong(everything, checkpoints);
+  // A checkpoint that was pruned while we looked costs nothing any more.
+  const left =
+    found.length === 0
+      ? checkpoints
+      : new Set(reading(() => checkpointIds(connection), []).map(({ id }) => id));
+  damage.push(
+    ...withFullNames(found.map((each) => ({ ...each, costs: each.costs.filter((id) => left.has(id)) }))),
+  );
+  damage.push(...reading(() => headDamage(connection), []), ...reading(() => parentDamage(connection), []));
+  return { objects, checkpoints: checkpoints.size, trails: count("trails WHERE head IS NOT NULL"), damage };
+}
+
+function fileDamage(what: string): Damage {
+  return { kind: "index", what: `The file is damaged: ${what}.`, costs: [] };
 }
 
 /** What SQLite itself finds wrong with its pages. */
 function structureDamage(connection: Connection): Damage[] {
-  const damage = (what: string): Damage => ({
-    kind: "index",
-    what: `The file is damaged: ${what}.`,
-    costs: [],
-  });
-  try {
-    const rows = connection.read(() => connection.sql("PRAGMA integrity_check(20)").all());
-    return rows
-      .map((row) => String(row.integrity_check))
-      .filter((text) => text !== "ok")
-      .map(damage);
-  } catch (error) {
-    if (!isCheckpointError(error, "corrupt")) throw error;
-    return [damage(error.cause instanceof Error ? error.cause.message : error.message)];
-  }
+  const rows = connection.sql("PRAGMA integrity_check(20)").all();
+  return rows
+    .map((row) => String(row.integrity_check))
+    .filter((text) => text !== "ok")
+    .map(fileDamage);
 }
 
 function countRows(connection: Connection, table: string): number {
-  return connection.read(() => Number(connection.sql(`SELECT count(*) AS n FROM ${table}`).get()?.n));
+  return Number(connection.sql(`SELECT count(*) AS n FROM ${table}`).get()?.n);
 }
 
 /** All objects, page by page, so that writers are not kept waiting. A damaged one goes by the half id of the index. */
-function* everyObject(connection: Connection, onPage: (done: number) => void): Generator<FoundObject> {
+function* everyObject(
+  readAfter: (key: Uint8Array) => Page,
+  onPage: (done: number) => void,
+): Generator<FoundObject> {
   let done = 0;
   for (let after: Uint8Array | undefined = new Uint8Array(); after;) {
-    const from: Uint8Array = after;
-    const page = connection.read(() => readPage(connection, from));
+    const page: Page = readAfter(after);
     yield* page.objects;
     after = page.last;
     done += page.objects.length;
@@ -63,28 +75,25 @@ function* everyObject(connection: Connection, onPage: (done: number) => void): G
   }
 }
 
-function readPage(
-  connection: Connection,
-  after: Uint8Array,
-): { objects: FoundObject[]; last: Uint8Array | undefined } {
+interface Page {
+  readonly objects: readonly FoundObject[];
+  readonly last: Uint8Array | undefined;
+}
+
+function readPage(connection: Connection, after: Uint8Array): Page {
   const rows = connection
     .sql("SELECT hash, object FROM ids WHERE hash > ? ORDER BY hash LIMIT ?")
     .all(after, PAGE) as unknown as { hash: Uint8Array; object: number }[];
   const memo = new Map<number, Uint8Array>();
   const objects = rows.map(({ hash, object }): FoundObject => {
-    const half = hexId(hash);
+    // In a damaged file a key may be anything, so it is turned into text without trusting it.
+    const half = hash instanceof Uint8Array ? hexId(hash) : (`(key ${String(hash)})` as ObjectId);
     const bytes = unpack(connection, object, memo);
     const id = bytes && objectIdOf(bytes);
     return id?.startsWith(half) ? [id, bytes] : [half, undefined];
   });
-  return { objects, last: rows.at(-1)?.hash };
-}
-
-/** A checkpoint that was pruned while we looked costs nothing any more. */
-function withCostsOfNow(connection: Connection, found: readonly Damage[]): Damage[] {
-  if (found.length === 0) return [];
-  const left = new Set(connection.read(() => checkpointIds(connection)).map(({ id }) => id));
-  return found.map((damage) => ({ ...damage, costs: damage.costs.filter((id) => left.has(id)) }));
+  const last: unknown = rows.at(-1)?.hash;
+  return { objects, last: last instanceof Uint8Array ? last : undefined };
 }
 
 /**
@@ -109,15 +118,13 @@ function withFullNames(found: readonly Damage[]): Damage[] {
 }
 
 function headDamage(connection: Connection): Damage[] {
-  const rows = connection.read(() =>
-    connection
-      .sql(
-        `SELECT name FROM trails WHERE head IS NOT NULL AND NOT EXISTS (
+  const rows = connection
+    .sql(
+      `SELECT name FROM trails WHERE head IS NOT NULL AND NOT EXISTS (
            SELECT 1 FROM ids JOIN checkpoints USING (object) WHERE hash = substr(head, 1, 16) AND trail = trails.id
          )`,
-      )
-      .all(),
-  );
+    )
+    .all();
   return rows.map(({ name }) => ({
     kind: "head",
     what: `The head of trail "${String(name)}" is no checkpoint of it.`,
@@ -127,15 +134,13 @@ function headDamage(connection: Connection): Damage[] {
 
 /** A parent is present or has a tombstone; anything else was lost. The checkpoint itself still loads. */
 function parentDamage(connection: Connection): Damage[] {
-  const rows = connection.read(() =>
-    connection
-      .sql(
-        `SELECT DISTINCT parent FROM checkpoints AS child WHERE parent IS NOT NULL
+  const rows = connection
+    .sql(
+      `SELECT DISTINCT parent FROM checkpoints AS child WHERE parent IS NOT NULL
          AND NOT EXISTS (SELECT 1 FROM ids WHERE hash = substr(child.parent, 1, 16))
          AND NOT EXISTS (SELECT 1 FROM tombstones WHERE hash = child.parent)`,
-      )
-      .all(),
-  );
+    )
+    .all();
   return rows.map(({ parent }) => {
     const object = hexId(parent as Uint8Array);
     return {
