@@ -114,7 +114,7 @@ export function infoOrDamage(stored: StoredCheckpoint): CheckpointInfo {
     return infoOfStored(stored);
   } catch (error) {
     if (!isCheckpointError(error, "corrupt")) throw error;
-    const created_at = new Date(stored.createdAt).toISOString();
+    const created_at = new Date(Math.abs(stored.createdAt) < 8e15 ? stored.createdAt : 0).toISOString();
     const body = {
       state: 0,
       trail: stored.trail,

@@ -17,9 +17,8 @@ export function render(problem: Problem, selection: Selection, frame: Frame, key
     }
   }
   const note = missingNote(closedSections(problem.sections, selection.open));
-  const content = lines.length === 0 ? "- Nothing is recorded yet." : lines.join("\n");
-  const marker = fenceMarker(key, content);
-  return [opening(frame, marker), content, closing(frame, marker, note)].join("\n");
+  const marker = fenceMarker(key, lines.join("\n"));
+  return [opening(frame, marker), ...lines, closing(frame, marker, note)].join("\n");
 }
 
 function textOf(candidate: Candidate, form: number): string {

@@ -15,6 +15,7 @@ const LOOK_AHEAD = 12;
  * Going by doublings makes briefings nested: what is in at a budget is in at twice that budget.
  */
 export function select(problem: Problem, selection: Selection): void {
+  if (problem.candidates.length === 0) return;
   const budgets = [problem.limits];
   while (fits(selection.size, half(budgets[0]!))) budgets.unshift(half(budgets[0]!));
   for (const limits of budgets) {

@@ -43,3 +43,12 @@ export { resumeRun, type ResumeOptions } from "./runner/resume-run.ts";
 export type { Question, RunnerOptions } from "./runner/runner.ts";
 export { startRun, type StartOptions } from "./runner/start-run.ts";
 export { openWorkflows, type Hooks, type Workflows } from "./workflows.ts";
+export {
+  noteProgress,
+  type Noted,
+  type NoteOptions,
+  type ProgressContext,
+} from "./progress/note-progress.ts";
+export { parseProgress } from "./progress/parse-progress.ts";
+export { MILESTONES, PHASES, STATUSES, type Progress, type ProgressNote } from "./progress/progress.ts";
+export { incompleteProgress, scanProgress, type ProgressScan } from "./progress/scan-progress.ts";

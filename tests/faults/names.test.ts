@@ -18,7 +18,7 @@ const HOSTILE = [
 
 /** A store that nobody may touch: a bad name must be refused before anything is read or written. */
 const untouchable = new Proxy({} as Store, {
-  get: (_, method) => {
+  get: (_, method) => () => {
     throw new Error(`The store was asked for ${String(method)}.`);
   },
 });
@@ -53,7 +53,7 @@ describe(`hostile names and ids (seed ${seed})`, () => {
       if (/^([0-9a-f]{4,64}|ckpt-[0-9a-f-]*)$/.test(id)) continue;
       for (const take of [
         () => trail.load(id),
-        () => trail.diff(id),
+        () => trail.diff(id, id),
         () => trail.restore(id),
         () => trail.history({ before: id }),
         () => trail.fork("copy", { id }),

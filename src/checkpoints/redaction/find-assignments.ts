@@ -100,7 +100,7 @@ function judgedAs(text: string, style: Style, key: TextKey, value: TextValue): S
 }
 
 function startsLine(text: string, key: TextKey): boolean {
-  return /(?:^|[\n\r]|\\n)[ \t]{0,32}(?:- |export |set )?["']?$/.test(
+  return /(?:^|[\n\r"'`]|\\n)[ \t]{0,32}(?:- |export |set )?["']?$/.test(
     text.slice(Math.max(0, key.start - 48), key.start),
   );
 }

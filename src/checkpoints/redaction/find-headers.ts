@@ -46,8 +46,8 @@ function credentials(text: string, from: number): Omit<Span, "rule"> | undefined
 function cookies(text: string, start: number): Omit<Span, "rule"> | undefined {
   const end = lineEnd(text, start);
   const value = text.slice(start, end);
-  const isList = /^[\w.!#$%&*+^|~-]{1,64}=[^\s;,(){}]{6,4096}(?:;|$)/.test(value);
-  return isList && (/[0-9]/.test(value) || isRestless(value)) ? { start, end } : undefined;
+  const first = /^[\w.!#$%&*+^|~-]{1,64}=([^\s;,(){}]{6,4096})(?:;|$)/.exec(value)?.[1];
+  return first !== undefined && (/[0-9]/.test(value) || isRestless(first)) ? { start, end } : undefined;
 }
 
 /** Up to the end of the line or the closing quotation mark, escaped or not. */

@@ -1,13 +1,14 @@
 import { isHarmless } from "./harmless.ts";
 import type { Span } from "./span.ts";
 
-/** After `://`, whose slashes JSON may have escaped: a user, a colon, and the password up to the last `@` before the path. A port is none. */
+/** After `://`: a user, a colon, and the password up to the last `@` before the path. A port is no password. */
 const CREDENTIALS = /[^\s:/?#@"'`<>\\]{0,256}:(?![0-9]{1,5}[?#])([^\s/"'`<>\\]{1,512})@/y;
 /** Databases are often addressed with a password that nobody encoded: it may have a slash or a question mark. */
 const LOOSE_CREDENTIALS = /[^\s:/?#@"'`<>\\]{0,256}:([^\s"'`<>\\]{1,512})@[\w.-]{1,253}(?=[:/,?\s"'`\\]|$)/y;
 
 /** Adds the password in the address whose `://` has its colon at `index`. Everything else of the address stays. */
 export function findUrlPassword(text: string, index: number, found: Span[]): void {
+  // JSON may have escaped the slashes.
   const slashes = text.startsWith("://", index) ? 3 : text.startsWith(":\\/\\/", index) ? 5 : 0;
   if (slashes === 0) return;
   const isWeb = /(?:https?|wss?|ftp|git|ssh)$/i.test(text.slice(Math.max(0, index - 6), index));

@@ -56,9 +56,10 @@ export function migrate(db: DatabaseSync, path: string): void {
 /** Whether the file lacks a part of the format. Rejects what is not a store, or is one of a newer program. */
 export function needsMigration(db: DatabaseSync, path: string): boolean {
   const version = versionOf(db);
+  const application = applicationIdOf(db);
+  const isEmpty = version === 0 && application === 0 && !hasTables(db);
+  if (!isEmpty && application !== APPLICATION_ID) throw notAStore(path);
   if (version > FORMAT_VERSION) throw newerFormat(path, version);
-  if (version > 0 && applicationIdOf(db) !== APPLICATION_ID) throw notAStore(path);
-  if (version === 0 && hasTables(db)) throw notAStore(path);
   if (version > 0) assertSchema(db, path);
   return version < FORMAT_VERSION;
 }

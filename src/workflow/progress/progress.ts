@@ -1,0 +1,57 @@
+import { CheckpointError } from "../../errors.ts";
+import { ID } from "../definition/fields.ts";
+import { closest } from "../definition/problems.ts";
+
+export const PHASES = ["research", "design", "review", "implementation", "testing"] as const;
+export const STATUSES = ["in_progress", "blocked", "awaiting_review", "complete"] as const;
+export const MILESTONES = ["task-claimed", "plan-drafted", "review-requested", "review-approved"] as const;
+
+export type ProgressPhase = (typeof PHASES)[number];
+export type ProgressStatus = (typeof STATUSES)[number];
+export type Milestone = (typeof MILESTONES)[number];
+
+export interface ProgressNote {
+  readonly at: string;
+  readonly text: string;
+  readonly milestone?: Milestone;
+}
+
+/** Where one agent stands with one feature: the state in the trail `progress/<feature>/<agent>`, and its file. */
+export interface Progress {
+  readonly feature: string;
+  readonly agent: string;
+  readonly team?: string;
+  readonly phase: ProgressPhase;
+  readonly status: ProgressStatus;
+  readonly last_action: string;
+  readonly updated: string;
+  readonly notes: readonly ProgressNote[];
+}
+
+export const PROGRESS_TRAIL_PREFIX = "progress/";
+
+export const progressTrail = ({ feature, agent }: Pick<Progress, "feature" | "agent">): string =>
+  `${PROGRESS_TRAIL_PREFIX}${feature}/${agent}`;
+
+/** One file for each agent, so that agents who work at the same time never write the same one. */
+export const progressFile = ({ feature, agent }: Pick<Progress, "feature" | "agent">): string =>
+  `${feature}-${agent}.md`;
+
+/** Throws `usage` unless the value is one of the known words. */
+export function checkWord<Word extends string>(field: string, value: string, known: readonly Word[]): Word {
+  if ((known as readonly string[]).includes(value)) return value as Word;
+  const meant = closest(value, known);
+  throw new CheckpointError("usage", `"${value}" is not a ${field}.`, {
+    hint: meant === undefined ? `It is one of ${known.join(", ")}.` : `Did you mean "${meant}"?`,
+    details: { field, value },
+  });
+}
+
+/** A name becomes part of a file's name, so it may not lead anywhere. */
+export function checkName(field: string, value: string): string {
+  if (ID.test(value) && value.length <= 80 && !value.includes("..")) return value;
+  throw new CheckpointError("usage", `"${value.slice(0, 80)}" is not a name for a ${field}.`, {
+    hint: "Use letters, digits, - and _, as in login-page.",
+    details: { field },
+  });
+}

@@ -1,0 +1,73 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+
+import { readBounded } from "../../capture/read-bounded.ts";
+import { isCheckpointError, type CheckpointError } from "../../errors.ts";
+import type { Problem } from "../definition/problems.ts";
+import {
+  MAX_PROGRESS_BYTES,
+  progressFolder,
+  readIn,
+  trailOf,
+  type ProgressContext,
+} from "./note-progress.ts";
+import { parseProgress } from "./parse-progress.ts";
+import type { Progress } from "./progress.ts";
+
+export interface ProgressScan {
+  readonly found: readonly {
+    readonly file: string;
+    readonly progress: Progress;
+    readonly isNew: boolean;
+    readonly is_complete: boolean;
+  }[];
+  /** Files that could not be read, each with line and remedy. Nothing was guessed from them. */
+  readonly problems: readonly Problem[];
+}
+
+/** Reads all progress files, and commits what agents wrote into them by hand. */
+export async function scanProgress(
+  context: ProgressContext,
+  { readOnly = false } = {},
+): Promise<ProgressScan> {
+  const folder = progressFolder(context);
+  const found: ProgressScan["found"][number][] = [];
+  const problems: Problem[] = [];
+  const names = existsSync(folder)
+    ? readdirSync(folder).filter((name) => name.endsWith(".md") && !name.startsWith("."))
+    : [];
+  for (const name of names.toSorted()) {
+    const path = join(folder, name);
+    const file = relative(context.root, path);
+    const { bytes, problem } = readBounded(path, MAX_PROGRESS_BYTES);
+    if (bytes === undefined) {
+      problems.push({
+        file,
+        path: "(root)",
+        message: `It cannot be read: ${problem}.`,
+        remedy: "Put a plain file of at most 1 MB in its place",
+      });
+      continue;
+    }
+    try {
+      const progress = parseProgress(bytes.toString("utf8"), file);
+      const isNew = readOnly ? false : await readIn(trailOf(context, progress), path);
+      found.push({ file, progress, isNew, is_complete: progress.status === "complete" });
+    } catch (error) {
+      if (!isCheckpointError(error, "usage")) throw error;
+      problems.push(...problemsOf(error, file));
+    }
+  }
+  return { found, problems };
+}
+
+/** What agents have not finished, for `resume`. Malformed files are reported too: they may be the very ones. */
+export async function incompleteProgress(context: ProgressContext): Promise<ProgressScan> {
+  const { found, problems } = await scanProgress(context, { readOnly: true });
+  return { found: found.filter(({ is_complete }) => !is_complete), problems };
+}
+
+function problemsOf(error: CheckpointError, file: string): readonly Problem[] {
+  const { problems } = error.details as { problems?: readonly Problem[] };
+  return problems ?? [{ file, path: "(root)", message: error.message, remedy: error.hint ?? "" }];
+}

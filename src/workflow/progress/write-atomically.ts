@@ -1,0 +1,31 @@
+import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { dirname, join } from "node:path";
+
+import { CheckpointError } from "../../errors.ts";
+
+/** Writes a file so that readers see the old or the new one, never a half, also after a power cut. */
+export function writeAtomically(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new CheckpointError(
+      "refused",
+      `"${path}" is a symbolic link, which could lead out of the project.`,
+      { hint: "Put a real file in its place.", details: { path } },
+    );
+  }
+  const temporary = join(dirname(path), `.${randomBytes(6).toString("hex")}.tmp`);
+  const file = openSync(temporary, "wx", 0o644);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  try {
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
