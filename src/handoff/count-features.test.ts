@@ -50,7 +50,7 @@ describe("countFeatures", () => {
         const sum = FEATURES.map((_, at) =>
           all.reduce(
             (total, line) =>
-              total + [...line.split("\n")].reduce((inner, each) => inner + countFeatures(each)[at]!, 0),
+              total + line.split("\n").reduce((inner, each) => inner + countFeatures(each)[at]!, 0),
             0,
           ),
         );

@@ -111,6 +111,25 @@ describe("select", () => {
     );
   });
 
+  it("keeps at twice the budget what it takes at the budget", () => {
+    fc.assert(
+      fc.property(
+        fc.array(anItem, { minLength: 4, maxLength: 14 }),
+        fc.integer({ min: 350, max: 900 }),
+        (items, maxTokens) => {
+          const small = solved(items, maxTokens);
+          const large = solved(items, 2 * maxTokens).selection;
+          const lost = small.problem.candidates.filter((_, index) => {
+            const form = small.selection.formOf(index);
+            return form !== NONE && (large.formOf(index) === NONE || large.formOf(index) > form);
+          });
+          expect(lost).toEqual([]);
+        },
+      ),
+      { numRuns: 1500 },
+    );
+  });
+
   it("comes close to the best of all choices", () => {
     const ratios = fc
       .sample(

@@ -52,3 +52,6 @@ export {
 export { parseProgress } from "./progress/parse-progress.ts";
 export { MILESTONES, PHASES, STATUSES, type Progress, type ProgressNote } from "./progress/progress.ts";
 export { incompleteProgress, scanProgress, type ProgressScan } from "./progress/scan-progress.ts";
+export { WORKFLOW_SCHEMA } from "./definition/schema.ts";
+export type { Template } from "./templates/template.ts";
+export { findTemplate, TEMPLATES, writeTemplate } from "./templates/templates.ts";

@@ -22,9 +22,13 @@ describe(`a store with one flipped bit (seed ${seed})`, () => {
       const count = scaled(1_500, 30_000);
       const program = bundle("flipper", folders.onDisk());
       const lanes = Array.from({ length: LANES }, (_, lane) =>
-        start<Flip>(program, [file, truth, join(folders.inMemory(), "scratch"), ...[lane, LANES, count, seed].map(String)], {
-          timeoutMs: TIMEOUT_MS,
-        }).ended(),
+        start<Flip>(
+          program,
+          [file, truth, join(folders.inMemory(), "scratch"), ...[lane, LANES, count, seed].map(String)],
+          {
+            timeoutMs: TIMEOUT_MS,
+          },
+        ).ended(),
       );
       const ended = await Promise.all(lanes);
       // Neither a crash nor a hang: every lane came to its end.
@@ -77,7 +81,12 @@ interface Note {
 
 /** Small, because it is loaded a hundred thousand times; with a part that is an object of its own, shared by ten steps. */
 function noteAt(step: number): Note {
-  const tasks = Array.from({ length: 6 }, (_, id) => ({ id: `t${id}`, status: step % 6 === id ? "in_progress" : "pending" }));
-  const words = Array.from({ length: 400 }, (_, at) => ((at * 7919 + Math.floor(step / 10) * 104_729) % 46_656).toString(36));
+  const tasks = Array.from({ length: 6 }, (_, id) => ({
+    id: `t${id}`,
+    status: step % 6 === id ? "in_progress" : "pending",
+  }));
+  const words = Array.from({ length: 400 }, (_, at) =>
+    ((at * 7919 + Math.floor(step / 10) * 104_729) % 46_656).toString(36),
+  );
   return { step, tasks, page: words.join(" ") };
 }

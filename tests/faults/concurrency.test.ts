@@ -15,43 +15,74 @@ const PROCESSES = 8;
 const COMMITS_EACH = scaled(30, 250);
 const OWN = Array.from({ length: PROCESSES }, (_, at) => `own/${at}`);
 
+const PATIENT = { timeoutMs: TIMEOUT_MS };
+
+type Done = Extract<Upkeep, { rounds: number }>;
+type Made = Exclude<Claim, { failure: unknown }>;
+
 const folders = useFolders();
 
 describe("many processes on one store", () => {
   it(
     "lose nothing and never fail, on one trail and on their own, while others prune, sweep and verify",
     async () => {
-      const [contender, keeper] = ["contender", "keeper"].map((name) => bundle(name, folders.onDisk())) as [string, string];
       const folder = join(folders.onDisk(), "store");
-      const keepers = ["prune", "sweep", "verify"].map((role) => start<Upkeep>(keeper, [folder, role], { timeoutMs: TIMEOUT_MS }));
-      const writers = OWN.map((own) => start<Claim>(contender, [folder, own, String(COMMITS_EACH)], { timeoutMs: TIMEOUT_MS }));
-      const claims = (await Promise.all(writers.map((writer) => writer.ended()))).flatMap(({ messages }) => messages);
+      const program = bundle("keeper", folders.onDisk());
+      const keepers = ["prune", "sweep", "verify"].map((role) =>
+        start<Upkeep>(program, [folder, role], PATIENT),
+      );
+      const claims = await contend(folder, COMMITS_EACH);
       writeFileSync(join(folder, "stop"), "");
-      const upkeep = (await Promise.all(keepers.map((child) => child.ended()))).map(({ messages }) => messages[0]);
-
-      expect(claims.filter((claim) => "failure" in claim)).toEqual([]);
-      expect(claims).toHaveLength(2 * PROCESSES * COMMITS_EACH);
-      expect(upkeep).toEqual(Array.from({ length: 3 }, () => expect.objectContaining({ damage: [] })));
+      const upkeep = (await Promise.all(keepers.map((child) => child.ended()))).map(
+        ({ messages }) => messages[0],
+      );
+      expect(upkeep).toEqual(
+        Array.from({ length: 3 }, () => expect.objectContaining({ damage: [] }) as Upkeep),
+      );
       // Upkeep that never came to delete anything would have disturbed nobody.
-      const [pruned, swept, verified] = upkeep as Extract<Upkeep, { rounds: number }>[];
-      expect(Math.min(pruned?.rounds ?? 0, swept?.rounds ?? 0, verified?.rounds ?? 0)).toBeGreaterThanOrEqual(2);
-      expect(pruned?.deleted).toBeGreaterThan(0);
-      await checkClaims(folder, claims as Exclude<Claim, { failure: unknown }>[]);
+      const [pruned, swept, verified] = upkeep as [Done, Done, Done];
+      expect(Math.min(pruned.rounds, swept.rounds, verified.rounds)).toBeGreaterThanOrEqual(2);
+      expect(pruned.deleted).toBeGreaterThan(0);
+      await checkClaims(folder, claims, COMMITS_EACH);
+      const beside = `${pruned.rounds} prunes, ${swept.rounds} sweeps, ${verified.rounds} verifications`;
+      report(`${PROCESSES} processes, ${claims.length} commits beside ${beside}: 0 lost, 0 errors`);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    "lose nothing and never fail when each opens and closes the store for every commit, as commands do",
+    async () => {
+      const folder = join(folders.onDisk(), "store");
+      const count = scaled(8, 60);
+      const claims = await contend(folder, count, "reopen");
+      await checkClaims(folder, claims, count);
       report(
-        `${PROCESSES} processes, ${claims.length} commits: 0 lost, 0 errors, beside ${pruned?.rounds} prunes, ${swept?.rounds} sweeps and ${verified?.rounds} verifications`,
+        `${PROCESSES} processes, ${claims.length} commits, opening and closing each time: 0 lost, 0 errors`,
       );
     },
     TIMEOUT_MS,
   );
 });
 
-async function checkClaims(folder: string, claims: readonly Exclude<Claim, { failure: unknown }>[]): Promise<void> {
+/** Lets all contenders go at once, on a store that nobody has made yet. */
+async function contend(folder: string, count: number, ...mode: readonly string[]): Promise<Made[]> {
+  const program = bundle("contender", folders.onDisk());
+  const writers = OWN.map((own) => start<Claim>(program, [folder, own, String(count), ...mode], PATIENT));
+  const ended = await Promise.all(writers.map((writer) => writer.ended()));
+  const claims = ended.flatMap(({ messages }) => messages);
+  expect(claims.filter((claim) => "failure" in claim)).toEqual([]);
+  expect(claims).toHaveLength(2 * PROCESSES * count);
+  return claims as Made[];
+}
+
+async function checkClaims(folder: string, claims: readonly Made[], count: number): Promise<void> {
   const cairn = await openCairn({ path: folder });
   for (const { trail, step, hash } of claims) {
     expect((await cairn.trail<Work>(trail).load(hash)).state).toEqual(workAt(step));
   }
-  await checkTrail(cairn.trail<Work>("shared"), PROCESSES * COMMITS_EACH);
-  for (const own of OWN) await checkTrail(cairn.trail<Work>(own), COMMITS_EACH);
+  await checkTrail(cairn.trail<Work>("shared"), PROCESSES * count);
+  for (const own of OWN) await checkTrail(cairn.trail<Work>(own), count);
   expect((await cairn.verify()).damage).toEqual([]);
   await cairn.close();
 }

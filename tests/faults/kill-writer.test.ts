@@ -95,7 +95,11 @@ interface Strike {
   readonly delayMs: number;
 }
 
-async function killed(folder: string, operations: readonly string[], { after, delayMs }: Strike): Promise<Told[]> {
+async function killed(
+  folder: string,
+  operations: readonly string[],
+  { after, delayMs }: Strike,
+): Promise<Told[]> {
   const child = start<Told>(program, [folder, ...operations]);
   await child.heard((message) => after(message, acknowledged(child.messages).length));
   await wait(delayMs);

@@ -11,7 +11,11 @@ const folders = useFolders();
 
 /** What may stand where a store should be, and the code by which it is turned away. */
 const IMPOSTORS: readonly (readonly [what: string, code: string, make: (file: string) => void])[] = [
-  ["a text", "corrupt", (file) => writeFileSync(file, "Dear diary, today I was not a database.\n".repeat(40))],
+  [
+    "a text",
+    "corrupt",
+    (file) => writeFileSync(file, "Dear diary, today I was not a database.\n".repeat(40)),
+  ],
   ["a short text", "corrupt", (file) => writeFileSync(file, "hello")],
   ["zeros", "corrupt", (file) => writeFileSync(file, new Uint8Array(8192))],
   ["an archive", "corrupt", (file) => writeFileSync(file, Buffer.from("504b0304".repeat(2000), "hex"))],
@@ -25,7 +29,8 @@ const IMPOSTORS: readonly (readonly [what: string, code: string, make: (file: st
   [
     "a database of another program that names itself",
     "corrupt",
-    (file) => database(file, "PRAGMA application_id = 252006673; PRAGMA user_version = 1; CREATE TABLE blob(id)"),
+    (file) =>
+      database(file, "PRAGMA application_id = 252006673; PRAGMA user_version = 1; CREATE TABLE blob(id)"),
   ],
   [
     "an empty database of another program that names itself",
@@ -35,7 +40,8 @@ const IMPOSTORS: readonly (readonly [what: string, code: string, make: (file: st
   [
     "a store of a newer version",
     "refused",
-    (file) => database(file, "PRAGMA application_id = 0x43414952; PRAGMA user_version = 99; CREATE TABLE future(id)"),
+    (file) =>
+      database(file, "PRAGMA application_id = 0x43414952; PRAGMA user_version = 99; CREATE TABLE future(id)"),
   ],
   [
     "a store whose name was taken away",
@@ -45,7 +51,10 @@ const IMPOSTORS: readonly (readonly [what: string, code: string, make: (file: st
 ];
 
 describe("a file that is not a store", () => {
-  describe.each([["to write", false], ["to read", true]] as const)("opened %s", (_, readOnly) => {
+  describe.each([
+    ["to write", false],
+    ["to read", true],
+  ] as const)("opened %s", (_, readOnly) => {
     it.each(IMPOSTORS)("is turned away and left as it is: %s", async (_, code, make) => {
       const folder = join(folders.onDisk(), "store");
       mkdirSync(folder, { mode: 0o700 });
@@ -78,7 +87,11 @@ function printsOf(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder, { withFileTypes: true }).map((entry) => [
       entry.name,
-      entry.isDirectory() ? "folder" : createHash("sha256").update(readFileSync(join(folder, entry.name))).digest("hex"),
+      entry.isDirectory()
+        ? "folder"
+        : createHash("sha256")
+            .update(readFileSync(join(folder, entry.name)))
+            .digest("hex"),
     ]),
   );
 }

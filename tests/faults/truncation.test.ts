@@ -34,14 +34,17 @@ describe(`a store whose file was cut short (seed ${seed})`, () => {
   );
 
   // SQLite counts a file of one byte as empty.
-  it.each([0, 1])("takes a file of %i bytes for a store that was about to be made: a crash leaves one", async (length) => {
-    const folder = copyOf(new Uint8Array(length));
-    const cairn = await openCairn({ path: folder });
-    expect(await cairn.trails()).toEqual([]);
-    await cairn.trail<Work>("main", { initial: NO_WORK }).commit(advance);
-    expect((await cairn.trail<Work>("main").load()).state).toEqual(workAt(1));
-    await cairn.close();
-  });
+  it.each([0, 1])(
+    "takes a file of %i bytes for a store that was about to be made: a crash leaves one",
+    async (length) => {
+      const folder = copyOf(new Uint8Array(length));
+      const cairn = await openCairn({ path: folder });
+      expect(await cairn.trails()).toEqual([]);
+      await cairn.trail<Work>("main", { initial: NO_WORK }).commit(advance);
+      expect((await cairn.trail<Work>("main").load()).state).toEqual(workAt(1));
+      await cairn.close();
+    },
+  );
 });
 
 async function build(): Promise<{ bytes: Uint8Array; hashes: string[] }> {

@@ -105,9 +105,9 @@ function startsLine(text: string, key: TextKey): boolean {
   );
 }
 
-/** `getToken(…)`, `tokens[0]`, `config.token`: what follows the delimiter is an expression. */
+/** `getToken(…)`, `tokens[0]`, `config.token`, `auth::token`: what follows the delimiter is an expression. */
 function isCode(text: string, value: TextValue): boolean {
-  if (/[([{<]/.test(text.charAt(value.end))) return true;
+  if (/[([{<]/.test(text.charAt(value.end)) || text.slice(value.start, value.end).includes("::")) return true;
   return /^[A-Za-z_$][\w$]{0,64}(?:[?!]?\.[A-Za-z_$][\w$]{0,64}){1,16}[!?]?$/.test(
     text.slice(value.start, value.end),
   );

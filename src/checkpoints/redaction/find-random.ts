@@ -13,7 +13,7 @@ export function findRandom(
   found: Span[],
 ): void {
   const token = text.slice(start, end);
-  if (!isRandom(token) || IDENTIFIERS.test(token)) return;
+  if (!isRandom(token) || IDENTIFIERS.test(token) || PATH.test(token)) return;
   const before = text.slice(Math.max(0, start - MAX_BEFORE), start);
   if (HASH_BEFORE.test(before) || isInUrl(before) || isLineOfData(text, start, end)) return;
   if (isNamedReference(text, start)) return;
@@ -22,6 +22,9 @@ export function findRandom(
 }
 
 const MAX_BEFORE = 512;
+
+/** A folder with an ordinary name, then a file with a random one. */
+const PATH = /^(?:\/[a-z._-]{2,20}|[a-z]{3,20})\//;
 
 /** Ids that look random: ULID, KSUID, IPFS, public keys, and what model and payment services call their objects. */
 const IDENTIFIERS =

@@ -77,10 +77,11 @@ function isJoinedWords(value: string): boolean {
   );
 }
 
-/** `camelCase2`, `snake_case_2`, `kebab-case-2`, `v1.2.3`: a few digits at the end of ordinary words. */
+/** `camelCase2`, `snake_case_2`, `kebab-case-2`, `UPPER_CASE_2`, `v1.2.3`: ordinary words and a few digits. */
 function isIdentifier(value: string): boolean {
   return (
     /^[A-Za-z]{1,64}(?:[-_./][A-Za-z]{1,40}){0,8}[-_.]?[0-9]{0,2}$/.test(value) ||
+    /^[A-Z]{2,20}[0-9]{0,3}(?:_[A-Z]{1,20}[0-9]{0,3}){1,8}$/.test(value) ||
     /^v?[0-9]{1,10}(?:[.-][A-Za-z0-9]{1,20}){1,6}$/.test(value)
   );
 }

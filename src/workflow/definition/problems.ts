@@ -64,7 +64,7 @@ export function closest(word: string, known: readonly string[]): string | undefi
     distance: editDistance(word.toLowerCase(), name.toLowerCase()),
   }));
   const best = scored.toSorted((a, b) => a.distance - b.distance)[0];
-  return best && best.distance <= Math.max(1, Math.floor(word.length / 3)) ? best.name : undefined;
+  return best && best.distance <= Math.ceil(word.length / 3) ? best.name : undefined;
 }
 
 function editDistance(a: string, b: string): number {

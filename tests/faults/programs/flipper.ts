@@ -35,7 +35,9 @@ const [file = "", truthFile = "", scratch = "", lane, lanes, count, seed] = proc
 const good = readFileSync(file);
 const truth = JSON.parse(readFileSync(truthFile, "utf8")) as Truth;
 const told = new Map(truth.answers);
-const entries = new Set([...told].flatMap(([question, answer]) => (question.startsWith("history") ? itemsOf(answer) : [])));
+const entries = new Set(
+  [...told].flatMap(([question, answer]) => (question.startsWith("history") ? itemsOf(answer) : [])),
+);
 for (let index = Number(lane); index < Number(count); index += Number(lanes)) {
   const random = randomFrom(Number(seed) + index);
   // One flip in each stretch of the file, so that no page and no table is left out.
@@ -67,7 +69,13 @@ async function flip(at: number, bit: number, index: number): Promise<Flip> {
 async function question(cairn: Cairn, index: number) {
   const { ids } = truth;
   const loads = Array.from({ length: 2 }, (_, step) => ids[(index * 2 + step) % ids.length] as string);
-  const outcome = { right: 0, named: 0, denied: [] as string[], misled: [] as string[], wrong: [] as string[] };
+  const outcome = {
+    right: 0,
+    named: 0,
+    denied: [] as string[],
+    misled: [] as string[],
+    wrong: [] as string[],
+  };
   const answers = await ask(cairn, { ids, loads });
   for (const [asked, answer] of answers) {
     const verdict = judge(asked, answer);
@@ -91,7 +99,8 @@ function judge(question: string, answer: string): Verdict {
   const [found, wanted] = [itemsOf(answer), itemsOf(truth)];
   // Whatever a list shows must be a checkpoint of this store as it was committed, or be marked as damaged.
   if (!found.every((item) => item === "damaged" || entries.has(item))) return "wrong";
-  const isWhole = found.length === wanted.length && found.every((item, at) => item === "damaged" || item === wanted[at]);
+  const isWhole =
+    found.length === wanted.length && found.every((item, at) => item === "damaged" || item === wanted[at]);
   return isWhole ? "named" : "misled";
 }
 

@@ -8,7 +8,10 @@ import { isCheckpointError, type Cairn, type Store } from "../../../src/index.ts
 export type Answers = ReadonlyMap<string, string>;
 
 /** Asks a store everything that people ask: its trails, their newest states and histories, and every checkpoint. */
-export async function ask(cairn: Cairn, { ids, loads }: { ids: readonly string[]; loads: readonly string[] }): Promise<Answers> {
+export async function ask(
+  cairn: Cairn,
+  { ids, loads }: { ids: readonly string[]; loads: readonly string[] },
+): Promise<Answers> {
   const answers = new Map<string, string>();
   const answer = async (question: string, work: () => Promise<unknown>) => {
     answers.set(question, await work().then(fingerprint, failure));

@@ -1,6 +1,6 @@
 // Works on a store, and says what it is about to do and what is done: node writer.mjs <folder> <operation> …
 //
-// Operations: open, commit[:count], prune[:keep], sweep, close; a last "…" repeats those after open forever.
+// Operations: open, commit[:count], prune[:keep], sweep, close, die; a last "…" repeats those after open forever.
 // After a failure it tries two more commits on the same handle, to see whether a handle that failed says yes again.
 import type { Cairn, Trail } from "../../../src/index.ts";
 import { openCairn } from "../../../src/index.ts";
@@ -27,6 +27,7 @@ class Writer {
 
   async run(operation: string): Promise<void> {
     const [name, argument = "1"] = operation.split(":");
+    if (name === "die") process.kill(process.pid, "SIGKILL");
     if (name === "commit") for (let left = Number(argument); left > 0; left--) await this.commit(false);
     else await this.#tell(name as "open", () => this.#once(name as string, Number(argument)));
   }

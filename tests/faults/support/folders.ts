@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 
 /** Makes empty folders that are gone after the tests of the file. */
-export function useFolders(): { onDisk(): string; inMemory(): string } {
+export function useFolders(): { onDisk: () => string; inMemory: () => string } {
   const made: string[] = [];
   afterAll(() => {
     for (const folder of made) rmSync(folder, { recursive: true, force: true });

@@ -10,10 +10,7 @@ export interface Point {
 }
 
 /** Everything by which SQLite or Node change a file or a folder. */
-const CHANGING = [
-  ...["mkdir", "openat", "chmod", "fchmod", "write", "pwrite64", "ftruncate", "fallocate"],
-  ...["fsync", "fdatasync", "rename", "unlink"],
-];
+const CHANGING = "mkdir,openat,chmod,fchmod,write,pwrite64,ftruncate,fallocate,fsync,fdatasync,rename,unlink";
 
 const FILES = ["", "store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "store.sqlite-journal"];
 
@@ -27,7 +24,7 @@ export const whyNoStrace: string | undefined = isThere
 /** Records into `log` what a program does to a store. Only its main thread, where SQLite runs, so the order never varies. */
 export function recording(log: string, store: string): string[] {
   const paths = FILES.flatMap((file) => ["-P", join(store, file)]);
-  return ["strace", "-qq", "-y", "-s", "0", "-o", log, ...paths, "-e", `trace=${CHANGING.join(",")}`];
+  return ["strace", "-qq", "-y", "-s", "0", "-o", log, ...paths, "-e", `trace=${CHANGING}`];
 }
 
 export interface Fault {
@@ -52,7 +49,9 @@ export function pointsOf(log: string): Point[] {
     const ordinal = (counts.get(name) ?? 0) + 1;
     counts.set(name, ordinal);
     const isOpenToRead = name === "openat" && !line.includes("O_CREAT");
-    return isOpenToRead ? [] : [{ name, ordinal, file: /store\.sqlite[-\w]*/.exec(line)?.[0] ?? "the folder" }];
+    return isOpenToRead
+      ? []
+      : [{ name, ordinal, file: /store\.sqlite[-\w]*/.exec(line)?.[0] ?? "the folder" }];
   });
 }
 
@@ -61,7 +60,9 @@ export function hasStruck(log: string, { name, ordinal }: Point): boolean {
   const lines = linesOf(log);
   const struck = lines.filter((line) => line.startsWith(`${name}(`))[ordinal - 1];
   if (struck === undefined) return false;
-  return struck.includes("(INJECTED)") || (lines.at(-2) === struck && lines.at(-1) === "+++ killed by SIGKILL +++");
+  return (
+    struck.includes("(INJECTED)") || (lines.at(-2) === struck && lines.at(-1) === "+++ killed by SIGKILL +++")
+  );
 }
 
 /** Points spread evenly over the whole work, but all that are not plain writes: those are few, and the interesting ones. */

@@ -1,0 +1,74 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+
+import { openCairn } from "../../src/index.ts";
+import { NO_WORK, workAt, type Work } from "./programs/work.ts";
+import type { Told } from "./programs/writer.ts";
+import { start } from "./support/child.ts";
+import { useFolders } from "./support/folders.ts";
+import { bundle } from "./support/program.ts";
+import { report, scaled, TIMEOUT_MS } from "./support/scale.ts";
+
+const folders = useFolders();
+
+describe("a handle that has been open for long and remembers what it stored", () => {
+  it.each(["verify", "identity"] as const)(
+    "writes complete checkpoints after another process swept away what it remembers (%s mode)",
+    async (recognition) => {
+      const program = bundle("writer", folders.onDisk());
+      const folder = folders.onDisk();
+      const cairn = await openCairn({ path: folder });
+      const trail = cairn.trail<Work>("main", { initial: NO_WORK, recognition });
+      const rounds = scaled(5, 60);
+      let swept = 0;
+      for (let round = 0; round < rounds; round++) {
+        const [near, far] = [workAt(50 + round), workAt(5_000 + 50 * round)];
+        await trail.commit(() => near);
+        await trail.commit(() => far);
+        const before = (await cairn.verify()).objects;
+        // The other one keeps the newest only. Every second time it also moves the head on.
+        const operations = ["open", ...(round % 2 === 0 ? [] : ["commit"]), "prune:1", "close"];
+        const { status, stderr } = await start<Told>(program, [folder, ...operations]).ended();
+        expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+        swept += before - (await cairn.verify()).objects;
+
+        // All the parts of this state were there a moment ago, and are gone now.
+        const { content_hash } = await trail.commit(() => near);
+        const witness = await openCairn({ path: folder, readOnly: true });
+        expect((await witness.trail<Work>("main").load(content_hash)).state).toEqual(near);
+        expect((await witness.verify()).damage).toEqual([]);
+        await witness.close();
+      }
+      await cairn.close();
+      expect(swept).toBeGreaterThanOrEqual(rounds * 3);
+      report(
+        `a warm handle beside a sweeper (${recognition}): ${rounds} rounds, ${swept} objects swept, all commits complete`,
+      );
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    "is not told of damage where another process prunes and sweeps while it verifies",
+    async () => {
+      const program = bundle("writer", folders.onDisk());
+      const folder = folders.onDisk();
+      const cairn = await openCairn({ path: folder });
+      const trail = cairn.trail<{ step: number }>("main", { initial: { step: 0 } });
+      for (let step = 1; step <= 400; step++) await trail.commit({ step });
+      let hasPruned = false;
+      const { damage } = await cairn.verify({
+        // Between two of its pages. A verification does not wait for anybody, so the other one is run to its end here.
+        onProgress: () => {
+          if (hasPruned) return;
+          hasPruned = spawnSync(process.execPath, [program, folder, "open", "prune:5", "close"]).status === 0;
+        },
+      });
+      expect(hasPruned).toBe(true);
+      expect(damage).toEqual([]);
+      expect(await trail.history()).toHaveLength(5);
+      await cairn.close();
+    },
+    TIMEOUT_MS,
+  );
+});

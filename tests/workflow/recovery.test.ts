@@ -1,0 +1,319 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { buildSync } from "esbuild";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+
+import { attemptFolder, readStarted } from "../../src/workflow/engine/attempt-folder.ts";
+import {
+  decideRun,
+  defineWorkflow,
+  findRuns,
+  loadWorkflow,
+  readRun,
+  resumePlan,
+  resumeRun,
+  startRun,
+  type RunEvent,
+} from "../../src/workflow/index.ts";
+import { isLocked } from "../../src/workflow/runner/run-lock.ts";
+import { runFolder } from "../../src/workflow/runner/runner.ts";
+import { newProject, type Project } from "./support/project.ts";
+
+const bundled = mkdtempSync(join(tmpdir(), "cairn-recovery-"));
+const program = join(bundled, "run-file.mjs");
+buildSync({
+  entryPoints: [join(import.meta.dirname, "programs/run-file.ts")],
+  outfile: program,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node22",
+  logLevel: "warning",
+  banner: {
+    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+  },
+});
+const children: ChildProcess[] = [];
+afterAll(() => rmSync(bundled, { recursive: true, force: true }));
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
+/** Runs w.yaml of the project as run `r` in a process of its own. */
+function runner(project: Project, ...args: string[]): ChildProcess {
+  const child = spawn(process.execPath, [program, project.root, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.push(child);
+  return child;
+}
+
+async function until(what: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turns = 0; turns < 600; turns++) {
+    if (await what()) return;
+    await wait(10);
+  }
+  throw new Error("It never came true.");
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+const has = (project: Project, path: string) => existsSync(join(project.root, path));
+const attempt = (project: Project, step: string, number = 1) =>
+  attemptFolder(runFolder(project, "r"), step, number);
+
+/** Ends the command of a step as a power cut would: without a word. */
+function killStep(project: Project, step: string): void {
+  const started = readStarted(attempt(project, step));
+  if (started.kind !== "started") throw new Error("It has not started.");
+  process.kill(-started.identity.pid, "SIGKILL");
+}
+
+describe("Scenario 1: Ctrl-C during a subagent, no output file", () => {
+  it("counts an attempt more and runs the step again, without using up its retries", async () => {
+    const project = await newProject({
+      "w.yaml":
+        "name: w\nsteps:\n  - { id: a, run: 'echo x >> starts; test -e go || sleep 30; echo out > out.txt', outputs: [out.txt] }\n",
+    });
+    const child = runner(project);
+    await until(() => has(project, "starts"));
+    await kill(child);
+    killStep(project, "a");
+    project.write("go", "");
+    await until(async () => (await findRuns(project))[0]?.status === "interrupted");
+    const run = await resumeRun(project, "r");
+    expect(run.status).toBe("completed");
+    expect(run.steps["a"]).toMatchObject({ attempt: 2, crashes: 1, failures: 0 });
+    expect(project.read("starts")).toBe("x\nx\n");
+  });
+});
+
+describe("Scenario 2: crash after the output was written, before the state was updated", () => {
+  it("adopts a result whose command ended well while nobody watched", async () => {
+    const project = await newProject({
+      "w.yaml":
+        "name: w\nsteps:\n  - { id: a, run: 'echo x >> starts; while ! test -e go; do sleep 0.01; done; echo out > out.txt', outputs: [out.txt] }\n",
+    });
+    const child = runner(project);
+    await until(() => has(project, "starts"));
+    await kill(child);
+    project.write("go", "");
+    await until(() => existsSync(attempt(project, "a").status));
+    const run = await resumeRun(project, "r");
+    expect(run.steps["a"]).toMatchObject({ status: "completed", attempt: 1, adopted: true });
+    expect(Object.keys(run.artifacts)).toEqual(["out.txt"]);
+    expect(project.read("starts")).toBe("x\n");
+  });
+
+  it("adopts an output without a status only if its verify passes and it is newer than the attempt", async () => {
+    const definition = (verify: string) =>
+      `name: w\nsteps:\n  - { id: a, run: 'echo x >> starts; echo out > out.txt; test -e go || sleep 30', outputs: [out.txt]${verify} }\n`;
+    const crashed = async (verify: string, prepare: (project: Project) => void = () => undefined) => {
+      const project = await newProject({ "w.yaml": definition(verify) });
+      const child = runner(project);
+      await until(() => has(project, "out.txt") && project.read("out.txt") !== "");
+      await kill(child);
+      killStep(project, "a");
+      project.write("go", "");
+      prepare(project);
+      return (await resumeRun(project, "r")).steps["a"];
+    };
+    expect(await crashed(", verify: 'grep -q out out.txt'")).toMatchObject({ attempt: 1, adopted: true });
+    expect(await crashed("")).toMatchObject({ attempt: 2, status: "completed" });
+    const old = (project: Project) => utimesSync(join(project.root, "out.txt"), 1, 1);
+    expect(await crashed(", verify: 'grep -q out out.txt'", old)).toMatchObject({ attempt: 2 });
+  });
+});
+
+describe("Scenario 3: interrupted during user approval", () => {
+  it("asks the same question with the same options again, and runs nothing again", async () => {
+    const project = await newProject({
+      "w.yaml":
+        "name: w\nsteps:\n  - { id: design, run: 'echo x >> starts' }\n  - { id: choose, approve: { question: 'Which design?', options: [a, b] } }\n  - { id: build, run: 'cat $CAIRN_RESULTS > built' }\n",
+    });
+    const child = runner(project, "--wait");
+    await until(
+      async () =>
+        (await project.cairn.store.head("run/r")) !== undefined &&
+        (await readRun(project, "r")).status === "awaiting_approval",
+    );
+    await kill(child);
+    const asked: RunEvent[] = [];
+    const again = await resumeRun(project, "r", { onEvent: (event) => asked.push(event) });
+    expect(again.status).toBe("awaiting_approval");
+    expect(await resumePlan(project, "r")).toMatchObject({
+      completed: ["design"],
+      next: "choose",
+      steps: [{}, { action: "ask" }, { action: "wait" }],
+    });
+    await decideRun(await project.another(), "r", {
+      approved: true,
+      option: "b",
+      by: "ann",
+      identity: "given",
+    });
+    const run = await resumeRun(project, "r");
+    expect(run.status).toBe("completed");
+    expect(project.read("starts")).toBe("x\n");
+    expect(JSON.parse(project.read("built"))).toMatchObject({
+      choose: { approved: true, option: "b", by: "ann" },
+    });
+  });
+});
+
+describe("Scenario 4: ancient state", () => {
+  it("warns, offers to archive, and goes on", async () => {
+    const project = await newProject();
+    const workflow = defineWorkflow({ name: "w", steps: [{ id: "a", approve: "Go?" }] });
+    await startRun(project, workflow, { runId: "r" });
+    const later = { ...project, now: () => new Date(Date.now() + 8 * 86_400_000) };
+    const { gate } = await resumePlan(later, "r");
+    expect(gate).toMatchObject({
+      verdict: "resume with warnings",
+      findings: [{ check: "age", remedy: "To start afresh instead: checkpoint archive r" }],
+    });
+    expect((await resumeRun(later, "r")).status).toBe("awaiting_approval");
+  });
+});
+
+describe("a command that still runs when its runner is gone", () => {
+  it("is re-attached: it is not started twice", async () => {
+    const project = await newProject({
+      "w.yaml":
+        "name: w\nsteps:\n  - { id: a, run: 'echo x >> starts; while ! test -e go; do sleep 0.01; done; echo done > out.txt', outputs: [out.txt] }\n  - { id: b, run: 'cp out.txt b.txt' }\n",
+    });
+    const child = runner(project);
+    await until(() => has(project, "starts"));
+    await kill(child);
+    const resumed = resumeRun(project, "r", {
+      onEvent: (event) => void (event.type === "step-started" && event.reattached && project.write("go", "")),
+    });
+    expect((await resumed).status).toBe("completed");
+    expect(project.read("starts")).toBe("x\n");
+    expect((await readRun(project, "r")).steps["a"]).toMatchObject({ attempt: 1, crashes: 0 });
+  });
+
+  it("is ended first when that is asked for", async () => {
+    const project = await newProject({
+      "w.yaml": "name: w\nsteps:\n  - { id: a, run: 'echo x >> starts; test -e go || sleep 30' }\n",
+    });
+    const child = runner(project);
+    await until(() => has(project, "starts"));
+    await kill(child);
+    project.write("go", "");
+    const run = await resumeRun(project, "r", { killOrphans: true });
+    expect(run.steps["a"]).toMatchObject({ status: "completed", attempt: 2 });
+  });
+});
+
+describe("crashed parallel branches", () => {
+  it("only run where they were not finished", async () => {
+    const branch = (id: string) =>
+      `  - { id: ${id}, needs: [], run: 'echo ${id} >> starts; test ${id} = a || test -e go || sleep 30' }\n`;
+    const project = await newProject({
+      "w.yaml": `name: w\nsteps:\n${["a", "b", "c"].map(branch).join("")}`,
+    });
+    const child = runner(project);
+    await until(
+      async () =>
+        has(project, "starts") &&
+        project.read("starts").split("\n").length > 3 &&
+        (await readRun(project, "r")).steps["a"]?.status === "completed",
+    );
+    await kill(child);
+    killStep(project, "b");
+    killStep(project, "c");
+    project.write("go", "");
+    const run = await resumeRun(project, "r");
+    expect(run.status).toBe("completed");
+    expect(project.read("starts").trim().split("\n").toSorted()).toEqual(["a", "b", "b", "c", "c"]);
+  });
+});
+
+describe("the lock of a run", () => {
+  it("is held while the runner lives, also against a second one, and is free after kill -9 although its command lives on", async () => {
+    const project = await newProject({
+      "w.yaml":
+        "name: w\nsteps:\n  - { id: a, run: 'echo x >> starts; while ! test -e go; do sleep 0.01; done' }\n",
+    });
+    const child = runner(project);
+    await until(() => has(project, "starts"));
+    expect(isLocked(runFolder(project, "r"), 1)).toBe(true);
+    await expect(resumeRun(project, "r")).rejects.toMatchObject({
+      code: "conflict",
+      hint: expect.stringContaining("--take-over") as string,
+    });
+    expect((await findRuns(project))[0]?.status).toBe("running");
+    await kill(child);
+    expect(isLocked(runFolder(project, "r"), 1)).toBe(false);
+    expect((await findRuns(project))[0]?.status).toBe("interrupted");
+    project.write("go", "");
+    expect((await resumeRun(project, "r")).status).toBe("completed");
+  });
+
+  it("can be taken over from a frozen runner, which changes nothing any more when it wakes", async () => {
+    const project = await newProject({
+      "w.yaml":
+        "name: w\nsteps:\n  - { id: a, run: 'echo x >> starts; while ! test -e go; do sleep 0.01; done' }\n  - { id: b, run: 'echo b >> starts' }\n",
+    });
+    const child = runner(project);
+    await until(() => has(project, "starts"));
+    child.kill("SIGSTOP");
+    project.write("go", "");
+    await expect(resumeRun(project, "r")).rejects.toMatchObject({ code: "conflict" });
+    const run = await resumeRun(project, "r", { takeOver: true });
+    expect(run).toMatchObject({ status: "completed", epoch: 2 });
+    const said: string[] = [];
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => said.push(text));
+    child.kill("SIGCONT");
+    await once(child, "close");
+    expect(said.join("")).toContain('Run "r" was taken over');
+    expect(project.read("starts")).toBe("x\nb\n");
+    expect(await readRun(project, "r")).toEqual(run);
+  });
+});
+
+describe("Ctrl-C", () => {
+  it("ends what runs, with its children, pauses the run, and a resume goes on", async () => {
+    const project = await newProject({
+      "w.yaml":
+        "name: w\nsteps:\n  - { id: a, run: 'echo x >> starts; test -e go || { sleep 30; echo never > never.txt; }' }\n",
+    });
+    const stop = new AbortController();
+    const running = startRun(project, await loadWorkflow("w.yaml", { cwd: project.root }), {
+      runId: "r",
+      signal: stop.signal,
+    });
+    await until(() => has(project, "starts"));
+    stop.abort();
+    const paused = await running;
+    expect(paused).toMatchObject({ status: "paused", reason: "Somebody pressed Ctrl-C." });
+    project.write("go", "");
+    const run = await resumeRun(project, "r");
+    expect(run.steps["a"]).toMatchObject({ status: "completed", attempt: 2, crashes: 0, failures: 0 });
+    expect(has(project, "never.txt")).toBe(false);
+  });
+});
+
+describe("an attempt that another runner has revoked", () => {
+  it("never starts its command, even if its runner wakes between its commit and the start", async () => {
+    const project = await newProject();
+    const { path } = attempt(project, "a");
+    const { revokeOrRead } = await import("../../src/workflow/engine/attempt-folder.ts");
+    const { wrapped } = await import("../../src/workflow/engine/wrapper.ts");
+    expect(revokeOrRead(attempt(project, "a"))).toEqual({ kind: "never" });
+    const [command, ...args] = wrapped("echo x > ran.txt", path);
+    const child = spawn(command, args, { cwd: project.root });
+    const [code] = (await once(child, "exit")) as [number];
+    expect(code).toBe(75);
+    expect(has(project, "ran.txt")).toBe(false);
+    expect(readFileSync(join(path, "started"), "utf8")).toBe("revoked\n");
+  });
+});
