@@ -1,7 +1,7 @@
 import { CheckpointError } from "../errors.ts";
 
 /** Names that Windows keeps for devices; a trail may one day be a file there. */
-const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
+const RESERVED = /^(con|prn|aux|nul|(com|lpt)[\d¹²³])$/i;
 
 const MAX_LENGTH = 200;
 

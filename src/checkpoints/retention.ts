@@ -43,12 +43,13 @@ export function planRetention<Id extends string>(
 
   const keep: { id: Id; reasons: string[] }[] = [];
   const remove: { id: Id; reason: string }[] = [];
+  const ages = agesOf(checkpoints, now);
   for (const [index, item] of checkpoints.entries()) {
     const rules = isAutomatic(item.trigger) ? forAutomatic : forOthers;
     const reasons = [
       ...(index === 0 ? ["the newest"] : []),
       ...(pinned.has(item.id) ? [pinned.get(item.id) as string] : []),
-      ...[...rules.keepers, forAll].flatMap((keeper) => keeper(item) ?? []),
+      ...[...rules.keepers, forAll].flatMap((keeper) => keeper(item, ages[index] as number) ?? []),
     ];
     if (reasons.length > 0) keep.push({ id: item.id, reasons });
     else remove.push({ id: item.id, reason: rules.whyNot });
@@ -57,7 +58,7 @@ export function planRetention<Id extends string>(
 }
 
 /** Why a rule keeps an item, or undefined. Asked once for each item, newest first: rules count on that. */
-type Keeper = (item: RetentionItem) => string | undefined;
+type Keeper = (item: RetentionItem, age: number) => string | undefined;
 
 interface Ruleset {
   readonly keepers: readonly Keeper[];
@@ -76,9 +77,7 @@ function ruleset(rules: Rules, kind: string, now: Date): Ruleset {
     missed.push(`not one of the newest ${last} ${kind}`.trimEnd());
   }
   if (withinMs !== undefined) {
-    keepers.push((item) =>
-      ageMs(item, now) <= withinMs ? `not older than ${formatAge(withinMs)}` : undefined,
-    );
+    keepers.push((_, age) => (age <= withinMs ? `not older than ${formatAge(withinMs)}` : undefined));
     missed.push(`older than ${formatAge(withinMs)}`);
   }
   for (const [count, name, lengthMs] of [
@@ -98,6 +97,13 @@ function ruleset(rules: Rules, kind: string, now: Date): Ruleset {
   if (triggers !== undefined) missed.push("taken for another reason");
   if (missed.length === 0) keepers.push(() => "no rule removes it");
   return { keepers, whyNot: missed.join(", ") };
+}
+
+/** A clock that was behind makes nothing old: no commit is older than one that came before it. */
+function agesOf(checkpoints: readonly RetentionItem[], now: Date): number[] {
+  let least = Number.POSITIVE_INFINITY;
+  const oldestFirst = checkpoints.toReversed().map((item) => (least = Math.min(least, ageMs(item, now))));
+  return oldestFirst.toReversed();
 }
 
 function lastRule(count: number, kind: string): Keeper {

@@ -122,9 +122,10 @@ export class Trail<State extends object = JsonObject> {
     name: string,
     { id, ...notes }: CommitNotes & { readonly id?: string } = {},
   ): Promise<Trail<State>> {
+    // The name is checked first, before anything is read.
+    const trail = new Trail<State>(name, this.#context, this.#options);
     const origin = id === undefined ? await this.#head() : await this.#find(id);
     if (origin === undefined) throw noCheckpoint(this.name);
-    const trail = new Trail<State>(name, this.#context, this.#options);
     if (await trail.head()) throw trailExists(name);
     await trail.#writer.commit({
       change: (draft) => draft,

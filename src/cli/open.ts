@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findProjectRoot, keepOutOfGit } from "../capture/project-root.ts";
 import { openCairn, STORE_FILE, type Cairn } from "../checkpoints/cairn.ts";
+import { openSqliteStore } from "../store/sqlite.ts";
 import type { Trail } from "../checkpoints/trail.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { CheckpointError } from "../errors.ts";
@@ -9,6 +10,7 @@ import { type Configured, readSettings } from "./config/settings.ts";
 import { chooseTrail, noCheckpointYet, trailToRead } from "./choose-trail.ts";
 import type { Context } from "./context.ts";
 import type { Output } from "./output.ts";
+import { rememberingStore } from "./remembering-store.ts";
 
 /** The project that the command works in. */
 export interface Project {
@@ -51,7 +53,12 @@ export async function openToRead(context: Context, options: { trail?: string | u
 /** The store without a trail, for commands about all of them. */
 export async function openStore(context: Context, project: Project, { readOnly = true } = {}): Promise<Cairn> {
   if (!hasStore(project)) throw noCheckpointYet();
-  return openCairn({ path: project.folder, readOnly, now: context.now });
+  return openAt(context, project, readOnly);
+}
+
+async function openAt({ now }: Context, { folder }: Project, readOnly: boolean): Promise<Cairn> {
+  const store = await openSqliteStore({ path: join(folder, STORE_FILE), readOnly });
+  return openCairn({ store: rememberingStore(store), now });
 }
 
 /**
@@ -69,7 +76,7 @@ export async function openToWrite(
   const isNew = !hasStore(project);
   if (isNew && options.mustExist) throw noCheckpointYet();
   if (isNew) keepOutOfGit(project.root);
-  const cairn = await openCairn({ path: project.folder, now: context.now });
+  const cairn = await openAt(context, project, false);
   if (isNew) output.message(`Created ${project.folder}, which keeps itself out of git.`);
   return { ...project, cairn, trail: cairn.trail(name), settings };
 }

@@ -43,6 +43,7 @@ describe("many processes on one store", () => {
       const [pruned, swept, verified] = upkeep as [Done, Done, Done];
       expect(Math.min(pruned.rounds, swept.rounds, verified.rounds)).toBeGreaterThanOrEqual(2);
       expect(pruned.deleted).toBeGreaterThan(0);
+      expect(claims).toHaveLength(2 * PROCESSES * COMMITS_EACH);
       await checkClaims(folder, claims, COMMITS_EACH);
       const beside = `${pruned.rounds} prunes, ${swept.rounds} sweeps, ${verified.rounds} verifications`;
       report(`${PROCESSES} processes, ${claims.length} commits beside ${beside}: 0 lost, 0 errors`);
@@ -56,6 +57,7 @@ describe("many processes on one store", () => {
       const folder = join(folders.onDisk(), "store");
       const count = scaled(8, 60);
       const claims = await contend(folder, count, "reopen");
+      expect(claims).toHaveLength(2 * PROCESSES * count);
       await checkClaims(folder, claims, count);
       report(
         `${PROCESSES} processes, ${claims.length} commits, opening and closing each time: 0 lost, 0 errors`,
@@ -72,7 +74,6 @@ async function contend(folder: string, count: number, ...mode: readonly string[]
   const ended = await Promise.all(writers.map((writer) => writer.ended()));
   const claims = ended.flatMap(({ messages }) => messages);
   expect(claims.filter((claim) => "failure" in claim)).toEqual([]);
-  expect(claims).toHaveLength(2 * PROCESSES * count);
   return claims as Made[];
 }
 

@@ -36,7 +36,9 @@ describe.skipIf(isSkipped)("a writer whose disk fails at a system call", () => {
       let named = 0;
       await inLanes(points, 2, async (point) => {
         const outcome = await strike(job, point, fault);
-        const isClosing = !early.some(({ name, ordinal }) => name === point.name && ordinal === point.ordinal);
+        const isClosing = !early.some(
+          ({ name, ordinal }) => name === point.name && ordinal === point.ordinal,
+        );
         expect(outcome).toEqual({ ...outcome, ...wanted(outcome, point, isClosing) });
         if (outcome.status !== 0) named++;
       });
@@ -70,7 +72,11 @@ async function strike(job: Job, point: Point, fault: Fault): Promise<Outcome> {
     throw new Error(`after ${fault.kind} at ${JSON.stringify(point)}`, { cause });
   });
   return {
-    ...{ point, fault, status, signal, stderr },
+    point,
+    fault,
+    status,
+    signal,
+    stderr,
     acknowledged: acks.length,
     late: acks.filter(({ isLate }) => isLate).length,
     messages: failures.map(({ message }) => message),
@@ -87,7 +93,9 @@ function wanted({ status, late, fault }: Outcome, point: Point, isClosing: boole
   const isOverlooked = mayBeOverlooked && status === 0;
   return {
     status: isOverlooked ? 0 : 1,
-    ...{ signal: null, stderr: "", unnamed: [] },
+    signal: null,
+    stderr: "",
+    unnamed: [],
     late: isUncertain ? 0 : late,
     ...(isOverlooked && { acknowledged: 5 }),
   };

@@ -103,7 +103,11 @@ function isDocumentedPart(part: string): boolean {
   const characters = Array.from(part);
   const isWord = (character = "") => /^[\p{L}\p{N}_]$/u.test(character);
   const isAllowed = (character: string) => isWord(character) || ".@+=:~-".includes(character);
-  const device = part.split(".", 1)[0]?.toLowerCase().replace(/[\d¹²³]$/, "1") ?? "";
+  const device =
+    part
+      .split(".", 1)[0]
+      ?.toLowerCase()
+      .replace(/[\d¹²³]$/, "1") ?? "";
   const hasGoodEnds = isWord(characters[0]) && characters.at(-1) !== "." && characters.at(-1) !== ":";
   const isReserved = DEVICES.has(device) || part.endsWith(".lock") || part.includes("..");
   return hasGoodEnds && characters.every(isAllowed) && !isReserved;

@@ -26,10 +26,12 @@ const ROLES: Readonly<Record<string, Round>> = {
 };
 
 const [folder = "", role = ""] = process.argv.slice(2);
+const parent = process.ppid;
 try {
   const cairn = await openCairn({ path: folder });
   const total = { rounds: 0, deleted: 0, damage: [] as string[] };
-  while (!existsSync(join(folder, "stop"))) {
+  // An orphan stops too: nobody would tell it to.
+  while (!existsSync(join(folder, "stop")) && process.ppid === parent) {
     const { deleted = 0, damage = [] } = await (ROLES[role] as Round)(cairn, total.rounds++);
     total.deleted += deleted;
     total.damage.push(...damage);

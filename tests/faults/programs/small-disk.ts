@@ -30,15 +30,9 @@ const ballast = join(folder, "ballast");
 writeFileSync(ballast, new Uint8Array(256 * 1024));
 
 const hashes: string[] = [];
-let failure: Failure | null = null;
 const cairn = await openCairn({ path: store });
 const trail = cairn.trail<Work>("main", { initial: NO_WORK });
-while (failure === null && hashes.length < MAX_COMMITS) {
-  await trail.commit(advance).then(
-    ({ content_hash }) => hashes.push(content_hash),
-    (error: unknown) => (failure = failureOf(error)),
-  );
-}
+const failure = await fill().catch(failureOf);
 const onFullDisk = [await loadAll(trail), await reopened(true), await reopened(false)];
 rmSync(ballast);
 const again = await trail
@@ -60,6 +54,11 @@ say({
   again,
   afterwards: { ...loaded, step, damage },
 } satisfies Filled);
+
+async function fill(): Promise<null> {
+  while (hashes.length < MAX_COMMITS) hashes.push((await trail.commit(advance)).content_hash);
+  return null;
+}
 
 async function reopened(readOnly: boolean): Promise<Loaded> {
   try {

@@ -78,7 +78,7 @@ const list = isEndless ? operations.slice(0, -1) : operations;
 const writer = new Writer(folder);
 let current = "";
 try {
-  for (let round = 0; round === 0 || isEndless; round++)
+  for (let round = 0; round < (isEndless ? Infinity : 1); round++)
     for (current of round === 0 ? list : list.slice(1)) await writer.run(current);
 } catch (error) {
   process.exitCode = exitStatusOf(sayFailed(current, error));

@@ -44,7 +44,8 @@ export function start<Message>(
     for (const listener of listeners) listener(message);
   });
   const stderr = readAll(child);
-  const closed = once(child, "close").then(() => {
+  const closed = once(child, "close");
+  child.once("close", () => {
     for (const listener of listeners) listener(undefined);
   });
   const alarm = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
@@ -61,7 +62,7 @@ export function start<Message>(
         resolve(message);
       };
       listeners.add(listener);
-      if (child.exitCode !== null || child.signalCode !== null) void closed.then(() => listener(undefined));
+      if (child.stdout.destroyed) listener(undefined);
     });
   return { messages, heard, kill: () => void child.kill("SIGKILL"), ended };
 }

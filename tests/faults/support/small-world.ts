@@ -18,8 +18,8 @@ export const whyNoSmallDisk: string | undefined = probe();
 function probe(): string | undefined {
   if (process.platform !== "linux") return "only Linux has namespaces";
   const folder = mkdtempSync(join(tmpdir(), "cairn-probe-"));
-  const [command, ...args] = [...onSmallDisk(folder, "64k"), "true"] as [string, ...string[]];
-  const { status, stderr, error } = spawnSync(command, args, { encoding: "utf8" });
+  const [command = "", ...args] = onSmallDisk(folder, "64k");
+  const { status, stderr, error } = spawnSync(command, [...args, "true"], { encoding: "utf8" });
   rmdirSync(folder);
   return status === 0
     ? undefined
