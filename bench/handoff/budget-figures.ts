@@ -2,7 +2,7 @@ import type { HandoffInput } from "../../src/handoff/handoff.ts";
 import { LEVELS } from "../../src/handoff/options.ts";
 import { visible } from "../../src/handoff/visible.ts";
 import type { CountedFamily, RealCounter } from "./counters.ts";
-import { recordedCounts } from "./recorded.ts";
+import { recordCounts, recordedCounts } from "./recorded.ts";
 import { renderStates, seededInput, type Rendered } from "./rendered.ts";
 
 export interface BudgetFigures {
@@ -25,12 +25,13 @@ export interface BudgetFigures {
 export function budgetFigures(
   seeds: readonly number[],
   family: CountedFamily,
-  counter: RealCounter | undefined,
+  { counter, record }: { counter: RealCounter | undefined; record: boolean },
 ): BudgetFigures {
   const rendered = renderStates(seeds, family);
   const made = rendered.filter((each) => each.result !== undefined);
   const texts = made.map((each) => each.result!.text);
   const counts = counter?.countAll(texts) ?? recordedCounts(family, texts);
+  if (record && counter?.isOutside === true) recordCounts(family, texts, counts!);
   const fill = counts && fillByLevel(made, counts);
   return {
     family,

@@ -21,6 +21,7 @@ const IMPORTANCE: Readonly<Record<string, number>> = {
   "other scripts": 0.3,
   "other languages": 0.7,
 };
+/** What a weight is drawn to where the corpus has little to say. */
 const PRIOR: Partial<Record<Feature, number>> = {
   symbol: 1.5,
   astral: 3,
@@ -28,7 +29,26 @@ const PRIOR: Partial<Record<Feature, number>> = {
   hebrewArabic: 0.7,
   brahmic: 0.8,
   greek: 0.8,
-  vowellessLetter: 0.5,
+  widePunctuation: 0.8,
+};
+/** What no weight may be below, for the estimate and for the bound: the corpus has no gibberish and few rare scripts. */
+const LEAST: Partial<Record<Feature, number>> = {
+  rarePair: 0.1,
+  widePunctuation: 0.5,
+  symbol: 0.5,
+  otherLetter: 0.5,
+  astral: 1,
+};
+const LEAST_UPPER: Partial<Record<Feature, number>> = {
+  rarePair: 0.4,
+  markChange: 0.4,
+  widePunctuation: 1,
+  symbol: 2,
+  otherLetter: 3,
+  astral: 3.6,
+  accented: 0.7,
+  greek: 1,
+  tab: 0.5,
 };
 /** Seeds that no measurement uses. */
 const FIT_SEEDS: readonly number[] = Array.from({ length: 300 }, (_, index) => 500_000 + index);
@@ -51,8 +71,12 @@ function fitFamily(counter: RealCounter, corpus: readonly Chunk[]): { estimate: 
     tokens: counts[index]!,
     weight: (IMPORTANCE[category] ?? 1) / shares.get(category)!.length,
   }));
-  const best = fitWeights(samples, { prior, floor: prior.map(() => 0), asymmetry: 1 });
-  const high = fitWeights(samples, { prior: best, floor: best, asymmetry: ASYMMETRY });
+  const best = fitWeights(samples, { prior, floor: FEATURES.map((name) => LEAST[name] ?? 0), asymmetry: 1 });
+  const high = fitWeights(samples, {
+    prior: best,
+    floor: best.map((weight, at) => Math.max(weight, LEAST_UPPER[FEATURES[at]!] ?? 0)),
+    asymmetry: ASYMMETRY,
+  });
   const worst = Math.max(
     ...samples.slice(-handoffs.length).map(({ features, tokens }) => tokens / estimate(features, high)),
   );

@@ -8,8 +8,7 @@ import { estimatorFigures } from "./estimator-figures.ts";
 import { hostileFigures } from "./hostile-figures.ts";
 import { recallFigures } from "./opponents.ts";
 import { compareWithOptimum } from "./optimum.ts";
-import { seededInput, renderStates } from "./rendered.ts";
-import { recordCounts } from "./recorded.ts";
+import { seededInput } from "./rendered.ts";
 import { nestingFigures, speedFigures } from "./stability-figures.ts";
 
 const args = process.argv.slice(2);
@@ -31,11 +30,7 @@ function percent(share: number, digits = 1): string {
 function printBudget(): void {
   const rows = families.map((family) => {
     const counter = counters.find((each) => each.family === family);
-    if (args.includes("--record") && counter?.name === "outside program") {
-      const texts = renderStates(seeds, family).flatMap(({ result }) => result?.text ?? []);
-      recordCounts(family, texts, counter.countAll(texts));
-    }
-    const figures = budgetFigures(seeds, family, counter);
+    const figures = budgetFigures(seeds, family, { counter, record: args.includes("--record") });
     const levels = Object.values(LEVELS).map((level) => percent(figures.fill.get(level) ?? Number.NaN));
     return [
       family,

@@ -1,6 +1,6 @@
 import { startWorkspace } from "../capture/git-workspace.ts";
 import type { Phase, WorkState } from "../checkpoints/work-state.ts";
-import { setOwn, type Json } from "../objects/json.ts";
+import { setOwn } from "../objects/json.ts";
 import type { Configured } from "./config/settings.ts";
 import type { Context } from "./context.ts";
 import { hasStore, type Project } from "./open.ts";
@@ -18,7 +18,11 @@ export interface Looking {
 /** Starts to look at the world: git works on another core while the caller opens the store. */
 export function startLooking(context: Context, project: Project, warn: (text: string) => void): Looking {
   const { root, folder } = project;
-  const workspace = startWorkspace({ root, env: context.env, scratch: hasStore(project) ? folder : undefined });
+  const workspace = startWorkspace({
+    root,
+    env: context.env,
+    scratch: hasStore(project) ? folder : undefined,
+  });
   return {
     async finish(settings, earlier) {
       const probing = settings.dependencies.length > 0 ? probe(context, root, settings) : undefined;
@@ -27,7 +31,7 @@ export function startLooking(context: Context, project: Project, warn: (text: st
       if (git.reason !== undefined) warn(`Git could not tell everything: ${git.reason}.`);
       const dependencies = await probing;
       return {
-        ...(git.workspace ? { workspace: git.workspace as NonNullable<WorkState["workspace"]> } : {}),
+        ...(git.workspace ? { workspace: git.workspace } : {}),
         ...(git.workspace ? { files_touched: git.files_touched } : {}),
         ...(dependencies ? { dependencies } : {}),
         ...plan,
@@ -47,7 +51,11 @@ async function probe(context: Context, root: string, settings: Configured) {
   });
 }
 
-async function readPlan(root: string, path: string, warn: (text: string) => void): Promise<Pick<Seen, "phase" | "phases_completed">> {
+async function readPlan(
+  root: string,
+  path: string,
+  warn: (text: string) => void,
+): Promise<Pick<Seen, "phase" | "phases_completed">> {
   const { readPlanFile } = await import("../capture/plan-file.ts");
   const { phase, phases_completed, reason } = readPlanFile(root, path);
   if (reason !== undefined) warn(`The phase is unknown: ${reason}.`);
@@ -57,7 +65,7 @@ async function readPlan(root: string, path: string, warn: (text: string) => void
 /** Puts what was seen into the state. Variables are added to those that are there; all else replaces what was. */
 export function applySeen(state: WorkState, seen: Seen, now: Date): void {
   const { variables = {}, phase, ...rest } = seen;
-  for (const [key, value] of Object.entries(variables)) setOwn(state.variables, key, value as Json);
+  for (const [key, value] of Object.entries(variables)) setOwn(state.variables, key, value);
   if (phase !== undefined) state.phase = mergePhase(state.phase, phase, now);
   Object.assign(state, rest);
   state.recent_outputs = state.recent_outputs.slice(-10);

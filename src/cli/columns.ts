@@ -62,7 +62,9 @@ export function wrap(text: string, width: number, indent = ""): string {
 /** Rows as columns that stand under each other. The last column is cut to what the terminal leaves for it. */
 export function table(rows: readonly (readonly string[])[], columns: number | undefined): string {
   const count = Math.max(...rows.map((row) => row.length));
-  const widths = Array.from({ length: count - 1 }, (_, index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ""))));
+  const widths = Array.from({ length: count - 1 }, (_, index) =>
+    Math.max(...rows.map((row) => widthOf(row[index] ?? ""))),
+  );
   const room = columns && columns - widths.reduce((sum, width) => sum + width + 2, 0);
   return rows
     .map((row) => {

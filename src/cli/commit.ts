@@ -55,7 +55,11 @@ export async function commitWork<Fresh extends object>(
 }
 
 /** Notes without their secrets, for commits that change nothing else. */
-export async function cleanNotes(notes: string | undefined, settings: Configured, output: Output): Promise<{ notes?: string }> {
+export async function cleanNotes(
+  notes: string | undefined,
+  settings: Configured,
+  output: Output,
+): Promise<{ notes?: string }> {
   const clean = await withoutSecrets({ fresh: {}, notes }, settings);
   sayCount(clean.count, output);
   return clean.notes === undefined ? {} : { notes: clean.notes };
@@ -73,10 +77,14 @@ function completeWorkState(state: WorkState, trail: string): void {
     const found = state[field];
     if (found === undefined) state[field] = empty;
     else if (typeof found !== "object" || found === null || Array.isArray(found) !== Array.isArray(empty)) {
-      throw new CheckpointError("usage", `Trail "${trail}" holds no work state: its "${field}" is something else.`, {
-        hint: "Choose another trail: checkpoint list --all",
-        details: { trail, field },
-      });
+      throw new CheckpointError(
+        "usage",
+        `Trail "${trail}" holds no work state: its "${field}" is something else.`,
+        {
+          hint: "Choose another trail: checkpoint list --all",
+          details: { trail, field },
+        },
+      );
     }
   }
 }

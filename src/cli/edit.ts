@@ -36,7 +36,12 @@ export async function edit<Fresh extends object>(
   };
   try {
     const place = { context, trail, settings, output };
-    const { info, state } = await commitWork(place, { trigger: "manual", ...intent, change, agent: options.agent });
+    const { info, state } = await commitWork(place, {
+      trigger: "manual",
+      ...intent,
+      change,
+      agent: options.agent,
+    });
     return { checkpoint: info, trail: trail.name, state };
   } catch (error) {
     if (!(error instanceof NothingToChange)) throw error;

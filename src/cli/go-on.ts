@@ -10,8 +10,14 @@ export interface Step {
 
 /** How the work goes on: what is under way first, then what can be started, then how to hand over. */
 export function goOn(state: Partial<WorkState>, trailOption: string): Step[] {
-  const step = (command: string, why: string): Step => ({ command: `checkpoint ${command}${trailOption}`, why });
-  return [...workSteps(state).map(([command, why]) => step(command, why)), step("summary", "a briefing for whoever goes on")];
+  const step = (command: string, why: string): Step => ({
+    command: `checkpoint ${command}${trailOption}`,
+    why,
+  });
+  return [
+    ...workSteps(state).map(([command, why]) => step(command, why)),
+    step("summary", "a briefing for whoever goes on"),
+  ];
 }
 
 function workSteps(state: Partial<WorkState>): (readonly [command: string, why: string])[] {
@@ -21,9 +27,13 @@ function workSteps(state: Partial<WorkState>): (readonly [command: string, why: 
   const next = tasks.find((task) => textOf(task, "status") === "pending");
   if (next !== undefined) return [[`task start ${idOf(next)}`, subjectOf(next)]];
   const blockers = asList(state.blockers);
-  if (blockers.length > 0) return [["unblock 1", `once this is solved: ${shorten(textOf(blockers[0], "text") ?? "")}`]];
+  if (blockers.length > 0)
+    return [["unblock 1", `once this is solved: ${shorten(textOf(blockers[0], "text") ?? "")}`]];
   const isOpen = textOf(state.phase, "status") === "in_progress";
-  if (isOpen && tasks.length > 0) return [["phase complete", `all tasks of ${shorten(textOf(state.phase, "name") ?? "the phase")} are done`]];
+  if (isOpen && tasks.length > 0)
+    return [
+      ["phase complete", `all tasks of ${shorten(textOf(state.phase, "name") ?? "the phase")} are done`],
+    ];
   if (textOf(state, "goal") === undefined) return [['goal "…"', "say what the work is for"]];
   return own(state, "next_action") === undefined ? [['next "…"', "say what comes next"]] : [];
 }

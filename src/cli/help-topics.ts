@@ -24,7 +24,10 @@ export const VARIABLE_WORDS: readonly (readonly [name: string, words: string])[]
   ["CHECKPOINT_LEVEL", "how long a summary is: minimal, compact, standard, full"],
   ["CHECKPOINT_FAMILY", "whose tokens a summary is counted in: claude, claude-3, gpt, gemini, any"],
   ["CHECKPOINT_DEBUG", "set to 1, errors show where they happened"],
-  ["CLAUDE_CODE_SESSION_ID", "and those of other agents: their sessions get trails of their own, session/<id>"],
+  [
+    "CLAUDE_CODE_SESSION_ID",
+    "and those of other agents: their sessions get trails of their own, session/<id>",
+  ],
   ["NO_COLOR, FORCE_COLOR", "no colours; colours even where stdout is no terminal"],
   ["XDG_CONFIG_HOME", "where your own config is: cairn/config.yaml (in ~/.config otherwise)"],
   ["XDG_CACHE_HOME", "where compiled code is kept, so that the command starts fast"],
@@ -37,7 +40,8 @@ ${table([["0", "ok"], ...Object.entries(EXIT_STATUS).map(([code, status]) => [St
 With --json the error comes as one JSON document on stderr, with its code, message and hint.
 `;
 
-const environment = () => `Settings come from, the strongest first: options, CHECKPOINT_… variables, cairn.yaml at the project's
+const environment =
+  () => `Settings come from, the strongest first: options, CHECKPOINT_… variables, cairn.yaml at the project's
 root (made to be committed), your own cairn/config.yaml, defaults. checkpoint config shows them all.
 
 ${table(VARIABLE_WORDS, undefined)}

@@ -47,7 +47,10 @@ export function commandHelp(name: CommandName, style: Style): string {
 
 function examples({ examples }: CommandSpec, style: Style): string {
   const width = Math.min(48, Math.max(...examples.map(([command]) => command.length)));
-  return [style.bold("Examples"), ...examples.map(([command, why]) => example(command, why, width, style))].join("\n");
+  return [
+    style.bold("Examples"),
+    ...examples.map(([command, why]) => example(command, why, width, style)),
+  ].join("\n");
 }
 
 function example(command: string, why: string, width: number, style: Style): string {
@@ -62,7 +65,9 @@ export function usageLine(spec: CommandSpec): string {
     if (argument.kind === "rest") return `[${argument.value}…]`;
     return argument.kind === "required" ? argument.value : `[${argument.value}]`;
   });
-  return ["checkpoint", spec.name, ...words, Object.keys(spec.options ?? {}).length > 0 ? "[options]" : ""].join(" ").trimEnd();
+  return ["checkpoint", spec.name, ...words, Object.keys(spec.options ?? {}).length > 0 ? "[options]" : ""]
+    .join(" ")
+    .trimEnd();
 }
 
 /** An option as people type it, and what it does. */
@@ -75,7 +80,9 @@ export function optionRow([key, option]: [string, OptionSpec]): readonly [string
 function section(title: string, rows: readonly (readonly [string, string])[], style: Style): string {
   const width = Math.min(26, Math.max(...rows.map(([name]) => name.length)));
   const lines = rows.map(([name, about]) =>
-    name.length > width ? `  ${name}\n  ${" ".repeat(width)}  ${about}` : `  ${padEnd(name, width)}  ${about}`,
+    name.length > width
+      ? `  ${name}\n  ${" ".repeat(width)}  ${about}`
+      : `  ${padEnd(name, width)}  ${about}`,
   );
   return [style.bold(title), ...lines].join("\n");
 }

@@ -1,5 +1,6 @@
 import { CheckpointError } from "../errors.ts";
-import { LOADERS, type Run } from "./loaders.ts";
+import type { Context } from "./context.ts";
+import { LOADERS } from "./loaders.ts";
 import type { Output } from "./output.ts";
 import { findCommand, parseOptions } from "./parse.ts";
 import { contextFor, end, isDebugging, outputFor, typedWords } from "./process.ts";
@@ -9,7 +10,11 @@ void main(typedWords());
 
 async function main(words: readonly string[]): Promise<void> {
   // What was typed may not even parse; an error must still come in the form that was asked for.
-  let output = outputFor("error", { json: words.includes("--json"), quiet: false, noColor: words.includes("--no-color") });
+  let output = outputFor("error", {
+    json: words.includes("--json"),
+    quiet: false,
+    noColor: words.includes("--no-color"),
+  });
   let status: number;
   try {
     const found = findCommand(words);
@@ -26,14 +31,16 @@ async function main(words: readonly string[]): Promise<void> {
   end(status);
 }
 
+type Command = (context: Context, options: object, output: Output) => Promise<number | void>;
+
 async function run(name: CommandName, options: Record<string, unknown>, output: Output): Promise<number> {
   if (options["help"]) {
     const { commandHelp } = await import("./help.ts");
     output.raw(commandHelp(name, output.style));
     return 0;
   }
-  const command = (await LOADERS[name]()) as Run<never>;
-  return (await command(contextFor(options), options as never, output)) ?? 0;
+  const command = (await LOADERS[name]()) as Command;
+  return (await command(contextFor(options), options, output)) ?? 0;
 }
 
 async function withoutCommand(words: readonly string[], output: Output): Promise<number> {
@@ -42,7 +49,10 @@ async function withoutCommand(words: readonly string[], output: Output): Promise
     output.result({ version }, version);
     return 0;
   }
-  const unknown = words.find((word) => word.startsWith("-") && !["-h", "--help", "--json", "--no-color", "--quiet", "-q"].includes(word));
+  const unknown = words.find(
+    (word) =>
+      word.startsWith("-") && !["-h", "--help", "--json", "--no-color", "--quiet", "-q"].includes(word),
+  );
   if (unknown !== undefined) {
     throw new CheckpointError("usage", `checkpoint has no option "${unknown}".`, { hint: "checkpoint help" });
   }
@@ -50,4 +60,3 @@ async function withoutCommand(words: readonly string[], output: Output): Promise
   output.raw(overview(output.style));
   return 0;
 }
-

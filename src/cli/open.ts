@@ -26,7 +26,9 @@ export interface Opened extends Project {
 
 export function findProject({ cwd }: Context): Project {
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new CheckpointError("not-found", `There is no folder "${cwd}".`, { hint: "Check the path after -C." });
+    throw new CheckpointError("not-found", `There is no folder "${cwd}".`, {
+      hint: "Check the path after -C.",
+    });
   }
   const root = findProjectRoot(cwd);
   return { root, folder: join(root, ".cairn") };
@@ -42,7 +44,11 @@ export interface OpenedToWrite extends Opened {
 }
 
 /** Opens what is there, to look at it. Never creates anything. */
-export async function openToRead(context: Context, options: { trail?: string | undefined }, output: Output): Promise<Opened> {
+export async function openToRead(
+  context: Context,
+  options: { trail?: string | undefined },
+  output: Output,
+): Promise<Opened> {
   const project = findProject(context);
   const chosen = chooseTrail(context, options.trail);
   const cairn = await openStore(context, project);
@@ -51,7 +57,11 @@ export async function openToRead(context: Context, options: { trail?: string | u
 }
 
 /** The store without a trail, for commands about all of them. */
-export async function openStore(context: Context, project: Project, { readOnly = true } = {}): Promise<Cairn> {
+export async function openStore(
+  context: Context,
+  project: Project,
+  { readOnly = true } = {},
+): Promise<Cairn> {
   if (!hasStore(project)) throw noCheckpointYet();
   return openAt(context, project, readOnly);
 }

@@ -27,7 +27,8 @@ function parsePair(
   words: readonly string[],
 ): { value: unknown; used: number } {
   const [first = inline, second] = inline === undefined ? words : [];
-  if (first === undefined || (inline === undefined && isOption(first))) throw needsValue(option, typed, first);
+  if (first === undefined || (inline === undefined && isOption(first)))
+    throw needsValue(option, typed, first);
   const at = first.indexOf("=");
   const isAlone = second === undefined || isOption(second);
   if (isAlone && at > 0) {
@@ -54,7 +55,10 @@ function convert(option: Exclude<ValueOption, { kind: "pairs" }>, typed: string,
 }
 
 function splitList(text: string): string[] {
-  return text.split(",").map((part) => part.trim()).filter((part) => part !== "");
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
 }
 
 function parseNumber(typed: string, text: string, minimum: number): number {
@@ -74,13 +78,17 @@ function parseDuration(typed: string, text: string): number {
 }
 
 function wrong(typed: string, text: string, why: string): CheckpointError {
-  return new CheckpointError("usage", `${typed}: "${text}" ${why}.`, { details: { option: typed, value: text } });
+  return new CheckpointError("usage", `${typed}: "${text}" ${why}.`, {
+    details: { option: typed, value: text },
+  });
 }
 
 function needsValue(option: ValueOption, typed: string, found: string | undefined): CheckpointError {
   const got = found === undefined ? "" : `, but "${found}" follows`;
   return new CheckpointError("usage", `${typed} needs ${optionValue(option)}${got}.`, {
-    ...(found === undefined ? {} : { hint: `If that is the value: ${typed}=${option.kind === "pairs" ? "KEY=" : ""}${found}` }),
+    ...(found === undefined
+      ? {}
+      : { hint: `If that is the value: ${typed}=${option.kind === "pairs" ? "KEY=" : ""}${found}` }),
     details: { option: typed },
   });
 }

@@ -81,7 +81,7 @@ function readOption(
   words: readonly string[],
   spec: CommandSpec,
 ): number {
-  const [typed = "", inline] = splitInline(words[0] ?? "");
+  const [typed, inline] = splitInline(words[0] ?? "");
   const [key, option] = findOption(typed, known) ?? unknownOption(typed, spec);
   if (option.kind === "flag") {
     if (inline !== undefined) throw usage(`${typed} takes no value.`, spec);
@@ -111,7 +111,8 @@ function takeArguments(options: Record<string, unknown>, spec: CommandSpec, posi
   for (const [key, argument] of Object.entries(spec.arguments ?? {})) {
     const value = argument.kind === "rest" ? left.splice(0) : left.shift();
     if (value === undefined && argument.kind !== "optional") throw missing(argument, spec);
-    if (argument.kind === "choice" && !argument.choices.includes(value as string)) throw badChoice(argument, value as string, spec);
+    if (argument.kind === "choice" && !argument.choices.includes(value as string))
+      throw badChoice(argument, value as string, spec);
     options[key] = value;
   }
   if (left.length > 0) throw tooMany(spec, positional);
@@ -121,17 +122,24 @@ function missing(argument: ArgumentSpec, spec: CommandSpec): CheckpointError {
   return usage(`checkpoint ${spec.name} needs ${argument.value}: ${lowerFirst(argument.about)}.`, spec);
 }
 
-function badChoice(argument: ArgumentSpec & { kind: "choice" }, value: string, spec: CommandSpec): CheckpointError {
+function badChoice(
+  argument: ArgumentSpec & { kind: "choice" },
+  value: string,
+  spec: CommandSpec,
+): CheckpointError {
   return usage(`"${value}" is not one of ${argument.choices.join(", ")}.`, spec);
 }
 
 function tooMany(spec: CommandSpec, positional: readonly string[]): CheckpointError {
   const takes = Object.values(spec.arguments ?? {});
-  if (takes.length === 0) return usage(`checkpoint ${spec.name} takes no arguments, but got "${positional[0]}".`, spec);
+  if (takes.length === 0)
+    return usage(`checkpoint ${spec.name} takes no arguments, but got "${positional[0]}".`, spec);
   const text = positional.slice(takes.length - 1).join(" ");
   const message = `checkpoint ${spec.name} got ${positional.length} arguments, where it takes ${takes.length}.`;
   const isText = takes.at(-1)?.about.includes("in quotes");
-  return isText ? usage(message, spec, `Put the words in quotes: checkpoint ${spec.name} "${text}"`) : usage(message, spec);
+  return isText
+    ? usage(message, spec, `Put the words in quotes: checkpoint ${spec.name} "${text}"`)
+    : usage(message, spec);
 }
 
 /** Looking for what was meant is left to whoever shows the error: `details` says what was typed and what exists. */

@@ -34,7 +34,9 @@ const streams: Streams = {
 };
 
 export function outputFor(command: string, options: Record<string, unknown>): Output {
-  const { json, quiet, noColor } = options as unknown as Pick<OutputOptions, "json" | "quiet"> & { noColor: boolean };
+  const { json, quiet, noColor } = options as unknown as Pick<OutputOptions, "json" | "quiet"> & {
+    noColor: boolean;
+  };
   return new Output(streams, {
     command,
     json,

@@ -1,4 +1,4 @@
-import { CheckpointError, EXIT_STATUS, isCheckpointError } from "../errors.ts";
+import { CheckpointError, EXIT_STATUS } from "../errors.ts";
 import { visible } from "../handoff/visible.ts";
 import type { JsonObject } from "../objects/json.ts";
 import type { Output } from "./output.ts";
@@ -6,7 +6,7 @@ import { suggest } from "./suggest.ts";
 
 /** Says what went wrong on stderr, in words or as JSON, and returns the exit status. */
 export function reportError(error: unknown, output: Output, { isDebugging = false } = {}): number {
-  const known = isCheckpointError(error) ? error : explain(error);
+  const known = isOurs(error) ? error : explain(error);
   const status = EXIT_STATUS[known.code];
   const suggestion = suggestionFor(known);
   const { red, bold, dim } = output.messageStyle;
@@ -26,6 +26,13 @@ export function reportError(error: unknown, output: Output, { isDebugging = fals
   };
   output.error({ error: document }, lines.filter((line) => line !== undefined).join("\n"));
   return status;
+}
+
+/**
+ * Told by its name, not by its class: each command is a file of its own, which may bring its own copy of the class.
+ */
+function isOurs(error: unknown): error is CheckpointError {
+  return error instanceof Error && error.name === "CheckpointError" && "code" in error && "details" in error;
 }
 
 function suggestionFor({ details }: CheckpointError): string | undefined {
@@ -56,7 +63,11 @@ function explain(error: unknown): CheckpointError {
   const words = typeof path === "string" ? WORDS[code ?? ""] : undefined;
   if (words !== undefined) {
     const [kind, what, hint] = words;
-    return new CheckpointError(kind, `"${path}" ${what}.`, { hint, details: { path, errno: code }, cause: error });
+    return new CheckpointError(kind, `"${path}" ${what}.`, {
+      hint,
+      details: { path, errno: code },
+      cause: error,
+    });
   }
   const message = error instanceof Error ? error.message : String(error);
   return new CheckpointError("failed", `Something unexpected happened: ${message}`, {

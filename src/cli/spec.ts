@@ -38,7 +38,12 @@ export type OptionSpec =
 
 export type ArgumentSpec =
   | { readonly kind: "required" | "optional" | "rest"; readonly value: string; readonly about: string }
-  | { readonly kind: "choice"; readonly value: string; readonly about: string; readonly choices: readonly string[] };
+  | {
+      readonly kind: "choice";
+      readonly value: string;
+      readonly about: string;
+      readonly choices: readonly string[];
+    };
 
 /** What the parser makes of a command's arguments and options, as one object. */
 export type OptionsOf<Spec extends CommandSpec> = {

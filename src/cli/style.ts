@@ -17,7 +17,15 @@ const paint =
   (text) =>
     text === "" ? "" : `\u{1b}[${start}m${text}\u{1b}[${end}m`;
 
-const PLAIN: Style = { bold: plain, dim: plain, red: plain, green: plain, yellow: plain, blue: plain, cyan: plain };
+const PLAIN: Style = {
+  bold: plain,
+  dim: plain,
+  red: plain,
+  green: plain,
+  yellow: plain,
+  blue: plain,
+  cyan: plain,
+};
 
 const COLOURED: Style = {
   bold: paint(1, 22),

@@ -3,7 +3,7 @@ import { CheckpointError } from "../errors.ts";
 
 /** The task with this id, or an error that helps. */
 export function findTask({ tasks }: WorkState, id: string): Task {
-  const task = tasks.find((candidate) => String(candidate.id) === id);
+  const task = tasks.find((candidate) => candidate.id === id);
   if (task !== undefined) return task;
   const message = tasks.length === 0 ? "There are no tasks yet." : `There is no task "${id}".`;
   const hint = tasks.length === 0 ? 'checkpoint task add "…"' : "checkpoint task list --all";
@@ -22,7 +22,9 @@ export function isOver({ status }: { readonly status: TaskStatus }): boolean {
 
 /** The tasks that this one waits for and that are not over. */
 export function openBlockers(state: WorkState, task: Task): string[] {
-  return (task.blocked_by ?? []).filter((id) => state.tasks.some((other) => String(other.id) === id && !isOver(other)));
+  return (task.blocked_by ?? []).filter((id) =>
+    state.tasks.some((other) => other.id === id && !isOver(other)),
+  );
 }
 
 /** Makes `waiting` wait for `blocker`, and both know it. */
@@ -62,8 +64,12 @@ export function nextTask(state: WorkState): Task | undefined {
 }
 
 function circle(blocker: Task, waiting: Task): CheckpointError {
-  return new CheckpointError("usage", `Task ${waiting.id} cannot wait for task ${blocker.id}: they would wait for each other.`, {
-    hint: "checkpoint task list",
-    details: { blocker: blocker.id, waiting: waiting.id },
-  });
+  return new CheckpointError(
+    "usage",
+    `Task ${waiting.id} cannot wait for task ${blocker.id}: they would wait for each other.`,
+    {
+      hint: "checkpoint task list",
+      details: { blocker: blocker.id, waiting: waiting.id },
+    },
+  );
 }

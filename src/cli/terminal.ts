@@ -6,7 +6,7 @@ import { fstatSync, statSync, writeSync } from "node:fs";
  */
 export function writeFully(descriptor: number, text: string): void {
   const bytes = Buffer.from(text);
-  for (let written = 0; written < bytes.length; ) {
+  for (let written = 0; written < bytes.length;) {
     try {
       written += writeSync(descriptor, bytes, written);
     } catch (error) {
@@ -24,7 +24,9 @@ export function writeFully(descriptor: number, text: string): void {
 export function isTerminal(descriptor: number): boolean {
   try {
     const found = fstatSync(descriptor);
-    return found.isCharacterDevice() && !isNull(found) && process.getBuiltinModule("node:tty").isatty(descriptor);
+    return (
+      found.isCharacterDevice() && !isNull(found) && process.getBuiltinModule("node:tty").isatty(descriptor)
+    );
   } catch {
     return false;
   }

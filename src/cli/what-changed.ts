@@ -11,11 +11,21 @@ import { diffSentence } from "./view/diff.ts";
  * What each of these checkpoints changed, in their order. Null for the first of a trail, and where the one before
  * was pruned.
  */
-export async function changesOf(store: Store, checkpoints: readonly StoredCheckpoint[]): Promise<(WorkDiff | null)[]> {
-  const heads = new Map<ObjectId, StoredHead>(checkpoints.map(({ id, bytes }) => [id, readCheckpoint(id, bytes)]));
-  const parents = checkpoints.flatMap(({ id, parent }) => (parent && !isBroughtBack(heads.get(id)) ? [parent] : []));
+export async function changesOf(
+  store: Store,
+  checkpoints: readonly StoredCheckpoint[],
+): Promise<(WorkDiff | null)[]> {
+  const heads = new Map<ObjectId, StoredHead>(
+    checkpoints.map(({ id, bytes }) => [id, readCheckpoint(id, bytes)]),
+  );
+  const parents = checkpoints.flatMap(({ id, parent }) =>
+    parent && !isBroughtBack(heads.get(id)) ? [parent] : [],
+  );
   for (const id of parents) if (!heads.has(id)) await addHead(store, id, heads);
-  const read = await cachedReader(store, [...heads.values()].map(({ root }) => root));
+  const read = await cachedReader(
+    store,
+    [...heads.values()].map(({ root }) => root),
+  );
   const changes: (WorkDiff | null)[] = [];
   for (const { id, parent } of checkpoints) {
     const before = parent && heads.get(parent);
@@ -39,7 +49,11 @@ async function addHead(store: Store, id: ObjectId, heads: Map<ObjectId, StoredHe
 }
 
 /** What a checkpoint changed, in a few words. */
-export function changeSentence({ trigger, restored_from }: CheckpointInfo, changes: WorkDiff | null, limit?: number): string {
+export function changeSentence(
+  { trigger, restored_from }: CheckpointInfo,
+  changes: WorkDiff | null,
+  limit?: number,
+): string {
   if (restored_from !== null && trigger === "fork") return `forked from ${restored_from}`;
   if (restored_from !== null) return `back to ${restored_from}`;
   return changes === null ? "" : diffSentence(changes, limit);

@@ -78,26 +78,33 @@ function countLetter(code: number, at: number, counts: Counts): number {
   return code > 0xffff ? at + 2 : at + 1;
 }
 
-/** Where each range of code points ends, and what it counts as. */
+/** Where each range of code points ends, and what it counts as. Rare scripts are one class: bytes, in effect. */
 const SCRIPTS: readonly (readonly [end: number, feature: Feature])[] = [
   [0x0370, "accented"],
   [0x0400, "greek"],
   [0x0530, "cyrillic"],
   [0x0590, "otherLetter"],
-  [0x0900, "hebrewArabic"],
-  [0x10a0, "brahmic"],
+  [0x0700, "hebrewArabic"],
+  [0x0900, "otherLetter"],
+  [0x0d80, "brahmic"],
+  [0x0e00, "otherLetter"],
+  [0x0e80, "brahmic"],
   [0x1100, "otherLetter"],
   [0x1200, "hangul"],
   [0x1e00, "otherLetter"],
   [0x1f00, "accented"],
   [0x2000, "greek"],
   [0x2e80, "symbol"],
+  [0x3000, "otherLetter"],
   [0x3040, "widePunctuation"],
   [0x3100, "kana"],
+  [0x4e00, "otherLetter"],
   [0xa000, "han"],
   [0xac00, "otherLetter"],
   [0xd7b0, "hangul"],
   [0xff00, "otherLetter"],
+  [0xff10, "widePunctuation"],
+  [0xff5b, "otherLetter"],
   [0xfff0, "widePunctuation"],
   [0x10000, "symbol"],
   [Infinity, "astral"],

@@ -1,3 +1,4 @@
+import { isRarePair } from "./common-pairs.ts";
 import { COMMON_WORDS } from "./common-words.ts";
 import { FEATURE, type Counts } from "./features.ts";
 
@@ -95,25 +96,18 @@ function startsHump(text: string, at: number, to: number): boolean {
 function countHump(text: string, from: number, to: number, counts: Counts): void {
   const length = to - from;
   const isCapital = kindOf(text.charCodeAt(from)) === UPPER;
-  if (isCapital && length > 1 && kindOf(text.charCodeAt(from + 1)) === UPPER) {
-    counts[FEATURE.capsLetter]! += length;
-    return;
-  }
-  if (isCapital) counts[FEATURE.capitalized]! += 1;
-  if (length < 5) return;
-  const hump = text.slice(from, to);
-  if (COMMON_WORDS.has(isCapital ? hump.toLowerCase() : hump)) return;
-  if (hasVowel(hump)) {
+  const isCaps = isCapital && length > 1 && kindOf(text.charCodeAt(from + 1)) === UPPER;
+  if (isCaps) counts[FEATURE.capsLetter]! += length;
+  else if (isCapital) counts[FEATURE.capitalized]! += 1;
+  if (length > 4 && !isCaps) {
+    const hump = text.slice(from, to);
+    if (COMMON_WORDS.has(isCapital ? hump.toLowerCase() : hump)) return;
     counts[FEATURE.lettersOver4]! += length - 4;
     counts[FEATURE.lettersOver8]! += Math.max(0, length - 8);
-  } else counts[FEATURE.vowellessLetter]! += length;
-}
-
-function hasVowel(hump: string): boolean {
-  for (let at = 0; at < hump.length; at += 1) {
-    if ("aeiouyAEIOUY".includes(hump[at]!)) return true;
   }
-  return false;
+  for (let at = from + 1; at < to; at += 1) {
+    if (isRarePair(text.charCodeAt(at - 1), text.charCodeAt(at))) counts[FEATURE.rarePair]! += 1;
+  }
 }
 
 function kindOf(code: number): number {

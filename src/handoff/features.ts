@@ -9,7 +9,7 @@ export const FEATURE = {
   lettersOver4: 6,
   lettersOver8: 7,
   capsLetter: 8,
-  vowellessLetter: 9,
+  rarePair: 9,
   digitRun: 10,
   digit: 11,
   spacedDigit: 12,

@@ -31,11 +31,11 @@ const RECORDED: readonly { text: string; gpt: number; gemini: number; claude: nu
       "claude-3": 86,
     },
     {
-      text: "2026-11-15T12:01:07.221Z ERROR [gateway] handshake timed out request_id=7f3c1b52-9d1e-4c9b-8a55-0f6d2b1e9c44 duration_ms=30007\n2026-11-15T12:01:09.114Z WARN [vault] lease renewed request_id=0b8d1f7a-41d2-4f7e-b1e9-5a2c9f0e7d13 duration_ms=12",
-      gpt: 125,
-      gemini: 158,
-      claude: 152,
-      "claude-3": 137,
+      text: "2026-11-15T12:01:07.221Z ERROR [gateway] handshake timed out after 30007 ms, peer 10.0.3.17:8443\n2026-11-15T12:01:09.114Z WARN [vault] lease renewed, 12 ms\n FAIL  tests/e2e/refresh.spec.ts > retries once after a 401\nAssertionError: expected 2 to be 1\n    at tests/e2e/refresh.spec.ts:48:31\n    at processTicksAndRejections (node:internal/process/task_queues:105:5)\n Test Files  1 failed | 11 passed (12)\n      Tests  1 failed | 75 passed (76)\n request_id=7f3c1b52-9d1e-4c9b-8a55-0f6d2b1e9c44",
+      gpt: 193,
+      gemini: 245,
+      claude: 264,
+      "claude-3": 225,
     },
     {
       text: "--- a/src/transport/refresh.ts\n+++ b/src/transport/refresh.ts\n@@ -41,7 +41,7 @@ export class Refresh {\n   async run(): Promise<Token> {\n-    if (this.pending) return this.pending;\n+    if (this.pending !== undefined) return await this.pending;\n     this.pending = this.fetchToken();\n     return this.pending;\n   }",

@@ -40,7 +40,8 @@ export {
 export { forkRun, type ForkOptions } from "./runner/fork-run.ts";
 export { listArtifacts, type ArtifactList, type ListedArtifact } from "./runner/list-artifacts.ts";
 export { resumeRun, type ResumeOptions } from "./runner/resume-run.ts";
-export type { Question, RunnerOptions } from "./runner/runner.ts";
+export type { Answer, OnApproval, Question } from "./runner/questions.ts";
+export type { RunnerOptions } from "./runner/runner.ts";
 export { startRun, type StartOptions } from "./runner/start-run.ts";
 export { openWorkflows, type Hooks, type Workflows } from "./workflows.ts";
 export {

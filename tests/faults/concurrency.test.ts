@@ -12,7 +12,7 @@ import { bundle } from "./support/program.ts";
 import { report, scaled, TIMEOUT_MS } from "./support/scale.ts";
 
 const PROCESSES = 8;
-const COMMITS_EACH = scaled(30, 250);
+const COMMITS_EACH = scaled(30, 100);
 const OWN = Array.from({ length: PROCESSES }, (_, at) => `own/${at}`);
 
 const PATIENT = { timeoutMs: TIMEOUT_MS };
@@ -55,7 +55,7 @@ describe("many processes on one store", () => {
     "lose nothing and never fail when each opens and closes the store for every commit, as commands do",
     async () => {
       const folder = join(folders.onDisk(), "store");
-      const count = scaled(8, 60);
+      const count = scaled(8, 40);
       const claims = await contend(folder, count, "reopen");
       expect(claims).toHaveLength(2 * PROCESSES * count);
       await checkClaims(folder, claims, count);

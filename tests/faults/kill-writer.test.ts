@@ -16,7 +16,7 @@ describe(`a writer that is killed with kill -9 (seed ${seed})`, () => {
   it(
     "loses no acknowledged checkpoint, wherever the kill strikes, and the next writer goes on",
     async () => {
-      const kills = scaled(44, 600);
+      const kills = scaled(44, 220);
       const stores = Array.from({ length: kills / 11 }, () => folders.onDisk());
       let acks = 0;
       let unannounced = 0;
@@ -49,7 +49,7 @@ describe(`a writer that is killed with kill -9 (seed ${seed})`, () => {
     async () => {
       const random = randomFrom(seed);
       const folder = folders.onDisk();
-      const kills = scaled(14, 200);
+      const kills = scaled(14, 80);
       let begun = 0;
       for (let round = 0; round < kills; round++) {
         const told = await killed(folder, ["open", "commit:12", "prune:3", "…"], {
@@ -71,7 +71,7 @@ describe(`a writer that is killed with kill -9 (seed ${seed})`, () => {
     "leaves a folder that the next writer can use when it dies while making the store",
     async () => {
       const random = randomFrom(seed);
-      const kills = scaled(14, 200);
+      const kills = scaled(14, 80);
       let unfinished = 0;
       await inLanes(Array.from({ length: kills }), 2, async () => {
         const folder = folders.onDisk();

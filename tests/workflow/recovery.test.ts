@@ -20,7 +20,7 @@ import {
   type RunEvent,
 } from "../../src/workflow/index.ts";
 import { isLocked } from "../../src/workflow/runner/run-lock.ts";
-import { runFolder } from "../../src/workflow/runner/runner.ts";
+import { runFolder } from "../../src/workflow/runner/run-folder.ts";
 import { newProject, type Project } from "./support/project.ts";
 
 const bundled = mkdtempSync(join(tmpdir(), "cairn-recovery-"));

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import {
   defineWorkflow,
   parseWorkflow,
+  resumeRun,
   startRun,
   type RunEvent,
   type StepSource,
@@ -134,31 +135,26 @@ steps:
 });
 
 describe("a secret input", () => {
-  it("reaches the command, and no file of ours", async () => {
+  it("reaches the command, never the store, and is asked for again at a resume", async () => {
     const project = await newProject();
     const canary = "canary-7f3k29dk2";
     const workflow = parseWorkflow(`
 name: w
 inputs: { key: { secret: true } }
 steps:
-  - { id: a, run: 'test "$INPUT_KEY" = ${canary} && echo "{\\"key\\": \\"$INPUT_KEY\\"}" > "$CAIRN_RESULT"; rm -f x' }
+  - { id: a, run: 'echo "{\\"key\\": \\"$INPUT_KEY\\"}" > "$CAIRN_RESULT"; echo "$INPUT_KEY" > used.txt' }
   - { id: b, run: 'echo "failed with $INPUT_KEY" >&2; false' }
 `);
-    const run = await startRun(
-      project,
-      {
-        ...workflow,
-        steps: workflow.steps.map((step) => ({
-          ...step,
-          run: String(step.run).replace(canary, "canary-7f3k29dk2"),
-        })),
-      },
-      { inputs: { key: canary } },
-    );
+    const run = await startRun(project, workflow, { inputs: { key: canary }, runId: "r" });
+    expect(project.read("used.txt").trim()).toBe(canary);
     expect(run.steps["a"]?.result).toEqual({ key: "[secret]" });
     expect(run.reason).toContain("failed with [secret]");
-    expect(JSON.stringify({ ...run, definition: [] })).not.toContain(canary);
-    expect(run.secret_inputs).toEqual(["key"]);
+    for (const { content_hash, notes } of await project.cairn.trail("run/r").history()) {
+      const { state } = await project.cairn.trail<object>("run/r").load(content_hash);
+      expect(JSON.stringify([state, notes])).not.toContain(canary);
+    }
+    await expect(resumeRun(project, "r", { workflow })).rejects.toThrow("needs its secret inputs again: key");
+    expect((await resumeRun(project, "r", { workflow, inputs: { key: canary } })).status).toBe("failed");
   });
 });
 

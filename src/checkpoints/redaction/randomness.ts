@@ -30,12 +30,18 @@ export function isRestless(token: string): boolean {
   return token.length >= 12 && lower >= 3 && upper >= 3 && changes >= token.length * 0.38;
 }
 
-/** Without capitals there is less to go by, so it takes a longer token. Hexadecimal digits are hashes and ids. */
-function isRandomInOneCase(token: string, { digits, separators, changes }: ClassCounts): boolean {
+/** Four consonants in a row: rare in words, common in random letters. */
+const CONSONANTS = /[bcdfghjklmnpqrstvwxz]{4}/i;
+
+/** With letters of one case there is less to go by, so it takes a longer token. Hexadecimal digits are hashes and ids. */
+function isRandomInOneCase(token: string, { upper, digits, separators, changes }: ClassCounts): boolean {
   const { length } = token;
   if (length < 30 || length > 128 || separators > 0 || /^[0-9a-f]+$/i.test(token)) return false;
-  if (digits < length * 0.15 || digits > length * 0.6 || changes < length * 0.28) return false;
-  return !/[A-Za-z]{8}/.test(token) && entropyOf(token) >= 3.7;
+  // Capitals only as base32 has them, or bank accounts would look random.
+  if (upper > 0 && !/^[A-Z2-7]+$/.test(token)) return false;
+  if (digits < length * 0.1 || digits > length * 0.6 || changes < length * 0.18) return false;
+  const hasWord = (token.match(/[A-Za-z]{8,128}/g) ?? []).some((letters) => !CONSONANTS.test(letters));
+  return !hasWord && entropyOf(token) >= 3.7;
 }
 
 /** Indices into the counts below. */

@@ -6,7 +6,11 @@ import type { OptionsOf } from "../spec.ts";
 import type { WORK } from "../table/work.ts";
 
 /** Record what the work waits for */
-export async function block(context: Context, options: OptionsOf<typeof WORK.block>, output: Output): Promise<void> {
+export async function block(
+  context: Context,
+  options: OptionsOf<typeof WORK.block>,
+  output: Output,
+): Promise<void> {
   const { checkpoint, state } = await edit(context, options, output, {
     fresh: { text: meaningful(options.text, "The blocker") },
     change: (state, { text }) => {

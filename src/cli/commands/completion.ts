@@ -6,7 +6,11 @@ import { type SETUP, TOPICS } from "../table/setup.ts";
 import { GLOBAL } from "../table/shared.ts";
 
 /** Print completions for your shell */
-export async function completion(_context: Context, options: OptionsOf<typeof SETUP.completion>, output: Output): Promise<void> {
+export async function completion(
+  _context: Context,
+  options: OptionsOf<typeof SETUP.completion>,
+  output: Output,
+): Promise<void> {
   const text = { bash, zsh, fish }[options.shell]();
   output.result({ shell: options.shell, script: text }, text.trimEnd());
 }
@@ -14,16 +18,21 @@ export async function completion(_context: Context, options: OptionsOf<typeof SE
 const SPECS: readonly CommandSpec[] = Object.values(COMMANDS);
 
 /** Commands that take an id first: their completions ask for the ids there are. */
-const TAKES_ID = SPECS.filter(({ arguments: list }) => list?.["id"]?.about.startsWith("A checkpoint")).map(({ name }) => name);
+const TAKES_ID = SPECS.filter(({ arguments: list }) => list?.["id"]?.about.startsWith("A checkpoint")).map(
+  ({ name }) => name,
+);
 const LIST_IDS = "checkpoint list --limit 50 --quiet --no-color 2>/dev/null | cut -d ' ' -f 1";
 
 const firstWords = () => [...new Set(SPECS.map(({ name }) => name.split(" ")[0] as string))];
-const optionsOf = (spec: CommandSpec): [string, OptionSpec][] => Object.entries({ ...spec.options, ...GLOBAL });
+const optionsOf = (spec: CommandSpec): [string, OptionSpec][] =>
+  Object.entries({ ...spec.options, ...GLOBAL });
 
 /** The words that may follow a command, besides options. */
 function wordsOf(spec: CommandSpec): readonly string[] {
   if (spec.name === "help") return [...TOPICS, ...firstWords()];
-  return Object.values(spec.arguments ?? {}).flatMap((argument) => (argument.kind === "choice" ? argument.choices : []));
+  return Object.values(spec.arguments ?? {}).flatMap((argument) =>
+    argument.kind === "choice" ? argument.choices : [],
+  );
 }
 
 function bash(): string {
@@ -59,17 +68,23 @@ complete -o default -F _checkpoint checkpoint
 }
 
 function zsh(): string {
-  const quote = (text: string) => text.replaceAll("'", "'\\''").replaceAll(":", "\\:").replaceAll("[", "\\[").replaceAll("]", "\\]");
+  const quote = (text: string) =>
+    text.replaceAll("'", "'\\''").replaceAll(":", "\\:").replaceAll("[", "\\[").replaceAll("]", "\\]");
   const describe = (word: string) => {
     const about = SPECS.find(({ name }) => name === word)?.about ?? subcommandsOf(word).join(", ");
     return `    '${word}:${quote(about)}'`;
   };
   const groups = firstWords().filter((word) => subcommandsOf(word).length > 0);
   const cases = SPECS.map((spec) => {
-    const flags = optionsOf(spec).map(([key, option]) => `'${optionName(key)}[${quote(option.about)}]${option.kind === "flag" ? "" : ":value:"}'`);
+    const flags = optionsOf(spec).map(
+      ([key, option]) =>
+        `'${optionName(key)}[${quote(option.about)}]${option.kind === "flag" ? "" : ":value:"}'`,
+    );
     const words = wordsOf(spec);
     const values = words.length > 0 ? [`'*:word:(${words.join(" ")})'`] : [];
-    const ids = TAKES_ID.includes(spec.name) ? [`"*:checkpoint:(\${(f)\\"\\$(${LIST_IDS})\\"})"`] : ["'*:file:_files'"];
+    const ids = TAKES_ID.includes(spec.name)
+      ? [`"*:checkpoint:(\${(f)\\"\\$(${LIST_IDS})\\"})"`]
+      : ["'*:file:_files'"];
     return `    '${spec.name}') _arguments ${[...flags, ...(values.length > 0 ? values : ids)].join(" ")} ;;`;
   });
   return `#compdef checkpoint
@@ -108,16 +123,26 @@ function fish(): string {
       const none = `__fish_seen_subcommand_from ${first}; and not __fish_seen_subcommand_from ${missing}`;
       lines.push(`complete -c checkpoint -n ${quote(none)} -a ${second} -d ${quote(spec.about)}`);
     }
-    for (const [key, option] of Object.entries(spec.options ?? {}) as [string, OptionSpec][]) {
-      const value = option.kind === "flag" ? "" : option.kind === "choice" ? ` -x -a ${quote(option.choices.join(" "))}` : " -x";
-      lines.push(`complete -c checkpoint -n ${quote(seen)} -l ${optionName(key).slice(2)}${value} -d ${quote(option.about)}`);
+    for (const [key, option] of Object.entries(spec.options ?? {})) {
+      const value =
+        option.kind === "flag"
+          ? ""
+          : option.kind === "choice"
+            ? ` -x -a ${quote(option.choices.join(" "))}`
+            : " -x";
+      lines.push(
+        `complete -c checkpoint -n ${quote(seen)} -l ${optionName(key).slice(2)}${value} -d ${quote(option.about)}`,
+      );
     }
     const words = wordsOf(spec);
     if (words.length > 0) lines.push(`complete -c checkpoint -n ${quote(seen)} -a ${quote(words.join(" "))}`);
-    if (TAKES_ID.includes(spec.name)) lines.push(`complete -c checkpoint -n ${quote(seen)} -a ${quote(`(${LIST_IDS})`)}`);
+    if (TAKES_ID.includes(spec.name))
+      lines.push(`complete -c checkpoint -n ${quote(seen)} -a ${quote(`(${LIST_IDS})`)}`);
   }
   for (const [key, option] of Object.entries(GLOBAL)) {
-    lines.push(`complete -c checkpoint -l ${optionName(key).slice(2)}${option.kind === "flag" ? "" : " -r"} -d ${quote(option.about)}`);
+    lines.push(
+      `complete -c checkpoint -l ${optionName(key).slice(2)}${option.kind === "flag" ? "" : " -r"} -d ${quote(option.about)}`,
+    );
   }
   return `# fish completion for checkpoint: checkpoint completion fish > ~/.config/fish/completions/checkpoint.fish
 complete -c checkpoint -f

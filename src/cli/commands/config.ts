@@ -25,14 +25,21 @@ export async function config(context: Context, _options: object, output: Output)
       ["agent", agent ?? style.dim("none"), agent === null ? "" : "environment"],
       ...Object.entries(settings)
         .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => [name, oneLine(shown(value)), sources[name] ?? (isSet(value) ? "files" : "default")]),
+        .map(([name, value]) => [
+          name,
+          oneLine(shown(value)),
+          sources[name] ?? (isSet(value) ? "files" : "default"),
+        ]),
       ...Object.entries(files).map(([whose, path]) => [
         `${whose} config`,
         path ?? "none",
         path !== null && existsSync(path) ? "read" : "not there",
       ]),
     ];
-    return table(rows.map(([name = "", value = "", source = ""]) => [style.bold(name), value, style.dim(source)]), undefined);
+    return table(
+      rows.map(([name = "", value = "", source = ""]) => [style.bold(name), value, style.dim(source)]),
+      undefined,
+    );
   });
 }
 

@@ -18,5 +18,8 @@ export async function constraint(
     },
   });
   const added = state.constraints.at(-1);
-  output.result({ checkpoint, constraint: added }, `Rule ${state.constraints.length}: ${oneLine(added?.text ?? "")}`);
+  output.result(
+    { checkpoint, constraint: added },
+    `Rule ${state.constraints.length}: ${oneLine(added?.text ?? "")}`,
+  );
 }

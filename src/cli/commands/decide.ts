@@ -6,7 +6,11 @@ import type { OptionsOf } from "../spec.ts";
 import type { WORK } from "../table/work.ts";
 
 /** Record a decision and its reason */
-export async function decide(context: Context, options: OptionsOf<typeof WORK.decide>, output: Output): Promise<void> {
+export async function decide(
+  context: Context,
+  options: OptionsOf<typeof WORK.decide>,
+  output: Output,
+): Promise<void> {
   const why = options.why === undefined ? null : meaningful(options.why, "--why");
   const { checkpoint, state } = await edit(context, options, output, {
     fresh: { what: meaningful(options.text, "The decision"), why },
@@ -15,6 +19,6 @@ export async function decide(context: Context, options: OptionsOf<typeof WORK.de
     },
   });
   const decision = state.decisions.at(-1);
-  const reason = decision?.why == null ? "" : ` (${oneLine(decision.why)})`;
+  const reason = decision?.why ? ` (${oneLine(decision.why)})` : "";
   output.result({ checkpoint, decision }, `Decided: ${oneLine(decision?.what ?? "")}${reason}`);
 }

@@ -13,7 +13,11 @@ import type { SAVING } from "../table/saving.ts";
 import { diffText } from "../view/diff.ts";
 
 /** Show what changed between two checkpoints */
-export async function diff(context: Context, options: OptionsOf<typeof SAVING.diff>, output: Output): Promise<number> {
+export async function diff(
+  context: Context,
+  options: OptionsOf<typeof SAVING.diff>,
+  output: Output,
+): Promise<number> {
   const { cairn, trail } = await openToRead(context, options, output);
   const to = options.to === undefined ? await newest(cairn, trail.name) : await find(cairn, options.to);
   const from = options.from === undefined ? await parentOf(cairn, to.info) : await find(cairn, options.from);
@@ -37,10 +41,17 @@ async function newest(cairn: Cairn, trail: string): Promise<StoredHead> {
   return find(cairn, head);
 }
 
-async function parentOf(cairn: Cairn, { checkpoint_id, trail, parent_hash }: CheckpointInfo): Promise<StoredHead> {
+async function parentOf(
+  cairn: Cairn,
+  { checkpoint_id, trail, parent_hash }: CheckpointInfo,
+): Promise<StoredHead> {
   if (parent_hash !== null) return find(cairn, parent_hash);
-  throw new CheckpointError("not-found", `Checkpoint ${checkpoint_id} is the first of trail "${trail}": there is nothing to compare it with.`, {
-    hint: "Save another one, or name two: checkpoint diff --from ID --to ID",
-    details: { id: checkpoint_id, trail },
-  });
+  throw new CheckpointError(
+    "not-found",
+    `Checkpoint ${checkpoint_id} is the first of trail "${trail}": there is nothing to compare it with.`,
+    {
+      hint: "Save another one, or name two: checkpoint diff --from ID --to ID",
+      details: { id: checkpoint_id, trail },
+    },
+  );
 }

@@ -22,7 +22,9 @@ export async function doctor(context: Context, _options: object, output: Output)
   ];
   const problems = findings.filter(({ level }) => level === "problem").length;
   const warnings = findings.filter(({ level }) => level === "warning").length;
-  output.result({ ok: problems === 0, problems, warnings, findings }, () => findings.map((finding) => line(finding, output)).join("\n"));
+  output.result({ ok: problems === 0, problems, warnings, findings }, () =>
+    findings.map((finding) => line(finding, output)).join("\n"),
+  );
   return problems === 0 ? 0 : 1;
 }
 
@@ -32,11 +34,19 @@ async function checkConfig(context: Context, { root }: Project): Promise<Finding
     if (dependencies.length === 0) return [ok("config", `no services declared in ${PROJECT_FILE}`)];
     const { probeDependencies } = await import("../../capture/probe.ts");
     const now = () => context.now().getTime();
-    const probed = await probeDependencies(dependencies, { root, env: context.env, now, allow: allow_endpoints, timeoutMs: probe_timeout_ms });
+    const probed = await probeDependencies(dependencies, {
+      root,
+      env: context.env,
+      now,
+      allow: allow_endpoints,
+      timeoutMs: probe_timeout_ms,
+    });
     return probed.map(({ name, status, reason, endpoint }) => {
       if (status === "available") return ok(name, `available at ${endpoint}`);
       const message = `${status} at ${endpoint ?? "its endpoint"}${reason === undefined ? "" : `: ${reason}`}`;
-      return status === "unknown" ? note(name, message, "checkpoint help environment") : warning(name, message, "Start it, or correct its endpoint in the config.");
+      return status === "unknown"
+        ? note(name, message, "checkpoint help environment")
+        : warning(name, message, "Start it, or correct its endpoint in the config.");
     });
   } catch (error) {
     if (!isCheckpointError(error)) throw error;
@@ -45,7 +55,12 @@ async function checkConfig(context: Context, { root }: Project): Promise<Finding
 }
 
 function line({ name, level, message, remedy }: Finding, { style, columns }: Output): string {
-  const sign = { ok: style.green("ok"), note: style.blue("note"), warning: style.yellow("warn"), problem: style.red("FAIL") }[level];
+  const sign = {
+    ok: style.green("ok"),
+    note: style.blue("note"),
+    warning: style.yellow("warn"),
+    problem: style.red("FAIL"),
+  }[level];
   const label = `${padEnd(sign, 5)} ${padEnd(style.bold(name), 11)}`;
   const indent = " ".repeat(17);
   const room = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(columns - 17, 20);

@@ -13,10 +13,16 @@ import { bytes } from "../view/words.ts";
 type ExportOptions = OptionsOf<typeof KEEPING.export>;
 
 /** Write a checkpoint or a whole trail to a file */
-export async function exportCheckpoint(context: Context, options: ExportOptions, output: Output): Promise<void> {
+export async function exportCheckpoint(
+  context: Context,
+  options: ExportOptions,
+  output: Output,
+): Promise<void> {
   const { id, history } = options;
   if (id !== undefined && history) {
-    throw new CheckpointError("usage", "--history exports a whole trail, so it takes no id.", { hint: "checkpoint export --help" });
+    throw new CheckpointError("usage", "--history exports a whole trail, so it takes no id.", {
+      hint: "checkpoint export --help",
+    });
   }
   const opened = await openToRead(context, options, output);
   const pieces = history ? await historyPieces(opened, output) : documentPieces(opened, id);
@@ -27,7 +33,10 @@ export async function exportCheckpoint(context: Context, options: ExportOptions,
   const path = resolve(context.cwd, options.output);
   const sizeBytes = await writeNew(path, pieces);
   output.progress("");
-  output.result({ file: path, bytes: sizeBytes, trail: opened.trail.name, history }, `Wrote ${path} (${bytes(sizeBytes)}).`);
+  output.result(
+    { file: path, bytes: sizeBytes, trail: opened.trail.name, history },
+    `Wrote ${path} (${bytes(sizeBytes)}).`,
+  );
 }
 
 async function* documentPieces({ trail }: Opened, id: string | undefined): AsyncGenerator<string> {
@@ -36,15 +45,18 @@ async function* documentPieces({ trail }: Opened, id: string | undefined): Async
 
 async function historyPieces({ cairn, trail }: Opened, output: Output): Promise<AsyncGenerator<string>> {
   const { exportTrail } = await import("../../checkpoints/transfer/export-trail.ts");
-  const onProgress = (done: number, total: number) => output.progress(`Wrote ${done} of ${total} checkpoints`);
+  const onProgress = (done: number, total: number) =>
+    output.progress(`Wrote ${done} of ${total} checkpoints`);
   return exportTrail(cairn.store, trail.name, { onProgress });
 }
 
 /** Writes a file that was not there before, for its owner alone, and leaves nothing half-written behind. */
 async function writeNew(path: string, pieces: AsyncIterable<string>): Promise<number> {
-  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600).catch((error: unknown) => {
-    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? alreadyThere(path) : error;
-  });
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600).catch(
+    (error: unknown) => {
+      throw (error as NodeJS.ErrnoException).code === "EEXIST" ? alreadyThere(path) : error;
+    },
+  );
   let sizeBytes = 0;
   try {
     for await (const piece of pieces) {

@@ -8,19 +8,30 @@ import type { OptionsOf } from "../spec.ts";
 import type { WORK } from "../table/work.ts";
 
 /** Say what the work is for, or show it */
-export async function goal(context: Context, options: OptionsOf<typeof WORK.goal>, output: Output): Promise<void> {
+export async function goal(
+  context: Context,
+  options: OptionsOf<typeof WORK.goal>,
+  output: Output,
+): Promise<void> {
   const { text, doneWhen } = options;
   if (text === undefined && doneWhen.length === 0) return show(context, options, output);
   const criteria = doneWhen.map((criterion) => meaningful(criterion, "--done-when"));
   const { checkpoint, state } = await edit(context, options, output, {
-    fresh: { ...(text === undefined ? {} : { goal: meaningful(text, "The goal") }), success_criteria: criteria },
+    fresh: {
+      ...(text === undefined ? {} : { goal: meaningful(text, "The goal") }),
+      success_criteria: criteria,
+    },
     change: (state, { goal, success_criteria }) => {
       // A new goal has its own criteria; without one, they are added to those of the old.
       if (goal !== undefined) state.goal = goal;
-      state.success_criteria = goal === undefined ? [...state.success_criteria, ...success_criteria] : success_criteria;
+      state.success_criteria =
+        goal === undefined ? [...state.success_criteria, ...success_criteria] : success_criteria;
     },
   });
-  output.result({ checkpoint, goal: state.goal ?? null, success_criteria: state.success_criteria }, `Goal: ${oneLine(state.goal ?? "")}`);
+  output.result(
+    { checkpoint, goal: state.goal ?? null, success_criteria: state.success_criteria },
+    `Goal: ${oneLine(state.goal ?? "")}`,
+  );
 }
 
 async function show(context: Context, options: OptionsOf<typeof WORK.goal>, output: Output): Promise<void> {
@@ -29,6 +40,11 @@ async function show(context: Context, options: OptionsOf<typeof WORK.goal>, outp
   const found = textOf(state, "goal");
   if (found === undefined) output.message('No goal yet: checkpoint goal "…" sets it.');
   const criteria = state.success_criteria ?? [];
-  const lines = [found, ...criteria.map((criterion) => `done when: ${criterion}`)].filter((line) => line !== undefined);
-  output.result({ checkpoint: null, goal: found ?? null, success_criteria: criteria }, visible(lines.join("\n")));
+  const lines = [found, ...criteria.map((criterion) => `done when: ${criterion}`)].filter(
+    (line) => line !== undefined,
+  );
+  output.result(
+    { checkpoint: null, goal: found ?? null, success_criteria: criteria },
+    visible(lines.join("\n")),
+  );
 }

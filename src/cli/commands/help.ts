@@ -8,7 +8,11 @@ import { COMMANDS, isCommand, specOf, subcommandsOf } from "../table.ts";
 import type { SETUP } from "../table/setup.ts";
 
 /** Show help for a command or a topic */
-export async function help(_context: Context, options: OptionsOf<typeof SETUP.help>, output: Output): Promise<void> {
+export async function help(
+  _context: Context,
+  options: OptionsOf<typeof SETUP.help>,
+  output: Output,
+): Promise<void> {
   const text = helpFor(options.topic.join(" "), output);
   output.result({ topic: options.topic.join(" ") || null, text }, text.trimEnd());
 }

@@ -59,7 +59,12 @@ async function take(chunks: AsyncIterable<Uint8Array>, limitBytes: number): Prom
   return Buffer.concat(parts);
 }
 
-async function importWholeTrail(context: Context, options: ImportOptions, { source, read }: Input, output: Output): Promise<void> {
+async function importWholeTrail(
+  context: Context,
+  options: ImportOptions,
+  { source, read }: Input,
+  output: Output,
+): Promise<void> {
   const { cairn } = await openToWrite(context, options, output);
   const result = await importTrail(cairn.store, read, {
     source,
@@ -77,13 +82,24 @@ async function importWholeTrail(context: Context, options: ImportOptions, { sour
   );
 }
 
-async function importDocument(context: Context, options: ImportOptions, { source, read }: Input, output: Output): Promise<void> {
+async function importDocument(
+  context: Context,
+  options: ImportOptions,
+  { source, read }: Input,
+  output: Output,
+): Promise<void> {
   const bytes = await take(read(), MAX_DOCUMENT_BYTES);
   if (bytes.length > MAX_DOCUMENT_BYTES) {
-    throw new CheckpointError("usage", `"${source}" is too large for a single checkpoint.`, { hint: "checkpoint help format" });
+    throw new CheckpointError("usage", `"${source}" is too large for a single checkpoint.`, {
+      hint: "checkpoint help format",
+    });
   }
   const imported = readImport(bytes.toString("utf8"), { source, now: context.now() });
-  const { cairn, trail, settings } = await openToWrite(context, { ...options, trail: options.as ?? options.trail }, output);
+  const { cairn, trail, settings } = await openToWrite(
+    context,
+    { ...options, trail: options.as ?? options.trail },
+    output,
+  );
   const { info } = await commitWork(
     { context, trail, settings, output },
     {

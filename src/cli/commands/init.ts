@@ -13,7 +13,11 @@ import type { SETUP } from "../table/setup.ts";
 type Made = "created" | "already there";
 
 /** Create the store of this project */
-export async function init(context: Context, options: OptionsOf<typeof SETUP.init>, output: Output): Promise<void> {
+export async function init(
+  context: Context,
+  options: OptionsOf<typeof SETUP.init>,
+  output: Output,
+): Promise<void> {
   const project = findProject(context);
   const store: Made = hasStore(project) ? "already there" : "created";
   keepOutOfGit(project.root);
@@ -21,11 +25,21 @@ export async function init(context: Context, options: OptionsOf<typeof SETUP.ini
   await cairn.close();
   const configFile = join(project.root, PROJECT_FILE);
   const config = options.config ? writeIfMissing(configFile, CONFIG_TEMPLATE) : null;
-  output.result({ root: project.root, store: { path: project.folder, made: store }, config: config && { path: configFile, made: config } }, () =>
-    [
-      `${project.folder}: ${store === "created" ? "created; it keeps itself out of git" : "already there"}`,
-      ...(config === null ? [] : [`${configFile}: ${config === "created" ? "created; fill in what you need" : "already there, left as it is"}`]),
-    ].join("\n"),
+  output.result(
+    {
+      root: project.root,
+      store: { path: project.folder, made: store },
+      config: config && { path: configFile, made: config },
+    },
+    () =>
+      [
+        `${project.folder}: ${store === "created" ? "created; it keeps itself out of git" : "already there"}`,
+        ...(config === null
+          ? []
+          : [
+              `${configFile}: ${config === "created" ? "created; fill in what you need" : "already there, left as it is"}`,
+            ]),
+      ].join("\n"),
   );
   output.message('Next: checkpoint goal "…", or checkpoint now');
 }

@@ -27,7 +27,9 @@ export async function list(context: Context, options: ListOptions, output: Outpu
   const words = output.json ? [] : await inWords(listed, infos);
   output.result({ trail: listed.trail, checkpoints: infos }, () => {
     const now = context.now();
-    const rows = infos.map((info, index) => row(info, words[index] ?? "", { now, withTrail: listed.trail === null, output }));
+    const rows = infos.map((info, index) =>
+      row(info, words[index] ?? "", { now, withTrail: listed.trail === null, output }),
+    );
     return table(rows, output.columns);
   });
 }
@@ -51,9 +53,13 @@ async function inWords({ store, checkpoints }: Listed, infos: readonly Checkpoin
   const silent = checkpoints.filter((_, index) => infos[index]?.notes === null);
   if (silent.length === 0) return infos.map(({ notes }) => oneLine(notes ?? ""));
   const { changesOf, changeSentence } = await import("../what-changed.ts");
-  const changes = new Map((await changesOf(store, silent)).map((change, index) => [silent[index]?.id, change]));
+  const changes = new Map(
+    (await changesOf(store, silent)).map((change, index) => [silent[index]?.id, change]),
+  );
   return infos.map((info) =>
-    info.notes === null ? changeSentence(info, changes.get(info.content_hash) ?? null, 2) : oneLine(info.notes),
+    info.notes === null
+      ? changeSentence(info, changes.get(info.content_hash) ?? null, 2)
+      : oneLine(info.notes),
   );
 }
 
@@ -66,7 +72,11 @@ function row(
     style.yellow(info.checkpoint_id),
     ago(info.created_at, now),
     ...(withTrail ? [style.cyan(info.trail)] : []),
-    style.dim(info.agent_id === null ? oneLine(info.trigger) : `${oneLine(info.trigger)} by ${oneLine(info.agent_id)}`),
+    style.dim(
+      info.agent_id === null
+        ? oneLine(info.trigger)
+        : `${oneLine(info.trigger)} by ${oneLine(info.agent_id)}`,
+    ),
     words,
   ];
 }

@@ -8,12 +8,18 @@ import type { SAVING } from "../table/saving.ts";
 import { checkpointDocument, checkpointText } from "../view/checkpoint.ts";
 
 /** Show a checkpoint: the newest, or the one with this id */
-export async function load(context: Context, options: OptionsOf<typeof SAVING.load>, output: Output): Promise<void> {
+export async function load(
+  context: Context,
+  options: OptionsOf<typeof SAVING.load>,
+  output: Output,
+): Promise<void> {
   const { trail } = await openToRead(context, options, output);
   const { state, ...info } = await trail.load(options.id);
   if (options.env) return output.raw(shellLines(state.variables));
   const tokens = output.json ? await estimateTokens(state) : undefined;
-  output.result(checkpointDocument(info, state, tokens), () => checkpointText(info, state, { now: context.now(), output }));
+  output.result(checkpointDocument(info, state, tokens), () =>
+    checkpointText(info, state, { now: context.now(), output }),
+  );
 }
 
 /**

@@ -46,7 +46,12 @@ async function ofOne(context: Context, options: LogOptions, output: Output) {
   const { cairn, trail } = await openToRead(context, options, output);
   const checkpoints = await cairn.store.history(trail.name, { limit: options.limit ?? 20 });
   if (checkpoints.length === 0) throw noCheckpointYet(trail.name);
-  return { store: cairn.store, trail: trail.name, checkpoints, heads: new Set(checkpoints.slice(0, 1).map(({ id }) => id)) };
+  return {
+    store: cairn.store,
+    trail: trail.name,
+    checkpoints,
+    heads: new Set(checkpoints.slice(0, 1).map(({ id }) => id)),
+  };
 }
 
 async function ofAll(context: Context, { limit = 20 }: LogOptions) {

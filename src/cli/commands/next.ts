@@ -8,7 +8,11 @@ import type { OptionsOf } from "../spec.ts";
 import type { WORK } from "../table/work.ts";
 
 /** Say what is to be done next, or show it */
-export async function next(context: Context, options: OptionsOf<typeof WORK.next>, output: Output): Promise<void> {
+export async function next(
+  context: Context,
+  options: OptionsOf<typeof WORK.next>,
+  output: Output,
+): Promise<void> {
   if (options.text === undefined) return show(context, options, output);
   const { checkpoint, state } = await edit(context, options, output, {
     fresh: { next_action: meaningful(options.text, "The next action") },
@@ -16,7 +20,10 @@ export async function next(context: Context, options: OptionsOf<typeof WORK.next
       state.next_action = next_action;
     },
   });
-  output.result({ checkpoint, next_action: state.next_action ?? null }, `Next: ${oneLine(state.next_action ?? "")}`);
+  output.result(
+    { checkpoint, next_action: state.next_action ?? null },
+    `Next: ${oneLine(state.next_action ?? "")}`,
+  );
 }
 
 async function show(context: Context, options: OptionsOf<typeof WORK.next>, output: Output): Promise<void> {

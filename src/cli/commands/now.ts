@@ -14,7 +14,11 @@ import { count } from "../view/words.ts";
 import { gitLine, progress } from "../view/work-state.ts";
 
 /** Save a checkpoint of where the work stands */
-export async function now(context: Context, options: OptionsOf<typeof SAVING.now>, output: Output): Promise<void> {
+export async function now(
+  context: Context,
+  options: OptionsOf<typeof SAVING.now>,
+  output: Output,
+): Promise<void> {
   const looking = startLooking(context, findProject(context), (text) => output.warning(text));
   const { cairn, trail, settings } = await openToWrite(context, options, output);
   const earlier = (await trail.head()) && (await trail.load()).state;
@@ -39,9 +43,11 @@ export async function now(context: Context, options: OptionsOf<typeof SAVING.now
 function sentence(trail: string, state: WorkState): string {
   const down = asList(state.dependencies).filter((item) => textOf(item, "status") !== "available");
   const parts = [
-    state.phase && oneLine(`phase ${textOf(state.phase, "name")} ${textOf(state.phase, "status")?.replace("_", " ")}`),
+    state.phase &&
+      oneLine(`phase ${textOf(state.phase, "name")} ${textOf(state.phase, "status")?.replace("_", " ")}`),
     state.tasks.length > 0 && `tasks: ${progress(state.tasks)}`,
-    state.workspace && `git: ${gitLine(state.workspace).join("")}, ${count(state.files_touched.length, "file")} touched`,
+    state.workspace &&
+      `git: ${gitLine(state.workspace).join("")}, ${count(state.files_touched.length, "file")} touched`,
     ...down.map((item) => oneLine(`${textOf(item, "name")} is ${textOf(item, "status")}`)),
   ].filter(Boolean);
   return `Saved on ${trail}${parts.length > 0 ? `; ${parts.join("; ")}` : ""}.`;

@@ -43,7 +43,13 @@ export async function phaseComplete(
       const completed = phase.number ?? phase.name;
       if (!state.phases_completed.includes(completed)) state.phases_completed.push(completed);
       if (id === null) return;
-      const produced = { type: "phase", id, action: phase.name, success: true, timestamp: context.now().toISOString() };
+      const produced = {
+        type: "phase",
+        id,
+        action: phase.name,
+        success: true,
+        timestamp: context.now().toISOString(),
+      };
       state.recent_outputs = [...state.recent_outputs, produced].slice(-10);
     },
   });
@@ -77,7 +83,8 @@ function isOpen({ status }: Phase): boolean {
 
 function openPhase(phase: Phase | undefined): Phase {
   if (phase !== undefined && isOpen(phase)) return phase;
-  const message = phase === undefined ? "No phase was started." : `Phase ${named(phase)} is already ${phase.status}.`;
+  const message =
+    phase === undefined ? "No phase was started." : `Phase ${named(phase)} is already ${phase.status}.`;
   throw new CheckpointError("not-found", message, { hint: "checkpoint phase start NAME" });
 }
 

@@ -14,7 +14,11 @@ import type { KEEPING } from "../table/keeping.ts";
 import { bytes, count } from "../view/words.ts";
 
 /** Remove old checkpoints, keeping the newest */
-export async function prune(context: Context, options: OptionsOf<typeof KEEPING.prune>, output: Output): Promise<void> {
+export async function prune(
+  context: Context,
+  options: OptionsOf<typeof KEEPING.prune>,
+  output: Output,
+): Promise<void> {
   const project = findProject(context);
   const { keep } = await readSettings(context, project.root);
   const { name } = chooseTrail(context, options.trail);
@@ -22,19 +26,34 @@ export async function prune(context: Context, options: OptionsOf<typeof KEEPING.
   if (!options.all && (await cairn.store.head(name)) === undefined) throw noCheckpointYet(name);
   const target = options.all ? ({ all: true } as const) : { trail: name };
   const names = await namesOf(cairn.store, options.all ? undefined : name);
-  const report = await pruneStore(cairn.store, target, { last: options.keep ?? keep }, {
-    now: context.now(),
-    dryRun: options.dryRun,
-    onProgress: (done, total) => output.progress(`Looking through ${done} of ${total} objects`),
-  });
+  const report = await pruneStore(
+    cairn.store,
+    target,
+    { last: options.keep ?? keep },
+    {
+      now: context.now(),
+      dryRun: options.dryRun,
+      onProgress: (done, total) => output.progress(`Looking through ${done} of ${total} objects`),
+    },
+  );
   output.progress("");
   await cairn.close();
   const idOf = (id: ObjectId) => names.get(id) ?? id;
   const document = {
     dry_run: report.dryRun,
     bytes_freed: report.bytesFreed,
-    kept: report.kept.map(({ id, trail, reasons }) => ({ checkpoint_id: idOf(id), content_hash: id, trail, reasons })),
-    removed: report.removed.map(({ id, trail, reason }) => ({ checkpoint_id: idOf(id), content_hash: id, trail, reason })),
+    kept: report.kept.map(({ id, trail, reasons }) => ({
+      checkpoint_id: idOf(id),
+      content_hash: id,
+      trail,
+      reasons,
+    })),
+    removed: report.removed.map(({ id, trail, reason }) => ({
+      checkpoint_id: idOf(id),
+      content_hash: id,
+      trail,
+      reason,
+    })),
   };
   output.result(document, () => text(report, idOf, output));
 }
@@ -58,11 +77,17 @@ async function namesOf(store: Store, only: string | undefined): Promise<Map<Obje
 
 const SHOWN = 20;
 
-function text({ dryRun, kept, removed, bytesFreed }: PruneReport, idOf: (id: ObjectId) => string, output: Output): string {
+function text(
+  { dryRun, kept, removed, bytesFreed }: PruneReport,
+  idOf: (id: ObjectId) => string,
+  output: Output,
+): string {
   const { style } = output;
   const rows = [
     ...removed.slice(0, SHOWN).map(({ id, trail, reason }) => [style.red("-"), idOf(id), trail, reason]),
-    ...kept.slice(0, SHOWN).map(({ id, trail, reasons }) => [style.green("="), idOf(id), trail, reasons.join(", ")]),
+    ...kept
+      .slice(0, SHOWN)
+      .map(({ id, trail, reasons }) => [style.green("="), idOf(id), trail, reasons.join(", ")]),
   ];
   const more = Math.max(0, removed.length - SHOWN) + Math.max(0, kept.length - SHOWN);
   const verb = dryRun ? "would be removed" : "removed";

@@ -9,7 +9,11 @@ import type { OptionsOf } from "../spec.ts";
 import type { WORK } from "../table/work.ts";
 
 /** Set a variable, which stays until unset */
-export async function set(context: Context, options: OptionsOf<typeof WORK.set>, output: Output): Promise<void> {
+export async function set(
+  context: Context,
+  options: OptionsOf<typeof WORK.set>,
+  output: Output,
+): Promise<void> {
   const key = meaningful(options.key, "The variable's name");
   let stored: [string, unknown] | undefined;
   const { checkpoint } = await edit(context, options, output, {
@@ -22,11 +26,18 @@ export async function set(context: Context, options: OptionsOf<typeof WORK.set>,
     },
   });
   const [name, value] = stored ?? [key, ""];
-  output.result({ checkpoint, key: name, value }, oneLine(`${name} = ${asText(value) ?? describe(value, 200)}`));
+  output.result(
+    { checkpoint, key: name, value },
+    oneLine(`${name} = ${asText(value) ?? describe(value, 200)}`),
+  );
 }
 
 /** Remove a variable */
-export async function unset(context: Context, options: OptionsOf<typeof WORK.unset>, output: Output): Promise<void> {
+export async function unset(
+  context: Context,
+  options: OptionsOf<typeof WORK.unset>,
+  output: Output,
+): Promise<void> {
   const { key } = options;
   let value: unknown;
   const { checkpoint } = await edit(context, { ...options, mustExist: true }, output, {
@@ -37,7 +48,10 @@ export async function unset(context: Context, options: OptionsOf<typeof WORK.uns
       delete variables[key];
     },
   });
-  output.result({ checkpoint, key, value }, oneLine(`${key} is gone (was ${asText(value) ?? describe(value, 200)})`));
+  output.result(
+    { checkpoint, key, value },
+    oneLine(`${key} is gone (was ${asText(value) ?? describe(value, 200)})`),
+  );
 }
 
 function noSuchVariable(key: string, known: readonly string[]): CheckpointError {

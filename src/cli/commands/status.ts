@@ -12,7 +12,11 @@ import { isOver } from "../view/work-state.ts";
 import { statusText } from "../view/status.ts";
 
 /** Show where you are and how to go on, on one screen */
-export async function status(context: Context, options: OptionsOf<typeof SAVING.status>, output: Output): Promise<void> {
+export async function status(
+  context: Context,
+  options: OptionsOf<typeof SAVING.status>,
+  output: Output,
+): Promise<void> {
   const { cairn, trail, root } = await openToRead(context, options, output);
   const { state, ...checkpoint } = await trail.load();
   const isUsual = chooseTrail(context, undefined).name === trail.name;
@@ -53,9 +57,12 @@ async function waitingRuns(cairn: Cairn): Promise<WaitingRun[]> {
   const waiting: WaitingRun[] = [];
   for (const { name } of (await cairn.trails({ prefix: "run/" })).slice(0, MAX_RUNS)) {
     const { state } = await cairn.trail(name).load();
-    const status = asList(state.approvals_pending).length > 0 ? "awaiting_approval" : textOf(asRecord(state.run), "status");
-    if (status !== undefined && WAITING.includes(status)) waiting.push({ trail: name, status: oneLine(status) });
+    const status =
+      asList(state.approvals_pending).length > 0
+        ? "awaiting_approval"
+        : textOf(asRecord(state.run), "status");
+    if (status !== undefined && WAITING.includes(status))
+      waiting.push({ trail: name, status: oneLine(status) });
   }
   return waiting;
 }
-

@@ -8,7 +8,11 @@ import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
 
 /** Print a briefing for the next agent, within a token budget */
-export async function summary(context: Context, options: OptionsOf<typeof SAVING.summary>, output: Output): Promise<void> {
+export async function summary(
+  context: Context,
+  options: OptionsOf<typeof SAVING.summary>,
+  output: Output,
+): Promise<void> {
   const { cairn, trail, root } = await openToRead(context, options, output);
   const settings = await readSettings(context, root);
   const { state, ...checkpoint } = await trail.load(options.id);
@@ -34,7 +38,11 @@ export async function summary(context: Context, options: OptionsOf<typeof SAVING
       trail: checkpoint.trail,
       text,
       tokens,
-      budget: { max_tokens: budget.maxTokens ?? null, max_chars: budget.maxChars ?? null, family: budget.family },
+      budget: {
+        max_tokens: budget.maxTokens ?? null,
+        max_chars: budget.maxChars ?? null,
+        family: budget.family,
+      },
       kept,
       dropped,
       resume_command: resumeCommand,

@@ -19,7 +19,14 @@ export async function taskAdd(
     fresh: { subject: meaningful(options.subject, "The subject"), owner: options.owner ?? null },
     change: (state, { subject, owner }) => {
       const links = { blocks: [], blocked_by: [] };
-      const task: Task = { id: nextTaskId(state), subject, status: "pending", owner, ...links, ...signed(context, options.agent) };
+      const task: Task = {
+        id: nextTaskId(state),
+        subject,
+        status: "pending",
+        owner,
+        ...links,
+        ...signed(context, options.agent),
+      };
       const blockers = options.blockedBy.map((id) => findTask(state, id));
       const waiting = options.blocks.map((id) => findTask(state, id));
       state.tasks.push(task);

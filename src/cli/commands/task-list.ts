@@ -19,7 +19,8 @@ export async function taskList(
   const tasks = options.all ? all : all.filter((task) => !isOver(task));
   const over = all.length - tasks.length;
   if (all.length === 0) output.message('No tasks yet: checkpoint task add "…" adds one.');
-  else if (over > 0) output.message(`${count(over, "task is", "tasks are")} done or cancelled: checkpoint task list --all`);
+  else if (over > 0)
+    output.message(`${count(over, "task is", "tasks are")} done or cancelled: checkpoint task list --all`);
   output.result({ trail: trail.name, active_task_id: state.active_task_id ?? null, tasks, over }, () =>
     tasks.map((task) => taskLine(task, output.style, all)).join("\n"),
   );

@@ -12,7 +12,11 @@ import { progress } from "../view/work-state.ts";
 type Options<Name extends keyof typeof TASKS> = OptionsOf<(typeof TASKS)[Name]>;
 
 /** Start a task: it becomes the active one */
-export async function taskStart(context: Context, options: Options<"task start">, output: Output): Promise<void> {
+export async function taskStart(
+  context: Context,
+  options: Options<"task start">,
+  output: Output,
+): Promise<void> {
   const owner = options.owner ?? agentName(context.env, options.agent) ?? null;
   let waits: string[] = [];
   const edited = await editTask(context, options, output, { owner }, (state, task, fresh) => {
@@ -27,19 +31,28 @@ export async function taskStart(context: Context, options: Options<"task start">
 }
 
 /** Finish a task */
-export async function taskDone(context: Context, options: Options<"task done">, output: Output): Promise<void> {
+export async function taskDone(
+  context: Context,
+  options: Options<"task done">,
+  output: Output,
+): Promise<void> {
   const evidence = options.evidence === undefined ? null : meaningful(options.evidence, "--evidence");
   const edited = await editTask(context, options, output, { evidence }, (state, task, fresh) => {
     if (task.status === "completed" && fresh.evidence === null) throw new NothingToChange();
     endTask(state, task, "completed");
     if (fresh.evidence !== null) task.evidence = fresh.evidence;
   });
-  const text = (task: Task, state: WorkState) => `Done: task ${described(task)} (${progress(state.tasks)})${hint(state)}`;
+  const text = (task: Task, state: WorkState) =>
+    `Done: task ${described(task)} (${progress(state.tasks)})${hint(state)}`;
   report(edited, output, text, "is already done");
 }
 
 /** Say that a task waits */
-export async function taskBlock(context: Context, options: Options<"task block">, output: Output): Promise<void> {
+export async function taskBlock(
+  context: Context,
+  options: Options<"task block">,
+  output: Output,
+): Promise<void> {
   const reason = options.why === undefined ? null : meaningful(options.why, "--why");
   const edited = await editTask(context, options, output, { reason }, (state, task, fresh) => {
     for (const id of options.by) link(state, findTask(state, id), task);
@@ -51,12 +64,21 @@ export async function taskBlock(context: Context, options: Options<"task block">
 }
 
 /** Give a task up */
-export async function taskCancel(context: Context, options: Options<"task cancel">, output: Output): Promise<void> {
+export async function taskCancel(
+  context: Context,
+  options: Options<"task cancel">,
+  output: Output,
+): Promise<void> {
   const edited = await editTask(context, options, output, {}, (state, task) => {
     if (task.status === "cancelled") throw new NothingToChange();
     endTask(state, task, "cancelled");
   });
-  report(edited, output, (task, state) => `Cancelled task ${described(task)}${hint(state)}`, "is already cancelled");
+  report(
+    edited,
+    output,
+    (task, state) => `Cancelled task ${described(task)}${hint(state)}`,
+    "is already cancelled",
+  );
 }
 
 type EditedTask = Edited & { readonly task: Task };
@@ -83,7 +105,10 @@ function report(
   already: string,
 ): void {
   if (checkpoint === null) output.message(`Task ${described(task)} ${already}.`);
-  output.result({ checkpoint, task, active_task_id: state.active_task_id ?? null }, checkpoint === null ? "" : text(task, state));
+  output.result(
+    { checkpoint, task, active_task_id: state.active_task_id ?? null },
+    checkpoint === null ? "" : text(task, state),
+  );
 }
 
 function described({ id, subject }: Task): string {
@@ -92,5 +117,7 @@ function described({ id, subject }: Task): string {
 
 function hint(state: WorkState): string {
   const next = state.active_task_id === undefined ? nextTask(state) : undefined;
-  return next === undefined ? "" : `\nNext: checkpoint task start ${oneLine(next.id)}  (${oneLine(next.subject)})`;
+  return next === undefined
+    ? ""
+    : `\nNext: checkpoint task start ${oneLine(next.id)}  (${oneLine(next.subject)})`;
 }

@@ -9,7 +9,11 @@ import type { OptionsOf } from "../spec.ts";
 import type { WORK } from "../table/work.ts";
 
 /** Remove a blocker */
-export async function unblock(context: Context, options: OptionsOf<typeof WORK.unblock>, output: Output): Promise<void> {
+export async function unblock(
+  context: Context,
+  options: OptionsOf<typeof WORK.unblock>,
+  output: Output,
+): Promise<void> {
   let removed: Remark | undefined;
   const { checkpoint, state } = await edit(context, { ...options, mustExist: true }, output, {
     fresh: {},
@@ -20,7 +24,10 @@ export async function unblock(context: Context, options: OptionsOf<typeof WORK.u
   });
   const left = state.blockers.length;
   const rest = left === 0 ? "Nothing blocks the work." : `Still blocked by ${left} more.`;
-  output.result({ checkpoint, removed, left }, `No longer blocked by: ${oneLine(removed?.text ?? "")}\n${rest}`);
+  output.result(
+    { checkpoint, removed, left },
+    `No longer blocked by: ${oneLine(removed?.text ?? "")}\n${rest}`,
+  );
 }
 
 function find(blockers: readonly Remark[], which: string): number {
@@ -32,11 +39,18 @@ function find(blockers: readonly Remark[], which: string): number {
   const [only] = matches;
   if (number === undefined && only !== undefined && matches.length === 1) return only;
   if (number === undefined && matches.length > 1) {
-    throw new CheckpointError("usage", `"${which}" could be ${matches.length} blockers: ${matches.map((index) => index + 1).join(", ")}.`, {
-      hint: "Give its number: checkpoint status",
-      details: { which },
-    });
+    throw new CheckpointError(
+      "usage",
+      `"${which}" could be ${matches.length} blockers: ${matches.map((index) => index + 1).join(", ")}.`,
+      {
+        hint: "Give its number: checkpoint status",
+        details: { which },
+      },
+    );
   }
   const what = number === undefined ? `blocker with "${which}" in it` : `blocker ${number}`;
-  throw new CheckpointError("not-found", `There is no ${what}.`, { hint: "checkpoint status", details: { which } });
+  throw new CheckpointError("not-found", `There is no ${what}.`, {
+    hint: "checkpoint status",
+    details: { which },
+  });
 }

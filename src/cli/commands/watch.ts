@@ -46,7 +46,12 @@ function pauses(context: Context) {
   return { isOver: () => isOver, wait };
 }
 
-async function saveIfChanged(context: Context, options: WatchOptions, opened: OpenedToWrite, output: Output): Promise<boolean> {
+async function saveIfChanged(
+  context: Context,
+  options: WatchOptions,
+  opened: OpenedToWrite,
+  output: Output,
+): Promise<boolean> {
   const { cairn, trail, settings } = opened;
   const looking = startLooking(context, findProject(context), (text) => output.warning(text));
   const before = (await cairn.store.head(trail.name)) === undefined ? undefined : (await trail.load()).state;
@@ -54,7 +59,12 @@ async function saveIfChanged(context: Context, options: WatchOptions, opened: Op
   if (before !== undefined && !isNews(before, seen, context.now())) return false;
   const { info } = await commitWork(
     { context, trail, settings, output },
-    { fresh: seen, change: (state, fresh) => applySeen(state, fresh, context.now()), agent: options.agent, trigger: "watch" },
+    {
+      fresh: seen,
+      change: (state, fresh) => applySeen(state, fresh, context.now()),
+      agent: options.agent,
+      trigger: "watch",
+    },
   );
   // A stream: one line, or one document, for each checkpoint.
   if (output.json) output.document("watch", { checkpoint: info });
@@ -71,6 +81,8 @@ function isNews(before: WorkState, seen: Seen, now: Date): boolean {
 
 /** Services that answer a little slower are no news. */
 function withoutTimes({ dependencies, ...state }: WorkState): string {
-  const lasting = (dependencies ?? []).map(({ last_checked: _checked, latency_ms: _latency, ...rest }) => rest);
+  const lasting = (dependencies ?? []).map(
+    ({ last_checked: _checked, latency_ms: _latency, ...rest }) => rest,
+  );
   return JSON.stringify({ ...state, dependencies: lasting });
 }

@@ -23,18 +23,26 @@ const MAX_BYTES = 256 * 1024;
 export async function readConfigFile(path: string, source: "project" | "user"): Promise<ConfigFile> {
   const { bytes, problem } = readBounded(path, MAX_BYTES);
   if (bytes === undefined) {
-    throw new CheckpointError("failed", `"${path}" cannot be used: ${problem}.`, { hint: "checkpoint doctor", details: { path } });
+    throw new CheckpointError("failed", `"${path}" cannot be used: ${problem}.`, {
+      hint: "checkpoint doctor",
+      details: { path },
+    });
   }
   // Loaded here, because most projects have no such file and it takes many milliseconds.
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();
   const document = parseDocument(bytes.toString("utf8"), { lineCounter: lines, prettyErrors: false });
   const [mistake] = document.errors;
-  if (mistake !== undefined) throw wrong(path, lines.linePos(mistake.pos[0]).line, firstSentence(mistake.message), YAML_HINT);
+  if (mistake !== undefined)
+    throw wrong(path, lines.linePos(mistake.pos[0]).line, firstSentence(mistake.message), YAML_HINT);
   const lineOf = (keys: readonly (string | number)[]): number => {
     const node = document.getIn(keys, true) as { range?: readonly number[] } | undefined;
     const start = node?.range?.[0];
-    return start === undefined ? (keys.length === 0 ? 1 : lineOf(keys.slice(0, -1))) : lines.linePos(start).line;
+    return start === undefined
+      ? keys.length === 0
+        ? 1
+        : lineOf(keys.slice(0, -1))
+      : lines.linePos(start).line;
   };
   const value: unknown = document.toJS({ maxAliasCount: 100 });
   if (value === null || value === undefined) return {};
@@ -54,11 +62,17 @@ interface Where {
 function check(value: unknown, spec: FieldSpec, where: Where): unknown {
   if (spec.userOnly && where.source === "project") {
     const name = String(where.keys[0]);
-    throw here(where, `"${name}" cannot be set by a project`, `Put it into your own config: checkpoint help environment`);
+    throw here(
+      where,
+      `"${name}" cannot be set by a project`,
+      `Put it into your own config: checkpoint help environment`,
+    );
   }
   if (spec.kind === "list") {
     if (!Array.isArray(value)) throw mismatch(where, "a list", value);
-    return value.map((item: unknown, index) => check(item, spec.of, { ...where, keys: [...where.keys, index] }));
+    return value.map((item: unknown, index) =>
+      check(item, spec.of, { ...where, keys: [...where.keys, index] }),
+    );
   }
   if (spec.kind === "object") return checkObject(value, spec.fields, where);
   const converted = spec.convert(value);
@@ -66,8 +80,13 @@ function check(value: unknown, spec: FieldSpec, where: Where): unknown {
   return converted;
 }
 
-function checkObject(value: unknown, fields: Readonly<Record<string, FieldSpec>>, where: Where): Record<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw mismatch(where, "a group of settings", value);
+function checkObject(
+  value: unknown,
+  fields: Readonly<Record<string, FieldSpec>>,
+  where: Where,
+): Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw mismatch(where, "a group of settings", value);
   const result: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
     const below = { ...where, keys: [...where.keys, key] };
@@ -75,7 +94,9 @@ function checkObject(value: unknown, fields: Readonly<Record<string, FieldSpec>>
     if (spec === undefined) throw unknownKey(below, key, Object.keys(fields));
     if (item !== null) result[key] = check(item, spec, below);
   }
-  const missing = Object.entries(fields).find(([key, { required }]) => required && result[key] === undefined)?.[0];
+  const missing = Object.entries(fields).find(
+    ([key, { required }]) => required && result[key] === undefined,
+  )?.[0];
   if (missing !== undefined) throw here(where, `"${missing}" is missing`, `Add a line: ${missing}: …`);
   return result;
 }

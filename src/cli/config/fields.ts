@@ -62,7 +62,10 @@ export const CONFIG_FIELDS: Readonly<Record<string, FieldSpec>> = {
     fields: {
       patterns: {
         kind: "list",
-        of: { kind: "object", fields: { name: { ...text, required: true }, pattern: { ...text, required: true } } },
+        of: {
+          kind: "object",
+          fields: { name: { ...text, required: true }, pattern: { ...text, required: true } },
+        },
       },
       allow: { kind: "list", of: text, userOnly: true },
     },

@@ -35,7 +35,12 @@ export async function mergeSettings(
 }
 
 /** Settings of which the stronger source's value counts; lists of both sources are put together instead. */
-function single({ plan, keep, probe_timeout, summary }: ConfigFile): Partial<Record<keyof Settings, unknown>> {
+function single({
+  plan,
+  keep,
+  probe_timeout,
+  summary,
+}: ConfigFile): Partial<Record<keyof Settings, unknown>> {
   return { plan, keep, probe_timeout_ms: probe_timeout, level: summary?.level, family: summary?.family };
 }
 

@@ -50,13 +50,19 @@ export async function readSettings(context: Context, root: string): Promise<Conf
     user: user !== undefined && existsSync(user) ? user : undefined,
   };
   const hasVariable = VARIABLES.some((name) => context.env[name]);
-  if (files.project === undefined && files.user === undefined && !hasVariable) return { ...DEFAULTS, sources: {} };
+  if (files.project === undefined && files.user === undefined && !hasVariable)
+    return { ...DEFAULTS, sources: {} };
   const { mergeSettings } = await import("./merge.ts");
   return mergeSettings(context.env, files);
 }
 
 /** Variables that settings can come from. */
-export const VARIABLES = ["CHECKPOINT_PLAN", "CHECKPOINT_KEEP", "CHECKPOINT_LEVEL", "CHECKPOINT_FAMILY"] as const;
+export const VARIABLES = [
+  "CHECKPOINT_PLAN",
+  "CHECKPOINT_KEEP",
+  "CHECKPOINT_LEVEL",
+  "CHECKPOINT_FAMILY",
+] as const;
 
 /** The user's own file: `cairn/config.yaml` in $XDG_CONFIG_HOME, or in ~/.config. */
 export function userConfigFile({ env }: Context): string | undefined {

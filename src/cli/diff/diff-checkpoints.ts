@@ -7,7 +7,11 @@ import { readAt } from "./read-at.ts";
 import { describeChanges, type WorkDiff } from "./work-diff.ts";
 
 /** What changed between two checkpoints. Equal parts, and names that nobody needs, are not read. */
-export async function diffCheckpoints(from: StoredHead, to: StoredHead, read: ReadObjects): Promise<WorkDiff> {
+export async function diffCheckpoints(
+  from: StoredHead,
+  to: StoredHead,
+  read: ReadObjects,
+): Promise<WorkDiff> {
   const { changes } = await diffStates(from.root, to.root, read);
   return describeChanges(changes, {
     before: async (path) => readAt(from.root, path, read),

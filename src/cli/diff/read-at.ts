@@ -16,7 +16,12 @@ export async function readAt(target: Target, path: Path, read: ReadObjects): Pro
 }
 
 /** Goes along the path until it ends, or until the rest of it is elsewhere. */
-async function inValue(value: Json, links: readonly Link[], path: Path, read: ReadObjects): Promise<Json | undefined> {
+async function inValue(
+  value: Json,
+  links: readonly Link[],
+  path: Path,
+  read: ReadObjects,
+): Promise<Json | undefined> {
   const link = links.find((candidate) => startsWith(path, candidate.path));
   if (link !== undefined) return readAt(link.target, path.slice(link.path.length), read);
   let found: Json | undefined = value;

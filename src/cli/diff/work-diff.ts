@@ -1,3 +1,4 @@
+import { textOf } from "../../handoff/untrusted.ts";
 import type { Change } from "../../objects/diff.ts";
 import { formatPath, type Json, type JsonObject, type Path, setOwn } from "../../objects/json.ts";
 
@@ -12,7 +13,11 @@ export interface ItemChanges {
   readonly added: JsonObject[];
   readonly removed: JsonObject[];
   /** By item: its identity, and each field that changed. */
-  readonly changed: { readonly id: string; readonly title: string; readonly fields: Record<string, FromTo> }[];
+  readonly changed: {
+    readonly id: string;
+    readonly title: string;
+    readonly fields: Record<string, FromTo>;
+  }[];
 }
 
 /** What changed between two work states, in the terms of the work. */
@@ -64,7 +69,12 @@ async function bothPhases({ before, after }: Lookup): Promise<FromTo> {
   return { from: (await before(["phase"])) ?? null, to: (await after(["phase"])) ?? null };
 }
 
-async function items(changes: readonly Change[], lookup: Lookup, id: string, title: string): Promise<ItemChanges> {
+async function items(
+  changes: readonly Change[],
+  lookup: Lookup,
+  id: string,
+  title: string,
+): Promise<ItemChanges> {
   const result: ItemChanges = { added: [], removed: [], changed: [] };
   for (const change of changes) {
     const { path } = change;
@@ -72,10 +82,11 @@ async function items(changes: readonly Change[], lookup: Lookup, id: string, tit
     else if (path.length === 2 && change.kind === "added") result.added.push(change.to as JsonObject);
     else if (path.length === 2 && change.kind === "removed") result.removed.push(change.from as JsonObject);
     else {
-      const item = (await lookup.after(path.slice(0, 2))) as JsonObject | undefined;
-      const key = String(item?.[id] ?? path[1]);
+      const item = await lookup.after(path.slice(0, 2));
+      const key = textOf(item, id) ?? String(path[1]);
       let entry = result.changed.find((candidate) => candidate.id === key);
-      if (entry === undefined) result.changed.push((entry = { id: key, title: String(item?.[title] ?? ""), fields: {} }));
+      if (entry === undefined)
+        result.changed.push((entry = { id: key, title: textOf(item, title) ?? "", fields: {} }));
       const field = change.kind === "moved" ? "position" : formatPath(path.slice(2));
       entry.fields[field] = fromTo(change);
     }
@@ -91,15 +102,21 @@ function addWhole(result: ItemChanges, change: Change): void {
 }
 
 function variables(changes: readonly Change[]): WorkDiff["variables"] {
-  const result = { added: {} as JsonObject, removed: {} as JsonObject, changed: {} as { [key: string]: FromTo } };
+  const result = {
+    added: {} as JsonObject,
+    removed: {} as JsonObject,
+    changed: {} as { [key: string]: FromTo },
+  };
   for (const change of changes) {
     const { from, to } = fromTo(change);
     const name = change.path.length < 2 ? "" : formatPath(change.path.slice(1));
     if (name === "") {
       Object.assign(result.removed, from);
       Object.assign(result.added, to);
-    } else if (change.path.length === 2 && change.kind === "added") setOwn(result.added, String(change.path[1]), to);
-    else if (change.path.length === 2 && change.kind === "removed") setOwn(result.removed, String(change.path[1]), from);
+    } else if (change.path.length === 2 && change.kind === "added")
+      setOwn(result.added, String(change.path[1]), to);
+    else if (change.path.length === 2 && change.kind === "removed")
+      setOwn(result.removed, String(change.path[1]), from);
     else result.changed[change.path.length === 2 ? String(change.path[1]) : name] = { from, to };
   }
   return result;

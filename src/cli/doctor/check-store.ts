@@ -28,7 +28,10 @@ export async function checkStore(context: Context, project: Project): Promise<Fi
     const trails = await cairn.trails();
     const recent = (await recentOfAll(cairn.store, RECENT)).checkpoints.map(infoOfStored);
     return [
-      ok("store", `${count(trails.length, "trail")}, ${sizeOf(project)} on disk; checkpoint verify checks every byte`),
+      ok(
+        "store",
+        `${count(trails.length, "trail")}, ${sizeOf(project)} on disk; checkpoint verify checks every byte`,
+      ),
       durability(cairn),
       ...(recent[0] === undefined ? [] : [newest(context, recent[0])]),
       ...hooks(recent, context),
@@ -44,19 +47,33 @@ export async function checkStore(context: Context, project: Project): Promise<Fi
 /** Opening for writing sets and reads back what durability depends on; it would have failed otherwise. */
 function durability({ store }: Cairn): Finding {
   return store.durability === "durable"
-    ? ok("durability", "durable: what was saved survives a crash and a power cut (write-ahead log, synchronous FULL)")
-    : warning("durability", "This store is only a cache: what was saved may be lost.", "Use the store in .cairn.");
+    ? ok(
+        "durability",
+        "durable: what was saved survives a crash and a power cut (write-ahead log, synchronous FULL)",
+      )
+    : warning(
+        "durability",
+        "This store is only a cache: what was saved may be lost.",
+        "Use the store in .cairn.",
+      );
 }
 
 function sizeOf({ folder }: Project): string {
-  const size = ["", "-wal"].reduce((sum, end) => sum + (statSync(join(folder, `${STORE_FILE}${end}`), { throwIfNoEntry: false })?.size ?? 0), 0);
+  const size = ["", "-wal"].reduce(
+    (sum, end) => sum + (statSync(join(folder, `${STORE_FILE}${end}`), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
   return bytes(size);
 }
 
 function newest({ now }: Context, { checkpoint_id, created_at, trail }: CheckpointInfo): Finding {
   const aheadMs = Date.parse(created_at) - now().getTime();
   if (aheadMs > CLOCK_TOLERANCE_MS) {
-    return warning("clock", `The newest checkpoint (${checkpoint_id}) is dated ${count(Math.round(aheadMs / 60_000), "minute")} in the future.`, "Check this machine's clock. Nothing is lost: the order never depends on it.");
+    return warning(
+      "clock",
+      `The newest checkpoint (${checkpoint_id}) is dated ${count(Math.round(aheadMs / 60_000), "minute")} in the future.`,
+      "Check this machine's clock. Nothing is lost: the order never depends on it.",
+    );
   }
   return ok("clock", `the newest checkpoint is from ${ago(created_at, now())}, on ${trail}`);
 }
@@ -67,5 +84,10 @@ function hooks(recent: readonly CheckpointInfo[], { now }: Context): Finding[] {
   if (byHooks[0] === undefined) {
     return [note("hooks", "No agent saves here by itself yet.", "checkpoint watch --every 5m")];
   }
-  return [ok("hooks", `${byHooks.length} of the newest ${recent.length} checkpoints come from hooks, the last ${ago(byHooks[0].created_at, now())}`)];
+  return [
+    ok(
+      "hooks",
+      `${byHooks.length} of the newest ${recent.length} checkpoints come from hooks, the last ${ago(byHooks[0].created_at, now())}`,
+    ),
+  ];
 }

@@ -8,6 +8,21 @@ export interface Finding {
 }
 
 export const ok = (name: string, message: string): Finding => ({ name, level: "ok", message, remedy: null });
-export const note = (name: string, message: string, remedy: string | null = null): Finding => ({ name, level: "note", message, remedy });
-export const warning = (name: string, message: string, remedy: string): Finding => ({ name, level: "warning", message, remedy });
-export const problem = (name: string, message: string, remedy: string): Finding => ({ name, level: "problem", message, remedy });
+export const note = (name: string, message: string, remedy: string | null = null): Finding => ({
+  name,
+  level: "note",
+  message,
+  remedy,
+});
+export const warning = (name: string, message: string, remedy: string): Finding => ({
+  name,
+  level: "warning",
+  message,
+  remedy,
+});
+export const problem = (name: string, message: string, remedy: string): Finding => ({
+  name,
+  level: "problem",
+  message,
+  remedy,
+});

@@ -10,7 +10,8 @@ export const KEEPING = {
     examples: [["checkpoint restore ckpt-20260123-12", "as a new checkpoint; undo takes it back"]],
     arguments: { id: { kind: "required", value: "ID", about: "A checkpoint's id, or its beginning" } },
     options: { notes: { kind: "text", value: "TEXT", about: "Why" }, ...WRITING },
-    details: "Restores the recorded state, not files or services. Nothing is lost: the newer checkpoints stay.",
+    details:
+      "Restores the recorded state, not files or services. Nothing is lost: the newer checkpoints stay.",
   },
   undo: {
     name: "undo",

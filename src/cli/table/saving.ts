@@ -107,7 +107,11 @@ creates the folder .cairn at its root.`,
     arguments: { id: { kind: "optional", value: "ID", about: "A checkpoint's id, or its beginning" } },
     options: {
       level: { kind: "choice", choices: LEVELS, about: "How much: 500, 1,000, 2,000 or 4,000 tokens" },
-      for: { kind: "text", value: "TASK", about: "What the reader will do: terraform, database … or any words" },
+      for: {
+        kind: "text",
+        value: "TASK",
+        about: "What the reader will do: terraform, database … or any words",
+      },
       maxTokens: { kind: "number", value: "N", minimum: 1, about: "A budget of your own" },
       maxChars: { kind: "number", value: "N", minimum: 1, about: "A limit in characters as well" },
       keys: { kind: "texts", value: "A,B", about: "Variables or fields that must be in" },
@@ -128,4 +132,3 @@ creates the folder .cairn at its root.`,
     details: "For agents without hooks. Nothing is saved while nothing changes.",
   },
 } as const satisfies Record<string, CommandSpec>;
-

@@ -68,7 +68,9 @@ export const WORK = {
     name: "phase start",
     about: "Start a phase",
     group: "work",
-    examples: [['checkpoint phase start "Agent Bootstrapping" --number 5', "a name, and a number if you count"]],
+    examples: [
+      ['checkpoint phase start "Agent Bootstrapping" --number 5', "a name, and a number if you count"],
+    ],
     arguments: { name: { kind: "required", value: "NAME", about: "The phase's name" } },
     options: {
       number: { kind: "number", value: "N", minimum: 0, about: "Its number" },
@@ -117,7 +119,9 @@ export const WORK = {
   },
 } as const satisfies Record<string, CommandSpec>;
 
-const ONE_TASK = { id: { kind: "required", value: "ID", about: "The task's id, as in checkpoint task list" } } as const;
+const ONE_TASK = {
+  id: { kind: "required", value: "ID", about: "The task's id, as in checkpoint task list" },
+} as const;
 
 /** The agent's to-do list. */
 export const TASKS = {

@@ -9,7 +9,11 @@ import { ago, inUtc } from "./time.ts";
 import { workStateBlocks } from "./work-state.ts";
 
 /** A checkpoint as `--json` prints it: flat, as seed documents have it. */
-export function checkpointDocument(info: CheckpointInfo, state: object, estimatedTokens?: number): JsonObject {
+export function checkpointDocument(
+  info: CheckpointInfo,
+  state: object,
+  estimatedTokens?: number,
+): JsonObject {
   const tokens = estimatedTokens === undefined ? {} : { estimated_tokens: estimatedTokens };
   const isMistakable = Object.hasOwn(state, "schema") || Object.hasOwn(state, "messages");
   if (!isMistakable) return flatten({ ...info, state }, tokens);

@@ -9,19 +9,33 @@ import { words } from "./words.ts";
 export function diffText(diff: WorkDiff, style: Style): string {
   return sections(diff)
     .filter(([, lines]) => lines.length > 0)
-    .map(([title, lines]) => [style.bold(title), ...lines.map((line) => `  ${painted(line, style)}`)].join("\n"))
+    .map(([title, lines]) =>
+      [style.bold(title), ...lines.map((line) => `  ${painted(line, style)}`)].join("\n"),
+    )
     .join("\n");
 }
 
-/** The same in a few words, for a line of the log: `task 2 done, region set`. */
+/** The same in a few words, for a line of the log: `task 2 Deploy: pending → in progress; + region = eu`. */
 export function diffSentence(diff: WorkDiff, limit = 3): string {
-  const lines = sections(diff).flatMap(([, lines]) => lines);
-  const shown = lines.slice(0, limit).map((line) => `${line[0] === "~" ? "" : `${line[0]} `}${line.slice(2)}`);
+  const lines = sections(diff).flatMap(([title, lines]) => lines.map((line) => named(title, line)));
+  const shown = lines.slice(0, limit);
   return lines.length > limit ? `${shown.join("; ")}; + ${lines.length - limit} more` : shown.join("; ");
 }
 
-function sections({ phase, tasks, dependencies, variables, other }: WorkDiff): [title: string, lines: string[]][] {
-  const taskLines = itemLines(tasks, (item) => `${name(item, "id")}  ${name(item, "subject")} (${words(name(item, "status"))})`);
+/** A line that stands without its section's title. */
+function named(title: string, line: string): string {
+  const noun = { Phase: "phase ", Tasks: "task ", Git: "git " }[title] ?? "";
+  const words = `${noun}${line.slice(2).replace(/^(\S+) {2}/, "$1 ")}`;
+  return line.startsWith("~") ? words : `${line[0]} ${words}`;
+}
+
+type Section = [title: string, lines: string[]];
+
+function sections({ phase, tasks, dependencies, variables, other }: WorkDiff): Section[] {
+  const taskLines = itemLines(
+    tasks,
+    (item) => `${name(item, "id")}  ${name(item, "subject")} (${words(name(item, "status"))})`,
+  );
   const rest = other.filter(({ path }) => !isMirrored(path, taskLines.length > 0));
   const below = (field: string) => rest.filter(({ path }) => topOf(path) === field);
   return [
@@ -32,14 +46,28 @@ function sections({ phase, tasks, dependencies, variables, other }: WorkDiff): [
       "Variables",
       [
         ...Object.entries(variables.added).map(([key, value]) => `+ ${oneLine(key)} = ${short(value)}`),
-        ...Object.entries(variables.changed).map(([key, { from, to }]) => `~ ${oneLine(key)}: ${arrow(from, to)}`),
+        ...Object.entries(variables.changed).map(
+          ([key, { from, to }]) => `~ ${oneLine(key)}: ${arrow(from, to)}`,
+        ),
         ...Object.entries(variables.removed).map(([key, value]) => `- ${oneLine(key)} (was ${short(value)})`),
       ],
     ],
-    ["Work", rest.filter(({ path }) => !["files_touched", "workspace"].includes(topOf(path))).map(otherLine)],
+    ["Work", rest.filter(isWork).toSorted(byImportance).map(otherLine)],
     ["Files", below("files_touched").map(fileLine)],
     ["Git", below("workspace").map(gitChange)],
   ];
+}
+
+type Other = WorkDiff["other"][number];
+
+const isWork = ({ path }: Other) => !["files_touched", "workspace"].includes(topOf(path));
+
+/** What the work is about comes first; fields that are not listed keep their order behind. */
+const IMPORTANT = ["goal", "success_criteria", "next_action", "constraints", "decisions", "blockers"];
+
+function byImportance(a: Other, b: Other): number {
+  const rank = ({ path }: Other) => (IMPORTANT.indexOf(topOf(path)) + IMPORTANT.length + 1) % (IMPORTANT.length + 1);
+  return rank(a) - rank(b);
 }
 
 const topOf = (path: string) => /^[A-Za-z_]*/.exec(path)?.[0] ?? "";
@@ -49,12 +77,12 @@ function isMirrored(path: string, hasTasks: boolean): boolean {
   return (path === "active_task_id" && hasTasks) || /\]\.(?:at|by)$/.test(path);
 }
 
-function fileLine({ kind, from, to }: WorkDiff["other"][number]): string {
+function fileLine({ kind, from, to }: Other): string {
   if (kind === "changed") return `~ ${arrow(from, to)}`;
   return `${SIGNS[kind]} ${short(kind === "added" ? to : from)}`;
 }
 
-function gitChange(change: WorkDiff["other"][number]): string {
+function gitChange(change: Other): string {
   const { path, from, to } = change;
   if (path === "workspace.head") return `~ commit ${commit(from)} → ${commit(to)}`;
   if (path === "workspace.branch") return `~ branch ${arrow(from, to)}`;
@@ -80,11 +108,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
   approvals_pending: "approval",
 };
 
-function otherLine({ kind, path, from, to }: WorkDiff["other"][number]): string {
+function otherLine({ kind, path, from, to }: Other): string {
   const [, list = "", rest = ""] = /^([a-z_]+)\[\d+\](.*)$/.exec(path) ?? [];
   const label = SENTENCES[list] ?? words(path);
   const title = SENTENCES[list] !== undefined && rest !== "" ? `${label}${rest}` : label;
-  if (kind === "moved") return `~ ${oneLine(title)} moved from place ${Number(from) + 1} to ${Number(to) + 1}`;
+  if (kind === "moved")
+    return `~ ${oneLine(title)} moved from place ${Number(from) + 1} to ${Number(to) + 1}`;
   if (kind === "changed") return `~ ${oneLine(title)}: ${arrow(from, to)}`;
   return `${SIGNS[kind]} ${oneLine(title)}: ${short(kind === "added" ? to : from)}`;
 }
@@ -97,7 +126,9 @@ function phaseLine({ from, to }: FromTo): string {
 
 function phase(value: Json): string {
   const number = textOf(value, "number");
-  return oneLine(`${number === undefined ? "" : `${number} `}${textOf(value, "name") ?? "?"} (${words(textOf(value, "status") ?? "?")})`);
+  return oneLine(
+    `${number === undefined ? "" : `${number} `}${textOf(value, "name") ?? "?"} (${words(textOf(value, "status") ?? "?")})`,
+  );
 }
 
 function itemLines({ added, removed, changed }: ItemChanges, line: (item: unknown) => string): string[] {
@@ -106,7 +137,9 @@ function itemLines({ added, removed, changed }: ItemChanges, line: (item: unknow
     ...changed.flatMap(({ id, title, fields }) => {
       const what = Object.entries(fields).flatMap(([field, change]) => fieldChange(field, change));
       if (what.length === 0) return [];
-      return [`~ ${oneLine(id)}${title === "" || title === id ? "" : `  ${oneLine(title)}`}: ${what.join(", ")}`];
+      return [
+        `~ ${oneLine(id)}${title === "" || title === id ? "" : `  ${oneLine(title)}`}: ${what.join(", ")}`,
+      ];
     }),
     ...removed.map((item) => `- ${line(item)}`),
   ];
@@ -116,7 +149,8 @@ function fieldChange(field: string, { from, to }: FromTo): string[] {
   if (field === "status") return [arrow(from, to)];
   // The other end of the same line says it: that one waits for this.
   if (/^blocks\b/.test(field)) return [];
-  if (/^blocked_by\b/.test(field)) return [to === null ? `no longer waits for ${short(from)}` : `waits for ${short(to)}`];
+  if (/^blocked_by\b/.test(field))
+    return [to === null ? `no longer waits for ${short(from)}` : `waits for ${short(to)}`];
   return [from === null ? `${words(field)}: ${short(to)}` : `${words(field)} ${arrow(from, to)}`];
 }
 

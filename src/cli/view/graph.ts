@@ -52,7 +52,7 @@ function trimEnd(lanes: (ObjectId | null)[]): void {
 function drawLanes(lanes: readonly (ObjectId | null)[], width: number, marked?: number): string {
   return Array.from({ length: width }, (_, lane) => {
     if (lane === marked) return "o";
-    return lanes[lane] == null ? " " : "│";
+    return lanes[lane] ? "│" : " ";
   }).join(" ");
 }
 

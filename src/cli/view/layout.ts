@@ -16,7 +16,10 @@ export function recorded(text: string): string[] {
 }
 
 /** Labels on the left, their lines beside them, broken where the terminal ends. Empty blocks are left out. */
-export function layOut(blocks: readonly Block[], { style, columns }: Pick<Output, "style" | "columns">): string {
+export function layOut(
+  blocks: readonly Block[],
+  { style, columns }: Pick<Output, "style" | "columns">,
+): string {
   const indent = " ".repeat(LABEL_WIDTH);
   const room = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(columns - LABEL_WIDTH, 20);
   return blocks

@@ -17,11 +17,17 @@ export interface Status {
 }
 
 /** Where the work stands, on one screen. */
-export function statusText({ checkpoint, state, runs, steps }: Status, { now, output }: { now: Date; output: Output }): string {
+export function statusText(
+  { checkpoint, state, runs, steps }: Status,
+  { now, output }: { now: Date; output: Output },
+): string {
   const { style } = output;
   const options: ViewOptions = { now, style, limit: 5 };
   const notes = checkpoint.notes === null ? [] : recorded(checkpoint.notes).slice(0, 3);
-  const head = [`${style.yellow(checkpoint.checkpoint_id)}  ${style.dim(provenanceLine(checkpoint, now))}`, ...notes].join("\n");
+  const head = [
+    `${style.yellow(checkpoint.checkpoint_id)}  ${style.dim(provenanceLine(checkpoint, now))}`,
+    ...notes,
+  ].join("\n");
   const blocks: Block[] = [
     text("Goal", state.goal),
     phaseBlock(state, options),

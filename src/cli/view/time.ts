@@ -17,5 +17,7 @@ export function ago(createdAt: string, now: Date): string {
 /** A time that nobody has to translate: `2026-01-23 12:00:00 UTC`. */
 export function inUtc(createdAt: string): string {
   const time = Date.parse(createdAt);
-  return Number.isNaN(time) ? createdAt : `${new Date(time).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+  return Number.isNaN(time)
+    ? createdAt
+    : `${new Date(time).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }

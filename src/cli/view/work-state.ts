@@ -47,7 +47,9 @@ export function text(label: string, value: unknown): Block {
 
 /** A sentence that somebody added, wherever its text is. */
 function sentence(item: unknown): string {
-  return oneLine(asText(item) ?? textOf(item, "text", "subject", "what", "name", "id") ?? describe(item, 200));
+  return oneLine(
+    asText(item) ?? textOf(item, "text", "subject", "what", "name", "id") ?? describe(item, 200),
+  );
 }
 
 function listOf(value: unknown, options: ViewOptions): string[] {
@@ -55,7 +57,10 @@ function listOf(value: unknown, options: ViewOptions): string[] {
 }
 
 export function numbered(value: unknown, options: ViewOptions): string[] {
-  return cut(asList(value).map((item, index) => `${index + 1}  ${sentence(item)}`), options);
+  return cut(
+    asList(value).map((item, index) => `${index + 1}  ${sentence(item)}`),
+    options,
+  );
 }
 
 function cut(lines: readonly string[], { limit, style }: ViewOptions): string[] {
@@ -63,7 +68,10 @@ function cut(lines: readonly string[], { limit, style }: ViewOptions): string[] 
   return [...lines.slice(0, limit - 1), style.dim(`+ ${lines.length - limit + 1} more`)];
 }
 
-export function phaseBlock({ phase, phases_completed }: Partial<WorkState>, { now, style }: ViewOptions): Block {
+export function phaseBlock(
+  { phase, phases_completed }: Partial<WorkState>,
+  { now, style }: ViewOptions,
+): Block {
   const lines: string[] = [];
   const name = textOf(phase, "name");
   if (name !== undefined) {
@@ -71,7 +79,9 @@ export function phaseBlock({ phase, phases_completed }: Partial<WorkState>, { no
     const started = textOf(phase, "started_at");
     const status = words(textOf(phase, "status") ?? "");
     const isBad = status === "failed" || status === "blocked";
-    const facts = [isBad ? style.red(status) : status, started && `started ${ago(started, now)}`].filter(Boolean);
+    const facts = [isBad ? style.red(status) : status, started && `started ${ago(started, now)}`].filter(
+      Boolean,
+    );
     lines.push(`${numberedName(number, oneLine(name))}${facts.length > 0 ? `  ${facts.join(", ")}` : ""}`);
     const notes = textOf(phase, "notes");
     if (notes !== undefined) lines.push(style.dim(oneLine(notes)));
@@ -96,11 +106,15 @@ export const SIGNS: Readonly<Record<string, string>> = {
 
 export function taskLine(task: unknown, style: Style, all: readonly unknown[] = []): string {
   const status = textOf(task, "status") ?? "pending";
-  const paint = { completed: style.green, in_progress: style.cyan, blocked: style.red, cancelled: style.dim }[status];
+  const paint = { completed: style.green, in_progress: style.cyan, blocked: style.red, cancelled: style.dim }[
+    status
+  ];
   const sign = SIGNS[status] ?? "[?]";
   const owner = textOf(task, "owner");
   const over = all.filter(isOver).map((other) => textOf(other, "id"));
-  const waits = asList(own(task, "blocked_by")).map((id) => asText(id) ?? "?").filter((id) => !over.includes(id));
+  const waits = asList(own(task, "blocked_by"))
+    .map((id) => asText(id) ?? "?")
+    .filter((id) => !over.includes(id));
   const reason = textOf(task, "reason");
   const isOpen = !isOver(task);
   const facts = [
@@ -121,7 +135,10 @@ export function isOver(task: unknown): boolean {
 function tasksBlock(tasks: unknown, options: ViewOptions): Block {
   const list = asList(tasks);
   if (list.length === 0) return { label: "Tasks", lines: [] };
-  const lines = cut(list.map((task) => taskLine(task, options.style, list)), { ...options, limit: options.limit * 2 });
+  const lines = cut(
+    list.map((task) => taskLine(task, options.style, list)),
+    { ...options, limit: options.limit * 2 },
+  );
   return { label: "Tasks", lines: [progress(list), ...lines] };
 }
 
@@ -145,7 +162,12 @@ function servicesBlock(dependencies: unknown, { style }: ViewOptions): Block {
     const reason = textOf(item, "reason");
     const latency = textOf(item, "latency_ms");
     const facts = reason ?? (latency === undefined ? "" : `${latency} ms`);
-    return [oneLine(textOf(item, "name") ?? "?"), paint(status), oneLine(textOf(item, "endpoint") ?? ""), oneLine(facts)];
+    return [
+      oneLine(textOf(item, "name") ?? "?"),
+      paint(status),
+      oneLine(textOf(item, "endpoint") ?? ""),
+      oneLine(facts),
+    ];
   });
   return { label: "Services", lines: rows.length === 0 ? [] : table(rows, undefined).split("\n") };
 }
@@ -153,17 +175,25 @@ function servicesBlock(dependencies: unknown, { style }: ViewOptions): Block {
 function variablesBlock(variables: unknown, options: ViewOptions): Block {
   const entries = Object.entries(asRecord(variables) ?? {});
   const rows = entries.map(([key, value]) => [oneLine(key), oneLine(asText(value) ?? describe(value, 200))]);
-  return { label: "Variables", lines: rows.length === 0 ? [] : cut(table(rows, undefined).split("\n"), options) };
+  return {
+    label: "Variables",
+    lines: rows.length === 0 ? [] : cut(table(rows, undefined).split("\n"), options),
+  };
 }
 
 function output(item: unknown): string {
   const sign = own(item, "success") === false ? "[!]" : "[x]";
-  return oneLine(`${sign} ${textOf(item, "type") ?? ""} ${textOf(item, "action") ?? ""} ${textOf(item, "id") ?? ""}`.trim());
+  return oneLine(
+    `${sign} ${textOf(item, "type") ?? ""} ${textOf(item, "action") ?? ""} ${textOf(item, "id") ?? ""}`.trim(),
+  );
 }
 
 function filesBlock(files: unknown, options: ViewOptions): Block {
   const list = asList(files).map(sentence);
-  return { label: "Files", lines: list.length === 0 ? [] : [`${count(list.length, "file")} touched`, ...cut(list, options)] };
+  return {
+    label: "Files",
+    lines: list.length === 0 ? [] : [`${count(list.length, "file")} touched`, ...cut(list, options)],
+  };
 }
 
 /** Branch, commit and whether there is something to commit. */

@@ -2,6 +2,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Connection } from "./connection.ts";
+import { applyDelta, deltaOf } from "./delta.ts";
 
 /** Where an object is kept, and how many others must be read to rebuild it. */
 export interface RowRef {
@@ -21,16 +22,16 @@ export const MAX_DEPTH = 32;
 /** Shorter bytes do not get shorter. */
 const WORTH_COMPRESSING = 100;
 
-/** Quick for changes and for what is large; thorough for what is stored whole, because it stays for long. */
-const QUICK = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+/** Thorough, because what is stored whole stays for long; quick for what is large. */
 const THOROUGH = { params: { [constants.ZSTD_c_compressionLevel]: 6 } };
+const QUICK = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 const LARGE = 64 * 1024;
 
-/**
- * A zstd frame begins with these bytes. An object never does, so whole rows need no mark; changes are always
- * frames, so they go without.
- */
-const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+/** Nothing that was stored is larger; a damaged row must not fill the memory. */
+const MAX_BYTES = 1024 * 1024 * 1024;
+
+/** A zstd frame begins with this byte; an object never does, so whole rows need no mark. */
+const ZSTD_MAGIC = 0x28;
 
 /** Ids are looked up by half their hash: no two objects will share 128 bits, and reading checks all 256. */
 export function keyOf(id: ObjectId): Uint8Array {
@@ -46,9 +47,9 @@ export interface Base {
 /** The shortest form to store. */
 export function pack(bytes: Uint8Array, base?: Base): PackedObject {
   if (base) {
-    const data = zstdCompressSync(bytes, { ...QUICK, dictionary: base.bytes });
+    const data = deltaOf(bytes, base.bytes);
     // A change that is no small part of the whole is not worth a link in the chain.
-    if (data.length * 2 < bytes.length) return { data: data.subarray(ZSTD_MAGIC.length), base: base.ref };
+    if (data.length * 2 < bytes.length) return { data, base: base.ref };
   }
   if (bytes.length < WORTH_COMPRESSING) return { data: bytes, base: undefined };
   const data = zstdCompressSync(bytes, bytes.length > LARGE ? QUICK : THOROUGH);
@@ -111,12 +112,16 @@ export function startOfChain(connection: Connection, row: number): Base | undefi
   return bytes && { ref: { row: start, depth: 0 }, bytes };
 }
 
-/** Undefined when the data is damaged beyond decompression; other damage shows when the id is checked. */
-function inflate(data: Uint8Array, dictionary?: Uint8Array): Uint8Array | undefined {
-  if (dictionary === undefined && data[0] !== ZSTD_MAGIC[0]) return data;
+/** Undefined when the data is damaged beyond reading; other damage shows when the id is checked. */
+function inflate(data: Uint8Array, base?: Uint8Array): Uint8Array | undefined {
   try {
-    if (dictionary === undefined) return zstdDecompressSync(data);
-    return zstdDecompressSync(Buffer.concat([ZSTD_MAGIC, data]), { dictionary });
+    if (base) return applyDelta(data, base);
+    if (data[0] !== ZSTD_MAGIC) return data;
+    // About as much room as is needed: the default is many times that, and costs more than decompressing.
+    return zstdDecompressSync(data, {
+      chunkSize: Math.max(1024, data.length * 4),
+      maxOutputLength: MAX_BYTES,
+    });
   } catch {
     return undefined;
   }

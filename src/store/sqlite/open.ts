@@ -4,7 +4,6 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { constants, zstdCompressSync } from "node:zlib";
 
 import { CheckpointError } from "../../errors.ts";
 import { Connection } from "./connection.ts";
@@ -158,21 +157,6 @@ function assertVersions(db: DatabaseSync): void {
   const difference =
     MINIMUM_SQLITE.map((minimum, index) => (parts[index] ?? 0) - minimum).find((part) => part !== 0) ?? 0;
   if (difference < 0) throw tooOld(`SQLite ${version}, where ${MINIMUM_SQLITE.join(".")} is needed`);
-  if (!honoursDictionaries()) throw tooOld("a zstd without dictionaries");
-}
-
-let dictionariesChecked: boolean | undefined;
-
-/** Older Nodes ignore the dictionary silently: what they wrote could not be read by others. */
-function honoursDictionaries(): boolean {
-  if (dictionariesChecked === undefined) {
-    const sample = Buffer.from("cairn:3141592653589793238462643383279502884197");
-    const params = { [constants.ZSTD_c_compressionLevel]: 1 };
-    dictionariesChecked =
-      zstdCompressSync(sample, { params, dictionary: sample }).length <
-      zstdCompressSync(sample, { params }).length;
-  }
-  return dictionariesChecked;
 }
 
 function tooOld(what: string): CheckpointError {

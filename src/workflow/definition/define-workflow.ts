@@ -47,7 +47,7 @@ export function toWorkflow(source: unknown, problems: Problems, { file, nested }
     nested:
       nested ??
       ((_, path) =>
-        void problems.add(
+        problems.add(
           path,
           "A workflow can only be nested in a file.",
           "Write it in YAML, or put its steps here",

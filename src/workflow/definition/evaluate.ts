@@ -22,12 +22,9 @@ function valueOf(expression: Expression, lookup: Lookup): Json {
     case "or":
       return holds(expression.left, lookup) || holds(expression.right, lookup);
     case "compare":
-      return compare(
-        expression.operator,
-        valueOf(expression.left, lookup),
-        valueOf(expression.right, lookup),
-      );
+      break;
   }
+  return compare(expression.operator, valueOf(expression.left, lookup), valueOf(expression.right, lookup));
 }
 
 /** The text `false`, as an input would bring it, is as untrue as false itself. */

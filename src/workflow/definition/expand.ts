@@ -152,7 +152,7 @@ function plainStep(source: StepSource, around: Surroundings): Step {
     ...(phase !== undefined && { phase }),
     ...(agent !== undefined && { agent }),
     ...(conditions.length > 0 && { conditions }),
-    ...(run !== undefined && typeof run !== "function" && { run: run as CommandLine }),
+    ...(run !== undefined && typeof run !== "function" && { run }),
     ...(question !== undefined && { question }),
     ...(options !== undefined && { options }),
     ...(outputs !== undefined && { outputs }),

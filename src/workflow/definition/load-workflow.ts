@@ -7,7 +7,7 @@ import type { Path } from "../../objects/json.ts";
 import { checkSource } from "./check-source.ts";
 import { toWorkflow } from "./define-workflow.ts";
 import { isObject } from "./fields.ts";
-import { Problems } from "./problems.ts";
+import type { Problems } from "./problems.ts";
 import { MAX_DEFINITION_BYTES, readYaml } from "./read-yaml.ts";
 import type { Workflow, WorkflowSource } from "./types.ts";
 
@@ -47,21 +47,21 @@ function nestedReader(folder: string, problems: Problems, depth = 1) {
     const target = resolve(folder, file);
     const below = relative(folder, target);
     if (isAbsolute(file) || below.startsWith("..") || isAbsolute(below)) {
-      return void problems.add(
+      return problems.add(
         path,
         `"${file}" is outside of the folder of this workflow.`,
         "Put it beside this file",
       );
     }
     if (depth > MAX_NESTING)
-      return void problems.add(
+      return problems.add(
         path,
         `Workflows are nested more than ${MAX_NESTING} deep.`,
         "Look for a workflow that contains itself",
       );
     const { bytes, problem } = readBounded(target, MAX_DEFINITION_BYTES);
     if (bytes === undefined)
-      return void problems.add(
+      return problems.add(
         path,
         `"${file}" cannot be read: ${problem}.`,
         "Check the name: it is relative to this file",
@@ -84,7 +84,7 @@ function resolveNested(
   for (const step of source.steps) {
     if (step.workflow === undefined) continue;
     if (dirname(step.workflow) !== ".")
-      return void problems.add(
+      return problems.add(
         path,
         `A nested workflow names "${step.workflow}" in another folder.`,
         "Keep nested workflows in one folder",

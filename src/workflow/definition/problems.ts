@@ -26,7 +26,8 @@ export class Problems {
     this.#locate = locate;
   }
 
-  add(path: Path, message: string, remedy: string): void {
+  /** Returns undefined, so that whoever cannot go on can return it. */
+  add(path: Path, message: string, remedy: string): undefined {
     const place = this.#locate(path);
     this.all.push({
       ...(this.#file === undefined ? {} : { file: this.#file }),

@@ -23,6 +23,7 @@ export interface Outputs {
 }
 
 export function findOutputs(patterns: readonly string[], root: string): Outputs {
+  if (patterns.length === 0) return { paths: [], missing: [], refused: [] };
   const paths = new Set<string>();
   const missing: string[] = [];
   const refused: string[] = [];

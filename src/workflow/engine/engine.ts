@@ -11,8 +11,8 @@ export interface StepStart {
   readonly attempt: number;
   readonly run: Run;
   readonly folder: AttemptFolder;
-  /** Results of the steps that are done. */
-  readonly results: Readonly<Record<string, Json>>;
+  /** Results of the steps that are done. Asked for only when somebody reads them: there may be thousands. */
+  readonly results: () => Readonly<Record<string, Json>>;
   /** For a step with an agent: the briefing, on its stdin and in a file. */
   readonly handoff?: string;
 }

@@ -53,7 +53,7 @@ interface Watched {
 function launch(start: StepStart, options: LocalEngineOptions): Watched {
   const { step, run, folder, attempt } = start;
   makeFolder(folder.path);
-  writePrivate(folder.results, `${JSON.stringify(start.results)}\n`);
+  writePrivate(folder.results, `${JSON.stringify(start.results())}\n`);
   if (start.handoff !== undefined) writePrivate(folder.handoff, start.handoff);
   const files = [
     openSync(start.handoff === undefined ? "/dev/null" : folder.handoff, "r"),
@@ -98,7 +98,7 @@ function watch(start: StepStart, options: LocalEngineOptions, watched: Watched):
     const force = () => signalGroup(options, watched.pid, "SIGKILL");
     signalGroup(options, watched.pid, "SIGTERM");
     const timer = setTimeout(force, GRACE_MS);
-    void watched.ended.then(() => {
+    void watched.ended.finally(() => {
       clearTimeout(timer);
       // What the command left behind in its group ends with it.
       force();

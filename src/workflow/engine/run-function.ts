@@ -45,7 +45,9 @@ async function attend(
     step_id: step.id,
     attempt,
     inputs,
-    results: start.results,
+    get results() {
+      return start.results();
+    },
     root: around.root,
     signal: signals,
   };

@@ -70,7 +70,7 @@ export async function noteProgress(context: ProgressContext, options: NoteOption
         ...keep(before),
         ...change.fields,
         notes: [...(before?.notes ?? []), change.note],
-      } as Progress;
+      };
       return progress;
     },
     {

@@ -3,7 +3,15 @@ import { holds } from "../definition/evaluate.ts";
 import type { Step } from "../definition/types.ts";
 import { lookupIn } from "./lookup.ts";
 import { reviewOutcome } from "./review.ts";
-import { isMet, stateOf, withSteps, type Run, type RunStatus, type StepState } from "./run-state.ts";
+import {
+  indexOf,
+  isMet,
+  statesOf,
+  withSteps,
+  type Run,
+  type RunStatus,
+  type StepState,
+} from "./run-state.ts";
 
 export interface Advance {
   /** The run with everything that follows at once: skips, joins, questions, and marks for what is to start. */
@@ -30,23 +38,23 @@ export interface AdvanceOptions {
  */
 export function advance(run: Run, { now, digestOf, draining = false }: AdvanceOptions): Advance {
   const settled = settleInstantly(run, now);
-  const steps = settled.definition;
-  const isStopped = draining || steps.some((step) => hasFailed(step, stateOf(settled, step.id)));
+  const states = statesOf(settled);
+  const isStopped = draining || settled.definition.some((step, index) => hasFailed(step, states[index]!));
   const at = now.toISOString();
   const changed: Record<string, StepState> = {};
   const starts: { step: Step; attempt: number }[] = [];
   const asks: Step[] = [];
-  let free = settled.jobs - steps.filter((step) => stateOf(settled, step.id).status === "running").length;
+  let free = settled.jobs - states.filter(({ status }) => status === "running").length;
   let wakeAt: number | undefined;
-  for (const step of isStopped ? [] : steps) {
-    const state = stateOf(settled, step.id);
+  for (const [index, step] of isStopped ? [] : settled.definition.entries()) {
+    const state = states[index]!;
     if (state.status === "waiting") {
       const due = Date.parse(state.retry_at ?? at);
       if (due > now.getTime()) {
         wakeAt = Math.min(wakeAt ?? due, due);
         continue;
       }
-    } else if (state.status !== "pending" || !isReady(step, settled, byIdOf(settled))) continue;
+    } else if (state.status !== "pending" || !isReady(step, settled)) continue;
     if (step.kind === "approval") {
       changed[step.id] = ask(state, at, digestOf(settled, step));
       asks.push(step);
@@ -66,11 +74,13 @@ export function advance(run: Run, { now, digestOf, draining = false }: AdvanceOp
   };
 }
 
-function begin({ retry_at: _, ended_at: __, ...state }: StepState, at: string): StepState {
+function begin(before: StepState, at: string): StepState {
+  const { retry_at: _, ended_at: __, ...state } = before;
   return { ...state, status: "running", attempt: state.attempt + 1, started_at: at };
 }
 
-function ask({ decision: _, ...state }: StepState, at: string, digest: string): StepState {
+function ask(before: StepState, at: string, digest: string): StepState {
+  const { decision: _, ...state } = before;
   return { ...state, status: "awaiting_approval", started_at: state.started_at ?? at, digest };
 }
 
@@ -78,33 +88,25 @@ function hasFailed(step: Step, state: StepState): boolean {
   return state.status === "failed" && step.reviewer === undefined;
 }
 
-/** Definitions are never changed in place, so the index of one is made once. */
-const indexes = new WeakMap<readonly Step[], ReadonlyMap<string, Step>>();
-
-export function byIdOf({ definition }: Run): ReadonlyMap<string, Step> {
-  let index = indexes.get(definition);
-  if (index === undefined)
-    indexes.set(definition, (index = new Map(definition.map((step) => [step.id, step]))));
-  return index;
-}
-
 /** A need that an edit removed from the definition holds nothing up. */
-function isReady(step: Step, run: Run, byId: ReadonlyMap<string, Step>): boolean {
+export function isReady(step: Step, run: Run): boolean {
+  const { byId, positions } = indexOf(run);
+  const states = statesOf(run);
   return step.needs.every((id) => {
-    const need = byId.get(id);
-    return need === undefined || isMet(need, stateOf(run, id));
+    const position = positions.get(id);
+    return position === undefined || isMet(byId.get(id)!, states[position]!);
   });
 }
 
 /** Decides conditions and joins, again and again until nothing follows from anything any more. */
 function settleInstantly(run: Run, now: Date): Run {
-  const byId = byIdOf(run);
+  const { instant } = indexOf(run);
   for (let current = run; ;) {
     const changed: Record<string, StepState> = {};
-    for (const step of current.definition) {
-      const state = stateOf(current, step.id);
-      if (state.status !== "pending" || (step.kind !== "join" && step.conditions === undefined)) continue;
-      if (!isReady(step, current, byId)) continue;
+    for (const position of instant) {
+      const step = current.definition[position]!;
+      const state = statesOf(current)[position]!;
+      if (state.status !== "pending" || !isReady(step, current)) continue;
       const settled = settleOne(step, state, current, now.toISOString());
       if (settled) changed[step.id] = settled;
     }
@@ -136,11 +138,11 @@ function settleOne(step: Step, state: StepState, run: Run, at: string): StepStat
 
 /** The state of the whole from the states of its steps. */
 function statusOf(run: Run): RunStatus {
-  const states = run.definition.map((step) => ({ step, state: stateOf(run, step.id) }));
-  if (states.every(({ step, state }) => isMet(step, state))) return "completed";
-  if (states.some(({ state }) => state.status === "running")) return "running";
-  if (states.some(({ step, state }) => hasFailed(step, state))) return "failed";
-  if (states.some(({ state }) => state.status === "waiting")) return "running";
-  if (states.some(({ state }) => state.status === "awaiting_approval")) return "awaiting_approval";
-  return "running";
+  const states = statesOf(run);
+  if (run.definition.every((step, index) => isMet(step, states[index]!))) return "completed";
+  const isAny = (status: StepState["status"]) => states.some((state) => state.status === status);
+  if (isAny("running")) return "running";
+  if (run.definition.some((step, index) => hasFailed(step, states[index]!))) return "failed";
+  if (isAny("waiting")) return "running";
+  return isAny("awaiting_approval") ? "awaiting_approval" : "running";
 }

@@ -2,8 +2,7 @@ import { CheckpointError } from "../../errors.ts";
 import { fingerprintOf } from "../definition/fingerprint.ts";
 import { ancestorsOf, descendantsOf } from "../definition/graph.ts";
 import type { Step } from "../definition/types.ts";
-import { byIdOf } from "./advance.ts";
-import { stateOf, withSteps, type Artifact, type Decision, type Run } from "./run-state.ts";
+import { indexOf, stateOf, withSteps, type Artifact, type Decision, type Run } from "./run-state.ts";
 
 /** The files that a person looks at before deciding: what the steps before the question produced. */
 export function artifactsBefore(run: Run, step: Step): Artifact[] {
@@ -24,7 +23,7 @@ export const registeredDigest = (run: Run, step: Step): string => digestOf(artif
 export function openQuestion(run: Run, id: string | undefined): Step {
   const open = run.definition.filter((step) => stateOf(run, step.id).status === "awaiting_approval");
   if (id !== undefined) {
-    const step = byIdOf(run).get(id);
+    const step = indexOf(run).byId.get(id);
     if (step === undefined) throw noSuchStep(run, id);
     if (!open.includes(step)) throw notAsked(run, step);
     return step;

@@ -1,12 +1,15 @@
 import type { RunEvent } from "../events.ts";
 import type { Step } from "../definition/types.ts";
-import { stateOf, type Run, type StepState } from "./run-state.ts";
+import { stateOf, statesOf, type Run, type StepState } from "./run-state.ts";
 
 /** What happened between two states of a run, whoever moved it. Starts are not in it: only the runner knows them. */
 export function eventsBetween(before: Run, after: Run): RunEvent[] {
   if (before.steps === after.steps) return [];
-  return after.definition.flatMap((step) => {
-    const [old, now] = [stateOf(before, step.id), stateOf(after, step.id)];
+  const states = statesOf(after);
+  const former = before.definition === after.definition ? statesOf(before) : undefined;
+  return after.definition.flatMap((step, index) => {
+    const old = former?.[index] ?? stateOf(before, step.id);
+    const now = states[index]!;
     return old === now ? [] : stepEvents(step, now, after, old);
   });
 }
@@ -44,8 +47,9 @@ function stepEvents(step: Step, state: StepState, run: Run, old: StepState): Run
     case "pending":
       return old.status === "running" ? [{ type: "step-interrupted", ...about, attempt, reason }] : [];
     case "running":
-      return [];
+      break;
   }
+  return [];
 }
 
 function durationOf({ started_at, ended_at }: StepState): number {

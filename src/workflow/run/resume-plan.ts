@@ -69,8 +69,8 @@ function planned(id: string, state: StepState, isNext: boolean): PlannedStep {
     case "waiting":
       return { id, action: "run", reason: `to be tried again: ${state.reason?.split("\n")[0] ?? ""}` };
     case "pending":
-      return isNext
-        ? { id, action: "run", reason: state.reason ?? "its needs are met" }
-        : { id, action: "wait", reason: "waits for others" };
+      break;
   }
+  if (!isNext) return { id, action: "wait", reason: "waits for others" };
+  return { id, action: "run", reason: state.reason ?? "its needs are met" };
 }

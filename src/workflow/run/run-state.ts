@@ -144,5 +144,53 @@ const OVER: readonly RunStatus[] = ["completed", "cancelled", "archived"];
 export const isOver = (status: RunStatus): boolean => OVER.includes(status);
 
 export function withSteps(run: Run, changed: Readonly<Record<string, StepState>>): Run {
-  return Object.keys(changed).length === 0 ? run : { ...run, steps: { ...run.steps, ...changed } };
+  const ids = Object.keys(changed);
+  if (ids.length === 0) return run;
+  const next = { ...run, steps: { ...run.steps, ...changed } };
+  const states = [...statesOf(run)];
+  const { positions } = indexOf(run);
+  for (const id of ids) {
+    const position = positions.get(id);
+    if (position !== undefined) states[position] = changed[id]!;
+  }
+  tables.set(next.steps, { definition: run.definition, states });
+  return next;
+}
+
+interface Index {
+  readonly byId: ReadonlyMap<string, Step>;
+  readonly positions: ReadonlyMap<string, number>;
+  /** Steps that need no engine, or perhaps none: joins and conditions. */
+  readonly instant: readonly number[];
+}
+
+// Definitions and states are never changed in place, so what is derived from them is derived once: a run of a
+// thousand steps makes a thousand commits, and each looks at all steps several times.
+const indexes = new WeakMap<readonly Step[], Index>();
+const tables = new WeakMap<
+  object,
+  { readonly definition: readonly Step[]; readonly states: readonly StepState[] }
+>();
+
+export function indexOf({ definition }: Pick<Run, "definition">): Index {
+  const known = indexes.get(definition);
+  if (known) return known;
+  const index = {
+    byId: new Map(definition.map((step) => [step.id, step])),
+    positions: new Map(definition.map((step, position) => [step.id, position])),
+    instant: definition.flatMap((step, position) =>
+      step.kind === "join" || step.conditions !== undefined ? [position] : [],
+    ),
+  };
+  indexes.set(definition, index);
+  return index;
+}
+
+/** The states of all steps, in the order of the definition. */
+export function statesOf(run: Run): readonly StepState[] {
+  const known = tables.get(run.steps);
+  if (known?.definition === run.definition) return known.states;
+  const states = run.definition.map((step) => stateOf(run, step.id));
+  tables.set(run.steps, { definition: run.definition, states });
+  return states;
 }

@@ -1,7 +1,6 @@
 import type { Json } from "../../objects/json.ts";
 import type { Step } from "../definition/types.ts";
-import { byIdOf } from "./advance.ts";
-import { stateOf, withSteps, type Artifact, type Run, type StepState } from "./run-state.ts";
+import { indexOf, stateOf, withSteps, type Artifact, type Run, type StepState } from "./run-state.ts";
 
 /** How an attempt ended. */
 export type Outcome =
@@ -31,7 +30,7 @@ export function settle(run: Run, outcomes: readonly Outcome[], now: Date): Run {
   const artifacts = new Map<string, Artifact>();
   let progress = false;
   for (const outcome of outcomes) {
-    const step = byIdOf(run).get(outcome.step);
+    const step = indexOf(run).byId.get(outcome.step);
     const state = stateOf(run, outcome.step);
     if (step === undefined || state.status !== "running" || state.attempt !== outcome.attempt) continue;
     changed[step.id] = after(step, state, outcome, now);

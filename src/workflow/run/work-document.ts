@@ -2,7 +2,7 @@ import { emptyWorkState, type Phase } from "../../checkpoints/work-state.ts";
 import type { Json } from "../../objects/json.ts";
 import type { Step } from "../definition/types.ts";
 import { progressOf } from "./progress.ts";
-import { isMet, stateOf, type Run, type RunDocument } from "./run-state.ts";
+import { isMet, stateOf, statesOf, type Run, type RunDocument } from "./run-state.ts";
 
 /**
  * The state of agent work that belongs to a run, so that a handoff says what is going on. Parts that are
@@ -11,7 +11,7 @@ import { isMet, stateOf, type Run, type RunDocument } from "./run-state.ts";
 export function documentOf(run: Run, before?: RunDocument): RunDocument {
   const base = before ?? {
     ...emptyWorkState(),
-    variables: { ...run.inputs } as Record<string, Json>,
+    variables: { ...run.inputs },
     goal: goalOf(run),
     run,
   };
@@ -44,8 +44,9 @@ function nextAction({ id, status, reason }: Run, next: readonly string[], progre
 }
 
 function questionsOf(run: Run): Json[] {
+  const states = statesOf(run);
   return run.definition
-    .filter((step) => stateOf(run, step.id).status === "awaiting_approval")
+    .filter((_, index) => states[index]?.status === "awaiting_approval")
     .map((step) => ({
       run: run.id,
       step: step.id,

@@ -10,7 +10,7 @@ import { readRun } from "./examine-run.ts";
 import { archiveName } from "./run-id.ts";
 import { openRunTrail } from "./run-journal.ts";
 import { isLocked } from "./run-lock.ts";
-import { runFolder } from "./runner.ts";
+import { runFolder } from "./run-folder.ts";
 
 /** How many archived runs of a workflow stay. Damaged ones do not count, and are never removed. */
 export const KEPT_ARCHIVES = 5;

@@ -8,7 +8,7 @@ import { makeFolder } from "../engine/attempt-folder.ts";
 import { RUN_TRAIL_PREFIX, type RunStatus } from "../run/run-state.ts";
 import { archiveRun, readableRun } from "./archive.ts";
 import { isInterrupted } from "./find-runs.ts";
-import { runFolder } from "./runner.ts";
+import { runFolder } from "./run-folder.ts";
 
 export interface CleanOptions {
   /** 7 unless given. */

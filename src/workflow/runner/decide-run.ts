@@ -1,10 +1,10 @@
 import { isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
-import { readFacts } from "../engine/artifacts.ts";
-import { artifactsBefore, decide, digestOf, openQuestion } from "../run/approval.ts";
+import { decide, digestOf, openQuestion } from "../run/approval.ts";
 import { stateOf, withSteps, type Artifact, type Decision, type Run } from "../run/run-state.ts";
 import { documentOf } from "../run/work-document.ts";
 import type { Step } from "../definition/types.ts";
+import { filesNow } from "./files-now.ts";
 import { notesOn } from "./notes.ts";
 import { openRunTrail } from "./run-journal.ts";
 import { readRun } from "./examine-run.ts";
@@ -73,18 +73,6 @@ function decisionOf(
     at: now.toISOString(),
     digest,
   };
-}
-
-async function filesNow({ root }: Pick<WorkflowContext, "root">, run: Run, step: Step) {
-  const files: Artifact[] = [];
-  const changed: Artifact[] = [];
-  for (const artifact of artifactsBefore(run, step)) {
-    const facts = await readFacts(root, artifact.path);
-    const now = { ...artifact, sha256: facts?.sha256 ?? "missing", size_bytes: facts?.size_bytes ?? 0 };
-    files.push(now);
-    if (now.sha256 !== artifact.sha256) changed.push(now);
-  }
-  return { files, changed };
 }
 
 /** A person has looked at the files as they are: from now on these are the registered ones. */

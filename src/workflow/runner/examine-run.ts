@@ -11,7 +11,7 @@ import { gate, type GateVerdict } from "../run/gate.ts";
 import { runTrail, stateOf, type Artifact, type Run } from "../run/run-state.ts";
 import { openRunTrail } from "./run-journal.ts";
 import { isLocked } from "./run-lock.ts";
-import { runFolder } from "./runner.ts";
+import { runFolder } from "./run-folder.ts";
 
 export interface ExamineOptions {
   readonly workflow?: Workflow | undefined;

@@ -6,7 +6,7 @@ import { resumePlanOf, type ResumePlan } from "../run/resume-plan.ts";
 import { isOver, RUN_TRAIL_PREFIX, type Run, type RunStatus } from "../run/run-state.ts";
 import { examineRun, readRun } from "./examine-run.ts";
 import { isLocked } from "./run-lock.ts";
-import { runFolder } from "./runner.ts";
+import { runFolder } from "./run-folder.ts";
 
 /** A run in a list. */
 export interface RunSummary {

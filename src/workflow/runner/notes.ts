@@ -1,10 +1,14 @@
 import { progressOf } from "../run/progress.ts";
-import { stateOf, type Run } from "../run/run-state.ts";
+import { stateOf, statesOf, type Run } from "../run/run-state.ts";
 import type { RunTrigger } from "./run-journal.ts";
 
 /** Why this checkpoint is taken, and in words what it holds. For failures: what to do now. */
 export function notesOn(before: Run, after: Run): { trigger: RunTrigger; notes: string } {
-  const changed = after.definition.filter((step) => stateOf(before, step.id) !== stateOf(after, step.id));
+  const states = statesOf(after);
+  const former = before.definition === after.definition ? statesOf(before) : undefined;
+  const changed = after.definition.filter(
+    (step, index) => (former?.[index] ?? stateOf(before, step.id)) !== states[index],
+  );
   const now = (status: string) =>
     changed.filter((step) => stateOf(after, step.id).status === status).map((step) => step.id);
   const { completed, total } = progressOf(after);

@@ -13,7 +13,8 @@ import { examineRun, type Examined } from "./examine-run.ts";
 import { recoverAttempts } from "./recover-attempts.ts";
 import { openRunTrail, RunJournal } from "./run-journal.ts";
 import { tryLock, type RunLock } from "./run-lock.ts";
-import { Runner, runFolder, workflowFolder, type RunnerOptions } from "./runner.ts";
+import { runFolder, workflowFolder } from "./run-folder.ts";
+import { Runner, type RunnerOptions } from "./runner.ts";
 
 export interface ResumeOptions extends Omit<RunnerOptions, "engine"> {
   /** The definition as it is now; without it, the file is read again, and failing that the stored one is used. */

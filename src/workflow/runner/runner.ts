@@ -1,8 +1,3 @@
-import { dirname, join, resolve } from "node:path";
-
-import { readGitHead } from "../../capture/git-head.ts";
-import { CheckpointError, isCheckpointError } from "../../errors.ts";
-import type { Json } from "../../objects/json.ts";
 import type { Step } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
 import { attemptFolder } from "../engine/attempt-folder.ts";
@@ -10,30 +5,23 @@ import type { Engine, RunningAttempt, StepStart } from "../engine/engine.ts";
 import type { ProcessIdentity } from "../engine/process-identity.ts";
 import type { OnEvent } from "../events.ts";
 import { advance, type Advance } from "../run/advance.ts";
-import { decide, registeredDigest } from "../run/approval.ts";
+import { registeredDigest } from "../run/approval.ts";
 import { eventsBetween } from "../run/events-between.ts";
 import { progressOf } from "../run/progress.ts";
-import { isOver, stateOf, type Decision, type Run } from "../run/run-state.ts";
+import { isOver, type Run } from "../run/run-state.ts";
 import { settle, type Outcome } from "../run/settle.ts";
-import { archiveName } from "./run-id.ts";
 import { briefing } from "./briefing.ts";
+import { applyAnswer, notSaved, recordEnd, resultsOf } from "./bookkeeping.ts";
 import { Inbox } from "./inbox.ts";
 import { notesOn } from "./notes.ts";
+import { Questions, type OnApproval } from "./questions.ts";
+import { runFolder } from "./run-folder.ts";
 import type { RunJournal } from "./run-journal.ts";
-
-/** A question that a program may answer while the run goes on. */
-export interface Question {
-  readonly run: Run;
-  readonly step: Step;
-  readonly question: string;
-  readonly options: readonly string[];
-}
 
 export interface RunnerOptions {
   readonly engine: Engine;
   readonly onEvent?: OnEvent;
-  /** Answers a question, or leaves it open by returning undefined. */
-  readonly onApproval?: (question: Question) => Promise<Decision | undefined>;
+  readonly onApproval?: OnApproval | undefined;
   /** Pauses the run: what runs is ended, and the run can be resumed. */
   readonly signal?: AbortSignal;
   /** Stays and waits for decisions from elsewhere, instead of ending with `awaiting_approval`. */
@@ -50,14 +38,13 @@ export class Runner {
   readonly #options: RunnerOptions;
   readonly #inbox = new Inbox<Outcome>();
   readonly #running = new Map<string, RunningAttempt>();
-  readonly #asked = new Set<string>();
-  #openAnswers = 0;
-  readonly #answers: { step: Step; decision: Decision }[] = [];
+  readonly #questions: Questions;
 
   constructor(context: WorkflowContext, journal: RunJournal, options: RunnerOptions) {
     this.#context = context;
     this.#journal = journal;
     this.#options = options;
+    this.#questions = new Questions(context, options.onApproval, () => this.#inbox.wake());
   }
 
   get #runFolder(): string {
@@ -96,7 +83,7 @@ export class Runner {
       const plan = await this.#step(change);
       change = (run) => run;
       await this.launch(plan.starts);
-      this.#ask();
+      this.#questions.ask(this.#journal.run);
       await this.#journal.prune();
       const { status } = this.#journal.run;
       if (isOver(status)) {
@@ -105,8 +92,9 @@ export class Runner {
       }
       const isWaiting = this.#running.size > 0 || plan.wakeAt !== undefined || this.#inbox.size > 0;
       const mayWait =
-        status === "awaiting_approval" && (this.#options.waitForApproval === true || this.#openAnswers > 0);
-      if (!isWaiting && !mayWait && this.#answers.length === 0) return this.end();
+        status === "awaiting_approval" &&
+        (this.#options.waitForApproval === true || this.#questions.open > 0);
+      if (!isWaiting && !mayWait && this.#questions.answered === 0) return this.end();
       if (this.#options.signal?.aborted) return this.#pause();
       await this.#wait(plan.wakeAt);
       if (this.#options.signal?.aborted) return this.#pause();
@@ -116,7 +104,7 @@ export class Runner {
   /** One commit: everything that has happened, and marks for everything that follows from it. */
   async #step(change: (run: Run) => Run): Promise<Advance> {
     const outcomes = this.#inbox.take();
-    const answers = this.#answers.splice(0);
+    const answers = this.#questions.take();
     const before = this.#journal.run;
     let plan: Advance | undefined;
     try {
@@ -133,7 +121,7 @@ export class Runner {
             now: this.#context.now(),
             digestOf: registeredDigest,
           });
-          return this.#finished(plan.run, outcomes);
+          return recordEnd(plan.run, outcomes, this.#context);
         },
         (run) => notesOn(before, run),
       );
@@ -144,20 +132,10 @@ export class Runner {
     return plan ?? { run: this.#journal.run, starts: [], asks: [] };
   }
 
-  /** What is recorded once, at the moment when it becomes true. */
-  #finished(run: Run, outcomes: readonly Outcome[]): Run {
-    const head = outcomes.some(({ kind }) => kind === "completed")
-      ? readGitHead(this.#context.root)?.head
-      : undefined;
-    const noted = head && head !== run.git_head ? { ...run, git_head: head } : run;
-    if (noted.status !== "completed") return withReason(noted);
-    return { ...noted, archived_as: archiveName(noted.id, this.#context.now()) };
-  }
-
   #startOf(step: Step, attempt: number): StepStart {
     const { run } = this.#journal;
     const folder = attemptFolder(this.#runFolder, step.id, attempt);
-    return { step, attempt, run, folder, results: resultsOf(run) };
+    return { step, attempt, run, folder, results: () => resultsOf(run) };
   }
 
   #watch(attempt: RunningAttempt, reattached: boolean): void {
@@ -172,39 +150,26 @@ export class Runner {
       reattached,
       output: stdout,
     });
-    void attempt.outcome.then((outcome) => {
-      this.#running.delete(step.id);
-      this.#inbox.put(outcome);
-    });
+    void this.#await(attempt);
   }
 
-  #ask(): void {
-    const { onApproval } = this.#options;
-    const { run } = this.#journal;
-    if (onApproval === undefined) return;
-    for (const step of run.definition) {
-      if (stateOf(run, step.id).status !== "awaiting_approval" || this.#asked.has(step.id)) continue;
-      this.#asked.add(step.id);
-      const question = { run, step, question: step.question ?? step.id, options: step.options ?? [] };
-      this.#openAnswers++;
-      void onApproval(question)
-        .catch(() => undefined)
-        .then((decision) => {
-          this.#openAnswers--;
-          if (decision) this.#answers.push({ step, decision });
-          this.#inbox.wake();
-        });
-    }
+  async #await(attempt: RunningAttempt): Promise<void> {
+    const outcome = await attempt.outcome;
+    this.#running.delete(attempt.step.id);
+    this.#inbox.put(outcome);
   }
 
   /** Waits for something to do: an outcome, an answer, the time of a retry, or a change by somebody else. */
   async #wait(wakeAt: number | undefined): Promise<void> {
     const { signal } = this.#options;
+    const { open } = this.#questions;
     for (;;) {
       const untilRetry = wakeAt === undefined ? LOOK_MS : Math.max(0, wakeAt - this.#context.now().getTime());
       await this.#inbox.wait(Math.min(LOOK_MS, untilRetry), signal);
       const isDue = wakeAt !== undefined && this.#context.now().getTime() >= wakeAt;
-      if (this.#inbox.size > 0 || this.#answers.length > 0 || isDue || signal?.aborted) return;
+      this.#questions.throwIfFailed();
+      const isAnswered = this.#questions.open !== open;
+      if (this.#inbox.size > 0 || isAnswered || isDue || signal?.aborted) return;
       const before = this.#journal.run;
       if (!(await this.#journal.reload())) continue;
       this.#tell(before);
@@ -256,44 +221,4 @@ export class Runner {
     });
     return run;
   }
-}
-
-export const runFolder = ({ folder }: Pick<WorkflowContext, "folder">, id: string): string =>
-  join(folder, "runs", id);
-
-/** The folder of the workflow's file, where the scripts that belong to it usually are. */
-export const workflowFolder = ({ root }: WorkflowContext, { file }: Pick<Run, "file">): string =>
-  file === undefined ? root : dirname(resolve(root, file));
-
-/** Results by step, for the steps that follow. */
-export function resultsOf(run: Run): Record<string, Json> {
-  const done = Object.entries(run.steps).filter(([, state]) => state.status === "completed");
-  return Object.fromEntries(done.map(([id, state]) => [id, state.result ?? null]));
-}
-
-/** Somebody else may have decided meanwhile, or cancelled the run: then that stands. */
-function applyAnswer(run: Run, step: Step, decision: Decision): Run {
-  return stateOf(run, step.id).status === "awaiting_approval" ? decide(run, step, decision) : run;
-}
-
-/** A run that failed says why in one place. */
-function withReason(run: Run): Run {
-  if (run.status !== "failed" || run.reason !== undefined) return run;
-  const failed = run.definition.find(
-    (step) => stateOf(run, step.id).status === "failed" && step.reviewer === undefined,
-  );
-  const reason =
-    failed && `Step "${failed.id}" failed: ${stateOf(run, failed.id).reason ?? "without a word"}`;
-  return reason === undefined ? run : { ...run, reason };
-}
-
-function notSaved(error: unknown, outcomes: readonly Outcome[]): unknown {
-  const finished = outcomes.filter(({ kind }) => kind === "completed").map(({ step }) => `"${step}"`);
-  if (finished.length === 0 || isCheckpointError(error, "conflict")) return error;
-  const code = isCheckpointError(error) ? error.code : "failed";
-  const message = `The result of ${finished.join(", ")} could not be saved: ${error instanceof Error ? error.message : String(error)}`;
-  return new CheckpointError(code, message, {
-    hint: "Nothing further was started. Repair the cause, then: checkpoint resume",
-    cause: error,
-  });
 }

@@ -15,7 +15,8 @@ import { cleanerFor } from "./clean-text.ts";
 import { openRunTrail, RunJournal } from "./run-journal.ts";
 import { tryLock } from "./run-lock.ts";
 import { newRunId } from "./run-id.ts";
-import { Runner, runFolder, workflowFolder, type RunnerOptions } from "./runner.ts";
+import { runFolder, workflowFolder } from "./run-folder.ts";
+import { Runner, type RunnerOptions } from "./runner.ts";
 
 export interface StartOptions extends Omit<RunnerOptions, "engine"> {
   readonly inputs?: Readonly<Record<string, string>>;

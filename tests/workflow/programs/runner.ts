@@ -7,7 +7,7 @@ import { startRun } from "../../../src/workflow/runner/start-run.ts";
 import { CRASH_WORKFLOW } from "./crash-workflow.ts";
 
 /** Starts or resumes the run `crash` in the folder given, and says how it ended. */
-const [root = ".", mode = "resume"] = process.argv.slice(2);
+const [root = "."] = process.argv.slice(2);
 const folder = join(root, ".cairn");
 const cairn = await openCairn({ path: folder });
 const context = {
@@ -22,21 +22,9 @@ const context = {
 };
 const workflow = defineWorkflow(CRASH_WORKFLOW);
 const isNew = (await cairn.store.head("run/crash")) === undefined;
-const approve =
-  mode === "approve"
-    ? {
-        onApproval: async () => ({
-          approved: true,
-          by: "test",
-          identity: "given",
-          at: new Date().toISOString(),
-          digest: "",
-        }),
-      }
-    : {};
 process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
 const run = isNew
   ? await startRun(context, workflow, { runId: "crash" })
-  : await resumeRun(context, "crash", { workflow, ...approve });
+  : await resumeRun(context, "crash", { workflow });
 process.stdout.write(`${JSON.stringify({ status: run.status })}\n`);
 await cairn.close();

@@ -1,0 +1,44 @@
+import type { JsonSchema } from "../../checkpoints/schema/work-state-schema.ts";
+import { COMMANDS } from "../table.ts";
+import { DOCUMENTS, ERROR_DOCUMENT } from "./documents.ts";
+import { DEFINITIONS, texts } from "./parts.ts";
+
+/** The JSON Schemas of everything that `--json` prints, by file name: what the folder schemas holds. */
+export function publishedSchemas(): Map<string, JsonSchema> {
+  const files = new Map<string, JsonSchema>();
+  for (const [name, document] of Object.entries(DOCUMENTS)) {
+    const { about } = COMMANDS[name as keyof typeof COMMANDS];
+    files.set(`${name.replaceAll(" ", "-")}.json`, complete(name, `checkpoint ${name} --json: ${about}`, document));
+  }
+  files.set("error.json", complete("error", "What goes wrong, on stderr with --json", ERROR_DOCUMENT));
+  return files;
+}
+
+/** A document with its name, what was said on the way, and the definitions that it refers to. */
+function complete(command: string, title: string, document: JsonSchema): JsonSchema {
+  const schema = `cairn/${command.replaceAll(" ", "-")}@1`;
+  const { properties, required } = document as { properties: JsonSchema; required: readonly string[] };
+  const whole = {
+    type: "object",
+    properties: { schema: { const: schema }, ...properties, messages: texts },
+    required: ["schema", ...required],
+  };
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: `urn:cairn:${schema.slice("cairn/".length).replace("@", ":")}`,
+    title,
+    ...whole,
+    $defs: used(whole),
+  };
+}
+
+/** Only those definitions that a document refers to, directly or through others. */
+function used(document: JsonSchema, found: Record<string, JsonSchema> = {}): Record<string, JsonSchema> {
+  for (const [, name = ""] of JSON.stringify(document).matchAll(/"#\/\$defs\/(\w+)"/g)) {
+    const definition = DEFINITIONS[name];
+    if (definition === undefined || Object.hasOwn(found, name)) continue;
+    found[name] = definition;
+    used(definition, found);
+  }
+  return found;
+}

@@ -1,0 +1,55 @@
+import { readGitHead } from "../../capture/git-head.ts";
+import { CheckpointError, isCheckpointError } from "../../errors.ts";
+import type { Json } from "../../objects/json.ts";
+import type { Step } from "../definition/types.ts";
+import type { WorkflowContext } from "../context.ts";
+import { decide } from "../run/approval.ts";
+import { stateOf, type Decision, type Run } from "../run/run-state.ts";
+import type { Outcome } from "../run/settle.ts";
+import { archiveName } from "./run-id.ts";
+
+/** What is recorded once, at the moment when it becomes true: the commit of the project, the end, its reason. */
+export function recordEnd(
+  run: Run,
+  outcomes: readonly Outcome[],
+  { root, now }: Pick<WorkflowContext, "root" | "now">,
+): Run {
+  const isProgress = outcomes.some(({ kind }) => kind === "completed");
+  const head = isProgress ? readGitHead(root)?.head : undefined;
+  const noted = head && head !== run.git_head ? { ...run, git_head: head } : run;
+  if (noted.status !== "completed") return withReason(noted);
+  return { ...noted, archived_as: archiveName(noted.id, now()) };
+}
+
+/** Results by step, for the steps that follow. */
+export function resultsOf(run: Run): Record<string, Json> {
+  const done = Object.entries(run.steps).filter(([, state]) => state.status === "completed");
+  return Object.fromEntries(done.map(([id, state]) => [id, state.result ?? null]));
+}
+
+/** Somebody else may have decided meanwhile, or cancelled the run: then that stands. */
+export function applyAnswer(run: Run, step: Step, decision: Decision): Run {
+  return stateOf(run, step.id).status === "awaiting_approval" ? decide(run, step, decision) : run;
+}
+
+/** A run that failed says why in one place. */
+function withReason(run: Run): Run {
+  if (run.status !== "failed" || run.reason !== undefined) return run;
+  const failed = run.definition.find(
+    (step) => stateOf(run, step.id).status === "failed" && step.reviewer === undefined,
+  );
+  const reason =
+    failed && `Step "${failed.id}" failed: ${stateOf(run, failed.id).reason ?? "without a word"}`;
+  return reason === undefined ? run : { ...run, reason };
+}
+
+export function notSaved(error: unknown, outcomes: readonly Outcome[]): unknown {
+  const finished = outcomes.filter(({ kind }) => kind === "completed").map(({ step }) => `"${step}"`);
+  if (finished.length === 0 || isCheckpointError(error, "conflict")) return error;
+  const code = isCheckpointError(error) ? error.code : "failed";
+  const message = `The result of ${finished.join(", ")} could not be saved: ${error instanceof Error ? error.message : String(error)}`;
+  return new CheckpointError(code, message, {
+    hint: "Nothing further was started. Repair the cause, then: checkpoint resume",
+    cause: error,
+  });
+}

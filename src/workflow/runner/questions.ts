@@ -1,0 +1,85 @@
+import type { Step } from "../definition/types.ts";
+import type { WorkflowContext } from "../context.ts";
+import { digestOf } from "../run/approval.ts";
+import { statesOf, type Decision, type Run } from "../run/run-state.ts";
+import { filesNow } from "./files-now.ts";
+
+/** A question that a program may answer while the run goes on. */
+export interface Question {
+  readonly run: Run;
+  readonly step: Step;
+  readonly question: string;
+  readonly options: readonly string[];
+}
+
+/** What a program answers: when, and what about, is recorded by the runner. */
+export type Answer = Omit<Decision, "at" | "digest">;
+
+/** Answers a question, or leaves it open by returning undefined. */
+export type OnApproval = (question: Question) => Promise<Answer | undefined>;
+
+/** The questions that a program was asked. Each is asked once by one runner. */
+export class Questions {
+  readonly #context: WorkflowContext;
+  readonly #onApproval: OnApproval | undefined;
+  readonly #wake: () => void;
+  readonly #asked = new Set<string>();
+  readonly #answers: { step: Step; decision: Decision }[] = [];
+  #open = 0;
+  #failure: Error | undefined;
+
+  constructor(context: WorkflowContext, onApproval: OnApproval | undefined, wake: () => void) {
+    this.#context = context;
+    this.#onApproval = onApproval;
+    this.#wake = wake;
+  }
+
+  /** How many have not been answered yet. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** How many answers nobody has taken yet. */
+  get answered(): number {
+    return this.#answers.length;
+  }
+
+  ask(run: Run): void {
+    if (this.#onApproval === undefined) return;
+    const states = statesOf(run);
+    for (const [index, step] of run.definition.entries()) {
+      if (states[index]?.status !== "awaiting_approval" || this.#asked.has(step.id)) continue;
+      this.#asked.add(step.id);
+      this.#open++;
+      void this.#attend(run, step, this.#onApproval);
+    }
+  }
+
+  take(): { step: Step; decision: Decision }[] {
+    return this.#answers.splice(0);
+  }
+
+  /** What the program threw when it was asked: the run stays as it is, and the program hears of it. */
+  throwIfFailed(): void {
+    if (this.#failure) throw this.#failure;
+  }
+
+  async #attend(run: Run, step: Step, onApproval: OnApproval): Promise<void> {
+    try {
+      const answer = await onApproval({
+        run,
+        step,
+        question: step.question ?? step.id,
+        options: step.options ?? [],
+      });
+      if (answer === undefined) return;
+      const digest = digestOf((await filesNow(this.#context, run, step)).files);
+      this.#answers.push({ step, decision: { ...answer, at: this.#context.now().toISOString(), digest } });
+    } catch (error) {
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+    } finally {
+      this.#open--;
+      this.#wake();
+    }
+  }
+}

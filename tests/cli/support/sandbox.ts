@@ -1,0 +1,130 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const LAUNCHER = process.env["CAIRN_TEST_LAUNCHER"] ?? join(import.meta.dirname, "../../../bin/checkpoint.js");
+const FROZEN_CLOCK = pathToFileURL(join(import.meta.dirname, "frozen-clock.js")).href;
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly input?: string;
+}
+
+export interface Ran {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly status: number | null;
+}
+
+/** A project in a folder of its own, the built program, and a clock that moves one minute with each command. */
+export class Sandbox {
+  readonly home: string;
+  readonly folder: string;
+  #minutes = 0;
+
+  constructor() {
+    this.home = realpathSync(mkdtempSync(join(tmpdir(), "cairn-cli-")));
+    this.folder = join(this.home, "project");
+    mkdirSync(this.folder);
+  }
+
+  run(args: readonly string[], options: RunOptions = {}): Ran {
+    const { stdout, stderr, status } = spawnSync(process.execPath, this.#argv(args), {
+      cwd: options.cwd ?? this.folder,
+      env: this.environment(options.env),
+      input: options.input ?? "",
+      encoding: "utf8",
+    });
+    return { stdout, stderr, status };
+  }
+
+  /** Starts the program and goes on while it runs. */
+  start(args: readonly string[], options: RunOptions = {}) {
+    const child = spawn(process.execPath, this.#argv(args), {
+      cwd: options.cwd ?? this.folder,
+      env: this.environment(options.env),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk) => (stdout += String(chunk)));
+    child.stderr.on("data", (chunk) => (stderr += String(chunk)));
+    const ended = once(child, "close").then(([status]): Ran => ({ stdout, stderr, status: status as number | null }));
+    return { child, ended, output: () => stdout, messages: () => stderr };
+  }
+
+  /** What a person would see: stdout, then stderr marked with `!`, then the status unless it is 0. */
+  see(...args: readonly string[]): string {
+    return this.asSeen(this.run(args));
+  }
+
+  asSeen({ stdout, stderr, status }: Ran): string {
+    const messages = stderr.trimEnd() === "" ? [] : stderr.trimEnd().split("\n").map((line) => `! ${line}`);
+    const lines = [...(stdout.trimEnd() === "" ? [] : [stdout.trimEnd()]), ...messages];
+    if (status !== 0) lines.push(`[exit ${status}]`);
+    return this.stable(lines.join("\n"));
+  }
+
+  /** Without what differs from machine to machine. */
+  stable(text: string): string {
+    return text.replaceAll(this.folder, "PROJECT").replaceAll(this.home, "HOME");
+  }
+
+  json(...args: readonly string[]): Record<string, unknown> {
+    const { stdout, stderr, status } = this.run([...args, "--json"]);
+    if (stdout === "") throw new Error(`No JSON from ${args.join(" ")} (status ${status}): ${stderr}`);
+    return JSON.parse(stdout) as Record<string, unknown>;
+  }
+
+  write(name: string, text: string): void {
+    const path = join(this.folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+
+  /** Runs git with a fixed author and clock, so that its commits have the same names everywhere. */
+  git(...args: readonly string[]): string {
+    const when = "2026-01-23T12:00:00Z";
+    const { stdout, stderr, status } = spawnSync("git", args, {
+      cwd: this.folder,
+      encoding: "utf8",
+      env: {
+        PATH: process.env["PATH"],
+        HOME: this.home,
+        GIT_CONFIG_NOSYSTEM: "1",
+        GIT_AUTHOR_NAME: "a",
+        GIT_AUTHOR_EMAIL: "a@example.com",
+        GIT_AUTHOR_DATE: when,
+        GIT_COMMITTER_NAME: "a",
+        GIT_COMMITTER_EMAIL: "a@example.com",
+        GIT_COMMITTER_DATE: when,
+      },
+    });
+    if (status !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
+    return stdout;
+  }
+
+  environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+    const now = new Date(Date.UTC(2026, 0, 23, 12, this.#minutes++)).toISOString();
+    return {
+      PATH: process.env["PATH"] ?? "",
+      HOME: this.home,
+      // Shared by all tests, as a user's is by all projects.
+      XDG_CACHE_HOME: join(tmpdir(), "cairn-test-cache"),
+      CAIRN_TEST_NOW: now,
+      ...more,
+    };
+  }
+
+  remove(): void {
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  #argv(args: readonly string[]): string[] {
+    return ["--import", FROZEN_CLOCK, LAUNCHER, ...args];
+  }
+}

@@ -1,0 +1,128 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+
+import {
+  cancelRun,
+  decideRun,
+  defineWorkflow,
+  readRun,
+  resumeRun,
+  startRun,
+  type DecideOptions,
+  type StepSource,
+} from "../../src/workflow/index.ts";
+import { newProject } from "./support/project.ts";
+
+const BY = { by: "ann", identity: "given" } as const;
+const yes: DecideOptions = { approved: true, ...BY };
+const steps = (...list: StepSource[]) => defineWorkflow({ name: "w", steps: list });
+const PLAN = steps(
+  { id: "plan", run: "printf one > plan.txt", outputs: ["plan.txt"] },
+  { id: "ship", approve: "Ship it?" },
+  { id: "build", run: "cp plan.txt built.txt" },
+);
+
+describe("an approval", () => {
+  it("comes from any terminal, without a runner, and records who, how that is known, and what was approved", async () => {
+    const project = await newProject();
+    expect((await startRun(project, PLAN, { runId: "r" })).status).toBe("awaiting_approval");
+    const { decision, changed } = await decideRun(await project.another(), "r", { ...yes, reason: "fine" });
+    expect(decision).toMatchObject({ approved: true, by: "ann", identity: "given", reason: "fine" });
+    expect(decision.digest).toMatch(/^[0-9a-f]{16}$/);
+    expect(changed).toEqual([]);
+    expect((await resumeRun(project, "r", { workflow: PLAN })).status).toBe("completed");
+    expect(project.read("built.txt")).toBe("one");
+  });
+
+  it("reaches a runner that waits", async () => {
+    const project = await newProject();
+    const running = startRun(project, PLAN, { runId: "r", waitForApproval: true });
+    const other = await project.another();
+    for (;;) {
+      await wait(20);
+      if (
+        (await other.cairn.store.head("run/r")) &&
+        (await readRun(other, "r")).status === "awaiting_approval"
+      )
+        break;
+    }
+    await decideRun(other, "r", yes);
+    expect((await running).status).toBe("completed");
+  });
+
+  it("is given by a program that is asked", async () => {
+    const project = await newProject();
+    const run = await startRun(project, PLAN, {
+      onApproval: async ({ question }) => ({ approved: true, by: question, identity: "program" }),
+    });
+    expect(run.steps["ship"]?.decision?.by).toBe("Ship it?");
+    const open = await startRun(project, PLAN, { onApproval: async () => undefined });
+    expect(open.status).toBe("awaiting_approval");
+  });
+
+  it("is asked again when what was approved has changed before anything was built on it", async () => {
+    const project = await newProject();
+    await startRun(project, PLAN, { runId: "r" });
+    await decideRun(project, "r", yes);
+    project.write("plan.txt", "two");
+    expect((await resumeRun(project, "r", { workflow: PLAN })).status).toBe("awaiting_approval");
+    const { changed } = await decideRun(project, "r", yes);
+    expect(changed.map(({ path }) => path)).toEqual(["plan.txt"]);
+    expect((await resumeRun(project, "r", { workflow: PLAN })).status).toBe("completed");
+    expect(project.read("built.txt")).toBe("two");
+  });
+
+  it("that is refused fails the step with the reason; a resume asks again", async () => {
+    const project = await newProject();
+    await startRun(project, PLAN, { runId: "r" });
+    await decideRun(project, "r", { approved: false, ...BY, reason: "too risky" });
+    const again = await resumeRun(project, "r", { workflow: PLAN, isExplicit: false });
+    expect(again).toMatchObject({
+      status: "failed",
+      reason: 'Step "ship" failed: Rejected by ann: too risky.',
+    });
+    expect((await resumeRun(project, "r", { workflow: PLAN })).status).toBe("awaiting_approval");
+  });
+
+  it("wants one of its options, and is decided once", async () => {
+    const project = await newProject();
+    const workflow = steps({ id: "pick", approve: { question: "Which?", options: ["a", "b"] } });
+    await startRun(project, workflow, { runId: "r" });
+    await expect(decideRun(project, "r", yes)).rejects.toThrow('"Which?" wants one of: a, b.');
+    await expect(decideRun(project, "r", { ...yes, option: "c" })).rejects.toThrow(
+      '"c" is not an option of "pick".',
+    );
+    await expect(decideRun(project, "r", { ...yes, step: "nope" })).rejects.toMatchObject({
+      code: "not-found",
+    });
+    const both = await Promise.allSettled([
+      decideRun(project, "r", { ...yes, option: "a" }),
+      decideRun(await project.another(), "r", { ...yes, option: "b" }),
+    ]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    await expect(decideRun(project, "nope", yes)).rejects.toMatchObject({ code: "not-found" });
+  });
+});
+
+describe("cancel", () => {
+  it("stops a live runner and what it started, for good", async () => {
+    const project = await newProject();
+    const workflow = steps(
+      { id: "a", run: "echo x > started.txt; sleep 30; echo never > never.txt" },
+      { id: "b", run: "true" },
+    );
+    const running = startRun(project, workflow, {
+      runId: "r",
+      onEvent: (event) =>
+        void (
+          event.type === "step-started" &&
+          project.another().then(async (other) => cancelRun(other, "r", { reason: "not needed" }))
+        ),
+    });
+    expect(await running).toMatchObject({ status: "cancelled", reason: "not needed" });
+    await expect(resumeRun(project, "r", { workflow })).rejects.toThrow(
+      'Run "r" is cancelled: it cannot go on.',
+    );
+    expect(() => project.read("never.txt")).toThrow("ENOENT");
+  });
+});
