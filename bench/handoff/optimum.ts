@@ -20,7 +20,7 @@ export function compareWithOptimum(
     {
       dress: "markdown",
       audience: "next-agent",
-      isImported: false,
+      hasImports: false,
       loadCommand: "checkpoint load x --json",
       resumeCommand: input.resumeCommand,
     },

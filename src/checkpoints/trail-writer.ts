@@ -1,4 +1,4 @@
-import { CheckpointError, isCheckpointError } from "../errors.ts";
+import { CheckpointError } from "../errors.ts";
 import { encode, recall, type Memory, type Recognition } from "../objects/encode.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import { readChecked } from "../objects/read-tree.ts";
@@ -39,9 +39,6 @@ export interface WriterOptions<State> {
   readonly onRedacted?: ((findings: readonly Finding[]) => void) | undefined;
 }
 
-/** Lost races after which a change is built under the store's write lock, where it cannot lose. */
-const MAX_RACES = 2;
-
 /** Sweeps that may get in the way of one commit before something else must be wrong. */
 const MAX_STALE = 3;
 
@@ -75,43 +72,37 @@ export class TrailWriter<State extends object> {
   }
 
   async #commit(intent: Intent<State>): Promise<CheckpointInfo> {
-    const isRetried = typeof intent.change === "function";
-    for (let races = 0, stale = 0; ;) {
+    for (let stale = 0; ; stale++) {
       try {
         const built =
-          isRetried && races >= MAX_RACES ? await this.#commitUnderLock(intent) : await this.#race(intent);
+          typeof intent.change === "function" ? await this.#apply(intent) : await this.#replace(intent);
         this.#memory = built.memory;
         this.#seen = built.head;
         return built.head.info;
       } catch (error) {
-        if (isStaleReference(error) && stale++ < MAX_STALE) this.#memory = undefined;
-        else if (isRetried && isCheckpointError(error, "conflict") && races < MAX_RACES) races++;
-        else throw error;
+        if (!isStaleReference(error) || stale === MAX_STALE) throw error;
+        this.#memory = undefined;
       }
     }
   }
 
-  async #race(intent: Intent<State>): Promise<Built> {
+  /** Applies a change to the head. If another writer was quicker, again, under the store's lock, where it cannot lose. */
+  async #apply(intent: Intent<State>): Promise<Built> {
     const { store, trail } = this.#options;
-    // A whole state replaces what its handle saw, or conflicts; a change goes on top of whatever is there.
-    const isWhole = typeof intent.change !== "function";
-    const built = await this.#build(
-      intent,
-      isWhole ? this.#seen?.info.content_hash : await store.head(trail),
-    );
-    await store.commit(built.commit);
-    return built;
-  }
-
-  async #commitUnderLock(intent: Intent<State>): Promise<Built> {
-    const { store, trail } = this.#options;
-    let built: Built | undefined;
+    let built = await this.#build(intent, await store.head(trail));
     const build = async (head: ObjectId | undefined) => {
       built = await this.#build(intent, head);
       return built.commit;
     };
-    await store.commit({ trail, build });
-    return built as unknown as Built;
+    await store.commit({ trail, prepared: built.commit, build });
+    return built;
+  }
+
+  /** Puts a whole state in the place of what this handle last saw, or conflicts. */
+  async #replace(intent: Intent<State>): Promise<Built> {
+    const built = await this.#build(intent, this.#seen?.info.content_hash);
+    await this.#options.store.commit(built.commit);
+    return built;
   }
 
   async #build(intent: Intent<State>, from: ObjectId | undefined): Promise<Built> {

@@ -1,10 +1,10 @@
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { collect } from "./collect.ts";
 import type { Frame } from "./frame.ts";
+import type { Item } from "./item.ts";
 import { createMeter, type Budget } from "./meter.ts";
 import { budgetOf, type HandoffOptions } from "./options.ts";
 import { createProblem } from "./problem.ts";
-import { isImported } from "./provenance.ts";
 import { reportAsJson } from "./report-as-json.ts";
 import { decide, type Handoff } from "./report.ts";
 import { solve } from "./solve.ts";
@@ -15,13 +15,13 @@ export interface HandoffInput {
   /** Who, when and why: the checkpoint without its state. Fields beyond these are ignored. */
   readonly checkpoint: {
     readonly checkpoint_id: string;
-    readonly trail?: string;
-    readonly trigger?: string;
-    readonly notes?: string | null;
-    readonly agent_id?: string | null;
-    readonly agent_tier?: number | string | null;
-    readonly session_id?: string | null;
-    readonly parent_checkpoint_id?: string | null;
+    readonly trail?: string | undefined;
+    readonly trigger?: string | undefined;
+    readonly notes?: string | null | undefined;
+    readonly agent_id?: string | null | undefined;
+    readonly agent_tier?: number | string | null | undefined;
+    readonly session_id?: string | null | undefined;
+    readonly parent_checkpoint_id?: string | null | undefined;
   };
   /** The work state. It may come from anywhere: nothing about its shape is trusted. */
   readonly state: Partial<WorkState>;
@@ -30,7 +30,7 @@ export interface HandoffInput {
   /** The exact command that resumes the work, flags included. */
   readonly resumeCommand: string;
   /** The command that prints everything; `checkpoint load <id> --json` unless given. */
-  readonly loadCommand?: string;
+  readonly loadCommand?: string | undefined;
 }
 
 /**
@@ -43,8 +43,8 @@ export interface HandoffInput {
  */
 export function handoff(input: HandoffInput, options: HandoffOptions = {}): Handoff {
   const budget = budgetOf(options);
-  const frame = frameOf(input, options);
   const items = collect(input.state, input.checkpoint, options);
+  const frame = frameOf(input, options, items);
   let spared = 0;
   for (;;) {
     const meter = createMeter(reduced(budget, spared));
@@ -60,12 +60,16 @@ export function handoff(input: HandoffInput, options: HandoffOptions = {}): Hand
   }
 }
 
-function frameOf({ checkpoint, resumeCommand, loadCommand }: HandoffInput, options: HandoffOptions): Frame {
+function frameOf(
+  { checkpoint, resumeCommand, loadCommand }: HandoffInput,
+  options: HandoffOptions,
+  items: readonly Item[],
+): Frame {
   const id = checkpoint.checkpoint_id;
   return {
     dress: options.format === "plain" ? "plain" : "markdown",
     audience: options.audience ?? "next-agent",
-    isImported: isImported(checkpoint),
+    hasImports: items.some((item) => item.origin === "imported"),
     // An id with anything else in it did not come from a store of ours, and must not stand outside the fence.
     loadCommand:
       loadCommand ?? (/^[\w.-]{1,80}$/.test(id) ? `checkpoint load ${id} --json` : "checkpoint load --json"),

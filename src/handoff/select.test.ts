@@ -10,7 +10,7 @@ import { NONE, Selection } from "./selection.ts";
 const frame = {
   dress: "plain",
   audience: "subagent",
-  isImported: false,
+  hasImports: false,
   loadCommand: "",
   resumeCommand: "",
 } as const;

@@ -35,5 +35,5 @@ export function solve(problem: Problem, { meter, budget, frame, key, shrink }: T
   if (shrunk !== undefined) return { text: render(shrunk.problem, shrunk.selection, frame, key), ...shrunk };
   const bare = shrink ? bareTexts(frame).find((text) => fits(meter.measure(text), meter.limits)) : undefined;
   if (bare !== undefined) return { text: bare, problem, selection: new Selection(problem) };
-  throw tooSmall(problem, missing, budget);
+  throw tooSmall(problem, missing, budget, meter);
 }

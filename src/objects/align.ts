@@ -40,7 +40,10 @@ export function align(
     return false;
   };
 
-  for (let index = 0; index < values.length; index++) {
+  // The same objects as before, up to the first change: the usual case when the caller promised immutability.
+  while (at < old.length && at < values.length && isSource(values[at], old[at] as Entry))
+    entries.push(old[at++] as Entry);
+  for (let index = at; index < values.length; index++) {
     if (at >= old.length) {
       entries.push(encode(values[index], undefined, index));
       continue;
@@ -61,4 +64,8 @@ export function align(
     }
   }
   return entries;
+}
+
+function isSource(value: unknown, entry: Entry): boolean {
+  return entry.kind !== "string" && entry.source !== undefined && entry.source === value;
 }

@@ -19,8 +19,9 @@ export function regroup({ items, old, endOf, write }: Regrouping): Group[] {
   for (let start = 0; start < items.length;) {
     const kept = old && keptGroup(items, start, old, next);
     if (kept !== undefined && old) {
-      const { start: from, end, child, closed } = old.groups[kept] as Group;
-      groups.push({ start, end: start + end - from, child, closed });
+      const group = old.groups[kept] as Group;
+      const shift = start - group.start;
+      groups.push(shift === 0 ? group : { ...group, start, end: group.end + shift });
       next = kept + 1;
     } else {
       const { end, closed } = endOf(start);

@@ -1,16 +1,19 @@
-import type { Json } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 
 /**
  * Whether a caller's value is still what was remembered of it, as JSON would write both.
- * Property order counts, because it is part of the state. Never throws: what JSON cannot say is
+ * Property order counts, because it is part of the state. Never throws for what JSON cannot say: that is
  * simply not the same as anything remembered.
  */
 export function isSame(value: unknown, remembered: Json): boolean {
   if (value === remembered) return true;
   if (typeof value !== "object" || value === null) return false;
+  if (typeof remembered !== "object" || remembered === null) return isSamePrimitive(value, remembered);
+  if (isPlainObject(value)) return !Array.isArray(remembered) && isSameObject(value, remembered);
   const json = plain(value);
-  if (json !== value) return isSamePlain(json, remembered);
-  return isSamePlain(value, remembered);
+  if (Array.isArray(json)) return Array.isArray(remembered) && isSameArray(json, remembered);
+  if (typeof json !== "object" || json === null || Array.isArray(remembered)) return false;
+  return isSameObject(json as Record<string, unknown>, remembered);
 }
 
 /** What JSON.stringify would look at: the result of `toJSON`, the inside of a boxed primitive. */
@@ -22,12 +25,19 @@ export function plain(value: object, key: string | number = ""): unknown {
   return result;
 }
 
-function isSamePlain(value: unknown, remembered: Json): boolean {
-  if (value === remembered) return true;
-  if (typeof value !== "object" || value === null) return false;
-  if (typeof remembered !== "object" || remembered === null) return false;
-  if (Array.isArray(value)) return Array.isArray(remembered) && isSameArray(value, remembered);
-  return !Array.isArray(remembered) && isSameObject(value as Record<string, unknown>, remembered);
+/** A date, say, is remembered as the string that it becomes. */
+function isSamePrimitive(value: object, remembered: Json): boolean {
+  return !isPlainObject(value) && plain(value) === remembered;
+}
+
+/**
+ * Most values are literals, which have no `toJSON` unless it is a property of their own; and a property of
+ * their own that is a function is not the same as anything remembered. So nothing needs to be looked up.
+ */
+function isPlainObject(value: object): value is Record<string, unknown> {
+  return (
+    Object.getPrototypeOf(value) === Object.prototype && (value as { toJSON?: unknown }).toJSON === undefined
+  );
 }
 
 function isSameArray(value: readonly unknown[], remembered: readonly Json[]): boolean {
@@ -38,15 +48,21 @@ function isSameArray(value: readonly unknown[], remembered: readonly Json[]): bo
   return true;
 }
 
-function isSameObject(value: Record<string, unknown>, remembered: Record<string, Json>): boolean {
-  const keys = Object.keys(remembered);
+function isSameObject(value: Record<string, unknown>, remembered: JsonObject): boolean {
+  const keys = Object.keys(value);
   let index = 0;
-  for (const key of Object.keys(value)) {
+  // What is remembered are objects of our own, so their enumerable keys are their own keys.
+  for (const key in remembered) {
+    while (keys[index] !== key) {
+      // Properties that are undefined do not count.
+      if (index >= keys.length || value[keys[index] as string] !== undefined) return false;
+      index++;
+    }
     const child = value[key];
-    if (child === undefined) continue;
-    if (key !== keys[index]) return false;
-    if (child !== remembered[key] && !isSame(child, remembered[key] as Json)) return false;
+    const other = remembered[key] as Json;
+    if (child !== other && !isSame(child, other)) return false;
     index++;
   }
-  return index === keys.length;
+  for (; index < keys.length; index++) if (value[keys[index] as string] !== undefined) return false;
+  return true;
 }

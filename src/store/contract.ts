@@ -95,7 +95,9 @@ export interface Commit {
 /** Builds the change for the head that is held still. */
 export interface BuildCommit {
   readonly trail: string;
-  build(head: ObjectId | undefined): Promise<Commit>;
+  /** A change that was prepared for a head. It is used as it is, and nothing is built, while that is still the head. */
+  readonly prepared?: Commit;
+  readonly build: (head: ObjectId | undefined) => Promise<Commit>;
 }
 
 export interface Page {

@@ -57,8 +57,13 @@ class MemoryStore implements Store {
 
   commit(change: Commit | BuildCommit): Promise<void> {
     return this.#write(async () => {
-      this.#apply("build" in change ? await change.build(this.#index.head(change.trail)) : change);
+      this.#apply("build" in change ? await this.#built(change) : change);
     });
+  }
+
+  async #built({ trail, prepared, build }: BuildCommit): Promise<Commit> {
+    const head = this.#index.head(trail);
+    return prepared?.head && prepared.head.from === head ? prepared : build(head);
   }
 
   /** Checks everything before it changes anything, and never awaits: nobody sees a part of it. */

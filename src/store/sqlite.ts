@@ -52,20 +52,19 @@ class SqliteStore implements Store {
   }
 
   async commit(change: Commit | BuildCommit): Promise<void> {
-    let built: Commit;
-    let packed: PackedCommit;
-    const prepare = async () => {
+    let commit = "build" in change ? change.prepared : change;
+    let packed = commit && packCommit(this.#connection, commit, this.#known);
+    const rebuild = async () => {
       if (!("build" in change)) return;
       const head = this.#connection.read(() => readHead(this.#connection, change.trail));
-      built = await change.build(head);
-      packed = packCommit(this.#connection, built, this.#known);
+      if (commit?.head && commit.head.from === head) return;
+      commit = await change.build(head);
+      packed = packCommit(this.#connection, commit, this.#known);
     };
-    if (!("build" in change)) {
-      built = change;
-      packed = packCommit(this.#connection, change, this.#known);
-    }
     try {
-      await this.#connection.write(prepare, () => writeCommit(this.#connection, built, packed, this.#known));
+      await this.#connection.write(rebuild, () =>
+        writeCommit(this.#connection, commit as Commit, packed as PackedCommit, this.#known),
+      );
     } catch (error) {
       // What was remembered on the way may have been rolled back.
       this.#known.forget();

@@ -26,7 +26,9 @@ export {
 } from "./run/run-state.ts";
 export { archiveRun, type Archived } from "./runner/archive.ts";
 export { cleanRuns, type CleanOptions, type CleanReport } from "./runner/clean-runs.ts";
-export { cancelRun, decideRun, type Decided, type DecideOptions } from "./runner/decide-run.ts";
+export { cancelRun } from "./runner/cancel-run.ts";
+export { decideRun, type Decided, type DecideOptions } from "./runner/decide-run.ts";
+export { exitStatusOf } from "./run/exit-status.ts";
 export { readRun } from "./runner/examine-run.ts";
 export {
   findRuns,

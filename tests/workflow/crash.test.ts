@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { buildSync } from "esbuild";
 import { afterAll, describe, expect, it } from "vitest";
 
+import { isAlive, parseStarted } from "../../src/workflow/engine/process-identity.ts";
 import type { Run } from "../../src/workflow/run/run-state.ts";
 import { decideRun } from "../../src/workflow/runner/decide-run.ts";
 import { readRun } from "../../src/workflow/runner/examine-run.ts";
@@ -55,7 +56,10 @@ describe(`a runner that is killed with kill -9 (seed ${seed})`, () => {
       await inLanes([1, 2], 2, async (lane) => {
         const random = randomFrom(seed + lane);
         while (totals.kills < KILLS) {
-          const { root, kills } = await killUntilDone(() => integer(random, 0, random() < 0.7 ? 120 : 600));
+          const { root, kills } = await killUntilDone({
+            delayMs: () => integer(random, 0, random() < 0.8 ? 120 : 500),
+            alsoSteps: () => random() < 0.3,
+          });
           const run = await finalRun(root);
           compare(run, expected, root, kills);
           totals.kills += kills;
@@ -76,24 +80,32 @@ describe(`a runner that is killed with kill -9 (seed ${seed})`, () => {
 });
 
 async function uninterrupted(): Promise<Run> {
-  const { root } = await killUntilDone(() => undefined);
+  const { root } = await killUntilDone({});
   const run = await finalRun(root);
   expect(linesOf(root, "starts.log").toSorted()).toEqual(STEPS.toSorted());
   return run;
 }
 
+interface Strikes {
+  /** When to kill the runner; undefined lets it live. */
+  readonly delayMs?: () => number;
+  /** Whether its commands die with it, as when a machine goes down. */
+  readonly alsoSteps?: () => boolean;
+}
+
 /** Kills the runner after a while, again and again, until a run has got through. */
-async function killUntilDone(delayMs: () => number | undefined): Promise<{ root: string; kills: number }> {
+async function killUntilDone({ delayMs, alsoSteps }: Strikes): Promise<{ root: string; kills: number }> {
   const root = newFolder();
   writeFileSync(join(root, "in.txt"), "same");
   let kills = 0;
   for (;;) {
     const runner = start<Said>(program, [root]);
-    const delay = delayMs();
+    const delay = delayMs?.();
     if (delay !== undefined) {
       await runner.heard((said) => said.ready === true);
       await wait(delay);
       runner.kill();
+      if (alsoSteps?.()) killSteps(root);
     }
     const { messages, signal, stderr } = await runner.ended();
     expect(stderr).toBe("");
@@ -101,6 +113,14 @@ async function killUntilDone(delayMs: () => number | undefined): Promise<{ root:
     const status = messages.find((said) => said.status !== undefined)?.status;
     if (status === "completed") return { root, kills };
     if (status === "awaiting_approval") await approve(root);
+  }
+}
+
+function killSteps(root: string): void {
+  const folder = join(root, ".cairn/runs/crash/steps");
+  for (const started of globSync("**/started", { cwd: folder })) {
+    const identity = parseStarted(readFileSync(join(folder, started), "utf8"));
+    if (identity && isAlive(identity)) process.kill(-identity.pid, "SIGKILL");
   }
 }
 

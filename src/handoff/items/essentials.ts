@@ -44,6 +44,9 @@ const HEADLINE = [
   "reason",
 ];
 
+/** An approval that carries a whole document must not crowd out the rest. */
+const MOST_FIELDS = 12;
+
 /** What is asked for first, then everything else that the request says, since whoever decides needs it. */
 function approvals(state: unknown): Item[] {
   return asList(own(state, "approvals_pending")).flatMap((entry, index) => {
@@ -74,5 +77,6 @@ function approvalWords(entry: unknown): string | undefined {
     )
     .map(([name, value]) => `${name}: ${clip(asText(value) ?? describe(value, 300), 300)}`);
   const parts = headline === undefined ? rest : [textOf(record, headline)!, ...rest];
-  return parts.length === 0 ? undefined : parts.join("; ");
+  const more = parts.length > MOST_FIELDS ? [`${parts.length - MOST_FIELDS} more fields`] : [];
+  return parts.length === 0 ? undefined : [...parts.slice(0, MOST_FIELDS), ...more].join("; ");
 }

@@ -17,20 +17,21 @@ export function files(state: unknown): Item[] {
       asList(own(state, "files_touched")).flatMap((entry) => sentenceOf(entry, "path", "file") ?? []),
     ),
   ];
+  const positions = new Map(paths.map((path, index) => [path, index]));
   const folders = Map.groupBy(paths, folderOf);
   return [...folders].flatMap(([folder, members]) =>
-    groupsOf(members).map((group) => folderItem(folder, group, paths)),
+    groupsOf(members).map((group) => folderItem(folder, group, positions.get(group[0]!)!)),
   );
 }
 
-function folderItem(folder: string, members: readonly string[], all: readonly string[]): Item {
+function folderItem(folder: string, members: readonly string[], position: number): Item {
   const names = members.map((path) => path.slice(folder.length));
   const full = form("full", folder, names, names.length);
   // The newest are the last in the list: they say most about what is going on.
   const newest = names.slice(-2);
   const short = form("short", folder, newest, names.length);
   return item({
-    id: `files_touched[${all.indexOf(members[0]!)}]`,
+    id: `files_touched[${position}]`,
     section: "files_touched",
     tier: 2,
     value: FILE_VALUE * Math.sqrt(members.length) + 2 * members.length,

@@ -11,6 +11,8 @@ const LONG_LOG_BYTES = 4 * 1024 * 1024;
 
 const COMMITS_PER_LOOK = 100;
 
+const LONGEST_PAUSE_MS = 32;
+
 /** How long a writer waits for its turn before it gives up. */
 const LOCK_DEADLINE_MS = 30_000;
 
@@ -125,7 +127,8 @@ export class Connection {
         return;
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw error;
-        await wait(tries < 4 ? 1 : randomInt(1, 4));
+        // The more there are in the queue, the rarer each should ask: asking costs the one who writes.
+        await wait(randomInt(1, 2 + Math.min(LONGEST_PAUSE_MS, 2 ** tries)));
         this.#assertUsable();
       }
     }

@@ -4,28 +4,25 @@ import type { Connection } from "./connection.ts";
 export interface Counters {
   /** How many times a sweep has deleted something. */
   readonly sweeps: number;
-  /** The highest row of an object, and the highest sequence of a checkpoint, that was ever deleted. */
+  /** The highest row of an object, and the highest sequence of a checkpoint, that was ever given. */
   readonly last_row: number;
   readonly last_sequence: number;
+  /** Whether any checkpoint was ever removed. */
+  readonly has_tombstones: number;
 }
 
 export function readCounters(connection: Connection): Counters {
-  return connection.sql("SELECT sweeps, last_row, last_sequence FROM counters").get() as unknown as Counters;
+  return connection
+    .sql(
+      `SELECT sweeps, max(last_row, ifnull((SELECT max(id) FROM objects), 0)) AS last_row,
+              max(last_sequence, ifnull((SELECT max(sequence) FROM checkpoints), 0)) AS last_sequence,
+              EXISTS (SELECT 1 FROM tombstones) AS has_tombstones
+       FROM counters`,
+    )
+    .get() as unknown as Counters;
 }
 
-/** Keeps a number from being given again. */
-export function raiseCounter(connection: Connection, key: keyof Counters, value: number): void {
+/** Keeps a number from being given again after what has it is deleted. */
+export function raiseCounter(connection: Connection, key: "last_row" | "last_sequence", value: number): void {
   connection.sql(`UPDATE counters SET ${key} = max(${key}, ?)`).run(value);
-}
-
-export function nextRow(connection: Connection, { last_row }: Counters): number {
-  const { last } = connection.sql("SELECT max(id) AS last FROM objects").get() as { last: number | null };
-  return Math.max(last ?? 0, last_row) + 1;
-}
-
-export function nextSequence(connection: Connection, { last_sequence }: Counters): number {
-  const { last } = connection.sql("SELECT max(sequence) AS last FROM checkpoints").get() as {
-    last: number | null;
-  };
-  return Math.max(last ?? 0, last_sequence) + 1;
 }

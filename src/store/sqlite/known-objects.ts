@@ -30,6 +30,15 @@ export class KnownObjects {
     return counters;
   }
 
+  /** As of which sweep all this is known. */
+  get sweeps(): number {
+    return this.#sweeps;
+  }
+
+  get isEmpty(): boolean {
+    return this.#rows.size === 0;
+  }
+
   forget(): void {
     this.#rows.clear();
     this.#bytes.clear();
@@ -55,13 +64,18 @@ export class KnownObjects {
     this.#keep(id, Uint8Array.from(bytes));
   }
 
+  /** What a successor of this object may be stored as a change of, if that is remembered. */
+  rememberedBase(id: ObjectId): Base | undefined {
+    const ref = this.#rows.get(id);
+    const bytes = this.#bytes.get(id);
+    return ref && bytes && ref.depth < MAX_DEPTH ? { ref, bytes } : undefined;
+  }
+
   /** What a successor of this object may be stored as a change of; undefined if it is gone or damaged. */
   base(id: ObjectId): Base | undefined {
     const ref = this.find(id);
     if (ref === undefined) return undefined;
     if (ref.depth >= MAX_DEPTH) return startOfChain(this.#connection, ref.row);
-    const kept = this.#bytes.get(id);
-    if (kept) return { ref, bytes: kept };
     const bytes = unpack(this.#connection, ref.row, new Map());
     // Damage must not spread into what is stored as a change of it.
     if (bytes === undefined || objectIdOf(bytes) !== id) return undefined;

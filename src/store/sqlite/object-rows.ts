@@ -61,20 +61,36 @@ interface ObjectRow {
   readonly data: Uint8Array;
 }
 
-/** Rebuilds an object's bytes. `memo` keeps the rows of one read, because neighbours share their bases. */
+/** An object's bytes by its id: undefined when it is not there, null when it is there but cannot be rebuilt. */
+export function readObject(
+  connection: Connection,
+  id: ObjectId,
+  memo: Map<number, Uint8Array>,
+): Uint8Array | null | undefined {
+  const stored = connection
+    .sql(
+      "SELECT objects.id AS row, base, data FROM ids JOIN objects ON objects.id = ids.object WHERE hash = ?",
+    )
+    .get(keyOf(id)) as (ObjectRow & { readonly row: number }) | undefined;
+  return stored && (unpack(connection, stored.row, memo, stored) ?? null);
+}
+
+/**
+ * Rebuilds an object's bytes. `memo` keeps the rows of one read, because neighbours share their bases;
+ * `found` is the first row, if it has been read.
+ */
 export function unpack(
   connection: Connection,
   row: number,
   memo: Map<number, Uint8Array>,
+  found?: ObjectRow,
 ): Uint8Array | undefined {
   const chain: { row: number; data: Uint8Array }[] = [];
   let bytes: Uint8Array | undefined;
   for (let at: number | null = row; at !== null && bytes === undefined;) {
     bytes = memo.get(at);
     if (bytes !== undefined) break;
-    const stored = connection.sql("SELECT base, data FROM objects WHERE id = ?").get(at) as
-      | ObjectRow
-      | undefined;
+    const stored: ObjectRow | undefined = found && at === row ? found : objectRow(connection, at);
     if (stored === undefined || !isSound(stored) || chain.length > MAX_DEPTH) return undefined;
     if (stored.base === null) {
       bytes = inflate(stored.data);
@@ -91,6 +107,10 @@ export function unpack(
     memo.set(at, bytes);
   }
   return bytes;
+}
+
+function objectRow(connection: Connection, row: number): ObjectRow | undefined {
+  return connection.sql("SELECT base, data FROM objects WHERE id = ?").get(row) as ObjectRow | undefined;
 }
 
 /** In a damaged file a column may hold anything. */

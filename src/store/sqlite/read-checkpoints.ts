@@ -3,7 +3,7 @@ import type { CheckpointQuery, Page, StoredCheckpoint, StoredTrail, Tombstone } 
 import { damagedObject } from "../../objects/read-tree.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { Connection } from "./connection.ts";
-import { keyOf, unpack } from "./object-rows.ts";
+import { keyOf, readObject, unpack } from "./object-rows.ts";
 
 interface CheckpointRow {
   readonly sequence: number;
@@ -162,11 +162,9 @@ export function readObjectRows(connection: Connection, ids: readonly ObjectId[])
   const memo = new Map<number, Uint8Array>();
   const found = new Map<ObjectId, Uint8Array>();
   for (const id of ids) {
-    const row = rowOf(connection, id);
-    if (row === undefined) continue;
-    const bytes = unpack(connection, row, memo);
-    if (bytes === undefined) throw damagedObject(id);
-    found.set(id, bytes);
+    const bytes = readObject(connection, id, memo);
+    if (bytes === null) throw damagedObject(id);
+    if (bytes !== undefined) found.set(id, bytes);
   }
   return found;
 }

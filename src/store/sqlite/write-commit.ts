@@ -3,9 +3,8 @@ import type { ObjectId } from "../../objects/object-id.ts";
 import type { Commit } from "../contract.ts";
 import { foreignIdTaken, headMoved, staleReference } from "../stale-reference.ts";
 import type { Connection } from "./connection.ts";
-import { nextRow, nextSequence } from "./counters.ts";
 import type { KnownObjects } from "./known-objects.ts";
-import { keyOf, pack, type PackedObject, type RowRef } from "./object-rows.ts";
+import { keyOf, pack, type Base, type PackedObject, type RowRef } from "./object-rows.ts";
 
 /** The parts of a change, compressed: done before the write lock is taken, because it takes the most time. */
 export interface PackedCommit {
@@ -16,14 +15,25 @@ export interface PackedCommit {
 
 /** Compresses what the store is not known to have. */
 export function packCommit(connection: Connection, change: Commit, known: KnownObjects): PackedCommit {
+  if (known.isEmpty) connection.read(() => known.refresh());
+  const { sweeps } = known;
+  const objects = new Map<ObjectId, PackedObject>();
+  for (const object of [...change.objects, change.checkpoint]) {
+    if (objects.has(object.id) || known.get(object.id)) continue;
+    objects.set(object.id, pack(object.bytes, baseOf(connection, object, known)));
+  }
+  // Should a sweep have been noticed on the way, the bases of what was packed before it may be gone.
+  return { objects, sweeps: known.sweeps === sweeps ? sweeps : Number.NaN };
+}
+
+/** What is remembered needs no look into the store; should a sweep have been at work, the write will notice. */
+function baseOf(connection: Connection, { predecessor }: NewObject, known: KnownObjects): Base | undefined {
+  if (predecessor === undefined) return undefined;
+  const remembered = known.rememberedBase(predecessor);
+  if (remembered) return remembered;
   return connection.read(() => {
-    const { sweeps } = known.refresh();
-    const objects = new Map<ObjectId, PackedObject>();
-    for (const object of [...change.objects, change.checkpoint]) {
-      if (objects.has(object.id) || known.get(object.id)) continue;
-      objects.set(object.id, pack(object.bytes, object.predecessor && known.base(object.predecessor)));
-    }
-    return { objects, sweeps };
+    known.refresh();
+    return known.base(predecessor);
   });
 }
 
@@ -41,15 +51,17 @@ export function writeCommit(
   if (change.foreignId !== undefined) assertForeignIdFree(connection, trail.id, change);
 
   const stillPacked = packed.sweeps === counters.sweeps ? packed.objects : new Map<ObjectId, PackedObject>();
-  const writer = new RowWriter(connection, stillPacked, known, nextRow(connection, counters));
+  const writer = new RowWriter(connection, stillPacked, known, counters.last_row + 1);
   for (const object of change.objects) writer.write(object);
   const { row } = writer.write(change.checkpoint);
 
   const parent = knownParent(connection, change.parent, known);
   connection
     .sql("INSERT OR IGNORE INTO checkpoints(sequence, trail, object, created, parent) VALUES (?, ?, ?, ?, ?)")
-    .run(nextSequence(connection, counters), trail.id, row, change.createdAt, parent);
-  connection.sql("DELETE FROM tombstones WHERE hash = ?").run(Buffer.from(change.checkpoint.id, "hex"));
+    .run(counters.last_sequence + 1, trail.id, row, change.createdAt, parent);
+  if (counters.has_tombstones) {
+    connection.sql("DELETE FROM tombstones WHERE hash = ?").run(Buffer.from(change.checkpoint.id, "hex"));
+  }
   if (change.foreignId !== undefined) {
     const insert = "INSERT INTO foreign_ids(trail, foreign_id, object) VALUES (?, ?, ?)";
     connection.sql(insert).run(trail.id, change.foreignId, row);

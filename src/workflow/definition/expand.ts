@@ -1,7 +1,7 @@
 import type { Path } from "../../objects/json.ts";
 import { parseDuration } from "./duration.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import type { CommandLine, Condition, Step, StepFunction, StepSource, WorkflowSource } from "./types.ts";
+import type { Condition, Step, StepFunction, StepSource, WorkflowSource } from "./types.ts";
 
 /** Where steps go, and what they inherit from the workflow around them. */
 export interface Surroundings {

@@ -58,15 +58,17 @@ export const variableName = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 export function list(of: Check): Check {
   return (value, path, problems) => {
     if (!Array.isArray(value))
-      return problems.add(path, `${shown(value)} is not a list.`, "Write it in brackets: [one, two]");
-    for (const [index, item] of value.entries()) of(item, [...path, index], problems);
+      problems.add(path, `${shown(value)} is not a list.`, "Write it in brackets: [one, two]");
+    else for (const [index, item] of value.entries()) of(item, [...path, index], problems);
   };
 }
 
 export function map(of: Check): Check {
   return (value, path, problems) => {
-    if (!isObject(value))
-      return problems.add(path, `${shown(value)} is not a map.`, "Write names and values: { KEY: value }");
+    if (!isObject(value)) {
+      problems.add(path, `${shown(value)} is not a map.`, "Write names and values: { KEY: value }");
+      return;
+    }
     for (const [key, item] of Object.entries(value)) {
       const place = [...path, key];
       if (!variableName.test(key))
@@ -79,12 +81,14 @@ export function map(of: Check): Check {
 /** A map with known keys. An unknown one is a mistake, most often a typing error. */
 export function record(checks: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
   return (value, path, problems) => {
-    if (!isObject(value))
-      return problems.add(
+    if (!isObject(value)) {
+      problems.add(
         path,
         `${shown(value)} is not a map.`,
         `Write it with these fields: ${Object.keys(checks).join(", ")}`,
       );
+      return;
+    }
     for (const key of required) {
       if (value[key] === undefined) problems.add(path, `"${key}" is missing.`, `Add it: ${key}: …`);
     }

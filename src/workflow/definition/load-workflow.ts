@@ -17,7 +17,12 @@ const MAX_NESTING = 8;
 export interface LoadOptions {
   /** What a relative path is relative to. */
   readonly cwd: string;
+  /** The project's root: a run remembers the file by its place below it. `cwd` unless given. */
+  readonly root?: string;
 }
+
+/** Whether a file is a program: loading it runs it. */
+export const isModule = (file: string): boolean => /^\.[cm]?[jt]s$/.test(extname(file));
 
 /**
  * Loads a workflow from a file: YAML or JSON, or a TypeScript or JavaScript module that exports a workflow as
@@ -26,10 +31,12 @@ export interface LoadOptions {
  * @example
  * const workflow = await loadWorkflow("build-feature.yaml", { cwd: root });
  */
-export async function loadWorkflow(file: string, { cwd }: LoadOptions): Promise<Workflow> {
+export async function loadWorkflow(file: string, { cwd, root = cwd }: LoadOptions): Promise<Workflow> {
   const path = resolve(cwd, file);
-  if (/^\.[cm]?[jt]s$/.test(extname(path))) return loadModule(path, file);
-  return parseWorkflow(readText(path, file), { file, folder: dirname(path) });
+  const workflow = isModule(path)
+    ? await loadModule(path, file)
+    : parseWorkflow(readText(path, file), { file, folder: dirname(path) });
+  return { ...workflow, file: relative(root, path).startsWith("..") ? path : relative(root, path) };
 }
 
 /** A workflow from YAML text. `file` is for messages; nested workflows are looked for in `folder`. */
@@ -97,8 +104,7 @@ function resolveNested(
 async function loadModule(path: string, file: string): Promise<Workflow> {
   const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
   const found = module["workflow"] ?? module["default"];
-  if (isObject(found) && found["functions"] instanceof Map)
-    return { ...(found as unknown as Workflow), file };
+  if (isObject(found) && found["functions"] instanceof Map) return found as unknown as Workflow;
   throw new CheckpointError("usage", `"${file}" exports no workflow.`, {
     hint: "Export it by name: export const workflow = defineWorkflow({ … })",
     details: { file },

@@ -1,7 +1,7 @@
 import { isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { decide, digestOf, openQuestion } from "../run/approval.ts";
-import { stateOf, withSteps, type Artifact, type Decision, type Run } from "../run/run-state.ts";
+import { type Artifact, type Decision, type Run } from "../run/run-state.ts";
 import { documentOf } from "../run/work-document.ts";
 import type { Step } from "../definition/types.ts";
 import { filesNow } from "./files-now.ts";
@@ -86,47 +86,4 @@ function registered(run: Run, files: readonly Artifact[]): Run {
         ...run,
         artifacts: { ...run.artifacts, ...Object.fromEntries(there.map((file) => [file.path, file])) },
       };
-}
-
-/** Ends a run for good: nothing further starts, and a runner that is alive ends what it had started. */
-export async function cancelRun(
-  context: Pick<WorkflowContext, "cairn" | "now">,
-  id: string,
-  { reason = "Somebody cancelled it." }: { readonly reason?: string | undefined } = {},
-): Promise<Run> {
-  await readRun(context, id);
-  const trail = openRunTrail(context, id);
-  for (let tries = 1; ; tries++) {
-    const head = await trail.load();
-    const { run } = head.state;
-    if (run.status === "cancelled" || run.status === "completed" || run.status === "archived") return run;
-    const cancelled = {
-      ...stopSteps(run),
-      status: "cancelled" as const,
-      reason,
-      updated_at: context.now().toISOString(),
-    };
-    try {
-      await trail.commit(documentOf(cancelled, head.state), {
-        trigger: "error",
-        notes: `${run.workflow}: cancelled. ${reason}`,
-      });
-      return cancelled;
-    } catch (error) {
-      if (!isCheckpointError(error, "conflict") || tries >= MAX_TRIES) throw error;
-    }
-  }
-}
-
-function stopSteps(run: Run): Run {
-  const running = run.definition.filter((step) => stateOf(run, step.id).status === "running");
-  return withSteps(
-    run,
-    Object.fromEntries(
-      running.map(({ id }) => [
-        id,
-        { ...stateOf(run, id), status: "pending" as const, reason: "The run was cancelled." },
-      ]),
-    ),
-  );
 }

@@ -1,9 +1,10 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 
 import { readGitHead } from "../../capture/git-head.ts";
 import { collectWorkspace } from "../../capture/git-workspace.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
-import { loadWorkflow } from "../definition/load-workflow.ts";
+import { isModule, loadWorkflow } from "../definition/load-workflow.ts";
 import type { Workflow } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
 import { readFacts } from "../engine/artifacts.ts";
@@ -17,6 +18,8 @@ export interface ExamineOptions {
   readonly workflow?: Workflow | undefined;
   readonly takeOver?: boolean;
   readonly isTrusted?: boolean;
+  /** Whether a definition that is a program may be loaded, which runs it. Looking at a run must not. */
+  readonly mayLoadPrograms?: boolean;
 }
 
 /** A run, looked at from all sides before it goes on. */
@@ -51,7 +54,7 @@ export async function examineRun(
   options: ExamineOptions = {},
 ): Promise<Examined> {
   const run = await readRun(context, id);
-  const workflow = options.workflow ?? (await workflowOf(context, run));
+  const workflow = options.workflow ?? (await workflowOf(context, run, options));
   const { current, missing, changed } = await compareArtifacts(context, run);
   const isHeld =
     run.status === "running" && options.takeOver !== true && isLocked(runFolder(context, id), run.epoch);
@@ -63,14 +66,20 @@ export async function examineRun(
     missing,
     changed,
     ...compareDefinitions(run, workflow),
-    isDefinitionGone: run.file !== undefined && workflow === undefined,
+    isDefinitionGone:
+      run.file !== undefined && workflow === undefined && !existsSync(resolve(context.root, run.file)),
     ...(await lookAtGit(context, run)),
   });
   return { run, workflow, current, verdict };
 }
 
-async function workflowOf({ root }: WorkflowContext, { file }: Run): Promise<Workflow | undefined> {
-  if (file === undefined) return undefined;
+/** Where the file is was written by whoever made the store: one from elsewhere has no say in what is loaded. */
+async function workflowOf(
+  { root }: WorkflowContext,
+  { file }: Run,
+  { isTrusted = true, mayLoadPrograms = false }: ExamineOptions,
+): Promise<Workflow | undefined> {
+  if (file === undefined || !isTrusted || (isModule(file) && !mayLoadPrograms)) return undefined;
   try {
     return await loadWorkflow(file, { cwd: root });
   } catch (error) {

@@ -68,7 +68,11 @@ async function settledClaim(folder: AttemptFolder): Promise<Started> {
   }
 }
 
-async function endOrphan(identity: ProcessIdentity, { kill }: RecoveryOptions): Promise<void> {
+/** Ends a command that nobody watches any more, with everything that it started. */
+export async function endOrphan(
+  identity: ProcessIdentity,
+  { kill }: Pick<RecoveryOptions, "kill">,
+): Promise<void> {
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     if (isAlive(identity)) kill(-identity.pid, signal);
     for (let turns = 0; turns < 100 && isAlive(identity); turns++) await wait(20);

@@ -43,11 +43,12 @@ export async function resumeRun(
   id: string,
   options: ResumeOptions = {},
 ): Promise<Run> {
-  const examined = await examineRun(context, id, options);
+  const examined = await examineRun(context, id, { ...options, mayLoadPrograms: true });
   if (examined.run.status === "completed") return examined.run;
   if (isOver(examined.run.status)) throw isOverAlready(examined.run);
   options.onGate?.(examined.verdict);
   if (examined.verdict.verdict === "re-plan") throw refusedBy(examined.verdict, id);
+  checkFunctions(examined);
   const secrets = secretsOf(examined, options.inputs ?? {});
   const locks = takeLocks(context, examined.run, options.takeOver === true);
   try {
@@ -149,6 +150,21 @@ function secretsOf({ run }: Examined, inputs: Readonly<Record<string, string>>):
     );
   }
   return Object.fromEntries(run.secret_inputs.map((name) => [name, inputs[name]!]));
+}
+
+/** The code of steps in TypeScript is not stored: whoever resumes must bring it. */
+function checkFunctions({ run, workflow }: Examined): void {
+  const steps = workflow?.steps ?? run.definition;
+  const isOpen = (id: string) => !["completed", "skipped"].includes(stateOf(run, id).status);
+  const missing = steps.filter(
+    ({ kind, id }) => kind === "function" && isOpen(id) && !workflow?.functions.has(id),
+  );
+  if (missing.length === 0) return;
+  throw new CheckpointError(
+    "usage",
+    `Run "${run.id}" has steps in TypeScript, such as "${missing[0]!.id}", and their code is not here.`,
+    { hint: "Resume it from its program: resume(run, { workflow })", details: { run: run.id } },
+  );
 }
 
 function refusedBy({ exit_status, findings }: GateVerdict, id: string): CheckpointError {

@@ -31,7 +31,7 @@ const told = stdout
   .map((line) => JSON.parse(line) as Told);
 const commits = told.filter((message) => "did" in message && message.did === "commit");
 if (left === "log-alone") rmSync(join(store, "store.sqlite-shm"));
-const remounted = spawnSync("mount", ["-o", "remount,ro", folder], { encoding: "utf8" });
+const remounted = spawnSync("sh", ["-c", 'mount -o remount,ro "$0"', folder], { encoding: "utf8" });
 if (remounted.status !== 0) throw new Error(remounted.stderr);
 
 const before = prints();

@@ -17,7 +17,7 @@ export interface Filled {
 }
 
 /** How many of the acknowledged checkpoints came back right; the rest were refused with these codes. */
-export interface Loaded {
+interface Loaded {
   readonly right: number;
   readonly refused: readonly (string | null)[];
 }

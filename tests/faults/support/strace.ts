@@ -14,12 +14,8 @@ const CHANGING = "mkdir,openat,chmod,fchmod,write,pwrite64,ftruncate,fallocate,f
 
 const FILES = ["", "store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "store.sqlite-journal"];
 
-const isThere = process.platform === "linux" && spawnSync("strace", ["-o", "/dev/null", "true"]).status === 0;
-
 /** Why faults cannot be injected here, or undefined if they can. */
-export const whyNoStrace: string | undefined = isThere
-  ? undefined
-  : "there is no working strace (apt-get install strace)";
+export const whyNoStrace: string | undefined = probe();
 
 /** Records into `log` what a program does to a store. Only its main thread, where SQLite runs, so the order never varies. */
 export function recording(log: string, store: string): string[] {
@@ -77,4 +73,10 @@ export function sample(points: readonly Point[], count: number): Point[] {
 
 function linesOf(log: string): string[] {
   return readFileSync(log, "utf8").trimEnd().split("\n");
+}
+
+function probe(): string | undefined {
+  const [command = "", ...args] = recording("/dev/null", "/nowhere");
+  const isThere = process.platform === "linux" && spawnSync(command, [...args, "true"]).status === 0;
+  return isThere ? undefined : "there is no working strace (apt-get install strace)";
 }

@@ -1,0 +1,15 @@
+import type { RunStatus } from "./run-state.ts";
+
+/** What a command that ran or resumed a workflow ends with: part of the public contract. */
+const STATUS: Readonly<Record<RunStatus, number>> = {
+  completed: 0,
+  pending: 1,
+  running: 1,
+  failed: 1,
+  cancelled: 1,
+  archived: 1,
+  awaiting_approval: 4,
+  paused: 130,
+};
+
+export const exitStatusOf = (status: RunStatus): number => STATUS[status];

@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+import type { Told } from "./programs/writer.ts";
+import { start } from "./support/child.ts";
+import { useFolders } from "./support/folders.ts";
+import { bundle } from "./support/program.ts";
+import { report, scaled, skipLoudly, TIMEOUT_MS } from "./support/scale.ts";
+import { whyNoStrace } from "./support/strace.ts";
+
+const folders = useFolders();
+const isSkipped = whyNoStrace && skipLoudly("that nothing is acknowledged before it is synced", whyNoStrace);
+
+/** Killing a process never shows a missing sync, because the operating system lives on: so the order is looked at itself. */
+describe.skipIf(isSkipped)("an acknowledgement", () => {
+  it(
+    "is given only when everything that was written to the log before has been synced",
+    async () => {
+      const folder = folders.onDisk();
+      const [log, store] = [join(folder, "strace.log"), join(folder, "store")];
+      const commits = scaled(20, 200);
+      const operations = ["open", `commit:${commits}`, "prune:3", `commit:${commits}`];
+      const calls = "trace=write,pwrite64,ftruncate,fsync,fdatasync";
+      const wrapper = ["strace", "-qq", "-y", "-s", "24", "-o", log, "-e", calls];
+      const { status } = await start<Told>(bundle("writer", folders.onDisk()), [store, ...operations], {
+        wrapper,
+      }).ended();
+      expect(status).toBe(0);
+      const { said, synced, early } = readOrder(readFileSync(log, "utf8").split("\n"));
+      expect(early).toEqual([]);
+      expect(said).toBe(2 * commits);
+      expect(synced).toBeGreaterThanOrEqual(2 * commits);
+      report(`${said} acknowledgements, each after a sync of all that was written before: ${synced} syncs`);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+/** Goes through a recording, and notes what was said while something written was not synced yet. */
+function readOrder(lines: readonly string[]): { said: number; synced: number; early: string[] } {
+  let said = 0;
+  let synced = 0;
+  let unsynced: string | undefined;
+  const early: string[] = [];
+  for (const line of lines) {
+    const isLog = line.includes("store.sqlite-wal>");
+    if (isLog && /^(pwrite64|ftruncate)\(/.test(line)) unsynced = line;
+    if (isLog && /^f(data)?sync\(.* = 0$/.test(line)) {
+      unsynced = undefined;
+      synced++;
+    }
+    if (!line.startsWith("write(1<") || !line.includes(String.raw`{\"did\":\"commit\"`)) continue;
+    said++;
+    if (unsynced !== undefined) early.push(unsynced);
+  }
+  return { said, synced, early };
+}
