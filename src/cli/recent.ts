@@ -10,10 +10,13 @@ export async function recentOfAll(
   limit: number,
 ): Promise<{ checkpoints: StoredCheckpoint[]; heads: ReadonlySet<ObjectId> }> {
   const trails = (await store.trails()).slice(0, limit);
-  const found: StoredCheckpoint[] = [];
-  for (const { name } of trails) found.push(...(await store.history(name, { limit })));
+  // By id, because an imported trail may hold checkpoints that another one here has too.
+  const found = new Map<ObjectId, StoredCheckpoint>();
+  for (const { name } of trails) {
+    for (const stored of await store.history(name, { limit })) if (!found.has(stored.id)) found.set(stored.id, stored);
+  }
   return {
-    checkpoints: found.toSorted((a, b) => b.sequence - a.sequence).slice(0, limit),
+    checkpoints: [...found.values()].toSorted((a, b) => b.sequence - a.sequence).slice(0, limit),
     heads: new Set(trails.map(({ head }) => head)),
   };
 }

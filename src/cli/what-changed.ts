@@ -1,6 +1,4 @@
 import { type CheckpointInfo, readCheckpoint, type StoredHead } from "../checkpoints/document.ts";
-import { resolve } from "../checkpoints/resolve.ts";
-import { isCheckpointError } from "../errors.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import type { Store, StoredCheckpoint } from "../store/contract.ts";
 import { cachedReader, diffCheckpoints } from "./diff/diff-checkpoints.ts";
@@ -21,7 +19,9 @@ export async function changesOf(
   const parents = checkpoints.flatMap(({ id, parent }) =>
     parent && !isBroughtBack(heads.get(id)) ? [parent] : [],
   );
-  for (const id of parents) if (!heads.has(id)) await addHead(store, id, heads);
+  const missing = parents.filter((id) => !heads.has(id));
+  // What was pruned is left out by the store.
+  for (const [id, bytes] of await store.readObjects(missing)) heads.set(id, readCheckpoint(id, bytes));
   const read = await cachedReader(
     store,
     [...heads.values()].map(({ root }) => root),
@@ -37,15 +37,6 @@ export async function changesOf(
 /** A checkpoint that brings a state back says so; what that changed is rarely asked. */
 function isBroughtBack(head: StoredHead | undefined): boolean {
   return head !== undefined && head.info.restored_from !== null;
-}
-
-async function addHead(store: Store, id: ObjectId, heads: Map<ObjectId, StoredHead>): Promise<void> {
-  try {
-    const { bytes } = await resolve(store, id);
-    heads.set(id, readCheckpoint(id, bytes));
-  } catch (error) {
-    if (!isCheckpointError(error, "not-found")) throw error;
-  }
 }
 
 /** What a checkpoint changed, in a few words. */

@@ -13,13 +13,27 @@ export interface Move {
   readonly efficiency: number;
 }
 
+/** How much is left within which limits. */
+export interface Room {
+  readonly limits: Size;
+  /** The largest share of a limit that a step can take and still fit. */
+  readonly room: number;
+}
+
+/** A heading becomes shorter when its section is complete: a step may be that much larger than what is left. */
+const SLACK = 0.02;
+
+export function roomIn(size: Size, limits: Size): Room {
+  return { limits, room: Math.max(...size.map((used, at) => 1 - used / limits[at]!)) + SLACK };
+}
+
 /**
  * The steps worth taking from the present form of a candidate, each less efficient than the one before: the
  * upper convex hull of cost and value. A form below the hull is never the best use of room.
  */
-export function hullMoves(index: number, candidate: Candidate, present: number, limits: Size): Move[] {
+export function hullMoves(index: number, candidate: Candidate, present: number, room: Room): Move[] {
   const hull: Move[] = [];
-  for (const step of stepsFrom(index, candidate, present, limits)) {
+  for (const step of stepsFrom(index, candidate, present, room)) {
     let move = step;
     while (hull.length > 0) {
       move = stepBetween(hull, step);
@@ -32,23 +46,22 @@ export function hullMoves(index: number, candidate: Candidate, present: number, 
   return hull;
 }
 
-/** Every fuller form, hull or not, measured from the present one: for filling what is left. */
-export function stepsFrom(index: number, candidate: Candidate, present: number, limits: Size): Move[] {
+/** Every fuller form, hull or not, measured from the present one, if it is not larger than the room there is. */
+export function stepsFrom(
+  index: number,
+  candidate: Candidate,
+  present: number,
+  { limits, room }: Room,
+): Move[] {
   const now = present === NONE ? undefined : candidate.forms[present]!;
+  const spent = now === undefined ? 0 : share(now.size, limits);
   const steps: Move[] = [];
   // Forms stand fullest first; steps go from the cheapest to the dearest.
   for (let form = candidate.forms.length - 1; form >= 0; form -= 1) {
     const { size, value } = candidate.forms[form]!;
     const gain = value - (now?.value ?? 0);
-    if (gain > 0)
-      steps.push(
-        createMove(
-          index,
-          form,
-          gain,
-          share(size, limits) - (now === undefined ? 0 : share(now.size, limits)),
-        ),
-      );
+    const cost = share(size, limits) - spent;
+    if (gain > 0 && cost <= room) steps.push(createMove(index, form, gain, cost));
   }
   return steps;
 }

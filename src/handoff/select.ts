@@ -1,5 +1,5 @@
 import { fits, share, type Size } from "./meter.ts";
-import { hullMoves, stepsFrom, type Move } from "./moves.ts";
+import { hullMoves, roomIn, stepsFrom, type Move } from "./moves.ts";
 import type { PricedSection, Problem } from "./problem.ts";
 import { NONE, type Selection } from "./selection.ts";
 
@@ -90,8 +90,9 @@ function takeBest(problem: Problem, selection: Selection, limits: Size): void {
 
 function createQueues(problem: Problem, selection: Selection, limits: Size): Queue[] {
   const queues = problem.sections.map((section): Queue => ({ section, moves: [], next: 0 }));
+  const room = roomIn(selection.size, limits);
   for (const [index, candidate] of problem.candidates.entries()) {
-    queues[candidate.section.at]!.moves.push(...hullMoves(index, candidate, selection.formOf(index), limits));
+    queues[candidate.section.at]!.moves.push(...hullMoves(index, candidate, selection.formOf(index), room));
   }
   for (const queue of queues) {
     // Equal efficiency: what stands first in the text goes first.
@@ -135,8 +136,9 @@ function take(
 
 /** Uses what is left over for anything that fits, hull or not, the most efficient first. */
 function fill(problem: Problem, selection: Selection, limits: Size): void {
+  const room = roomIn(selection.size, limits);
   const steps = problem.candidates.flatMap((candidate, index) =>
-    stepsFrom(index, candidate, selection.formOf(index), limits),
+    stepsFrom(index, candidate, selection.formOf(index), room),
   );
   for (const { index, form, gain } of steps.toSorted(
     (a, b) => b.efficiency - a.efficiency || a.index - b.index,

@@ -12,14 +12,17 @@ export class Selection {
   readonly #chosen: Int32Array;
   readonly #shown: Int32Array;
   #open = 0;
-  #size: Size;
+  readonly #size: number[];
+  /** What the move under consideration changes; here, so that thousands of moves make no garbage. */
+  readonly #change: number[];
 
   constructor(problem: Problem) {
     this.#problem = problem;
     this.#forms = new Int8Array(problem.candidates.length).fill(NONE);
     this.#chosen = new Int32Array(problem.sections.length);
     this.#shown = new Int32Array(problem.sections.length);
-    this.#size = plus(problem.frameSize, problem.noteSize(0));
+    this.#size = [...plus(problem.frameSize, problem.noteSize(0))];
+    this.#change = this.#size.map(() => 0);
   }
 
   get size(): Size {
@@ -45,41 +48,35 @@ export class Selection {
 
   /** Puts the candidate in, in this form, if the whole stays within the limits. */
   tryPut(index: number, form: number, limits: Size): boolean {
-    const size = this.#sizeWith(index, form, limits);
-    if (size === undefined) return false;
     const { section, forms } = this.#problem.candidates[index]!;
-    const before = this.#forms[index]!;
-    this.#size = size;
+    const after = forms[form]!;
+    const before = this.#forms[index] === NONE ? undefined : forms[this.#forms[index]!];
+    const shown = this.#shown[section.at]! + after.shows - (before?.shows ?? 0);
+    const change = this.#change;
+    for (let at = 0; at < change.length; at += 1) change[at] = after.size[at]! - (before?.size[at] ?? 0);
+    this.#addHeadings(section, shown, change);
+    // By hand rather than with plus and fits: this is the innermost loop.
+    for (let at = 0; at < change.length; at += 1) {
+      if (this.#size[at]! + change[at]! > limits[at]!) return false;
+    }
+    for (let at = 0; at < change.length; at += 1) this.#size[at]! += change[at]!;
     this.#forms[index] = form;
-    this.#chosen[section.at]! += before === NONE ? 1 : 0;
-    this.#shown[section.at]! += forms[form]!.shows - (before === NONE ? 0 : forms[before]!.shows);
+    this.#chosen[section.at]! += before === undefined ? 1 : 0;
+    this.#shown[section.at] = shown;
     this.#open |= 1 << section.at;
     return true;
   }
 
-  /** What the whole costs with this candidate in this form; undefined when that is over a limit. */
-  #sizeWith(index: number, form: number, limits: Size): Size | undefined {
-    const { section, forms } = this.#problem.candidates[index]!;
-    const before = this.#forms[index] === NONE ? undefined : forms[this.#forms[index]!];
-    const after = forms[form]!;
-    const shown = this.#shown[section.at]!;
-    const heading = this.isOpen(section) ? headingSize(section, shown) : undefined;
-    const newHeading = headingSize(section, shown + after.shows - (before?.shows ?? 0));
-    const note = this.#problem.noteSize(this.#open);
-    const newNote = this.#problem.noteSize(this.#open | (1 << section.at));
-    // By hand rather than with plus and minus: this is the innermost loop.
-    const size = Array.from(this.#size);
-    for (let at = 0; at < size.length; at += 1) {
-      size[at]! +=
-        after.size[at]! -
-        (before?.size[at] ?? 0) +
-        newHeading[at]! -
-        (heading?.[at] ?? 0) +
-        newNote[at]! -
-        note[at]!;
-      if (size[at]! > limits[at]!) return undefined;
+  /** What changes beside the item itself: its section's heading, and the note on sections that are closed. */
+  #addHeadings(section: PricedSection, shown: number, change: number[]): void {
+    const isOpen = this.isOpen(section);
+    const heading = isOpen ? headingSize(section, this.#shown[section.at]!) : undefined;
+    const newHeading = headingSize(section, shown);
+    const note = isOpen ? undefined : this.#problem.noteSize(this.#open);
+    const newNote = isOpen ? undefined : this.#problem.noteSize(this.#open | (1 << section.at));
+    for (let at = 0; at < change.length; at += 1) {
+      change[at]! += newHeading[at]! - (heading?.[at] ?? 0) + (newNote?.[at] ?? 0) - (note?.[at] ?? 0);
     }
-    return size;
   }
 }
 

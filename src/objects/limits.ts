@@ -21,7 +21,7 @@ export interface CutSizes {
 export const RUN_SIZES: CutSizes = { min: 3 * 1024, target: 8 * 1024, max: 32 * 1024 };
 
 /** Pieces of a long string. A string up to the maximum stays whole. */
-export const PIECE_SIZES: CutSizes = { min: 32 * 1024, target: 64 * 1024, max: 256 * 1024 };
+export const PIECE_SIZES: CutSizes = { min: 4 * 1024, target: 12 * 1024, max: 48 * 1024 };
 
 /** Index entries of about 75 characters each. */
-export const INDEX_SIZES: CutSizes = { min: 8 * 75, target: 32 * 75, max: 96 * 75 };
+export const INDEX_SIZES: CutSizes = { min: 4 * 75, target: 16 * 75, max: 48 * 75 };

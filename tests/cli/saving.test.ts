@@ -199,17 +199,17 @@ describe("checkpoint list, log and diff", () => {
   it("list tells who, when, why and what changed", () => {
     fill(box);
     expect(box.see("list", "--limit", "8")).toMatchInlineSnapshot(`
-      "ckpt-20260123-121300-a90771ab  1 min ago  task              2  Write the CLI: pending → in progress
+      "ckpt-20260123-121300-a90771ab  1 min ago  task              task 2 Write the CLI: pending → in progress
       ckpt-20260123-121200-79eb7f9a  2 min ago  manual            + next action: Write the test for a wrong password
       ckpt-20260123-121100-20b46455  3 min ago  manual            + build = 42
-      ckpt-20260123-121000-760ac362  4 min ago  task              1  Create the module: in progress → completed, evidence: npm test: 214 passed
-      ckpt-20260123-120900-ec0c0d73  5 min ago  task by my-agent  1  Create the module: pending → in progress, owner: my-agent
-      ckpt-20260123-120800-065782c0  6 min ago  task              + 3  Deploy (blocked)
-      ckpt-20260123-120700-66d120f0  7 min ago  task              + 2  Write the CLI (pending)
-      ckpt-20260123-120600-a009c457  8 min ago  task              + 1  Create the module (pending)"
+      ckpt-20260123-121000-760ac362  4 min ago  task              task 1 Create the module: in progress → completed, evidence: npm test: 214 passed
+      ckpt-20260123-120900-ec0c0d73  5 min ago  task by my-agent  task 1 Create the module: pending → in progress, owner: my-agent
+      ckpt-20260123-120800-065782c0  6 min ago  task              + task 3 Deploy (blocked)
+      ckpt-20260123-120700-66d120f0  7 min ago  task              + task 2 Write the CLI (pending)
+      ckpt-20260123-120600-a009c457  8 min ago  task              + task 1 Create the module (pending)"
     `);
     expect(box.see("list", "--limit", "2", "--all")).toMatchInlineSnapshot(`
-      "ckpt-20260123-121300-a90771ab  2 min ago  main  task    2  Write the CLI: pending → in progress
+      "ckpt-20260123-121300-a90771ab  2 min ago  main  task    task 2 Write the CLI: pending → in progress
       ckpt-20260123-121200-79eb7f9a  3 min ago  main  manual  + next action: Write the test for a wrong password"
     `);
   });
@@ -218,19 +218,19 @@ describe("checkpoint list, log and diff", () => {
     fill(box);
     expect(box.see("log", "--limit", "7")).toMatchInlineSnapshot(`
       "ckpt-20260123-121300-a90771ab  main  1 min ago, task
-          2  Write the CLI: pending → in progress
+          task 2 Write the CLI: pending → in progress
       ckpt-20260123-121200-79eb7f9a  2 min ago, manual
           + next action: Write the test for a wrong password
       ckpt-20260123-121100-20b46455  3 min ago, manual
           + build = 42
       ckpt-20260123-121000-760ac362  4 min ago, task
-          1  Create the module: in progress → completed, evidence: npm test: 214 passed
+          task 1 Create the module: in progress → completed, evidence: npm test: 214 passed
       ckpt-20260123-120900-ec0c0d73  5 min ago, task by my-agent
-          1  Create the module: pending → in progress, owner: my-agent
+          task 1 Create the module: pending → in progress, owner: my-agent
       ckpt-20260123-120800-065782c0  6 min ago, task
-          + 3  Deploy (blocked)
+          + task 3 Deploy (blocked)
       ckpt-20260123-120700-66d120f0  7 min ago, task
-          + 2  Write the CLI (pending)"
+          + task 2 Write the CLI (pending)"
     `);
   });
 
@@ -253,12 +253,12 @@ describe("checkpoint list, log and diff", () => {
       Variables
         + build = 42
       Work
+        + goal: Ship the login page
         + done when: All tests pass
+        + next action: Write the test for a wrong password
         + rule: Never touch the production database
         + decision: Use SQLite
-        + blocker: No access to the staging server
-        + goal: Ship the login page
-        + next action: Write the test for a wrong password"
+        + blocker: No access to the staging server"
     `);
   });
 

@@ -34,6 +34,20 @@ steps:
     expect(() => project.read("broken.txt")).toThrow("ENOENT");
   });
 
+  it("finds its environment, its umask and its shell as they were", async () => {
+    const env = { ...process.env, dir: "mine", stat: "mine", boot: "mine", code: "mine", IFS: ":" };
+    const project = await newProject({}, { env });
+    const say = 'echo "$dir $stat $boot $code $(umask) $# $0"';
+    const run = await startRun(project, steps({ id: "a", run: `${say} > a.txt; x=1; exit $((x + 6))` }));
+    expect(run.steps["a"]?.reason).toBe("It ended with status 7.");
+    const mask = process.umask().toString(8).padStart(4, "0");
+    expect(project.read("a.txt")).toBe(`mine mine mine mine ${mask} 0 sh\n`);
+    const wrong = await startRun(project, steps({ id: "a", run: "if then" }));
+    expect(wrong.steps["a"]?.reason).toMatch(/^It ended with status 2\.\n.*[Ss]yntax error/);
+    const words = await startRun(project, steps({ id: "a", run: ["sh", "-c", "exit 9"] }));
+    expect(words.steps["a"]?.reason).toBe("It ended with status 9.");
+  });
+
   it("with an agent gets the handoff for its role on stdin and in a file", async () => {
     const project = await newProject();
     await startRun(

@@ -35,16 +35,19 @@ async function find({ store }: Cairn, id: string): Promise<StoredHead> {
   return readCheckpoint(found.id, found.bytes);
 }
 
-async function newest(cairn: Cairn, trail: string): Promise<StoredHead> {
-  const head = await cairn.store.head(trail);
+async function newest({ store }: Cairn, trail: string): Promise<StoredHead> {
+  const [head] = await store.history(trail, { limit: 1 });
   if (head === undefined) throw noCheckpointYet(trail);
-  return find(cairn, head);
+  return readCheckpoint(head.id, head.bytes);
 }
 
 async function parentOf(
   cairn: Cairn,
   { checkpoint_id, trail, parent_hash }: CheckpointInfo,
 ): Promise<StoredHead> {
+  const parent = parent_hash && (await cairn.store.readObjects([parent_hash])).get(parent_hash);
+  if (parent_hash && parent) return readCheckpoint(parent_hash, parent);
+  // Asked for by its name, a pruned one is called that.
   if (parent_hash !== null) return find(cairn, parent_hash);
   throw new CheckpointError(
     "not-found",

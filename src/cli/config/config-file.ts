@@ -1,3 +1,4 @@
+import type { Document } from "yaml";
 import { readBounded } from "../../capture/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
 import { suggest } from "../suggest.ts";
@@ -44,10 +45,19 @@ export async function readConfigFile(path: string, source: "project" | "user"): 
         : lineOf(keys.slice(0, -1))
       : lines.linePos(start).line;
   };
-  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  const value = plainValue(document, path);
   if (value === null || value === undefined) return {};
   const fields = { kind: "object", fields: CONFIG_FIELDS } as const;
   return check(value, fields, { path, source, keys: [], lineOf }) as ConfigFile;
+}
+
+/** Aliases that would blow the file up are refused by the parser. */
+function plainValue(document: Document, path: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    throw wrong(path, 1, firstSentence((error as Error).message), "Write the values out instead of using aliases.");
+  }
 }
 
 const YAML_HINT = "YAML is indented by spaces, and a text with a colon in it needs quotes.";

@@ -66,7 +66,10 @@ const isWork = ({ path }: Other) => !["files_touched", "workspace"].includes(top
 const IMPORTANT = ["goal", "success_criteria", "next_action", "constraints", "decisions", "blockers"];
 
 function byImportance(a: Other, b: Other): number {
-  const rank = ({ path }: Other) => (IMPORTANT.indexOf(topOf(path)) + IMPORTANT.length + 1) % (IMPORTANT.length + 1);
+  const rank = ({ path }: Other) => {
+    const index = IMPORTANT.indexOf(topOf(path));
+    return index < 0 ? IMPORTANT.length : index;
+  };
   return rank(a) - rank(b);
 }
 

@@ -61,7 +61,7 @@ export class KnownObjects {
   add(id: ObjectId, ref: RowRef, bytes: Uint8Array): void {
     this.#remember(id, ref);
     // Copied, because a caller that reuses its buffer must not change what the next object is compressed against.
-    this.#keep(id, Uint8Array.from(bytes));
+    this.#keep(id, bytes.slice());
   }
 
   /** What a successor of this object may be stored as a change of, if that is remembered. */

@@ -1,25 +1,46 @@
+import { readFileSync } from "node:fs";
+
 import type { CommandLine } from "../definition/types.ts";
 
 /**
  * Runs a command for a step, and writes down who runs it and how it ended, so that a later runner knows.
- * It claims the attempt first (`set -C` creates a file only if there is none), with builtins alone: a
- * wrapper must not cost a second process before the command starts.
+ * It claims the attempt first: `set -C` creates a file only if there is none. Builtins alone, because every
+ * process more would be felt in every step. Its variables have names that no environment uses: an
+ * inherited variable that was assigned here would reach the command changed.
  */
-const SCRIPT = `dir=$1; shift
-{ IFS= read -r stat < "/proc/$$/stat"; } 2>/dev/null || stat=$(LC_ALL=C ps -o lstart= -p $$)
-{ IFS= read -r boot < /proc/sys/kernel/random/boot_id; } 2>/dev/null || boot=
-umask_before=$(umask); umask 077; set -C
-{ printf '%s\\n%s\\n%s\\n' "$$" "$boot" "$stat" > "$dir/started"; } 2>/dev/null || exit 75
-set +C; umask "$umask_before"
-"$@"
-code=$?
+const SCRIPT = `__cairn_dir=$1; __cairn_umask=\${2:-$(umask)}; __cairn_line=$3; shift 3
+{ IFS= read -r __cairn_stat < "/proc/$$/stat"; } 2>/dev/null || __cairn_stat=$(LC_ALL=C ps -o lstart= -p $$)
+{ IFS= read -r __cairn_boot < /proc/sys/kernel/random/boot_id; } 2>/dev/null || __cairn_boot=
+umask 077; set -C
+{ printf '%s\\n%s\\n%s\\n' "$$" "$__cairn_boot" "$__cairn_stat" > "$__cairn_dir/started"; } 2>/dev/null || exit 75
+set +C; umask "$__cairn_umask"
+if [ $# -gt 0 ]; then "$@"; else ( eval "$__cairn_line" ); fi
+__cairn_code=$?
 umask 077
-printf '%s\\n' "$code" > "$dir/status"
-exit "$code"`;
+printf '%s\\n' "$__cairn_code" > "$__cairn_dir/status"
+exit "$__cairn_code"`;
 
 /** The words to spawn: the wrapper around the command. Values never become part of the script: they are arguments. */
 export function wrapped(command: CommandLine, folder: string): readonly [string, ...string[]] {
-  return ["/bin/sh", "-c", SCRIPT, "sh", folder, ...wordsOf(command)];
+  const start = ["/bin/sh", "-c", SCRIPT, "sh", folder, umaskOfRunner()] as const;
+  // A line runs in a fork of the wrapper, which spares a second shell.
+  return typeof command === "string" ? [...start, command] : [...start, "", ...command];
+}
+
+let known: string | undefined;
+
+/** The umask that the command is to have, from /proc; empty where there is none, and then the shell is asked. */
+function umaskOfRunner(): string {
+  known ??= readUmask();
+  return known;
+}
+
+function readUmask(): string {
+  try {
+    return /^Umask:\s*(\d+)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "";
+  } catch {
+    return "";
+  }
 }
 
 /** A line is for the shell; words are a program and its arguments. */

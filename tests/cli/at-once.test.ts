@@ -1,0 +1,65 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Sandbox } from "./support/sandbox.ts";
+
+let box: Sandbox;
+beforeEach(() => {
+  box = new Sandbox();
+});
+afterEach(() => box.remove());
+
+describe("several at once", () => {
+  it("loses nothing, whoever is quicker", async () => {
+    const started = Array.from({ length: 6 }, (_, index) => box.start(["task", "add", `Task ${index}`]));
+    const statuses = (await Promise.all(started.map(({ ended }) => ended))).map(({ status }) => status);
+    expect(statuses).toEqual([0, 0, 0, 0, 0, 0]);
+    const tasks = box.json("task", "list")["tasks"] as { id: string; subject: string }[];
+    expect(tasks.map(({ id }) => id).toSorted()).toEqual(["1", "2", "3", "4", "5", "6"]);
+    expect(new Set(tasks.map(({ subject }) => subject)).size).toBe(6);
+    expect(box.run(["verify"]).status).toBe(0);
+  });
+});
+
+describe("interrupted", () => {
+  it("watch saves while something changes, and Ctrl-C ends it with nothing half done", async () => {
+    box.git("init", "-q", "-b", "main");
+    const { child, ended, output, messages } = box.start(["watch", "--every", "1s"]);
+    await until(() => output().split("\n").length === 2);
+    box.write("new.txt", "x");
+    await until(() => output().split("\n").length === 3);
+    child.kill("SIGINT");
+    const { status } = await ended;
+    expect(status).toBe(130);
+    expect(messages()).toContain("Stopped: 2 checkpoints saved.");
+    expect(box.json("list")["checkpoints"]).toMatchObject([{ trigger: "watch" }, { trigger: "watch" }]);
+    expect(box.run(["verify"]).status).toBe(0);
+  });
+
+  it("any command ends at once with status 130, and the store is whole", async () => {
+    box.run(["now"]);
+    for (let round = 0; round < 3; round++) {
+      const { child, ended } = box.start(["set", "n", String(round)]);
+      await wait(20 + round * 25);
+      child.kill("SIGINT");
+      const { status } = await ended;
+      // Too early for our own handler, it dies by the signal itself; too late, it had already saved.
+      expect([0, 130, null]).toContain(status);
+    }
+    expect(box.run(["verify"]).status).toBe(0);
+  });
+
+  it("survives a reader that stops reading", async () => {
+    box.run(["set", "n", "x".repeat(100_000)]);
+    const { child, ended } = box.start(["load", "--json"]);
+    child.stdout.destroy();
+    const { status, stderr } = await ended;
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  });
+});
+
+async function until(isDone: () => boolean): Promise<void> {
+  for (let tries = 0; !isDone(); tries++) {
+    if (tries > 400) throw new Error("It took too long.");
+    await wait(25);
+  }
+}

@@ -1,0 +1,134 @@
+import { createServer, type Server } from "node:net";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Sandbox } from "./support/sandbox.ts";
+
+let box: Sandbox;
+let server: Server | undefined;
+beforeEach(() => {
+  box = new Sandbox();
+});
+afterEach(() => {
+  server?.close();
+  server = undefined;
+  box.remove();
+});
+
+describe("settings", () => {
+  it("come from options, environment, project, user, defaults, in this order", () => {
+    const keep = (args: string[], env: Record<string, string>) => {
+      const { removed, kept } = JSON.parse(box.run(["prune", "--dry-run", "--json", ...args], { env }).stdout) as Record<string, unknown[]>;
+      return [removed?.length, kept?.length];
+    };
+    for (const n of [1, 2, 3, 4, 5]) box.run(["set", "n", String(n)]);
+    expect(keep([], {})).toEqual([0, 5]);
+    userConfig("keep: 4\n");
+    expect(keep([], {})).toEqual([1, 4]);
+    box.write("cairn.yaml", "keep: 3\n");
+    expect(keep([], {})).toEqual([2, 3]);
+    expect(keep([], { CHECKPOINT_KEEP: "2" })).toEqual([3, 2]);
+    expect(keep(["--keep", "1"], { CHECKPOINT_KEEP: "2" })).toEqual([4, 1]);
+    expect(box.see("config")).toMatchInlineSnapshot(`
+      "root              PROJECT
+      trail             main                                             default
+      agent             none
+      dependencies      none                                             default
+      allow_endpoints   none                                             default
+      probe_timeout_ms  1000                                             default
+      keep              3                                                project
+      redact            none                                             default
+      redact_allow      none                                             default
+      project config    PROJECT/cairn.yaml         read
+      user config       HOME/.config/cairn/config.yaml  read"
+    `);
+  });
+
+  it.each([
+    ["keep: many\n"],
+    ["kep: 3\n"],
+    ["keep: 3\ndependencies:\n  - name: vault\n"],
+    ["keep: 3\n  plan: x\n"],
+    ["plan: [\n"],
+    ["summary:\n  level: huge\n"],
+    ["dependencies: nothing\n"],
+    ["allow_endpoints:\n  - evil.example.com\n"],
+    ["redact:\n  allow:\n    - secret\n"],
+    ["run: rm -rf /\n"],
+    ["probe_timeout: 1h\n"],
+  ])("are refused with file, line and remedy: %j", (text) => {
+    box.write("cairn.yaml", text);
+    expect(box.see("now")).toMatchSnapshot();
+  });
+
+  it("say what is wrong with a variable", () => {
+    expect(box.asSeen(box.run(["now"], { env: { CHECKPOINT_KEEP: "none" } }))).toMatchInlineSnapshot(`
+      "! error: $CHECKPOINT_KEEP is "none", where a whole number of at least 1 is needed.
+      ! hint: checkpoint help environment
+      [exit 2]"
+    `);
+  });
+
+  it("cannot be blown up by aliases", () => {
+    const bomb = `a: &a [${"x,".repeat(50)}x]\nb: &b [${"*a,".repeat(50)}*a]\nc: &c [${"*b,".repeat(50)}*b]\nplan: [${"*c,".repeat(50)}*c]\n`;
+    box.write("cairn.yaml", bomb);
+    expect(box.run(["now"]).status).toBe(2);
+  });
+});
+
+describe("what is declared", () => {
+  it("gives the phase from the plan", () => {
+    box.write("docs/plan.md", "# Plan\n## Phase 1: Design (done)\n## Phase 2: Build (in progress)\n## Phase 3: Ship\n");
+    box.write("cairn.yaml", "plan: docs/plan.md\n");
+    expect(box.see("now")).toMatchInlineSnapshot(`
+      "ckpt-20260123-120000-86c6b4ee
+      ! Created PROJECT/.cairn, which keeps itself out of git.
+      ! Saved on main; phase Phase 2: Build in progress."
+    `);
+    expect(box.json("load")).toMatchObject({
+      phase: { name: "Phase 2: Build", number: 2, status: "in_progress", started_at: "2026-01-23T12:00:00.000Z" },
+      phases_completed: [1],
+    });
+    box.run(["now"]);
+    expect(box.json("load")["phase"]).toMatchObject({ started_at: "2026-01-23T12:00:00.000Z" });
+  });
+
+  it("is asked for real: a service that answers, one that does not, and one that only the user may allow", async () => {
+    server = createServer((socket) => socket.end("+PONG\r\n")).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    box.write(
+      "cairn.yaml",
+      `dependencies:
+  - { name: cache, type: redis, endpoint: "127.0.0.1:${port}" }
+  - { name: gone, type: tcp, endpoint: "127.0.0.1:1" }
+  - { name: far, type: https, endpoint: "https://user:hunter2@far.example.com/health" }
+`,
+    );
+    const started = box.start(["now"]);
+    const ran = await started.ended;
+    expect(ran.stderr).toContain("gone is unavailable");
+    const { dependencies } = box.json("load");
+    expect(dependencies).toMatchObject([
+      { name: "cache", status: "available" },
+      { name: "gone", status: "unavailable" },
+      { name: "far", status: "unknown", reason: "not allowed by your user config" },
+    ]);
+    expect(JSON.stringify(dependencies)).not.toContain("hunter2");
+    await box.start(["now"]).ended;
+    expect(box.see("diff")).toContain("Nothing changed.");
+  });
+
+  it("hides secrets of one's own", () => {
+    box.write("cairn.yaml", "redact:\n  patterns:\n    - name: acme-key\n      pattern: ACME-[A-Z0-9]{8}\n");
+    box.run(["now", "--notes", "with ACME-12345678 in it"]);
+    expect(box.json("load")["notes"]).toBe("with [redacted:acme-key] in it");
+  });
+});
+
+function userConfig(text: string): void {
+  mkdirSync(join(box.home, ".config/cairn"), { recursive: true });
+  writeFileSync(join(box.home, ".config/cairn/config.yaml"), text);
+}

@@ -1,0 +1,110 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { commandsPage } from "../../src/cli/commands-page.ts";
+import { publishedSchemas } from "../../src/cli/json-schemas/publish.ts";
+import { type OptionSpec, optionName } from "../../src/cli/spec.ts";
+import { COMMANDS } from "../../src/cli/table.ts";
+import { GLOBAL } from "../../src/cli/table/shared.ts";
+import { Sandbox } from "./support/sandbox.ts";
+import { violations } from "./support/validate.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+// After a change: npx vitest run tests/cli/reference.test.ts -u
+describe("what is generated from the table", () => {
+  it("docs/commands.md is up to date", async () => {
+    await expect(commandsPage()).toMatchFileSnapshot(join(root, "docs/commands.md"));
+  });
+
+  it("schemas/*.json are up to date, one for each command", async () => {
+    const schemas = publishedSchemas();
+    for (const [name, schema] of schemas) {
+      await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(join(root, "schemas", name));
+    }
+    expect(readdirSync(join(root, "schemas")).toSorted()).toEqual([...schemas.keys()].toSorted());
+  });
+
+  it("an option means the same number of values in every command, so it can stand before the command", () => {
+    const kinds = new Map<string, Set<string>>();
+    for (const { options = {} } of Object.values(COMMANDS) as { options?: Record<string, OptionSpec> }[]) {
+      const all: Record<string, OptionSpec> = { ...options, ...GLOBAL };
+      for (const [key, { kind }] of Object.entries(all)) {
+        const values = kind === "flag" ? "none" : kind === "pairs" ? "two" : "one";
+        kinds.set(optionName(key), (kinds.get(optionName(key)) ?? new Set()).add(values));
+      }
+    }
+    expect([...kinds].filter(([, values]) => values.size > 1)).toEqual([]);
+  });
+});
+
+describe("the published schemas", () => {
+  it("describe what every command prints", () => {
+    const box = new Sandbox();
+    const schemas = publishedSchemas();
+    const seen = new Set<string>();
+    const check = (args: readonly string[]) => {
+      const { stdout, stderr } = box.run([...args, "--json"]);
+      const document = JSON.parse(stdout || stderr) as { schema: string };
+      const name = /^cairn\/(.*)@1$/.exec(document.schema)?.[1] ?? "";
+      seen.add(`${name}.json`);
+      const schema = schemas.get(`${name}.json`);
+      expect({ args, wrong: violations(document, schema ?? false, schema ?? {}) }).toEqual({ args, wrong: [] });
+      return document as Record<string, unknown>;
+    };
+    try {
+      box.git("init", "-q");
+      for (const line of WALK) check(line);
+      const id = (check(["list"])["checkpoints"] as { checkpoint_id: string }[])[0]!.checkpoint_id;
+      const rest = [["restore", id], ["fork", id, "--as", "other"], ["load", id], ["prune", "--keep", "3"], ["import", "main.cairn", "--as", "copy"]];
+      for (const line of rest) check(line);
+      expect([...schemas.keys()].filter((name) => !seen.has(name) && name !== "watch.json")).toEqual([]);
+    } finally {
+      box.remove();
+    }
+  });
+});
+
+/** Every command once, in an order in which each has something to do. */
+const WALK: readonly (readonly string[])[] = [
+  ["status"],
+  ["init", "--config"],
+  ["now", "--notes", "begin", "--var", "a", "1"],
+  ["goal", "Ship it", "--done-when", "It works"],
+  ["goal"],
+  ["next", "Write a test"],
+  ["constraint", "No new dependencies"],
+  ["decide", "Use SQLite", "--why", "It is there"],
+  ["block", "No access"],
+  ["unblock", "1"],
+  ["phase", "start", "Build", "--number", "2"],
+  ["task", "add", "One"],
+  ["task", "add", "Two", "--blocked-by", "1"],
+  ["task", "start", "1"],
+  ["task", "block", "1", "--why", "later"],
+  ["task", "done", "1", "--evidence", "seen"],
+  ["task", "done", "1"],
+  ["task", "cancel", "2"],
+  ["task", "list", "--all"],
+  ["phase", "complete", "--output", "out.md"],
+  ["phase", "start", "Ship"],
+  ["phase", "fail", "--why", "no"],
+  ["set", "region", "eu"],
+  ["unset", "region"],
+  ["undo"],
+  ["status"],
+  ["load"],
+  ["diff"],
+  ["log", "--graph"],
+  ["log"],
+  ["summary"],
+  ["verify"],
+  ["export", "--output", "one.json"],
+  ["import", "one.json"],
+  ["export", "--history", "--output", "main.cairn"],
+  ["doctor"],
+  ["config"],
+  ["completion", "bash"],
+  ["help", "now"],
+  ["list", "--all"],
+];

@@ -1,0 +1,143 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Sandbox } from "./support/sandbox.ts";
+
+let box: Sandbox;
+beforeEach(() => {
+  box = new Sandbox();
+});
+afterEach(() => box.remove());
+
+describe("checkpoint init", () => {
+  it("creates the store and, if asked, a config to fill in; twice is as good as once", () => {
+    expect(box.see("init")).toMatchInlineSnapshot(`
+      "PROJECT/.cairn: created; it keeps itself out of git
+      ! Next: checkpoint goal "…", or checkpoint now"
+    `);
+    expect(box.see("init", "--config")).toMatchInlineSnapshot(`
+      "PROJECT/.cairn: already there
+      PROJECT/cairn.yaml: created; fill in what you need
+      ! Next: checkpoint goal "…", or checkpoint now"
+    `);
+    expect(box.see("init", "--config")).toMatchInlineSnapshot(`
+      "PROJECT/.cairn: already there
+      PROJECT/cairn.yaml: already there, left as it is
+      ! Next: checkpoint goal "…", or checkpoint now"
+    `);
+    expect(box.run(["now"]).status).toBe(0);
+  });
+
+  it("writes a config whose comments are right: without them it is valid", () => {
+    box.run(["init", "--config"]);
+    const path = join(box.folder, "cairn.yaml");
+    const text = readFileSync(path, "utf8");
+    box.write("cairn.yaml", text.replaceAll(/^# (?=(?: |- |[a-z_]+:))/gm, ""));
+    expect(box.json("config")["settings"]).toMatchObject({ plan: "docs/plan.md", keep: 50, level: "compact", family: "claude" });
+  });
+});
+
+describe("checkpoint doctor", () => {
+  it("looks at everything, and says how to mend what is wrong", () => {
+    const stable = (text: string) => text.replace(/Node .*/, "NODE").replaceAll(/[\d.]+ [kMGT]?B/g, "SIZE");
+    expect(stable(box.see("doctor"))).toMatchInlineSnapshot(`
+      "ok    node       NODE
+      note  folder     There is no PROJECT/.cairn yet.
+                       try: checkpoint now
+      note  store      No checkpoint has been saved yet.
+                       try: checkpoint now
+      ok    disk       SIZE free
+      note  git        Not a git repository: branch, commit and files are not recorded.
+      ok    config     no services declared in cairn.yaml"
+    `);
+    box.run(["now"]);
+    chmodSync(join(box.folder, ".cairn"), 0o755);
+    expect(stable(box.see("doctor"))).toMatchInlineSnapshot(`
+      "ok    node       NODE
+      warn  folder     Others may look into PROJECT/.cairn.
+                       try: chmod 700 PROJECT/.cairn
+      ok    store      1 trail, SIZE on disk; checkpoint verify checks every byte
+      ok    durability durable: what was saved survives a crash and a power cut (write-ahead log, synchronous FULL)
+      ok    clock      the newest checkpoint is from 1 min ago, on main
+      note  hooks      No agent saves here by itself yet.
+                       try: checkpoint watch --every 5m
+      ok    disk       SIZE free
+      note  git        Not a git repository: branch, commit and files are not recorded.
+      ok    config     no services declared in cairn.yaml"
+    `);
+  });
+
+  it("fails when something is broken", () => {
+    box.write("cairn.yaml", "keep: many\n");
+    box.write(".cairn/store.sqlite", "not a database".repeat(100));
+    const { ok, problems, findings } = box.json("doctor");
+    expect({ ok, problems }).toEqual({ ok: false, problems: 2 });
+    expect(findings).toContainEqual(expect.objectContaining({ name: "config", level: "problem" }));
+    expect(box.run(["doctor"]).status).toBe(1);
+  });
+});
+
+describe("checkpoint help", () => {
+  it("shows how to begin, and all commands, when nothing is typed", () => {
+    expect(box.see()).toMatchSnapshot();
+    expect(box.see("--help")).toBe(box.see());
+    expect(box.see("help")).toBe(box.see());
+  });
+
+  it("shows examples first", () => {
+    expect(box.see("now", "--help")).toMatchSnapshot();
+    expect(box.see("help", "now")).toBe(box.see("now", "-h"));
+    expect(box.see("help", "task")).toMatchInlineSnapshot(`
+      "  task add          Add a task
+        task start        Start a task: it becomes the active one
+        task done         Finish a task
+        task block        Say that a task waits
+        task cancel       Give a task up
+        task list         List the tasks
+
+      checkpoint task add --help shows examples and options."
+    `);
+  });
+
+  it.each(["exit-codes", "environment", "format"])("explains %s", (topic) => {
+    expect(box.see("help", topic)).toMatchSnapshot();
+  });
+
+  it("prints nothing wider than 110 columns", () => {
+    const { stdout } = box.run(["help"]);
+    const names = [...stdout.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) {2,}[A-Z]/gm)].map(([, name]) => (name ?? "").split(" "));
+    expect(names.length).toBeGreaterThan(30);
+    const texts = [stdout, box.run(["help", "format"]).stdout, box.run(["help", "environment"]).stdout];
+    for (const text of texts) expect(text.split("\n").filter((line) => line.length > 110)).toEqual([]);
+  });
+
+  it("tells its version", () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")) as { version: string };
+    expect(box.see("--version")).toBe(version);
+    expect(box.json("--version")["version"]).toBe(version);
+  });
+});
+
+describe("checkpoint completion", () => {
+  it.each(["bash", "zsh", "fish"])("for %s is a script that the shell accepts, if it is here", (shell) => {
+    const { stdout, status } = box.run(["completion", shell]);
+    expect(status).toBe(0);
+    expect(stdout).toContain("checkpoint");
+    const check = spawnSync(shell, ["-n"], { input: stdout, encoding: "utf8" });
+    if (check.error === undefined) expect(check.stderr).toBe("");
+  });
+
+  it("completes commands and options in bash", () => {
+    const script = box.run(["completion", "bash"]).stdout;
+    const complete = (...words: string[]) => {
+      const list = words.map((word) => `'${word}'`).join(" ");
+      const program = `${script}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}; _checkpoint; echo "\${COMPREPLY[*]}"`;
+      return spawnSync("bash", ["-c", program], { encoding: "utf8", cwd: box.folder }).stdout.trim();
+    };
+    expect(complete("checkpoint", "st")).toBe("status");
+    expect(complete("checkpoint", "task", "")).toBe("add start done block cancel list");
+    expect(complete("checkpoint", "task", "add", "--b")).toBe("--blocks --blocked-by");
+    expect(complete("checkpoint", "completion", "f")).toBe("fish");
+  });
+});

@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, chmodSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Sandbox } from "./support/sandbox.ts";
+
+let box: Sandbox;
+beforeEach(() => {
+  box = new Sandbox();
+});
+afterEach(() => box.remove());
+
+describe("wrong input", () => {
+  it.each([
+    [["lst"]],
+    [["chekpoint"]],
+    [["task"]],
+    [["task", "ad", "x"]],
+    [["now", "--note", "x"]],
+    [["now", "--notes"]],
+    [["now", "--notes", "--json"]],
+    [["now", "--var", "a"]],
+    [["now", "--json=yes"]],
+    [["now", "extra"]],
+    [["goal", "Ship", "the", "login", "page"]],
+    [["list", "--limit", "0"]],
+    [["list", "--limit", "many"]],
+    [["list", "--limit=-1"]],
+    [["summary", "--level", "huge"]],
+    [["watch", "--every", "soon"]],
+    [["completion", "powershell"]],
+    [["completion"]],
+    [["set", "key"]],
+    [["now", "--trail", "a b"]],
+    [["now", "--trail", "x".repeat(300)]],
+    [["help", "exitcodes"]],
+    [["-C", "nowhere", "now"]],
+    [["--nonsense"]],
+    [["export", "ckpt-2026", "--history"]],
+  ])("checkpoint %j", (args) => {
+    const seen = box.see(...args);
+    expect(seen).toMatchSnapshot();
+    expect(seen).toMatch(/\[exit [23]\]$/);
+    expect(existsSync(join(box.folder, ".cairn"))).toBe(false);
+  });
+
+  it("comes back as JSON when JSON was asked for", () => {
+    const { stdout, stderr, status } = box.run(["lst", "--json"]);
+    expect({ stdout, status }).toEqual({ stdout: "", status: 2 });
+    expect(JSON.parse(stderr)).toMatchInlineSnapshot(`
+      {
+        "error": {
+          "code": "usage",
+          "details": {
+            "typed": "lst",
+          },
+          "exit_status": 2,
+          "hint": "checkpoint help",
+          "message": "There is no command "lst".",
+          "suggestion": "list",
+        },
+        "schema": "cairn/error@1",
+      }
+    `);
+  });
+
+  it("takes options before and after, and text that looks like one", () => {
+    box.run(["--trail", "x", "now", "--notes=--json"]);
+    expect(box.json("load", "--trail", "x")).toMatchObject({ trail: "x", notes: "--json" });
+    box.run(["goal", "--", "--trail"]);
+    expect(box.json("load")).toMatchObject({ goal: "--trail" });
+    box.run(["now", "--var=a=b=c", "--var", "d", "e=f"]);
+    expect(box.json("load")["variables"]).toEqual({ a: "b=c", d: "e=f" });
+  });
+
+  it.skipIf(process.getuid?.() === 0)("says when a folder cannot be written", () => {
+    chmodSync(box.folder, 0o500);
+    expect(box.see("now")).toMatchInlineSnapshot();
+    chmodSync(box.folder, 0o700);
+  });
+
+  it("refuses a .cairn that leads elsewhere", () => {
+    mkdirSync(join(box.home, "elsewhere"));
+    box.git("init", "-q");
+    const { status } = box.run(["now"], { cwd: box.folder });
+    expect(status).toBe(0);
+  });
+});
+
+describe("manners", () => {
+  it("colours only a terminal, unless told otherwise", () => {
+    box.run(["now"]);
+    const coloured = (env: Record<string, string>, ...args: string[]) => box.run(["list", ...args], { env }).stdout.includes("\u{1b}[");
+    expect(coloured({})).toBe(false);
+    expect(coloured({ FORCE_COLOR: "1" })).toBe(true);
+    expect(coloured({ FORCE_COLOR: "1" }, "--no-color")).toBe(false);
+    expect(coloured({ FORCE_COLOR: "1", NO_COLOR: "1" })).toBe(false);
+    expect(coloured({ FORCE_COLOR: "0" })).toBe(false);
+  });
+
+  it("keeps messages to itself with --quiet, but not warnings and errors", () => {
+    expect(box.see("now", "--quiet")).toMatch(/^ckpt-\S+$/);
+    expect(box.see("set", "password", "hunter2hunter2", "-q")).toContain("! warning:");
+    expect(box.see("load", "ckpt-2020", "-q")).toContain("! error:");
+  });
+
+  it("never suggests a destructive command in an error", async () => {
+    const { readdirSync, readFileSync } = await import("node:fs");
+    const folder = join(import.meta.dirname, "../../src");
+    const hints = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+      .flatMap((name) => [...readFileSync(join(folder, name), "utf8").matchAll(/hint: ?[`"'](.*)[`"']/g)].map(([, hint]) => hint));
+    expect(hints.length).toBeGreaterThan(50);
+    expect(hints.filter((hint) => /\brm\b|prune|delete|--force|reset --hard|git clean/.test(hint ?? ""))).toEqual([]);
+  });
+});
