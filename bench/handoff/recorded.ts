@@ -3,13 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 import type { CountedFamily } from "./counters.ts";
 
-const FILE = new URL("recorded-counts.json", import.meta.url);
-
-interface Recorded {
-  /** The SHA-256 of all texts that were counted, so that counts are never used for other texts. */
-  readonly digest: string;
-  readonly counts: readonly number[];
-}
+/** One line for each family: its name, the SHA-256 of all texts that were counted, and their counts. */
+const FILE = new URL("recorded-counts.txt", import.meta.url);
 
 /**
  * What an outside program once counted for exactly these texts, for families without a public tokenizer.
@@ -19,8 +14,11 @@ export function recordedCounts(
   family: CountedFamily,
   texts: readonly string[],
 ): readonly number[] | undefined {
-  const recorded = readAll()[family];
-  return recorded?.digest === digestOf(texts) ? recorded.counts : undefined;
+  const [, digest, ...counts] =
+    readLines()
+      .find((line) => line.startsWith(`${family} `))
+      ?.split(" ") ?? [];
+  return digest === digestOf(texts) ? counts.map(Number) : undefined;
 }
 
 export function recordCounts(
@@ -28,13 +26,12 @@ export function recordCounts(
   texts: readonly string[],
   counts: readonly number[],
 ): void {
-  writeFileSync(FILE, `${JSON.stringify({ ...readAll(), [family]: { digest: digestOf(texts), counts } })}\n`);
+  const others = readLines().filter((line) => !line.startsWith(`${family} `));
+  writeFileSync(FILE, `${[...others, [family, digestOf(texts), ...counts].join(" ")].join("\n")}\n`);
 }
 
-function readAll(): Partial<Record<CountedFamily, Recorded>> {
-  return existsSync(FILE)
-    ? (JSON.parse(readFileSync(FILE, "utf8")) as Partial<Record<CountedFamily, Recorded>>)
-    : {};
+function readLines(): string[] {
+  return existsSync(FILE) ? readFileSync(FILE, "utf8").trim().split("\n") : [];
 }
 
 function digestOf(texts: readonly string[]): string {

@@ -21,18 +21,26 @@ export function commandsPage(): string {
     ...groups,
     `## Options of every command\n\n${options(Object.entries(GLOBAL).map(optionRow))}`,
     `## Exit statuses\n\n${exitStatuses()}`,
-    `## Environment\n\n${rows(["variable", "what it does"], VARIABLE_WORDS.map(([name, words]) => [`\`${name}\``, words]))}`,
+    `## Environment\n\n${rows(
+      ["variable", "what it does"],
+      VARIABLE_WORDS.map(([name, words]) => [`\`${name}\``, words]),
+    )}`,
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
 function contents(): string {
-  const lines = SPECS.map(({ name, about }) => [`[\`${name}\`](#checkpoint-${name.replaceAll(" ", "-")})`, about]);
+  const lines = SPECS.map(({ name, about }) => [
+    `[\`${name}\`](#checkpoint-${name.replaceAll(" ", "-")})`,
+    about,
+  ]);
   return rows(["command", "what it does"], lines);
 }
 
 function section(spec: CommandSpec): string {
-  const examples = spec.examples.map(([command, why]) => (why === "" ? command : `${command}  # ${why}`)).join("\n");
+  const examples = spec.examples
+    .map(([command, why]) => (why === "" ? command : `${command}  # ${why}`))
+    .join("\n");
   const list = Object.values(spec.arguments ?? {}).map(({ value, about }) => [value, about] as const);
   const own = [...list, ...Object.entries(spec.options ?? {}).map(optionRow)];
   return [
@@ -46,15 +54,22 @@ function section(spec: CommandSpec): string {
 }
 
 function options(list: readonly (readonly [string, string])[]): string {
-  return rows(["option", "what it does"], list.map(([name, about]) => [`\`${name}\``, about]));
+  return rows(
+    ["option", "what it does"],
+    list.map(([name, about]) => [`\`${name}\``, about]),
+  );
 }
 
 function exitStatuses(): string {
-  const list = Object.entries(EXIT_STATUS).map(([code, status]) => [String(status), EXIT_WORDS[code as ErrorCode]]);
+  const list = Object.entries(EXIT_STATUS).map(([code, status]) => [
+    String(status),
+    EXIT_WORDS[code as ErrorCode],
+  ]);
   return rows(["status", "meaning"], [["0", "ok"], ...list]);
 }
 
 function rows(head: readonly string[], body: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...body.map(line)].join("\n");
 }

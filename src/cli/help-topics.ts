@@ -1,5 +1,6 @@
 import { EXIT_STATUS, type ErrorCode } from "../errors.ts";
-import { table } from "./columns.ts";
+import { wrap } from "./columns.ts";
+import { definitions } from "./help.ts";
 import type { TOPICS } from "./table/setup.ts";
 
 /** What each error code means; its status is the number in `EXIT_STATUS`. */
@@ -33,48 +34,51 @@ export const VARIABLE_WORDS: readonly (readonly [name: string, words: string])[]
   ["XDG_CACHE_HOME", "where compiled code is kept, so that the command starts fast"],
 ];
 
-const exitCodes = () => `Every command ends with one of these statuses:
+/** A topic: paragraphs that are broken to the width, and tables of names and meanings. Indented text stays as it is. */
+type Part = string | readonly (readonly [name: string, words: string])[];
 
-${table([["0", "ok"], ...Object.entries(EXIT_STATUS).map(([code, status]) => [String(status), EXIT_WORDS[code as ErrorCode]])], undefined)}
+const EXIT_CODES: readonly Part[] = [
+  "Every command ends with one of these statuses:",
+  [
+    ["0", "ok"],
+    ...Object.entries(EXIT_STATUS).map(
+      ([code, status]) => [String(status), EXIT_WORDS[code as ErrorCode]] as const,
+    ),
+  ],
+  "With --json the error comes as one JSON document on stderr, with its code, message and hint.",
+];
 
-With --json the error comes as one JSON document on stderr, with its code, message and hint.
-`;
+const ENVIRONMENT: readonly Part[] = [
+  "Settings come from, the strongest first: options, CHECKPOINT_… variables, cairn.yaml at the project's root (made to be committed), your own cairn/config.yaml, defaults. checkpoint config shows them all.",
+  VARIABLE_WORDS,
+  "The trail is --trail, else $CHECKPOINT_TRAIL, else the one of the agent session, else main. A command that only reads takes the trail that moved last when its own is empty, and says so.",
+  "The project's root is the first folder upwards with .cairn or .git in it. The store is .cairn there.",
+  "cairn.yaml is data: it cannot make anything run. Services that it declares on other machines are asked only if your own config lists them:",
+  "  allow_endpoints:\n    - vault.example.com:8200",
+];
 
-const environment =
-  () => `Settings come from, the strongest first: options, CHECKPOINT_… variables, cairn.yaml at the project's
-root (made to be committed), your own cairn/config.yaml, defaults. checkpoint config shows them all.
+const FORMAT: readonly Part[] = [
+  "With --json a command prints one JSON document on stdout, on one line:",
+  '  {"schema":"cairn/load@1","checkpoint_id":"ckpt-…","trail":"main", … }',
+  '"schema" names the command and the version of its format; the JSON Schemas are in the folder schemas of the package. Fields may be added within a version; none is removed or changes its meaning. What would have been said on stderr is in "messages". An error is one document on stderr:',
+  '  {"schema":"cairn/error@1","error":{"code":"not-found","message":"…", … }}',
+  "stdout is data only. Messages, warnings and progress go to stderr; --quiet leaves out the messages. Times are UTC. An id looks like ckpt-20260123-120000-abc12345: date, time, and the beginning of the checkpoint's SHA-256; the beginning of an id is enough wherever one is asked for.",
+];
 
-${table(VARIABLE_WORDS, undefined)}
-
-The trail is --trail, else $CHECKPOINT_TRAIL, else the one of the agent session, else main. A command that
-only reads takes the trail that moved last when its own is empty, and says so.
-
-The project's root is the first folder upwards with .cairn or .git in it. The store is .cairn there.
-
-cairn.yaml is data: it cannot make anything run. Services that it declares on other machines are asked only
-if your own config lists them:
-
-  allow_endpoints:
-    - vault.example.com:8200
-`;
-
-const format = () => `With --json a command prints one JSON document on stdout, on one line:
-
-  {"schema":"cairn/load@1","checkpoint_id":"ckpt-…","created_at":"…","trail":"main", … }
-
-"schema" names the command and the version of its format; the JSON Schemas are in the folder schemas of the
-package. Fields may be added within a version; none is removed or changes its meaning. What would have been
-said on stderr is in "messages". An error is one document on stderr:
-
-  {"schema":"cairn/error@1","error":{"code":"not-found","exit_status":3,"message":"…","hint":"…"}}
-
-stdout is data only. Messages, warnings and progress go to stderr; --quiet leaves out the messages.
-Times are UTC. An id looks like ckpt-20260123-120000-abc12345: date, time, and the beginning of the
-checkpoint's SHA-256; the beginning of an id is enough wherever one is asked for.
-`;
-
-export const TOPIC_TEXTS: Readonly<Record<(typeof TOPICS)[number], () => string>> = {
-  "exit-codes": exitCodes,
-  environment,
-  format,
+const TOPIC_PARTS: Readonly<Record<(typeof TOPICS)[number], readonly Part[]>> = {
+  "exit-codes": EXIT_CODES,
+  environment: ENVIRONMENT,
+  format: FORMAT,
 };
+
+export function isTopic(name: string): name is keyof typeof TOPIC_PARTS {
+  return Object.hasOwn(TOPIC_PARTS, name);
+}
+
+export function topicText(name: keyof typeof TOPIC_PARTS, width: number): string {
+  const parts = TOPIC_PARTS[name].map((part) => {
+    if (typeof part !== "string") return definitions(part, width);
+    return part.startsWith(" ") ? part : wrap(part, width);
+  });
+  return `${parts.join("\n\n")}\n`;
+}

@@ -1,62 +1,74 @@
-import { padEnd } from "./columns.ts";
-import { type CommandSpec, GROUPS, type Group, optionName, type OptionSpec, optionValue } from "./spec.ts";
-import type { Style } from "./style.ts";
+import { padEnd, wrap } from "./columns.ts";
+import type { Output } from "./output.ts";
+import { type CommandSpec, GROUPS, optionName, type OptionSpec, optionValue } from "./spec.ts";
 import { COMMANDS, type CommandName, specOf } from "./table.ts";
 import { GLOBAL } from "./table/shared.ts";
 
 const SPECS: readonly CommandSpec[] = Object.values(COMMANDS);
 
+type Page = Pick<Output, "style" | "columns">;
+
+/** How wide a help text is: as the terminal, but never so wide that it is hard to read. */
+export function helpWidth({ columns = 80 }: Pick<Output, "columns">): number {
+  return Math.min(Math.max(columns, 40), 100);
+}
+
 /** What `checkpoint` alone prints: how to begin, and all commands. */
-export function overview(style: Style): string {
+export function overview(page: Page): string {
+  const { style } = page;
   const width = Math.max(...SPECS.map(({ name }) => name.length));
   const groups = Object.entries(GROUPS).map(([group, title]) => {
-    const lines = SPECS.filter((spec) => spec.group === (group as Group)).map(
+    const lines = SPECS.filter((spec) => spec.group === group).map(
       ({ name, about }) => `  ${style.cyan(name.padEnd(width))}  ${about}`,
     );
     return [style.bold(title), ...lines].join("\n");
   });
+  const begin = [
+    ['checkpoint now --notes "Starting task X"', "save where the work stands"],
+    ["checkpoint status", "where you are, how to go on"],
+    ["checkpoint summary", "brief the next agent"],
+  ] as const;
   const parts = [
     "Keeps the work of AI agents safe across context resets, crashes and hand-overs.",
-    [
-      style.bold("Begin"),
-      example('checkpoint now --notes "Starting task X"', "save where the work stands", 42, style),
-      example("checkpoint status", "see where you are and how to go on", 42, style),
-      example("checkpoint summary", "a briefing for the next agent", 42, style),
-    ].join("\n"),
+    examples("Begin", begin, page),
     ...groups,
-    `checkpoint <command> --help shows examples and options. checkpoint help exit-codes, environment\nand format tell more.`,
+    wrap(
+      "checkpoint <command> --help shows examples and options. checkpoint help exit-codes, environment and format tell more.",
+      helpWidth(page),
+    ),
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
 /** The help of one command: examples first, because they are what people look for. */
-export function commandHelp(name: CommandName, style: Style): string {
+export function commandHelp(name: CommandName, page: Page): string {
   const spec = specOf(name);
-  const parts = [spec.about, examples(spec, style), `${style.bold("Usage")}\n  ${usageLine(spec)}`];
-  const argumentsList = Object.values(spec.arguments ?? {});
-  if (argumentsList.length > 0) {
-    const rows = argumentsList.map(({ value, about }) => [value, about] as const);
-    parts.push(section("Arguments", rows, style));
-  }
-  const own = Object.entries(spec.options ?? {});
-  if (own.length > 0) parts.push(section("Options", own.map(optionRow), style));
-  parts.push(section("Options of every command", Object.entries(GLOBAL).map(optionRow), style));
-  if (spec.details !== undefined) parts.push(spec.details);
+  const { style } = page;
+  const parts = [
+    spec.about,
+    examples("Examples", spec.examples, page),
+    `${style.bold("Usage")}\n  ${usageLine(spec)}`,
+  ];
+  const list = Object.values(spec.arguments ?? {}).map(({ value, about }) => [value, about] as const);
+  if (list.length > 0) parts.push(section("Arguments", list, page));
+  const own = Object.entries(spec.options ?? {}).map(optionRow);
+  if (own.length > 0) parts.push(section("Options", own, page));
+  parts.push(section("Options of every command", Object.entries(GLOBAL).map(optionRow), page));
+  if (spec.details !== undefined) parts.push(wrap(spec.details, helpWidth(page)));
   return `${parts.join("\n\n")}\n`;
 }
 
-function examples({ examples }: CommandSpec, style: Style): string {
-  const width = Math.min(48, Math.max(...examples.map(([command]) => command.length)));
-  return [
-    style.bold("Examples"),
-    ...examples.map(([command, why]) => example(command, why, width, style)),
-  ].join("\n");
-}
-
-function example(command: string, why: string, width: number, style: Style): string {
-  if (why === "") return `  ${command}`;
-  const comment = style.dim(`# ${why}`);
-  return command.length > width ? `  ${comment}\n  ${command}` : `  ${command.padEnd(width)}  ${comment}`;
+/** Comments stand beside the commands if all of them fit there, else above them. */
+function examples(title: string, list: CommandSpec["examples"], page: Page): string {
+  const { style } = page;
+  const width = Math.max(...list.map(([command]) => command.length));
+  const isBeside = list.every(([, why]) => width + why.length + 6 <= helpWidth(page));
+  const lines = list.map(([command, why]) => {
+    if (why === "") return `  ${command}`;
+    const comment = style.dim(`# ${why}`);
+    return isBeside ? `  ${command.padEnd(width)}  ${comment}` : `  ${comment}\n  ${command}`;
+  });
+  return [style.bold(title), ...lines].join("\n");
 }
 
 export function usageLine(spec: CommandSpec): string {
@@ -65,24 +77,33 @@ export function usageLine(spec: CommandSpec): string {
     if (argument.kind === "rest") return `[${argument.value}…]`;
     return argument.kind === "required" ? argument.value : `[${argument.value}]`;
   });
-  return ["checkpoint", spec.name, ...words, Object.keys(spec.options ?? {}).length > 0 ? "[options]" : ""]
-    .join(" ")
-    .trimEnd();
+  const options = Object.keys(spec.options ?? {}).length > 0 ? ["[options]"] : [];
+  return ["checkpoint", spec.name, ...words, ...options].join(" ");
 }
 
 /** An option as people type it, and what it does. */
 export function optionRow([key, option]: [string, OptionSpec]): readonly [string, string] {
   const short = "short" in option && option.short !== undefined ? `${option.short}, ` : "";
-  const value = option.kind === "choice" ? option.choices.join("|") : optionValue(option);
-  return [`${short}${optionName(key)} ${value}`.trimEnd(), option.about];
+  return [`${short}${optionName(key)} ${optionValue(option)}`.trimEnd(), option.about];
 }
 
-function section(title: string, rows: readonly (readonly [string, string])[], style: Style): string {
-  const width = Math.min(26, Math.max(...rows.map(([name]) => name.length)));
-  const lines = rows.map(([name, about]) =>
-    name.length > width
-      ? `  ${name}\n  ${" ".repeat(width)}  ${about}`
-      : `  ${padEnd(name, width)}  ${about}`,
-  );
-  return [style.bold(title), ...lines].join("\n");
+function section(title: string, rows: readonly (readonly [string, string])[], page: Page): string {
+  return [page.style.bold(title), definitions(rows, helpWidth(page), "  ")].join("\n");
+}
+
+/** Names on the left, what they mean on the right; a name that is too long has a line of its own. */
+export function definitions(
+  rows: readonly (readonly [string, string])[],
+  width: number,
+  indent = "",
+): string {
+  const left = Math.min(26, Math.max(...rows.map(([name]) => name.length)));
+  const hanging = indent + " ".repeat(left + 2);
+  const lines = rows.map(([name, about]) => {
+    const text = wrap(about, width - hanging.length).replaceAll("\n", `\n${hanging}`);
+    return name.length > left
+      ? `${indent}${name}\n${hanging}${text}`
+      : `${indent}${padEnd(name, left)}  ${text}`;
+  });
+  return lines.join("\n");
 }

@@ -36,7 +36,7 @@ type Command = (context: Context, options: object, output: Output) => Promise<nu
 async function run(name: CommandName, options: Record<string, unknown>, output: Output): Promise<number> {
   if (options["help"]) {
     const { commandHelp } = await import("./help.ts");
-    output.raw(commandHelp(name, output.style));
+    output.raw(commandHelp(name, output));
     return 0;
   }
   const command = (await LOADERS[name]()) as Command;
@@ -57,6 +57,6 @@ async function withoutCommand(words: readonly string[], output: Output): Promise
     throw new CheckpointError("usage", `checkpoint has no option "${unknown}".`, { hint: "checkpoint help" });
   }
   const { overview } = await import("./help.ts");
-  output.raw(overview(output.style));
+  output.raw(overview(output));
   return 0;
 }

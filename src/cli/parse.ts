@@ -88,7 +88,7 @@ function readOption(
     options[key] = true;
     return 0;
   }
-  const { value, used } = parseValue(option, typed, inline, words.slice(1));
+  const { value, used } = parseValue(option, { typed, inline, words: words.slice(1), command: spec.name });
   const list = options[key];
   options[key] = Array.isArray(list) ? [...(list as unknown[]), ...(value as unknown[])] : value;
   return used;
@@ -119,6 +119,9 @@ function takeArguments(options: Record<string, unknown>, spec: CommandSpec, posi
 }
 
 function missing(argument: ArgumentSpec, spec: CommandSpec): CheckpointError {
+  if (argument.kind === "choice") {
+    return usage(`checkpoint ${spec.name} needs one of ${argument.choices.join(", ")}.`, spec);
+  }
   return usage(`checkpoint ${spec.name} needs ${argument.value}: ${lowerFirst(argument.about)}.`, spec);
 }
 
@@ -161,7 +164,7 @@ function unknownCommand(typed: string, known: readonly string[]): CheckpointErro
 function halfCommand(first: string, seconds: readonly string[]): CheckpointError {
   return new CheckpointError("usage", `checkpoint ${first} needs one of ${seconds.join(", ")}.`, {
     hint: `checkpoint help ${first}`,
-    details: { typed: first, known: seconds.map((second) => `${first} ${second}`) },
+    details: { typed: first },
   });
 }
 

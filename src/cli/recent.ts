@@ -13,7 +13,8 @@ export async function recentOfAll(
   // By id, because an imported trail may hold checkpoints that another one here has too.
   const found = new Map<ObjectId, StoredCheckpoint>();
   for (const { name } of trails) {
-    for (const stored of await store.history(name, { limit })) if (!found.has(stored.id)) found.set(stored.id, stored);
+    for (const stored of await store.history(name, { limit }))
+      if (!found.has(stored.id)) found.set(stored.id, stored);
   }
   return {
     checkpoints: [...found.values()].toSorted((a, b) => b.sequence - a.sequence).slice(0, limit),

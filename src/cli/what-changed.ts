@@ -41,11 +41,12 @@ function isBroughtBack(head: StoredHead | undefined): boolean {
 
 /** What a checkpoint changed, in a few words. */
 export function changeSentence(
-  { trigger, restored_from }: CheckpointInfo,
+  { trigger, restored_from, parent_hash }: CheckpointInfo,
   changes: WorkDiff | null,
   limit?: number,
 ): string {
   if (restored_from !== null && trigger === "fork") return `forked from ${restored_from}`;
   if (restored_from !== null) return `back to ${restored_from}`;
+  if (parent_hash === null) return "the first of its trail";
   return changes === null ? "" : diffSentence(changes, limit);
 }

@@ -20,7 +20,9 @@ afterEach(() => {
 describe("settings", () => {
   it("come from options, environment, project, user, defaults, in this order", () => {
     const keep = (args: string[], env: Record<string, string>) => {
-      const { removed, kept } = JSON.parse(box.run(["prune", "--dry-run", "--json", ...args], { env }).stdout) as Record<string, unknown[]>;
+      const { removed, kept } = JSON.parse(
+        box.run(["prune", "--dry-run", "--json", ...args], { env }).stdout,
+      ) as Record<string, unknown[]>;
       return [removed?.length, kept?.length];
     };
     for (const n of [1, 2, 3, 4, 5]) box.run(["set", "n", String(n)]);
@@ -32,17 +34,17 @@ describe("settings", () => {
     expect(keep([], { CHECKPOINT_KEEP: "2" })).toEqual([3, 2]);
     expect(keep(["--keep", "1"], { CHECKPOINT_KEEP: "2" })).toEqual([4, 1]);
     expect(box.see("config")).toMatchInlineSnapshot(`
-      "root              PROJECT
-      trail             main                                             default
-      agent             none
-      dependencies      none                                             default
-      allow_endpoints   none                                             default
-      probe_timeout_ms  1000                                             default
-      keep              3                                                project
-      redact            none                                             default
-      redact_allow      none                                             default
-      project config    PROJECT/cairn.yaml         read
-      user config       HOME/.config/cairn/config.yaml  read"
+      "root                       PROJECT
+      trail             default  main
+      agent                      none
+      dependencies      default  none
+      allow_endpoints   default  none
+      probe_timeout_ms  default  1000
+      keep              project  3
+      redact            default  none
+      redact_allow      default  none
+      project config    read     PROJECT/cairn.yaml
+      user config       read     HOME/.config/cairn/config.yaml"
     `);
   });
 
@@ -80,15 +82,23 @@ describe("settings", () => {
 
 describe("what is declared", () => {
   it("gives the phase from the plan", () => {
-    box.write("docs/plan.md", "# Plan\n## Phase 1: Design (done)\n## Phase 2: Build (in progress)\n## Phase 3: Ship\n");
+    box.write(
+      "docs/plan.md",
+      "# Plan\n## Phase 1: Design (done)\n## Phase 2: Build (in progress)\n## Phase 3: Ship\n",
+    );
     box.write("cairn.yaml", "plan: docs/plan.md\n");
     expect(box.see("now")).toMatchInlineSnapshot(`
       "ckpt-20260123-120000-86c6b4ee
       ! Created PROJECT/.cairn, which keeps itself out of git.
-      ! Saved on main; phase Phase 2: Build in progress."
+      ! Saved on main; Phase 2: Build (in progress)."
     `);
     expect(box.json("load")).toMatchObject({
-      phase: { name: "Phase 2: Build", number: 2, status: "in_progress", started_at: "2026-01-23T12:00:00.000Z" },
+      phase: {
+        name: "Phase 2: Build",
+        number: 2,
+        status: "in_progress",
+        started_at: "2026-01-23T12:00:00.000Z",
+      },
       phases_completed: [1],
     });
     box.run(["now"]);

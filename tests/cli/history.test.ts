@@ -61,7 +61,8 @@ describe("going back and branching", () => {
       ├─╯
       o  ckpt-20260123-120100-c049e726  5 min ago, manual
       │  + cache = none
-      o  ckpt-20260123-120000-d22973a1  6 min ago, manual"
+      o  ckpt-20260123-120000-d22973a1  6 min ago, manual
+         the first of its trail"
     `);
     expect(box.see("list", "--all", "--limit", "3")).toMatchInlineSnapshot(`
       "ckpt-20260123-120500-8698e127  2 min ago  main       manual  Good enough
@@ -150,7 +151,8 @@ describe("which trail", () => {
     const tree = `${box.home}/tree`;
     box.run(["now", "--notes", "main tree"]);
     box.run(["now", "--notes", "other tree"], { cwd: tree });
-    const notes = (cwd: string) => (JSON.parse(box.run(["load", "--json"], { cwd }).stdout) as { notes: string }).notes;
+    const notes = (cwd: string) =>
+      (JSON.parse(box.run(["load", "--json"], { cwd }).stdout) as { notes: string }).notes;
     expect([notes(box.folder), notes(tree)]).toEqual(["main tree", "other tree"]);
   });
 });

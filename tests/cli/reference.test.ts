@@ -49,14 +49,23 @@ describe("the published schemas", () => {
       const name = /^cairn\/(.*)@1$/.exec(document.schema)?.[1] ?? "";
       seen.add(`${name}.json`);
       const schema = schemas.get(`${name}.json`);
-      expect({ args, wrong: violations(document, schema ?? false, schema ?? {}) }).toEqual({ args, wrong: [] });
+      expect({ args, wrong: violations(document, schema ?? false, schema ?? {}) }).toEqual({
+        args,
+        wrong: [],
+      });
       return document as Record<string, unknown>;
     };
     try {
       box.git("init", "-q");
       for (const line of WALK) check(line);
       const id = (check(["list"])["checkpoints"] as { checkpoint_id: string }[])[0]!.checkpoint_id;
-      const rest = [["restore", id], ["fork", id, "--as", "other"], ["load", id], ["prune", "--keep", "3"], ["import", "main.cairn", "--as", "copy"]];
+      const rest = [
+        ["restore", id],
+        ["fork", id, "--as", "other"],
+        ["load", id],
+        ["prune", "--keep", "3"],
+        ["import", "main.cairn", "--as", "copy"],
+      ];
       for (const line of rest) check(line);
       expect([...schemas.keys()].filter((name) => !seen.has(name) && name !== "watch.json")).toEqual([]);
     } finally {

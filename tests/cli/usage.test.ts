@@ -89,7 +89,8 @@ describe("wrong input", () => {
 describe("manners", () => {
   it("colours only a terminal, unless told otherwise", () => {
     box.run(["now"]);
-    const coloured = (env: Record<string, string>, ...args: string[]) => box.run(["list", ...args], { env }).stdout.includes("\u{1b}[");
+    const coloured = (env: Record<string, string>, ...args: string[]) =>
+      box.run(["list", ...args], { env }).stdout.includes("\u{1b}[");
     expect(coloured({})).toBe(false);
     expect(coloured({ FORCE_COLOR: "1" })).toBe(true);
     expect(coloured({ FORCE_COLOR: "1" }, "--no-color")).toBe(false);
@@ -108,8 +109,14 @@ describe("manners", () => {
     const folder = join(import.meta.dirname, "../../src");
     const hints = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-      .flatMap((name) => [...readFileSync(join(folder, name), "utf8").matchAll(/hint: ?[`"'](.*)[`"']/g)].map(([, hint]) => hint));
+      .flatMap((name) =>
+        [...readFileSync(join(folder, name), "utf8").matchAll(/hint: ?[`"'](.*)[`"']/g)].map(
+          ([, hint]) => hint,
+        ),
+      );
     expect(hints.length).toBeGreaterThan(50);
-    expect(hints.filter((hint) => /\brm\b|prune|delete|--force|reset --hard|git clean/.test(hint ?? ""))).toEqual([]);
+    expect(
+      hints.filter((hint) => /\brm\b|prune|delete|--force|reset --hard|git clean/.test(hint ?? "")),
+    ).toEqual([]);
   });
 });

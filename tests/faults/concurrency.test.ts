@@ -65,6 +65,21 @@ describe("many processes on one store", () => {
     },
     TIMEOUT_MS,
   );
+
+  it(
+    "never overwrite each other with whole states: who was too late is told, and starts from the newest",
+    async () => {
+      const folder = join(folders.onDisk(), "store");
+      const count = scaled(6, 40);
+      const claims = await contend(folder, count, "whole");
+      expect(claims).toHaveLength(2 * PROCESSES * count);
+      await checkClaims(folder, claims, count);
+      const conflicts = claims.reduce((sum, claim) => sum + claim.conflicts, 0);
+      expect(conflicts).toBeGreaterThan(0);
+      report(`${PROCESSES} processes, ${claims.length} whole states: ${conflicts} conflicts told, 0 lost`);
+    },
+    TIMEOUT_MS,
+  );
 });
 
 /** Lets all contenders go at once, on a store that nobody has made yet. */

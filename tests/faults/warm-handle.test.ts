@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 
 import { openCairn } from "../../src/index.ts";
@@ -44,30 +43,6 @@ describe("a handle that has been open for long and remembers what it stored", ()
       report(
         `a warm handle beside a sweeper (${recognition}): ${rounds} rounds, ${swept} objects swept, all commits complete`,
       );
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    "is not told of damage where another process prunes and sweeps while it verifies",
-    async () => {
-      const program = bundle("writer", folders.onDisk());
-      const folder = folders.onDisk();
-      const cairn = await openCairn({ path: folder });
-      const trail = cairn.trail<{ step: number }>("main", { initial: { step: 0 } });
-      for (let step = 1; step <= 400; step++) await trail.commit({ step });
-      let hasPruned = false;
-      const { damage } = await cairn.verify({
-        // Between two of its pages. A verification does not wait for anybody, so the other one is run to its end here.
-        onProgress: () => {
-          if (hasPruned) return;
-          hasPruned = spawnSync(process.execPath, [program, folder, "open", "prune:5", "close"]).status === 0;
-        },
-      });
-      expect(hasPruned).toBe(true);
-      expect(damage).toEqual([]);
-      expect(await trail.history()).toHaveLength(5);
-      await cairn.close();
     },
     TIMEOUT_MS,
   );

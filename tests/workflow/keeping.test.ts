@@ -178,6 +178,35 @@ describe("artifacts", () => {
   });
 });
 
+describe("a changed artifact", () => {
+  it("is accepted when a person vouches for it", async () => {
+    const project = await newProject();
+    const workflow = steps(
+      { id: "a", run: "echo a > a.txt", outputs: ["a.txt"] },
+      { id: "b", run: "test -e go" },
+    );
+    await startRun(project, workflow, { runId: "r" });
+    project.write("a.txt", "better");
+    project.write("go", "");
+    await expect(resumeRun(project, "r", { workflow })).rejects.toMatchObject({ code: "conflict" });
+    expect((await resumeRun(project, "r", { workflow, acceptChanges: true })).status).toBe("completed");
+    expect((await listArtifacts(project, "r", { verify: true })).artifacts).toMatchObject([
+      { state: "intact" },
+    ]);
+  });
+
+  it("does not stop a resume when a step that was under way writes the same file", async () => {
+    const project = await newProject();
+    const refine = { id: "refine", run: "echo two > plan.txt; test -e go", outputs: ["*.txt"] };
+    const workflow = steps({ id: "draft", run: "echo one > plan.txt", outputs: ["plan.txt"] }, refine);
+    await startRun(project, workflow, { runId: "r" });
+    project.write("go", "");
+    const run = await resumeRun(project, "r", { workflow });
+    expect(run.status).toBe("completed");
+    expect(run.artifacts["plan.txt"]?.step).toBe("refine");
+  });
+});
+
 describe("an edited definition", () => {
   it("keeps completed steps, with a warning, and takes over the rest", async () => {
     const project = await newProject();

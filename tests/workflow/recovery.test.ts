@@ -302,6 +302,22 @@ describe("Ctrl-C", () => {
   });
 });
 
+describe("a command that is ended", () => {
+  it("has time for its goodbye", async () => {
+    const project = await newProject();
+    const run =
+      "trap 'sleep 0.2; echo bye > bye.txt; exit 0' TERM; echo x > started.txt; while :; do sleep 0.02; done";
+    const stop = new AbortController();
+    const running = startRun(project, defineWorkflow({ name: "w", steps: [{ id: "a", run }] }), {
+      signal: stop.signal,
+    });
+    await until(() => has(project, "started.txt"));
+    stop.abort();
+    expect((await running).status).not.toBe("running");
+    expect(project.read("bye.txt")).toBe("bye\n");
+  });
+});
+
 describe("an attempt that another runner has revoked", () => {
   it("never starts its command, even if its runner wakes between its commit and the start", async () => {
     const project = await newProject();

@@ -13,7 +13,8 @@ export const CLOSING = 128;
 /** What makes a following `=` or `:` part of a comparison, a calculation or a type annotation. */
 export const OPERATOR = 256;
 
-const TABLE: Uint16Array = new Uint16Array(128);
+/** As long as there are code units, so that no bounds need checking. Letters beyond ASCII are part of values, never of names. */
+const TABLE: Uint16Array = new Uint16Array(65_536).fill(BARE | WORD, 128);
 mark(IDENTIFIER, /[A-Za-z0-9_$.-]/);
 mark(BLANK, /[ \t]/);
 mark(QUOTE, /["'`]/);
@@ -23,8 +24,6 @@ mark(WORD, /[^\s"'`\\]/);
 mark(LETTER, /[A-Za-z]/);
 mark(CLOSING, /[;,.)|&]/);
 mark(OPERATOR, /[=!<>+*/%&|^~?:]/);
-/** Letters beyond ASCII are part of values, never of names. */
-const BEYOND_ASCII = BARE | WORD;
 
 function mark(characterClass: number, pattern: RegExp): void {
   for (let code = 0; code < 128; code += 1) {
@@ -34,8 +33,7 @@ function mark(characterClass: number, pattern: RegExp): void {
 
 export function isOneOf(text: string, index: number, classes: number): boolean {
   if (index < 0 || index >= text.length) return false;
-  const code = text.charCodeAt(index);
-  return ((code < 128 ? (TABLE[code] ?? 0) : BEYOND_ASCII) & classes) !== 0;
+  return ((TABLE[text.charCodeAt(index)] ?? 0) & classes) !== 0;
 }
 
 /** Where the stretch of at most `limit` characters of these classes that ends at `end` begins. */

@@ -3,6 +3,9 @@ export const MIN_RANDOM_LENGTH = 24;
 /** Longer ones are data, not a secret that anybody would type into a header. */
 const MAX_RANDOM_LENGTH = 256;
 
+/** Hashes, ids and UUIDs. Checked first, because they are by far the most common. */
+const HEXADECIMAL = /^(?:[0-9a-f-]+|[0-9A-F-]+)$/;
+
 /**
  * Whether a token of letters, digits and `_ - + /` looks drawn at random.
  *
@@ -11,7 +14,7 @@ const MAX_RANDOM_LENGTH = 256;
  */
 export function isRandom(token: string): boolean {
   const { length } = token;
-  if (length < MIN_RANDOM_LENGTH || length > MAX_RANDOM_LENGTH) return false;
+  if (length < MIN_RANDOM_LENGTH || length > MAX_RANDOM_LENGTH || HEXADECIMAL.test(token)) return false;
   const counts = countClasses(token);
   const { lower, upper, digits, separators, changes } = counts;
   if (lower === 0 || upper === 0) return isRandomInOneCase(token, counts);
@@ -33,10 +36,10 @@ export function isRestless(token: string): boolean {
 /** Four consonants in a row: rare in words, common in random letters. */
 const CONSONANTS = /[bcdfghjklmnpqrstvwxz]{4}/i;
 
-/** With letters of one case there is less to go by, so it takes a longer token. Hexadecimal digits are hashes and ids. */
+/** With letters of one case there is less to go by, so it takes a longer token. */
 function isRandomInOneCase(token: string, { upper, digits, separators, changes }: ClassCounts): boolean {
   const { length } = token;
-  if (length < 30 || length > 128 || separators > 0 || /^[0-9a-f]+$/i.test(token)) return false;
+  if (length < 30 || length > 128 || separators > 0) return false;
   // Capitals only as base32 has them, or bank accounts would look random.
   if (upper > 0 && !/^[A-Z2-7]+$/.test(token)) return false;
   if (digits < length * 0.1 || digits > length * 0.6 || changes < length * 0.18) return false;

@@ -20,24 +20,24 @@ export async function config(context: Context, _options: object, output: Output)
   const { style } = output;
   output.result({ root, store: folder, trail, agent, files, settings, sources }, () => {
     const rows = [
-      ["root", root, ""],
-      ["trail", trail.name, trail.by],
-      ["agent", agent ?? style.dim("none"), agent === null ? "" : "environment"],
+      ["root", "", root],
+      ["trail", trail.by, trail.name],
+      ["agent", agent === null ? "" : "environment", agent ?? "none"],
       ...Object.entries(settings)
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => [
           name,
-          oneLine(shown(value)),
           sources[name] ?? (isSet(value) ? "files" : "default"),
+          oneLine(shown(value)),
         ]),
       ...Object.entries(files).map(([whose, path]) => [
         `${whose} config`,
-        path ?? "none",
         path !== null && existsSync(path) ? "read" : "not there",
+        path ?? "none",
       ]),
     ];
     return table(
-      rows.map(([name = "", value = "", source = ""]) => [style.bold(name), value, style.dim(source)]),
+      rows.map(([name = "", source = "", value = ""]) => [style.bold(name), style.dim(source), value]),
       undefined,
     );
   });

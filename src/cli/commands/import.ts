@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { mergeImport } from "../../checkpoints/transfer/import-document.ts";
 import { importTrail } from "../../checkpoints/transfer/import-trail.ts";
@@ -39,8 +39,12 @@ async function openInput(context: Context, file: string): Promise<Input> {
     return { source: "stdin", read: () => piece(bytes) };
   }
   const path = resolve(context.cwd, file);
-  // Opened once to fail early, and with the path in the message.
-  await (await open(path)).close();
+  const found = await stat(path);
+  if (found.isDirectory()) {
+    throw new CheckpointError("usage", `"${path}" is a folder, not a file.`, {
+      hint: "checkpoint import --help",
+    });
+  }
   return { source: basename(path), read: () => createReadStream(path) };
 }
 
@@ -111,6 +115,7 @@ async function importDocument(
     },
   );
   await cairn.close();
-  output.message(`Imported ${source} into ${info.trail}. checkpoint undo takes it back.`);
+  const way = info.parent_hash === null ? "" : " checkpoint undo takes it back.";
+  output.message(`Imported ${source} into ${info.trail}.${way}`);
   output.result({ format: imported.format, proven: imported.proven, checkpoint: info }, info.checkpoint_id);
 }

@@ -68,15 +68,12 @@ function row(
   words: string,
   { now, withTrail, output: { style } }: { now: Date; withTrail: boolean; output: Output },
 ): string[] {
+  const who = info.agent_id === null ? "" : `@${oneLine(info.agent_id)}`;
   return [
     style.yellow(info.checkpoint_id),
     ago(info.created_at, now),
     ...(withTrail ? [style.cyan(info.trail)] : []),
-    style.dim(
-      info.agent_id === null
-        ? oneLine(info.trigger)
-        : `${oneLine(info.trigger)} by ${oneLine(info.agent_id)}`,
-    ),
-    words,
+    style.dim(oneLine(info.trigger)),
+    [words, who].filter((part) => part !== "").join("  "),
   ];
 }

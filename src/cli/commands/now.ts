@@ -10,7 +10,7 @@ import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
 import { checkpointDocument } from "../view/checkpoint.ts";
-import { count } from "../view/words.ts";
+import { count, words } from "../view/words.ts";
 import { gitLine, progress } from "../view/work-state.ts";
 
 /** Save a checkpoint of where the work stands */
@@ -43,12 +43,18 @@ export async function now(
 function sentence(trail: string, state: WorkState): string {
   const down = asList(state.dependencies).filter((item) => textOf(item, "status") !== "available");
   const parts = [
-    state.phase &&
-      oneLine(`phase ${textOf(state.phase, "name")} ${textOf(state.phase, "status")?.replace("_", " ")}`),
+    state.phase && phaseWords(state.phase),
     state.tasks.length > 0 && `tasks: ${progress(state.tasks)}`,
     state.workspace &&
       `git: ${gitLine(state.workspace).join("")}, ${count(state.files_touched.length, "file")} touched`,
     ...down.map((item) => oneLine(`${textOf(item, "name")} is ${textOf(item, "status")}`)),
   ].filter(Boolean);
   return `Saved on ${trail}${parts.length > 0 ? `; ${parts.join("; ")}` : ""}.`;
+}
+
+function phaseWords(phase: unknown): string {
+  const name = textOf(phase, "name") ?? "?";
+  return oneLine(
+    `${/^phase\b/i.test(name) ? "" : "phase "}${name} (${words(textOf(phase, "status") ?? "?")})`,
+  );
 }

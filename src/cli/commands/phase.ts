@@ -23,8 +23,8 @@ export async function phaseStart(
       state.phase = { name, number, status: "in_progress", started_at: context.now().toISOString(), notes };
     },
   });
-  if (left) output.message(`Phase ${named(left)} was not completed before.`);
-  output.result({ checkpoint, phase: state.phase }, `Started phase ${named(state.phase as Phase)}.`);
+  if (left) output.message(`${capital(named(left))} was not completed before.`);
+  output.result({ checkpoint, phase: state.phase }, `Started ${named(state.phase as Phase)}.`);
 }
 
 /** Finish the current phase */
@@ -55,7 +55,7 @@ export async function phaseComplete(
   });
   output.result(
     { checkpoint, phase: state.phase, phases_completed: state.phases_completed },
-    `Completed phase ${named(state.phase as Phase)}.`,
+    `Completed ${named(state.phase as Phase)}.`,
   );
 }
 
@@ -74,7 +74,7 @@ export async function phaseFail(
       phase.notes = notes ?? phase.notes;
     },
   });
-  output.result({ checkpoint, phase: state.phase }, `Phase ${named(state.phase as Phase)} failed.`);
+  output.result({ checkpoint, phase: state.phase }, `${capital(named(state.phase as Phase))} failed.`);
 }
 
 function isOpen({ status }: Phase): boolean {
@@ -84,10 +84,14 @@ function isOpen({ status }: Phase): boolean {
 function openPhase(phase: Phase | undefined): Phase {
   if (phase !== undefined && isOpen(phase)) return phase;
   const message =
-    phase === undefined ? "No phase was started." : `Phase ${named(phase)} is already ${phase.status}.`;
+    phase === undefined ? "No phase was started." : `${capital(named(phase))} is already ${phase.status}.`;
   throw new CheckpointError("not-found", message, { hint: "checkpoint phase start NAME" });
 }
 
+/** `phase 5 (Bootstrapping)`, or the name alone where it says so itself: `Phase 5: Bootstrapping`. */
 function named({ name, number }: Phase): string {
-  return oneLine(number === null || name.includes(String(number)) ? name : `${number} (${name})`);
+  if (/^phase\b/i.test(name)) return oneLine(name);
+  return oneLine(number === null ? `phase ${name}` : `phase ${number} (${name})`);
 }
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -37,5 +37,5 @@ export async function taskAdd(
   });
   const task = added as unknown as Task;
   const waits = task.blocked_by.length > 0 ? ` (waits for ${task.blocked_by.join(", ")})` : "";
-  output.result({ checkpoint, task }, `Added task ${task.id}: ${oneLine(task.subject)}${waits}`);
+  output.result({ checkpoint, task }, `Task ${task.id} added: ${oneLine(task.subject)}${waits}`);
 }

@@ -27,7 +27,7 @@ export async function taskStart(
     state.active_task_id = task.id;
   });
   if (waits.length > 0) output.warning(`Task ${options.id} waits for ${waits.join(", ")}.`);
-  report(edited, output, (task) => `Started task ${described(task)}`, "is already the active one");
+  report(edited, output, (task) => sentence(task, "started"), "is already the active one");
 }
 
 /** Finish a task */
@@ -43,7 +43,7 @@ export async function taskDone(
     if (fresh.evidence !== null) task.evidence = fresh.evidence;
   });
   const text = (task: Task, state: WorkState) =>
-    `Done: task ${described(task)} (${progress(state.tasks)})${hint(state)}`;
+    `${sentence(task, "done")} (${progress(state.tasks)})${hint(state)}`;
   report(edited, output, text, "is already done");
 }
 
@@ -60,7 +60,7 @@ export async function taskBlock(
     if (state.active_task_id === task.id) delete state.active_task_id;
     if (fresh.reason !== null) Object.assign(task, { reason: fresh.reason });
   });
-  report(edited, output, (task) => `Blocked: task ${described(task)}`, "");
+  report(edited, output, (task) => sentence(task, "blocked"), "");
 }
 
 /** Give a task up */
@@ -76,7 +76,7 @@ export async function taskCancel(
   report(
     edited,
     output,
-    (task, state) => `Cancelled task ${described(task)}${hint(state)}`,
+    (task, state) => `${sentence(task, "cancelled")}${hint(state)}`,
     "is already cancelled",
   );
 }
@@ -104,15 +104,15 @@ function report(
   text: (task: Task, state: WorkState) => string,
   already: string,
 ): void {
-  if (checkpoint === null) output.message(`Task ${described(task)} ${already}.`);
+  if (checkpoint === null) output.message(oneLine(`Task ${task.id} ${already}: ${task.subject}`));
   output.result(
     { checkpoint, task, active_task_id: state.active_task_id ?? null },
     checkpoint === null ? "" : text(task, state),
   );
 }
 
-function described({ id, subject }: Task): string {
-  return oneLine(`${id}: ${subject}`);
+function sentence({ id, subject }: Task, what: string): string {
+  return oneLine(`Task ${id} ${what}: ${subject}`);
 }
 
 function hint(state: WorkState): string {

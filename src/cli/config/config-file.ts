@@ -56,7 +56,12 @@ function plainValue(document: Document, path: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    throw wrong(path, 1, firstSentence((error as Error).message), "Write the values out instead of using aliases.");
+    throw wrong(
+      path,
+      1,
+      firstSentence((error as Error).message),
+      "Write the values out instead of using aliases.",
+    );
   }
 }
 
@@ -71,7 +76,7 @@ interface Where {
 
 function check(value: unknown, spec: FieldSpec, where: Where): unknown {
   if (spec.userOnly && where.source === "project") {
-    const name = String(where.keys[0]);
+    const name = nameOf(where);
     throw here(
       where,
       `"${name}" cannot be set by a project`,
@@ -118,9 +123,13 @@ function unknownKey(where: Where, key: string, known: readonly string[]): Checkp
 }
 
 function mismatch(where: Where, wanted: string, value: unknown): CheckpointError {
-  const name = where.keys.filter((key) => typeof key === "string").join(".");
+  const name = nameOf(where);
   const found = JSON.stringify(value)?.slice(0, 40) ?? "nothing";
   return here(where, `"${name || "the file"}" is ${found}, where ${wanted} is needed`, `Write ${wanted}.`);
+}
+
+function nameOf({ keys }: Where): string {
+  return keys.filter((key) => typeof key === "string").join(".");
 }
 
 function here(where: Where, what: string, hint: string): CheckpointError {

@@ -2,13 +2,34 @@ import { CHECKPOINT_SCHEMA } from "../../checkpoints/schema/checkpoint-schema.ts
 import type { JsonSchema } from "../../checkpoints/schema/work-state-schema.ts";
 import { EXIT_STATUS } from "../../errors.ts";
 import type { CommandName } from "../table.ts";
-import { anything, CHANGES, count, enumOf, fields, flag, list, map, nullable, nullableText, ref, text, texts } from "./parts.ts";
+import {
+  anything,
+  CHANGES,
+  count,
+  enumOf,
+  fields,
+  flag,
+  list,
+  map,
+  nullable,
+  nullableText,
+  ref,
+  text,
+  texts,
+} from "./parts.ts";
 
 const info = ref("checkpoint_info");
 /** Null when there was nothing to change. */
 const committed = { checkpoint: nullable(info) };
 const task = fields({ ...committed, task: ref("task"), active_task_id: nullableText });
-const decided = fields({ id: text, section: text, tier: count, form: enumOf("full", "short", "pointer"), tokens: { type: "number" }, value: { type: "number" } });
+const decided = fields({
+  id: text,
+  section: text,
+  tier: count,
+  form: enumOf("full", "short", "pointer"),
+  tokens: { type: "number" },
+  value: { type: "number" },
+});
 const pruned = { checkpoint_id: text, content_hash: text, trail: text };
 
 /** What the commands that print a whole checkpoint print: who, when and why, and the state beside it. */
@@ -85,16 +106,43 @@ export const DOCUMENTS: { readonly [Name in CommandName]: JsonSchema } = {
     objects: count,
     checkpoints: count,
     trails: count,
-    damage: list({ type: "object", properties: { kind: text, what: text, object: text, costs: texts }, required: ["kind", "what", "costs"] }),
+    damage: list({
+      type: "object",
+      properties: { kind: text, what: text, object: text, costs: texts },
+      required: ["kind", "what", "costs"],
+    }),
   }),
   export: fields({ file: text, bytes: count, trail: text, history: flag }),
-  import: { type: "object", properties: { format: text, trail: text, head: text, checkpoints: count, was_there: flag, proven: flag, checkpoint: info }, required: ["format"] },
-  init: fields({ root: text, store: fields({ path: text, made: text }), config: nullable(fields({ path: text, made: text })) }),
+  import: {
+    type: "object",
+    properties: {
+      format: text,
+      trail: text,
+      head: text,
+      checkpoints: count,
+      was_there: flag,
+      proven: flag,
+      checkpoint: info,
+    },
+    required: ["format"],
+  },
+  init: fields({
+    root: text,
+    store: fields({ path: text, made: text }),
+    config: nullable(fields({ path: text, made: text })),
+  }),
   doctor: fields({
     ok: flag,
     problems: count,
     warnings: count,
-    findings: list(fields({ name: text, level: enumOf("ok", "note", "warning", "problem"), message: text, remedy: nullableText })),
+    findings: list(
+      fields({
+        name: text,
+        level: enumOf("ok", "note", "warning", "problem"),
+        message: text,
+        remedy: nullableText,
+      }),
+    ),
   }),
   config: fields({
     root: text,

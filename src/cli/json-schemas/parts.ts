@@ -40,7 +40,9 @@ const INFO_FIELDS = [
   "schema_version",
 ] as const;
 
-const info = fields(Object.fromEntries(INFO_FIELDS.map((name) => [name, checkpointProperties[name] ?? anything])));
+const info = fields(
+  Object.fromEntries(INFO_FIELDS.map((name) => [name, checkpointProperties[name] ?? anything])),
+);
 const fromTo = fields({ from: anything, to: anything });
 const itemChanges = fields({
   added: list({ type: "object" }),
@@ -54,7 +56,14 @@ export const CHANGES: Readonly<Record<string, JsonSchema>> = {
   tasks: ref("item_changes"),
   dependencies: ref("item_changes"),
   variables: fields({ added: map(anything), removed: map(anything), changed: map(ref("from_to")) }),
-  other: list(fields({ kind: enumOf("added", "removed", "changed", "moved"), path: text, from: anything, to: anything })),
+  other: list(
+    fields({
+      kind: enumOf("added", "removed", "changed", "moved"),
+      path: text,
+      from: anything,
+      to: anything,
+    }),
+  ),
 };
 
 export const DEFINITIONS: Readonly<Record<string, JsonSchema>> = {

@@ -8,7 +8,10 @@ export function publishedSchemas(): Map<string, JsonSchema> {
   const files = new Map<string, JsonSchema>();
   for (const [name, document] of Object.entries(DOCUMENTS)) {
     const { about } = COMMANDS[name as keyof typeof COMMANDS];
-    files.set(`${name.replaceAll(" ", "-")}.json`, complete(name, `checkpoint ${name} --json: ${about}`, document));
+    files.set(
+      `${name.replaceAll(" ", "-")}.json`,
+      complete(name, `checkpoint ${name} --json: ${about}`, document),
+    );
   }
   files.set("error.json", complete("error", "What goes wrong, on stderr with --json", ERROR_DOCUMENT));
   return files;

@@ -21,10 +21,8 @@ export const SAVING = {
       var: { kind: "pairs", value: "KEY VALUE", about: "Set a variable; repeat it for more" },
       ...WRITING,
     },
-    details: `Saves goal, phase, tasks, decisions and variables as they are, and adds what can be seen from outside:
-the git branch, commit and files touched since the last checkpoint, the state of the services that
-cairn.yaml declares, and the phase of the plan file if there is one. The first checkpoint of a project
-creates the folder .cairn at its root.`,
+    details:
+      "Saves goal, phase, tasks, decisions and variables as they are, and adds what can be seen from outside: the git branch, commit and files touched since the last checkpoint, the state of the services that cairn.yaml declares, and the phase of the plan file if there is one. The first checkpoint of a project creates the folder .cairn at its root.",
   },
   load: {
     name: "load",

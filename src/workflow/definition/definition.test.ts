@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -168,6 +168,11 @@ describe("the JSON Schema", () => {
     expect(known("name: w\nqqqqqqqq: 1\nsteps: []")).toEqual(Object.keys(properties).toSorted());
     const step = Object.keys(properties.steps.items.properties).toSorted();
     expect(known("name: w\nsteps: [{ id: a, run: x, qqqqqqqq: 1 }]")).toEqual(step);
+  });
+
+  it("is published as a file that editors can use", () => {
+    const file = join(import.meta.dirname, "../../../examples/templates/workflow.schema.json");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(WORKFLOW_SCHEMA);
   });
 });
 

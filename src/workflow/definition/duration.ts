@@ -3,7 +3,7 @@ const PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
 const WHOLE = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/;
 
 /** The longest delay that a timer can wait for; longer ones would fire at once. */
-export const MAX_DURATION_MS = 2 ** 31 - 1;
+const MAX_DURATION_MS = 2 ** 31 - 1;
 
 /** `500ms`, `5s`, `10m`, `1h30m`, `2d` in milliseconds; undefined for anything else, also without a unit. */
 export function parseDuration(text: unknown): number | undefined {

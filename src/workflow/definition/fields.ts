@@ -6,7 +6,7 @@ import { closest, type Problems } from "./problems.ts";
 export type Check = (value: unknown, path: Path, problems: Problems) => void;
 
 /** A value that fits `fits`; otherwise the problem says what it should be, with an example. */
-export function a(what: string, fits: (value: unknown) => boolean, example: string): Check {
+function a(what: string, fits: (value: unknown) => boolean, example: string): Check {
   return (value, path, problems) => {
     if (!fits(value)) problems.add(path, `${shown(value)} is not ${what}.`, `Write it like this: ${example}`);
   };
@@ -53,7 +53,7 @@ export const id = a(
 );
 
 /** Names of variables: they become `INPUT_…` and environment variables. */
-export const variableName = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+const variableName = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 export function list(of: Check): Check {
   return (value, path, problems) => {

@@ -37,7 +37,7 @@ export function checkGraph(steps: readonly Node[], placeOf: PlaceOf, problems: P
 }
 
 /** The steps of a circle, each needing the next and the last the first; undefined when there is none. */
-export function findCircle(steps: readonly Node[]): string[] | undefined {
+function findCircle(steps: readonly Node[]): string[] | undefined {
   const needs = new Map(steps.map((step) => [step.id, step.needs]));
   const done = new Set<string>();
   for (const { id } of steps) {

@@ -1,4 +1,4 @@
-import { dirname, extname, isAbsolute, relative, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { MISSING, readBounded } from "../../capture/read-bounded.ts";
@@ -7,6 +7,7 @@ import type { Path } from "../../objects/json.ts";
 import { checkSource } from "./check-source.ts";
 import { toWorkflow } from "./define-workflow.ts";
 import { isObject } from "./fields.ts";
+import { isModule } from "./is-module.ts";
 import type { Problems } from "./problems.ts";
 import { MAX_DEFINITION_BYTES, readYaml } from "./read-yaml.ts";
 import type { Workflow, WorkflowSource } from "./types.ts";
@@ -20,9 +21,6 @@ export interface LoadOptions {
   /** The project's root: a run remembers the file by its place below it. `cwd` unless given. */
   readonly root?: string;
 }
-
-/** Whether a file is a program: loading it runs it. */
-export const isModule = (file: string): boolean => /^\.[cm]?[jt]s$/.test(extname(file));
 
 /**
  * Loads a workflow from a file: YAML or JSON, or a TypeScript or JavaScript module that exports a workflow as

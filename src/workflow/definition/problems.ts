@@ -51,7 +51,7 @@ export class Problems {
 }
 
 /** `build.yaml:12:5: Step "x" needs "y", which is not there.` */
-export function formatProblem({ file, line, column, path, message }: Problem): string {
+function formatProblem({ file, line, column, path, message }: Problem): string {
   const where = [file, line, column].filter((part) => part !== undefined).join(":");
   return line === undefined && path !== "(root)"
     ? `${where && `${where}: `}${path}: ${message}`

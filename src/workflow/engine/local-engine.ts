@@ -80,9 +80,12 @@ async function ending(child: ChildProcess): Promise<string> {
   }
 }
 
+/** How something ended that is not our child, and that left no status: it may have died with its first runner. */
+const UNKNOWN = "nobody knows what";
+
 async function goneAway(identity: ProcessIdentity): Promise<string> {
   while (isAlive(identity)) await wait(POLL_MS);
-  return "nobody knows what";
+  return UNKNOWN;
 }
 
 function startedAt({ folder }: StepStart): number {
@@ -141,6 +144,7 @@ async function outcomeOf(
   if (why === "stopped") return ended("stopped", "The run was paused.");
   if (status === undefined && words === "status 75")
     return ended("crashed", "Another runner had taken this attempt over.");
+  if (status === undefined && words === UNKNOWN) return ended("crashed", "it ended without a word");
   const said = options.clean(tailOf(folder.stderr) || tailOf(folder.stdout)).trim();
   const how = status === undefined ? `It was ended by ${words}.` : `It ended with status ${status}.`;
   return ended("failed", said === "" ? how : `${how}\n${said}`);

@@ -43,6 +43,6 @@ export function environmentOf(
 }
 
 /** `feature-name` is `$INPUT_FEATURE_NAME`. */
-export function inputVariable(name: string): string {
+function inputVariable(name: string): string {
   return `INPUT_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`;
 }

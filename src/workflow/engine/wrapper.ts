@@ -5,7 +5,8 @@ import type { CommandLine } from "../definition/types.ts";
 /**
  * Runs a command for a step, and writes down who runs it and how it ended, so that a later runner knows.
  * It claims the attempt first: `set -C` creates a file only if there is none. Builtins alone, because every
- * process more would be felt in every step. Its variables have names that no environment uses: an
+ * process more would be felt in every step. It outlives a SIGTERM to its group, so that the command has time
+ * for its goodbye (traps are not inherited). Its variables have names that no environment uses: an
  * inherited variable that was assigned here would reach the command changed.
  */
 const SCRIPT = `__cairn_dir=$1; __cairn_umask=\${2:-$(umask)}; __cairn_line=$3; shift 3
@@ -13,7 +14,7 @@ const SCRIPT = `__cairn_dir=$1; __cairn_umask=\${2:-$(umask)}; __cairn_line=$3; 
 { IFS= read -r __cairn_boot < /proc/sys/kernel/random/boot_id; } 2>/dev/null || __cairn_boot=
 umask 077; set -C
 { printf '%s\\n%s\\n%s\\n' "$$" "$__cairn_boot" "$__cairn_stat" > "$__cairn_dir/started"; } 2>/dev/null || exit 75
-set +C; umask "$__cairn_umask"
+set +C; umask "$__cairn_umask"; trap : TERM INT
 if [ $# -gt 0 ]; then "$@"; else ( eval "$__cairn_line" ); fi
 __cairn_code=$?
 umask 077

@@ -28,7 +28,7 @@ export interface Progress {
   readonly notes: readonly ProgressNote[];
 }
 
-export const PROGRESS_TRAIL_PREFIX = "progress/";
+const PROGRESS_TRAIL_PREFIX = "progress/";
 
 export const progressTrail = ({ feature, agent }: Pick<Progress, "feature" | "agent">): string =>
   `${PROGRESS_TRAIL_PREFIX}${feature}/${agent}`;

@@ -269,6 +269,7 @@ describe("the judgement on an attempt after a crash", () => {
       "adopt",
     ],
     ["ended badly", { ...facts, exitStatus: 2 }, "failed"],
+    ["ended by a shutdown", { ...facts, exitStatus: 143 }, "run again"],
     ["no status, new files, verified", { ...facts, isVerified: true }, "adopt"],
     ["no status, new files, nobody vouches", facts, "run again"],
     ["never started", { ...facts, process: "never started" as const, areOutputsNew: false }, "run again"],

@@ -20,10 +20,16 @@ export type Judgement =
   | { readonly verdict: "failed"; readonly reason: string }
   | { readonly verdict: "run again"; readonly reason: string };
 
+/** A shell adds this to the number of the signal that ended a command. */
+const FIRST_SIGNAL = 128;
+
 /** What becomes of an attempt after a crash: knowledge where there is any, and no guess where there is none. Pure. */
 export function judge(facts: AttemptFacts): Judgement {
   const { process, exitStatus, isSameBoot, hasOutputs, areOutputsNew, areOutputsThere, isVerified } = facts;
   if (process === "alive") return { verdict: "re-attach", reason: "it still runs" };
+  // A machine that shuts down ends everything that runs: that is a crash, not a failure of the step.
+  if (exitStatus !== undefined && exitStatus > FIRST_SIGNAL)
+    return { verdict: "run again", reason: `it was ended by signal ${exitStatus - FIRST_SIGNAL}` };
   if (exitStatus !== undefined && exitStatus !== 0)
     return { verdict: "failed", reason: `It ended with status ${exitStatus} while nobody watched.` };
   if (isVerified === false) return { verdict: "run again", reason: "its verify does not pass" };

@@ -3,7 +3,7 @@ import type { Step, Workflow } from "../definition/types.ts";
 import { stateOf, withSteps, type Run, type RunnerIdentity, type StepState } from "./run-state.ts";
 
 /** Crashes in a row without progress, after which only a person makes the run go on. */
-export const MAX_CRASHES = 3;
+const MAX_CRASHES = 3;
 
 export interface Takeover {
   readonly epoch: number;

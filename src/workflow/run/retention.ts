@@ -1,7 +1,7 @@
 import type { ObjectId } from "../../objects/object-id.ts";
 
 /** How many checkpoints of finished steps a run keeps, besides approvals, failures and its head. */
-export const KEPT_STEPS = 5;
+const KEPT_STEPS = 5;
 
 /** Which checkpoints of a run may go; they come oldest first. Pure. */
 export function removable(

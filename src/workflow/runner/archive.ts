@@ -13,7 +13,7 @@ import { isLocked } from "./run-lock.ts";
 import { runFolder } from "./run-folder.ts";
 
 /** How many archived runs of a workflow stay. Damaged ones do not count, and are never removed. */
-export const KEPT_ARCHIVES = 5;
+const KEPT_ARCHIVES = 5;
 
 export interface Archived {
   readonly run: string;
@@ -91,7 +91,7 @@ export async function readableRun(context: WorkflowContext, id: string): Promise
 }
 
 /** Deletes runs: their checkpoints and the folders of their attempts. */
-export async function removeRuns(context: WorkflowContext, ids: readonly string[]): Promise<void> {
+async function removeRuns(context: WorkflowContext, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await context.cairn.store.remove({ trails: ids.map(runTrail) });
   for (const id of ids) rmSync(runFolder(context, id), { recursive: true, force: true });

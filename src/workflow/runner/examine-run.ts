@@ -3,13 +3,15 @@ import { join, resolve } from "node:path";
 
 import { readGitHead } from "../../capture/git-head.ts";
 import { collectWorkspace } from "../../capture/git-workspace.ts";
+import type { Checkpoint } from "../../checkpoints/document.ts";
+import type { Trail } from "../../checkpoints/trail.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
-import { isModule, loadWorkflow } from "../definition/load-workflow.ts";
+import { isModule } from "../definition/is-module.ts";
 import type { Workflow } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
-import { readFacts } from "../engine/artifacts.ts";
+import { findOutputs, readFacts } from "../engine/artifacts.ts";
 import { gate, type GateVerdict } from "../run/gate.ts";
-import { runTrail, stateOf, type Artifact, type Run } from "../run/run-state.ts";
+import { runTrail, stateOf, type Artifact, type Run, type RunDocument } from "../run/run-state.ts";
 import { openRunTrail } from "./run-journal.ts";
 import { isLocked } from "./run-lock.ts";
 import { runFolder } from "./run-folder.ts";
@@ -18,6 +20,8 @@ export interface ExamineOptions {
   readonly workflow?: Workflow | undefined;
   readonly takeOver?: boolean;
   readonly isTrusted?: boolean;
+  /** A person vouches for changed artifacts: they are registered as they are now. */
+  readonly acceptChanges?: boolean;
   /** Whether a definition that is a program may be loaded, which runs it. Looking at a run must not. */
   readonly mayLoadPrograms?: boolean;
 }
@@ -25,6 +29,9 @@ export interface ExamineOptions {
 /** A run, looked at from all sides before it goes on. */
 export interface Examined {
   readonly run: Run;
+  /** The trail and its head, as they were loaded: a state of thousands of steps is not read twice. */
+  readonly trail: Trail<RunDocument>;
+  readonly head: Checkpoint<RunDocument>;
   /** The definition as it is now; undefined when its file is gone. */
   readonly workflow: Workflow | undefined;
   /** What the registered files contain now, by path; missing ones are undefined. */
@@ -34,9 +41,14 @@ export interface Examined {
 
 /** Loads a run. Rejects with `not-found`, and with `corrupt` when its state is damaged. */
 export async function readRun(context: Pick<WorkflowContext, "cairn">, id: string): Promise<Run> {
+  return (await loadRun(context, id)).head.state.run;
+}
+
+async function loadRun(context: Pick<WorkflowContext, "cairn">, id: string) {
   if ((await context.cairn.store.head(runTrail(id))) === undefined) throw noRun(id);
   try {
-    return (await openRunTrail(context, id).load()).state.run;
+    const trail = openRunTrail(context, id);
+    return { trail, head: await trail.load() };
   } catch (error) {
     if (!isCheckpointError(error, "corrupt")) throw error;
     throw new CheckpointError("corrupt", `The state of run "${id}" is damaged: ${error.message}`, {
@@ -53,7 +65,8 @@ export async function examineRun(
   id: string,
   options: ExamineOptions = {},
 ): Promise<Examined> {
-  const run = await readRun(context, id);
+  const { trail, head } = await loadRun(context, id);
+  const { run } = head.state;
   const workflow = options.workflow ?? (await workflowOf(context, run, options));
   const { current, missing, changed } = await compareArtifacts(context, run);
   const isHeld =
@@ -64,13 +77,13 @@ export async function examineRun(
     isTrusted: options.isTrusted ?? true,
     owner: isHeld ? (run.runner ?? { pid: 0, host: "another machine", since: run.updated_at }) : undefined,
     missing,
-    changed,
+    changed: options.acceptChanges ? [] : changed,
     ...compareDefinitions(run, workflow),
     isDefinitionGone:
       run.file !== undefined && workflow === undefined && !existsSync(resolve(context.root, run.file)),
     ...(await lookAtGit(context, run)),
   });
-  return { run, workflow, current, verdict };
+  return { run, trail, head, workflow, current, verdict };
 }
 
 /** Where the file is was written by whoever made the store: one from elsewhere has no say in what is loaded. */
@@ -80,6 +93,8 @@ async function workflowOf(
   { isTrusted = true, mayLoadPrograms = false }: ExamineOptions,
 ): Promise<Workflow | undefined> {
   if (file === undefined || !isTrusted || (isModule(file) && !mayLoadPrograms)) return undefined;
+  // Not imported above: most commands about runs never read a definition, and YAML takes its time to load.
+  const { loadWorkflow } = await import("../definition/load-workflow.ts");
   try {
     return await loadWorkflow(file, { cwd: root });
   } catch (error) {
@@ -97,7 +112,12 @@ export async function compareArtifacts({ root }: Pick<WorkflowContext, "root">, 
     const facts = await readFacts(root, artifact.path);
     current.set(artifact.path, facts?.sha256);
     if (facts === undefined) missing.push(artifact);
-    else if (facts.sha256 !== artifact.sha256 && !isQuestioned(run, artifact)) changed.push(artifact);
+    else if (
+      facts.sha256 !== artifact.sha256 &&
+      !isQuestioned(run, artifact) &&
+      !isRewritten(root, run, artifact)
+    )
+      changed.push(artifact);
   }
   return { current, missing, changed };
 }
@@ -114,6 +134,15 @@ function isQuestioned(run: Run, { step }: Artifact): boolean {
           (later) => !later.needs.includes(other.id) || stateOf(run, later.id).attempt === 0,
         ));
     return other.kind === "approval" && isOpen && other.needs.includes(step);
+  });
+}
+
+/** A step that was under way writes the same file, and will write it again. */
+function isRewritten(root: string, run: Run, { path }: Artifact): boolean {
+  return run.definition.some((step) => {
+    const { status, attempt } = stateOf(run, step.id);
+    if (attempt === 0 || status === "completed" || step.outputs === undefined) return false;
+    return findOutputs(step.outputs, root).paths.includes(path);
   });
 }
 

@@ -69,7 +69,7 @@ function pointOf(run: Run, { after, redo }: ForkOptions): ForkPoint | undefined 
 }
 
 /** A step by its name, or by its number among those that people count: joins are not. */
-export function stepNamed(run: Run, which: string | number): string {
+function stepNamed(run: Run, which: string | number): string {
   const counted = run.definition.filter((step) => step.kind !== "join");
   if (run.definition.some((step) => step.id === which)) return String(which);
   const number = typeof which === "number" || /^\d+$/.test(which) ? Number(which) : undefined;

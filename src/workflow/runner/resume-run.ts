@@ -11,7 +11,7 @@ import { afterwards } from "./afterwards.ts";
 import { cleanerFor } from "./clean-text.ts";
 import { examineRun, type Examined } from "./examine-run.ts";
 import { recoverAttempts } from "./recover-attempts.ts";
-import { openRunTrail, RunJournal } from "./run-journal.ts";
+import { RunJournal } from "./run-journal.ts";
 import { tryLock, type RunLock } from "./run-lock.ts";
 import { runFolder, workflowFolder } from "./run-folder.ts";
 import { Runner, type RunnerOptions } from "./runner.ts";
@@ -25,6 +25,8 @@ export interface ResumeOptions extends Omit<RunnerOptions, "engine"> {
   readonly isExplicit?: boolean;
   /** Also from a runner that still holds the run: it is frozen, or out of reach. */
   readonly takeOver?: boolean;
+  /** A person vouches for changed artifacts: they are registered as they are now. */
+  readonly acceptChanges?: boolean;
   /** Ends commands that still run, instead of waiting for them. */
   readonly killOrphans?: boolean;
   /** Whether this store is known to be the user's own. True unless given. */
@@ -64,8 +66,9 @@ interface GoOn extends ResumeOptions {
 
 async function goOn(context: WorkflowContext, examined: Examined, options: GoOn): Promise<Run> {
   const { id } = examined.run;
-  const trail = openRunTrail(context, id);
-  const head = await trail.load();
+  const { trail } = examined;
+  const isNewest = (await context.cairn.store.head(trail.name)) === examined.head.content_hash;
+  const head = isNewest ? examined.head : await trail.load();
   if (head.state.run.epoch !== examined.run.epoch) throw movedOn(id);
   const epoch = examined.run.epoch + 1;
   const takeover = takeoverOf(context, examined, options, epoch);
@@ -81,7 +84,10 @@ async function goOn(context: WorkflowContext, examined: Examined, options: GoOn)
   const underWay = head.state.run.definition.filter(
     (step) => stateOf(head.state.run, step.id).status === "running",
   );
-  let prepare = (run: Run) => askAgain(reopen(run, takeover), outdatedApprovals(run, examined.current));
+  let prepare = (run: Run) => {
+    const accepted = options.acceptChanges ? acceptFiles(run, examined.current) : run;
+    return askAgain(reopen(accepted, takeover), outdatedApprovals(accepted, examined.current));
+  };
   if (underWay.length > 0 || options.takeOver) {
     // First the run is ours, then its attempts are looked at: a frozen runner that wakes must not start them meanwhile.
     const own = prepare;
@@ -106,6 +112,14 @@ async function goOn(context: WorkflowContext, examined: Examined, options: GoOn)
   const ended = await runner.drive(prepare);
   await afterwards(context, ended);
   return ended;
+}
+
+function acceptFiles(run: Run, current: Examined["current"]): Run {
+  const artifacts = Object.values(run.artifacts).map((artifact) => ({
+    ...artifact,
+    sha256: current.get(artifact.path) ?? artifact.sha256,
+  }));
+  return { ...run, artifacts: Object.fromEntries(artifacts.map((artifact) => [artifact.path, artifact])) };
 }
 
 async function stopPaused(context: WorkflowContext, runner: Runner): Promise<Run> {

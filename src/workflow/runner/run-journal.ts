@@ -36,6 +36,8 @@ export class RunJournal {
   #document: RunDocument | undefined;
   #head: CheckpointInfo | undefined;
   #entries: Entry[] | undefined;
+  /** Since the last thinning. */
+  #commits = 0;
   /** Whether a commit of this epoch has been made. Until then the run still bears the number of the former one. */
   #isOurs = false;
 
@@ -110,17 +112,19 @@ export class RunJournal {
     this.#head = await this.#trail.commit(document, { trigger, notes });
     this.#document = document;
     this.#isOurs = true;
+    this.#commits++;
     this.#entries?.push({ id: this.#head.content_hash, trigger });
   }
 
   /** Removes checkpoints that nobody needs any more: all of them with `now`, else when there are many. */
   async prune({ now = false } = {}): Promise<void> {
-    if (!now && this.#entries !== undefined && this.#entries.length < PRUNE_AT) return;
+    if (!now && this.#commits < PRUNE_AT) return;
+    this.#commits = 0;
     this.#entries ??= (await this.#trail.history())
       .toReversed()
       .map(({ content_hash, trigger }) => ({ id: content_hash, trigger }));
     const gone = new Set(removable(this.#entries));
-    if (gone.size === 0 || (!now && gone.size < PRUNE_AT / 2)) return;
+    if (gone.size === 0) return;
     await this.#store.remove({ checkpoints: [...gone] });
     this.#entries = this.#entries.filter(({ id }) => !gone.has(id));
   }

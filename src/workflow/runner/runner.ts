@@ -208,8 +208,9 @@ export class Runner {
 
   /** Leaves the run as it is, tidied up. */
   async end(): Promise<Run> {
-    await this.#journal.prune({ now: true });
     const { run } = this.#journal;
+    // A run that is only waiting is tidied up later: a transaction more would be felt at every resume.
+    await this.#journal.prune({ now: isOver(run.status) || run.status === "failed" });
     const { completed, total } = progressOf(run);
     this.#options.onEvent?.({
       type: "run-ended",

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const LAUNCHER = process.env["CAIRN_TEST_LAUNCHER"] ?? join(import.meta.dirname, "../../../bin/checkpoint.js");
+const LAUNCHER =
+  process.env["CAIRN_TEST_LAUNCHER"] ?? join(import.meta.dirname, "../../../bin/checkpoint.js");
 const FROZEN_CLOCK = pathToFileURL(join(import.meta.dirname, "frozen-clock.js")).href;
 
 export interface RunOptions {
@@ -32,6 +33,11 @@ export class Sandbox {
     mkdirSync(this.folder);
   }
 
+  /** Puts the clock to so many minutes past twelve. */
+  setMinutes(minutes: number): void {
+    this.#minutes = minutes;
+  }
+
   run(args: readonly string[], options: RunOptions = {}): Ran {
     const { stdout, stderr, status } = spawnSync(process.execPath, this.#argv(args), {
       cwd: options.cwd ?? this.folder,
@@ -53,7 +59,11 @@ export class Sandbox {
     let stderr = "";
     child.stdout.on("data", (chunk) => (stdout += String(chunk)));
     child.stderr.on("data", (chunk) => (stderr += String(chunk)));
-    const ended = once(child, "close").then(([status]): Ran => ({ stdout, stderr, status: status as number | null }));
+    const ended = once(child, "close").then(([status]): Ran => ({
+      stdout,
+      stderr,
+      status: status as number | null,
+    }));
     return { child, ended, output: () => stdout, messages: () => stderr };
   }
 
@@ -63,7 +73,13 @@ export class Sandbox {
   }
 
   asSeen({ stdout, stderr, status }: Ran): string {
-    const messages = stderr.trimEnd() === "" ? [] : stderr.trimEnd().split("\n").map((line) => `! ${line}`);
+    const messages =
+      stderr.trimEnd() === ""
+        ? []
+        : stderr
+            .trimEnd()
+            .split("\n")
+            .map((line) => `! ${line}`);
     const lines = [...(stdout.trimEnd() === "" ? [] : [stdout.trimEnd()]), ...messages];
     if (status !== 0) lines.push(`[exit ${status}]`);
     return this.stable(lines.join("\n"));
@@ -118,6 +134,11 @@ export class Sandbox {
       CAIRN_TEST_NOW: now,
       ...more,
     };
+  }
+
+  /** What a shell must be told to run the program. */
+  commandLine(): string {
+    return [process.execPath, ...this.#argv([])].map((word) => `'${word}'`).join(" ");
   }
 
   remove(): void {

@@ -1,11 +1,12 @@
 // Commits to a trail that others commit to as well, and to one of its own:
-// node contender.mjs <folder> <own> <count> [reopen]. With reopen it opens and closes the store for each commit.
-import { openCairn, type Trail } from "../../../src/index.ts";
+// node contender.mjs <folder> <own> <count> [reopen | whole]. With reopen it opens and closes the store for each commit;
+// with whole it commits whole states, and starts again from the newest one when somebody was quicker.
+import { isCheckpointError, openCairn, type Trail } from "../../../src/index.ts";
 import { exitStatusOf, failureOf, say, type Failure } from "./say.ts";
 import { advance, NO_WORK, type Work } from "./work.ts";
 
 export type Claim =
-  | { readonly trail: string; readonly step: number; readonly hash: string }
+  | { readonly trail: string; readonly step: number; readonly hash: string; readonly conflicts: number }
   | { readonly failure: Failure };
 
 const [folder = "", own = "", count = "0", mode] = process.argv.slice(2);
@@ -14,7 +15,7 @@ try {
   let cairn = await openCairn({ path: folder });
   let trails = ["shared", own].map((name) => cairn.trail<Work>(name, { initial: NO_WORK }));
   for (let left = Number(count); left > 0; left--) {
-    for (const trail of trails) await claim(trail);
+    for (const trail of trails) await (mode === "whole" ? claimWhole(trail) : claim(trail));
     if (mode !== "reopen") continue;
     await cairn.close();
     cairn = await openCairn({ path: folder });
@@ -27,6 +28,20 @@ try {
   process.exitCode = exitStatusOf(failure);
 }
 
+async function claimWhole(trail: Trail<Work>): Promise<void> {
+  for (let conflicts = 0; ; conflicts++) {
+    const work = (await trail.head()) === undefined ? NO_WORK : (await trail.load()).state;
+    const next = advance(work);
+    try {
+      const { content_hash } = await trail.commit(next);
+      say({ trail: trail.name, step: next.step, hash: content_hash, conflicts } satisfies Claim);
+      return;
+    } catch (error) {
+      if (!isCheckpointError(error, "conflict")) throw error;
+    }
+  }
+}
+
 async function claim(trail: Trail<Work>): Promise<void> {
   let step = 0;
   const { content_hash } = await trail.commit((work) => {
@@ -34,5 +49,5 @@ async function claim(trail: Trail<Work>): Promise<void> {
     step = next.step;
     return next;
   });
-  say({ trail: trail.name, step, hash: content_hash } satisfies Claim);
+  say({ trail: trail.name, step, hash: content_hash, conflicts: 0 } satisfies Claim);
 }

@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../objects/json.ts";
+import { createRedactor } from "./redactor.ts";
+
+const redactor = createRedactor();
+const GITHUB = ["gh", "p_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("");
+
+const PRIVATE_KEY = ["PRIV", "ATE KEY"].join("");
+
+/** Fragments that the rules care about, in any order: the places where rules meet are where they go wrong. */
+const FRAGMENTS = [
+  GITHUB,
+  "password",
+  "token",
+  "secret: ",
+  "=",
+  ": ",
+  '"',
+  "'",
+  '\\"',
+  "\\n",
+  "\n",
+  " ",
+  "{",
+  "}",
+  "--",
+  "-p",
+  "-a ",
+  "redis-cli ",
+  "curl -u a:",
+  "https://",
+  "me:pw1x9@",
+  "@host/",
+  "Authorization: Bearer ",
+  "Cookie: a=",
+  "hunter2",
+  "Tr0ub4dor&3",
+  "[redacted:x]",
+  "[redacted:",
+  "]",
+  "is ",
+  `-----BEGIN ${PRIVATE_KEY}-----`,
+  `-----END ${PRIVATE_KEY}-----`,
+  "export API_KEY=",
+  "aGVsbG8gd29ybGQgaGVsbG8gd29ybGQ=",
+  "<password>",
+  "</password>",
+  "&",
+  ";",
+  "?sig=",
+  "9aK2mQ7xR4vL1pZ8cW5bN3tY",
+];
+const text = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 12 }).map((parts) => parts.join("")),
+);
+const json = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constant(null),
+    fc.boolean(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.integer(),
+    text,
+    fc.array(tie("value"), { maxLength: 5 }),
+    fc.dictionary(
+      fc.oneof(text, fc.constantFrom("password", "token", "id", "__proto__", "value", "name", "constructor")),
+      tie("value"),
+      { maxKeys: 5 },
+    ) as fc.Arbitrary<Json>,
+  ),
+})).value;
+
+describe("laws of redaction", () => {
+  it("redacting twice changes nothing more", () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        const once = redactor.redact(value).value;
+        const twice = redactor.redact(once);
+        expect(twice.findings).toEqual([]);
+        expect(twice.value).toBe(once);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("a value without findings is the same object, and one with findings is not", () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        const { value: redacted, findings } = redactor.redact(value);
+        expect(Object.is(redacted, value)).toBe(findings.length === 0);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("leaves its input as it was", () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        const before = JSON.stringify(value);
+        redactor.redact(value);
+        expect(JSON.stringify(value)).toBe(before);
+      }),
+    );
+  });
+
+  it("a known token is gone wherever it was put", () => {
+    const tokens = fc.stringMatching(/^[A-Za-z0-9]{36}$/).map((rest) => ["gh", "p_", rest].join(""));
+    fc.assert(
+      fc.property(
+        tokens,
+        json,
+        fc.constantFrom("note", "id", "password", "files_touched"),
+        (token, rest, key) => {
+          const state = {
+            rest,
+            [key]: `see ${token}`,
+            list: [token, { [token]: token }],
+            nested: JSON.stringify({ a: `\n${token}` }),
+          };
+          const { value, findings } = redactor.redact(state);
+          expect(JSON.stringify(value)).not.toContain(token);
+          expect(JSON.stringify(findings)).not.toContain(token);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseTrailName } from "../checkpoints/names.ts";
+import { findSession, provenance, sessionTrail } from "./session.ts";
+
+describe("sessionTrail", () => {
+  it("keeps the ids that clients really use", () => {
+    const id = "0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab";
+    expect(sessionTrail({ id, client: "claude-code" })).toBe(`session/${id}`);
+  });
+
+  it("makes a valid name of any id, and never the same of two", () => {
+    const ids = fc
+      .string({ minLength: 1, maxLength: 20, unit: "grapheme" })
+      .filter((id) => id === id.normalize("NFC"));
+    fc.assert(
+      fc.property(ids, ids, (a, b) => {
+        const [one, two] = [a, b].map((id) => sessionTrail({ id, client: "x" }));
+        expect(parseTrailName(one!)).toBe(one);
+        expect(one === two).toBe(a === b);
+      }),
+    );
+  });
+});
+
+describe("provenance", () => {
+  it("tells people from agents", () => {
+    expect(provenance({}, undefined)).toBe("person");
+    expect(provenance({}, "builder")).toBe("agent:builder");
+    expect(provenance({ CODEX_THREAD_ID: "1" }, undefined)).toBe("agent:codex");
+    expect(findSession({ CLAUDE_CODE_SESSION_ID: "" })).toBeUndefined();
+  });
+});
