@@ -117,8 +117,12 @@ function printLaws(): void {
       ],
       ["… that reach the terminal raw", String(hostile.raw)],
       [
-        `time for ${Math.round(speed.items)} items: median, 95th percentile, very first`,
-        `${speed.medianMs.toFixed(1)} ms, ${speed.p95Ms.toFixed(1)} ms, ${speed.firstMs.toFixed(0)} ms`,
+        `time for ${Math.round(speed.items)} items by the clock: median, 95th percentile`,
+        `${speed.medianMs.toFixed(1)} ms, ${speed.p95Ms.toFixed(1)} ms`,
+      ],
+      [
+        "… of processor time: median when warm, very first",
+        `${speed.cpuMs.toFixed(1)} ms, ${speed.firstCpuMs.toFixed(0)} ms`,
       ],
     ],
   );

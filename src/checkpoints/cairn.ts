@@ -40,6 +40,7 @@ export async function openCairn(options: CairnOptions = {}): Promise<Cairn> {
 export class Cairn {
   readonly store: Store;
   readonly #now: () => Date;
+  readonly #underway = new Set<Promise<unknown>>();
 
   constructor(store: Store, now: () => Date) {
     this.store = store;
@@ -49,7 +50,11 @@ export class Cairn {
   /** A trail by name. Without options its state is the state of agent work; any JSON object will do. */
   trail<State extends object = WorkState>(name: string, options: TrailOptions<State> = {}): Trail<State> {
     const initial = options.initial ?? (emptyWorkState() as object as State);
-    return new Trail(name, { store: this.store, now: this.#now }, { ...options, initial });
+    return new Trail(
+      name,
+      { store: this.store, now: this.#now, underway: this.#wait },
+      { ...options, initial },
+    );
   }
 
   /** All trails, the one that moved last first. */
@@ -79,7 +84,14 @@ export class Cairn {
     return this.store.verify(options);
   }
 
+  readonly #wait = (work: Promise<unknown>): void => {
+    this.#underway.add(work);
+    void work.finally(() => this.#underway.delete(work));
+  };
+
+  /** Waits for the commits that were asked for, then ends all use. A second call does nothing. */
   async close(): Promise<void> {
+    await Promise.all(this.#underway);
     await this.store.close();
   }
 }

@@ -26,13 +26,13 @@ const HASH = /^[0-9a-f]{4,64}$/;
 export function parseIdQuery(text: string): IdQuery {
   if (HASH.test(text)) return { idPrefix: text };
   const [, date, time = "", tail = ""] = ID.exec(text) ?? [];
-  const span = date === undefined ? undefined : spanOf(date + time, date.length === 8);
-  if (span === undefined) throw malformed(text);
+  if (date === undefined || (date.length < 8 && time !== "")) throw malformed(text);
+  if (tail.length >= 8) return { idPrefix: tail };
+  const span = spanOf(date + time);
   return tail === "" ? span : { ...span, idPrefix: tail };
 }
 
-function spanOf(digits: string, isWholeDate: boolean): IdQuery | undefined {
-  if (!isWholeDate && digits.length > 8) return undefined;
+function spanOf(digits: string): IdQuery {
   const from = timeOf(digits.padEnd(14, "0"));
   const to = timeOf(digits.padEnd(14, "9"));
   return { createdFrom: from, createdTo: to + 999 };

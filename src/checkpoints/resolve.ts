@@ -6,11 +6,22 @@ import { infoOfStored } from "./document.ts";
 
 /** Finds the one checkpoint that an id, the beginning of one, or a hash names, in any trail. */
 export async function resolve(store: Store, text: string): Promise<StoredCheckpoint> {
-  const matches = await store.find({ ...parseIdQuery(text), limit: 100 });
+  const found = await store.find({ ...parseIdQuery(text), limit: 200 });
+  // The same checkpoint may stand in several trails.
+  const matches = [
+    ...new Map(found.filter((each) => fits(each, text)).map((each) => [each.id, each])).values(),
+  ];
   const [only, ...others] = matches;
   if (only === undefined) throw await notFound(store, text);
   if (others.length > 0) throw ambiguous(text, matches);
   return only;
+}
+
+/** A whole id is searched by its tail alone, because a clock may have been anywhere; then its date must fit. */
+function fits({ id, createdAt }: StoredCheckpoint, text: string): boolean {
+  const tail = /-([0-9a-f]{8,})$/.exec(text)?.[1];
+  if (tail === undefined || Number.isNaN(new Date(createdAt).getTime())) return true;
+  return checkpointIdOf(new Date(createdAt).toISOString(), id, tail.length) === text;
 }
 
 async function notFound(store: Store, text: string): Promise<CheckpointError> {

@@ -1,7 +1,7 @@
 import { CheckpointError } from "../errors.ts";
 import { encode, recall, type Memory, type Recognition } from "../objects/encode.ts";
 import type { ObjectId } from "../objects/object-id.ts";
-import { readChecked } from "../objects/read-tree.ts";
+import { isMissingObject, readChecked } from "../objects/read-tree.ts";
 import { remember } from "../objects/remember.ts";
 import type { Commit, Store } from "../store/contract.ts";
 import { isStaleReference } from "../store/stale-reference.ts";
@@ -27,12 +27,16 @@ export interface Intent<State> {
   readonly restoredFrom?: CheckpointId;
   /** For a fork: the checkpoint of another trail that the first one here descends from. */
   readonly origin?: StoredHead;
+  /** The only head that this may go on top of: `conflict` if it is another one. */
+  readonly on?: { readonly head: ObjectId | undefined };
 }
 
 export interface WriterOptions<State> {
   readonly trail: string;
   readonly store: Store;
   readonly now: () => Date;
+  /** Told of what must be finished before the store is closed. */
+  readonly underway: (work: Promise<unknown>) => void;
   readonly initial: State;
   readonly recognition: Recognition;
   readonly redactor?: Redactor | undefined;
@@ -63,6 +67,7 @@ export class TrailWriter<State extends object> {
   async commit(intent: Intent<State>): Promise<CheckpointInfo> {
     const turn = this.#queue.then(() => this.#commit(intent));
     this.#queue = turn.catch(() => undefined);
+    this.#options.underway(this.#queue);
     return turn;
   }
 
@@ -74,13 +79,13 @@ export class TrailWriter<State extends object> {
   async #commit(intent: Intent<State>): Promise<CheckpointInfo> {
     for (let stale = 0; ; stale++) {
       try {
-        const built =
-          typeof intent.change === "function" ? await this.#apply(intent) : await this.#replace(intent);
+        const built = await this.#attempt(intent);
         this.#memory = built.memory;
         this.#seen = built.head;
         return built.head.info;
       } catch (error) {
-        if (!isStaleReference(error) || stale === MAX_STALE) throw error;
+        const isOvertaken = isStaleReference(error) || (await this.#hasMovedOn(error));
+        if (!isOvertaken || stale === MAX_STALE) throw error;
         this.#memory = undefined;
       }
     }
@@ -98,11 +103,26 @@ export class TrailWriter<State extends object> {
     return built;
   }
 
-  /** Puts a whole state in the place of what this handle last saw, or conflicts. */
-  async #replace(intent: Intent<State>): Promise<Built> {
-    const built = await this.#build(intent, this.#seen?.info.content_hash);
+  /** Commits on top of one certain head, or conflicts. */
+  async #commitOn(head: ObjectId | undefined, intent: Intent<State>): Promise<Built> {
+    const built = await this.#build(intent, head);
     await this.#options.store.commit(built.commit);
     return built;
+  }
+
+  async #attempt(intent: Intent<State>): Promise<Built> {
+    if (intent.on) return this.#commitOn(intent.on.head, intent);
+    // A whole state replaces what this handle last saw; a change goes on top of whatever is there.
+    if (typeof intent.change !== "function") return this.#commitOn(this.#seen?.info.content_hash, intent);
+    return this.#apply(intent);
+  }
+
+  /** What is missing may have been pruned and swept while we read it, because the trail went on without us. */
+  async #hasMovedOn(error: unknown): Promise<boolean> {
+    if (!isMissingObject(error)) return false;
+    const { store, trail } = this.#options;
+    const head = await store.head(trail);
+    return head !== undefined && (await store.readObjects([head])).has(head);
   }
 
   async #build(intent: Intent<State>, from: ObjectId | undefined): Promise<Built> {
@@ -132,11 +152,14 @@ export class TrailWriter<State extends object> {
   }
 
   #stateOf({ change }: Intent<State>, base: Memory | undefined): State {
-    if (typeof change !== "function") return change;
+    if (typeof change !== "function") return assertObject(change);
     const draft = base ? (recall(base) as State) : structuredClone(this.#options.initial);
     const result: unknown = change(draft);
+    if (result === undefined || result === draft) return draft;
     if (result instanceof Promise) throw asynchronousUpdater();
-    return (result as State | undefined) ?? draft;
+    // `(state) => (state.part = …)` means the part, but would replace the whole.
+    if (Object.values(draft).includes(result)) throw returnedPart();
+    return assertObject(result as State);
   }
 
   /** Before anything is hashed, so that no secret ever reaches the disk. */
@@ -169,4 +192,27 @@ function asynchronousUpdater(): CheckpointError {
   return new CheckpointError("usage", "The updater returned a promise, but it must be synchronous.", {
     hint: "Await what you need first, then commit with it: an updater may run more than once, under a lock.",
   });
+}
+
+function assertObject<State>(state: State): State {
+  const isObject =
+    typeof state === "object" && state !== null && !Array.isArray(state) && !("toJSON" in state);
+  if (isObject) return state;
+  throw new CheckpointError(
+    "usage",
+    `A state is a JSON object, not ${Array.isArray(state) ? "an array" : String(state)}.`,
+    {
+      hint: "An updater changes its draft and returns nothing, or returns a whole new state.",
+    },
+  );
+}
+
+function returnedPart(): CheckpointError {
+  return new CheckpointError(
+    "usage",
+    "The updater returned a part of its draft, which would replace the whole state.",
+    {
+      hint: "Put the body of the updater in braces: (state) => { state.part = value; }",
+    },
+  );
 }

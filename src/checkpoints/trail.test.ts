@@ -189,3 +189,65 @@ describe("a trail", () => {
     await cairn.close();
   });
 });
+
+describe("a trail under odd use", () => {
+  it("refuses what is not a state, and updaters that return a part of their draft", async () => {
+    const cairn = await open();
+    const trail = counter(cairn);
+    for (const state of ["text", null, [1], new Date(0), 7] as never[]) {
+      await expect(trail.commit(state)).rejects.toMatchObject({ code: "usage" });
+    }
+    const push = ((state: Counter) => state.list.push(1)) as never;
+    const part = ((state: Counter) => (state.list = [1, 2])) as never;
+    await expect(trail.commit(push)).rejects.toMatchObject({ code: "usage" });
+    await expect(trail.commit(part)).rejects.toMatchObject({ code: "usage" });
+    expect(await trail.history()).toEqual([]);
+    await cairn.close();
+  });
+
+  it("lets one of two forks of the same name win", async () => {
+    const cairn = await open();
+    const trail = counter(cairn);
+    const a = await trail.commit({ n: 1, list: [] });
+    const b = await trail.commit({ n: 2, list: [] });
+    const forks = await Promise.allSettled([a, b].map(({ checkpoint_id: id }) => trail.fork("x", { id })));
+    expect(forks.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(await cairn.trail("x").history()).toHaveLength(1);
+    await cairn.close();
+  });
+
+  it("never undoes a change that it has not seen", async () => {
+    const cairn = await open();
+    const [mine, theirs] = [counter(cairn), counter(cairn)];
+    for (const n of [1, 2, 3]) await mine.commit({ n, list: [] });
+    const add = theirs.commit((state) => {
+      state.n += 10;
+    });
+    await Promise.all([mine.undo(), add]);
+    const triggers = (await mine.history()).slice(0, 2).map(({ trigger }) => trigger);
+    const { n } = (await mine.load()).state;
+    expect(triggers[0] === "undo" ? n : n - 10).toBe(triggers[0] === "undo" ? 3 : 2);
+    await cairn.close();
+  });
+
+  it("finishes what was asked for before it is closed", async () => {
+    const path = join(folder, `${count++}`);
+    const cairn = await open(path);
+    const add = (state: Counter) => {
+      state.n++;
+    };
+    const commits = [1, 2, 3].map(() => counter(cairn).commit(add));
+    await cairn.close();
+    await Promise.all(commits);
+    const again = await open(path);
+    expect((await counter(again).load()).state.n).toBe(3);
+    await again.close();
+  });
+
+  it("finds a checkpoint of a clock in another century by its id", async () => {
+    const store = await openMemoryStore();
+    const cairn = await openCairn({ store, now: () => new Date(Date.UTC(1960, 1, 1)) });
+    const saved = await counter(cairn).commit({ n: 1, list: [] });
+    expect((await counter(cairn).load(saved.checkpoint_id)).state.n).toBe(1);
+  });
+});

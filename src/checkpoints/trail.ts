@@ -1,10 +1,10 @@
-import { CheckpointError } from "../errors.ts";
+import { CheckpointError, isCheckpointError } from "../errors.ts";
 import { decode } from "../objects/decode.ts";
 import { diffStates, type Change } from "../objects/diff.ts";
 import type { Recognition } from "../objects/encode.ts";
 import type { JsonObject } from "../objects/json.ts";
 import type { ObjectId } from "../objects/object-id.ts";
-import { readChecked } from "../objects/read-tree.ts";
+import { isMissingObject, readChecked } from "../objects/read-tree.ts";
 import type { Page, Store } from "../store/contract.ts";
 import {
   infoOrDamage,
@@ -35,7 +35,12 @@ export interface TrailOptions<State> {
 export interface TrailContext {
   readonly store: Store;
   readonly now: () => Date;
+  /** Told of what must be finished before the store is closed. */
+  readonly underway: (work: Promise<unknown>) => void;
 }
+
+/** How often an undo looks again because somebody else was quicker. */
+const MAX_TRIES = 20;
 
 /** The difference between two checkpoints. */
 export interface CheckpointDiff {
@@ -70,7 +75,8 @@ export class Trail<State extends object = JsonObject> {
    * Saves a checkpoint: durable before this resolves.
    *
    * With an updater, a change that loses the race to another writer is applied again to the new head. A
-   * whole state is never retried: `conflict` unless the head is the one that this handle last saw.
+   * whole state is never retried: `conflict` unless the head is the one that this handle last saw. It is read
+   * while the promise is pending, so it must not be changed until then.
    *
    * @example
    * await trail.commit((state) => { state.variables.region = "eu"; }, { notes: "before deploy" });
@@ -91,9 +97,19 @@ export class Trail<State extends object = JsonObject> {
   async load(id?: string): Promise<Checkpoint<State>> {
     const found = id === undefined ? await this.#head() : await this.#find(id);
     if (found === undefined) throw noCheckpoint(this.name);
-    const state = (await decode(found.root, this.#read)) as State;
-    if (id === undefined) this.#writer.saw(found);
-    return { ...found.info, state };
+    try {
+      const state = (await decode(found.root, this.#read)) as State;
+      if (id === undefined) this.#writer.saw(found);
+      return { ...found.info, state };
+    } catch (error) {
+      if (!(await this.#wasPruned(error, found))) throw error;
+      return this.load(id);
+    }
+  }
+
+  /** Whether a checkpoint was pruned and swept while it was read: then it is not damaged, but gone. */
+  async #wasPruned(error: unknown, { info }: StoredHead): Promise<boolean> {
+    return isMissingObject(error) && (await this.#context.store.tombstone(info.content_hash)) !== undefined;
   }
 
   /** The checkpoints that were committed to this trail, newest first. */
@@ -126,13 +142,17 @@ export class Trail<State extends object = JsonObject> {
     const trail = new Trail<State>(name, this.#context, this.#options);
     const origin = id === undefined ? await this.#head() : await this.#find(id);
     if (origin === undefined) throw noCheckpoint(this.name);
-    if (await trail.head()) throw trailExists(name);
-    await trail.#writer.commit({
-      change: (draft) => draft,
-      notes: { trigger: "fork", ...notes },
-      origin,
-      restoredFrom: origin.info.checkpoint_id,
-    });
+    try {
+      await trail.#writer.commit({
+        change: (draft) => draft,
+        notes: { trigger: "fork", ...notes },
+        origin,
+        restoredFrom: origin.info.checkpoint_id,
+        on: { head: undefined },
+      });
+    } catch (error) {
+      throw isCheckpointError(error, "conflict") ? trailExists(name) : error;
+    }
     return trail;
   }
 
@@ -151,16 +171,34 @@ export class Trail<State extends object = JsonObject> {
   /** Brings the state before the newest change back, as a new head. Called again, it goes one step further back. */
   async undo(notes: CommitNotes = {}): Promise<CheckpointInfo> {
     if (this.name.startsWith("run/")) throw runsRefuseUndo(this.name);
+    for (let tries = 0; ; tries++) {
+      try {
+        return await this.#undoOnce(notes);
+      } catch (error) {
+        // Somebody else was quicker: what is newest now is another change.
+        if (!isCheckpointError(error, "conflict") || tries === MAX_TRIES) throw error;
+      }
+    }
+  }
+
+  async #undoOnce(notes: CommitNotes): Promise<CheckpointInfo> {
     const head = await this.#head();
     if (head === undefined) throw noCheckpoint(this.name);
     const { trigger, restored_from } = head.info;
     const undone = trigger === "undo" && restored_from !== null ? await this.#find(restored_from) : head;
-    return this.#bringBack(await this.#parentOf(undone), { trigger: "undo", ...notes });
+    if (undone.info.trigger === "fork") throw noParent(undone.info);
+    const earlier = await this.#parentOf(undone);
+    return this.#bringBack(earlier, { trigger: "undo", ...notes }, { head: head.info.content_hash });
   }
 
-  async #bringBack(earlier: StoredHead, notes: CommitNotes): Promise<CheckpointInfo> {
+  async #bringBack(
+    earlier: StoredHead,
+    notes: CommitNotes,
+    on?: { readonly head: ObjectId },
+  ): Promise<CheckpointInfo> {
     const state = (await decode(earlier.root, this.#read)) as State;
-    return this.#writer.commit({ change: () => state, notes, restoredFrom: earlier.info.checkpoint_id });
+    const restoredFrom = earlier.info.checkpoint_id;
+    return this.#writer.commit({ change: () => state, notes, restoredFrom, ...(on ? { on } : {}) });
   }
 
   async #head(): Promise<StoredHead | undefined> {

@@ -1,4 +1,4 @@
-import { CheckpointError } from "../errors.ts";
+import { CheckpointError, isCheckpointError } from "../errors.ts";
 import { linksOf, parseObject, type ParsedObject } from "./object-format.ts";
 import { objectIdOf, type ObjectId } from "./object-id.ts";
 
@@ -42,6 +42,11 @@ function missingObject(id: ObjectId): CheckpointError {
     hint: "checkpoint verify",
     details: { object: id, damage: "missing" },
   });
+}
+
+/** Whether an object was looked for and not found, as opposed to damaged. */
+export function isMissingObject(error: unknown): boolean {
+  return isCheckpointError(error, "corrupt") && error.details["damage"] === "missing";
 }
 
 export function damagedObject(id: ObjectId): CheckpointError {

@@ -2,7 +2,7 @@
 // library: when it and the library disagree, one of the three is wrong.
 import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import { zstdDecompressSync } from "node:zlib";
+import { inflateRawSync, zstdDecompressSync } from "node:zlib";
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type Child = [count: number, id: string];
@@ -13,7 +13,9 @@ type Link =
 /** Gives an object's bytes by its id, or undefined. */
 type Get = (id: string) => Uint8Array | undefined;
 
-const MAGIC = Buffer.from("28b52ffd", "hex");
+const FIRST_BYTE_OF_ZSTD = 0x28;
+const MOST_BASES = 32;
+const WINDOW = 32_768;
 
 export interface Loaded {
   readonly id: string;
@@ -46,15 +48,34 @@ export function loadFromStore(path: string, trail: string): Loaded {
   }
 }
 
-function unpack(db: DatabaseSync, row: number, forms: Set<string>): Uint8Array {
+function unpack(db: DatabaseSync, row: number, forms: Set<string>, above = 0): Uint8Array {
+  if (above > MOST_BASES) throw new Error(`row ${row} has too many rows above it`);
   const { base, data } = db.prepare("SELECT base, data FROM objects WHERE id = ?").get(row) as {
     base: number | null;
     data: Uint8Array;
   };
-  const isFrame = data[0] === MAGIC[0];
+  const isFrame = data[0] === FIRST_BYTE_OF_ZSTD;
   forms.add(base === null ? (isFrame ? "frame" : "raw") : "change");
   if (base === null) return isFrame ? zstdDecompressSync(data) : data;
-  return zstdDecompressSync(Buffer.concat([MAGIC, data]), { dictionary: unpack(db, base, forms) });
+  return changed(unpack(db, base, forms, above + 1), data);
+}
+
+/** The bytes that a change makes of its base. */
+export function changed(base: Uint8Array, change: Uint8Array): Uint8Array {
+  const [front, afterFront] = numberAt(change, 0);
+  const [end, afterEnd] = numberAt(change, afterFront);
+  const start = Math.max(0, Math.min(front - WINDOW / 2, base.length - WINDOW));
+  const dictionary = base.subarray(start, start + WINDOW);
+  const middle = inflateRawSync(change.subarray(afterEnd), { dictionary });
+  return Buffer.concat([base.subarray(0, front), middle, base.subarray(base.length - end)]);
+}
+
+/** A number, and where the next one begins. */
+function numberAt(bytes: Uint8Array, start: number): [value: number, next: number] {
+  const last = bytes.findIndex((byte, at) => at >= start && byte < 128);
+  if (last < 0) throw new Error("a number does not end");
+  const digits = bytes.subarray(start, last + 1);
+  return [digits.reduce((value, byte, at) => value + (byte & 127) * 128 ** at, 0), last + 1];
 }
 
 /** The head of a trail in an export. */

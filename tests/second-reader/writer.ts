@@ -21,8 +21,8 @@ interface Item {
 const INLINE_CHARS = 2048;
 const INLINE_CHILDREN = 32;
 const RUN = [3072, 8192, 32768] as const;
-const INDEX = [600, 2400, 7200] as const;
-const PIECE = [32768, 65536, 262144] as const;
+const INDEX = [300, 1200, 3600] as const;
+const PIECE = [4096, 12288, 49152] as const;
 
 /** The root of a state. */
 export function rootOf(state: { [key: string]: Json }): string {

@@ -45,3 +45,18 @@ function used(document: JsonSchema, found: Record<string, JsonSchema> = {}): Rec
   }
   return found;
 }
+
+const LINE_WIDTH = 110;
+
+/** A schema as the text of its file: lists of words stand on one line where they fit, as our formatter has them. */
+export function schemaText(schema: JsonSchema): string {
+  const text = JSON.stringify(schema, null, 2).replaceAll(
+    /^(.*)\[\n([^[\]{}]*)\n *\](,?)$/gm,
+    (whole, start: string, list: string, end: string) => {
+      const words = list.split("\n").map((line) => line.trim());
+      const line = `${start}[${words.join(" ")}]${end}`;
+      return line.length <= LINE_WIDTH ? line : whole;
+    },
+  );
+  return `${text}\n`;
+}

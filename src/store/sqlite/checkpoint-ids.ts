@@ -18,7 +18,7 @@ export interface CheckpointPlace {
 interface Row {
   readonly sequence: number;
   readonly object: number;
-  readonly key: Uint8Array | null;
+  readonly key: Uint8Array;
   readonly trail: string;
   readonly trailId: number;
   readonly head: Uint8Array | null;
@@ -30,8 +30,8 @@ interface Row {
 export function checkpointIds(connection: Connection): CheckpointPlace[] {
   const rows = connection
     .sql(
-      `SELECT sequence, checkpoints.object AS object, hash AS key, name AS trail, trails.id AS trailId, head, parent, created
-       FROM checkpoints JOIN trails ON trails.id = checkpoints.trail LEFT JOIN ids USING (object) ORDER BY sequence`,
+      `SELECT sequence, checkpoints.object AS object, key, name AS trail, trails.id AS trailId, head, parent, created
+       FROM checkpoints JOIN trails ON trails.id = checkpoints.trail ORDER BY sequence`,
     )
     .all() as unknown as Row[];
   const full = new Map<string, ObjectId>();
@@ -40,16 +40,17 @@ export function checkpointIds(connection: Connection): CheckpointPlace[] {
   }
   const memo = new Map<number, Uint8Array>();
   const idOf = ({ key, object }: Row): ObjectId => {
-    const half = key ? halfOf(key) : "";
+    const half = hexId(key);
     const known = full.get(half);
     if (known) return known;
     const bytes = unpack(connection, object, memo);
-    return bytes ? objectIdOf(bytes) : (half as ObjectId);
+    const id = bytes && objectIdOf(bytes);
+    return id?.startsWith(half) ? id : half;
   };
   return rows.map((row) => ({
     ...row,
     id: idOf(row),
-    isHead: row.head !== null && row.key !== null && halfOf(row.head) === halfOf(row.key),
+    isHead: row.head !== null && halfOf(row.head) === hexId(row.key),
     parent: row.parent ? hexId(row.parent) : undefined,
   }));
 }

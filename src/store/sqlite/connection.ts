@@ -72,7 +72,11 @@ export class Connection {
    * processes. Resolves once it is durable; if anything fails, nothing of it happened.
    */
   async write<T>(prepare: () => Promise<void>, work: () => T): Promise<T> {
-    return this.#inTurn(() => this.#transact(prepare, work));
+    return this.#inTurn(async () => {
+      const result = await this.#transact(prepare, work);
+      this.#shortenLog();
+      return result;
+    });
   }
 
   /** One after the other, also when one of them waits for something in the middle. */
@@ -89,7 +93,6 @@ export class Connection {
       await prepare();
       const result = work();
       this.sql("COMMIT").run();
-      this.#shortenLog();
       return result;
     } catch (error) {
       if (isWriteFault(error)) this.#state = "failed";
@@ -105,10 +108,10 @@ export class Connection {
    */
   #shortenLog(): void {
     if (this.#commits++ % COMMITS_PER_LOOK !== 0) return;
-    const size = statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    // A process that commits only once leaves the work to those that stay, if there are any.
-    if (size < (this.#commits === 1 ? 4 : 1) * LONG_LOG_BYTES) return;
     try {
+      const size = statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+      // A process that commits only once leaves the work to those that stay, if there are any.
+      if (size < (this.#commits === 1 ? 4 : 1) * LONG_LOG_BYTES) return;
       this.#db.exec("PRAGMA wal_checkpoint(PASSIVE)");
     } catch (error) {
       if (isWriteFault(error)) this.#state = "failed";

@@ -3,6 +3,9 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 /** Less memory than usual for each: setting it up costs more than compressing such short texts. */
 const DEFLATE = { level: 6, memLevel: 5, chunkSize: 4096 };
 
+/** Nothing that was stored is larger; a damaged row must not fill the memory. */
+export const MAX_BYTES = 1024 * 1024 * 1024;
+
 /** What deflate can look back at. */
 const WINDOW = 32 * 1024;
 
@@ -26,7 +29,7 @@ export function applyDelta(delta: Uint8Array, base: Uint8Array): Uint8Array {
   const front = numberAt(delta, 0);
   const end = numberAt(delta, front.next);
   const dictionary = dictionaryAt(base, front.value);
-  const middle = inflateRawSync(delta.subarray(end.next), { dictionary });
+  const middle = inflateRawSync(delta.subarray(end.next), { dictionary, maxOutputLength: MAX_BYTES });
   return Buffer.concat([base.subarray(0, front.value), middle, base.subarray(base.length - end.value)]);
 }
 

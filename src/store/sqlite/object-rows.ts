@@ -2,7 +2,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Connection } from "./connection.ts";
-import { applyDelta, deltaOf } from "./delta.ts";
+import { applyDelta, deltaOf, MAX_BYTES } from "./delta.ts";
 
 /** Where an object is kept, and how many others must be read to rebuild it. */
 export interface RowRef {
@@ -26,9 +26,6 @@ const WORTH_COMPRESSING = 100;
 const THOROUGH = { params: { [constants.ZSTD_c_compressionLevel]: 6 } };
 const QUICK = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 const LARGE = 64 * 1024;
-
-/** Nothing that was stored is larger; a damaged row must not fill the memory. */
-const MAX_BYTES = 1024 * 1024 * 1024;
 
 /** A zstd frame begins with this byte; an object never does, so whole rows need no mark. */
 const ZSTD_MAGIC = 0x28;

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -35,7 +35,9 @@ const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
 const PATIENCE_MS = 30_000;
 
 /** Opens the database with every setting that durability depends on set, and read back. */
-export async function openDatabase({ path, readOnly = false }: OpenOptions): Promise<Connection> {
+export async function openDatabase({ path: given, readOnly = false }: OpenOptions): Promise<Connection> {
+  // The program may change its folder later.
+  const path = resolve(given);
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     try {

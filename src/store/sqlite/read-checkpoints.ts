@@ -8,13 +8,14 @@ import { keyOf, readObject, unpack } from "./object-rows.ts";
 interface CheckpointRow {
   readonly sequence: number;
   readonly object: number;
+  readonly key: Uint8Array;
   readonly trail: string;
   readonly head: Uint8Array | null;
   readonly parent: Uint8Array | null;
   readonly created: number;
 }
 
-const COLUMNS = "sequence, checkpoints.object AS object, trails.name AS trail, head, parent, created";
+const COLUMNS = "sequence, checkpoints.object AS object, key, trails.name AS trail, head, parent, created";
 const TABLES = "checkpoints JOIN trails ON trails.id = checkpoints.trail";
 
 export function hexId(bytes: Uint8Array): ObjectId {
@@ -71,9 +72,11 @@ export function findCheckpoints(connection: Connection, query: CheckpointQuery):
   if (query.createdFrom !== undefined) where("created >= ?", query.createdFrom);
   if (query.createdTo !== undefined) where("created <= ?", query.createdTo);
   if (query.foreignId !== undefined) {
+    const ofTrail = query.trail === undefined ? "" : "trail = (SELECT id FROM trails WHERE name = ?) AND ";
+    const bound = query.trail === undefined ? [query.foreignId] : [query.trail, query.foreignId];
     where(
-      "checkpoints.object IN (SELECT object FROM foreign_ids WHERE foreign_ids.trail = trails.id AND foreign_id = ?)",
-      query.foreignId,
+      `(checkpoints.trail, checkpoints.object) IN (SELECT trail, object FROM foreign_ids WHERE ${ofTrail}foreign_id = ?)`,
+      ...bound,
     );
   }
   if (query.idPrefix !== undefined) {
@@ -90,24 +93,28 @@ export function findCheckpoints(connection: Connection, query: CheckpointQuery):
     )
     .all(...values, query.limit ?? -1) as unknown as CheckpointRow[];
   const { idPrefix = "" } = query;
-  return loadRows(connection, rows).filter(({ id }) => id.startsWith(idPrefix));
+  // Of a damaged one only half the id may be known.
+  return loadRows(connection, rows).filter(({ id }) => id.startsWith(idPrefix) || idPrefix.startsWith(id));
 }
 
 function loadRows(connection: Connection, rows: readonly CheckpointRow[]): StoredCheckpoint[] {
   const memo = new Map<number, Uint8Array>();
   const named = namedRows(connection, rows);
-  return rows.map(({ sequence, object, trail, parent, created }) => {
-    // One that cannot be unpacked is handed out empty: the caller finds that it does not match its id.
-    const bytes = unpack(connection, object, memo) ?? new Uint8Array();
+  return rows.map(({ sequence, object, key, trail, parent, created }) => {
+    const half = hexId(key);
+    const bytes = unpack(connection, object, memo);
+    const id = bytes && objectIdOf(bytes);
+    const isSound = id?.startsWith(half);
     return {
-      id: named.get(object) ?? objectIdOf(bytes),
-      bytes,
+      // A damaged one keeps its name and is handed out empty: the caller finds that it does not match.
+      id: isSound ? id : (named.get(object) ?? half),
+      bytes: isSound ? bytes : new Uint8Array(),
       trail,
       parent: parent ? hexId(parent) : undefined,
       createdAt: created,
       sequence,
     };
-  });
+  }) as StoredCheckpoint[];
 }
 
 /** The ids by which heads and children name these rows: a damaged checkpoint must not pass as another one. */
@@ -128,14 +135,6 @@ function rowOf(connection: Connection, id: ObjectId): number | undefined {
     | { object: number }
     | undefined;
   return found?.object;
-}
-
-/** As much of the id of a row as the index knows. */
-export function idOfRow(connection: Connection, row: number): ObjectId {
-  const found = connection.sql("SELECT hash FROM ids WHERE object = ?").get(row) as
-    | { hash: Uint8Array }
-    | undefined;
-  return found ? hexId(found.hash) : (`in row ${row}` as ObjectId);
 }
 
 export function readTrails(connection: Connection, prefix: string): StoredTrail[] {

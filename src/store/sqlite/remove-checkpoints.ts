@@ -18,10 +18,11 @@ export function removeCheckpoints(
   const asked = new Set(checkpoints);
   const doomed = new Set(trails);
   const candidates = new Set(all.filter(({ id, trail }) => asked.has(id) || doomed.has(trail)));
-  const pinned = pinnedRows(connection);
+  const pinnedObjects = pinnedRows(connection);
+  const pinned = new Set(rows.filter(({ object }) => pinnedObjects.has(object)).map(({ id }) => id));
   const { removed, kept } = planRemoval(all, candidates, {
     isHead: (place) => (place as RemovalPlace).row.isHead && !doomed.has(place.trail),
-    isPinned: (id) => all.some((place) => place.id === id && pinned.has(place.row.object)),
+    isPinned: (id) => pinned.has(id),
   });
   for (const { row } of removed) bury(connection, row);
   for (const trail of trails) connection.sql("UPDATE trails SET head = NULL WHERE name = ?").run(trail);

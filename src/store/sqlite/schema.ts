@@ -19,13 +19,15 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE ids(hash BLOB PRIMARY KEY, object INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE trails(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, head BLOB);
   CREATE TABLE checkpoints(
-    sequence INTEGER PRIMARY KEY, trail INTEGER NOT NULL, object INTEGER NOT NULL, created INTEGER NOT NULL, parent BLOB
+    sequence INTEGER PRIMARY KEY, trail INTEGER NOT NULL, object INTEGER NOT NULL, key BLOB NOT NULL,
+    created INTEGER NOT NULL, parent BLOB
   );
   CREATE UNIQUE INDEX checkpoints_by_object ON checkpoints(object, trail);
   CREATE INDEX checkpoints_of_trail ON checkpoints(trail);
   CREATE TABLE foreign_ids(
     trail INTEGER NOT NULL, foreign_id TEXT NOT NULL, object INTEGER NOT NULL, PRIMARY KEY (trail, foreign_id)
   ) WITHOUT ROWID;
+  CREATE INDEX foreign_ids_by_object ON foreign_ids(object);
   CREATE TABLE records(
     object INTEGER NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (object, key)
   ) WITHOUT ROWID;
@@ -59,6 +61,7 @@ export function needsMigration(db: DatabaseSync, path: string): boolean {
   const application = applicationIdOf(db);
   const isEmpty = version === 0 && application === 0 && !hasTables(db);
   if (!isEmpty && application !== APPLICATION_ID) throw notAStore(path);
+  if (!isEmpty && version === 0) throw damagedSchema(path);
   if (version > FORMAT_VERSION) throw newerFormat(path, version);
   if (version > 0) assertSchema(db, path);
   return version < FORMAT_VERSION;
@@ -101,8 +104,11 @@ function assertSchema(db: DatabaseSync, path: string): void {
   const statements = db.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").all();
   const isSound =
     statements.length > 0 && statements.every(({ sql }) => typeof sql === "string" && known.includes(sql));
-  if (isSound) return;
-  throw new CheckpointError(
+  if (!isSound) throw damagedSchema(path);
+}
+
+function damagedSchema(path: string): CheckpointError {
+  return new CheckpointError(
     "corrupt",
     `The store "${path}" is damaged: its tables are not what they should be.`,
     {

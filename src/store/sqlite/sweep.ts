@@ -7,7 +7,7 @@ import type { Progress, SweepResult } from "../contract.ts";
 import type { Connection } from "./connection.ts";
 import { raiseCounter, readCounters } from "./counters.ts";
 import { findRow, pack, unpack } from "./object-rows.ts";
-import { idOfRow } from "./read-checkpoints.ts";
+import { hexId } from "./read-checkpoints.ts";
 
 /** How many rows one transaction deletes: writers wait no longer than a few milliseconds. */
 const BATCH = 500;
@@ -56,7 +56,7 @@ interface GarbageRow {
 class Marking {
   readonly #connection: Connection;
   readonly #live = new Set<number>();
-  readonly #todo: number[] = [];
+  readonly #todo: { readonly row: number; readonly id: string }[] = [];
   /** For each base, the rows that are stored as a change of it. */
   readonly #dependents = new Map<number, number[]>();
   #lastSequence = 0;
@@ -91,9 +91,9 @@ class Marking {
     this.#findNew();
     const memo = new Map<number, Uint8Array>();
     for (let done = 0; done < count; done++) {
-      const row = this.#todo.pop();
-      if (row === undefined) return false;
-      for (const link of linksOf(this.#read(row, memo)))
+      const next = this.#todo.pop();
+      if (next === undefined) return false;
+      for (const link of linksOf(this.#read(next, memo)))
         this.#reach(findRow(this.#connection, link)?.row, link);
     }
     return true;
@@ -109,10 +109,10 @@ class Marking {
 
   #findNew(): void {
     const checkpoints = this.#connection
-      .sql("SELECT sequence, object FROM checkpoints WHERE sequence > ?")
-      .all(this.#lastSequence) as unknown as { sequence: number; object: number }[];
-    for (const { sequence, object } of checkpoints) {
-      this.#reach(object, undefined);
+      .sql("SELECT sequence, object, key FROM checkpoints WHERE sequence > ?")
+      .all(this.#lastSequence) as unknown as { sequence: number; object: number; key: Uint8Array }[];
+    for (const { sequence, object, key } of checkpoints) {
+      this.#reach(object, hexId(key));
       this.#lastSequence = Math.max(this.#lastSequence, sequence);
     }
     const rows = this.#connection
@@ -127,17 +127,19 @@ class Marking {
     }
   }
 
-  #reach(row: number | undefined, id: ObjectId | undefined): void {
+  #reach(row: number | undefined, id: ObjectId): void {
     if (row === undefined) throw damaged(`object ${id} is missing`);
     if (this.#live.has(row)) return;
     this.#live.add(row);
-    this.#todo.push(row);
+    this.#todo.push({ row, id });
   }
 
   /** What a damaged object refers to cannot be known, so nothing may be deleted while there is one. */
-  #read(row: number, memo: Map<number, Uint8Array>): Uint8Array {
+  #read(
+    { row, id }: { readonly row: number; readonly id: string },
+    memo: Map<number, Uint8Array>,
+  ): Uint8Array {
     const bytes = unpack(this.#connection, row, memo);
-    const id = idOfRow(this.#connection, row);
     if (bytes === undefined || !objectIdOf(bytes).startsWith(id)) throw damaged(`object ${id} is damaged`);
     return bytes;
   }
@@ -164,7 +166,7 @@ function deleteBatch(connection: Connection, marking: Marking, batch: readonly G
 /** Frees an object from its base, keeping its row. */
 function storeWhole(connection: Connection, row: number): void {
   const bytes = unpack(connection, row, new Map());
-  if (bytes === undefined) throw damaged(`object ${idOfRow(connection, row)} is damaged`);
+  if (bytes === undefined) throw damaged(`the object in row ${row} is damaged`);
   connection
     .sql("UPDATE objects SET base = NULL, depth = 0, data = ? WHERE id = ?")
     .run(pack(bytes).data, row);

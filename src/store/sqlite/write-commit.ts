@@ -57,8 +57,10 @@ export function writeCommit(
 
   const parent = knownParent(connection, change.parent, known);
   connection
-    .sql("INSERT OR IGNORE INTO checkpoints(sequence, trail, object, created, parent) VALUES (?, ?, ?, ?, ?)")
-    .run(counters.last_sequence + 1, trail.id, row, change.createdAt, parent);
+    .sql(
+      "INSERT OR IGNORE INTO checkpoints(sequence, trail, object, key, created, parent) VALUES (?, ?, ?, ?, ?, ?)",
+    )
+    .run(counters.last_sequence + 1, trail.id, row, keyOf(change.checkpoint.id), change.createdAt, parent);
   if (counters.has_tombstones) {
     connection.sql("DELETE FROM tombstones WHERE hash = ?").run(Buffer.from(change.checkpoint.id, "hex"));
   }

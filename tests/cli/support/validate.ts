@@ -73,7 +73,7 @@ const KEYWORDS: Record<string, Check> = {
   additionalProperties: (value, rule, { root, path, schema }) =>
     isObject(value)
       ? Object.entries(value)
-          .filter(([name]) => !Object.hasOwn((schema["properties"] ?? {}) as object, name))
+          .filter(([name]) => !Object.hasOwn(schema["properties"] ?? {}, name))
           .flatMap(([name, item]) => violations(item, rule as JsonSchema, root, `${path}.${name}`))
       : [],
   items: (value, rule, { root, path }) =>
