@@ -15,7 +15,8 @@ import type { JsonObject } from "../src/objects/json.ts";
 import * as limits from "../src/objects/limits.ts";
 import { openMemoryStore } from "../src/store/memory.ts";
 import { openSqliteStore } from "../src/store/sqlite.ts";
-import { loadFromExport } from "./second-reader/reader.ts";
+import { applyDelta, deltaOf } from "../src/store/sqlite/delta.ts";
+import { changed, loadFromExport } from "./second-reader/reader.ts";
 import { boundaryHash, rootOf } from "./second-reader/writer.ts";
 
 const document = readFileSync(join(import.meta.dirname, "../docs/format.md"), "utf8");
@@ -26,7 +27,7 @@ function blocks(word: string): { argument: string; text: string }[] {
   return [...document.matchAll(fence)].map(([, argument = "", text = ""]) => ({ argument, text }));
 }
 
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const sha256 = (text: string | Uint8Array) => createHash("sha256").update(text).digest("hex");
 
 describe("docs/format.md", () => {
   it("gives the objects of its examples their real hashes", () => {
@@ -53,6 +54,30 @@ describe("docs/format.md", () => {
     expect(loadFromExport(written).state).toEqual({ goal: "ship", tasks: [], next_action: "test" });
   });
 
+  it("shows a change, and what it makes of its base", () => {
+    const [shown, ...others] = blocks("change");
+    expect(others).toEqual([]);
+    const [base, id] = shown?.argument.split(" ") as [string, string];
+    const bytes = Buffer.from(blocks("object").find(({ argument }) => argument === base)?.text as string);
+    const change = Buffer.from(shown?.text as string, "hex");
+    expect(sha256(changed(bytes, change))).toBe(id);
+    expect(applyDelta(change, bytes)).toEqual(changed(bytes, change));
+  });
+
+  it("describes changes so that a second reader agrees on any of them", () => {
+    const some = fc.uint8Array({ maxLength: 300 });
+    const long = fc.tuple(fc.nat(255), fc.nat(70_000)).map(([byte, length]) => Buffer.alloc(length, byte));
+    const part = fc.oneof(some, long);
+    fc.assert(
+      fc.property(part, some, some, part, (front, before, after, end) => {
+        const base = Buffer.concat([front, Buffer.from("V\n"), before, end]);
+        const bytes = Buffer.concat([front, Buffer.from("V\n"), after, end]);
+        expect(Buffer.compare(changed(base, deltaOf(bytes, base)), bytes)).toBe(0);
+      }),
+      { endOnFailure: true },
+    );
+  });
+
   it("shows the tables of a new store", async () => {
     const folder = mkdtempSync(join(tmpdir(), "cairn-format-"));
     const path = join(folder, "store.sqlite");
@@ -60,12 +85,16 @@ describe("docs/format.md", () => {
     const db = new DatabaseSync(path, { readOnly: true });
     const rows = db.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").all();
     const version = db.prepare("PRAGMA user_version").get()?.user_version;
+    const pageSize = db.prepare("PRAGMA page_size").get()?.page_size;
+    const counters = { ...db.prepare("SELECT * FROM counters").get() };
     db.close();
     rmSync(folder, { recursive: true });
     const plain = (sql: string) => sql.replaceAll(/\s+/g, " ").trim();
     const shown = blocks("sql").flatMap(({ text }) => text.split(";").map(plain).filter(Boolean));
     expect(shown.toSorted()).toEqual(rows.map(({ sql }) => plain(String(sql))).toSorted());
     expect(document).toContain(`This is format version ${String(version)}.`);
+    expect(document.replaceAll("\n", " ")).toContain(`pages of ${String(pageSize)} bytes`);
+    expect(counters).toEqual({ sweeps: 0, last_row: 0, last_sequence: 0 });
   });
 
   it("names the sizes that the library cuts by", () => {
@@ -120,6 +149,11 @@ describe("docs/format.md", () => {
       { numRuns: 25, endOnFailure: true, interruptAfterTimeLimit: 45_000, markInterruptAsFailure: true },
     );
     const { failed, interrupted, numRuns, seed } = report;
-    expect({ failed, interrupted, numRuns, seed }).toEqual({ failed: false, interrupted: false, numRuns: 25, seed });
+    expect({ failed, interrupted, numRuns, seed }).toEqual({
+      failed: false,
+      interrupted: false,
+      numRuns: 25,
+      seed,
+    });
   }, 60_000);
 });

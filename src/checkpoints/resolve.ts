@@ -19,7 +19,7 @@ export async function resolve(store: Store, text: string): Promise<StoredCheckpo
 
 /** A whole id is searched by its tail alone, because a clock may have been anywhere; then its date must fit. */
 function fits({ id, createdAt }: StoredCheckpoint, text: string): boolean {
-  const tail = /-([0-9a-f]{8,})$/.exec(text)?.[1];
+  const tail = /^ckpt-\d+-\d+-([0-9a-f]{8,})$/.exec(text)?.[1];
   if (tail === undefined || Number.isNaN(new Date(createdAt).getTime())) return true;
   return checkpointIdOf(new Date(createdAt).toISOString(), id, tail.length) === text;
 }

@@ -1,4 +1,4 @@
-import { CheckpointError, isCheckpointError } from "../errors.ts";
+import { isCheckpointError } from "../errors.ts";
 import { decode } from "../objects/decode.ts";
 import { diffStates, type Change } from "../objects/diff.ts";
 import type { Recognition } from "../objects/encode.ts";
@@ -19,6 +19,7 @@ import type { PruneOptions, PruneReport } from "./prune.ts";
 import type { Finding, Redactor } from "./redaction/redactor.ts";
 import { resolve } from "./resolve.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
+import { noCheckpoint, noParent, runsRefuseUndo, trailExists } from "./trail-errors.ts";
 import { TrailWriter, type Updater } from "./trail-writer.ts";
 
 export interface TrailOptions<State> {
@@ -221,40 +222,4 @@ export class Trail<State extends object = JsonObject> {
   }
 
   readonly #read = (ids: readonly ObjectId[]) => this.#context.store.readObjects(ids);
-}
-
-function noCheckpoint(trail: string): CheckpointError {
-  return new CheckpointError("not-found", `There is no checkpoint in trail "${trail}" yet.`, {
-    hint: "checkpoint now",
-    details: { trail },
-  });
-}
-
-function noParent({ checkpoint_id, trail }: CheckpointInfo): CheckpointError {
-  return new CheckpointError(
-    "not-found",
-    `Checkpoint ${checkpoint_id} is the first of trail "${trail}": nothing came before it.`,
-    {
-      hint: "checkpoint list",
-      details: { id: checkpoint_id, trail },
-    },
-  );
-}
-
-function trailExists(name: string): CheckpointError {
-  return new CheckpointError("conflict", `There is already a trail "${name}".`, {
-    hint: "Choose another name: checkpoint list --all shows those in use.",
-    details: { trail: name },
-  });
-}
-
-function runsRefuseUndo(name: string): CheckpointError {
-  return new CheckpointError(
-    "refused",
-    `"${name}" is the trail of a run: what its steps did outside cannot be undone here.`,
-    {
-      hint: "Fork it from an earlier checkpoint instead: checkpoint fork ID --as TRAIL",
-      details: { trail: name },
-    },
-  );
 }

@@ -15,7 +15,7 @@ export interface Context {
 }
 
 /** The program that runs the command. */
-export interface Runtime {
+interface Runtime {
   readonly node: string;
   readonly sqlite: string;
   readonly executable: string;

@@ -24,7 +24,7 @@ export const GROUPS = {
   setup: "Set up and find out",
 } as const;
 
-export type Group = keyof typeof GROUPS;
+type Group = keyof typeof GROUPS;
 
 /** An option `--like-this` is the property `likeThis`. */
 export type OptionSpec =

@@ -9,7 +9,7 @@ export interface Style {
   readonly cyan: Paint;
 }
 
-export type Paint = (text: string) => string;
+type Paint = (text: string) => string;
 
 const plain: Paint = (text) => text;
 const paint =

@@ -16,7 +16,7 @@ export function nextTaskId({ tasks }: WorkState): string {
   return String(Math.max(0, ...numbers) + 1);
 }
 
-export function isOver({ status }: { readonly status: TaskStatus }): boolean {
+function isOver({ status }: { readonly status: TaskStatus }): boolean {
   return status === "completed" || status === "cancelled";
 }
 

@@ -57,7 +57,7 @@ export async function readSettings(context: Context, root: string): Promise<Conf
 }
 
 /** Variables that settings can come from. */
-export const VARIABLES = [
+const VARIABLES = [
   "CHECKPOINT_PLAN",
   "CHECKPOINT_KEEP",
   "CHECKPOINT_LEVEL",

@@ -11,7 +11,7 @@ export const texts: JsonSchema = { type: "array", items: text };
 
 export const list = (items: JsonSchema): JsonSchema => ({ type: "array", items });
 export const map = (values: JsonSchema): JsonSchema => ({ type: "object", additionalProperties: values });
-export const either = (...schemas: readonly JsonSchema[]): JsonSchema => ({ anyOf: schemas });
+const either = (...schemas: readonly JsonSchema[]): JsonSchema => ({ anyOf: schemas });
 export const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 export const nullable = (schema: JsonSchema): JsonSchema => either(schema, { type: "null" });
 export const enumOf = (...words: readonly string[]): JsonSchema => ({ enum: words });

@@ -1,6 +1,6 @@
 import type { CommandSpec } from "../spec.ts";
 
-export const SHELLS = ["bash", "zsh", "fish"] as const;
+const SHELLS = ["bash", "zsh", "fish"] as const;
 export const TOPICS = ["exit-codes", "environment", "format"] as const;
 
 /** Commands that set Cairn up, and those that tell how it works. */

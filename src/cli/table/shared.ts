@@ -4,7 +4,7 @@ export const TRAIL = {
   trail: { kind: "text", value: "TRAIL", about: "Work on this trail instead of the usual one" },
 } as const;
 
-export const AGENT = {
+const AGENT = {
   agent: { kind: "text", value: "ID", about: "Who does this ($CHECKPOINT_AGENT otherwise)" },
 } as const;
 

@@ -96,7 +96,7 @@ function numberedName(number: string | undefined, name: string): string {
   return number === undefined || new RegExp(`\\b${number}\\b`).test(name) ? name : `${number}  ${name}`;
 }
 
-export const SIGNS: Readonly<Record<string, string>> = {
+const SIGNS: Readonly<Record<string, string>> = {
   completed: "[x]",
   in_progress: "[>]",
   pending: "[ ]",

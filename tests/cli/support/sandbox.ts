@@ -3,11 +3,10 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 
 const LAUNCHER =
   process.env["CAIRN_TEST_LAUNCHER"] ?? join(import.meta.dirname, "../../../bin/checkpoint.js");
-const FROZEN_CLOCK = pathToFileURL(join(import.meta.dirname, "frozen-clock.js")).href;
+const FROZEN_CLOCK = new URL("./frozen-clock.js", import.meta.url).href;
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
