@@ -43,7 +43,7 @@ function stateAt(step: number): JsonObject {
       Array.from({ length: 400 }, (_, index) => [word(index), word(index + (index === step ? 1 : 0))]),
     ),
     log:
-      Array.from({ length: 30_000 }, (_, line) => `line ${line} ${word(line)}\n`).join("") + `step ${step}`,
+      Array.from({ length: 40_000 }, (_, line) => `line ${line} ${word(line)}\n`).join("") + `step ${step}`,
     note: "é".repeat(1500),
     awkward: JSON.parse(
       '{"__proto__":{"a":1},"lone":"\\ud800","empty":[{},[],""],"deep":[[[[{"x":null}]]]]}',
@@ -85,7 +85,7 @@ describe("a reader written from docs/format.md alone", () => {
     for await (const line of exportTrail(cairn.store, "main")) file += line;
     expect(JSON.stringify(loadFromExport(file).state)).toBe(expected);
     expect(() => loadFromExport(file.replace("step 19", "step 18"))).toThrow("the export was changed");
-  });
+  }, 120_000);
 
   it("still does after a sweep has rewritten what was stored as a change", async () => {
     const trail = cairn.trail<JsonObject>("main", { initial: {} });
@@ -93,5 +93,5 @@ describe("a reader written from docs/format.md alone", () => {
     const { prune } = await import("../src/checkpoints/prune.ts");
     await prune(cairn.store, { trail: "main" }, { last: 1 }, { now: new Date() });
     expect(JSON.stringify(loadFromStore(store(), "main").state)).toBe(JSON.stringify(stateAt(7)));
-  });
+  }, 120_000);
 });

@@ -14,7 +14,7 @@ export function compareWithOptimum(
   input: HandoffInput,
   maxTokens: number,
   family: CountedFamily,
-): { all: number; optional: number } | undefined {
+): { all: number; optional: number; broken: number } | undefined {
   const problem = createProblem(
     collect(input.state, input.checkpoint, {}),
     {
@@ -30,13 +30,16 @@ export function compareWithOptimum(
   if (takeEssentials(problem, selection).length > 0) return undefined;
   const given = new Selection(problem);
   takeEssentials(problem, given);
-  const isFree = takePledged(problem, given, problem.limits);
+  takePledged(problem, given, problem.limits);
   select(problem, selection);
   const ours = valueOf(problem, selection);
   const base = valueOf(problem, given);
   const note = problem.noteSize(selection.open)[0]!;
-  const best = isFree ? optimum(problem, given, note) : 0;
-  return { all: ours / (base + best), optional: best <= 0 ? 1 : (ours - base) / best };
+  const best = optimum(problem, given, note);
+  const broken = problem.candidates.filter(
+    (_, index) => given.formOf(index) !== NONE && selection.formOf(index) === NONE,
+  );
+  return { all: ours / (base + best), optional: best <= 0 ? 1 : (ours - base) / best, broken: broken.length };
 }
 
 function valueOf(problem: Problem, selection: Selection): number {

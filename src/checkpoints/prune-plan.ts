@@ -1,7 +1,7 @@
 import { isCheckpointError } from "../errors.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import type { Store, StoredCheckpoint } from "../store/contract.ts";
-import { PIN_PREFIX } from "../store/removal-plan.ts";
+import { findForkPoints, PIN_PREFIX, type Place } from "../store/removal-plan.ts";
 import type { CheckpointId } from "./checkpoint-id.ts";
 import { collectHistory } from "./collect-history.ts";
 import { infoOfStored } from "./document.ts";
@@ -24,9 +24,13 @@ export interface PrunePlan {
   readonly removed: readonly (Decided & { readonly reason: string })[];
 }
 
-/** A checkpoint's place in a trail, with what a policy looks at. */
-interface Place extends RetentionItem<ObjectId>, Decided {
-  readonly parent: ObjectId | undefined;
+/** A place in a trail that a policy decides on, with what it looks at. */
+interface Candidate extends RetentionItem<ObjectId>, Decided, Place {}
+
+export interface PrunePlanOptions {
+  readonly now: Date;
+  /** False when the store is asked to remove next: it knows its pins itself, and asking for each takes time. */
+  readonly findPins?: boolean;
 }
 
 /** What `prune` would do, and why. Between this and the removal the store may change; then the store decides. */
@@ -34,81 +38,95 @@ export async function prunePlan(
   store: Store,
   target: PruneTarget,
   policy: RetentionPolicy,
-  now: Date,
+  { now, findPins = true }: PrunePlanOptions,
 ): Promise<PrunePlan> {
   const pinned = new Map<ObjectId, string>();
-  const trails = new Map<string, Place[]>();
   const heads = new Map((await store.trails()).map(({ name, head }) => [name, head]));
-  for (const name of new Set("all" in target ? heads.keys() : [target.trail, ...heads.keys()])) {
-    trails.set(name, await collectHistory(store, name, (stored) => placeOf(stored, pinned)));
+  const targets = "all" in target ? [...heads.keys()] : [target.trail];
+  const trails = new Map<string, Candidate[]>();
+  for (const name of targets) {
+    trails.set(name, await collectHistory(store, name, (stored) => candidateOf(stored, pinned)));
+    if (heads.has(name)) pinned.set(heads.get(name) as ObjectId, "head");
   }
-  const targets = "all" in target ? [...trails.keys()] : [target.trail];
-  for (const name of targets) if (heads.has(name)) pinned.set(heads.get(name) as ObjectId, "head");
-
   const planAll = () =>
-    new Map(
-      targets.map((name) => [name, planRetention(trails.get(name) as Place[], policy, { now, pinned })]),
-    );
-  await findPins(store, planAll(), pinned);
-  for (;;) {
-    const plans = planAll();
-    const before = pinned.size;
-    findNeeded(trails, plans, pinned);
-    // What must stay may need others in turn. Each round keeps more, so there is a last one.
-    if (pinned.size === before) return toPlan(plans, [...trails.values()].flat());
+    new Map([...trails].map(([name, places]) => [name, planRetention(places, policy, { now, pinned })]));
+  const going = idsToRemove(planAll());
+  // Other trails are read only when something goes that they might need.
+  if (going.size > 0) {
+    if (findPins) await addPins(store, going, pinned);
+    const others = [...heads.keys()].filter((name) => !trails.has(name));
+    const places: Place[] = [...trails.values()].flat();
+    for (const name of others) places.push(...(await collectHistory(store, name, placeOf)));
+    await addNeeded(store, places, planAll(), pinned);
   }
+  return toPlan(planAll(), [...trails.values()].flat());
 }
 
 /** What cannot be read is kept: it may yet be repaired, and pruning must not destroy the evidence. */
-function placeOf(stored: StoredCheckpoint, pinned: Map<ObjectId, string>): Place {
-  const { id, trail, parent } = stored;
+function candidateOf(stored: StoredCheckpoint, pinned: Map<ObjectId, string>): Candidate {
+  const place = placeOf(stored);
   try {
     const { checkpoint_id, created_at, trigger, notes } = infoOfStored(stored);
-    return { id, trail, parent, checkpoint_id, created_at, trigger, notes };
+    return { ...place, checkpoint_id, created_at, trigger, notes };
   } catch (error) {
     if (!isCheckpointError(error, "corrupt")) throw error;
-    pinned.set(id, "damaged");
-    return { id, trail, parent, checkpoint_id: null, created_at: "", trigger: "", notes: null };
+    pinned.set(place.id, "damaged");
+    return { ...place, checkpoint_id: null, created_at: "", trigger: "", notes: null };
   }
 }
+
+const placeOf = ({ id, trail, parent }: StoredCheckpoint): Place => ({ id, trail, parent });
 
 type Plans = ReadonlyMap<string, RetentionPlan<ObjectId>>;
 
 const idsToRemove = (plans: Plans) =>
   new Set([...plans.values()].flatMap(({ remove }) => remove.map(({ id }) => id)));
 
-async function findPins(store: Store, plans: Plans, pinned: Map<ObjectId, string>): Promise<void> {
-  for (const id of idsToRemove(plans)) {
+async function addPins(
+  store: Store,
+  going: ReadonlySet<ObjectId>,
+  pinned: Map<ObjectId, string>,
+): Promise<void> {
+  for (const id of going) {
     const records = await store.attachments(id);
     if ([...records.keys()].some((key) => key.startsWith(PIN_PREFIX))) pinned.set(id, "pinned");
   }
 }
 
-/** What stays in one trail keeps its fork point in another, and itself wherever else it stands. */
-function findNeeded(
-  trails: ReadonlyMap<string, readonly Place[]>,
+/** What stays in one trail keeps itself wherever else it stands, and the fork point that it descends from. */
+async function addNeeded(
+  store: Store,
+  places: readonly Place[],
   plans: Plans,
   pinned: Map<ObjectId, string>,
-): void {
+): Promise<void> {
   const going = idsToRemove(plans);
-  const homes = Map.groupBy(
-    [...trails.values()].flat().filter(({ id }) => going.has(id)),
-    ({ id }) => id,
-  );
-  for (const [name, places] of trails) {
-    const removed = new Set(plans.get(name)?.remove.map(({ id }) => id));
-    for (const { id, parent } of places) {
-      if (removed.has(id)) continue;
-      if (going.has(id) && !pinned.has(id)) pinned.set(id, `also in trail "${name}"`);
-      if (parent === undefined || pinned.has(parent)) continue;
-      // A parent in the child's own trail is mere history, even if another trail shares it.
-      const isElsewhere = homes.has(parent) && !homes.get(parent)?.some(({ trail }) => trail === name);
-      if (isElsewhere) pinned.set(parent, "fork point");
-    }
+  const removed = new Map([...plans].map(([name, { remove }]) => [name, new Set(remove.map(({ id }) => id))]));
+  for (const { id, trail } of places) {
+    if (going.has(id) && !removed.get(trail)?.has(id)) pinned.set(id, `also in trail "${trail}"`);
   }
+  const leaving = new Set(places.filter(({ id }) => going.has(id) && !pinned.has(id)));
+  const parents = await parentsOfRemoved(store, places);
+  for (const { id } of findForkPoints(places, leaving, (gone) => parents.get(gone)))
+    pinned.set(id, "fork point");
 }
 
-function toPlan(plans: Plans, places: readonly Place[]): PrunePlan {
+/** The parents of those that were removed earlier, as far as something that is left descends from them. */
+async function parentsOfRemoved(
+  store: Store,
+  places: readonly Place[],
+): Promise<Map<ObjectId, ObjectId | undefined>> {
+  const present = new Set(places.map(({ id }) => id));
+  const parents = new Map<ObjectId, ObjectId | undefined>();
+  for (const { parent } of places) {
+    for (let id = parent; id !== undefined && !present.has(id) && !parents.has(id); id = parents.get(id)) {
+      parents.set(id, (await store.tombstone(id))?.parent);
+    }
+  }
+  return parents;
+}
+
+function toPlan(plans: Plans, places: readonly Candidate[]): PrunePlan {
   const names = new Map(places.map(({ id, checkpoint_id }) => [id, checkpoint_id]));
   const named = <Item extends { readonly id: ObjectId }>(trail: string, items: readonly Item[]) =>
     items.map((item) => ({ checkpoint_id: names.get(item.id) ?? null, trail, ...item }));

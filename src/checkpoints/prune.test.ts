@@ -85,15 +85,40 @@ describe("prune", () => {
     expect(await idsIn("main")).toHaveLength(3);
   });
 
-  it("prunes each trail by itself, and lets a fork point go with the last that forked from it", async () => {
+  it("prunes each trail by itself, and keeps what a fork began from though the fork's first ones go too", async () => {
     const main = await line("main", 4);
     const fork = await cairn.trail<{ step: number }>("main").fork("fork", { id: main[0] as string });
     for (let step = 0; step < 3; step++) await fork.commit((state) => void (state.step += 1));
-    const report = await prune(store, { all: true }, { last: 2 }, { now: NOW });
-    expect(await idsIn("main")).toEqual([main[3], main[2]]);
-    expect(await idsIn("fork")).toHaveLength(2);
-    expect(report.removed).toHaveLength(4);
+    for (const last of [2, 1]) {
+      const dry = await prune(store, { all: true }, { last }, { now: NOW, dryRun: true });
+      const report = await prune(store, { all: true }, { last }, { now: NOW });
+      expect(dry.removed).toEqual(report.removed);
+      expect(reasonsFor(dry, main[0])).toEqual(["fork point"]);
+      expect(reasonsFor(report, main[0])).toEqual(["fork point"]);
+      expect(await idsIn("main")).toEqual([...main.slice(4 - last).toReversed(), main[0]]);
+      expect(await idsIn("fork")).toHaveLength(last);
+    }
     expect((await store.verify()).damage).toEqual([]);
+  });
+
+  it("keeps what a fork began from when only the trail is pruned that was forked", async () => {
+    const [first] = (await line("main", 2)) as [ObjectId];
+    const fork = await cairn.trail<{ step: number }>("main").fork("fork", { id: first });
+    await fork.commit((state) => void (state.step += 1));
+    await prune(store, { trail: "fork" }, { last: 1 }, { now: NOW });
+    const report = await prune(store, { trail: "main" }, { last: 1 }, { now: NOW, dryRun: true });
+    expect(reasonsFor(report, first)).toEqual(["fork point"]);
+    expect(report.removed).toEqual([]);
+  });
+
+  it("finds the same in a dry run as in a real one, pins included", async () => {
+    const ids = await line("main", 4);
+    await store.attach(ids[1] as ObjectId, new Map([["pin/x", new Uint8Array()]]));
+    const dry = await prune(store, { trail: "main" }, { last: 1 }, { now: NOW, dryRun: true });
+    const real = await prune(store, { trail: "main" }, { last: 1 }, { now: NOW });
+    expect(real.removed).toEqual(dry.removed);
+    expect(real.kept).toEqual(dry.kept);
+    expect(reasonsFor(dry, ids[1])).toEqual(["pinned"]);
   });
 
   it("keeps in every trail what one of them keeps: a checkpoint that stands in two is one checkpoint", async () => {
@@ -107,7 +132,7 @@ describe("prune", () => {
       createdAt: 0,
       head: { from: undefined },
     });
-    const plan = await prunePlan(store, { trail: "main" }, { last: 1 }, NOW);
+    const plan = await prunePlan(store, { trail: "main" }, { last: 1 }, { now: NOW });
     expect(reasonsFor(plan, first)).toEqual(['also in trail "copy"']);
     expect(reasonsFor(plan, second)).toContain("head");
   });
@@ -146,7 +171,7 @@ describe("prune", () => {
     ).run(key);
     db.close();
     store = await openSqliteStore({ path: join(folder, "store.sqlite") });
-    const { kept, removed } = await prunePlan(store, { trail: "main" }, { last: 1 }, NOW);
+    const { kept, removed } = await prunePlan(store, { trail: "main" }, { last: 1 }, { now: NOW });
     expect(reasonsFor({ kept }, ids[1])).toEqual(["damaged"]);
     expect(kept.find(({ id }) => id === ids[1])?.checkpoint_id).toBeNull();
     // The third may be stored as a change of the damaged one, and then cannot be read either.
@@ -184,7 +209,7 @@ describe("prune", () => {
 
   it("reads histories longer than one page", async () => {
     const ids = await line("main", 1203);
-    const { kept, removed } = await prunePlan(store, { trail: "main" }, { last: 1100 }, NOW);
+    const { kept, removed } = await prunePlan(store, { trail: "main" }, { last: 1100 }, { now: NOW });
     expect([kept.length, removed.length]).toEqual([1100, 103]);
     expect(removed.at(-1)?.id).toBe(ids[0]);
   });
@@ -192,6 +217,6 @@ describe("prune", () => {
 
 /** A store whose methods can be called through another object. */
 function bound(real: Store): Partial<Store> {
-  const names = ["history", "trails", "attachments", "sweep", "head"] as const;
+  const names = ["history", "trails", "attachments", "sweep", "head", "tombstone"] as const;
   return Object.fromEntries(names.map((name) => [name, real[name].bind(real)]));
 }

@@ -28,7 +28,7 @@ export async function prune(
   policy: RetentionPolicy,
   { now, dryRun = false, onProgress }: PruneOptions,
 ): Promise<PruneReport> {
-  const plan = await prunePlan(store, target, policy, now);
+  const plan = await prunePlan(store, target, policy, { now, findPins: dryRun });
   if (dryRun) return { ...plan, dryRun, bytesFreed: 0 };
   const { kept } = await store.remove({ checkpoints: plan.removed.map(({ id }) => id) });
   // Swept even when nothing was removed, because an earlier call may have been killed before it got there.

@@ -94,6 +94,12 @@ describe("a retention policy", () => {
     expect(kept(plan(list, { automatic: { last: 0 } }))).toEqual(["c0", "c2"]);
   });
 
+  it("does not take all that follows for new because one checkpoint is dated in the future", () => {
+    const list = items([4 * DAY_MS], [5 * DAY_MS], [-400 * DAY_MS], [6 * DAY_MS], [7 * DAY_MS]);
+    const undated = list.with(2, { ...(list[2] as RetentionItem), created_at: "" });
+    for (const each of [list, undated]) expect(kept(plan(each, { withinMs: DAY_MS }))).toEqual(["c0", "c2"]);
+  });
+
   it("loses nothing to a wrong clock: what is dated in the future, or not at all, counts as new", () => {
     const list = items([0], [-50 * DAY_MS], [9 * DAY_MS]).map((item, index) =>
       index === 2 ? { ...item, created_at: "sometime" } : item,

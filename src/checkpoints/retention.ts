@@ -99,10 +99,17 @@ function ruleset(rules: Rules, kind: string, now: Date): Ruleset {
   return { keepers, whyNot: missed.join(", ") };
 }
 
-/** A clock that was behind makes nothing old: no commit is older than one that came before it. */
+/**
+ * A clock that was behind makes nothing old: no commit is older than one that came before it. What is dated in the
+ * future, or not at all, says nothing about others: one such date must not make all that follows it new for ever.
+ */
 function agesOf(checkpoints: readonly RetentionItem[], now: Date): number[] {
   let least = Number.POSITIVE_INFINITY;
-  const oldestFirst = checkpoints.toReversed().map((item) => (least = Math.min(least, ageMs(item, now))));
+  const oldestFirst = checkpoints.toReversed().map((item) => {
+    const age = ageMs(item, now);
+    if (Date.parse(item.created_at) <= now.getTime()) least = Math.min(least, age);
+    return Math.min(least, age);
+  });
   return oldestFirst.toReversed();
 }
 

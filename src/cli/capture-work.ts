@@ -11,8 +11,8 @@ export type Seen = Partial<
 >;
 
 export interface Looking {
-  /** Waits for everything that was started, and compares with the state before. */
-  finish(settings: Configured, earlier: Partial<WorkState> | undefined): Promise<Seen>;
+  /** Waits for everything that was started, and compares with where the workspace stood before. */
+  finish(settings: Configured, earlier: WorkState["workspace"]): Promise<Seen>;
 }
 
 /** Starts to look at the world: git works on another core while the caller opens the store. */
@@ -27,7 +27,7 @@ export function startLooking(context: Context, project: Project, warn: (text: st
     async finish(settings, earlier) {
       const probing = settings.dependencies.length > 0 ? probe(context, root, settings) : undefined;
       const plan = settings.plan === undefined ? undefined : await readPlan(root, settings.plan, warn);
-      const git = await workspace.finish(earlier?.workspace);
+      const git = await workspace.finish(earlier);
       if (git.reason !== undefined) warn(`Git could not tell everything: ${git.reason}.`);
       const dependencies = await probing;
       return {

@@ -26,7 +26,7 @@ export interface Item {
   readonly tier: Tier;
   /** What knowing it is worth to the next agent, relative to other items. */
   readonly value: number;
-  /** Part of every briefing, whatever its size, as long as it fits: nothing optional goes before it. */
+  /** Part of every briefing, whatever its size, as long as it fits beside the essentials. */
   readonly isPledged: boolean;
   /** How many things of the section this item stands for. */
   readonly units: number;

@@ -5,7 +5,7 @@ import { NONE, type Selection } from "./selection.ts";
 
 /** A heading is for at least this many items, or for one of at least this value. */
 const ENOUGH_ITEMS = 3;
-const ENOUGH_VALUE = 15;
+const ENOUGH_VALUE = 10;
 /** How far ahead the heading of a closed section is spread over its items. */
 const LOOK_AHEAD = 12;
 
@@ -19,7 +19,7 @@ export function select(problem: Problem, selection: Selection): void {
   const budgets = [problem.limits];
   while (fits(selection.size, half(budgets[0]!))) budgets.unshift(half(budgets[0]!));
   for (const limits of budgets) {
-    if (!takePledged(problem, selection, limits)) continue;
+    takePledged(problem, selection, limits);
     takeBest(problem, selection, limits);
     fill(problem, selection, limits);
   }
@@ -48,19 +48,15 @@ function half(limits: Size): Size {
 }
 
 /**
- * Puts in what every briefing should hold, in short if need be. Says whether all of it is in: until then nothing
- * optional may take the room that a larger budget would give it.
+ * Puts in what every briefing should hold, in short if need be. At a larger budget it still finds room: its
+ * shortest forms are smaller than what a doubling adds.
  */
-export function takePledged(problem: Problem, selection: Selection, limits: Size): boolean {
-  let isComplete = true;
+export function takePledged(problem: Problem, selection: Selection, limits: Size): void {
   for (const [index, { item, forms }] of problem.candidates.entries()) {
     if (!item.isPledged || selection.formOf(index) !== NONE) continue;
     const telling = forms.findLastIndex((form) => form.worth > 0.5);
-    const isIn =
-      selection.tryPut(index, telling, limits) || selection.tryPut(index, forms.length - 1, limits);
-    isComplete &&= isIn;
+    if (!selection.tryPut(index, telling, limits)) selection.tryPut(index, forms.length - 1, limits);
   }
-  return isComplete;
 }
 
 /** A section with its moves, the best last, and what the next of them gains for its size. */

@@ -111,6 +111,7 @@ export class MemoryIndex {
       {
         isHead: ({ id, trail }) => this.head(trail) === id,
         isPinned,
+        parentOfRemoved: (id) => this.#tombstones.get(id)?.parent,
       },
     );
     for (const row of plan.removed) this.#rows.delete(keyOf(row.id, row.trail));

@@ -13,15 +13,17 @@ export interface Place {
   readonly parent: ObjectId | undefined;
 }
 
+/** The parent of a checkpoint that was removed earlier, as its tombstone tells. */
+export type ParentOfRemoved = (id: ObjectId) => ObjectId | undefined;
+
 export interface RemovalRules {
   isHead(place: Place): boolean;
   isPinned(id: ObjectId): boolean;
+  /** Without it, a fork point is no longer recognised once the checkpoints that follow it in the fork are gone. */
+  readonly parentOfRemoved?: ParentOfRemoved;
 }
 
-/**
- * Decides which of the candidates really go. A fork point is kept for what is left of other trails: removing
- * a parent together with its only child elsewhere removes both, so a second call finds nothing more to do.
- */
+/** Decides which of the candidates really go. What is left of a trail keeps the fork point that it descends from. */
 export function planRemoval<P extends Place>(
   all: readonly P[],
   candidates: ReadonlySet<P>,
@@ -32,22 +34,46 @@ export function planRemoval<P extends Place>(
     if (rules.isHead(place)) kept.set(place, "head");
     else if (rules.isPinned(place.id)) kept.set(place, "pinned");
   }
-  const byId = Map.groupBy(candidates, (place) => place.id);
-  const placesOf = Map.groupBy(all, (place) => place.id);
-  const staying = new Set([...all].filter((place) => !candidates.has(place) || kept.has(place)));
-  // What stays as a fork point may need its own parent in turn, so the set grows while it is walked.
-  for (const child of staying) {
-    if (child.parent === undefined) continue;
-    // A child whose own trail holds its parent too does not need it elsewhere.
-    if (placesOf.get(child.parent)?.some((place) => place.trail === child.trail)) continue;
-    for (const place of byId.get(child.parent) ?? []) {
-      if (kept.has(place) || place.trail === child.trail) continue;
-      kept.set(place, "fork point");
-      staying.add(place);
-    }
-  }
+  const leaving = new Set([...candidates].filter((place) => !kept.has(place)));
+  for (const place of findForkPoints(all, leaving, rules.parentOfRemoved)) kept.set(place, "fork point");
   return {
     removed: [...candidates].filter((place) => !kept.has(place)),
     kept: [...kept].map(([{ id }, reason]) => ({ id, reason })),
   };
+}
+
+/**
+ * Which of the leaving must stay, because what stays of another trail descends from them. The line from there up may
+ * lead through checkpoints that leave now or left long ago: a fork that was pruned is still a fork.
+ */
+export function findForkPoints<P extends Place>(
+  all: readonly P[],
+  leaving: ReadonlySet<P>,
+  parentOfRemoved: ParentOfRemoved = () => undefined,
+): Set<P> {
+  const placesOf = Map.groupBy(all, ({ id }) => id);
+  const forkPoints = new Set<P>();
+  const staying = new Set(all.filter((place) => !leaving.has(place)));
+  const passed = new Set<string>();
+  // What stays as a fork point may need its own in turn, so the set grows while it is walked.
+  for (const { trail, parent } of staying) {
+    for (let id = parent; id !== undefined;) {
+      // Lines that meet go on together: each is walked once.
+      if (passed.has(id + trail)) break;
+      passed.add(id + trail);
+      const places = placesOf.get(id) ?? [];
+      const own = places.find((place) => place.trail === trail);
+      if (own && staying.has(own)) break;
+      if (own === undefined && places.length > 0) {
+        for (const place of places) {
+          if (leaving.has(place)) forkPoints.add(place);
+          staying.add(place);
+        }
+        break;
+      }
+      // A parent in the child's own trail is mere history, even if another trail shares it.
+      id = own ? own.parent : parentOfRemoved(id);
+    }
+  }
+  return forkPoints;
 }

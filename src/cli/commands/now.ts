@@ -1,9 +1,14 @@
+import type { Cairn } from "../../checkpoints/cairn.ts";
+import { readCheckpoint } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { asList, textOf } from "../../handoff/untrusted.ts";
 import { oneLine } from "../../handoff/visible.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import { readChecked } from "../../objects/read-tree.ts";
 import { applySeen, startLooking } from "../capture-work.ts";
 import { commitWork } from "../commit.ts";
 import type { Context } from "../context.ts";
+import { readAt } from "../diff/read-at.ts";
 import { estimateTokens } from "../estimate-tokens.ts";
 import { findProject, openToWrite } from "../open.ts";
 import type { Output } from "../output.ts";
@@ -21,8 +26,7 @@ export async function now(
 ): Promise<void> {
   const looking = startLooking(context, findProject(context), (text) => output.warning(text));
   const { cairn, trail, settings } = await openToWrite(context, options, output);
-  const earlier = (await trail.head()) && (await trail.load()).state;
-  const seen = await looking.finish(settings, earlier);
+  const seen = await looking.finish(settings, await lastWorkspace(cairn, trail.name));
   const { info, state } = await commitWork(
     { context, trail, settings, output },
     {
@@ -37,6 +41,15 @@ export async function now(
   output.result(checkpointDocument(info, state, tokens), info.checkpoint_id);
   if (!output.json) output.message(sentence(info.trail, state));
   await cairn.close();
+}
+
+/** Where the workspace stood at the last checkpoint. Of its state nothing else is read here: the commit will. */
+async function lastWorkspace({ store }: Cairn, trail: string): Promise<WorkState["workspace"]> {
+  const read = (ids: readonly ObjectId[]) => store.readObjects(ids);
+  const id = await store.head(trail);
+  const bytes = id && (await readChecked([id], read)).get(id);
+  if (!id || !bytes) return undefined;
+  return (await readAt(readCheckpoint(id, bytes).root, ["workspace"], read)) as unknown as WorkState["workspace"];
 }
 
 /** What was saved, in one line. */

@@ -55,7 +55,7 @@ async function saveIfChanged(
   const { cairn, trail, settings } = opened;
   const looking = startLooking(context, findProject(context), (text) => output.warning(text));
   const before = (await cairn.store.head(trail.name)) === undefined ? undefined : (await trail.load()).state;
-  const seen = await looking.finish(settings, before);
+  const seen = await looking.finish(settings, before?.workspace);
   if (before !== undefined && !isNews(before, seen, context.now())) return false;
   const { info } = await commitWork(
     { context, trail, settings, output },

@@ -55,18 +55,23 @@ export class Model {
     let leaving = asked.filter(({ id, trail }) => this.head(trail) !== id && !this.pinned.has(id));
     for (let before = -1; before !== leaving.length;) {
       before = leaving.length;
-      const staying = this.checkpoints.filter((known) => !leaving.includes(known));
-      // A child whose own trail holds its parent too does not need it elsewhere.
-      const holds = (trail: string, id: ObjectId) =>
-        this.checkpoints.some((known) => known.trail === trail && known.id === id);
-      leaving = leaving.filter(
-        ({ id, trail }) =>
-          !staying.some((known) => known.parent === id && known.trail !== trail && !holds(known.trail, id)),
-      );
+      const needed = this.checkpoints
+        .filter((known) => !leaving.includes(known))
+        .map((known) => this.#forkPointOf(known.trail, known.parent));
+      leaving = leaving.filter(({ id }) => !needed.includes(id));
     }
     this.checkpoints = this.checkpoints.filter((known) => !leaving.includes(known));
     for (const { id, parent } of leaving) this.removed.set(id, parent);
     return leaving.map(({ id }) => id);
+  }
+
+  /** The first living ancestor outside the trail. Those inside are passed, whether they stay or go: each asks for itself. */
+  #forkPointOf(trail: string, id: ObjectId | undefined): ObjectId | undefined {
+    if (id === undefined) return undefined;
+    const places = this.checkpoints.filter((known) => known.id === id);
+    const own = places.find((known) => known.trail === trail);
+    if (own) return this.#forkPointOf(trail, own.parent);
+    return places.length > 0 ? id : this.#forkPointOf(trail, this.removed.get(id));
   }
 
   sweep(): void {

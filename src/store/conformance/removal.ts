@@ -49,6 +49,28 @@ export function testRemoval({ test }: Suite): void {
     await assertLoads(store, b);
   });
 
+  test("keeps what a fork began from, though the fork's first checkpoints go too or went before", async (store) => {
+    const [a, b] = (await commitLine(store, "main", ["a", "b", "c"])) as Line;
+    const first = await commitNext(store, "first", { trail: "fork", parent: b });
+    const second = await commitNext(store, "second", { trail: "fork" });
+    const third = await commitNext(store, "third", { trail: "fork" });
+    const removal = { checkpoints: [a, b, first] };
+    await assertRemoval(store, removal, { removed: [a, first], kept: [[b, "fork point"]] });
+    await assertRemoval(store, { checkpoints: [b, second] }, { removed: [second], kept: [[b, "fork point"]] });
+    await assertRemoval(store, { trails: ["fork"], checkpoints: [b] }, { removed: [b, third] });
+  });
+
+  test("lets a fork point go once nothing that stays descends from it", async (store) => {
+    const [a, b] = (await commitLine(store, "main", ["a", "b", "c"])) as Line;
+    const fork = await commitLine(store, "fork", ["alone"]);
+    const child = await commitNext(store, "child", { trail: "gone", parent: b });
+    await commitNext(store, "grandchild", { trail: "gone" });
+    await assertRemoval(store, { checkpoints: [b, child] }, { removed: [child], kept: [[b, "fork point"]] });
+    await store.remove({ trails: ["gone"] });
+    await assertRemoval(store, { checkpoints: [a, b] }, { removed: [a, b] });
+    for (const id of fork) await assertLoads(store, id);
+  });
+
   test("keeps what is pinned, until the pin is taken away", async (store) => {
     const [a, b] = (await commitLine(store, "main", ["a", "b"])) as Line;
     await attach(store, a, { "pin/approval": "", note: "x" });
@@ -93,11 +115,11 @@ export function testTombstones({ test }: Suite): void {
     const child = await commitNext(store, "child", { trail: "fork", parent: b });
     await commitNext(store, "grandchild", { trail: "fork" });
     const removal = { checkpoints: [a, b, child, a] };
-    await assertRemoval(store, removal, { removed: [a, b, child] });
+    await assertRemoval(store, removal, { removed: [a, child], kept: [[b, "fork point"]] });
     const before = await overview(store);
     const again = await store.remove(removal);
     assert.deepEqual(again.removed, []);
-    assert.ok(again.kept.every(({ reason }) => reason === "not found"));
+    assert.deepEqual(new Set(again.kept.map(({ reason }) => reason)), new Set(["not found", "fork point"]));
     assert.deepEqual(await overview(store), before);
     assert.deepEqual((await store.tombstone(child))?.parent, b);
   });

@@ -1,0 +1,38 @@
+/**
+ * What a store of one's own is made of: the contract, what it is spoken in, and the errors that trails understand.
+ * docs/stores.md tells how to write one; `testStore` of "cairn-checkpoint/testing" tells when it is done.
+ *
+ * @example
+ * import { openCairn } from "cairn-checkpoint";
+ * import { headMoved, storeClosed, type Commit, type Store } from "cairn-checkpoint/store";
+ *
+ * class MyStore implements Store { … }
+ * const cairn = await openCairn({ store: new MyStore() });
+ *
+ * @packageDocumentation
+ */
+export type {
+  BuildCommit,
+  CheckpointQuery,
+  Commit,
+  Damage,
+  Page,
+  Progress,
+  Removal,
+  RemovalResult,
+  Store,
+  StoredCheckpoint,
+  StoredTrail,
+  StoreIdentity,
+  SweepResult,
+  Tombstone,
+  VerifyReport,
+} from "./store/contract.ts";
+export { linksOf, type NewObject } from "./objects/object-format.ts";
+export { isObjectId, objectIdOf, type ObjectId } from "./objects/object-id.ts";
+export { storeClosed } from "./store/closed.ts";
+export { damageAmong, type FoundObject } from "./store/damage.ts";
+export { noSuchCheckpoint } from "./store/memory-index.ts";
+export { reachableFrom, type Neighbours } from "./store/reachable.ts";
+export { PIN_PREFIX, planRemoval, type Place, type RemovalRules } from "./store/removal-plan.ts";
+export { foreignIdTaken, headMoved, staleReference } from "./store/stale-reference.ts";

@@ -1,0 +1,58 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+import { GROUPS } from "../src/cli/spec.ts";
+import { COMMANDS } from "../src/cli/table.ts";
+
+const root = join(import.meta.dirname, "..");
+const readme = readFileSync(join(root, "README.md"), "utf8");
+
+describe("README.md", () => {
+  it("has an example that runs as it stands, and prints what its comments say", () => {
+    const [example, ...others] = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text]) => text);
+    expect(others).toEqual([]);
+    const promised = (example as string)
+      .split("\n")
+      .filter((line) => line.startsWith("console.log("))
+      .map((line) => line.slice(line.indexOf("// ") + 3));
+    expect(promised).toHaveLength(3);
+    // Node breaks long lines where it likes.
+    expect(
+      run(example as string)
+        .replaceAll(/\s+/g, " ")
+        .trim(),
+    ).toBe(promised.join(" "));
+  }, 60_000);
+
+  it("names every command, with what it does", () => {
+    const rows = Object.entries(GROUPS).flatMap(([group, title]) => [
+      `| **${title}** | |`,
+      ...Object.values(COMMANDS)
+        .filter((spec) => spec.group === group)
+        .map(({ name, about }) => `| \`${name}\` | ${about} |`),
+    ]);
+    const section = readme.slice(readme.indexOf("\n## Commands\n"), readme.indexOf("\n## How the code"));
+    const shown = section.split("\n").filter((line) => line.startsWith("| "));
+    expect(shown.slice(2)).toEqual(rows);
+  });
+});
+
+/** Runs a program in a folder of its own, where this package is installed as it was built. Returns what it prints. */
+function run(program: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-readme-"));
+  try {
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(root, join(folder, "node_modules/cairn-checkpoint"), "junction");
+    // A package of its own: else Node takes the nearest package.json above for the program's.
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "example", type: "module" }));
+    const file = join(folder, "example.ts");
+    writeFileSync(file, program);
+    const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined };
+    return execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8", env, timeout: 30_000 });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
