@@ -1,3 +1,15 @@
+/**
+ * Durable checkpoints of agent work, or of any JSON state.
+ *
+ * @example
+ * const cairn = await openCairn({ path: ".cairn" });
+ * const trail = cairn.trail("main");
+ * await trail.commit((state) => { state.goal = "Ship the login page"; });
+ * const { state, checkpoint_id } = await trail.load();
+ * await cairn.close();
+ *
+ * @packageDocumentation
+ */
 export { CheckpointError, EXIT_STATUS, isCheckpointError, type ErrorCode } from "./errors.ts";
 export type { Json, JsonObject, Path } from "./objects/json.ts";
 export { openCairn, type Cairn, type CairnOptions } from "./checkpoints/cairn.ts";
@@ -33,3 +45,8 @@ export { variablesCollector, type Collector } from "./capture/collect.ts";
 export type { Change } from "./objects/diff.ts";
 export { openMemoryStore } from "./store/memory.ts";
 export { openSqliteStore } from "./store/sqlite.ts";
+export { forSubagent, type SubagentOptions } from "./handoff/for-subagent.ts";
+export { handoff, type HandoffInput } from "./handoff/handoff.ts";
+export { LEVELS, type HandoffOptions, type Level } from "./handoff/options.ts";
+export type { Handoff } from "./handoff/report.ts";
+export { countTokens, type Family, type TokenCount, type TokenCounter } from "./handoff/token-counter.ts";

@@ -55,11 +55,12 @@ describe("docs/format.md", () => {
   });
 
   it("shows a change, and what it makes of its base", () => {
-    const [shown, ...others] = blocks("change");
-    expect(others).toEqual([]);
-    const [base, id] = shown?.argument.split(" ") as [string, string];
+    const shown = blocks("change");
+    expect(shown).toHaveLength(1);
+    const { argument: ids, text: hex } = shown[0] as { argument: string; text: string };
+    const [base, id] = ids.split(" ");
     const bytes = Buffer.from(blocks("object").find(({ argument }) => argument === base)?.text as string);
-    const change = Buffer.from(shown?.text as string, "hex");
+    const change = Buffer.from(hex, "hex");
     expect(sha256(changed(bytes, change))).toBe(id);
     expect(applyDelta(change, bytes)).toEqual(changed(bytes, change));
   });

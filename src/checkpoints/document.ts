@@ -5,6 +5,8 @@ import { isObjectId, objectIdOf, type ObjectId } from "../objects/object-id.ts";
 import { damagedObject } from "../objects/read-tree.ts";
 import type { StoredCheckpoint } from "../store/contract.ts";
 import { checkpointIdOf, type CheckpointId } from "./checkpoint-id.ts";
+import { findWrongField, type InfoFields } from "./info-rules.ts";
+import { parseTrailName } from "./names.ts";
 
 export const SCHEMA_VERSION = 1;
 
@@ -72,25 +74,38 @@ interface Body {
   readonly schema_version: number;
 }
 
+/** Writes a checkpoint object. What it says is checked here, so that whatever is written can be read and imported. */
 export function writeCheckpoint(checkpoint: NewCheckpoint): { info: CheckpointInfo; object: NewObject } {
-  const { parent, notes, session_id, agent_id, agent_tier, restored_from } = checkpoint;
+  const { parent } = checkpoint;
+  // JavaScript callers say null for what is absent, too: then the field is left out.
   const body = {
     state: 0,
-    trail: checkpoint.trail,
+    trail: parseTrailName(checkpoint.trail),
     created_at: checkpoint.created_at,
-    parent_checkpoint_id: parent?.checkpoint_id,
-    parent_hash: parent?.content_hash,
+    parent_checkpoint_id: parent?.checkpoint_id ?? undefined,
+    parent_hash: parent?.content_hash ?? undefined,
     trigger: checkpoint.trigger ?? "manual",
-    notes,
-    session_id,
-    agent_id,
-    agent_tier: agent_tier ?? undefined,
-    restored_from,
+    notes: checkpoint.notes ?? undefined,
+    session_id: checkpoint.session_id ?? undefined,
+    agent_id: checkpoint.agent_id ?? undefined,
+    agent_tier: checkpoint.agent_tier ?? undefined,
+    restored_from: checkpoint.restored_from ?? undefined,
     schema_version: SCHEMA_VERSION,
   };
   const links = [{ path: ["state"], target: checkpoint.root }];
-  const object = newValue("C", JSON.stringify(body), links, parent?.content_hash);
+  checkBody(body as Body);
+  const object = newValue("C", JSON.stringify(body), links, body.parent_hash);
   return { info: infoOf(object.id, body as Body), object };
+}
+
+function checkBody(body: Body): void {
+  const wrong = findWrongField(fieldsOf(body));
+  if (wrong === undefined) return;
+  const { field, wanted } = wrong;
+  throw new CheckpointError("usage", `The field "${field}" of a checkpoint is not ${wanted}.`, {
+    hint: `Give ${wanted} for "${field}", or leave it out.`,
+    details: { field },
+  });
 }
 
 /** Reads a checkpoint object. The bytes are checked against the id they were stored under. */
@@ -131,9 +146,12 @@ export function infoOrDamage(stored: StoredCheckpoint): CheckpointInfo {
 }
 
 function infoOf(id: ObjectId, body: Body): CheckpointInfo {
+  return { checkpoint_id: checkpointIdOf(body.created_at, id), content_hash: id, ...fieldsOf(body) };
+}
+
+/** What the body says, with null for what it leaves out. */
+function fieldsOf(body: Body): InfoFields {
   return {
-    checkpoint_id: checkpointIdOf(body.created_at, id),
-    content_hash: id,
     created_at: body.created_at,
     trail: body.trail,
     parent_checkpoint_id: body.parent_checkpoint_id ?? null,

@@ -101,7 +101,9 @@ async function addNeeded(
   pinned: Map<ObjectId, string>,
 ): Promise<void> {
   const going = idsToRemove(plans);
-  const removed = new Map([...plans].map(([name, { remove }]) => [name, new Set(remove.map(({ id }) => id))]));
+  const removed = new Map(
+    [...plans].map(([name, { remove }]) => [name, new Set(remove.map(({ id }) => id))]),
+  );
   for (const { id, trail } of places) {
     if (going.has(id) && !removed.get(trail)?.has(id)) pinned.set(id, `also in trail "${trail}"`);
   }

@@ -1,71 +1,121 @@
 import type { Entry } from "./entry.ts";
+import { fingerprintOf, fingerprintOfEntry, type Fingerprint } from "./fingerprint.ts";
 
 export interface Alignment {
-  readonly isSame: (value: unknown, entry: Entry) => boolean;
+  readonly isSame: (value: unknown, entry: Entry, index: number) => boolean;
   /** Encodes an element; `old` is the entry that it most likely replaces. */
   readonly encode: (value: unknown, old: Entry | undefined, index: number) => Entry;
 }
 
-/** How far ahead an insertion is looked for. Longer ones are found again at the next equal element. */
-const INSERTION_LOOKAHEAD = 16;
+/** How many elements in a row may be edited, inserted or removed before all old entries are put into a map. */
+const WINDOW = 16;
+
+/** How many entries with the right fingerprint are compared with an element. */
+const CANDIDATES = 4;
 
 /**
- * Pairs the elements of an array with the entries of its former self: appends, edits, insertions and
- * removals leave every other element recognised. The effort spent on looking for moved elements is
- * bounded by the length, so an array that changed completely costs no more than encoding it.
+ * Pairs the elements of an array with the entries of its former self: appends, edits, insertions, removals and moves
+ * leave every other element recognised. Each element is compared with a bounded number of entries, so an array that
+ * changed completely costs little more than encoding it.
  */
-export function align(
-  values: readonly unknown[],
-  old: readonly Entry[],
-  { isSame, encode }: Alignment,
-): Entry[] {
+export function align(values: readonly unknown[], old: readonly Entry[], alignment: Alignment): Entry[] {
   const entries: Entry[] = [];
-  let effort = 64 + 4 * old.length;
-  let at = 0;
-  const isSameAt = (index: number, oldIndex: number) => {
-    const entry = old[oldIndex];
-    return index < values.length && entry !== undefined && isSame(values[index], entry);
-  };
-  /** How many old entries were removed before this element. */
-  const removedBefore = (index: number) => {
-    for (let skipped = 1; at + skipped < old.length && effort > 0; skipped++, effort--) {
-      if (isSameAt(index, at + skipped)) return skipped;
-    }
-    return 0;
-  };
-  const isInserted = (index: number) => {
-    for (let ahead = 1; ahead <= INSERTION_LOOKAHEAD && effort > 0; ahead++, effort--) {
-      if (isSameAt(index + ahead, at)) return true;
-    }
-    return false;
-  };
-
   // The same objects as before, up to the first change: the usual case when the caller promised immutability.
-  while (at < old.length && at < values.length && isSource(values[at], old[at] as Entry))
-    entries.push(old[at++] as Entry);
-  for (let index = at; index < values.length; index++) {
-    if (at >= old.length) {
-      entries.push(encode(values[index], undefined, index));
-      continue;
-    }
-    if (isSameAt(index, at)) {
-      entries.push(old[at++] as Entry);
-      continue;
-    }
-    const isEdit = isSameAt(index + 1, at + 1);
-    const removed = isEdit ? 0 : removedBefore(index);
-    if (removed > 0) {
-      at += removed;
-      entries.push(old[at++] as Entry);
-    } else if (!isEdit && isInserted(index)) {
-      entries.push(encode(values[index], undefined, index));
-    } else {
-      entries.push(encode(values[index], old[at++], index));
-    }
+  let same = 0;
+  while (same < old.length && same < values.length && isSource(values[same], old[same] as Entry))
+    entries.push(old[same++] as Entry);
+  const search = new Search(values, old, alignment);
+  for (let index = same, at = same; index < values.length; index++) {
+    const found = at < old.length || search.isMapped ? search.find(index, at) : undefined;
+    if (found?.isSame) entries.push(old[found.place as number] as Entry);
+    else entries.push(alignment.encode(values[index], old[found?.place ?? old.length], index));
+    at = found?.place === undefined ? at : found.place + 1;
   }
   return entries;
 }
 
 function isSource(value: unknown, entry: Entry): boolean {
   return entry.kind !== "string" && entry.source !== undefined && entry.source === value;
+}
+
+/** The entry that an element was, or, if it is not the same, most likely replaces; no place for an insertion. */
+interface Found {
+  readonly place: number | undefined;
+  readonly isSame: boolean;
+}
+
+const INSERTED: Found = { place: undefined, isSame: false };
+
+class Search {
+  readonly #values: readonly unknown[];
+  readonly #old: readonly Entry[];
+  readonly #isSame: Alignment["isSame"];
+  #places: Map<Fingerprint, number[]> | undefined;
+
+  constructor(values: readonly unknown[], old: readonly Entry[], { isSame }: Alignment) {
+    this.#values = values;
+    this.#old = old;
+    this.#isSame = isSame;
+  }
+
+  get isMapped(): boolean {
+    return this.#places !== undefined;
+  }
+
+  /** Looks for the element at `index`, where the entry at `at` would be next. */
+  find(index: number, at: number): Found {
+    if (this.#isSameAt(index, at)) return { place: at, isSame: true };
+    if (this.#isSameAt(index + 1, at + 1)) return { place: at, isSame: false };
+    return (this.#places ? undefined : this.#findNearby(index, at)) ?? this.#findAnywhere(index, at);
+  }
+
+  #isSameAt(index: number, place: number): boolean {
+    const entry = this.#old[place];
+    return index < this.#values.length && entry !== undefined && this.#isSame(this.#values[index], entry, index);
+  }
+
+  #findNearby(index: number, at: number): Found | undefined {
+    for (let distance = 1; distance <= WINDOW; distance++) {
+      if (this.#isSameAt(index + distance, at)) return INSERTED;
+      if (this.#isSameAt(index, at + distance)) return { place: at + distance, isSame: true };
+      if (this.#isSameAt(index + distance, at + distance)) return { place: at, isSame: false };
+    }
+    // So close to the end that a map would find no more.
+    return this.#old.length - at <= WINDOW ? { place: at, isSame: false } : undefined;
+  }
+
+  #findAnywhere(index: number, at: number): Found {
+    this.#places ??= placesOf(this.#old);
+    const places = this.#places.get(fingerprintOf(this.#values[index]));
+    // An element like no other: a change of what stood here, or something new. The next one that is known will tell.
+    if (places === undefined) return at < this.#old.length ? { place: at, isSame: false } : INSERTED;
+    const first = firstFrom(places, at);
+    for (let candidate = first; candidate < first + CANDIDATES; candidate++) {
+      const place = places[candidate % places.length] as number;
+      if (this.#isSameAt(index, place)) return { place, isSame: true };
+    }
+    return { place: places[first % places.length] as number, isSame: false };
+  }
+}
+
+function placesOf(old: readonly Entry[]): Map<Fingerprint, number[]> {
+  const places = new Map<Fingerprint, number[]>();
+  for (const [place, entry] of old.entries()) {
+    const fingerprint = fingerprintOfEntry(entry);
+    const list = places.get(fingerprint);
+    if (list) list.push(place);
+    else places.set(fingerprint, [place]);
+  }
+  return places;
+}
+
+/** Where in an ascending list the first number that is not below `least` stands. */
+function firstFrom(list: readonly number[], least: number): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle] as number) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,11 +1,12 @@
 import { align } from "./align.ts";
-import { copyOf, isLong, joinParts, partOf, type Entry, type Leaf, type Tree } from "./entry.ts";
+import { charsOf, copyOf, isLong, joinParts, partOf, type Entry, type Leaf, type Tree } from "./entry.ts";
 import { setOwn, type JsonObject } from "./json.ts";
 import { INLINE_CHARS, MAX_DEPTH, MAX_STATE_CHARS } from "./limits.ts";
+import { Matcher } from "./matcher.ts";
 import { newIndex, newValue, type NewObject, type ObjectWriter } from "./object-format.ts";
 import type { ObjectId } from "./object-id.ts";
 import { refusal, tooDeep, tooLarge, whyRefused } from "./refusal.ts";
-import { isSame, plain } from "./same.ts";
+import { plain } from "./same.ts";
 import { storeString, storeTree } from "./store-apart.ts";
 
 /**
@@ -31,7 +32,9 @@ export interface Encoded {
 export function encode(state: object, memory?: Memory, recognition: Recognition = "verify"): Encoded {
   const encoding = new Encoding(state, recognition);
   const entry = memory ? encoding.update(state, memory.entry, 0) : encoding.fresh(state, 0);
+  if (entry === undefined) throw refusal("undefined", []);
   if (memory && entry === memory.entry) return { memory, objects: [] };
+  if (charsOf(entry) > MAX_STATE_CHARS) throw tooLarge();
   const root = encoding.writeRoot(entry, memory?.root);
   return { memory: { root, entry }, objects: encoding.objects };
 }
@@ -45,12 +48,17 @@ class Encoding implements ObjectWriter {
   readonly objects: NewObject[] = [];
   readonly #state: object;
   readonly #remembersSources: boolean;
+  readonly #matcher: Matcher;
   readonly #path: (string | number)[] = [];
+  /** Large values that were encoded, and how deep: a reference that stands in many places is walked through once. */
+  readonly #encoded = new Map<object, { readonly entry: Entry; readonly depth: number }>();
+  /** Characters of JSON that were made or referred to again: the state has no fewer, so this stops early what is too large. */
   #chars = 0;
 
   constructor(state: object, recognition: Recognition) {
     this.#state = state;
     this.#remembersSources = recognition === "identity";
+    this.#matcher = new Matcher(this.#remembersSources);
   }
 
   write(object: NewObject): ObjectId {
@@ -67,23 +75,23 @@ class Encoding implements ObjectWriter {
   }
 
   /** The entry for a value that was remembered as `old`: `old` itself when nothing changed. */
-  update(value: unknown, old: Entry, depth: number): Entry {
-    if (old.kind === "leaf") return this.#isLeaf(value, old) ? old : this.fresh(value, depth);
+  update(value: unknown, old: Entry, depth: number): Entry | undefined {
+    if (old.kind === "leaf") {
+      const isOld = this.#matcher.matchesLeaf(value, old, this.#path.at(-1) ?? "");
+      return isOld ? old : this.fresh(value, depth);
+    }
     if (old.kind === "string") return value === old.value ? old : this.fresh(value, depth, old);
     if (old.source !== undefined && value === old.source) return old;
     return this.fresh(value, depth, old);
   }
 
-  #isLeaf(value: unknown, leaf: Leaf): boolean {
-    if (leaf.source !== undefined && value === leaf.source) return true;
-    if (!isSame(value, leaf.value)) return false;
-    if (this.#remembersSources && typeof value === "object") leaf.source = value;
-    return true;
-  }
-
-  /** The entry for a value that is new here; parts of `old` are used where they still fit. */
-  fresh(value: unknown, depth: number, old?: Entry): Entry {
-    const json = typeof value === "object" && value !== null ? plain(value, this.#path.at(-1)) : value;
+  /**
+   * The entry for a value that is new here; parts of `old` are used where they still fit. Undefined for what JSON leaves
+   * out: undefined, and objects whose `toJSON` returns that.
+   */
+  fresh(value: unknown, depth: number, old?: Entry): Entry | undefined {
+    const json = typeof value === "object" && value !== null ? plain(value, this.#path.at(-1) ?? "") : value;
+    if (json === undefined) return undefined;
     if (typeof json === "string") return this.#string(json, old);
     const why = whyRefused(json);
     if (why !== undefined) throw refusal(why, this.#path);
@@ -92,27 +100,37 @@ class Encoding implements ObjectWriter {
       this.#count((leaf.text as string).length);
       return leaf;
     }
-    if (depth > MAX_DEPTH) throw tooDeep(this.#state, this.#path);
+    if (depth >= MAX_DEPTH) throw tooDeep(this.#state, this.#path);
+    const known = old ? undefined : this.#encoded.get(json);
+    // What is known from a place less deep might here be too deep.
+    if (known && known.depth >= depth) {
+      this.#count(charsOf(known.entry));
+      return known.entry;
+    }
     const tree = old?.kind === "tree" ? old : undefined;
-    return Array.isArray(json)
+    const entry = Array.isArray(json)
       ? this.#array(json, depth, tree, value)
       : this.#object(json, depth, tree, value);
+    if (entry.kind === "tree") this.#encoded.set(json, { entry, depth });
+    return entry;
   }
 
   #string(value: string, old: Entry | undefined): Entry {
+    // Counted before it is written: the JSON of a very long string might not fit into a string.
+    this.#count(value.length + 2);
     const text = JSON.stringify(value);
-    this.#count(text.length);
     if (text.length <= INLINE_CHARS) return { kind: "leaf", value, text, source: undefined };
     const target = storeString(value, text, old?.kind === "string" ? old.target : undefined, this);
-    return { kind: "string", value, target };
+    return { kind: "string", value, target, chars: text.length };
   }
 
   #array(values: readonly unknown[], depth: number, old: Tree | undefined, source: unknown): Entry {
     const former = old?.keys ? undefined : old;
     const entries = align(values, former?.entries ?? [], {
-      isSame: (value, entry) => this.#matches(value, entry),
-      encode: (value, entry, index) => this.#child(index, value, depth, entry),
+      isSame: (value, entry, index) => this.#matcher.matches(value, entry, index),
+      encode: (value, entry, index) => this.#element(index, value, depth, entry),
     });
+    this.#count(Math.max(2, 1 + entries.length));
     return this.#container(undefined, entries, former, source);
   }
 
@@ -128,51 +146,28 @@ class Encoding implements ObjectWriter {
         oldKeys ??= new Map(old.keys.map((oldKey, index) => [oldKey, index]));
         at = oldKeys.get(key);
       }
-      entries.push(
-        this.#child(key, child, depth, at === undefined || !old?.keys ? undefined : old.entries[at]),
-      );
+      const former = at === undefined || !old?.keys ? undefined : old.entries[at];
+      const entry = this.#child(key, child, depth, former);
+      if (entry === undefined) continue;
+      this.#count(key.length + 4);
+      entries.push(entry);
       keys.push(key);
     }
+    this.#count(keys.length > 0 ? 1 : 2);
     return this.#container(keys, entries, old?.keys ? old : undefined, source);
   }
 
-  #child(step: string | number, value: unknown, depth: number, old: Entry | undefined): Entry {
+  #element(index: number, value: unknown, depth: number, old: Entry | undefined): Entry {
+    const entry = this.#child(index, value, depth, old);
+    if (entry === undefined) throw refusal("undefined", [...this.#path, index]);
+    return entry;
+  }
+
+  #child(step: string | number, value: unknown, depth: number, old: Entry | undefined): Entry | undefined {
     this.#path.push(step);
     const entry = old ? this.update(value, old, depth + 1) : this.fresh(value, depth + 1);
     this.#path.pop();
     return entry;
-  }
-
-  /** Whether a value is still what an entry remembers, without encoding anything. */
-  #matches(value: unknown, entry: Entry): boolean {
-    if (entry.kind === "leaf") return this.#isLeaf(value, entry);
-    if (entry.kind === "string") return value === entry.value;
-    if (entry.source !== undefined && value === entry.source) return true;
-    if (typeof value !== "object" || value === null) return false;
-    const json = plain(value);
-    if (Array.isArray(json)) {
-      return (
-        !entry.keys &&
-        json.length === entry.entries.length &&
-        json.every((item, index) => this.#matches(item, entry.entries[index] as Entry))
-      );
-    }
-    return (
-      entry.keys !== undefined &&
-      this.#matchesObject(json as Record<string, unknown>, entry.keys, entry.entries)
-    );
-  }
-
-  #matchesObject(
-    value: Record<string, unknown>,
-    keys: readonly string[],
-    entries: readonly Entry[],
-  ): boolean {
-    const present = Object.keys(value).filter((key) => value[key] !== undefined);
-    return (
-      present.length === keys.length &&
-      present.every((key, index) => key === keys[index] && this.#matches(value[key], entries[index] as Entry))
-    );
   }
 
   #container(
@@ -205,14 +200,10 @@ class Encoding implements ObjectWriter {
   }
 }
 
-function leafOf(value: number | boolean | null): Leaf {
+function leafOf(json: number | boolean | null): Leaf {
   // JSON has no -0: it reads back as 0, so it is remembered as 0.
-  return {
-    kind: "leaf",
-    value: value === 0 ? 0 : value,
-    text: String(value === 0 ? 0 : value),
-    source: undefined,
-  };
+  const value = json === 0 ? 0 : json;
+  return { kind: "leaf", value, text: String(value), source: undefined };
 }
 
 /** A container whose parts are all short and inline is one short value. */

@@ -24,6 +24,8 @@ interface LongString {
   readonly kind: "string";
   readonly value: string;
   readonly target: Target;
+  /** The length of its JSON. */
+  readonly chars: number;
 }
 
 /** An array (no keys) or an object (keys) that is long, or holds something that is. */
@@ -49,6 +51,8 @@ export interface Group {
   readonly start: number;
   readonly end: number;
   readonly child: Child;
+  /** How many characters of JSON its values have, with a comma after each, and with everything they link to. */
+  readonly chars: number;
   /** Whether it ends at a boundary, so that what follows it can never become part of it. */
   readonly closed: boolean;
 }
@@ -97,6 +101,23 @@ export function joinParts(
     for (const link of part.links) links.push({ path: [step, ...link.path], target: link.target });
   }
   return { text: text + (keys ? "}" : "]"), links: links ?? NO_LINKS };
+}
+
+/**
+ * How many characters the JSON of an entry has, with all that is stored apart. Costs little even for entries that were
+ * read back: of what is stored apart the lengths are known, and what is inline is short.
+ */
+export function charsOf(entry: Entry): number {
+  return partOf(entry).text.length + charsApart(entry);
+}
+
+/** How many more characters an entry has than the text that it adds to the object that it sits in. */
+export function charsApart(entry: Entry): number {
+  if (entry.kind === "leaf") return 0;
+  if (entry.kind === "string") return entry.chars - 1;
+  if (entry.target === undefined) return entry.entries.reduce((sum, child) => sum + charsApart(child), 0);
+  // One bracket more than commas, and one 0 less.
+  return (entry.levels.at(-1) as Level).groups.reduce((sum, group) => sum + group.chars, 0);
 }
 
 /** About how many characters the entry adds to the object that it sits in. */

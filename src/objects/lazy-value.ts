@@ -1,9 +1,10 @@
-import { decodeTarget, place } from "./decode.ts";
+import { checkIndex, checkPart, entriesIn } from "./container.ts";
+import { decodeLinked } from "./decode.ts";
 import { commonInOrder } from "./increasing.ts";
-import type { Json, JsonObject } from "./json.ts";
-import { parseObject, type Child, type Link, type ParsedObject, type Target } from "./object-format.ts";
+import type { Json } from "./json.ts";
+import { malformed, parseBody, type Child, type Link, type ParsedObject, type Target } from "./object-format.ts";
 import type { ObjectId } from "./object-id.ts";
-import { readChecked, type ReadObjects } from "./read-tree.ts";
+import { readParsed, type ReadObjects } from "./read-tree.ts";
 
 /** A value that has been read only as far as somebody looked: JSON, with links to what is still unread. */
 export interface LazyValue {
@@ -39,9 +40,7 @@ export function keyOfLazy({ json, links }: LazyValue): string {
 
 /** The whole value, with everything read. */
 export async function readWhole({ json, links }: LazyValue, read: ReadObjects): Promise<Json> {
-  let whole = structuredClone(json);
-  for (const { path, target } of links) whole = place(whole, path, await decodeTarget(target, read));
-  return whole;
+  return decodeLinked(json, links, read);
 }
 
 /** The parts in which two containers may differ, or undefined when these are not two arrays or two objects. */
@@ -50,81 +49,104 @@ export async function openBoth(
   to: LazyValue,
   read: ReadObjects,
 ): Promise<{ from: LazyParts; to: LazyParts } | undefined> {
-  const sides = [await runsOf(from, read), await runsOf(to, read)] as const;
-  const [a, b] = sides;
-  if (a === undefined || b === undefined || a.isArray !== b.isArray) return undefined;
-  const [left, right] = await expandUntilRuns(a.runs, b.runs, read);
-  return { from: partsOf(a.isArray, left), to: partsOf(b.isArray, right) };
+  const [a, b] = [await runsOf(from, read), await runsOf(to, read)];
+  if (a === undefined || b === undefined || a.kind !== b.kind) return undefined;
+  const stretches = await readDifferences(a.kind, { skipped: 0, from: a.runs, to: b.runs }, read);
+  return { from: partsOf(a.kind, stretches, "from"), to: partsOf(b.kind, stretches, "to") };
 }
 
-/** A stretch of a container: one object that is not read yet, or its content. */
-type Run =
-  | { readonly count: number; readonly id: ObjectId }
-  | { readonly value: LazyValue }
-  | { readonly skipped: number };
+type ContainerKind = "A" | "M";
+
+/** A run of a container's entries, or an index over such runs while it is unread. */
+interface Run {
+  readonly count: number;
+  /** Absent for a container that stands inline. */
+  readonly id?: ObjectId;
+  readonly value?: LazyValue;
+}
+
+/** What two containers have between two runs that they share. */
+interface Stretch {
+  /** How many entries the shared run before it holds. */
+  readonly skipped: number;
+  readonly from: readonly Run[];
+  readonly to: readonly Run[];
+}
 
 async function runsOf(
   value: LazyValue,
   read: ReadObjects,
-): Promise<{ isArray: boolean; runs: Run[] } | undefined> {
+): Promise<{ kind: ContainerKind; runs: Run[] } | undefined> {
   const target = targetOf(value);
   if (target === undefined) {
     if (typeof value.json !== "object" || value.json === null) return undefined;
-    return { isArray: Array.isArray(value.json), runs: [{ value }] };
+    return { kind: Array.isArray(value.json) ? "A" : "M", runs: [{ count: 0, value }] };
   }
-  const object = typeof target === "string" ? await readOne(target, read) : target;
-  if (!("children" in object))
-    return runsOf({ json: JSON.parse(object.body) as Json, links: object.links }, read);
+  const object =
+    typeof target === "string" ? ((await readParsed([target], read)).get(target) as ParsedObject) : target;
+  if (!("children" in object)) return runsOf({ json: parseBody(object), links: object.links }, read);
   if (object.kind === "S") return undefined;
-  return { isArray: object.kind === "A", runs: childRuns(object.children) };
+  return { kind: object.kind, runs: childRuns(object.children) };
 }
 
 const childRuns = (children: readonly Child[]): Run[] => children.map(([count, id]) => ({ count, id }));
 
 /** Skips what both sides share, reads the rest one level deeper, until only runs of values are left. */
-async function expandUntilRuns(from: Run[], to: Run[], read: ReadObjects): Promise<[Run[], Run[]]> {
-  for (let [left, right] = [from, to]; ;) {
-    const shared = commonInOrder(left.map(keyOn("from")), right.map(keyOn("to")));
-    const skip = (runs: Run[], places: Set<number>) =>
-      runs.map((run, at) => (places.has(at) && "id" in run ? { skipped: run.count } : run));
-    left = skip(left, new Set(shared.map((pair) => pair.from)));
-    right = skip(right, new Set(shared.map((pair) => pair.to)));
-    if (![...left, ...right].some((run) => "id" in run)) return [left, right];
-    left = (await Promise.all(left.map((run) => expand(run, read)))).flat();
-    right = (await Promise.all(right.map((run) => expand(run, read)))).flat();
+async function readDifferences(kind: ContainerKind, whole: Stretch, read: ReadObjects): Promise<Stretch[]> {
+  for (let stretches = splitAtShared(whole); ;) {
+    const runs = stretches.flatMap(({ from, to }) => [...from, ...to]);
+    const unread = new Set(runs.flatMap(({ id, value }) => (id === undefined || value ? [] : [id])));
+    if (unread.size === 0) return stretches;
+    const objects = await readParsed([...unread], read);
+    const open = (closed: readonly Run[]) => closed.flatMap((run) => opened(kind, run, objects));
+    // Each stretch for itself: a run that both sides share stays shared, so nothing is paired across it.
+    stretches = stretches.flatMap(({ skipped, from, to }) =>
+      splitAtShared({ skipped, from: open(from), to: open(to) }),
+    );
   }
 }
 
+function splitAtShared({ skipped, from, to }: Stretch): Stretch[] {
+  const stretches: Stretch[] = [];
+  let [left, right, before] = [0, 0, skipped];
+  for (const pair of commonInOrder(from.map(keyOn("from")), to.map(keyOn("to")))) {
+    stretches.push({ skipped: before, from: from.slice(left, pair.from), to: to.slice(right, pair.to) });
+    before = (from[pair.from] as Run).count;
+    if ((to[pair.to] as Run).count !== before) throw malformed("has a child that is counted in two ways");
+    [left, right] = [pair.from + 1, pair.to + 1];
+  }
+  stretches.push({ skipped: before, from: from.slice(left), to: to.slice(right) });
+  return stretches;
+}
+
 /** What has no id gets a key that occurs nowhere on the other side. */
-const keyOn = (side: string) => (run: Run, at: number) => ("id" in run ? run.id : `${side} ${at}`);
+const keyOn = (side: string) => (run: Run, at: number) => run.id ?? `${side} ${at}`;
 
-async function expand(run: Run, read: ReadObjects): Promise<Run[]> {
-  if (!("id" in run)) return [run];
-  const object = await readOne(run.id, read);
-  if ("children" in object) return childRuns(object.children);
-  return [{ value: { json: JSON.parse(object.body) as Json, links: object.links } }];
+/** A run of values keeps its id: the other side may still come upon it, further down in its index. */
+function opened(kind: ContainerKind, run: Run, objects: ReadonlyMap<ObjectId, ParsedObject>): Run[] {
+  if (run.id === undefined || run.value) return [run];
+  const object = objects.get(run.id) as ParsedObject;
+  if ("children" in object) {
+    checkIndex(kind, run.count, object);
+    return childRuns(object.children);
+  }
+  const json = parseBody(object);
+  checkPart(kind, run.count, json);
+  return [{ ...run, value: { json, links: object.links } }];
 }
 
-async function readOne(id: ObjectId, read: ReadObjects): Promise<ParsedObject> {
-  return parseObject((await readChecked([id], read)).get(id) as Uint8Array);
-}
-
-function partsOf(isArray: boolean, runs: readonly Run[]): LazyParts {
+function partsOf(kind: ContainerKind, stretches: readonly Stretch[], side: "from" | "to"): LazyParts {
   const parts: LazyPart[] = [];
+  const isArray = kind === "A";
   let position = 0;
-  let stretch = 0;
-  for (const run of runs) {
-    if ("skipped" in run) {
-      position += run.skipped;
-      stretch++;
-    }
-    if (!("value" in run)) continue;
-    const container = run.value.json as Json[] | JsonObject;
-    const inside = Map.groupBy(run.value.links, (link) => String(link.path[0]));
-    for (const key of Object.keys(container)) {
-      const links = (inside.get(key) ?? []).map(({ path, target }) => ({ path: path.slice(1), target }));
-      const value = { json: (container as JsonObject)[key] as Json, links };
-      parts.push({ key: isArray ? position++ : key, value, stretch });
+  for (const [stretch, { skipped, [side]: runs }] of stretches.entries()) {
+    position += skipped;
+    for (const { value } of runs) {
+      const { json, links } = value as LazyValue;
+      for (const entry of entriesIn(json, links)) {
+        const own = { json: entry.json, links: entry.links };
+        parts.push({ key: isArray ? position++ : entry.key, value: own, stretch });
+      }
     }
   }
   return { isArray, parts };

@@ -1,7 +1,7 @@
-/** How deep a state may nest. Recursion beyond this would overflow the stack of some reader. */
+/** How many arrays and objects may stand inside each other, the state itself being the first. Recursion beyond this would overflow the stack of some reader. */
 export const MAX_DEPTH = 256;
 
-/** How many characters of JSON a whole state may have. */
+/** How many characters of JSON a whole state may have: values, keys, brackets and separators. What stands in it twice counts twice. */
 export const MAX_STATE_CHARS = 256 * 1024 * 1024;
 
 /** A value whose JSON is longer than this becomes an object of its own. */

@@ -56,7 +56,7 @@ export function newValue(
   predecessor?: ObjectId,
 ): NewObject {
   const bytes = writeValue(kind, body, links);
-  return { id: objectIdOf(bytes), bytes, links: links.flatMap(({ target }) => idsOf(target)), predecessor };
+  return { id: objectIdOf(bytes), bytes, links: linkedIds({ kind, links, body }), predecessor };
 }
 
 export function newIndex(kind: IndexKind, children: readonly Child[], predecessor?: ObjectId): NewObject {
@@ -77,26 +77,39 @@ export function parseObject(bytes: Uint8Array): ParsedObject {
   throw malformed(`has the unknown kind "${kind}"`);
 }
 
+/** The value in a body, without what is linked into it. */
+export function parseBody({ body }: { readonly body: string }): Json {
+  return parseText(body, "has a body that is no JSON");
+}
+
 /** The ids of all objects that these bytes refer to; what a sweep and a verification walk along. */
 export function linksOf(bytes: Uint8Array): ObjectId[] {
   if (bytes[1] === LINE_FEED) return [];
-  const parsed = parseObject(bytes.subarray(0, bytes.indexOf(LINE_FEED) + 1));
-  if ("children" in parsed) return parsed.children.map(([, id]) => id);
-  return parsed.links.flatMap(({ target }) => idsOf(target));
+  return linkedIds(parseObject(bytes.subarray(0, bytes.indexOf(LINE_FEED) + 1)));
 }
 
-function idsOf(target: Target): ObjectId[] {
+/** The ids of all objects that an object refers to. */
+export function linkedIds(object: ParsedObject): ObjectId[] {
+  return "children" in object ? idsOf(object) : object.links.flatMap(({ target }) => idsOf(target));
+}
+
+/** The ids of the objects that stand in a linked place. */
+export function idsOf(target: Target): ObjectId[] {
   return typeof target === "string" ? [target] : target.children.map(([, id]) => id);
 }
 
 function split(bytes: Uint8Array): { kind: string; header: string; body: string } {
   const end = bytes.indexOf(LINE_FEED);
   if (end < 1) throw malformed("has no header line");
-  return {
-    kind: String.fromCharCode(bytes[0] ?? 0),
-    header: end === 1 ? "[]" : decoder.decode(bytes.subarray(1, end)),
-    body: decoder.decode(bytes.subarray(end + 1)),
-  };
+  try {
+    return {
+      kind: String.fromCharCode(bytes[0] ?? 0),
+      header: end === 1 ? "[]" : decoder.decode(bytes.subarray(1, end)),
+      body: decoder.decode(bytes.subarray(end + 1)),
+    };
+  } catch (cause) {
+    throw malformed("is not UTF-8", cause);
+  }
 }
 
 function linkToJson({ path, target }: Link): Json {
@@ -105,13 +118,26 @@ function linkToJson({ path, target }: Link): Json {
 }
 
 function parseLinks(header: string): Link[] {
-  return parseList(header).map((item) => {
+  const links = parseList(header).map((item): Link => {
     const [path, first, children] = item;
-    if (!Array.isArray(path)) throw malformed("has a link without a path");
-    if (isObjectId(first)) return { path: path as Path, target: first };
+    if (!isPath(path)) throw malformed("has a link without a path");
+    if (isObjectId(first)) return { path, target: first };
     if (first !== "A" && first !== "M" && first !== "S") throw malformed("has a link without a target");
-    return { path: path as Path, target: { kind: first, children: checkChildren(children) } };
+    return { path, target: { kind: first, children: checkChildren(children) } };
   });
+  if (links.length > 1) refuseOverlap(links);
+  return links;
+}
+
+function isPath(path: unknown): path is Path {
+  return Array.isArray(path) && path.every((step) => typeof step === "string" || isCount(step));
+}
+
+/** Two links in one place, or one inside the other: what the value is would depend on who reads it. */
+function refuseOverlap(links: readonly Link[]): void {
+  const places = new Set(links.map(({ path }) => JSON.stringify(path)));
+  const isInside = ({ path }: Link) => path.some((_, end) => places.has(JSON.stringify(path.slice(0, end))));
+  if (places.size < links.length || links.some(isInside)) throw malformed("has links into the same place");
 }
 
 function parseChildren(header: string): readonly Child[] {
@@ -120,17 +146,28 @@ function parseChildren(header: string): readonly Child[] {
 
 function checkChildren(children: unknown): readonly Child[] {
   const isChild = (child: unknown) =>
-    Array.isArray(child) && child.length === 2 && typeof child[0] === "number" && isObjectId(child[1]);
+    Array.isArray(child) && child.length === 2 && isCount(child[0]) && isObjectId(child[1]);
   if (!Array.isArray(children) || !children.every(isChild)) throw malformed("has a broken list of children");
   return children as readonly Child[];
 }
 
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+
 function parseList(header: string): unknown[][] {
-  const list: unknown = JSON.parse(header);
+  const list: unknown = parseText(header, "has a header that is no JSON");
   if (!Array.isArray(list) || !list.every(Array.isArray)) throw malformed("has a header that is no list");
   return list as unknown[][];
 }
 
-function malformed(what: string): CheckpointError {
-  return new CheckpointError("corrupt", `An object ${what}.`, { hint: "checkpoint verify" });
+function parseText(text: string, otherwise: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (cause) {
+    throw malformed(otherwise, cause);
+  }
+}
+
+/** The error for an object whose bytes match their name, but which no writer of ours would have made. */
+export function malformed(what: string, cause?: unknown): CheckpointError {
+  return new CheckpointError("corrupt", `An object ${what}.`, { hint: "checkpoint verify", cause });
 }

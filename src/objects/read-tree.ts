@@ -1,5 +1,5 @@
 import { CheckpointError, isCheckpointError } from "../errors.ts";
-import { linksOf, parseObject, type ParsedObject } from "./object-format.ts";
+import { linkedIds, parseObject, type ParsedObject } from "./object-format.ts";
 import { objectIdOf, type ObjectId } from "./object-id.ts";
 
 /** Reads objects in one round trip. What is missing is left out of the result. */
@@ -7,18 +7,31 @@ export type ReadObjects = (ids: readonly ObjectId[]) => Promise<ReadonlyMap<Obje
 
 /** Reads an object and all that it refers to, level by level, each checked against its name. */
 export async function readTree(root: ObjectId, read: ReadObjects): Promise<Map<ObjectId, ParsedObject>> {
+  return readTrees([root], read);
+}
+
+/** The same for several objects: each level is one round trip for all of them. */
+export async function readTrees(
+  roots: readonly ObjectId[],
+  read: ReadObjects,
+): Promise<Map<ObjectId, ParsedObject>> {
   const parsed = new Map<ObjectId, ParsedObject>();
-  let wanted = [root];
-  while (wanted.length > 0) {
-    const found = await readChecked(wanted, read);
-    const next = new Set<ObjectId>();
-    for (const [id, bytes] of found) {
-      parsed.set(id, parseObject(bytes));
-      for (const link of linksOf(bytes)) if (!parsed.has(link)) next.add(link);
-    }
-    wanted = [...next].filter((id) => !parsed.has(id));
+  for (let wanted = [...new Set(roots)]; wanted.length > 0;) {
+    const found = await readParsed(wanted, read);
+    for (const [id, object] of found) parsed.set(id, object);
+    const linked = new Set([...found.values()].flatMap(linkedIds));
+    wanted = [...linked].filter((id) => !parsed.has(id));
   }
   return parsed;
+}
+
+/** Reads objects that must be there, in one round trip, and takes them apart. */
+export async function readParsed(
+  ids: readonly ObjectId[],
+  read: ReadObjects,
+): Promise<Map<ObjectId, ParsedObject>> {
+  const found = await readChecked(ids, read);
+  return new Map([...found].map(([id, bytes]) => [id, parseObject(bytes)]));
 }
 
 /** Reads objects that must be there, and makes sure that they are what their names say. */

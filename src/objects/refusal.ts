@@ -15,7 +15,7 @@ export function whyRefused(value: unknown): string | undefined {
   if (typeof value !== "object") return undefined;
   if (ArrayBuffer.isView(value)) return "binary data";
   const lossy = LOSSY.find((kind) => value instanceof kind);
-  return lossy && `a ${lossy.name}`;
+  return lossy && `${/^[AE]/.test(lossy.name) ? "an" : "a"} ${lossy.name}`;
 }
 
 export function refusal(why: string, path: Path): CheckpointError {

@@ -8,7 +8,7 @@ export interface Regrouping {
   readonly old: Level | undefined;
   readonly endOf: (start: number) => RunEnd;
   /** Writes a group as an object. `predecessor` is the one it resembles, if it may be stored as a change. */
-  readonly write: (start: number, end: number, predecessor: Child | undefined) => Child;
+  readonly write: (start: number, end: number, predecessor: Child | undefined) => Pick<Group, "child" | "chars">;
 }
 
 /** Cuts items into groups, keeping every old group whose items are all still there. */
@@ -25,8 +25,8 @@ export function regroup({ items, old, endOf, write }: Regrouping): Group[] {
       next = kept + 1;
     } else {
       const { end, closed } = endOf(start);
-      const child = write(start, end, old && predecessorOf(old, next, closed));
-      groups.push({ start, end, child, closed });
+      const { child, chars } = write(start, end, old && predecessorOf(old, next, closed));
+      groups.push({ start, end, child, chars, closed });
       next++;
     }
     start = (groups.at(-1) as Group).end;

@@ -1,54 +1,87 @@
+import { checkIndex, checkPart, checkPlace, entriesIn } from "./container.ts";
 import type { Memory } from "./encode.ts";
 import { isLong, type Entry, type Group, type Level, type Tree } from "./entry.ts";
-import type { Json, JsonObject } from "./json.ts";
-import type { Child, Link, ParsedObject, Target } from "./object-format.ts";
+import type { Json } from "./json.ts";
+import {
+  malformed,
+  parseBody,
+  type Child,
+  type IndexKind,
+  type Link,
+  type ParsedObject,
+  type Target,
+} from "./object-format.ts";
 import type { ObjectId } from "./object-id.ts";
 import { readTree, type ReadObjects } from "./read-tree.ts";
+import { charsOfRun } from "./store-apart.ts";
 
 type Objects = ReadonlyMap<ObjectId, ParsedObject>;
+type ValueObject = Extract<ParsedObject, { body: string }>;
 
 /** Reads a stored state as a memory, so that committing the next state costs only what changed. */
 export async function remember(root: ObjectId, read: ReadObjects): Promise<Memory> {
   const objects = await readTree(root, read);
+  const entry = entryOf(root, objects);
   const object = objects.get(root) as ParsedObject;
-  if ("children" in object) return { root, entry: { ...entryOf(object, objects), target: root } as Entry };
   // A long state is its root object; a short one stands inline in it.
-  const tree = treeOfRuns([[0, root]], objects);
-  if (isLong(tree.keys, tree.entries)) return { root, entry: { ...tree, target: root } };
-  return { root, entry: inlineEntry(parseBody(object), object.links, objects) };
+  const isApart = entry.kind !== "tree" || "children" in object || isLong(entry.keys, entry.entries);
+  if (isApart) return { root, entry };
+  if (object.links.length > 0) return { root, entry: { ...entry, target: undefined, levels: [] } };
+  return { root, entry: inlineEntry(parseBody(object), [], objects) };
 }
 
 /** What stands in a linked place. */
 function entryOf(target: Target, objects: Objects): Entry {
-  if (typeof target === "string") {
-    const object = objects.get(target) as ParsedObject;
-    if ("children" in object) return { ...entryOf(object, objects), target } as Entry;
-    if (object.body.startsWith('"')) return { kind: "string", value: parseBody(object) as string, target };
-    return { ...treeOfRuns([[0, target]], objects), target };
+  if (typeof target !== "string") return entryOfIndex(target.kind, target.children, target, objects);
+  const object = objects.get(target) as ParsedObject;
+  if ("children" in object) return entryOfIndex(object.kind, object.children, target, objects);
+  const json = parseBody(object);
+  if (typeof json === "string" && object.links.length === 0)
+    return { kind: "string", value: json, target, chars: object.body.length };
+  if (typeof json !== "object" || json === null) return inlineEntry(json, object.links, objects);
+  const kind = Array.isArray(json) ? "A" : "M";
+  const count = Object.keys(json).length;
+  return treeOf(kind, [[count, target]], target, objects);
+}
+
+function entryOfIndex(
+  kind: IndexKind,
+  children: readonly Child[],
+  target: Target,
+  objects: Objects,
+): Entry {
+  if (kind !== "S") return treeOf(kind, children, target, objects);
+  const pieces = children.map((child) => textOf(child, objects));
+  const value = pieces.map((piece) => piece.value).join("");
+  return { kind: "string", value, target, chars: pieces.reduce((sum, { chars }) => sum + chars, 2) };
+}
+
+/** A piece of a long string, and the length of its JSON without the quotes. */
+function textOf([count, id]: Child, objects: Objects): { value: string; chars: number } {
+  const piece = objects.get(id) as ParsedObject;
+  if ("children" in piece) {
+    checkIndex("S", count, piece);
+    const pieces = piece.children.map((child) => textOf(child, objects));
+    return {
+      value: pieces.map(({ value }) => value).join(""),
+      chars: pieces.reduce((sum, { chars }) => sum + chars, 0),
+    };
   }
-  if (target.kind === "S") return { kind: "string", value: textOfPieces(target.children, objects), target };
-  return { ...treeOfRuns(target.children, objects), target };
+  const value = parseBody(piece);
+  if (piece.links.length > 0) throw malformed("has links inside a text");
+  checkPart("S", count, value);
+  return { value: value as string, chars: piece.body.length - 2 };
 }
 
-function textOfPieces(children: readonly Child[], objects: Objects): string {
-  return children
-    .map(([, id]) => objects.get(id) as ParsedObject)
-    .map((piece) =>
-      "children" in piece ? textOfPieces(piece.children, objects) : (parseBody(piece) as string),
-    )
-    .join("");
-}
-
-function treeOfRuns(children: readonly Child[], objects: Objects): Tree {
+function treeOf(kind: "A" | "M", children: readonly Child[], target: Target, objects: Objects): Tree {
   const keys: string[] = [];
-  const levels = levelsBelow(children, objects, keys);
-  const entries = (levels[0] as Level).items as Entry[];
-  const isObject = keys.length > 0;
+  const levels = levelsBelow(kind, children, objects, keys);
+  if (new Set(keys).size < keys.length) throw malformed("has a key in two of its children");
   return {
     kind: "tree",
-    keys: isObject ? keys : undefined,
-    entries,
-    target: undefined,
+    keys: kind === "M" ? keys : undefined,
+    entries: (levels[0] as Level).items as Entry[],
+    target,
     levels,
     part: undefined,
     source: undefined,
@@ -56,57 +89,79 @@ function treeOfRuns(children: readonly Child[], objects: Objects): Tree {
 }
 
 /** The levels under these children, runs of entries first. Collects the keys on the way, if these are objects. */
-function levelsBelow(children: readonly Child[], objects: Objects, keys: string[]): Level[] {
+function levelsBelow(
+  kind: "A" | "M",
+  children: readonly Child[],
+  objects: Objects,
+  keys: string[],
+): Level[] {
   const parts = children.map(([, id]) => objects.get(id) as ParsedObject);
-  if (parts.some((part) => "children" in part)) {
-    const lists = parts.map((part) => ("children" in part ? part.children : []));
-    const items = lists.flat();
-    return [...levelsBelow(items, objects, keys), { items, groups: groupsOf(children, lists) }];
+  const indexes = parts.filter((part) => "children" in part);
+  if (indexes.length === 0) {
+    const runs = (parts as ValueObject[]).map((part, at) =>
+      runOf(kind, (children[at] as Child)[0], part, objects, keys),
+    );
+    return [{ items: runs.flatMap((run) => run.items), groups: groupsOf(children, runs) }];
   }
-  const runs = parts.map((part) => entriesOfRun(part, objects, keys));
-  return [{ items: runs.flat(), groups: groupsOf(children, runs) }];
+  if (indexes.length < parts.length) throw malformed("has runs and indexes side by side");
+  for (const [at, index] of indexes.entries()) checkIndex(kind, (children[at] as Child)[0], index);
+  const items = indexes.flatMap((index) => index.children);
+  const below = levelsBelow(kind, items, objects, keys);
+  let start = 0;
+  const lists = indexes.map((index) => {
+    const groups = (below.at(-1) as Level).groups.slice(start, (start += index.children.length));
+    return { items: index.children, chars: groups.reduce((sum, group) => sum + group.chars, 0) };
+  });
+  return [...below, { items, groups: groupsOf(children, lists) }];
 }
 
-function groupsOf(children: readonly Child[], lists: readonly (readonly unknown[])[]): Group[] {
+interface List {
+  readonly items: readonly unknown[];
+  readonly chars: number;
+}
+
+function groupsOf(children: readonly Child[], lists: readonly List[]): Group[] {
   let end = 0;
   return children.map((child, index) => {
+    const { items, chars } = lists[index] as List;
     const start = end;
-    end += (lists[index] as readonly unknown[]).length;
+    end += items.length;
     // Whether the last one ended at a boundary is not known; open only costs cutting it once more.
-    return { start, end, child, closed: index < children.length - 1 };
+    return { start, end, child, chars, closed: index < children.length - 1 };
   });
 }
 
-function entriesOfRun(run: ParsedObject, objects: Objects, keys: string[]): readonly Entry[] {
-  if ("children" in run) return [];
-  const container = parseBody(run) as Json[] | JsonObject;
-  if (!Array.isArray(container)) keys.push(...Object.keys(container));
-  return entriesOf(container, run.links, objects);
+function runOf(
+  kind: "A" | "M",
+  count: number,
+  run: ValueObject,
+  objects: Objects,
+  keys: string[],
+): List {
+  const container = parseBody(run);
+  checkPart(kind, count, container);
+  const entries = entriesIn(container, run.links);
+  if (kind === "M") for (const { key } of entries) keys.push(key);
+  const items = entries.map(({ json, links }) => inlineEntry(json, links, objects));
+  return { items, chars: charsOfRun(run.body, items) };
 }
 
-const parseBody = (object: { readonly body: string }) => JSON.parse(object.body) as Json;
-
 /** A value that stands inline; the containers on the way to its links become trees. */
-function inlineEntry(value: Json, links: readonly Link[], objects: Objects): Entry {
+function inlineEntry(json: Json, links: readonly Link[], objects: Objects): Entry {
   const [first] = links;
-  if (first === undefined) return { kind: "leaf", value, text: undefined, source: undefined };
-  if (first.path.length === 0) return entryOf(first.target, objects);
-  const container = value as Json[] | JsonObject;
+  if (first === undefined) return { kind: "leaf", value: json, text: undefined, source: undefined };
+  if (first.path.length === 0) {
+    checkPlace(json);
+    return entryOf(first.target, objects);
+  }
+  const entries = entriesIn(json, links);
   return {
     kind: "tree",
-    keys: Array.isArray(container) ? undefined : Object.keys(container),
-    entries: entriesOf(container, links, objects),
+    keys: Array.isArray(json) ? undefined : entries.map(({ key }) => key),
+    entries: entries.map((entry) => inlineEntry(entry.json, entry.links, objects)),
     target: undefined,
     levels: [],
     part: undefined,
     source: undefined,
   };
-}
-
-function entriesOf(container: Json[] | JsonObject, links: readonly Link[], objects: Objects): Entry[] {
-  const inside = Map.groupBy(links, (link) => String(link.path[0]));
-  return Object.keys(container).map((key) => {
-    const own = (inside.get(key) ?? []).map(({ path, target }) => ({ path: path.slice(1), target }));
-    return inlineEntry((container as JsonObject)[key] as Json, own, objects);
-  });
 }

@@ -1,33 +1,54 @@
 import type { Json, JsonObject } from "./json.ts";
+import { whyRefused } from "./refusal.ts";
 
 /**
  * Whether a caller's value is still what was remembered of it, as JSON would write both.
  * Property order counts, because it is part of the state. Never throws for what JSON cannot say: that is
  * simply not the same as anything remembered.
  */
-export function isSame(value: unknown, remembered: Json): boolean {
+export function isSame(value: unknown, remembered: Json, key: string | number = ""): boolean {
   if (value === remembered) return true;
   if (typeof value !== "object" || value === null) return false;
-  if (typeof remembered !== "object" || remembered === null) return isSamePrimitive(value, remembered);
+  if (typeof remembered !== "object" || remembered === null) return isSamePrimitive(value, remembered, key);
   if (isPlainObject(value)) return !Array.isArray(remembered) && isSameObject(value, remembered);
-  const json = plain(value);
-  if (Array.isArray(json)) return Array.isArray(remembered) && isSameArray(json, remembered);
-  if (typeof json !== "object" || json === null || Array.isArray(remembered)) return false;
-  return isSameObject(json as Record<string, unknown>, remembered);
+  const container = containerOf(value, key);
+  if (Array.isArray(container)) return Array.isArray(remembered) && isSameArray(container, remembered);
+  if (container === undefined || Array.isArray(remembered)) return false;
+  return isSameObject(container as Record<string, unknown>, remembered);
+}
+
+/** The array or object that JSON would write for a value, or undefined when it would write neither, or lose it. */
+export function containerOf(
+  value: object,
+  key: string | number,
+): readonly unknown[] | Record<string, unknown> | undefined {
+  if (isPlainObject(value)) return value;
+  const json = plain(value, key);
+  if (Array.isArray(json)) return json;
+  if (typeof json !== "object" || json === null || whyRefused(json) !== undefined) return undefined;
+  return json as Record<string, unknown>;
 }
 
 /** What JSON.stringify would look at: the result of `toJSON`, the inside of a boxed primitive. */
-export function plain(value: object, key: string | number = ""): unknown {
+export function plain(value: object, key: string | number): unknown {
   const { toJSON } = value as { toJSON?: unknown };
   const result: unknown = typeof toJSON === "function" ? toJSON.call(value, String(key)) : value;
-  if (result instanceof Number || result instanceof String || result instanceof Boolean)
-    return result.valueOf();
-  return result;
+  return isBoxed(result) ? result.valueOf() : result;
+}
+
+function isBoxed(value: unknown): value is object {
+  return (
+    value instanceof Number ||
+    value instanceof String ||
+    value instanceof Boolean ||
+    value instanceof BigInt ||
+    value instanceof Symbol
+  );
 }
 
 /** A date, say, is remembered as the string that it becomes. */
-function isSamePrimitive(value: object, remembered: Json): boolean {
-  return !isPlainObject(value) && plain(value) === remembered;
+function isSamePrimitive(value: object, remembered: Json, key: string | number): boolean {
+  return !isPlainObject(value) && plain(value, key) === remembered;
 }
 
 /**
@@ -43,7 +64,7 @@ function isPlainObject(value: object): value is Record<string, unknown> {
 function isSameArray(value: readonly unknown[], remembered: readonly Json[]): boolean {
   if (value.length !== remembered.length) return false;
   for (let index = 0; index < remembered.length; index++) {
-    if (!isSame(value[index], remembered[index] as Json)) return false;
+    if (!isSame(value[index], remembered[index] as Json, index)) return false;
   }
   return true;
 }
@@ -60,7 +81,7 @@ function isSameObject(value: Record<string, unknown>, remembered: JsonObject): b
     }
     const child = value[key];
     const other = remembered[key] as Json;
-    if (child !== other && !isSame(child, other)) return false;
+    if (child !== other && !isSame(child, other, key)) return false;
     index++;
   }
   for (; index < keys.length; index++) if (value[keys[index] as string] !== undefined) return false;

@@ -1,5 +1,5 @@
 import { boundaryHashOf, endOfRun } from "./cut.ts";
-import { boundaryHashOfEntry, joinParts, sizeOf, type Entry, type Level, type Tree } from "./entry.ts";
+import { boundaryHashOfEntry, charsApart, joinParts, sizeOf, type Entry, type Level, type Tree } from "./entry.ts";
 import { INDEX_SIZES, INLINE_CHILDREN, PIECE_SIZES, RUN_SIZES } from "./limits.ts";
 import {
   newIndex,
@@ -24,12 +24,18 @@ export function storeTree(
     endOf: (start) => endOfRun(start, entries.length, (index) => cuttable(keys, entries, index), RUN_SIZES),
     write: (start, end, predecessor) => {
       const { text, links } = joinParts(keys, entries, start, end);
-      return [end - start, writer.write(newValue("V", text, links, predecessor?.[1]))];
+      const id = writer.write(newValue("V", text, links, predecessor?.[1]));
+      return { child: [end - start, id], chars: charsOfRun(text, entries.slice(start, end)) };
     },
   });
   const levels: Level[] = [{ items: entries, groups }];
   const target = index(keys ? "M" : "A", levels, old?.levels ?? [], writer);
   return { kind: "tree", keys, entries, target, levels, part: undefined, source: undefined };
+}
+
+/** The brackets of a run are not part of the state; in their place a comma is counted. */
+export function charsOfRun(text: string, entries: readonly Entry[]): number {
+  return entries.reduce((sum, entry) => sum + charsApart(entry), text.length - 1);
 }
 
 function cuttable(keys: readonly string[] | undefined, entries: readonly Entry[], index: number) {
@@ -42,7 +48,8 @@ function cuttable(keys: readonly string[] | undefined, entries: readonly Entry[]
 /** Adds levels of index objects until few children are left; these stand in the parent itself. */
 function index(kind: IndexKind, levels: Level[], old: readonly Level[], writer: ObjectWriter): Target {
   for (;;) {
-    const children = (levels.at(-1) as Level).groups.map((group) => group.child);
+    const below = (levels.at(-1) as Level).groups;
+    const children = below.map((group) => group.child);
     if (children.length === 1) return (children[0] as Child)[1];
     if (children.length <= INLINE_CHILDREN) return { kind, children };
     const groups = regroup({
@@ -53,7 +60,8 @@ function index(kind: IndexKind, levels: Level[], old: readonly Level[], writer: 
       write: (start, end, predecessor) => {
         const slice = children.slice(start, end);
         const count = slice.reduce((sum, [childCount]) => sum + childCount, 0);
-        return [count, writer.write(newIndex(kind, slice, predecessor?.[1]))];
+        const chars = below.slice(start, end).reduce((sum, group) => sum + group.chars, 0);
+        return { child: [count, writer.write(newIndex(kind, slice, predecessor?.[1]))], chars };
       },
     });
     levels.push({ items: children, groups });
@@ -82,7 +90,7 @@ export function storeString(
     children.push([piece.length, writer.write(newValue("V", JSON.stringify(piece), []))]);
     start = end;
   }
-  const groups = children.map((child, at) => ({ start: at, end: at + 1, child, closed: true }));
+  const groups = children.map((child, at) => ({ start: at, end: at + 1, child, chars: 0, closed: true }));
   return index("S", [{ items: lines, groups }], [], writer);
 }
 

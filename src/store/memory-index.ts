@@ -18,7 +18,6 @@ export interface Row {
   readonly trail: string;
   readonly parent: ObjectId | undefined;
   readonly createdAt: number;
-  readonly foreignId: string | undefined;
   readonly sequence: number;
 }
 
@@ -28,6 +27,8 @@ export class MemoryIndex {
   readonly #rows = new Map<string, Row>();
   readonly #heads = new Map<string, { readonly id: ObjectId; readonly sequence: number }>();
   readonly #tombstones = new Map<ObjectId, Row>();
+  /** By trail, then by foreign id: a checkpoint may have several. */
+  readonly #foreignIds = new Map<string, Map<string, ObjectId>>();
   #sequence = 0;
 
   get trailCount(): number {
@@ -47,14 +48,18 @@ export class MemoryIndex {
     const found = this.head(trail);
     if (head && head.from !== found) throw headMoved(trail, head.from, found);
     if (foreignId === undefined) return;
-    const owner = [...this.#rows.values()].find((row) => row.trail === trail && row.foreignId === foreignId);
-    if (owner && owner.id !== checkpoint.id) throw foreignIdTaken(trail, foreignId);
+    const owner = this.#foreignIds.get(trail)?.get(foreignId);
+    if (owner !== undefined && owner !== checkpoint.id) throw foreignIdTaken(trail, foreignId);
   }
 
   add({ trail, parent, createdAt, foreignId, head, checkpoint: { id } }: Commit): void {
     const sequence = ++this.#sequence;
     const key = keyOf(id, trail);
-    if (!this.#rows.has(key)) this.#rows.set(key, { id, trail, parent, createdAt, foreignId, sequence });
+    if (!this.#rows.has(key)) this.#rows.set(key, { id, trail, parent, createdAt, sequence });
+    if (foreignId !== undefined) {
+      const named = this.#foreignIds.get(trail) ?? new Map<string, ObjectId>();
+      this.#foreignIds.set(trail, named.set(foreignId, id));
+    }
     this.#tombstones.delete(id);
     if (head) this.#heads.set(trail, { id, sequence });
   }
@@ -65,11 +70,11 @@ export class MemoryIndex {
     return rows.toReversed().slice(0, limit);
   }
 
-  /** Also of a removed checkpoint, so that paging goes on when a page's last one is pruned meanwhile. */
+  /** Of its place in this trail, or else of the last one elsewhere. */
   #sequenceOf(id: ObjectId, trail: string): number {
-    const row = this.#rows.get(keyOf(id, trail)) ?? this.#tombstones.get(id);
-    if (row === undefined) throw noSuchCheckpoint(id);
-    return row.sequence;
+    const row = this.#rows.get(keyOf(id, trail)) ?? [...this.#rows.values()].findLast((any) => any.id === id);
+    if (row) return row.sequence;
+    throw this.#tombstones.has(id) ? prunedCheckpoint(id) : noSuchCheckpoint(id);
   }
 
   find({
@@ -86,7 +91,7 @@ export class MemoryIndex {
       row.createdAt >= createdFrom &&
       row.createdAt <= createdTo &&
       (trail === undefined || row.trail === trail) &&
-      (foreignId === undefined || row.foreignId === foreignId);
+      (foreignId === undefined || this.#foreignIds.get(row.trail)?.get(foreignId) === row.id);
     const found = [...this.#rows.values()].filter(isWanted);
     return (newestFirst ? found.toReversed() : found).slice(0, limit);
   }
@@ -114,13 +119,19 @@ export class MemoryIndex {
         parentOfRemoved: (id) => this.#tombstones.get(id)?.parent,
       },
     );
-    for (const row of plan.removed) this.#rows.delete(keyOf(row.id, row.trail));
+    for (const row of plan.removed) this.#forget(row);
     const left = this.ids();
     for (const row of plan.removed) if (!left.has(row.id)) this.#tombstones.set(row.id, row);
     const unknown = [...asked]
       .filter((id) => !known.has(id))
       .map((id) => ({ id, reason: "not found" as const }));
     return { removed: [...new Set(plan.removed.map(({ id }) => id))], kept: [...plan.kept, ...unknown] };
+  }
+
+  #forget({ id, trail }: Row): void {
+    this.#rows.delete(keyOf(id, trail));
+    const named = this.#foreignIds.get(trail);
+    for (const [foreignId, owner] of named ?? []) if (owner === id) named?.delete(foreignId);
   }
 
   tombstone(id: ObjectId): Tombstone | undefined {
@@ -131,6 +142,13 @@ export class MemoryIndex {
 
 export function noSuchCheckpoint(id: ObjectId): CheckpointError {
   return new CheckpointError("not-found", `There is no checkpoint ${id} in this store.`, { details: { id } });
+}
+
+function prunedCheckpoint(id: ObjectId): CheckpointError {
+  return new CheckpointError("not-found", `Checkpoint ${id} was pruned.`, {
+    hint: "checkpoint list",
+    details: { id },
+  });
 }
 
 /** An id has a fixed length, so no two places share a key. */

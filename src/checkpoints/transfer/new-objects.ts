@@ -1,4 +1,4 @@
-import { parseObject, type ParsedObject } from "../../objects/object-format.ts";
+import { idsOf, parseObject, type ParsedObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import { readChecked, type ReadObjects } from "../../objects/read-tree.ts";
 
@@ -44,12 +44,7 @@ type Places = ReadonlyMap<string, readonly ObjectId[]>;
 
 function placesOf(object: ParsedObject): Places {
   if ("children" in object) return new Map([["", object.children.map(([, id]) => id)]]);
-  return new Map(
-    object.links.map(({ path, target }) => [
-      JSON.stringify(path),
-      typeof target === "string" ? [target] : target.children.map(([, id]) => id),
-    ]),
-  );
+  return new Map(object.links.map(({ path, target }) => [JSON.stringify(path), idsOf(target)]));
 }
 
 /**

@@ -1,49 +1,156 @@
+import type { Json, JsonObject, Path } from "../../objects/json.ts";
 import { MAX_DEPTH, MAX_STATE_CHARS } from "../../objects/limits.ts";
-import { parseObject, type ParsedObject, type Target } from "../../objects/object-format.ts";
+import {
+  idsOf,
+  parseObject,
+  type Child,
+  type IndexKind,
+  type Link,
+  type ParsedObject,
+} from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
+import { keyHash } from "./key-hash.ts";
 import { endOfString } from "./parse-json.ts";
 
 /** What an object becomes when it is read with everything that it refers to. */
 export interface Weight {
+  readonly kind: "list" | "map" | "text" | "other" | "checkpoint";
+  /** How many elements, entries or characters it has. */
+  readonly count: number;
+  /** Its keys, hashed, when it is a map. */
+  readonly keys?: Float64Array;
   readonly chars: number;
+  /** How deep its lists and maps nest. */
   readonly depth: number;
+  /** How many objects deep a reader goes. */
+  readonly levels: number;
 }
 
 /** Index objects nest too, so reading may go deeper than the state does. More than this no writer produces. */
-const MAX_READING_DEPTH = 4 * MAX_DEPTH;
+const MAX_LEVELS = 4 * MAX_DEPTH;
 const MAX_READING_CHARS = 2 * MAX_STATE_CHARS;
 
+type WeightOf = (id: ObjectId) => Weight | undefined;
+
 /**
- * How heavy an object from elsewhere is, or why it is refused. Objects are shared, so a few hundred of them could
- * stand for a state that no memory holds: each one's hash would be right.
+ * How heavy an object from elsewhere is, or why it is refused. Its hash only proves that somebody wrote it: objects are
+ * shared, so a few hundred could stand for a state that no memory holds; or they could fit together in ways in which
+ * no writer puts them, and be read as something else than they seem.
  */
-export function weigh(bytes: Uint8Array, weightOf: (id: ObjectId) => Weight | undefined): Weight | string {
+export function weigh(bytes: Uint8Array, weightOf: WeightOf): Weight | string {
   const object = parseObject(bytes);
-  let { chars, depth } = ownWeight(object);
-  for (const { level, id } of childrenOf(object)) {
-    const child = weightOf(id);
-    if (child === undefined) return `it refers to object ${id}, which is not there`;
-    chars += child.chars;
-    depth = Math.max(depth, level + 1 + child.depth);
+  const missing = childrenOf(object).find((id) => weightOf(id) === undefined);
+  if (missing !== undefined) return `it refers to object ${missing}, which is not there`;
+  const weight =
+    "children" in object ? weighIndex(object.kind, object.children, weightOf) : weighValue(object, weightOf);
+  if (typeof weight === "string") return weight;
+  if (weight.depth > MAX_DEPTH) return `it nests deeper than ${MAX_DEPTH} levels`;
+  if (weight.levels > MAX_LEVELS) return `it is read through more than ${MAX_LEVELS} levels`;
+  if (weight.chars > MAX_READING_CHARS) return `it stands for more than ${MAX_READING_CHARS} characters`;
+  return weight;
+}
+
+function childrenOf(object: ParsedObject): ObjectId[] {
+  return "children" in object
+    ? object.children.map(([, id]) => id)
+    : object.links.flatMap(({ target }) => idsOf(target));
+}
+
+const KINDS = { A: "list", M: "map", S: "text" } as const satisfies Record<IndexKind, Weight["kind"]>;
+
+/** An index is what its children are together, so each must be of its kind, and as long as it says. */
+function weighIndex(index: IndexKind, children: readonly Child[], weightOf: WeightOf): Weight | string {
+  const kind = KINDS[index];
+  const weights = children.map(([, id]) => weightOf(id) as Weight);
+  if (weights.some((child) => child.kind !== kind)) return `it joins something else than a ${kind}`;
+  if (weights.some((child, at) => child.count !== children[at]?.[0])) return "it miscounts its parts";
+  const count = sumOf(weights, (child) => child.count);
+  const merged = {
+    kind,
+    count,
+    chars: sumOf(weights, ({ chars }) => chars),
+    depth: greatest(weights, ({ depth }) => depth),
+    levels: 1 + greatest(weights, ({ levels }) => levels),
+  };
+  // Checked before anything of that size is made: shared objects could stand for more keys than memory holds.
+  if (kind !== "map" || merged.chars > MAX_READING_CHARS) return merged;
+  const keys = new Float64Array(count);
+  let at = 0;
+  for (const child of weights) {
+    keys.set(child.keys as Float64Array, at);
+    at += child.count;
   }
-  if (depth > MAX_READING_DEPTH) return `it nests deeper than ${MAX_READING_DEPTH} levels`;
-  if (chars > MAX_READING_CHARS) return `it stands for more than ${MAX_READING_CHARS} characters`;
-  return { chars, depth };
+  return new Set(keys).size === count ? { ...merged, keys } : "it has a key twice";
 }
 
-function childrenOf(object: ParsedObject): { level: number; id: ObjectId }[] {
-  if ("children" in object) return object.children.map(([, id]) => ({ level: 0, id }));
-  return object.links.flatMap(({ path, target }) => idsOf(target).map((id) => ({ level: path.length, id })));
+function weighValue(
+  { kind, links, body }: Extract<ParsedObject, { body: string }>,
+  weightOf: WeightOf,
+): Weight | string {
+  const ownDepth = nesting(body);
+  // Measured first: what is too deep to be walked must not be.
+  if (ownDepth > MAX_DEPTH) return `it nests deeper than ${MAX_DEPTH} levels`;
+  const value = JSON.parse(body) as Json;
+  if (JSON.stringify(value) !== body) return "it is not written as this program writes";
+  let [chars, depth, levels] = [body.length, ownDepth, 0];
+  const whole = { value };
+  for (const link of links) {
+    if (link.path.length === 0 || !takePlace(whole, link.path)) return "it has a link to a wrong place";
+    const target = weightOfTarget(link, weightOf);
+    if (typeof target === "string") return target;
+    if (target.kind === "checkpoint") return "it has a checkpoint inside";
+    chars += target.chars;
+    depth = Math.max(depth, link.path.length + target.depth);
+    levels = Math.max(levels, 1 + target.levels);
+  }
+  const weight = { chars, depth, levels };
+  if (kind === "C") return whyNoCheckpoint(links, weightOf) ?? { kind: "checkpoint", count: 0, ...weight };
+  return { ...shapeOf(value), ...weight };
 }
 
-const idsOf = (target: Target) =>
-  typeof target === "string" ? [target] : target.children.map(([, id]) => id);
+function weightOfTarget({ target }: Link, weightOf: WeightOf): Weight | string {
+  if (typeof target === "string") return weightOf(target) as Weight;
+  return weighIndex(target.kind, target.children, weightOf);
+}
 
-function ownWeight(object: ParsedObject): Weight {
-  if ("children" in object) return { chars: 0, depth: 0 };
-  // Parsed only to make sure that it is JSON: an object that is none could never be loaded.
-  JSON.parse(object.body);
-  return { chars: object.body.length, depth: nesting(object.body) };
+function whyNoCheckpoint(links: readonly Link[], weightOf: WeightOf): string | undefined {
+  const [state, ...others] = links;
+  const isWhole = state?.path.length === 1 && state.path[0] === "state" && typeof state.target === "string";
+  if (!isWhole || others.length > 0) return "it has something else linked than its state";
+  return weightOf(state.target)?.kind === "map" ? undefined : "its state is not an object";
+}
+
+function shapeOf(value: Json): Pick<Weight, "kind" | "count" | "keys"> {
+  if (Array.isArray(value)) return { kind: "list", count: value.length };
+  if (typeof value === "string") return { kind: "text", count: value.length };
+  if (typeof value !== "object" || value === null) return { kind: "other", count: 0 };
+  const keys = Object.keys(value);
+  return { kind: "map", count: keys.length, keys: Float64Array.from(keys, keyHash) };
+}
+
+/** Whether a path leads to a 0 in the value that no other link was for. It is taken then. */
+function takePlace(whole: { value: Json }, path: Path): boolean {
+  let container = whole as JsonObject;
+  let key: string | number = "value";
+  for (const step of path) {
+    const next = container[key] as Json;
+    if (typeof next !== "object" || next === null || !Object.hasOwn(next, step)) return false;
+    if (typeof step !== (Array.isArray(next) ? "number" : "string")) return false;
+    container = next as JsonObject;
+    key = step;
+  }
+  if (container[key] !== 0) return false;
+  // Anything but 0, so that a second link to the same place or into it is noticed.
+  Object.defineProperty(container, key, { value: null });
+  return true;
+}
+
+function sumOf<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + of(item), 0);
+}
+
+function greatest<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((most, item) => Math.max(most, of(item)), 0);
 }
 
 /** How deep JSON text nests, without walking the value: it may be too deep for that. */

@@ -59,6 +59,14 @@ describe("parsing JSON from elsewhere", () => {
     expect(refusing(nested(1_000_000))).toContain("nests deeper");
   });
 
+  it("takes a state under `state` as deep as one that stands flat", () => {
+    const under = (key: string, depth: number) => `{"${key}":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    expect(refusing(under("a", 255))).toBe("taken");
+    expect(refusing(under("a", 256))).toContain("nests deeper");
+    expect(refusing(under("state", 256))).toBe("taken");
+    expect(refusing(under("state", 257))).toContain("nests deeper");
+  });
+
   it("says what is wrong with text that is no JSON", () => {
     expect(refusing('{"a":')).toMatch(/^"x.json" is not JSON: /);
     expect(refusing("")).toMatch(/^"x.json" is not JSON: /);

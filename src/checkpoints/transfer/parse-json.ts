@@ -56,7 +56,7 @@ function refuseLosses(text: string, source: string): void {
       }
       index = end;
     } else if (char === "{" || char === "[") {
-      if (frames.length >= MAX_DEPTH) throw tooDeep(source, frames);
+      if (frames.length >= depthLimit(frames)) throw tooDeep(source, frames);
       const isObject = char === "{";
       frames.push({ keys: isObject ? new Set() : undefined, at: isObject ? "" : 0, expectsKey: isObject });
     } else if (char === "}" || char === "]") {
@@ -68,6 +68,11 @@ function refuseLosses(text: string, source: string): void {
       index += checkNumber(text, index, source, place) - 1;
     }
   }
+}
+
+/** A state may nest as deep as the encoder lets it, also when it stands whole under `state` in a document. */
+function depthLimit(frames: readonly Frame[]): number {
+  return frames[0]?.at === "state" ? MAX_DEPTH + 1 : MAX_DEPTH;
 }
 
 /** Returns how many characters the number has. */

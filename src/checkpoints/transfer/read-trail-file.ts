@@ -9,6 +9,7 @@ import { weigh, type Weight } from "./object-weight.ts";
 import { readLines, type Line } from "./read-lines.ts";
 import {
   damagedLine,
+  IMPORT_RECORD,
   isTrailFile,
   newerFile,
   notATrailFile,
@@ -97,6 +98,7 @@ class Reading {
 
   #checkObject({ object: id, text, like }: ObjectLine, line: Line): TrailEntry {
     const object = this.#checkBytes(id, text, line);
+    if (this.#weights.get(id)?.kind === "checkpoint") throw this.#damaged(line, "it is a checkpoint");
     return { kind: "object", object: { ...object, predecessor: isObjectId(like) ? like : undefined } };
   }
 
@@ -116,9 +118,13 @@ class Reading {
       );
     }
     this.#checkpoints.add(id);
-    // A pin would keep its checkpoint for ever: only who uses this store may say that.
-    if (Object.keys(records).some((key) => key.startsWith(PIN_PREFIX)))
-      throw this.#damaged(line, "it carries a pin");
+    // A pin would keep its checkpoint for ever, and where it came from is not for it to say: that is up to this store.
+    const reserved = Object.keys(records).find((key) => key.startsWith(PIN_PREFIX) || key === IMPORT_RECORD);
+    if (reserved !== undefined)
+      throw this.#damaged(
+        line,
+        reserved === IMPORT_RECORD ? "it says where it came from" : "it carries a pin",
+      );
     const decoded = Object.entries(records).map(
       ([key, value]) => [key, Buffer.from(value, "base64")] as const,
     );

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { isCheckpointError, type CheckpointError } from "../../errors.ts";
 import type { JsonObject } from "../../objects/json.ts";
-import { newValue } from "../../objects/object-format.ts";
+import { newIndex, newValue, type NewObject } from "../../objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../../store/contract.ts";
 import { openSqliteStore } from "../../store/sqlite.ts";
@@ -396,14 +396,21 @@ describe("a damaged or hostile file", () => {
       objects.push(object);
     }
     expect((await refusal(bring(here.store, hostile(objects)))).message).toContain(
-      "it nests deeper than 1024 levels",
+      "it nests deeper than 256 levels",
     );
+    let index = newValue("V", "[]", []);
+    const indexes = [index];
+    for (let level = 0; level < 1200; level++) {
+      index = newIndex("A", [[0, index.id]]);
+      indexes.push(index);
+    }
+    expect((await refusal(bring(here.store, hostile(indexes)))).message).toContain("through more than 1024");
     const deep = newValue("V", "[".repeat(2000) + "]".repeat(2000), []);
     expect((await refusal(bring(here.store, hostile([deep])))).message).toContain("it nests deeper than");
   });
 
   it.each([
-    ["null", "Cannot read properties"],
+    ["null", "it has a link to a wrong place"],
     [
       '{"state":0,"created_at":"soon","trail":"main","trigger":"x","schema_version":1}',
       'its field "created_at" is not',
@@ -421,6 +428,101 @@ describe("a damaged or hostile file", () => {
     const error = await refusal(bring(here.store, hostile([state], body)));
     expect(error.code).toBe("corrupt");
     expect(error.message).toContain(why);
+  });
+
+  const number = newValue("V", "4294967295", []);
+  const map = newValue("V", '{"a":1}', []);
+  const list = newValue("V", "[1,2]", []);
+  const inside = (body: string, ...links: Parameters<typeof newValue>[2]) => newValue("V", body, links);
+  it.each<[string, NewObject[], string]>([
+    ["a number for a state", [number], "its state is not an object"],
+    ["a list for a state", [list], "its state is not an object"],
+    ["an index of lists for a state", [list, newIndex("A", [[2, list.id]])], "its state is not an object"],
+    [
+      "a map among lists",
+      [map, inside('{"x":0}', { path: ["x"], target: { kind: "A", children: [[1, map.id]] } })],
+      "it joins something else than a list",
+    ],
+    [
+      "a number among texts",
+      [number, inside('{"x":0}', { path: ["x"], target: { kind: "S", children: [[1, number.id]] } })],
+      "it joins something else than a text",
+    ],
+    [
+      "a wrong count",
+      [list, inside('{"x":0}', { path: ["x"], target: { kind: "A", children: [[3, list.id]] } })],
+      "it miscounts its parts",
+    ],
+    [
+      "a key in two parts of a map",
+      [
+        map,
+        newIndex("M", [
+          [1, map.id],
+          [1, map.id],
+        ]),
+      ],
+      "it has a key twice",
+    ],
+    ["a key twice in one part", [newValue("V", '{"a":1,"a":2}', [])], "not written as this program writes"],
+    [
+      "a link to the length of a list",
+      [number, inside('{"list":[1]}', { path: ["list", "length"], target: number.id })],
+      "a link to a wrong place",
+    ],
+    [
+      "a link to what is not empty",
+      [number, inside('{"x":1}', { path: ["x"], target: number.id })],
+      "a link to a wrong place",
+    ],
+    [
+      "two links to one place",
+      [map, inside('{"x":0}', { path: ["x"], target: map.id }, { path: ["x"], target: map.id })],
+      "link",
+    ],
+    [
+      "a link into another",
+      [
+        map,
+        number,
+        inside('{"x":0}', { path: ["x"], target: map.id }, { path: ["x", "a"], target: number.id }),
+      ],
+      "link",
+    ],
+    [
+      "a step that is no key",
+      [number, inside('{"[object Object]":0}', { path: [{} as string], target: number.id })],
+      "link",
+    ],
+    [
+      "a checkpoint inside a state",
+      [map, newValue("C", '{"state":0}', [{ path: ["state"], target: map.id }])],
+      "it is a checkpoint",
+    ],
+  ])("is refused for %s", async (_name, objects, why) => {
+    const there = await open("there");
+    const error = await refusal(bring(there.store, hostile(objects)));
+    expect(error.code).toBe("corrupt");
+    expect(error.message).toContain(why);
+    expect(await overview(there.store)).toBe("[[],0]");
+  });
+
+  it.each([
+    { created_at: "Thu, 01 Jan 1970" },
+    { created_at: "2026-01-01" },
+    { trigger: "" },
+    { agent_tier: 0.5 },
+  ])("is refused when a checkpoint says %o", async (fields) => {
+    const said = {
+      state: 0,
+      trail: "main",
+      created_at: "2026-01-01T00:00:00Z",
+      trigger: "x",
+      schema_version: 1,
+    };
+    const body = JSON.stringify({ ...said, ...fields });
+    const error = await refusal(bring(here.store, hostile([newValue("V", "{}", [])], body)));
+    expect(error.message).toContain(`its field "${Object.keys(fields)[0]}" is not`);
   });
 
   it("is refused in words when it is something else, or newer", async () => {

@@ -8,6 +8,7 @@ import {
   assertStale,
   commitLine,
   commitNext,
+  overview,
 } from "./expectations.ts";
 import { changeOf, changeWith, idsOf, unknownId, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";
@@ -97,6 +98,30 @@ export function testForeignIds({ test }: Suite): void {
     const other = await commitNext(store, "a", { trail: "other", foreignId: "1ef4" });
     await commitLine(store, "main", ["b", "c"]);
     assert.deepEqual(idsOf(await store.find({ foreignId: "1ef4" })), [first, other]);
+  });
+
+  test("takes the same checkpoint with the same foreign id again, and has it once", async (store) => {
+    const change = changeOf("a", { from: "stay", foreignId: "1ef4" });
+    await store.commit(change);
+    const before = await overview(store);
+    await store.commit(change);
+    assert.deepEqual(await overview(store), before);
+    assert.deepEqual(idsOf(await store.find({ foreignId: "1ef4" })), [change.checkpoint.id]);
+  });
+
+  test("finds a checkpoint by each of the foreign ids that it was committed with", async (store) => {
+    const change = changeOf("a", { from: "stay", foreignId: "1ef4" });
+    await store.commit(change);
+    await store.commit({ ...change, foreignId: "2ab0" });
+    for (const foreignId of ["1ef4", "2ab0"]) {
+      assert.deepEqual(idsOf(await store.find({ foreignId, trail: "main" })), [change.checkpoint.id]);
+      const other = changeOf("b", { from: "stay", foreignId });
+      await assertLeavesNothing(store, other, () => assertConflict(store.commit(other)));
+    }
+    await commitNext(store, "c");
+    await store.remove({ checkpoints: [change.checkpoint.id] });
+    await commitNext(store, "d", { foreignId: "1ef4" });
+    await commitNext(store, "e", { foreignId: "2ab0" });
   });
 
   test("frees a foreign id when its checkpoint is removed", async (store) => {

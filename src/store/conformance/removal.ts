@@ -56,7 +56,11 @@ export function testRemoval({ test }: Suite): void {
     const third = await commitNext(store, "third", { trail: "fork" });
     const removal = { checkpoints: [a, b, first] };
     await assertRemoval(store, removal, { removed: [a, first], kept: [[b, "fork point"]] });
-    await assertRemoval(store, { checkpoints: [b, second] }, { removed: [second], kept: [[b, "fork point"]] });
+    await assertRemoval(
+      store,
+      { checkpoints: [b, second] },
+      { removed: [second], kept: [[b, "fork point"]] },
+    );
     await assertRemoval(store, { trails: ["fork"], checkpoints: [b] }, { removed: [b, third] });
   });
 

@@ -1,0 +1,41 @@
+import { isObjectId } from "../objects/object-id.ts";
+import type { CheckpointInfo } from "./document.ts";
+
+/** What a checkpoint says itself; its id follows from it. */
+export type InfoFields = Omit<CheckpointInfo, "checkpoint_id" | "content_hash">;
+
+type Rule = (value: unknown) => boolean;
+
+const isText: Rule = (value) => typeof value === "string";
+const orNull =
+  (rule: Rule): Rule =>
+  (value) =>
+    value === null || rule(value);
+
+/** As `Date.toISOString` writes it; other spellings would give ids that nobody can look up. */
+const ISO_DATE = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
+
+/** What each field must be, for what is written here and for what comes from elsewhere alike: so exports can be imported. */
+const RULES: Readonly<Partial<Record<keyof InfoFields, readonly [wanted: string, rule: Rule]>>> = {
+  created_at: [
+    "a date in ISO form",
+    (value) => typeof value === "string" && ISO_DATE.test(value) && Number.isSafeInteger(Date.parse(value)),
+  ],
+  trigger: ["a text that is not empty", (value) => isText(value) && value !== ""],
+  parent_checkpoint_id: ["a text", orNull(isText)],
+  parent_hash: ["the hash of a checkpoint", orNull((value) => isText(value) && isObjectId(value))],
+  notes: ["a text", orNull(isText)],
+  session_id: ["a text", orNull(isText)],
+  agent_id: ["a text", orNull(isText)],
+  agent_tier: ["a whole number", orNull(Number.isSafeInteger)],
+  restored_from: ["a text", orNull(isText)],
+  schema_version: ["a whole number", Number.isSafeInteger],
+};
+
+/** The first field that is not what a checkpoint has there, and what that would be. The trail's name has its own rules. */
+export function findWrongField(info: InfoFields): { field: string; wanted: string } | undefined {
+  for (const [field, [wanted, rule]] of Object.entries(RULES)) {
+    if (!rule(info[field as keyof InfoFields])) return { field, wanted };
+  }
+  return undefined;
+}
