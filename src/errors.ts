@@ -52,7 +52,12 @@ export class CheckpointError extends Error {
   }
 }
 
-/** Whether this is an error of ours, and, if `code` is given, of that kind. */
+/**
+ * Whether this is an error of ours, and, if `code` is given, of that kind.
+ *
+ * @example
+ * if (isCheckpointError(error, "conflict")) await again();
+ */
 export function isCheckpointError(error: unknown, code?: ErrorCode): error is CheckpointError {
   return error instanceof CheckpointError && (code === undefined || error.code === code);
 }

@@ -43,7 +43,12 @@ export const DEFAULT_RETENTION: RetentionPolicy = {
 /** Triggers that nobody typed: programs take these checkpoints as a matter of course, by the hundred. */
 const AUTOMATIC = new Set(["hook", "task", "step", "exec", "watch", "error"]);
 
-/** Whether a checkpoint was taken by a program on its own: a hook, a task edit, a step, a watcher, an error. */
+/**
+ * Whether a checkpoint was taken by a program on its own: a hook, a task edit, a step, a watcher, an error.
+ *
+ * @example
+ * isAutomatic("hook:PreCompact"); // true
+ */
 export function isAutomatic(trigger: string): boolean {
   return AUTOMATIC.has(trigger.split(":", 1)[0] as string);
 }

@@ -29,6 +29,9 @@ export interface RetentionPlan<Id extends string = string> {
 /**
  * Decides what stays and what goes, with the reasons. Pure: it reads no clock and removes nothing.
  * The newest is never removed, nor is anything that is pinned.
+ *
+ * @example
+ * const { keep, remove } = planRetention(items, { last: 50 }, { now: new Date() });
  */
 export function planRetention<Id extends string>(
   checkpoints: readonly RetentionItem<Id>[],

@@ -96,7 +96,12 @@ export interface WorkState {
   [unknown: string]: unknown;
 }
 
-/** The work state before anything is known. */
+/**
+ * The work state before anything is known.
+ *
+ * @example
+ * const state = { ...emptyWorkState(), goal: "Ship the login page" };
+ */
 export function emptyWorkState(): WorkState {
   return {
     success_criteria: [],

@@ -82,7 +82,13 @@ export function parseBody({ body }: { readonly body: string }): Json {
   return parseText(body, "has a body that is no JSON");
 }
 
-/** The ids of all objects that these bytes refer to; what a sweep and a verification walk along. */
+/**
+ * The ids of all objects that these bytes refer to; what a sweep and a verification walk along. Throws `corrupt` for
+ * bytes that are no object.
+ *
+ * @example
+ * const live = reachableFrom(checkpointIds, (id) => linksOf(objects.get(id)));
+ */
 export function linksOf(bytes: Uint8Array): ObjectId[] {
   if (bytes[1] === LINE_FEED) return [];
   return linkedIds(parseObject(bytes.subarray(0, bytes.indexOf(LINE_FEED) + 1)));

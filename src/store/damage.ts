@@ -9,6 +9,9 @@ export type FoundObject = readonly [id: ObjectId, bytes: Uint8Array | undefined]
 /**
  * Checks every hash and every link, and says which checkpoints each damage costs. Takes the objects one by
  * one and remembers only their links, so the store may be far larger than memory.
+ *
+ * @example
+ * const damage = damageAmong(objects.entries(), checkpointIds);
  */
 export function damageAmong(objects: Iterable<FoundObject>, checkpoints: Iterable<ObjectId>): Damage[] {
   const links = new Map<ObjectId, readonly ObjectId[]>();

@@ -140,6 +140,12 @@ export class MemoryIndex {
   }
 }
 
+/**
+ * What `attach`, and paging before an unknown checkpoint, reject with.
+ *
+ * @example
+ * if (!checkpoints.has(id)) throw noSuchCheckpoint(id);
+ */
 export function noSuchCheckpoint(id: ObjectId): CheckpointError {
   return new CheckpointError("not-found", `There is no checkpoint ${id} in this store.`, { details: { id } });
 }

@@ -3,7 +3,12 @@ import type { ObjectId } from "../objects/object-id.ts";
 /** Leads from an object to its neighbours: the ones it refers to, or the ones that refer to it. */
 export type Neighbours = (id: ObjectId) => Iterable<ObjectId>;
 
-/** These objects and everything on the way from them. A loop, so that a long chain cannot overflow the stack. */
+/**
+ * These objects and everything on the way from them. A loop, so that a long chain cannot overflow the stack.
+ *
+ * @example
+ * const live = reachableFrom(checkpointIds, (id) => linksOf(objects.get(id)));
+ */
 export function reachableFrom(starts: Iterable<ObjectId>, neighbours: Neighbours): Set<ObjectId> {
   const reached = new Set(starts);
   // A set that is iterated also yields what is added meanwhile, so this is the whole walk.

@@ -23,7 +23,12 @@ export interface RemovalRules {
   readonly parentOfRemoved?: ParentOfRemoved;
 }
 
-/** Decides which of the candidates really go. What is left of a trail keeps the fork point that it descends from. */
+/**
+ * Decides which of the candidates really go. What is left of a trail keeps the fork point that it descends from.
+ *
+ * @example
+ * const { removed, kept } = planRemoval(places, new Set(asked), { isHead, isPinned, parentOfRemoved });
+ */
 export function planRemoval<P extends Place>(
   all: readonly P[],
   candidates: ReadonlySet<P>,

@@ -4,6 +4,9 @@ import type { ObjectId } from "../objects/object-id.ts";
 /**
  * A change counted on an object that a sweep has deleted in the meantime. Nothing was written; encoding the
  * state afresh, without what was remembered, makes the change complete again.
+ *
+ * @example
+ * for (const link of object.links) if (!has(link)) throw staleReference(link);
  */
 export function staleReference(id: ObjectId): CheckpointError {
   return new CheckpointError(
@@ -16,10 +19,17 @@ export function staleReference(id: ObjectId): CheckpointError {
   );
 }
 
+/** Whether a commit was refused because of an object that is gone. */
 export function isStaleReference(error: unknown): boolean {
   return isCheckpointError(error, "conflict") && error.details.stale === true;
 }
 
+/**
+ * A commit was prepared for another head than the trail has: its writer lost a race, and nothing was written.
+ *
+ * @example
+ * if (commit.head && commit.head.from !== found) throw headMoved(commit.trail, commit.head.from, found);
+ */
 export function headMoved(
   trail: string,
   expected: ObjectId | undefined,
@@ -31,6 +41,12 @@ export function headMoved(
   });
 }
 
+/**
+ * Another checkpoint of the trail has this foreign id, so nothing was written.
+ *
+ * @example
+ * if (owner !== undefined && owner !== checkpoint.id) throw foreignIdTaken(trail, foreignId);
+ */
 export function foreignIdTaken(trail: string, foreignId: string): CheckpointError {
   return new CheckpointError("conflict", `Trail "${trail}" already has a checkpoint for "${foreignId}".`, {
     details: { trail, foreignId },
