@@ -26,13 +26,15 @@ export function realCounters(args: readonly string[]): RealCounter[] {
   if (!existsSync(fileURLToPath(new URL("../node_modules/gpt-tokenizer", import.meta.url)))) {
     throw new Error("The bench needs its own packages: npm install --prefix bench");
   }
-  const gpt = require("gpt-tokenizer/encoding/o200k_base") as { countTokens(text: string): number };
+  const gpt = require("gpt-tokenizer/encoding/o200k_base") as {
+    countTokens(text: string, options: { disallowedSpecial: Set<string> }): number;
+  };
   const gemini = require("bpe-lite") as { countTokens(text: string, provider: "gemini"): number };
   return [
     {
       family: "gpt",
       name: "o200k (gpt-tokenizer)",
-      countAll: (texts) => texts.map((text) => gpt.countTokens(text)),
+      countAll: (texts) => texts.map((text) => gpt.countTokens(text, { disallowedSpecial: new Set() })),
     },
     {
       family: "gemini",

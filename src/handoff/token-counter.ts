@@ -10,12 +10,11 @@ export const FAMILIES = ["claude", "claude-3", "gpt", "gemini"] as const;
 export type Family = (typeof FAMILIES)[number] | "any";
 
 /**
- * Counts the tokens of a text exactly, such as a tokenizer from a package or an own one. Counts must not
- * change between calls. A text must not count more than its lines count together, give or take a few tokens.
+ * Counts the tokens of a text exactly: `loadCounter` gives one for OpenAI's models, and any other tokenizer can be
+ * plugged in. Counts must not change between calls, and recorded text may contain anything, `<|endoftext|>` too.
  *
  * @example
- * import { encode } from "gpt-tokenizer";
- * const counter: TokenCounter = { name: "o200k", count: (text) => encode(text).length };
+ * const counter: TokenCounter = { name: "mine", count: (text) => myTokenizer.encode(text).length };
  */
 export interface TokenCounter {
   readonly name: string;
@@ -33,7 +32,12 @@ export interface TokenCount {
   readonly method: string;
 }
 
-/** Estimates the tokens of a text for a family of models, without a tokenizer. */
+/**
+ * Estimates the tokens of a text for a family of models, without a tokenizer; or counts them with one.
+ *
+ * @example
+ * countTokens("hello", "gpt"); // { estimate: 2, upper: 3, family: "gpt", method: "fitted" }
+ */
 export function countTokens(text: string, family: Family = "claude", counter?: TokenCounter): TokenCount {
   if (counter !== undefined) {
     const exact = counter.count(text);

@@ -26,10 +26,16 @@ export function align(values: readonly unknown[], old: readonly Entry[], alignme
     entries.push(old[same++] as Entry);
   const search = new Search(values, old, alignment);
   for (let index = same, at = same; index < values.length; index++) {
-    const found = at < old.length || search.isMapped ? search.find(index, at) : undefined;
-    if (found?.isSame) entries.push(old[found.place as number] as Entry);
-    else entries.push(alignment.encode(values[index], old[found?.place ?? old.length], index));
-    at = found?.place === undefined ? at : found.place + 1;
+    const next = old[at];
+    if (next && alignment.isSame(values[index], next, index)) {
+      entries.push(next);
+      at++;
+      continue;
+    }
+    const { place, isSame } = search.find(index, at);
+    const found = place === undefined ? undefined : old[place];
+    entries.push(found && isSame ? found : alignment.encode(values[index], found, index));
+    if (place !== undefined) at = place + 1;
   }
   return entries;
 }
@@ -58,20 +64,18 @@ class Search {
     this.#isSame = isSame;
   }
 
-  get isMapped(): boolean {
-    return this.#places !== undefined;
-  }
-
-  /** Looks for the element at `index`, where the entry at `at` would be next. */
+  /** Looks for the element at `index`, which is not the same as the entry that would be next, at `at`. */
   find(index: number, at: number): Found {
-    if (this.#isSameAt(index, at)) return { place: at, isSame: true };
+    if (at >= this.#old.length && !this.#places) return INSERTED;
     if (this.#isSameAt(index + 1, at + 1)) return { place: at, isSame: false };
     return (this.#places ? undefined : this.#findNearby(index, at)) ?? this.#findAnywhere(index, at);
   }
 
   #isSameAt(index: number, place: number): boolean {
     const entry = this.#old[place];
-    return index < this.#values.length && entry !== undefined && this.#isSame(this.#values[index], entry, index);
+    return (
+      index < this.#values.length && entry !== undefined && this.#isSame(this.#values[index], entry, index)
+    );
   }
 
   #findNearby(index: number, at: number): Found | undefined {

@@ -111,6 +111,26 @@ describe("diff", () => {
     );
   }, 30_000);
 
+  it.each([true, false])(
+    "finds moved blocks in arrays with several levels of index (ids: %s)",
+    async (hasIds) => {
+      const texts = Array.from({ length: 2500 }, (_, at) => `${at} `.repeat(120));
+      const list: Json[] = hasIds ? texts.map((text, id) => ({ id, text })) : texts;
+      const blockMove = fc.tuple(fc.nat(2499), fc.integer({ min: 1, max: 1500 }), fc.nat(2499));
+      await fc.assert(
+        fc.asyncProperty(fc.array(blockMove, { minLength: 1, maxLength: 2 }), async (moves) => {
+          const to = [...list];
+          for (const [start, length, target] of moves) to.splice(target, 0, ...to.splice(start, length));
+          const { changes } = await diff({ list }, { list: to });
+          // Compared as texts, because this is a lot to compare.
+          expect(JSON.stringify(apply({ list }, changes)) === JSON.stringify({ list: to })).toBe(true);
+        }),
+        { numRuns: 8, examples: [[[[1200, 1300, 0]]], [[[300, 900, 1500]]]] },
+      );
+    },
+    30_000,
+  );
+
   it("finds nothing in equal states, and reads nothing", async () => {
     await fc.assert(
       fc.asyncProperty(state, async (value) => {

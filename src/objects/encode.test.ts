@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 
 import { decode } from "./decode.ts";
 import { encode, recall, type Encoded, type Memory } from "./encode.ts";
+import { charsOf } from "./entry.ts";
 import type { Json, JsonObject } from "./json.ts";
+import { MAX_DEPTH } from "./limits.ts";
 import type { ObjectId } from "./object-id.ts";
 import { remember } from "./remember.ts";
 
@@ -94,6 +96,10 @@ describe("encode and decode", () => {
           expect(verified.root).toBe(scratch.root);
           expect(identified.root).toBe(scratch.root);
           expect(recalled.root).toBe(scratch.root);
+          const chars = JSON.stringify(state).length;
+          expect([verified, identified, recalled, scratch].map(({ entry }) => charsOf(entry))).toEqual(
+            new Array(4).fill(chars),
+          );
         }
         expect(await decode(verified.root, read)).toEqual(state);
         expect(recall(await remember(verified.root, read))).toEqual(state);
@@ -126,6 +132,76 @@ describe("encode and decode", () => {
     expect(changed(list.toSpliced(700, 0, { id: "new", text: "x" }))).toBeLessThanOrEqual(5);
   });
 
+  it("writes little for long insertions, and for an insertion after edits of neighbours", () => {
+    const list: unknown[] = Array.from({ length: 4000 }, (_, id) => ({
+      id: `m${id}`,
+      text: `${id} `.repeat(30),
+    }));
+    const withoutIds = list.map((_, at) => ({ role: "user", text: `${at} `.repeat(30) }));
+    const fresh = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ role: "tool", text: `new ${at}` }));
+    for (const old of [list, withoutIds]) {
+      const { memory, objects } = encode({ list: old });
+      expect(objects.length).toBeGreaterThan(40);
+      const changed = (next: unknown[]) => encode({ list: next }, memory).objects.length;
+      expect(changed([...fresh(5), ...old])).toBeLessThanOrEqual(5);
+      expect(changed([...fresh(200), ...old])).toBeLessThanOrEqual(8);
+      expect(changed(old.toSpliced(2000, 0, ...fresh(17)))).toBeLessThanOrEqual(5);
+      const edited = old.map((item, at) =>
+        at < 60 && at % 10 < 2 ? { id: `q${at}`, text: "edited" } : item,
+      );
+      expect(changed(edited.toSpliced(1000, 0, ...fresh(1)))).toBeLessThanOrEqual(8);
+      expect(changed([...old.slice(3000), ...old.slice(0, 3000)])).toBeLessThanOrEqual(10);
+    }
+  });
+
+  it("gives equal roots after moves, duplicates and long insertions", async () => {
+    const element = fc.oneof(
+      fc.nat(5),
+      fc.record({ id: fc.nat(30), text: fc.string({ maxLength: 300, size: "max" }) }),
+      fc.record({ role: fc.constantFrom("user", "tool"), text: fc.string({ maxLength: 300, size: "max" }) }),
+      fc.tuple(fc.nat(3), fc.nat(3)),
+    );
+    const list = fc.array(element, { maxLength: 200, size: "max" });
+    const step = fc.tuple(fc.nat(200), fc.nat(60), fc.nat(200), fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(list, fc.array(step, { maxLength: 3 }), list, async (old, steps, added) => {
+        const next: unknown[] = structuredClone(old);
+        for (const [start, count, target, isCopy] of steps) {
+          const block = isCopy ? next.slice(start, start + count) : next.splice(start, count);
+          next.splice(target, 0, ...block);
+        }
+        next.splice(7, 0, ...added.slice(0, 40));
+        const scratch = encode({ next }).memory.root;
+        expect(encode({ next }, encode({ next: old }).memory).memory.root).toBe(scratch);
+        const trusting = encode({ next: old }, undefined, "identity").memory;
+        expect(encode({ next }, trusting, "identity").memory.root).toBe(scratch);
+      }),
+      { numRuns: 60 },
+    );
+  }, 30_000);
+
+  it("keeps the count of a run that was read back, whatever comes to stand before it", async () => {
+    const { add, read } = shelf();
+    const list = Array.from({ length: 12 }, (_, id) => ({ id, text: "x".repeat(200) }));
+    const { root } = add(encode({ list }));
+    const next = [...Array.from({ length: 300 }, (_, id) => ({ id: -id, text: "y".repeat(200) })), ...list];
+    const memory = await remember(root, read);
+    expect(encode({ list: next }, memory).memory.root).toBe(encode({ list: next }).memory.root);
+  });
+
+  it("tells keys apart that hold the same object", () => {
+    const shared = { text: "x".repeat(3000) };
+    const named = (prefix: string) =>
+      Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`${prefix}${at}`, shared]));
+    const { memory } = encode({ map: { ...named("a"), z: shared } });
+    const next = { map: { ...named("b"), z: shared } };
+    expect(encode(next, memory).memory.root).toBe(encode(structuredClone(next)).memory.root);
+    const first = { map: { z: shared, ...named("a") } };
+    const renamed = { map: { z: shared, ...named("b") } };
+    expect(encode(renamed, encode(first).memory).memory.root).toBe(encode(renamed).memory.root);
+  });
+
   it("recognises changes made in place", async () => {
     const { add, read } = shelf();
     const state = {
@@ -148,6 +224,22 @@ describe("encode and decode", () => {
     };
     const { root } = add(encode(state));
     expect(JSON.stringify(await decode(root, read))).toBe(JSON.stringify(state));
+  });
+
+  it("leaves out a property whose toJSON returns undefined, at first and later", async () => {
+    const { add, read } = shelf();
+    const gone = { toJSON: () => undefined };
+    const first = add(encode({ a: gone, b: 1 }));
+    expect(await decode(first.root, read)).toEqual({ b: 1 });
+    const second = add(encode({ a: 1, b: 1 }, first));
+    expect(add(encode({ a: gone, b: 1 }, second)).root).toBe(first.root);
+  });
+
+  it("writes null for an invalid date in the place of a long element", async () => {
+    const { add, read } = shelf();
+    const memory = add(encode({ list: [{ text: "x".repeat(3000) }] }));
+    const { root } = add(encode({ list: [new Date(Number.NaN)] }, memory));
+    expect(await decode(root, read)).toEqual({ list: [null] });
   });
 
   it("keeps lone surrogates, empty containers and __proto__", async () => {
@@ -190,6 +282,12 @@ describe("what JSON cannot say", () => {
     ["Infinity", { a: Infinity }, "The state holds Infinity at a, which JSON cannot say."],
     ["a BigInt", { "my key": 1n }, 'The state holds a BigInt at ["my key"], which JSON cannot say.'],
     ["a function", { run: () => 1 }, "The state holds a function at run, which JSON cannot say."],
+    ["a boxed BigInt", { a: Object(1n) as unknown }, "The state holds a BigInt at a, which JSON cannot say."],
+    [
+      "toJSON without a result in an array",
+      { list: [{ toJSON: () => undefined }] },
+      "The state holds undefined at list[0], which JSON cannot say.",
+    ],
     ["a symbol", { s: Symbol("x") }, "The state holds a symbol at s, which JSON cannot say."],
     [
       "undefined in an array",
@@ -208,5 +306,66 @@ describe("what JSON cannot say", () => {
     expect(() => encode(state as Json as JsonObject)).toThrow(
       expect.objectContaining({ code: "usage", message }),
     );
+  });
+
+  it.each<[string, object, unknown]>([
+    ["a Map", {}, new Map([["k", 1]])],
+    ["a Set", {}, new Set([1])],
+    ["an Error", {}, new Error("lost")],
+    ["binary data", { 0: 1 }, Uint8Array.of(1)],
+    ["a Map", { text: "x".repeat(3000) }, Object.assign(new Map(), { text: "x".repeat(3000) })],
+  ])("refuses %s in the place of an object with the same properties", (found, before, after) => {
+    for (const place of [(value: unknown) => ({ a: value }), (value: unknown) => ({ a: [1, value] })]) {
+      const { memory } = encode(place(before));
+      expect(() => encode(place(after), memory)).toThrow(
+        expect.objectContaining({ code: "usage", details: expect.objectContaining({ found }) as unknown }),
+      );
+    }
+  });
+
+  it("takes states that nest as deep as the limit, and no deeper", () => {
+    const nested = (containers: number) => {
+      let value: object = {};
+      for (let count = 1; count < containers; count++) value = { value };
+      return value;
+    };
+    expect(() => encode(nested(MAX_DEPTH))).not.toThrow();
+    const tooDeep = expect.objectContaining({ code: "usage" }) as unknown;
+    expect(() => encode(nested(MAX_DEPTH + 1))).toThrow(tooDeep);
+    // The same object twice: less deep first, then where it does not fit.
+    const shared = { list: nested(100), text: "x".repeat(3000) };
+    const below = (levels: number) => {
+      let value: object = shared;
+      for (let count = 0; count < levels; count++) value = [value];
+      return value;
+    };
+    expect(() => encode({ shared, deep: below(150) })).not.toThrow();
+    expect(() => encode({ shared, deep: below(160) })).toThrow(tooDeep);
+  });
+});
+
+describe("the limit for the size of a state", () => {
+  const million = "x".repeat(1_000_000);
+  const tooLarge = expect.objectContaining({
+    code: "usage",
+    message: expect.stringContaining("characters of JSON") as unknown,
+  }) as unknown;
+  const many = (value: unknown, count: number) => Array.from({ length: count }, () => value);
+
+  it("counts keys", () => {
+    expect(() => encode({ list: many({ [million]: 1 }, 300) })).toThrow(tooLarge);
+  });
+
+  it("counts what did not change", () => {
+    const { memory } = encode({ list: many([million], 200) });
+    expect(() => encode({ list: many([million], 200), more: many([`${million}y`], 100) }, memory)).toThrow(
+      tooLarge,
+    );
+  });
+
+  it("counts a value as often as it stands there, without walking through it as often", () => {
+    let value: unknown = [];
+    for (let level = 0; level < 60; level++) value = [value, value];
+    expect(() => encode({ value })).toThrow(tooLarge);
   });
 });

@@ -31,7 +31,7 @@ function definedValues(value: object): unknown[] {
   const values: unknown[] = [];
   for (const key in value) {
     const child = (value as Record<string, unknown>)[key];
-    if (child !== undefined) values.push(child);
+    if (child !== undefined && Object.hasOwn(value, key)) values.push(child);
     if (values.length === ENTRIES) break;
   }
   return values;

@@ -2,7 +2,14 @@ import { checkIndex, checkPart, entriesIn } from "./container.ts";
 import { decodeLinked } from "./decode.ts";
 import { commonInOrder } from "./increasing.ts";
 import type { Json } from "./json.ts";
-import { malformed, parseBody, type Child, type Link, type ParsedObject, type Target } from "./object-format.ts";
+import {
+  malformed,
+  parseBody,
+  type Child,
+  type Link,
+  type ParsedObject,
+  type Target,
+} from "./object-format.ts";
 import type { ObjectId } from "./object-id.ts";
 import { readParsed, type ReadObjects } from "./read-tree.ts";
 

@@ -6,20 +6,28 @@ export interface Regrouping {
   readonly items: readonly unknown[];
   /** The level as it was before, whose items are the same references where nothing changed. */
   readonly old: Level | undefined;
+  /** What else must be the same: an object's entry may stand under another key. */
+  readonly isSameKey?: (index: number, oldIndex: number) => boolean;
   readonly endOf: (start: number) => RunEnd;
   /** Writes a group as an object. `predecessor` is the one it resembles, if it may be stored as a change. */
-  readonly write: (start: number, end: number, predecessor: Child | undefined) => Pick<Group, "child" | "chars">;
+  readonly write: (
+    start: number,
+    end: number,
+    predecessor: Child | undefined,
+  ) => Pick<Group, "child" | "chars">;
 }
 
 /** Cuts items into groups, keeping every old group whose items are all still there. */
-export function regroup({ items, old, endOf, write }: Regrouping): Group[] {
+export function regroup(regrouping: Regrouping): Group[] {
+  const { items, old, endOf, write } = regrouping;
   const groups: Group[] = [];
+  const oldGroups = new Map(old?.groups.map((group, at) => [old.items[group.start], at]).toReversed());
   // Which old group the next new one most likely grew out of.
   let next = 0;
   for (let start = 0; start < items.length;) {
-    const kept = old && keptGroup(items, start, old, next);
-    if (kept !== undefined && old) {
-      const group = old.groups[kept] as Group;
+    const kept = oldGroups.get(items[start]);
+    const group = kept === undefined ? undefined : old?.groups[kept];
+    if (old && kept !== undefined && group && isUnchanged(regrouping, start, old, group)) {
       const shift = start - group.start;
       groups.push(shift === 0 ? group : { ...group, start, end: group.end + shift });
       next = kept + 1;
@@ -34,23 +42,16 @@ export function regroup({ items, old, endOf, write }: Regrouping): Group[] {
   return groups;
 }
 
-/** The old group, from `next` on, that stands unchanged at `start`. */
-function keptGroup(items: readonly unknown[], start: number, old: Level, next: number): number | undefined {
-  for (let index = next; index < old.groups.length; index++) {
-    const group = old.groups[index] as Group;
-    if (old.items[group.start] !== items[start]) continue;
-    return isUnchanged(items, start, old, group) ? index : undefined;
-  }
-  return undefined;
-}
-
-function isUnchanged(items: readonly unknown[], start: number, old: Level, group: Group): boolean {
+/** Whether all items of an old group stand at `start`, and would be cut there again. */
+function isUnchanged({ items, isSameKey }: Regrouping, start: number, old: Level, group: Group): boolean {
   const length = group.end - group.start;
   const left = items.length - start;
   // An open group takes in whatever now follows it.
   if (group.closed ? left < length : left !== length) return false;
-  for (let offset = 1; offset < length; offset++) {
-    if (items[start + offset] !== old.items[group.start + offset]) return false;
+  for (let offset = 0; offset < length; offset++) {
+    const [index, oldIndex] = [start + offset, group.start + offset];
+    if (items[index] !== old.items[oldIndex]) return false;
+    if (isSameKey && !isSameKey(index, oldIndex)) return false;
   }
   return true;
 }

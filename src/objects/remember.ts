@@ -44,12 +44,7 @@ function entryOf(target: Target, objects: Objects): Entry {
   return treeOf(kind, [[count, target]], target, objects);
 }
 
-function entryOfIndex(
-  kind: IndexKind,
-  children: readonly Child[],
-  target: Target,
-  objects: Objects,
-): Entry {
+function entryOfIndex(kind: IndexKind, children: readonly Child[], target: Target, objects: Objects): Entry {
   if (kind !== "S") return treeOf(kind, children, target, objects);
   const pieces = children.map((child) => textOf(child, objects));
   const value = pieces.map((piece) => piece.value).join("");
@@ -89,12 +84,7 @@ function treeOf(kind: "A" | "M", children: readonly Child[], target: Target, obj
 }
 
 /** The levels under these children, runs of entries first. Collects the keys on the way, if these are objects. */
-function levelsBelow(
-  kind: "A" | "M",
-  children: readonly Child[],
-  objects: Objects,
-  keys: string[],
-): Level[] {
+function levelsBelow(kind: "A" | "M", children: readonly Child[], objects: Objects, keys: string[]): Level[] {
   const parts = children.map(([, id]) => objects.get(id) as ParsedObject);
   const indexes = parts.filter((part) => "children" in part);
   if (indexes.length === 0) {
@@ -131,13 +121,7 @@ function groupsOf(children: readonly Child[], lists: readonly List[]): Group[] {
   });
 }
 
-function runOf(
-  kind: "A" | "M",
-  count: number,
-  run: ValueObject,
-  objects: Objects,
-  keys: string[],
-): List {
+function runOf(kind: "A" | "M", count: number, run: ValueObject, objects: Objects, keys: string[]): List {
   const container = parseBody(run);
   checkPart(kind, count, container);
   const entries = entriesIn(container, run.links);

@@ -1,5 +1,13 @@
 import { boundaryHashOf, endOfRun } from "./cut.ts";
-import { boundaryHashOfEntry, charsApart, joinParts, sizeOf, type Entry, type Level, type Tree } from "./entry.ts";
+import {
+  boundaryHashOfEntry,
+  charsApart,
+  joinParts,
+  sizeOf,
+  type Entry,
+  type Level,
+  type Tree,
+} from "./entry.ts";
 import { INDEX_SIZES, INLINE_CHILDREN, PIECE_SIZES, RUN_SIZES } from "./limits.ts";
 import {
   newIndex,
@@ -21,6 +29,7 @@ export function storeTree(
   const groups = regroup({
     items: entries,
     old: old?.levels[0],
+    ...(keys && { isSameKey: (index: number, oldIndex: number) => keys[index] === old?.keys?.[oldIndex] }),
     endOf: (start) => endOfRun(start, entries.length, (index) => cuttable(keys, entries, index), RUN_SIZES),
     write: (start, end, predecessor) => {
       const { text, links } = joinParts(keys, entries, start, end);

@@ -49,7 +49,11 @@ async function lastWorkspace({ store }: Cairn, trail: string): Promise<WorkState
   const id = await store.head(trail);
   const bytes = id && (await readChecked([id], read)).get(id);
   if (!id || !bytes) return undefined;
-  return (await readAt(readCheckpoint(id, bytes).root, ["workspace"], read)) as unknown as WorkState["workspace"];
+  return (await readAt(
+    readCheckpoint(id, bytes).root,
+    ["workspace"],
+    read,
+  )) as unknown as WorkState["workspace"];
 }
 
 /** What was saved, in one line. */

@@ -57,12 +57,7 @@ export async function readSettings(context: Context, root: string): Promise<Conf
 }
 
 /** Variables that settings can come from. */
-const VARIABLES = [
-  "CHECKPOINT_PLAN",
-  "CHECKPOINT_KEEP",
-  "CHECKPOINT_LEVEL",
-  "CHECKPOINT_FAMILY",
-] as const;
+const VARIABLES = ["CHECKPOINT_PLAN", "CHECKPOINT_KEEP", "CHECKPOINT_LEVEL", "CHECKPOINT_FAMILY"] as const;
 
 /** The user's own file: `cairn/config.yaml` in $XDG_CONFIG_HOME, or in ~/.config. */
 export function userConfigFile({ env }: Context): string | undefined {
