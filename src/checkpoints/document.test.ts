@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { isCheckpointError } from "../errors.ts";
 import { openMemoryStore } from "../store/memory.ts";
 import { Cairn } from "./cairn.ts";
-import type { CommitNotes } from "./document.ts";
 import { exportTrail } from "./transfer/export-trail.ts";
 import { flatten } from "./transfer/flat-document.ts";
 import { importDocument } from "./transfer/import-document.ts";
@@ -14,7 +13,7 @@ const open = async () => new Cairn(await openMemoryStore(), () => NOW);
 
 async function commitWith(notes: object) {
   const cairn = await open();
-  await cairn.trail<object>("main", { initial: {} }).commit({ a: 1 }, notes as CommitNotes);
+  await cairn.trail<object>("main", { initial: {} }).commit({ a: 1 }, notes);
   return cairn;
 }
 
@@ -31,7 +30,7 @@ describe("what a checkpoint says", () => {
     const cairn = await open();
     const trail = cairn.trail<object>("main", { initial: {} });
     const error: unknown = await trail
-      .commit({ a: 1 }, { [field]: value } as CommitNotes)
+      .commit({ a: 1 }, { [field]: value })
       .catch((caught: unknown) => caught);
     expect(isCheckpointError(error, "usage")).toBe(true);
     expect((error as Error).message).toBe(`The field "${field}" of a checkpoint is not ${wanted}.`);
@@ -45,7 +44,8 @@ describe("what a checkpoint says", () => {
     expect(checkpoint).toMatchObject({ ...nothing, trigger: "manual" });
     expect(checkpoint.content_hash).toBe((await (await commitWith({})).trail("main").load()).content_hash);
 
-    const file = await Array.fromAsync(exportTrail(cairn.store, "main"));
+    const file: string[] = [];
+    for await (const line of exportTrail(cairn.store, "main")) file.push(line);
     const bytes = async function* () {
       yield Buffer.from(file.join(""));
     };

@@ -27,7 +27,7 @@ export interface PrunePlan {
 /** A place in a trail that a policy decides on, with what it looks at. */
 interface Candidate extends RetentionItem<ObjectId>, Decided, Place {}
 
-export interface PrunePlanOptions {
+interface PrunePlanOptions {
   readonly now: Date;
   /** False when the store is asked to remove next: it knows its pins itself, and asking for each takes time. */
   readonly findPins?: boolean;

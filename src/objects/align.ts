@@ -98,7 +98,7 @@ class Search {
       const place = places[candidate % places.length] as number;
       if (this.#isSameAt(index, place)) return { place, isSame: true };
     }
-    return { place: places[first % places.length] as number, isSame: false };
+    return { place: places[first % places.length], isSame: false };
   }
 }
 

@@ -60,6 +60,11 @@ export function checkIndex(
   if (index.kind !== kind || sum !== count) throw malformed(`of kind ${kind} has a child that does not fit`);
 }
 
+/** Makes sure that the children of a map have no key in common. */
+export function checkKeys(keys: readonly (string | number)[]): void {
+  if (new Set(keys).size < keys.length) throw malformed("has a key in two of its children");
+}
+
 function lengthAs(kind: IndexKind, part: Json): number | undefined {
   if (kind === "S") return typeof part === "string" ? part.length : undefined;
   if (typeof part !== "object" || part === null || Array.isArray(part) !== (kind === "A")) return undefined;

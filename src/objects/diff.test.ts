@@ -69,12 +69,15 @@ const state = fc.record({
   any: fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>,
 }) as fc.Arbitrary<JsonObject>;
 
-const safe = (value: JsonObject) => !JSON.stringify(value).includes('"__proto__"');
+/** Without what JSON itself changes (-0), and without a key that `apply` could not set. */
+const states = state
+  .map((value) => JSON.parse(JSON.stringify(value)) as JsonObject)
+  .filter((value) => !JSON.stringify(value).includes('"__proto__"'));
 
 describe("diff", () => {
   it("finds what makes one state out of the other", async () => {
     await fc.assert(
-      fc.asyncProperty(state.filter(safe), state.filter(safe), async (from, to) => {
+      fc.asyncProperty(states, states, async (from, to) => {
         const { changes } = await diff(from, to);
         expect(apply(from, changes)).toEqual(to);
       }),

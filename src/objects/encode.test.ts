@@ -97,9 +97,8 @@ describe("encode and decode", () => {
           expect(identified.root).toBe(scratch.root);
           expect(recalled.root).toBe(scratch.root);
           const chars = JSON.stringify(state).length;
-          expect([verified, identified, recalled, scratch].map(({ entry }) => charsOf(entry))).toEqual(
-            new Array(4).fill(chars),
-          );
+          for (const { entry } of [verified, identified, recalled, scratch])
+            expect(charsOf(entry)).toBe(chars);
         }
         expect(await decode(verified.root, read)).toEqual(state);
         expect(recall(await remember(verified.root, read))).toEqual(state);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { decode } from "./decode.ts";
 import { diffStates } from "./diff.ts";
-import { encode } from "./encode.ts";
+import { encode, recall } from "./encode.ts";
 import { linksOf } from "./object-format.ts";
 import { objectIdOf, type ObjectId } from "./object-id.ts";
 import { remember } from "./remember.ts";
@@ -83,7 +83,6 @@ describe("objects that no writer of ours made", () => {
     const empty = "V\n{}";
     const { objects } = objectsOf([empty, `V[[["x"],"${idOf(empty)}"]]\n{"x":0}`]);
     const root = [...objects.keys()][1] as ObjectId;
-    const { memory } = encode({ x: {}, y: 1 }, await remember(root, async () => objects));
-    expect(memory.root).toBe(encode({ x: {}, y: 1 }).memory.root);
+    expect(recall(await remember(root, async () => objects))).toEqual({ x: {} });
   });
 });

@@ -1,4 +1,4 @@
-import { checkIndex, checkPart, entriesIn } from "./container.ts";
+import { checkIndex, checkKeys, checkPart, entriesIn } from "./container.ts";
 import { decodeLinked } from "./decode.ts";
 import { commonInOrder } from "./increasing.ts";
 import type { Json } from "./json.ts";
@@ -156,5 +156,6 @@ function partsOf(kind: ContainerKind, stretches: readonly Stretch[], side: "from
       }
     }
   }
+  if (!isArray) checkKeys(parts.map(({ key }) => key));
   return { isArray, parts };
 }

@@ -21,7 +21,7 @@ export interface Regrouping {
 export function regroup(regrouping: Regrouping): Group[] {
   const { items, old, endOf, write } = regrouping;
   const groups: Group[] = [];
-  const oldGroups = new Map(old?.groups.map((group, at) => [old.items[group.start], at]).toReversed());
+  const oldGroups = groupsByFirst(old);
   // Which old group the next new one most likely grew out of.
   let next = 0;
   for (let start = 0; start < items.length;) {
@@ -39,6 +39,14 @@ export function regroup(regrouping: Regrouping): Group[] {
     }
     start = (groups.at(-1) as Group).end;
   }
+  return groups;
+}
+
+/** Where the old groups are, by their first items. */
+function groupsByFirst(old: Level | undefined): ReadonlyMap<unknown, number> {
+  const groups = new Map<unknown, number>();
+  for (const [at, { start }] of old?.groups.entries() ?? [])
+    if (!groups.has(old?.items[start])) groups.set(old?.items[start], at);
   return groups;
 }
 

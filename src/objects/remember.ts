@@ -1,4 +1,4 @@
-import { checkIndex, checkPart, checkPlace, entriesIn } from "./container.ts";
+import { checkIndex, checkKeys, checkPart, checkPlace, entriesIn } from "./container.ts";
 import type { Memory } from "./encode.ts";
 import { isLong, type Entry, type Group, type Level, type Tree } from "./entry.ts";
 import type { Json } from "./json.ts";
@@ -71,7 +71,7 @@ function textOf([count, id]: Child, objects: Objects): { value: string; chars: n
 function treeOf(kind: "A" | "M", children: readonly Child[], target: Target, objects: Objects): Tree {
   const keys: string[] = [];
   const levels = levelsBelow(kind, children, objects, keys);
-  if (new Set(keys).size < keys.length) throw malformed("has a key in two of its children");
+  checkKeys(keys);
   return {
     kind: "tree",
     keys: kind === "M" ? keys : undefined,

@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** The parent of a checkpoint that was removed earlier, as its tombstone tells. */
-export type ParentOfRemoved = (id: ObjectId) => ObjectId | undefined;
+type ParentOfRemoved = (id: ObjectId) => ObjectId | undefined;
 
 export interface RemovalRules {
   isHead(place: Place): boolean;

@@ -3,7 +3,8 @@ import { asList, asText, own, textOf } from "../untrusted.ts";
 import { clip } from "../visible.ts";
 import { formsOf, item, sentenceOf } from "./forms.ts";
 
-const OPEN_VALUE: Readonly<Record<string, number>> = { in_progress: 45, blocked: 26, pending: 26 };
+const RUNNING_VALUE = 45;
+const WAITING_VALUE = 26;
 
 /** Tasks that are still to do, without the active ones, which the situation names; and those that are done. */
 export function tasks(state: unknown): Item[] {
@@ -59,7 +60,7 @@ function openTask(task: unknown, index: number, done: ReadonlySet<string>): Item
   const subject = sentenceOf(task, "subject") ?? "?";
   const words = taskWords(task, done);
   const short = `${head(task)}${status === "pending" ? "" : ` (${status})`}: ${subject}`;
-  const value = OPEN_VALUE[status] ?? 26;
+  const value = status === "in_progress" ? RUNNING_VALUE : WAITING_VALUE;
   return item({
     id: `tasks[${index}]`,
     section: "tasks",
