@@ -3,7 +3,16 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { chineseText, diffText, jsonText, logText, noiseText, scriptText, symbolText } from "./generators.ts";
+import {
+  chineseText,
+  diffText,
+  gibberishText,
+  jsonText,
+  logText,
+  noiseText,
+  scriptText,
+  symbolText,
+} from "./generators.ts";
 import { seededRandom, type Random } from "./random.ts";
 
 /** A piece of text, and whether the estimator may be fitted on it or is only judged by it. */
@@ -42,7 +51,12 @@ export function buildCorpus(): Chunk[] {
     ...generated("Chinese", random, () => chineseText(random, random.integer(10, 120))),
     ...messages("Chinese", ["zh-cn", "zh-tw"], random),
     ...messages("other languages", OTHER_LANGUAGES, random),
+    ...generated("gibberish", random, () => gibberishText(random, random.integer(40, 400))).filter(isForTest),
   ];
+}
+
+function isForTest(chunk: Chunk): boolean {
+  return chunk.use === "test";
 }
 
 function files(pattern: string): string[] {

@@ -255,3 +255,18 @@ export function chineseText(random: Random, sentences: number): string {
     `${random.pick(CHINESE_STARTS)}，${random.pick(CHINESE_SUBJECTS)}${random.pick(CHINESE_ACTIONS)}${random.pick(CHINESE_ENDS)}`;
   return Array.from({ length: sentences }, () => `${one()}${random.chance(0.4) ? "\n" : ""}`).join("");
 }
+
+const ALPHABETS: readonly string[] = [
+  "abcdefghijklmnopqrstuvwxyz",
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+  "!@#$%^&*()_+-=[]{};:'\",./<>?|~",
+  "абвгдежзийклмнопрстуфхцчшщъыьэюя",
+  "אבגדהוזחטיכלמנסעפצקרשת",
+];
+
+/** Words that nobody ever wrote: random letters of one alphabet. The estimator is not fitted on these. */
+export function gibberishText(random: Random, words: number): string {
+  const letters = Array.from(random.pick(ALPHABETS));
+  const one = (): string => Array.from({ length: random.integer(2, 9) }, () => random.pick(letters)).join("");
+  return Array.from({ length: words }, one).join(" ");
+}

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from "node:path";
 
-export type Protocol = "http" | "redis" | "postgres" | "sqlite" | "tcp";
+type Protocol = "http" | "redis" | "postgres" | "sqlite" | "tcp";
 
 /** Where a server listens. */
 export interface SocketEndpoint {

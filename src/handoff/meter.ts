@@ -59,7 +59,7 @@ export function plus(a: Size, b: Size): Size {
   return a.map((value, index) => value + b[index]!);
 }
 
-export function minus(a: Size, b: Size): Size {
+function minus(a: Size, b: Size): Size {
   return a.map((value, index) => value - b[index]!);
 }
 

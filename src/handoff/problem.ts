@@ -14,7 +14,7 @@ export interface Candidate {
   readonly forms: readonly PricedForm[];
 }
 
-export interface PricedForm extends Form {
+interface PricedForm extends Form {
   readonly size: Size;
   readonly value: number;
 }

@@ -6,7 +6,7 @@ import type { Solved } from "./solve.ts";
 import { countTokens, type TokenCount } from "./token-counter.ts";
 
 /** An item as it was decided on. */
-export interface Decided {
+interface Decided {
   /** Where it comes from in the state, such as `tasks[3]`. */
   readonly id: string;
   readonly section: SectionName;

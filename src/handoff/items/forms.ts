@@ -71,7 +71,7 @@ export function bullet(text: string): string {
  * Several lines of a list item. Every line after the first starts with a bar, so that no recorded line can be
  * taken for a heading, a tag or an item of ours.
  */
-export function block(words: string): string {
+function block(words: string): string {
   const [first = "", ...rest] = visible(words).split("\n");
   return [`- ${withoutLabel(first)}`, ...rest.map((each) => `  | ${each}`.trimEnd())].join("\n");
 }

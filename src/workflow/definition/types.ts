@@ -29,7 +29,7 @@ export interface InputSource {
   readonly secret?: boolean;
 }
 
-export interface ReviewSource {
+interface ReviewSource {
   readonly reviewers: readonly string[];
   /** How many must approve; all of them unless given. */
   readonly quorum?: number;

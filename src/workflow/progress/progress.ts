@@ -6,8 +6,8 @@ export const PHASES = ["research", "design", "review", "implementation", "testin
 export const STATUSES = ["in_progress", "blocked", "awaiting_review", "complete"] as const;
 export const MILESTONES = ["task-claimed", "plan-drafted", "review-requested", "review-approved"] as const;
 
-export type ProgressPhase = (typeof PHASES)[number];
-export type ProgressStatus = (typeof STATUSES)[number];
+type ProgressPhase = (typeof PHASES)[number];
+type ProgressStatus = (typeof STATUSES)[number];
 export type Milestone = (typeof MILESTONES)[number];
 
 export interface ProgressNote {
