@@ -22,6 +22,9 @@ export interface OutputOptions {
   readonly isErrColoured: boolean;
 }
 
+/** How long people wait before they want to know what is going on. */
+const PATIENCE_MS = 1000;
+
 /**
  * What a command prints. Data goes to stdout, messages go to stderr. With `--json` stdout is one JSON document,
  * which holds the messages too, so that stderr stays empty unless something fails.
@@ -36,6 +39,8 @@ export class Output {
   readonly #streams: Streams;
   readonly #options: OutputOptions;
   readonly #messages: string[] = [];
+  readonly #since = performance.now();
+  #hasProgress = false;
 
   constructor(streams: Streams, options: OutputOptions) {
     this.#streams = streams;
@@ -77,9 +82,14 @@ export class Output {
     else this.#streams.err(`${this.messageStyle.yellow("warning:")} ${text}\n`);
   }
 
-  /** A line that the next one overwrites: only where somebody watches. */
+  /**
+   * A line that the next one overwrites, the last one with nothing: only where somebody watches, and only once
+   * they have waited for a while.
+   */
   progress(text: string): void {
-    if (this.json || this.#options.quiet || !this.#streams.isErrTerminal) return;
+    if (this.json || this.#options.quiet || performance.now() - this.#since < PATIENCE_MS) return;
+    if ((text === "" && !this.#hasProgress) || !this.#streams.isErrTerminal) return;
+    this.#hasProgress = text !== "";
     this.#streams.err(`\r\u{1b}[K${text}`);
   }
 

@@ -60,7 +60,9 @@ export function contextFor(options: Record<string, unknown>): Context {
     cwd: dir === undefined ? process.cwd() : resolve(dir),
     env: process.env,
     now: () => new Date(),
-    isInteractive: !noInput && isTerminal(0) && isTerminal(2),
+    get isInteractive() {
+      return !noInput && isTerminal(0) && isTerminal(2);
+    },
     get runtime() {
       const { node, sqlite = "unknown" } = process.versions;
       return { node, sqlite, executable: process.execPath, userId: process.geteuid?.() };

@@ -1,4 +1,4 @@
-import { countRun } from "./count-run.ts";
+import { countRun, isAlphanumeric } from "./count-run.ts";
 import { FEATURE, FEATURES, type Counts, type Feature } from "./features.ts";
 
 const TAB = 9;
@@ -29,11 +29,9 @@ function countLine(text: string, from: number, to: number, counts: Counts): void
   while (at < to) {
     const code = text.charCodeAt(at);
     const isSpaced = at > from && isBlank(text.charCodeAt(at - 1));
-    if (isAlphanumeric(code)) {
-      const end = endOfRun(text, at, to);
-      countRun(text, { from: at, to: end, isSpaced, isFirst: at === from }, counts);
-      at = end;
-    } else if (isBlank(code)) at = countBlanks(text, at, { isFirst: at === from, to }, counts);
+    if (isAlphanumeric(code))
+      at = countRun(text, { from: at, limit: to, isSpaced, isFirst: at === from }, counts);
+    else if (isBlank(code)) at = countBlanks(text, at, { isFirst: at === from, to }, counts);
     else if (code < 128) at = countMarks(text, at, { isSpaced, to }, counts);
     else at = countLetter(text.codePointAt(at)!, at, counts);
   }
@@ -110,18 +108,8 @@ const SCRIPTS: readonly (readonly [end: number, feature: Feature])[] = [
   [Infinity, "astral"],
 ];
 
-function endOfRun(text: string, from: number, to: number): number {
-  let at = from + 1;
-  while (at < to && isAlphanumeric(text.charCodeAt(at))) at += 1;
-  return at;
-}
-
 function isBlank(code: number): boolean {
   return code === SPACE || code === TAB;
-}
-
-function isAlphanumeric(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 }
 
 /** Punctuation and, because they end up as rare tokens too, control characters. */

@@ -2,10 +2,11 @@ import { isRarePair } from "./common-pairs.ts";
 import { COMMON_WORDS } from "./common-words.ts";
 import { FEATURE, type Counts } from "./features.ts";
 
-/** A maximal stretch of ASCII letters and digits inside a line. */
-export interface Run {
+/** Where a run of ASCII letters and digits starts. */
+export interface Start {
   readonly from: number;
-  readonly to: number;
+  /** Where its line ends. */
+  readonly limit: number;
   /** Whether a blank stands before it: most tokenizers swallow that blank with a word, but not with a number. */
   readonly isSpaced: boolean;
   /** Whether it starts its line. */
@@ -15,68 +16,72 @@ export interface Run {
 const LOWER = 1;
 const UPPER = 2;
 const DIGIT = 3;
+const KINDS = new Uint8Array(128);
+for (let code = 48; code < 58; code += 1) KINDS[code] = DIGIT;
+for (let code = 65; code < 91; code += 1) KINDS[code] = UPPER;
+for (let code = 97; code < 123; code += 1) KINDS[code] = LOWER;
+
 /** Shorter runs are words such as `v2` or `h264`, however mixed. */
 const SHORTEST_NOISE = 6;
 
-/** Counts the features of one run. */
-export function countRun(text: string, run: Run, counts: Counts): void {
-  const length = run.to - run.from;
-  const shape = length < SHORTEST_NOISE ? undefined : shapeOf(text, run);
-  if (shape?.isHex === true && shape.digitTurns > 0) counts[FEATURE.hexChar]! += length;
-  else if (shape !== undefined && isNoise(shape, length)) counts[FEATURE.mixedChar]! += length;
-  else countParts(text, run, counts);
+export function isAlphanumeric(code: number): boolean {
+  return kindOf(code) !== 0;
 }
 
-interface Shape {
-  /** How often lower case, upper case and digits alternate. */
-  readonly turns: number;
-  readonly digitTurns: number;
-  readonly isHex: boolean;
-}
-
-function shapeOf(text: string, run: Run): Shape {
+/** Counts the features of one run, and returns where it ends. */
+export function countRun(text: string, start: Start, counts: Counts): number {
+  const { from, limit } = start;
+  const first = kindOf(text.charCodeAt(from));
+  let before = first;
   let turns = 0;
   let digitTurns = 0;
-  let isHex = true;
-  let before = kindOf(text.charCodeAt(run.from));
-  for (let at = run.from; at < run.to; at += 1) {
-    const code = text.charCodeAt(at);
+  let isHex = first !== UPPER;
+  let to = from;
+  for (; to < limit; to += 1) {
+    const code = text.charCodeAt(to);
     const kind = kindOf(code);
+    if (kind === 0) break;
     if (kind !== before) {
       turns += 1;
       if (kind === DIGIT || before === DIGIT) digitTurns += 1;
+      before = kind;
     }
-    if (kind === UPPER || (kind === LOWER && code > 102)) isHex = false;
-    before = kind;
+    // Beyond f, or in upper case, it is no hex digit.
+    if (kind === UPPER || code > 102) isHex = false;
   }
-  return { turns, digitTurns, isHex };
+  const length = to - from;
+  if (length >= SHORTEST_NOISE && isHex && digitTurns > 0) counts[FEATURE.hexChar]! += length;
+  else if (length >= SHORTEST_NOISE && isNoise(turns, digitTurns, length))
+    counts[FEATURE.mixedChar]! += length;
+  else if (turns === 0 && first !== DIGIT) countWord(text, from, to, start.isSpaced || start.isFirst, counts);
+  else countParts(text, start, to, counts);
+  return to;
 }
 
 /** Base64, keys and random ids: no tokenizer knows their pieces, so they are paid for by the character. */
-function isNoise(shape: Shape, length: number): boolean {
-  return (shape.digitTurns >= 2 || shape.turns >= 4) && shape.turns * 3 >= length;
+function isNoise(turns: number, digitTurns: number, length: number): boolean {
+  return (digitTurns >= 2 || turns >= 4) && turns * 3 >= length;
 }
 
-function countParts(text: string, run: Run, counts: Counts): void {
-  let at = run.from;
-  while (at < run.to) {
-    const from = at;
+/** Words and numbers without anything between them, such as `utf8`. */
+function countParts(text: string, { from, isSpaced, isFirst }: Start, to: number, counts: Counts): void {
+  let at = from;
+  while (at < to) {
+    const start = at;
     const isNumber = kindOf(text.charCodeAt(at)) === DIGIT;
-    while (at < run.to && (kindOf(text.charCodeAt(at)) === DIGIT) === isNumber) at += 1;
-    const leads = from === run.from;
-    if (isNumber) {
+    while (at < to && (kindOf(text.charCodeAt(at)) === DIGIT) === isNumber) at += 1;
+    if (!isNumber) countWord(text, start, at, start === from && (isSpaced || isFirst), counts);
+    else {
       counts[FEATURE.digitRun]! += 1;
-      counts[FEATURE.digit]! += at - from;
-      if (leads && run.isSpaced) counts[FEATURE.spacedDigit]! += 1;
-    } else {
-      counts[leads && (run.isSpaced || run.isFirst) ? FEATURE.word : FEATURE.gluedWord]! += 1;
-      countHumps(text, from, at, counts);
+      counts[FEATURE.digit]! += at - start;
+      if (start === from && isSpaced) counts[FEATURE.spacedDigit]! += 1;
     }
   }
 }
 
 /** `parseHttpURL` is three humps: tokenizers seldom have a piece for the whole of a name. */
-function countHumps(text: string, from: number, to: number, counts: Counts): void {
+function countWord(text: string, from: number, to: number, isSeparate: boolean, counts: Counts): void {
+  counts[isSeparate ? FEATURE.word : FEATURE.gluedWord]! += 1;
   let start = from;
   for (let at = from + 1; at < to; at += 1) {
     if (!startsHump(text, at, to)) continue;
@@ -110,7 +115,7 @@ function countHump(text: string, from: number, to: number, counts: Counts): void
   }
 }
 
+/** Lower case, upper case, digit; 0 for anything else. */
 function kindOf(code: number): number {
-  if (code >= 97) return LOWER;
-  return code >= 65 ? UPPER : DIGIT;
+  return code < 128 ? KINDS[code]! : 0;
 }

@@ -38,12 +38,12 @@ export function createMeter({ family, maxTokens, maxChars, counter }: Budget): M
   // One array for all texts: a handoff measures hundreds.
   const counts = new Uint32Array(FEATURES.length);
   const measureText = (text: string, counted: string): Size => {
+    const size: number[] = [];
     if (families.length > 0) countFeatures(text, counts);
-    return [
-      ...families.map((member) => upperMilli(counts, member)),
-      ...(exact === undefined ? [] : [Math.ceil(exact.count(counted) * 1000)]),
-      ...(maxChars === undefined ? [] : [counted.length * 1000]),
-    ];
+    for (const member of families) size.push(upperMilli(counts, member));
+    if (exact !== undefined) size.push(Math.ceil(exact.count(counted) * 1000));
+    if (maxChars !== undefined) size.push(counted.length * 1000);
+    return size;
   };
   return {
     limits,

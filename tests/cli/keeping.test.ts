@@ -43,10 +43,10 @@ describe("checkpoint prune", () => {
       "-  ckpt-20260123-120400-9886c280  other  not one of the newest 1
       -  ckpt-20260123-120100-670a610c  other  not one of the newest 1
       -  ckpt-20260123-120200-9f5a55b8  main   not one of the newest 1
-      -  ckpt-20260123-120000-facb8ca4  main   not one of the newest 1
       =  ckpt-20260123-120500-a66d2fcb  other  the newest, head, one of the newest 1
       =  ckpt-20260123-120300-8daf80eb  main   the newest, head, one of the newest 1
-      4 checkpoints removed, 2 kept; SIZE given back to the disk."
+      =  ckpt-20260123-120000-facb8ca4  main   fork point
+      3 checkpoints removed, 3 kept; SIZE given back to the disk."
     `);
     expect(box.see("prune", "--trail", "nobody")).toMatchInlineSnapshot(`
       "! error: There is no checkpoint in trail "nobody" yet.

@@ -16,7 +16,8 @@ import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
 import { checkpointDocument } from "../view/checkpoint.ts";
 import { count, words } from "../view/words.ts";
-import { gitLine, progress } from "../view/work-state.ts";
+import { progress } from "../view/tasks.ts";
+import { gitLine } from "../view/work-state.ts";
 
 /** Save a checkpoint of where the work stands */
 export async function now(

@@ -8,7 +8,7 @@ import { openToRead } from "../open.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
-import { isOver } from "../view/work-state.ts";
+import { isOver } from "../view/tasks.ts";
 import { statusText } from "../view/status.ts";
 
 /** Show where you are and how to go on, on one screen */

@@ -5,7 +5,7 @@ import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { TASKS } from "../table/work.ts";
 import { count } from "../view/words.ts";
-import { isOver, taskLine } from "../view/work-state.ts";
+import { isOver, taskLine } from "../view/tasks.ts";
 
 /** List the tasks */
 export async function taskList(

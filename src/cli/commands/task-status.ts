@@ -7,7 +7,7 @@ import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { TASKS } from "../table/work.ts";
 import { endTask, findTask, link, nextTask, openBlockers } from "../tasks.ts";
-import { progress } from "../view/work-state.ts";
+import { progress } from "../view/tasks.ts";
 
 type Options<Name extends keyof typeof TASKS> = OptionsOf<(typeof TASKS)[Name]>;
 

@@ -7,7 +7,8 @@ import type { Output } from "../output.ts";
 import { provenanceLine } from "./checkpoint.ts";
 import { type Block, layOut, recorded } from "./layout.ts";
 import { count, words } from "./words.ts";
-import { gitLine, numbered, phaseBlock, progress, taskLine, text, type ViewOptions } from "./work-state.ts";
+import { progress, taskLine } from "./tasks.ts";
+import { gitLine, numbered, phaseBlock, text, type ViewOptions } from "./work-state.ts";
 
 export interface Status {
   readonly checkpoint: CheckpointInfo;

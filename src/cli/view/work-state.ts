@@ -1,10 +1,11 @@
-import type { WorkState } from "../../checkpoints/work-state.ts";
+import { emptyWorkState, type WorkState } from "../../checkpoints/work-state.ts";
 import { asList, asRecord, asText, describe, own, textOf } from "../../handoff/untrusted.ts";
 import { oneLine } from "../../handoff/visible.ts";
 import { table } from "../columns.ts";
 import type { Style } from "../style.ts";
 import { type Block, recorded } from "./layout.ts";
 import { ago } from "./time.ts";
+import { progress, taskLine } from "./tasks.ts";
 import { count, words } from "./words.ts";
 
 /** How a view of the work state is made. */
@@ -36,9 +37,34 @@ export function workStateBlocks(state: Partial<WorkState>, options: ViewOptions)
     { label: "Outputs", lines: cut(asList(state.recent_outputs).map(output), options) },
     filesBlock(state.files_touched, options),
     { label: "Git", lines: gitLine(state.workspace) },
+    { label: "Also", lines: unknownFields(state, options) },
     text("Next", state.next_action),
   ];
 }
+
+/** Fields that are shown in their own way, or that others stand for. */
+const KNOWN = new Set([
+  ...Object.keys(emptyWorkState()),
+  "goal",
+  "next_action",
+  "phase",
+  "active_task_id",
+  "workspace",
+]);
+
+/** What somebody else put there is kept, so it is shown. */
+function unknownFields(state: Partial<WorkState>, options: ViewOptions): string[] {
+  const shown = ["commands", "subagents"];
+  const fields = Object.entries(state).filter(
+    ([name, value]) => !KNOWN.has(name) || (shown.includes(name) && !isEmptyList(value)),
+  );
+  return cut(
+    fields.map(([name, value]) => `${oneLine(name)}: ${oneLine(describe(value, 200))}`),
+    options,
+  );
+}
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 export function text(label: string, value: unknown): Block {
   const shown = asText(value);
@@ -96,42 +122,6 @@ function numberedName(number: string | undefined, name: string): string {
   return number === undefined || new RegExp(`\\b${number}\\b`).test(name) ? name : `${number}  ${name}`;
 }
 
-const SIGNS: Readonly<Record<string, string>> = {
-  completed: "[x]",
-  in_progress: "[>]",
-  pending: "[ ]",
-  blocked: "[!]",
-  cancelled: "[-]",
-};
-
-export function taskLine(task: unknown, style: Style, all: readonly unknown[] = []): string {
-  const status = textOf(task, "status") ?? "pending";
-  const paint = { completed: style.green, in_progress: style.cyan, blocked: style.red, cancelled: style.dim }[
-    status
-  ];
-  const sign = SIGNS[status] ?? "[?]";
-  const owner = textOf(task, "owner");
-  const over = all.filter(isOver).map((other) => textOf(other, "id"));
-  const waits = asList(own(task, "blocked_by"))
-    .map((id) => asText(id) ?? "?")
-    .filter((id) => !over.includes(id));
-  const reason = textOf(task, "reason");
-  const isOpen = !isOver(task);
-  const facts = [
-    owner && `@${oneLine(owner)}`,
-    isOpen && waits.length > 0 && `waits for ${oneLine(waits.join(", "))}`,
-    status === "blocked" && reason && oneLine(reason),
-  ];
-  const tail = facts.filter(Boolean).join(", ");
-  const subject = oneLine(textOf(task, "subject") ?? "(no subject)");
-  const line = `${oneLine(textOf(task, "id") ?? "?")}  ${subject}${tail === "" ? "" : `  ${style.dim(tail)}`}`;
-  return `${paint ? paint(sign) : sign} ${line}`;
-}
-
-export function isOver(task: unknown): boolean {
-  return ["completed", "cancelled"].includes(textOf(task, "status") ?? "");
-}
-
 function tasksBlock(tasks: unknown, options: ViewOptions): Block {
   const list = asList(tasks);
   if (list.length === 0) return { label: "Tasks", lines: [] };
@@ -140,14 +130,6 @@ function tasksBlock(tasks: unknown, options: ViewOptions): Block {
     { ...options, limit: options.limit * 2 },
   );
   return { label: "Tasks", lines: [progress(list), ...lines] };
-}
-
-/** `2 of 5 done, 1 cancelled` */
-export function progress(tasks: readonly unknown[]): string {
-  const having = (status: string) => tasks.filter((task) => textOf(task, "status") === status).length;
-  const cancelled = having("cancelled");
-  const done = `${having("completed")} of ${tasks.length - cancelled} done`;
-  return cancelled === 0 ? done : `${done}, ${cancelled} cancelled`;
 }
 
 function decision(item: unknown): string {

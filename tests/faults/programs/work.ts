@@ -7,14 +7,14 @@ export interface Work {
   blob: string;
 }
 
-const LOG_LENGTH = 40;
+const LOG_LENGTH = 24;
 
 export const NO_WORK: Work = { step: 0, log: [], blob: "" };
 
 export function advance(work: Work): Work {
   const step = work.step + 1;
-  const log = [...work.log, { id: `entry-${step}`, text: noise(step, 60) }].slice(-LOG_LENGTH);
-  return { step, log, blob: noise(Math.floor(step / 7) % 3, 500) };
+  const log = [...work.log, { id: `entry-${step}`, text: noise(step, 40) }].slice(-LOG_LENGTH);
+  return { step, log, blob: noise(Math.floor(step / 7) % 3, 400) };
 }
 
 /** The state after this many steps. */

@@ -6,7 +6,7 @@ export function scaled(quick: number, full: number): number {
 }
 
 /** How long a test may take: the machine may be busy with other tests. */
-export const TIMEOUT_MS: number = scaled(120_000, 3_600_000);
+export const TIMEOUT_MS: number = scaled(300_000, 3_600_000);
 
 /** Prints what a full run found: these lines are the numbers of docs/reliability.md. */
 export function report(line: string): void {

@@ -1,0 +1,47 @@
+import { asList, asText, own, textOf } from "../../handoff/untrusted.ts";
+import { oneLine } from "../../handoff/visible.ts";
+import type { Style } from "../style.ts";
+
+const SIGNS: Readonly<Record<string, string>> = {
+  completed: "[x]",
+  in_progress: "[>]",
+  pending: "[ ]",
+  blocked: "[!]",
+  cancelled: "[-]",
+};
+
+export function taskLine(task: unknown, style: Style, all: readonly unknown[] = []): string {
+  const status = textOf(task, "status") ?? "pending";
+  const paint = { completed: style.green, in_progress: style.cyan, blocked: style.red, cancelled: style.dim }[
+    status
+  ];
+  const sign = SIGNS[status] ?? "[?]";
+  const owner = textOf(task, "owner");
+  const over = all.filter(isOver).map((other) => textOf(other, "id"));
+  const waits = asList(own(task, "blocked_by"))
+    .map((id) => asText(id) ?? "?")
+    .filter((id) => !over.includes(id));
+  const reason = textOf(task, "reason");
+  const isOpen = !isOver(task);
+  const facts = [
+    owner && `@${oneLine(owner)}`,
+    isOpen && waits.length > 0 && `waits for ${oneLine(waits.join(", "))}`,
+    status === "blocked" && reason && oneLine(reason),
+  ];
+  const tail = facts.filter(Boolean).join(", ");
+  const subject = oneLine(textOf(task, "subject") ?? "(no subject)");
+  const line = `${oneLine(textOf(task, "id") ?? "?")}  ${subject}${tail === "" ? "" : `  ${style.dim(tail)}`}`;
+  return `${paint ? paint(sign) : sign} ${line}`;
+}
+
+export function isOver(task: unknown): boolean {
+  return ["completed", "cancelled"].includes(textOf(task, "status") ?? "");
+}
+
+/** `2 of 5 done, 1 cancelled` */
+export function progress(tasks: readonly unknown[]): string {
+  const having = (status: string) => tasks.filter((task) => textOf(task, "status") === status).length;
+  const cancelled = having("cancelled");
+  const done = `${having("completed")} of ${tasks.length - cancelled} done`;
+  return cancelled === 0 ? done : `${done}, ${cancelled} cancelled`;
+}
