@@ -56,9 +56,10 @@ function sequenceOf(connection: Connection, trail: string, id: ObjectId): number
     )
     .get(keyOf(id), trail) as { sequence: number } | undefined;
   if (found) return found.sequence;
-  throw new CheckpointError("not-found", `There is no checkpoint ${id} to list from.`, {
-    hint: "checkpoint list",
-  });
+  const what = readTombstone(connection, id)
+    ? `Checkpoint ${id} was pruned.`
+    : `There is no checkpoint ${id} to list from.`;
+  throw new CheckpointError("not-found", what, { hint: "checkpoint list" });
 }
 
 export function findCheckpoints(connection: Connection, query: CheckpointQuery): StoredCheckpoint[] {

@@ -2,6 +2,7 @@ import type { Removal, RemovalResult } from "../contract.ts";
 import { PIN_PREFIX, planRemoval, type Place } from "../removal-plan.ts";
 import type { Connection } from "./connection.ts";
 import { raiseCounter } from "./counters.ts";
+import { readTombstone } from "./read-checkpoints.ts";
 import { checkpointIds, type CheckpointPlace } from "./checkpoint-ids.ts";
 
 interface RemovalPlace extends Place {
@@ -23,6 +24,7 @@ export function removeCheckpoints(
   const { removed, kept } = planRemoval(all, candidates, {
     isHead: (place) => (place as RemovalPlace).row.isHead && !doomed.has(place.trail),
     isPinned: (id) => pinned.has(id),
+    parentOfRemoved: (id) => readTombstone(connection, id)?.parent,
   });
   for (const { row } of removed) bury(connection, row);
   for (const trail of trails) connection.sql("UPDATE trails SET head = NULL WHERE name = ?").run(trail);

@@ -65,7 +65,7 @@ export function writeCommit(
     connection.sql("DELETE FROM tombstones WHERE hash = ?").run(Buffer.from(change.checkpoint.id, "hex"));
   }
   if (change.foreignId !== undefined) {
-    const insert = "INSERT INTO foreign_ids(trail, foreign_id, object) VALUES (?, ?, ?)";
+    const insert = "INSERT OR IGNORE INTO foreign_ids(trail, foreign_id, object) VALUES (?, ?, ?)";
     connection.sql(insert).run(trail.id, change.foreignId, row);
   }
   if (change.head) {
@@ -100,15 +100,17 @@ function trailRow(connection: Connection, name: string): TrailRow {
   return { id: Number(lastInsertRowid), head: null };
 }
 
+/** The same checkpoint may be committed with the same foreign id again; another one may not. */
 function assertForeignIdFree(
   connection: Connection,
   trail: number,
-  { trail: name, foreignId = "" }: Commit,
+  { trail: name, foreignId = "", checkpoint }: Commit,
 ): void {
   const taken = connection
-    .sql("SELECT 1 FROM foreign_ids WHERE trail = ? AND foreign_id = ?")
-    .get(trail, foreignId);
-  if (taken) throw foreignIdTaken(name, foreignId);
+    .sql("SELECT hash FROM foreign_ids JOIN ids USING (object) WHERE trail = ? AND foreign_id = ?")
+    .get(trail, foreignId) as { hash: Uint8Array } | undefined;
+  if (taken && !checkpoint.id.startsWith(Buffer.from(taken.hash).toString("hex")))
+    throw foreignIdTaken(name, foreignId);
 }
 
 /** Inserts objects that are not there yet, each after everything it refers to. */
