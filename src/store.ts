@@ -32,6 +32,7 @@ export { linksOf, type NewObject } from "./objects/object-format.ts";
 export { isObjectId, objectIdOf, type ObjectId } from "./objects/object-id.ts";
 export { storeClosed } from "./store/closed.ts";
 export { damageAmong, type FoundObject } from "./store/damage.ts";
+export { HIDDEN_PREFIX, isHidden } from "./store/hidden-trails.ts";
 export { noSuchCheckpoint } from "./store/memory-index.ts";
 export { reachableFrom, type Neighbours } from "./store/reachable.ts";
 export { PIN_PREFIX, planRemoval, type Place, type RemovalRules } from "./store/removal-plan.ts";

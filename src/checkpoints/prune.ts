@@ -2,6 +2,7 @@ import type { ObjectId } from "../objects/object-id.ts";
 import type { Progress, RemovalResult, Store } from "../store/contract.ts";
 import { prunePlan, type PrunePlan, type PruneTarget } from "./prune-plan.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
+import { removeAbandonedImports } from "./transfer/staging.ts";
 
 export interface PruneOptions extends Progress {
   readonly now: Date;
@@ -30,6 +31,7 @@ export async function prune(
 ): Promise<PruneReport> {
   const plan = await prunePlan(store, target, policy, { now, findPins: dryRun });
   if (dryRun) return { ...plan, dryRun, bytesFreed: 0 };
+  await removeAbandonedImports(store, now);
   const { kept } = await store.remove({ checkpoints: plan.removed.map(({ id }) => id) });
   // Swept even when nothing was removed, because an earlier call may have been killed before it got there.
   const { bytesFreed } = await store.sweep({ onProgress });

@@ -168,7 +168,7 @@ export class TrailWriter<State extends object> {
     if (redactor === undefined) return { state, notes };
     // What JSON would make of the state, because a redactor looks at JSON.
     const found = redactor.redact(recall(encode(state).memory));
-    const text = notes.notes === undefined ? undefined : redactor.redactText(notes.notes);
+    const text = typeof notes.notes === "string" ? redactor.redactText(notes.notes) : undefined;
     const findings = [...found.findings, ...(text?.findings ?? [])];
     if (findings.length > 0) onRedacted?.(findings);
     return { state: found.value, notes: { ...notes, notes: text?.value } };

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findProjectRoot, keepOutOfGit } from "../capture/project-root.ts";
 import { openCairn, STORE_FILE, type Cairn } from "../checkpoints/cairn.ts";
@@ -31,7 +31,19 @@ export function findProject({ cwd }: Context): Project {
     });
   }
   const root = findProjectRoot(cwd);
-  return { root, folder: join(root, ".cairn") };
+  const folder = join(root, ".cairn");
+  // A repository could bring a link to another project's store along.
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new CheckpointError(
+      "refused",
+      `"${folder}" is a symbolic link, which could lead to another project.`,
+      {
+        hint: "Put a real folder in its place, or work in another folder.",
+        details: { path: folder },
+      },
+    );
+  }
+  return { root, folder };
 }
 
 export function hasStore({ folder }: Project): boolean {

@@ -36,10 +36,13 @@ export interface Store {
   /** The checkpoints that were committed to a trail, newest commit first. */
   history(trail: string, page?: Page): Promise<StoredCheckpoint[]>;
 
-  /** Checkpoints of any trail by what people remember of them, oldest commit first unless asked otherwise. */
+  /**
+   * Checkpoints of any trail by what people remember of them, oldest commit first unless asked otherwise. Those of
+   * hidden trails (see hidden-trails.ts) only for who names the trail.
+   */
   find(query: CheckpointQuery): Promise<StoredCheckpoint[]>;
 
-  /** The trails whose names begin with `prefix` (all without one), the one that moved last first. */
+  /** The trails whose names begin with `prefix` (without one all that are not hidden), the one that moved last first. */
   trails(options?: { readonly prefix?: string }): Promise<StoredTrail[]>;
 
   /**
@@ -88,6 +91,11 @@ export interface Commit {
   readonly createdAt: number;
   /** Moves the trail's head from `from` to this checkpoint. Absent: the head stays where it is. */
   readonly head?: { readonly from: ObjectId | undefined };
+  /**
+   * Another trail whose checkpoints become this one's in the same step, in the order in which they were committed; it
+   * is gone afterwards. So a long trail can be prepared in a hidden one and then appear as a whole.
+   */
+  readonly adopts?: string | undefined;
   /** Another system's id of this checkpoint: at most one checkpoint of a trail may have it (`conflict`). */
   readonly foreignId?: string | undefined;
 }

@@ -9,6 +9,7 @@ import type {
   StoredTrail,
   Tombstone,
 } from "./contract.ts";
+import { isHidden } from "./hidden-trails.ts";
 import { planRemoval } from "./removal-plan.ts";
 import { foreignIdTaken, headMoved } from "./stale-reference.ts";
 
@@ -52,7 +53,8 @@ export class MemoryIndex {
     if (owner !== undefined && owner !== checkpoint.id) throw foreignIdTaken(trail, foreignId);
   }
 
-  add({ trail, parent, createdAt, foreignId, head, checkpoint: { id } }: Commit): void {
+  add({ trail, parent, createdAt, foreignId, head, adopts, checkpoint: { id } }: Commit): void {
+    if (adopts !== undefined && adopts !== trail) this.#adopt(adopts, trail);
     const sequence = ++this.#sequence;
     const key = keyOf(id, trail);
     if (!this.#rows.has(key)) this.#rows.set(key, { id, trail, parent, createdAt, sequence });
@@ -62,6 +64,24 @@ export class MemoryIndex {
     }
     this.#tombstones.delete(id);
     if (head) this.#heads.set(trail, { id, sequence });
+  }
+
+  /** Moves what is in one trail into another. What stands there already keeps its place. */
+  #adopt(from: string, to: string): void {
+    const before = new Map(this.#rows);
+    this.#rows.clear();
+    for (const row of before.values()) {
+      const { id, trail } = row;
+      if (trail !== from) this.#rows.set(keyOf(id, trail), row);
+      else if (!before.has(keyOf(id, to))) this.#rows.set(keyOf(id, to), { ...row, trail: to });
+    }
+    const named = this.#foreignIds.get(to) ?? new Map<string, ObjectId>();
+    for (const [foreignId, id] of this.#foreignIds.get(from) ?? []) {
+      if (!named.has(foreignId)) named.set(foreignId, id);
+    }
+    this.#foreignIds.set(to, named);
+    this.#foreignIds.delete(from);
+    this.#heads.delete(from);
   }
 
   history(trail: string, { limit, before }: Page): Row[] {
@@ -90,7 +110,7 @@ export class MemoryIndex {
       row.id.startsWith(idPrefix) &&
       row.createdAt >= createdFrom &&
       row.createdAt <= createdTo &&
-      (trail === undefined || row.trail === trail) &&
+      (trail === undefined ? !isHidden(row.trail) : row.trail === trail) &&
       (foreignId === undefined || this.#foreignIds.get(row.trail)?.get(foreignId) === row.id);
     const found = [...this.#rows.values()].filter(isWanted);
     return (newestFirst ? found.toReversed() : found).slice(0, limit);
@@ -98,7 +118,7 @@ export class MemoryIndex {
 
   trails(prefix: string): StoredTrail[] {
     return [...this.#heads]
-      .filter(([name]) => name.startsWith(prefix))
+      .filter(([name]) => (prefix === "" ? !isHidden(name) : name.startsWith(prefix)))
       .toSorted(([, left], [, right]) => right.sequence - left.sequence)
       .map(([name, { id }]) => ({ name, head: id }));
   }
@@ -112,7 +132,7 @@ export class MemoryIndex {
     const known = this.ids();
     const plan = planRemoval(
       all,
-      new Set(all.filter(({ id, trail }) => asked.has(id) || trails.has(trail))),
+      new Set(all.filter(({ id, trail }) => (asked.has(id) && !isHidden(trail)) || trails.has(trail))),
       {
         isHead: ({ id, trail }) => this.head(trail) === id,
         isPinned,
@@ -121,7 +141,8 @@ export class MemoryIndex {
     );
     for (const row of plan.removed) this.#forget(row);
     const left = this.ids();
-    for (const row of plan.removed) if (!left.has(row.id)) this.#tombstones.set(row.id, row);
+    for (const row of plan.removed)
+      if (!left.has(row.id) && !isHidden(row.trail)) this.#tombstones.set(row.id, row);
     const unknown = [...asked]
       .filter((id) => !known.has(id))
       .map((id) => ({ id, reason: "not found" as const }));

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, chmodSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "./support/sandbox.ts";
@@ -79,10 +79,17 @@ describe("wrong input", () => {
   });
 
   it("refuses a .cairn that leads elsewhere", () => {
-    mkdirSync(join(box.home, "elsewhere"));
-    box.git("init", "-q");
-    const { status } = box.run(["now"], { cwd: box.folder });
-    expect(status).toBe(0);
+    const other = join(box.home, "other");
+    mkdirSync(other);
+    box.run(["now", "--notes", "of another project"], { cwd: other });
+    symlinkSync(join(other, ".cairn"), join(box.folder, ".cairn"));
+    for (const command of ["now", "load"]) {
+      expect(box.see(command)).toMatchInlineSnapshot(`
+        "! error: "PROJECT/.cairn" is a symbolic link, which could lead to another project.
+        ! hint: Put a real folder in its place, or work in another folder.
+        [exit 4]"
+      `);
+    }
   });
 });
 

@@ -1,10 +1,11 @@
 import { CheckpointError } from "../../errors.ts";
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { Progress, Store } from "../../store/contract.ts";
-import { writeCheckpoint, type CheckpointInfo } from "../document.ts";
+import type { Commit, Progress, Store } from "../../store/contract.ts";
+import { writeCheckpoint } from "../document.ts";
 import { parseTrailName } from "../names.ts";
 import { readTrailFile, type TrailEntry } from "./read-trail-file.ts";
+import { removeAbandonedImports, stagingTrail } from "./staging.ts";
 import { damagedLine, IMPORT_RECORD, type HeaderLine } from "./trail-file.ts";
 
 export interface ImportTrailOptions extends Progress {
@@ -27,8 +28,8 @@ type CheckpointEntry = Extract<TrailEntry, { kind: "checkpoint" }>;
 
 /**
  * Imports the export of a trail. The file is read twice: first checked from end to end, so that a damaged one
- * changes nothing, then committed. The trail has no head, and so does not show, until all of it is there; an import
- * that was interrupted is repeated by calling again.
+ * changes nothing, then gathered in a hidden trail, which becomes the trail in one step when all of it is there. An
+ * import that was interrupted leaves nothing to be seen, and is repeated by calling again.
  *
  * Checkpoints are copied byte for byte, so their hashes stay. Under another name they still say the old one: then
  * one checkpoint more, with the trigger `import`, brings the state of the old head to the new trail.
@@ -50,17 +51,23 @@ export async function importTrail(
   const result = { trail, head: header.head, checkpoints: header.checkpoints };
   if (present !== undefined) return { ...result, wasThere: true };
 
-  const head = await commitAll(store, open(), { ...options, trail, header, sha256 });
-  const at = now.toISOString();
-  if (isRenamed) {
-    const moved = renamed(head, trail, at, header.trail);
-    await moveHead(store, trail, moved.object, moved.info);
-    return { ...result, head: moved.object.id, wasThere: false };
+  await removeAbandonedImports(store, now);
+  const staging = stagingTrail(now);
+  try {
+    const entry = await commitAll(store, open(), { ...options, trail: staging, header, sha256 });
+    const at = now.toISOString();
+    if (!isRenamed) {
+      const record = new TextEncoder().encode(JSON.stringify({ source, at, sha256 }));
+      await store.attach(entry.object.id, new Map([[IMPORT_RECORD, record]]));
+    }
+    const change = isRenamed ? renamed(entry, trail, at, header.trail) : await changeOf(store, entry);
+    await store.commit({ ...change, trail, head: { from: undefined }, adopts: staging });
+    return { ...result, head: change.checkpoint.id, wasThere: false };
+  } catch (error) {
+    // Should this fail too, as it may for the same reason, the next import or prune removes what is left.
+    await store.remove({ trails: [staging] }).catch(() => undefined);
+    throw error;
   }
-  const record = new TextEncoder().encode(JSON.stringify({ source, at, sha256 }));
-  await store.attach(head.object.id, new Map([[IMPORT_RECORD, record]]));
-  await moveHead(store, trail, head.object, head.info);
-  return { ...result, wasThere: false };
 }
 
 async function checkFile(
@@ -82,7 +89,7 @@ interface CommitAllOptions extends ImportTrailOptions {
   readonly sha256: string;
 }
 
-/** Commits every checkpoint without moving the head. Returns the one that is to become it. */
+/** Commits every checkpoint to the staging trail. Returns the one that is to become the head. */
 async function commitAll(
   store: Store,
   chunks: AsyncIterable<Uint8Array>,
@@ -90,6 +97,7 @@ async function commitAll(
 ): Promise<CheckpointEntry> {
   const { source, trail, header, sha256, onProgress } = options;
   let objects: NewObject[] = [];
+  let from: ObjectId | undefined;
   let head: CheckpointEntry | undefined;
   let done = 0;
   let found = "";
@@ -97,8 +105,10 @@ async function commitAll(
     if (entry.kind === "object") objects.push(entry.object);
     if (entry.kind === "end") found = entry.sha256;
     if (entry.kind !== "checkpoint") continue;
-    await commitOne(store, trail, objects, entry);
+    await store.commit({ ...(await changeOf(store, entry)), objects, trail, head: { from } });
+    if (entry.records.size > 0) await store.attach(entry.object.id, entry.records);
     objects = [];
+    from = entry.object.id;
     if (entry.object.id === header.head) head = entry;
     onProgress?.(++done, header.checkpoints);
   }
@@ -107,17 +117,13 @@ async function commitAll(
   return head;
 }
 
-async function commitOne(
-  store: Store,
-  trail: string,
-  objects: readonly NewObject[],
-  entry: CheckpointEntry,
-): Promise<void> {
-  const { object, info, records } = entry;
-  const parent = entry.hasParentHere || (await isKnown(store, info.parent_hash)) ? info.parent_hash : null;
-  const createdAt = Date.parse(info.created_at);
-  await store.commit({ objects, checkpoint: object, trail, parent: parent ?? undefined, createdAt });
-  if (records.size > 0) await store.attach(object.id, records);
+/** A change without a trail, whose objects are in the store already. */
+type Change = Omit<Commit, "trail">;
+
+async function changeOf(store: Store, { object, info, hasParentHere }: CheckpointEntry): Promise<Change> {
+  const isPresent = hasParentHere || (await isKnown(store, info.parent_hash));
+  const parent = isPresent ? (info.parent_hash ?? undefined) : undefined;
+  return { objects: [], checkpoint: object, parent, createdAt: Date.parse(info.created_at) };
 }
 
 /** A parent that is not in the file is named to the store only if the store can tell what became of it. */
@@ -127,29 +133,22 @@ async function isKnown(store: Store, id: ObjectId | null): Promise<boolean> {
   return present.length > 0 || (await store.tombstone(id)) !== undefined;
 }
 
-function renamed({ info, root }: CheckpointEntry, trail: string, created_at: string, before: string) {
-  const notes = `Imported from trail "${before}"`;
-  return writeCheckpoint({
+function renamed({ info, root }: CheckpointEntry, trail: string, created_at: string, before: string): Change {
+  const { object } = writeCheckpoint({
     root,
     trail,
     created_at,
     parent: info,
     trigger: "import",
-    notes,
+    notes: `Imported from trail "${before}"`,
     restored_from: info.checkpoint_id,
   });
-}
-
-async function moveHead(
-  store: Store,
-  trail: string,
-  checkpoint: NewObject,
-  info: CheckpointInfo,
-): Promise<void> {
-  const parent = info.parent_hash;
-  const known = (await isKnown(store, parent)) ? (parent ?? undefined) : undefined;
-  const createdAt = Date.parse(info.created_at);
-  await store.commit({ objects: [], checkpoint, trail, parent: known, createdAt, head: { from: undefined } });
+  return {
+    objects: [],
+    checkpoint: object,
+    parent: info.content_hash,
+    createdAt: Date.parse(created_at),
+  };
 }
 
 function trailExists(trail: string): CheckpointError {

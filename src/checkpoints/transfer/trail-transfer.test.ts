@@ -538,7 +538,7 @@ describe("a damaged or hostile file", () => {
 });
 
 describe("an import that is killed", () => {
-  it("shows no trail until all of it is there, and is completed by repeating it", async () => {
+  it("shows nothing until all of it is there, wherever it was killed, and succeeds when it is repeated", async () => {
     const ids = await work(here, "main", 30);
     const path = join(folder, "main.cairn");
     writeFileSync(path, await fileOf(here.store, "main"));
@@ -557,17 +557,88 @@ describe("an import that is killed", () => {
       await expect(run).rejects.toMatchObject({ signal: "SIGKILL" });
     }
     const there = await open("there");
-    const present = await idsIn(there.store, "main");
-    expect(present.length).toBeGreaterThan(5);
-    expect(present).toEqual(ids.slice(0, present.length).toReversed());
-    expect(await there.store.trails()).toEqual([]);
-    expect((await there.store.verify()).damage).toEqual([]);
+    expect((await there.store.verify()).checkpoints).toBeGreaterThan(5);
+    expect(await overview(there.store)).toBe("[[],0]");
+    expect(await there.history()).toEqual([]);
+    expect(await idsIn(there.store, "main")).toEqual([]);
     await bring(there.store, readFileSync(path, "utf8"));
     expect(await idsIn(there.store, "main")).toEqual(ids.toReversed());
     expect(await there.store.head("main")).toBe(ids.at(-1));
+    expect(await there.history()).toHaveLength(30);
     expect((await there.store.verify()).damage).toEqual([]);
   });
+
+  it("leaves nothing behind at whichever call it fails, also when it cannot clean up", async () => {
+    const ids = await work(here, "main", 4);
+    const file = await fileOf(here.store, "main");
+    let calls = 0;
+    for (; ; calls++) {
+      const there = await open(`there-${calls}`);
+      const attempt = await bring(failingAfter(there.store, calls), file).then(
+        () => "taken",
+        (error: Error) => error.message,
+      );
+      if (attempt === "taken") break;
+      expect(attempt).toBe("cut off");
+      expect(await overview(there.store)).toBe("[[],0]");
+      const own = await work(there, "main", 1);
+      expect(await idsIn(there.store, "main")).toEqual(own);
+      await bring(there.store, file, { as: "theirs" });
+      expect((await idsIn(there.store, "theirs")).slice(1)).toEqual(ids.toReversed());
+    }
+    expect(calls).toBeGreaterThan(5);
+  });
+
+  it("is forgotten by a prune after a day, and by the next import", async () => {
+    await work(here, "main", 4);
+    const file = await fileOf(here.store, "main");
+    for (const clean of [
+      async (store: Store, now: Date) => void (await prune(store, { all: true }, { last: 50 }, { now })),
+      async (store: Store, now: Date) => void (await bring(store, file, { now, as: "later" })),
+    ]) {
+      const there = await open(`there-${opened.length}`);
+      await refusal(bring(failingAfter(there.store, 3), file)).catch(() => undefined);
+      const left = () => there.store.trails({ prefix: ".import/" });
+      await clean(there.store, new Date(NOW.getTime() + 3_600_000));
+      expect(await left()).toHaveLength(1);
+      await there.store.remove({ trails: ["later"] });
+      await clean(there.store, new Date(NOW.getTime() + 25 * 3_600_000));
+      expect(await left()).toEqual([]);
+      expect((await there.store.verify()).damage).toEqual([]);
+    }
+  });
+
+  it("does not touch a trail of that name that somebody began meanwhile", async () => {
+    await work(here, "main", 3);
+    const file = await fileOf(here.store, "main");
+    const there = await open("there");
+    let own: ObjectId[] = [];
+    const chunks = chunksOf(file);
+    let readings = 0;
+    const open2 = async function* () {
+      if (++readings === 2) own = await work(there, "main", 2);
+      yield* chunks();
+    };
+    const error = await refusal(importTrail(there.store, open2, { source: "main.cairn", now: NOW }));
+    expect(error.code).toBe("conflict");
+    expect(await idsIn(there.store, "main")).toEqual(own.toReversed());
+    expect(await there.history()).toHaveLength(2);
+  });
 });
+
+/** A store whose writes fail after so many, as if the power had gone: cleaning up fails too. */
+function failingAfter(store: Store, calls: number): Store {
+  let done = 0;
+  const writes = new Set<PropertyKey>(["commit", "attach", "remove"]);
+  return new Proxy(store, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      if (typeof value !== "function") return value;
+      if (writes.has(key) && done++ >= calls) return () => Promise.reject(new Error("cut off"));
+      return value.bind(target) as unknown;
+    },
+  });
+}
 
 /** Imports a file, and kills itself in the second reading, when it has read so many pieces. */
 const KILLED_IMPORT = `

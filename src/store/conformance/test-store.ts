@@ -1,4 +1,5 @@
 import type { Store } from "../contract.ts";
+import { testAdoption } from "./adoption.ts";
 import { testCommits, testForeignIds, testHeadsAndParents, testNames } from "./commits.ts";
 import { testFinding, testTrailList } from "./finding.ts";
 import { testHistory, testPaging, testSequence } from "./history.ts";
@@ -17,7 +18,7 @@ type Topic = (suite: Suite) => void;
 
 const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
   objects: [testObjects, testBuffers, testPredecessors],
-  commits: [testCommits, testHeadsAndParents, testForeignIds, testNames],
+  commits: [testCommits, testHeadsAndParents, testForeignIds, testNames, testAdoption],
   "racing writers": [testRacing, testBuilders],
   history: [testHistory, testPaging, testSequence],
   finding: [testFinding, testTrailList],

@@ -2,6 +2,7 @@ import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import type { CheckpointQuery, Page, StoredCheckpoint, StoredTrail, Tombstone } from "../contract.ts";
 import { damagedObject } from "../../objects/read-tree.ts";
 import { CheckpointError } from "../../errors.ts";
+import { HIDDEN_PREFIX } from "../hidden-trails.ts";
 import type { Connection } from "./connection.ts";
 import { keyOf, readObject, unpack } from "./object-rows.ts";
 
@@ -70,6 +71,7 @@ export function findCheckpoints(connection: Connection, query: CheckpointQuery):
     values.push(...bound);
   };
   if (query.trail !== undefined) where("trails.name = ?", query.trail);
+  else where("substr(trails.name, 1, 1) <> ?", HIDDEN_PREFIX);
   if (query.createdFrom !== undefined) where("created >= ?", query.createdFrom);
   if (query.createdTo !== undefined) where("created <= ?", query.createdTo);
   if (query.foreignId !== undefined) {
@@ -143,9 +145,10 @@ export function readTrails(connection: Connection, prefix: string): StoredTrail[
     .sql(
       `SELECT name, head FROM trails LEFT JOIN ids ON ids.hash = substr(head, 1, 16)
        LEFT JOIN checkpoints ON checkpoints.object = ids.object AND checkpoints.trail = trails.id
-       WHERE head IS NOT NULL AND substr(name, 1, length(?1)) = ?1 ORDER BY sequence DESC`,
+       WHERE head IS NOT NULL AND substr(name, 1, length(?1)) = ?1
+       AND (?1 <> '' OR substr(name, 1, 1) <> ?2) ORDER BY sequence DESC`,
     )
-    .all(prefix) as unknown as { name: string; head: Uint8Array }[];
+    .all(prefix, HIDDEN_PREFIX) as unknown as { name: string; head: Uint8Array }[];
   return rows.map(({ name, head }) => ({ name, head: hexId(head) }));
 }
 

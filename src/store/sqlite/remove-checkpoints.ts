@@ -1,4 +1,5 @@
 import type { Removal, RemovalResult } from "../contract.ts";
+import { isHidden } from "../hidden-trails.ts";
 import { PIN_PREFIX, planRemoval, type Place } from "../removal-plan.ts";
 import type { Connection } from "./connection.ts";
 import { raiseCounter } from "./counters.ts";
@@ -18,7 +19,9 @@ export function removeCheckpoints(
   const all = rows.map((row): RemovalPlace => ({ id: row.id, trail: row.trail, parent: row.parent, row }));
   const asked = new Set(checkpoints);
   const doomed = new Set(trails);
-  const candidates = new Set(all.filter(({ id, trail }) => asked.has(id) || doomed.has(trail)));
+  const candidates = new Set(
+    all.filter(({ id, trail }) => (asked.has(id) && !isHidden(trail)) || doomed.has(trail)),
+  );
   const pinnedObjects = pinnedRows(connection);
   const pinned = new Set(rows.filter(({ object }) => pinnedObjects.has(object)).map(({ id }) => id));
   const { removed, kept } = planRemoval(all, candidates, {
@@ -52,6 +55,7 @@ function bury(
   // The same checkpoint may still stand in another trail.
   if (connection.sql("SELECT 1 FROM checkpoints WHERE object = ?").get(object)) return;
   connection.sql("DELETE FROM records WHERE object = ?").run(object);
+  if (isHidden(trail)) return;
   connection
     .sql("INSERT OR REPLACE INTO tombstones(hash, parent, trail, created) VALUES (?, ?, ?, ?)")
     .run(Buffer.from(id, "hex"), parent === undefined ? null : Buffer.from(parent, "hex"), trail, created);

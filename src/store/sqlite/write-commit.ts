@@ -3,6 +3,7 @@ import type { ObjectId } from "../../objects/object-id.ts";
 import type { Commit } from "../contract.ts";
 import { foreignIdTaken, headMoved, staleReference } from "../stale-reference.ts";
 import type { Connection } from "./connection.ts";
+import { raiseCounter } from "./counters.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import { keyOf, pack, type Base, type PackedObject, type RowRef } from "./object-rows.ts";
 
@@ -55,6 +56,7 @@ export function writeCommit(
   for (const object of change.objects) writer.write(object);
   const { row } = writer.write(change.checkpoint);
 
+  if (change.adopts !== undefined) adopt(connection, change.adopts, trail.id, counters.last_sequence);
   const parent = knownParent(connection, change.parent, known);
   connection
     .sql(
@@ -72,6 +74,21 @@ export function writeCommit(
     const head = Buffer.from(change.checkpoint.id, "hex");
     connection.sql("UPDATE trails SET head = ? WHERE id = ?").run(head, trail.id);
   }
+}
+
+/** Moves what is in one trail into another. What stands there already keeps its place. */
+function adopt(connection: Connection, from: string, to: number, lastSequence: number): void {
+  const source = connection.sql("SELECT id FROM trails WHERE name = ?").get(from) as
+    | { id: number }
+    | undefined;
+  if (source === undefined || source.id === to) return;
+  for (const table of ["checkpoints", "foreign_ids"]) {
+    connection.sql(`UPDATE OR IGNORE ${table} SET trail = ? WHERE trail = ?`).run(to, source.id);
+    connection.sql(`DELETE FROM ${table} WHERE trail = ?`).run(source.id);
+  }
+  connection.sql("DELETE FROM trails WHERE id = ?").run(source.id);
+  // The highest number may have been one of those that were not moved.
+  raiseCounter(connection, "last_sequence", lastSequence);
 }
 
 /** A parent that this store never had, as after an import, is named in the checkpoint itself, not in the index. */
