@@ -1,4 +1,5 @@
 import type { Figure } from "./figure.ts";
+import { cli } from "./figures/cli.ts";
 import { commit } from "./figures/commit.ts";
 import { diff } from "./figures/diff.ts";
 import { load } from "./figures/load.ts";
@@ -7,5 +8,5 @@ import { processes } from "./figures/processes.ts";
 import { size } from "./figures/size.ts";
 import { today } from "./figures/today.ts";
 
-/** Everything that is measured of the store, in the order of the report. */
-export const STORE_FIGURES: readonly Figure[] = [size, commit, load, diff, processes, memory, today];
+/** Everything that is measured of the store and the command, in the order of the report. */
+export const STORE_FIGURES: readonly Figure[] = [size, commit, load, diff, processes, memory, cli, today];
