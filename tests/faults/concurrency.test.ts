@@ -52,6 +52,19 @@ describe("many processes on one store", () => {
   );
 
   it(
+    "never fail when all of them make the store at the same moment",
+    async () => {
+      const rounds = scaled(6, 60);
+      for (let round = 0; round < rounds; round++) {
+        const folder = join(folders.inMemory(), "store");
+        expect(await contend(folder, 1)).toHaveLength(2 * PROCESSES);
+      }
+      report(`${rounds} stores, each made by ${PROCESSES} processes at once: 0 errors`);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
     "lose nothing and never fail when each opens and closes the store for every commit, as commands do",
     async () => {
       const folder = join(folders.onDisk(), "store");

@@ -20,6 +20,12 @@ const COLUMNS = "sequence, checkpoints.object AS object, key, trails.name AS tra
 const TABLES = "checkpoints JOIN trails ON trails.id = checkpoints.trail";
 
 export function hexId(bytes: Uint8Array): ObjectId {
+  // In a damaged file a column may hold anything.
+  if (!((bytes as unknown) instanceof Uint8Array)) {
+    throw new CheckpointError("corrupt", "The store holds something else where an id should be.", {
+      hint: "checkpoint verify",
+    });
+  }
   return Buffer.from(bytes).toString("hex") as ObjectId;
 }
 

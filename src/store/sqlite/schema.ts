@@ -57,6 +57,16 @@ export function migrate(db: DatabaseSync, path: string): void {
 
 /** Whether the file lacks a part of the format. Rejects what is not a store, or is one of a newer program. */
 export function needsMigration(db: DatabaseSync, path: string): boolean {
+  // Read at one moment: another process may be making the store right now.
+  db.exec("BEGIN");
+  try {
+    return lacksFormat(db, path);
+  } finally {
+    if (db.isTransaction) db.exec("ROLLBACK");
+  }
+}
+
+function lacksFormat(db: DatabaseSync, path: string): boolean {
   const version = versionOf(db);
   const application = applicationIdOf(db);
   const isEmpty = version === 0 && application === 0 && !hasTables(db);
