@@ -14,8 +14,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   capture: GROUND,
   governance: [...GROUND, "handoff", "capture"],
   workflow: [...GROUND, "handoff", "capture", "governance"],
-  integrations: [...GROUND, "handoff", "capture", "governance", "workflow"],
-  cli: [...GROUND, "handoff", "capture", "governance", "workflow", "integrations"],
+  sessions: [...GROUND, "handoff", "capture", "governance", "workflow"],
+  integrations: [...GROUND, "handoff", "capture", "governance", "workflow", "sessions"],
+  cli: [...GROUND, "handoff", "capture", "governance", "workflow", "sessions", "integrations"],
 
   // The entry points of the package.
   index: [...GROUND, "handoff", "capture", "governance"],

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { CheckpointError } from "../errors.ts";
 
 /** Names that Windows keeps for devices; a trail may one day be a file there. */
@@ -35,3 +36,27 @@ function whyNot(name: unknown): string | undefined {
 }
 
 const shorten = (text: unknown) => String(text).slice(0, 60);
+
+/** Longer parts are cut, and told apart by their hash. */
+const MAX_PART_LENGTH = 80;
+
+/**
+ * Somebody else's id as a part of a trail's name. What a name cannot hold is written as `~` and its code, so that two
+ * ids never become one name; usual ids stay as they are.
+ *
+ * @example
+ * cairn.trail(`thread/${trailPart(threadId)}`)
+ */
+export function trailPart(id: string): string {
+  const safe = marked(id.replaceAll(/[^A-Za-z0-9_.-]|^[.-]|[.-]$|\.\./g, codes));
+  const name = whyNot(safe) === undefined ? safe : marked(safe.replaceAll(/^[^~_]|[^~]$/g, codes));
+  if (name.length <= MAX_PART_LENGTH && name !== "") return name;
+  const hash = createHash("sha256").update(id).digest("hex");
+  return `${name.slice(0, MAX_PART_LENGTH - 36).replace(/[.~-]+$/, "")}~h${hash.slice(0, 32)}`.replace(/^~/, "_~");
+}
+
+const marked = (name: string) => (name.startsWith("~") ? `_${name}` : name);
+
+function codes(text: string): string {
+  return Array.from(text, (character) => `~${character.codePointAt(0)?.toString(16)}`).join("");
+}

@@ -1,12 +1,12 @@
+import { completeWorkState } from "../checkpoints/complete-work-state.ts";
 import type { CheckpointInfo, CommitNotes } from "../checkpoints/document.ts";
 import type { Trail } from "../checkpoints/trail.ts";
-import { emptyWorkState, type WorkState } from "../checkpoints/work-state.ts";
-import { CheckpointError } from "../errors.ts";
+import type { WorkState } from "../checkpoints/work-state.ts";
 import type { Configured } from "./config/settings.ts";
 import type { Context } from "./context.ts";
 import type { Output } from "./output.ts";
-import { isHarmless } from "./harmless.ts";
-import { findSession } from "./session.ts";
+import { isHarmless } from "../checkpoints/redaction/obviously-plain.ts";
+import { findSession } from "../sessions/session.ts";
 
 /** A checkpoint that was just saved. */
 export interface Saved {
@@ -70,24 +70,6 @@ function sayCount(count: number, output: Output): void {
   if (count === 0) return;
   const what = count === 1 ? "One secret was" : `${count} secrets were`;
   output.warning(`${what} left out: checkpoints never hold passwords, keys or tokens.`);
-}
-
-/** Adds the lists and maps that a state lacks; one that has something else in their place holds no work. */
-function completeWorkState(state: WorkState, trail: string): void {
-  for (const [field, empty] of Object.entries(emptyWorkState())) {
-    const found = state[field];
-    if (found === undefined) state[field] = empty;
-    else if (typeof found !== "object" || found === null || Array.isArray(found) !== Array.isArray(empty)) {
-      throw new CheckpointError(
-        "usage",
-        `Trail "${trail}" holds no work state: its "${field}" is something else.`,
-        {
-          hint: "Choose another trail: checkpoint list --all",
-          details: { trail, field },
-        },
-      );
-    }
-  }
 }
 
 /** Who saves: the agent, if one was named, and the session it runs in. */

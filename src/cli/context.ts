@@ -7,11 +7,23 @@ export interface Context {
   readonly now: () => Date;
   /** Whether a person is there who could answer a question. */
   readonly isInteractive: boolean;
+  readonly terminal: Terminal;
   readonly runtime: Runtime;
   /** Reads all of stdin. */
   readonly readInput: () => Promise<Uint8Array>;
-  /** Calls `stop` instead of ending at once when Ctrl-C is pressed; a second Ctrl-C ends at once in any case. */
+  /** Calls `stop` instead of ending at once at Ctrl-C or SIGTERM; a second one ends at once in any case. */
   readonly onInterrupt: (stop: () => void) => void;
+  /** Sends a signal: to a whole group of processes when the id is negative. */
+  readonly kill: (pid: number, signal: "SIGTERM" | "SIGKILL") => void;
+}
+
+/** The terminal that a person watches, on stderr, and types into. Only to be used where there is one. */
+export interface Terminal {
+  size(): { readonly columns: number; readonly rows: number };
+  /** Hears every key until the function that it returns is called; the terminal itself shows nothing meanwhile. Ctrl-C works as ever. */
+  readKeys(onKeys: (keys: string) => void): () => void;
+  /** Calls `tidy` before the process ends, in whatever way; the function that it returns takes that back. */
+  atEnd(tidy: () => void): () => void;
 }
 
 /** The program that runs the command. */
@@ -19,6 +31,9 @@ interface Runtime {
   readonly node: string;
   readonly sqlite: string;
   readonly executable: string;
+  readonly pid: number;
+  /** The name of this machine. */
+  readonly host: string;
   /** Undefined where the system has no such thing. */
   readonly userId: number | undefined;
 }

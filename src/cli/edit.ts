@@ -5,7 +5,7 @@ import { agentName, commitWork, type Intent } from "./commit.ts";
 import type { Context } from "./context.ts";
 import { openToWrite } from "./open.ts";
 import type { Output } from "./output.ts";
-import { provenance } from "./session.ts";
+import { provenance } from "../sessions/session.ts";
 
 export interface EditOptions {
   readonly trail?: string | undefined;

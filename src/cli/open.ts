@@ -99,6 +99,15 @@ export async function openToWrite(
   if (isNew && options.mustExist) throw noCheckpointYet();
   if (isNew) keepOutOfGit(project.root);
   const cairn = await openAt(context, project, false);
-  if (isNew) output.message(`Created ${project.folder}, which keeps itself out of git.`);
+  if (isNew) {
+    await registerNew(context, project, cairn);
+    output.message(`Created ${project.folder}, which keeps itself out of git.`);
+  }
   return { ...project, cairn, trail: cairn.trail(name), settings };
+}
+
+/** A store that was just made is this user's own: its runs may run. */
+export async function registerNew(context: Context, { folder }: Project, { store }: Cairn): Promise<void> {
+  const { registerStore } = await import("./workflow/trust.ts");
+  await registerStore(context, folder, store);
 }

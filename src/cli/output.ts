@@ -93,6 +93,16 @@ export class Output {
     this.#streams.err(`\r\u{1b}[K${text}`);
   }
 
+  /** Whether a person watches stderr and wants to hear of what goes on. */
+  get isWatched(): boolean {
+    return !this.json && !this.#options.quiet && this.#streams.isErrTerminal;
+  }
+
+  /** Text for the terminal on stderr as it comes, with what moves its cursor. */
+  draw(text: string): void {
+    this.#streams.err(text);
+  }
+
   /** What went wrong: the document with `--json`, otherwise the text. */
   error(document: JsonObject, text: string): void {
     if (!this.json) return this.#streams.err(`${text}\n`);

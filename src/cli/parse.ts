@@ -9,13 +9,22 @@ export function findCommand(words: readonly string[]): { name: CommandName; rest
   const rest = [...words];
   const first = takeWord(rest);
   if (first === undefined) return undefined;
-  if (isCommand(first)) return { name: first, rest };
   const seconds = subcommandsOf(first);
+  if (isCommand(first)) return { name: longerName(first, seconds, rest), rest };
   if (seconds.length === 0) throw unknownCommand(first, Object.keys(COMMANDS));
   const second = takeWord(rest);
   const name = `${first} ${second ?? ""}`.trimEnd();
   if (isCommand(name)) return { name, rest };
   throw second === undefined ? halfCommand(first, seconds) : unknownCommand(name, Object.keys(COMMANDS));
+}
+
+/** `runs show`, where `runs` alone is a command as well. Takes the second word if it belongs to the name. */
+function longerName(first: CommandName, seconds: readonly string[], rest: string[]): CommandName {
+  const second = seconds.length > 0 ? takeWord([...rest]) : undefined;
+  const name = `${first} ${second}`;
+  if (second === undefined || !isCommand(name)) return first;
+  takeWord(rest);
+  return name;
 }
 
 /** Removes and returns the first word that is neither an option nor its value. */
@@ -135,8 +144,11 @@ function badChoice(
 
 function tooMany(spec: CommandSpec, positional: readonly string[]): CheckpointError {
   const takes = Object.values(spec.arguments ?? {});
-  if (takes.length === 0)
-    return usage(`checkpoint ${spec.name} takes no arguments, but got "${positional[0]}".`, spec);
+  if (takes.length === 0) {
+    const [second] = subcommandsOf(spec.name);
+    const meant = second === undefined ? undefined : `checkpoint ${spec.name} ${second} ${positional[0]}`;
+    return usage(`checkpoint ${spec.name} takes no arguments, but got "${positional[0]}".`, spec, meant);
+  }
   const text = positional.slice(takes.length - 1).join(" ");
   const message = `checkpoint ${spec.name} got ${positional.length} arguments, where it takes ${takes.length}.`;
   const isText = takes.at(-1)?.about.includes("in quotes");

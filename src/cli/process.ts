@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { EXIT_STATUS } from "../errors.ts";
 import type { Context } from "./context.ts";
 import { Output, type OutputOptions, type Streams } from "./output.ts";
-import { isTerminal, terminalColumns, writeFully } from "./terminal.ts";
+import { isTerminal, terminalColumns, watchedTerminal, writeFully } from "./terminal.ts";
 
 /** The command's own process: nothing outside this file and terminal.ts knows that there is one. */
 export function typedWords(): readonly string[] {
@@ -65,22 +66,28 @@ export function contextFor(options: Record<string, unknown>): Context {
     },
     get runtime() {
       const { node, sqlite = "unknown" } = process.versions;
-      return { node, sqlite, executable: process.execPath, userId: process.geteuid?.() };
+      const { execPath: executable, pid } = process;
+      return { node, sqlite, executable, pid, host: hostname(), userId: process.geteuid?.() };
     },
     readInput: async () => readFileSync(0),
     onInterrupt: (stop) => {
       stopOnInterrupt = stop;
+      process.on("SIGTERM", interrupt);
     },
+    terminal: watchedTerminal(interrupt),
+    kill: (pid, signal) => process.kill(pid, signal),
   };
 }
 
 let stopOnInterrupt: (() => void) | undefined;
 
 // Ctrl-C: a commit that is under way happens or does not, whole. What runs longer is asked to stop, once.
-process.on("SIGINT", () => {
+function interrupt(): void {
   const stop = stopOnInterrupt;
   stopOnInterrupt = undefined;
   if (stop !== undefined) return stop();
   writeFully(2, "interrupted\n");
   process.exit(EXIT_STATUS.interrupted);
-});
+}
+
+process.on("SIGINT", interrupt);

@@ -19,6 +19,7 @@ export interface CommandSpec {
 export const GROUPS = {
   saving: "Save and look",
   work: "Say where the work stands",
+  workflows: "Run workflows and go on",
   history: "Go back and branch",
   keeping: "Keep it safe and small",
   setup: "Set up and find out",

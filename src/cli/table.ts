@@ -1,11 +1,12 @@
 import type { CommandSpec } from "./spec.ts";
 import { KEEPING } from "./table/keeping.ts";
+import { RUNS } from "./table/runs.ts";
 import { SAVING } from "./table/saving.ts";
 import { SETUP } from "./table/setup.ts";
 import { TASKS, WORK } from "./table/work.ts";
 
 /** All commands, in the order of the help. */
-export const COMMANDS = { ...SAVING, ...WORK, ...TASKS, ...KEEPING, ...SETUP } as const;
+export const COMMANDS = { ...SAVING, ...WORK, ...TASKS, ...RUNS, ...KEEPING, ...SETUP } as const;
 
 export type CommandName = keyof typeof COMMANDS;
 

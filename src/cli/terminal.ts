@@ -1,4 +1,5 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
+import type { Terminal } from "./context.ts";
 
 /**
  * Writes all of a text to a file descriptor before it returns. Not `process.stdout`, which takes four
@@ -41,4 +42,41 @@ function isNull({ rdev }: { readonly rdev: number }): boolean {
 export function terminalColumns(): number {
   const columns = process.stdout.columns;
   return columns > 0 ? columns : 80;
+}
+
+/** The terminal as commands see it. `interrupt` is what Ctrl-C does: while keys are read, the system does not do it. */
+export function watchedTerminal(interrupt: () => void): Terminal {
+  return {
+    size: () => {
+      const { columns, rows } = process.stderr;
+      return { columns: columns > 0 ? columns : 80, rows: rows > 0 ? rows : 24 };
+    },
+    readKeys: (onKeys) => readKeys(onKeys, interrupt),
+    atEnd: (tidy) => {
+      process.on("exit", tidy);
+      return () => process.off("exit", tidy);
+    },
+  };
+}
+
+const CTRL_C = "\u{3}";
+const CTRL_D = "\u{4}";
+
+function readKeys(onKeys: (keys: string) => void, interrupt: () => void): () => void {
+  const { stdin } = process;
+  const hear = (chunk: Buffer) => {
+    const keys = chunk.toString("utf8");
+    if (keys.includes(CTRL_C)) interrupt();
+    else onKeys(keys);
+  };
+  const close = () => onKeys(CTRL_D);
+  const calm = () => stdin.setRawMode?.(false);
+  stdin.setRawMode?.(true);
+  process.on("exit", calm);
+  stdin.on("data", hear).on("end", close).resume();
+  return () => {
+    stdin.off("data", hear).off("end", close).pause();
+    process.off("exit", calm);
+    calm();
+  };
 }

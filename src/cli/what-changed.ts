@@ -1,8 +1,8 @@
 import { type CheckpointInfo, readCheckpoint, type StoredHead } from "../checkpoints/document.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import type { Store, StoredCheckpoint } from "../store/contract.ts";
-import { cachedReader, diffCheckpoints } from "./diff/diff-checkpoints.ts";
-import type { WorkDiff } from "./diff/work-diff.ts";
+import { cachedReader, diffCheckpoints } from "../checkpoints/diff/diff-checkpoints.ts";
+import type { WorkDiff } from "../checkpoints/diff/work-diff.ts";
 import { diffSentence } from "./view/diff.ts";
 
 /**

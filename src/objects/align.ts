@@ -19,11 +19,10 @@ const CANDIDATES = 4;
  * changed completely costs little more than encoding it.
  */
 export function align(values: readonly unknown[], old: readonly Entry[], alignment: Alignment): Entry[] {
-  const entries: Entry[] = [];
   // The same objects as before, up to the first change: the usual case when the caller promised immutability.
   let same = 0;
-  while (same < old.length && same < values.length && isSource(values[same], old[same] as Entry))
-    entries.push(old[same++] as Entry);
+  while (same < old.length && same < values.length && isSource(values[same], old[same] as Entry)) same++;
+  const entries = old.slice(0, same);
   const search = new Search(values, old, alignment);
   for (let index = same, at = same; index < values.length; index++) {
     const next = old[at];

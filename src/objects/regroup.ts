@@ -20,11 +20,11 @@ export interface Regrouping {
 /** Cuts items into groups, keeping every old group whose items are all still there. */
 export function regroup(regrouping: Regrouping): Group[] {
   const { items, old, endOf, write } = regrouping;
-  const groups: Group[] = [];
-  const oldGroups = groupsByFirst(old);
+  const groups = old ? untouchedGroups(regrouping, old) : [];
   // Which old group the next new one most likely grew out of.
-  let next = 0;
-  for (let start = 0; start < items.length;) {
+  let next = groups.length;
+  const oldGroups = groupsByFirst(old, next);
+  for (let start = groups.at(-1)?.end ?? 0; start < items.length;) {
     const kept = oldGroups.get(items[start]);
     const group = kept === undefined ? undefined : old?.groups[kept];
     if (old && kept !== undefined && group && isUnchanged(regrouping, start, old, group)) {
@@ -42,11 +42,23 @@ export function regroup(regrouping: Regrouping): Group[] {
   return groups;
 }
 
-/** Where the old groups are, by their first items. */
-function groupsByFirst(old: Level | undefined): ReadonlyMap<unknown, number> {
+/** The old groups before the first change: most changes are near the end. */
+function untouchedGroups({ items, isSameKey }: Regrouping, old: Level): Group[] {
+  const most = Math.min(items.length, old.items.length);
+  let same = 0;
+  while (same < most && items[same] === old.items[same]) same++;
+  if (isSameKey) for (let at = 0; at < same; at++) if (!isSameKey(at, at)) same = at;
+  const touched = old.groups.findLastIndex(({ end, closed }) => closed && end <= same) + 1;
+  return old.groups.slice(0, touched);
+}
+
+/** Where the old groups are, by their first items, from the one numbered `first` on. */
+function groupsByFirst(old: Level | undefined, first: number): ReadonlyMap<unknown, number> {
   const groups = new Map<unknown, number>();
-  for (const [at, { start }] of old?.groups.entries() ?? [])
-    if (!groups.has(old?.items[start])) groups.set(old?.items[start], at);
+  for (let at = first; at < (old?.groups.length ?? 0); at++) {
+    const item = old?.items[(old.groups[at] as Group).start];
+    if (!groups.has(item)) groups.set(item, at);
+  }
   return groups;
 }
 

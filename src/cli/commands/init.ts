@@ -5,7 +5,7 @@ import { keepOutOfGit } from "../../capture/project-root.ts";
 import { CONFIG_TEMPLATE } from "../config/template.ts";
 import { PROJECT_FILE } from "../config/settings.ts";
 import type { Context } from "../context.ts";
-import { findProject, hasStore } from "../open.ts";
+import { findProject, hasStore, registerNew } from "../open.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SETUP } from "../table/setup.ts";
@@ -22,6 +22,7 @@ export async function init(
   const store: Made = hasStore(project) ? "already there" : "created";
   keepOutOfGit(project.root);
   const cairn = await openCairn({ path: project.folder, now: context.now });
+  if (store === "created") await registerNew(context, project, cairn);
   await cairn.close();
   const configFile = join(project.root, PROJECT_FILE);
   const config = options.config ? writeIfMissing(configFile, CONFIG_TEMPLATE) : null;

@@ -3,7 +3,7 @@ import { oneLine } from "../../handoff/visible.ts";
 import { fit } from "../columns.ts";
 import { noCheckpointYet } from "../choose-trail.ts";
 import type { Context } from "../context.ts";
-import type { WorkDiff } from "../diff/work-diff.ts";
+import type { WorkDiff } from "../../checkpoints/diff/work-diff.ts";
 import { findProject, openStore, openToRead } from "../open.ts";
 import type { Output } from "../output.ts";
 import { recentOfAll } from "../recent.ts";

@@ -5,7 +5,7 @@ import { edit, meaningful, signed } from "../edit.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { TASKS } from "../table/work.ts";
-import { findTask, link, nextTaskId } from "../tasks.ts";
+import { findTask, link, nextTaskId } from "../../checkpoints/tasks.ts";
 
 /** Add a task */
 export async function taskAdd(

@@ -6,7 +6,7 @@ import { edit, type Edited, type EditOptions, meaningful, NothingToChange } from
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { TASKS } from "../table/work.ts";
-import { endTask, findTask, link, nextTask, openBlockers } from "../tasks.ts";
+import { endTask, findTask, link, nextTask, openBlockers } from "../../checkpoints/tasks.ts";
 import { progress } from "../view/tasks.ts";
 
 type Options<Name extends keyof typeof TASKS> = OptionsOf<(typeof TASKS)[Name]>;

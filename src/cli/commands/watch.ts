@@ -1,6 +1,6 @@
 import { EXIT_STATUS } from "../../errors.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
-import { applySeen, startLooking, type Seen } from "../capture-work.ts";
+import { applySeen, startLooking, type Seen } from "../../capture/look.ts";
 import { commitWork } from "../commit.ts";
 import type { Context } from "../context.ts";
 import { findProject, openToWrite, type OpenedToWrite } from "../open.ts";

@@ -17,6 +17,7 @@ import {
   text,
   texts,
 } from "./parts.ts";
+import { RUN_DOCUMENTS } from "./run-documents.ts";
 
 const info = ref("checkpoint_info");
 /** Null when there was nothing to change. */
@@ -92,6 +93,7 @@ export const DOCUMENTS: { readonly [Name in CommandName]: JsonSchema } = {
   "task block": task,
   "task cancel": task,
   "task list": fields({ trail: text, active_task_id: nullableText, tasks: list(ref("task")), over: count }),
+  ...RUN_DOCUMENTS,
   restore: fields({ checkpoint: info }),
   undo: fields({ checkpoint: info }),
   fork: fields({ checkpoint: info }),

@@ -1,7 +1,7 @@
 import { asText, describe, textOf } from "../../handoff/untrusted.ts";
 import { oneLine } from "../../handoff/visible.ts";
 import type { Json } from "../../objects/json.ts";
-import type { FromTo, ItemChanges, WorkDiff } from "../diff/work-diff.ts";
+import type { FromTo, ItemChanges, WorkDiff } from "../../checkpoints/diff/work-diff.ts";
 import type { Style } from "../style.ts";
 import { words } from "./words.ts";
 

@@ -1,9 +1,9 @@
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { asList, asText, textOf } from "../../handoff/untrusted.ts";
-import { fit } from "../columns.ts";
 import type { Step } from "../go-on.ts";
 import type { Output } from "../output.ts";
+import { commandList } from "../workflow/command-list.ts";
 import { provenanceLine } from "./checkpoint.ts";
 import { type Block, layOut, recorded } from "./layout.ts";
 import { count, words } from "./words.ts";
@@ -40,7 +40,7 @@ export function statusText(
     { label: "Runs", lines: runs.map(({ trail, status }) => `${trail}  ${style.yellow(words(status))}`) },
     text("Next", state.next_action),
   ];
-  return [head, layOut(blocks, output), goOnText(steps, output)].filter((part) => part !== "").join("\n\n");
+  return [head, layOut(blocks, output), commandList(steps, output)].filter((part) => part !== "").join("\n\n");
 }
 
 function taskLines(state: Partial<WorkState>, { style, limit }: ViewOptions): string[] {
@@ -61,11 +61,4 @@ function rules(constraints: unknown): string[] {
   return list.length === 0 ? [] : [`${count(list.length, "rule")} to keep: checkpoint load`];
 }
 
-function goOnText(steps: readonly Step[], { style, columns }: Output): string {
-  const width = Math.max(...steps.map(({ command }) => command.length));
-  const lines = steps.map(({ command, why }) => {
-    const room = columns && Math.max(columns - width - 8, 16);
-    return `  ${style.cyan(command.padEnd(width))}  ${style.dim(`# ${fit(why, room)}`)}`;
-  });
-  return [style.bold("To go on"), ...lines].join("\n");
-}
+export

@@ -43,6 +43,6 @@ export function environmentOf(
 }
 
 /** `feature-name` is `$INPUT_FEATURE_NAME`. */
-function inputVariable(name: string): string {
+export function inputVariable(name: string): string {
   return `INPUT_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`;
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readBounded } from "../../capture/read-bounded.ts";
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import type { Redactor } from "../../checkpoints/redaction/redactor.ts";
 import type { Trail } from "../../checkpoints/trail.ts";
 import { formatProgress } from "./format-progress.ts";
 import { parseProgress } from "./parse-progress.ts";
@@ -24,6 +25,8 @@ export interface ProgressContext {
   readonly now: () => Date;
   /** Where the files are, below the root: `docs/progress` unless given. */
   readonly progressFolder?: string;
+  /** Takes secrets out of what agents wrote by hand, before it is stored. */
+  readonly redactor?: Redactor;
 }
 
 export interface NoteOptions {
@@ -43,11 +46,14 @@ export interface Noted {
   readonly file: string;
 }
 
+/** Where the files are, below the project's root, unless somebody says otherwise. */
+export const PROGRESS_FOLDER = "docs/progress";
+
 export const MAX_PROGRESS_BYTES = 2 ** 20;
 
 export const progressFolder = ({
   root,
-  progressFolder = "docs/progress",
+  progressFolder = PROGRESS_FOLDER,
 }: Pick<ProgressContext, "root" | "progressFolder">): string => join(root, progressFolder);
 
 /**
@@ -58,7 +64,7 @@ export async function noteProgress(context: ProgressContext, options: NoteOption
   const change = changeOf(options, context.now());
   const trail = trailOf(context, change);
   const file = join(progressFolder(context), progressFile(change));
-  await readIn(trail, file);
+  await readIn(trail, file, context.redactor);
   let progress: Progress | undefined;
   const checkpoint = await trail.commit(
     (draft) => {
@@ -116,13 +122,14 @@ export function trailOf(
 }
 
 /** Commits what somebody wrote into the file by hand. Returns whether there was anything new. */
-export async function readIn(trail: Trail<Progress>, file: string): Promise<boolean> {
+export async function readIn(trail: Trail<Progress>, file: string, redactor?: Redactor): Promise<boolean> {
   const { bytes } = readBounded(file, MAX_PROGRESS_BYTES);
   if (bytes === undefined) return false;
   const known = (await trail.head()) === undefined ? undefined : (await trail.load()).state;
   const text = bytes.toString("utf8");
   if (known !== undefined && text === formatProgress(known)) return false;
-  const progress = parseProgress(text, file, known?.notes);
+  const found = parseProgress(text, file, known?.notes);
+  const progress = redactor === undefined ? found : (redactor.redact({ ...found } as never).value as Progress);
   if (known !== undefined && formatProgress(progress) === formatProgress(known)) return false;
   await trail.commit(() => progress, {
     trigger: "task",

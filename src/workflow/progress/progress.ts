@@ -1,10 +1,9 @@
 import { CheckpointError } from "../../errors.ts";
 import { ID } from "../definition/fields.ts";
 import { closest } from "../definition/problems.ts";
+import type { MILESTONES, PHASES, STATUSES } from "./words.ts";
 
-export const PHASES = ["research", "design", "review", "implementation", "testing"] as const;
-export const STATUSES = ["in_progress", "blocked", "awaiting_review", "complete"] as const;
-export const MILESTONES = ["task-claimed", "plan-drafted", "review-requested", "review-approved"] as const;
+export { MILESTONES, PHASES, STATUSES } from "./words.ts";
 
 type ProgressPhase = (typeof PHASES)[number];
 type ProgressStatus = (typeof STATUSES)[number];

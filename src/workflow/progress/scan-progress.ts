@@ -51,7 +51,7 @@ export async function scanProgress(
     }
     try {
       const progress = parseProgress(bytes.toString("utf8"), file);
-      const isNew = readOnly ? false : await readIn(trailOf(context, progress), path);
+      const isNew = readOnly ? false : await readIn(trailOf(context, progress), path, context.redactor);
       found.push({ file, progress, isNew, is_complete: progress.status === "complete" });
     } catch (error) {
       if (!isCheckpointError(error, "usage")) throw error;

@@ -13,8 +13,8 @@ import { runFolder } from "./run-folder.ts";
 export interface CleanOptions {
   /** 7 unless given. */
   readonly maxAgeDays?: number | undefined;
-  /** Which runs are meant: failed ones unless given. */
-  readonly status?: RunStatus | undefined;
+  /** Which runs are meant: failed ones unless given. One that runs is never meant. */
+  readonly status?: Exclude<RunStatus, "running"> | "interrupted" | undefined;
   readonly dryRun?: boolean;
   /** Where the report goes; by default a file of its own in `.cairn/reports`. */
   readonly report?: string | undefined;
@@ -53,17 +53,20 @@ export async function cleanRuns(
     }
     // A date in the future, or none, counts as new: a wrong clock must remove nothing.
     const ageMs = Math.max(0, context.now().getTime() - Date.parse(run.updated_at)) || 0;
-    const isMeant = run.status === status || (status === "running" && isInterrupted(context, run));
-    if (!isMeant) kept.push({ run: id, reason: `it is ${run.status.replace("_", " ")}` });
+    const found = isInterrupted(context, run) ? "interrupted" : run.status;
+    if (found !== status) kept.push({ run: id, reason: `it is ${found.replace("_", " ")}` });
     else if (ageMs <= maxAgeDays * DAY_MS)
       kept.push({ run: id, reason: `it was moved ${formatDuration(ageMs)} ago` });
-    else
-      removed.push({
-        run: id,
-        workflow: run.workflow,
-        reason: `${status}, last moved ${formatDuration(ageMs)} ago`,
-        bytes: sizeOf(runFolder(context, id)),
-      });
+    else {
+      const bytes = sizeOf(runFolder(context, id));
+      // Completed runs are archived from the beginning: once what they printed is gone, nothing is left to do.
+      if (bytes === 0 && run.archived_as !== undefined)
+        kept.push({ run: id, reason: "it is archived, and what it printed is gone" });
+      else {
+        const reason = `${status.replace("_", " ")}, last moved ${formatDuration(ageMs)} ago`;
+        removed.push({ run: id, workflow: run.workflow, reason, bytes });
+      }
+    }
   }
   if (dryRun) return { dry_run: true, removed, kept, bytes_freed: 0, report: null };
   for (const { run } of removed) {

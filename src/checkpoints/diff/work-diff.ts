@@ -1,4 +1,3 @@
-import { textOf } from "../../handoff/untrusted.ts";
 import type { Change } from "../../objects/diff.ts";
 import { formatPath, type Json, type JsonObject, type Path, setOwn } from "../../objects/json.ts";
 
@@ -83,15 +82,23 @@ async function items(
     else if (path.length === 2 && change.kind === "removed") result.removed.push(change.from as JsonObject);
     else {
       const item = await lookup.after(path.slice(0, 2));
-      const key = textOf(item, id) ?? String(path[1]);
+      const key = fieldOf(item, id) ?? String(path[1]);
       let entry = result.changed.find((candidate) => candidate.id === key);
       if (entry === undefined)
-        result.changed.push((entry = { id: key, title: textOf(item, title) ?? "", fields: {} }));
+        result.changed.push((entry = { id: key, title: fieldOf(item, title) ?? "", fields: {} }));
       const field = change.kind === "moved" ? "position" : formatPath(path.slice(2));
       entry.fields[field] = fromTo(change);
     }
   }
   return result;
+}
+
+/** A field of an item that may be anything, as text; undefined when it says nothing. */
+function fieldOf(item: Json | undefined, name: string): string | undefined {
+  if (typeof item !== "object" || item === null || !Object.hasOwn(item, name)) return undefined;
+  const value = (item as JsonObject)[name];
+  if (typeof value === "object" || value === undefined) return undefined;
+  return String(value).trim() || undefined;
 }
 
 /** The whole list came, went, or was something else before. */

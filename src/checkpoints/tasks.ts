@@ -1,4 +1,4 @@
-import type { Task, TaskStatus, WorkState } from "../checkpoints/work-state.ts";
+import type { Task, TaskStatus, WorkState } from "./work-state.ts";
 import { CheckpointError } from "../errors.ts";
 
 /** The task with this id, or an error that helps. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Environment } from "../capture/environment.ts";
 
 /** The agent session that the command runs in. */
@@ -25,11 +26,30 @@ export function findSession(env: Environment): Session | undefined {
 }
 
 /** A session's trail. What a trail's name cannot hold is written as `~` and its code, so that two never meet. */
-export function sessionTrail({ id }: Session): string {
+export function sessionTrail({ id }: Pick<Session, "id">): string {
+  return `session/${trailPart(id)}`;
+}
+
+/** A sub-agent's own trail, below that of the session that started it. */
+export function subagentTrail(session: string, agent: string): string {
+  return `${sessionTrail({ id: session })}/agent/${trailPart(agent)}`;
+}
+
+/** No part of a trail's name may be one of these. */
+const RESERVED = /^(con|prn|aux|nul|(com|lpt)\d)(\.|$)|\.lock$/i;
+
+/** Longer ones would not fit, twice, into a trail's name. */
+const LONGEST_PART = 80;
+
+function trailPart(id: string): string {
   const name = id.replaceAll(/[^A-Za-z0-9_.-]|^[.-]|[.-]$|\.\.|~/g, (part) =>
     Array.from(part, (character) => `~${character.codePointAt(0)?.toString(16)}`).join(""),
   );
-  return `session/${name.startsWith("~") ? `_${name}` : name}`.slice(0, 200);
+  const whole = name.startsWith("~") ? `_${name}` : RESERVED.test(name) ? `_~${name}` : name;
+  if (whole.length <= LONGEST_PART) return whole;
+  // Two that begin alike must still not meet.
+  const digest = createHash("sha256").update(id).digest("hex").slice(0, 24);
+  return `${whole.slice(0, LONGEST_PART - 26).replace(/[.-]+$/, "_")}--${digest}`;
 }
 
 /** Who adds something, for the handoff: a person's words weigh more than those that an agent noted itself. */

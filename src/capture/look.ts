@@ -1,9 +1,26 @@
-import { startWorkspace } from "../capture/git-workspace.ts";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { STORE_FILE } from "../checkpoints/cairn.ts";
 import type { Phase, WorkState } from "../checkpoints/work-state.ts";
 import { setOwn } from "../objects/json.ts";
-import type { Configured } from "./config/settings.ts";
-import type { Context } from "./context.ts";
-import { hasStore, type Project } from "./open.ts";
+import type { Environment } from "./environment.ts";
+import { startWorkspace } from "./git-workspace.ts";
+import type { DeclaredDependency } from "./probe.ts";
+
+/** What looking at the world takes from it. */
+export interface Onlooker {
+  readonly env: Environment;
+  readonly now: () => Date;
+}
+
+/** What the configuration says there is to look at. */
+export interface LookSettings {
+  /** The implementation plan whose headings say the phase. */
+  readonly plan?: string | undefined;
+  readonly dependencies: readonly DeclaredDependency[];
+  readonly allow_endpoints: readonly string[];
+  readonly probe_timeout_ms: number;
+}
 
 /** What was seen from outside, under the names that it has in the work state. */
 export type Seen = Partial<
@@ -12,20 +29,23 @@ export type Seen = Partial<
 
 export interface Looking {
   /** Waits for everything that was started, and compares with where the workspace stood before. */
-  finish(settings: Configured, earlier: WorkState["workspace"]): Promise<Seen>;
+  finish(settings: LookSettings, earlier: WorkState["workspace"]): Promise<Seen>;
 }
 
 /** Starts to look at the world: git works on another core while the caller opens the store. */
-export function startLooking(context: Context, project: Project, warn: (text: string) => void): Looking {
-  const { root, folder } = project;
+export function startLooking(
+  onlooker: Onlooker,
+  { root, folder }: { readonly root: string; readonly folder: string },
+  warn: (text: string) => void,
+): Looking {
   const workspace = startWorkspace({
     root,
-    env: context.env,
-    scratch: hasStore(project) ? folder : undefined,
+    env: onlooker.env,
+    scratch: existsSync(join(folder, STORE_FILE)) ? folder : undefined,
   });
   return {
     async finish(settings, earlier) {
-      const probing = settings.dependencies.length > 0 ? probe(context, root, settings) : undefined;
+      const probing = settings.dependencies.length > 0 ? probe(onlooker, root, settings) : undefined;
       const plan = settings.plan === undefined ? undefined : await readPlan(root, settings.plan, warn);
       const git = await workspace.finish(earlier);
       if (git.reason !== undefined) warn(`Git could not tell everything: ${git.reason}.`);
@@ -40,12 +60,12 @@ export function startLooking(context: Context, project: Project, warn: (text: st
   };
 }
 
-async function probe(context: Context, root: string, settings: Configured) {
-  const { probeDependencies } = await import("../capture/probe.ts");
+async function probe(onlooker: Onlooker, root: string, settings: LookSettings) {
+  const { probeDependencies } = await import("./probe.ts");
   return probeDependencies(settings.dependencies, {
     root,
-    env: context.env,
-    now: () => context.now().getTime(),
+    env: onlooker.env,
+    now: () => onlooker.now().getTime(),
     allow: settings.allow_endpoints,
     timeoutMs: settings.probe_timeout_ms,
   });
@@ -56,7 +76,7 @@ async function readPlan(
   path: string,
   warn: (text: string) => void,
 ): Promise<Pick<Seen, "phase" | "phases_completed">> {
-  const { readPlanFile } = await import("../capture/plan-file.ts");
+  const { readPlanFile } = await import("./plan-file.ts");
   const { phase, phases_completed, reason } = readPlanFile(root, path);
   if (reason !== undefined) warn(`The phase is unknown: ${reason}.`);
   return phase === undefined ? {} : { phase, phases_completed };

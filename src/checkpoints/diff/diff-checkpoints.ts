@@ -1,4 +1,4 @@
-import type { StoredHead } from "../../checkpoints/document.ts";
+import type { StoredHead } from "../document.ts";
 import { diffStates } from "../../objects/diff.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { ReadObjects } from "../../objects/read-tree.ts";

@@ -1,7 +1,7 @@
 /**
  * Whether there is obviously no secret in a value, so that nobody needs to look for one: the rules for that take
  * ten milliseconds to set up, a third of what a whole command may take. Errs on the side of looking: only plain words
- * and paths pass, under names that no secret has. harmless.test.ts holds it against the rules themselves.
+ * and paths pass, under names that no secret has. obviously-plain.test.ts holds it against the rules themselves.
  */
 export function isHarmless(fresh: object): boolean {
   // The outermost names are our own; below, people choose them.

@@ -1,0 +1,43 @@
+import { archiveRun } from "../../workflow/runner/archive.ts";
+import { isCheckpointError } from "../../errors.ts";
+import type { WorkflowContext } from "../../workflow/context.ts";
+import type { Context } from "../context.ts";
+import type { Output } from "../output.ts";
+import type { OptionsOf } from "../spec.ts";
+import type { RUNS } from "../table/runs.ts";
+import { count } from "../view/words.ts";
+import { readKnownRun } from "../workflow/known-run.ts";
+import { openWorkflowContext } from "../workflow/workflow-context.ts";
+
+/** Put a run aside: it can be looked at, but not resumed */
+export async function archive(
+  context: Context,
+  { run: id }: OptionsOf<typeof RUNS.archive>,
+  output: Output,
+): Promise<void> {
+  const workflows = await openWorkflowContext(context, "change", output);
+  try {
+    const before = await archivedBefore(workflows, id);
+    const { archived_as, isCorrupt, removed } = await archiveRun(workflows, id);
+    if (isCorrupt)
+      output.warning("Its state is damaged: it was put aside untouched, and nothing removes it.");
+    if (removed.length > 0)
+      output.message(`${count(removed.length, "older archive")} made room: ${removed.join(", ")}.`);
+    output.result(
+      { run: id, archived_as, was_archived: before !== undefined, is_corrupt: isCorrupt, removed },
+      before === undefined ? `Archived ${id} as ${archived_as}.` : `${id} is archived already, as ${before}.`,
+    );
+  } finally {
+    await workflows.cairn.close();
+  }
+}
+
+/** The name that a run is archived under already. A damaged run has none that could be read. */
+async function archivedBefore(workflows: WorkflowContext, id: string): Promise<string | undefined> {
+  try {
+    return (await readKnownRun(workflows, id)).archived_as;
+  } catch (error) {
+    if (isCheckpointError(error, "corrupt")) return undefined;
+    throw error;
+  }
+}

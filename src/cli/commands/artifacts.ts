@@ -1,0 +1,64 @@
+import { oneLine } from "../../handoff/visible.ts";
+import {
+  listArtifacts,
+  type ArtifactList,
+  type ListedArtifact,
+} from "../../workflow/runner/list-artifacts.ts";
+import { table } from "../columns.ts";
+import type { Context } from "../context.ts";
+import type { Output } from "../output.ts";
+import type { OptionsOf } from "../spec.ts";
+import type { RUNS } from "../table/runs.ts";
+import { bytes, count } from "../view/words.ts";
+import { readKnownRun } from "../workflow/known-run.ts";
+import { openWorkflowContext } from "../workflow/workflow-context.ts";
+
+/** What the gate before a resume says to missing and changed files, too. */
+const PLAN_ANEW = 6;
+
+/** List the files that the steps of a run produced */
+export async function artifacts(
+  context: Context,
+  { run: id, verify }: OptionsOf<typeof RUNS.artifacts>,
+  output: Output,
+): Promise<number> {
+  const workflows = await openWorkflowContext(context, "read", output);
+  try {
+    await readKnownRun(workflows, id);
+    const found = await listArtifacts(workflows, id, { verify });
+    const wrong = found.artifacts.filter(isWrong);
+    if (found.artifacts.length === 0) output.message(`The steps of ${id} have not produced any files.`);
+    output.result({ ...found, verified: verify, ok: verify ? wrong.length === 0 : null }, () =>
+      text(found, verify, output),
+    );
+    return wrong.length > 0 ? PLAN_ANEW : 0;
+  } finally {
+    await workflows.cairn.close();
+  }
+}
+
+const isWrong = ({ state }: ListedArtifact) => state === "missing" || state === "changed";
+
+function text({ artifacts, stale_files }: ArtifactList, verify: boolean, output: Output): string {
+  const { style } = output;
+  const wrong = artifacts.filter(isWrong);
+  const rows = artifacts.map(({ path, size_bytes, step, state }) => [
+    ...(verify ? [state === "intact" ? style.green("intact") : style.red(state ?? "?")] : []),
+    oneLine(path),
+    bytes(size_bytes),
+    style.dim(`by ${oneLine(step)}`),
+  ]);
+  const remedies = wrong.flatMap(({ path, state, step, remedy = "" }) => [
+    `${style.red(state === "missing" ? "missing:" : "changed:")} ${oneLine(path)}, made by step ${oneLine(step)}`,
+    `  bring it back, or make it anew: ${style.cyan(oneLine(remedy))}`,
+  ]);
+  const stale = stale_files.map(
+    (path) => `${style.yellow("stale:")} ${oneLine(path)}, of a result that was dropped`,
+  );
+  const intact = artifacts.length - wrong.length;
+  const verdict =
+    verify && artifacts.length > 0 ? [`${count(intact, "file")} intact, ${wrong.length} not.`] : [];
+  return [...(rows.length > 0 ? [table(rows, output.columns)] : []), ...remedies, ...stale, ...verdict].join(
+    "\n",
+  );
+}

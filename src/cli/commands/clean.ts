@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { CheckpointError } from "../../errors.ts";
+import { oneLine } from "../../handoff/visible.ts";
+import { cleanRuns, type CleanReport } from "../../workflow/runner/clean-runs.ts";
+import { table } from "../columns.ts";
+import type { Context } from "../context.ts";
+import { findProject, hasStore } from "../open.ts";
+import type { Output } from "../output.ts";
+import type { OptionsOf } from "../spec.ts";
+import type { RUNS } from "../table/runs.ts";
+import { bytes, count } from "../view/words.ts";
+import { openWorkflowContext } from "../workflow/workflow-context.ts";
+
+/** Archive old failed runs and delete what they printed, with a report */
+export async function clean(
+  context: Context,
+  options: OptionsOf<typeof RUNS.clean>,
+  output: Output,
+): Promise<void> {
+  const { maxAgeDays, status, dryRun } = options;
+  const report = options.report === undefined ? undefined : resolve(context.cwd, options.report);
+  if (report !== undefined && existsSync(report)) throw isThere(report);
+  if (!hasStore(findProject(context))) return show(nothing(dryRun), output);
+  const workflows = await openWorkflowContext(context, dryRun ? "read" : "change", output);
+  try {
+    const plan = await cleanRuns(workflows, { maxAgeDays, status, dryRun: true });
+    if (dryRun || (plan.removed.length === 0 && report === undefined))
+      return show({ ...plan, dry_run: dryRun }, output);
+    if (plan.removed.length > 0 && !options.yes) throw needsYes(plan, options);
+    show(await cleanRuns(workflows, { maxAgeDays, status, report }), output);
+  } finally {
+    await workflows.cairn.close();
+  }
+}
+
+const nothing = (dry_run: boolean): CleanReport => ({ dry_run, removed: [], kept: [], bytes_freed: 0, report: null });
+
+const SHOWN = 20;
+
+function show(report: CleanReport, output: Output): void {
+  output.result(report, () => text(report, output));
+  if (report.report !== null && !output.json) output.message(`The report: ${report.report}`);
+}
+
+function text({ dry_run, removed, kept, bytes_freed }: CleanReport, { style, columns }: Output): string {
+  const rows = [
+    ...removed.slice(0, SHOWN).map(({ run, reason }) => [style.red("-"), oneLine(run), oneLine(reason)]),
+    ...kept
+      .slice(0, SHOWN)
+      .map(({ run, reason }) => [style.green("="), oneLine(run), `stays: ${oneLine(reason)}`]),
+  ];
+  const more = Math.max(0, removed.length - SHOWN) + Math.max(0, kept.length - SHOWN);
+  const size = dry_run ? sizeOf(removed) : bytes_freed;
+  const verb = dry_run ? "would be archived" : "archived";
+  const freed =
+    removed.length === 0 ? "" : `; ${bytes(size)} ${dry_run ? "of what they printed would go" : "freed"}`;
+  return [
+    ...(rows.length > 0 ? [table(rows, columns)] : []),
+    ...(more > 0 ? [style.dim(`  + ${more} more: --json lists them all`)] : []),
+    `${count(removed.length, "run")} ${verb}, ${kept.length} kept${freed}.`,
+  ].join("\n");
+}
+
+const sizeOf = (removed: CleanReport["removed"]) => removed.reduce((sum, run) => sum + run.bytes, 0);
+
+function needsYes(
+  { removed }: CleanReport,
+  { maxAgeDays, status }: OptionsOf<typeof RUNS.clean>,
+): CheckpointError {
+  const flags = [
+    ...(maxAgeDays === undefined ? [] : [`--max-age-days ${maxAgeDays}`]),
+    ...(status === undefined ? [] : [`--status ${status}`]),
+  ].join(" ");
+  const words = ["checkpoint clean", flags].filter((part) => part !== "").join(" ");
+  return new CheckpointError(
+    "refused",
+    `This would archive ${count(removed.length, "run")} and delete ${bytes(sizeOf(removed))} of what they printed: ${names(removed)}.`,
+    { hint: `To look closer: ${words} --dry-run. To do it: ${words} --yes` },
+  );
+}
+
+function names(removed: CleanReport["removed"]): string {
+  const more = removed.length > 3 ? ` and ${removed.length - 3} more` : "";
+  return `${removed
+    .slice(0, 3)
+    .map(({ run }) => run)
+    .join(", ")}${more}`;
+}
+
+function isThere(path: string): CheckpointError {
+  return new CheckpointError("conflict", `There is already a file "${path}".`, {
+    hint: "Choose another name after --report.",
+    details: { path },
+  });
+}

@@ -1,0 +1,40 @@
+import { relative } from "node:path";
+import { CheckpointError } from "../../errors.ts";
+import { noteProgress } from "../../workflow/progress/note-progress.ts";
+import { agentName, cleanNotes } from "../commit.ts";
+import type { Context } from "../context.ts";
+import { meaningful } from "../edit.ts";
+import type { Output } from "../output.ts";
+import type { OptionsOf } from "../spec.ts";
+import type { RUNS } from "../table/runs.ts";
+import { openProgress } from "../workflow/progress-context.ts";
+
+type NoteOptions = OptionsOf<(typeof RUNS)["progress note"]>;
+
+/** Note what an agent did: a checkpoint, and its progress file */
+export async function progressNote(context: Context, options: NoteOptions, output: Output): Promise<void> {
+  const typed = meaningful(options.text, "The note");
+  const feature = options.feature ?? missing("--feature", "what is worked on");
+  const agent = agentName(context.env, options.agent) ?? missing("--agent", "who did it");
+  const progress = await openProgress(context, output);
+  try {
+    const { notes: text = typed } = await cleanNotes(typed, progress.settings, output);
+    const { team, phase, status, milestone } = options;
+    const noted = await noteProgress(progress, { feature, agent, text, team, phase, status, milestone });
+    const file = relative(progress.root, noted.file);
+    output.result(
+      { checkpoint: noted.checkpoint, file, progress: noted.progress },
+      noted.checkpoint.checkpoint_id,
+    );
+    if (!output.json) output.message(`Wrote ${file}.`);
+  } finally {
+    await progress.cairn.close();
+  }
+}
+
+function missing(option: string, what: string): never {
+  throw new CheckpointError("usage", `checkpoint progress note needs ${option}: ${what}.`, {
+    hint: 'checkpoint progress note --feature login --agent tester "Wrote the first test"',
+    details: { option },
+  });
+}

@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { oneLine } from "../../handoff/visible.ts";
+import type { Problem } from "../../workflow/definition/problems.ts";
+import { PROGRESS_FOLDER } from "../../workflow/progress/note-progress.ts";
+import { scanProgress, type ProgressScan } from "../../workflow/progress/scan-progress.ts";
+import { table } from "../columns.ts";
+import type { Context } from "../context.ts";
+import { findProject } from "../open.ts";
+import type { Output } from "../output.ts";
+import type { OptionsOf } from "../spec.ts";
+import type { RUNS } from "../table/runs.ts";
+import { openProgress } from "../workflow/progress-context.ts";
+import { ago } from "../view/time.ts";
+import { count, words } from "../view/words.ts";
+
+const MALFORMED = 2;
+
+/** Read in what agents wrote into their progress files by hand */
+export async function progressScan(
+  context: Context,
+  _options: OptionsOf<(typeof RUNS)["progress scan"]>,
+  output: Output,
+): Promise<number> {
+  // Looking for files must not make a store where there is nothing to keep.
+  if (!existsSync(join(findProject(context).root, PROGRESS_FOLDER))) {
+    output.message(NONE);
+    output.result({ files: [], problems: [] }, "");
+    return 0;
+  }
+  const progress = await openProgress(context, output);
+  try {
+    const { found, problems } = await scanProgress(progress);
+    const read = found.filter(({ isNew }) => isNew).length;
+    if (found.length + problems.length === 0) output.message(NONE);
+    else if (read > 0) output.message(`${count(read, "file")} had something new, which is saved now.`);
+    const files = found.map(({ file, progress, isNew, is_complete }) => ({
+      file,
+      is_new: isNew,
+      is_complete,
+      progress,
+    }));
+    output.result({ files, problems }, () => text({ found, problems }, context.now(), output));
+    return problems.length > 0 ? MALFORMED : 0;
+  } finally {
+    await progress.cairn.close();
+  }
+}
+
+const NONE =
+  'No progress files in docs/progress: checkpoint progress note --feature F --agent A "…" writes one.';
+
+function text({ found, problems }: ProgressScan, now: Date, { style, columns }: Output): string {
+  const rows = found.map(({ file, progress, is_complete }) => [
+    is_complete ? style.green("[x]") : progress.status === "blocked" ? style.red("[!]") : "[ ]",
+    oneLine(file),
+    `${progress.phase}, ${words(progress.status)}`,
+    ago(progress.updated, now),
+    oneLine(progress.last_action),
+  ]);
+  return [
+    ...(rows.length > 0 ? [table(rows, columns)] : []),
+    ...problems.map((problem) => problemText(problem, style)),
+  ].join("\n");
+}
+
+function problemText({ file = "?", line, column, message, remedy }: Problem, style: Output["style"]): string {
+  const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
+  return `${style.red("malformed:")} ${oneLine(place)}: ${oneLine(message)}\n  ${oneLine(remedy)}`;
+}

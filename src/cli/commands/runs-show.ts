@@ -1,0 +1,117 @@
+import { relative } from "node:path";
+import { isCheckpointError } from "../../errors.ts";
+import type { WorkflowContext } from "../../workflow/context.ts";
+import { attemptFolder } from "../../workflow/engine/attempt-folder.ts";
+import { verdictOf, type GateVerdict } from "../../workflow/run/gate.ts";
+import { isOver, stateOf, type Run } from "../../workflow/run/run-state.ts";
+import { summarize, validate } from "../../workflow/runner/find-runs.ts";
+import { runFolder } from "../../workflow/runner/run-folder.ts";
+import type { Context } from "../context.ts";
+import type { Output } from "../output.ts";
+import type { OptionsOf } from "../spec.ts";
+import type { RUNS } from "../table/runs.ts";
+import { runText } from "../view/run.ts";
+import { readKnownRun } from "../workflow/known-run.ts";
+import { runGoOn } from "../workflow/run-go-on.ts";
+import { openWorkflowContext } from "../workflow/workflow-context.ts";
+
+/** Show a run: its steps, attempts, artifacts, and where it would go on */
+export async function runsShow(
+  context: Context,
+  { run: id, commands, all }: OptionsOf<(typeof RUNS)["runs show"]>,
+  output: Output,
+): Promise<void> {
+  const workflows = await openWorkflowContext(context, "read", output);
+  try {
+    const run = await readKnownRun(workflows, id);
+    const summary = summarize(workflows, run);
+    const gate = isOver(run.status) || summary.status === "running" ? null : await gateOf(workflows, id);
+    const goOn = runGoOn(run, summary);
+    output.result(
+      {
+        run: { ...summary, ...moreOf(run) },
+        steps: stepsOf(workflows, run),
+        ...filesOf(run),
+        gate,
+        go_on: goOn,
+      },
+      () =>
+        runText(
+          { run, summary, gate, goOn, outputs: outputsOf(workflows, run) },
+          { now: context.now(), commands, all, output },
+        ),
+    );
+  } finally {
+    await workflows.cairn.close();
+  }
+}
+
+/** What the gate says. A definition that has mistakes now hides nothing of the run: it is one of the reasons. */
+async function gateOf(workflows: WorkflowContext, id: string): Promise<GateVerdict> {
+  try {
+    return await validate(workflows, id);
+  } catch (error) {
+    if (!isCheckpointError(error, "usage")) throw error;
+    const remedy = "Correct the file, then look again.";
+    return verdictOf([{ check: "definition", severity: "blocker", message: error.message, remedy }]);
+  }
+}
+
+const moreOf = ({ request, inputs, secret_inputs, jobs, epoch, crashes, runner, forked_from }: Run) => ({
+  request: request ?? null,
+  inputs,
+  secret_inputs,
+  jobs,
+  epoch,
+  crashes,
+  runner: runner ?? null,
+  forked_from: forked_from ?? null,
+});
+
+const filesOf = ({ artifacts, stale_files = [] }: Run) => ({
+  artifacts: Object.values(artifacts),
+  stale_files,
+});
+
+function stepsOf(workflows: WorkflowContext, run: Run): object[] {
+  return run.definition.map((step) => {
+    const state = stateOf(run, step.id);
+    return {
+      id: step.id,
+      kind: step.kind,
+      phase: step.phase ?? null,
+      agent: step.agent ?? null,
+      needs: step.needs,
+      command: step.run ?? null,
+      question: step.question ?? null,
+      options: step.options ?? [],
+      status: state.status,
+      attempt: state.attempt,
+      failures: state.failures,
+      crashes: state.crashes,
+      started_at: state.started_at ?? null,
+      ended_at: state.ended_at ?? null,
+      reason: state.reason ?? null,
+      adopted: state.adopted ?? false,
+      decision: state.decision ?? null,
+      result: state.result ?? null,
+      output: step.kind === "command" && state.attempt > 0 ? folderOf(workflows, run, step.id).path : null,
+    };
+  });
+}
+
+const folderOf = (workflows: WorkflowContext, run: Run, step: string) =>
+  attemptFolder(runFolder(workflows, run.id), step, stateOf(run, step).attempt);
+
+const MANY_OUTPUTS = 3;
+
+/** Where to read what the steps printed that somebody will ask about. */
+function outputsOf(workflows: WorkflowContext, run: Run): string[] {
+  return run.definition
+    .filter(
+      ({ id, kind }) =>
+        kind === "command" && ["failed", "running", "waiting"].includes(stateOf(run, id).status),
+    )
+    .slice(0, MANY_OUTPUTS)
+    .map(({ id }) => relative(workflows.root, folderOf(workflows, run, id).path));
+}

@@ -1,0 +1,42 @@
+import { findRuns, type RunSummary } from "../../workflow/runner/find-runs.ts";
+import { table } from "../columns.ts";
+import type { Context } from "../context.ts";
+import { findProject, hasStore } from "../open.ts";
+import type { Output } from "../output.ts";
+import type { OptionsOf } from "../spec.ts";
+import type { RUNS } from "../table/runs.ts";
+import { runRow } from "../view/runs.ts";
+import { openWorkflowContext } from "../workflow/workflow-context.ts";
+
+/** List the runs of workflows, the one that moved last first */
+export async function runs(
+  context: Context,
+  { archived }: OptionsOf<typeof RUNS.runs>,
+  output: Output,
+): Promise<void> {
+  const found = hasStore(findProject(context)) ? await find(context, archived, output) : [];
+  if (found.length === 0) output.message(archived ? NONE_ARCHIVED : NONE);
+  const waiting = archived ? undefined : found.find(({ can_resume }) => can_resume);
+  output.result({ archived, runs: found }, () => {
+    const rows = found.map((run) => runRow(run, { now: context.now(), style: output.style, archived }));
+    return rows.length === 0 ? "" : table(rows, output.columns);
+  });
+  if (waiting !== undefined && !output.json) output.message(`To go on: ${commandFor(waiting)}`);
+}
+
+const NONE = "No runs yet. To try one: checkpoint run --template eight-agents";
+const NONE_ARCHIVED = "No archived runs: checkpoint archive RUN puts one aside, and completed ones are.";
+
+async function find(context: Context, archived: boolean, output: Output): Promise<RunSummary[]> {
+  const workflows = await openWorkflowContext(context, "read", output);
+  try {
+    return await findRuns(workflows, { archived });
+  } finally {
+    await workflows.cairn.close();
+  }
+}
+
+function commandFor({ id, status }: RunSummary): string {
+  if (status === "running") return `nothing is needed, it runs; checkpoint runs show ${id}`;
+  return `checkpoint ${status === "awaiting_approval" ? "approve" : "resume"} ${id}`;
+}

@@ -1,0 +1,161 @@
+import { asList, own } from "../../handoff/untrusted.ts";
+import { oneLine } from "../../handoff/visible.ts";
+import { formatDuration } from "../../workflow/definition/duration.ts";
+import type { CommandLine, Step } from "../../workflow/definition/types.ts";
+import { isMet, stateOf, type Run, type StepState } from "../../workflow/run/run-state.ts";
+import type { RunSummary } from "../../workflow/runner/find-runs.ts";
+import { table } from "../columns.ts";
+import type { Output } from "../output.ts";
+import type { Style } from "../style.ts";
+import { ago } from "./time.ts";
+import { count } from "./words.ts";
+
+const SIGNS: Readonly<Record<StepState["status"], string>> = {
+  completed: "[x]",
+  running: "[>]",
+  awaiting_approval: "[?]",
+  failed: "[!]",
+  waiting: "[~]",
+  skipped: "[-]",
+  pending: "[ ]",
+};
+
+/** How far the lines are indented by whoever prints them. */
+const INDENT = 2;
+
+/** More steps than these are folded, unless all are asked for: the ones in the middle of the work stay. */
+const MANY = 40;
+
+export interface StepsView {
+  readonly status: RunSummary["status"];
+  readonly now: Date;
+  readonly all: boolean;
+  readonly commands: boolean;
+  readonly output: Pick<Output, "style" | "columns">;
+}
+
+/** One line for each step: its sign, its name, and what there is to know. Joins of nothing but steps are left out. */
+export function stepLines(run: Run, view: StepsView): string[] {
+  const steps = run.definition.filter((step) => step.kind !== "join" || step.review !== undefined);
+  const shown = view.all || steps.length <= MANY ? steps : interesting(run, steps);
+  const rows = shown.map((step) => row(run, step, view));
+  const room = view.output.columns === undefined ? undefined : view.output.columns - INDENT;
+  const lines = rows.length === 0 ? [] : table(rows, room).split("\n");
+  const withCommands = view.commands
+    ? lines.flatMap((line, index) => [line, ...commandLines(shown[index] as Step, view.output.style)])
+    : lines;
+  const left = steps.length - shown.length;
+  return left === 0
+    ? withCommands
+    : [...withCommands, view.output.style.dim(`+ ${count(left, "more step")}: --all`)];
+}
+
+/** What is under way or went wrong, then what comes next, then what was done last. */
+function interesting(run: Run, steps: readonly Step[]): Step[] {
+  const isPlain = (step: Step) => ["completed", "skipped", "pending"].includes(stateOf(run, step.id).status);
+  const first = steps.findIndex((step) => !isMet(step, stateOf(run, step.id)));
+  const around = first < 0 ? steps.length - MANY : Math.max(0, first - MANY / 2);
+  const window = new Set(steps.slice(around, around + MANY));
+  return steps.filter((step) => window.has(step) || !isPlain(step)).slice(0, 2 * MANY);
+}
+
+function row(run: Run, step: Step, view: StepsView): string[] {
+  const { style } = view.output;
+  const state = stateOf(run, step.id);
+  const paint = {
+    completed: style.green,
+    running: style.cyan,
+    awaiting_approval: style.yellow,
+    failed: style.red,
+  }[state.status as string];
+  const sign = SIGNS[state.status];
+  const agent =
+    step.agent === undefined || step.agent === step.id ? "" : ` ${style.dim(`@${oneLine(step.agent)}`)}`;
+  return [
+    `${paint ? paint(sign) : sign} ${oneLine(step.id)}${agent}`,
+    facts(run, step, state, view).join(", "),
+  ];
+}
+
+function facts(run: Run, step: Step, state: StepState, view: StepsView): string[] {
+  const attempt = state.attempt > 1 ? [`attempt ${state.attempt}`] : [];
+  const crashes = state.crashes > 0 ? [count(state.crashes, "crash", "crashes")] : [];
+  const reason = oneLine((state.reason ?? "").split("\n")[0] ?? "");
+  switch (state.status) {
+    case "completed":
+      return [
+        ...decisionFacts(state),
+        ...reviewFacts(step, state),
+        ...(step.kind === "command" || step.kind === "function" ? durationFacts(state) : []),
+        ...attempt,
+        ...crashes,
+        ...(state.adopted ? ["result found after a crash"] : []),
+      ];
+    case "running":
+      return [
+        view.status === "interrupted"
+          ? "was under way when its runner died"
+          : `since ${ago(state.started_at ?? "", view.now)}`,
+        `attempt ${state.attempt}`,
+        ...crashes,
+      ];
+    case "awaiting_approval":
+      return [oneLine(step.question ?? "waits for a decision")];
+    case "failed":
+      return [...attempt, reason].filter((fact) => fact !== "");
+    case "waiting":
+      return [...attempt, `to be tried again: ${reason}`];
+    case "skipped":
+      return [`skipped: ${reason}`];
+    case "pending":
+      return [reason === "" ? pendingFact(run, step, view) : reason].filter((fact) => fact !== "");
+  }
+}
+
+function pendingFact(run: Run, step: Step, { status }: StepsView): string {
+  const steps = new Map(run.definition.map((other) => [other.id, other]));
+  const open = step.needs.filter((need) => {
+    const needed = steps.get(need);
+    return needed !== undefined && !isMet(needed, stateOf(run, need));
+  });
+  if (["cancelled", "archived", "completed"].includes(status)) return "";
+  if (open.length === 0) return "comes next";
+  return `after ${open.slice(0, 3).map(oneLine).join(", ")}${open.length > 3 ? ` + ${open.length - 3}` : ""}`;
+}
+
+function durationFacts({ started_at, ended_at }: StepState): string[] {
+  const ms = Date.parse(ended_at ?? "") - Date.parse(started_at ?? "");
+  return Number.isNaN(ms) ? [] : [formatDuration(ms)];
+}
+
+function decisionFacts({ decision }: StepState): string[] {
+  if (decision === undefined) return [];
+  const option = decision.option === undefined ? "approved" : `"${oneLine(decision.option)}" chosen`;
+  const reason = decision.reason === undefined ? [] : [oneLine(decision.reason)];
+  return [`${option} by ${oneLine(decision.by)}`, ...reason];
+}
+
+/** Dissent is kept also where the quorum was reached. */
+function reviewFacts({ review }: Step, { result }: StepState): string[] {
+  if (review === undefined) return [];
+  const dissent = asList(own(result, "dissent")).length;
+  return [
+    `${asList(own(result, "approved")).length} of ${review.reviewers.length} approved`,
+    ...(dissent > 0 ? [`${dissent} against`] : []),
+  ];
+}
+
+function commandLines({ run, verify, env }: Step, style: Style): string[] {
+  return [
+    ...Object.entries(env ?? {}).map(
+      ([name, value]) => `    ${style.dim("env")}     ${oneLine(`${name}=${value}`)}`,
+    ),
+    ...(run === undefined ? [] : [`    ${style.dim("run")}     ${inWords(run)}`]),
+    ...(verify === undefined ? [] : [`    ${style.dim("verify")}  ${inWords(verify)}`]),
+  ];
+}
+
+/** The words of a program are shown as such: no shell sees them. */
+export function inWords(command: CommandLine): string {
+  return oneLine(typeof command === "string" ? command : JSON.stringify(command));
+}

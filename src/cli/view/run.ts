@@ -1,0 +1,127 @@
+import { oneLine } from "../../handoff/visible.ts";
+import type { GateVerdict } from "../../workflow/run/gate.ts";
+import type { Run } from "../../workflow/run/run-state.ts";
+import type { RunSummary } from "../../workflow/runner/find-runs.ts";
+import { table } from "../columns.ts";
+import type { Step as GoOn } from "../go-on.ts";
+import type { Output } from "../output.ts";
+import { type Block, layOut, recorded } from "./layout.ts";
+import { statusText } from "./runs.ts";
+import { stepLines } from "./run-steps.ts";
+import { goOnText } from "./status.ts";
+import { ago } from "./time.ts";
+import { bytes } from "./words.ts";
+
+export interface RunView {
+  readonly run: Run;
+  readonly summary: RunSummary;
+  /** Null for a run that is over. */
+  readonly gate: GateVerdict | null;
+  /** Where what the steps print that failed or run can be read. */
+  readonly outputs: readonly string[];
+  readonly goOn: readonly GoOn[];
+}
+
+export interface RunViewOptions {
+  readonly now: Date;
+  readonly commands: boolean;
+  readonly all: boolean;
+  readonly output: Output;
+}
+
+const FILES_SHOWN = 12;
+
+/** A run on one screen: what it is, each step, its files, what stands in the way, and the next command. */
+export function runText(view: RunView, options: RunViewOptions): string {
+  const { run, summary, gate, goOn } = view;
+  const { output, now, commands, all } = options;
+  const { style } = output;
+  const head = [
+    style.bold(oneLine(run.id)),
+    statusText(summary.status, style),
+    bar(summary),
+    style.dim(`moved ${ago(run.updated_at, now)}`),
+  ].join("  ");
+  const steps = stepLines(run, { status: summary.status, now, all, commands, output });
+  const parts = [
+    head,
+    layOut(blocks(view, options), output),
+    section("Steps", steps, output),
+    section("Files", fileLines(run, options), output),
+    section("Before it goes on", gateLines(gate, output), output),
+    goOn.length > 0 ? goOnText(goOn, output) : "",
+  ];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** `[##########----------] 4 of 8 steps` */
+function bar({ completed, total, percent }: RunSummary): string {
+  const full = Math.round(percent / 5);
+  return `[${"#".repeat(full)}${"-".repeat(20 - full)}] ${completed} of ${total} steps, ${percent} %`;
+}
+
+function blocks({ run, summary, outputs }: RunView, { now }: RunViewOptions): Block[] {
+  const { runner, forked_from: fork } = run;
+  const inputs = Object.entries(run.inputs).map(([name, value]) => oneLine(`${name}: ${value}`));
+  const secrets = run.secret_inputs.map((name) => `${oneLine(name)}: (secret, asked for at every resume)`);
+  const isReasonOpen = !["completed", "awaiting_approval", "running"].includes(summary.status);
+  return [
+    { label: "Request", lines: run.request === undefined ? [] : recorded(run.request) },
+    {
+      label: "Workflow",
+      lines: [oneLine(run.file === undefined ? run.workflow : `${run.workflow}, from ${run.file}`)],
+    },
+    { label: "Started", lines: [ago(run.created_at, now)] },
+    { label: "Inputs", lines: [...inputs, ...secrets] },
+    {
+      label: "Forked",
+      lines:
+        fork === undefined
+          ? []
+          : [oneLine(`from ${fork.run}${fork.step === undefined ? "" : `, after ${fork.step}`}`)],
+    },
+    {
+      label: "Runner",
+      lines:
+        summary.status === "running" && runner !== undefined
+          ? [`process ${runner.pid} on ${oneLine(runner.host)}, since ${ago(runner.since, now)}`]
+          : [],
+    },
+    { label: "Archived", lines: run.archived_as === undefined ? [] : [`as ${oneLine(run.archived_as)}`] },
+    {
+      label: "Why",
+      lines: isReasonOpen && run.reason !== undefined ? recorded(run.reason).slice(0, 12) : [],
+    },
+    { label: "Printed", lines: outputs },
+  ];
+}
+
+function section(title: string, lines: readonly string[], { style }: Output): string {
+  return lines.length === 0 ? "" : [style.bold(title), ...lines.map((line) => `  ${line}`)].join("\n");
+}
+
+function fileLines(run: Run, { output, all }: RunViewOptions): string[] {
+  const { style, columns } = output;
+  const files = Object.values(run.artifacts);
+  const shown = all ? files : files.slice(0, FILES_SHOWN);
+  const rows = shown.map(({ path, size_bytes, step }) => [
+    oneLine(path),
+    bytes(size_bytes),
+    style.dim(`by ${oneLine(step)}`),
+  ]);
+  const stale = (run.stale_files ?? []).map((path) => `${style.yellow("stale:")} ${oneLine(path)}`);
+  return [
+    ...(rows.length > 0 ? table(rows, columns && columns - 2).split("\n") : []),
+    ...(files.length > shown.length
+      ? [style.dim(`+ ${files.length - shown.length} more: checkpoint artifacts ${run.id}`)]
+      : []),
+    ...stale,
+  ];
+}
+
+function gateLines(gate: GateVerdict | null, { style }: Output): string[] {
+  return (gate?.findings ?? []).flatMap(({ severity, message, remedy }) => [
+    `${severity === "blocker" ? style.red("must be solved:") : style.yellow("note:")} ${oneLine(message)}`,
+    `  ${style.dim(oneLine(remedy))}`,
+  ]);
+}

@@ -1,0 +1,46 @@
+import { oneLine } from "../../handoff/visible.ts";
+import type { RunSummary } from "../../workflow/runner/find-runs.ts";
+import type { Style } from "../style.ts";
+import { ago } from "./time.ts";
+import { words } from "./words.ts";
+
+/** The state of a run or a step in words, in the colour of how urgent it is. */
+export function statusText(status: string, style: Style): string {
+  return (PAINTS[status]?.(style) ?? ((text) => text))(words(status));
+}
+
+const PAINTS: Readonly<Record<string, (style: Style) => (text: string) => string>> = {
+  completed: ({ green }) => green,
+  running: ({ cyan }) => cyan,
+  awaiting_approval: ({ yellow }) => yellow,
+  paused: ({ yellow }) => yellow,
+  interrupted: ({ yellow }) => yellow,
+  failed: ({ red }) => red,
+  corrupt: ({ red }) => red,
+  cancelled: ({ dim }) => dim,
+  archived: ({ dim }) => dim,
+};
+
+/** A run in a list: name, state, how far it is, when it moved, and what there is to know. */
+export function runRow(
+  run: RunSummary,
+  { now, style, archived }: { now: Date; style: Style; archived: boolean },
+): string[] {
+  return [
+    style.bold(oneLine(run.id)),
+    statusText(run.status, style),
+    run.status === "corrupt" ? "" : `${run.completed} of ${run.total}`,
+    run.status === "corrupt" ? "" : ago(run.updated_at, now),
+    archived ? style.dim(`as ${oneLine(run.archived_as ?? "?")}`) : essence(run),
+  ];
+}
+
+function essence({ status, reason, next }: RunSummary): string {
+  const [first = ""] = (reason ?? "").split("\n");
+  if (["failed", "paused", "cancelled", "corrupt"].includes(status) && first !== "") return oneLine(first);
+  if (next.length === 0 || status === "completed") return "";
+  const names = next.slice(0, 3).map(oneLine).join(", ");
+  const more = next.length > 3 ? ` + ${next.length - 3} more` : "";
+  if (status === "awaiting_approval") return `waits for your decision: ${names}${more}`;
+  return `${status === "running" ? "at" : "next:"} ${names}${more}`;
+}

@@ -1,0 +1,68 @@
+import { oneLine, visible } from "../../handoff/visible.ts";
+import { formatDuration } from "../../workflow/definition/duration.ts";
+import type { RunEvent } from "../../workflow/events.ts";
+import type { Style } from "../style.ts";
+import { count } from "../view/words.ts";
+
+/** What is told about an event for good. Undefined for what the result says anyway. */
+export function eventLine(event: RunEvent, style: Style, now: Date): string | undefined {
+  const { bold, dim, green, red, yellow, cyan } = style;
+  switch (event.type) {
+    case "run-started":
+      return `${bold(oneLine(event.run))} starts: ${count(event.total, "step")}`;
+    case "run-resumed":
+      return `${bold(oneLine(event.run))} goes on: ${event.completed} of ${count(event.total, "step")} done`;
+    case "step-started":
+      return `${cyan("[>]")} ${oneLine(event.step)}${startWords(event)}`;
+    case "step-completed": {
+      const files = event.artifacts.map(({ path }) => oneLine(path));
+      const facts = [
+        event.adopted ? "it was done before the crash" : formatDuration(event.duration_ms),
+        ...(files.length > 3 ? [...files.slice(0, 2), count(files.length - 2, "more file")] : files),
+      ];
+      return `${green("[x]")} ${oneLine(event.step)}  ${dim(facts.join("  "))}`;
+    }
+    case "step-skipped":
+      return `${dim("[-]")} ${oneLine(event.step)}  ${dim(oneLine(event.reason))}`;
+    case "step-failed":
+      return `${red("[!]")} ${oneLine(event.step)}  ${indented(event.reason)}${retryWords(event.retry_at, now)}`;
+    case "step-interrupted":
+      return `${yellow("[!]")} ${oneLine(event.step)}  ${indented(event.reason)}`;
+    case "approval-asked":
+      return `${yellow("[?]")} ${oneLine(event.step)}  ${oneLine(event.question)}${optionWords(event.options)}`;
+    case "approval-decided": {
+      const option = event.option === null ? "" : `: ${oneLine(event.option)}`;
+      const why = event.reason === null ? "" : `, because: ${oneLine(event.reason)}`;
+      const sign = event.approved ? green("[x]") : red("[!]");
+      const what = event.approved ? "approved" : "rejected";
+      return `${sign} ${oneLine(event.step)}  ${what} by ${oneLine(event.by)}${option}${why}`;
+    }
+    case "run-ended":
+      return undefined;
+  }
+}
+
+function startWords({ attempt, reattached }: Extract<RunEvent, { type: "step-started" }>): string {
+  if (reattached) return "  it still runs";
+  return attempt === 1 ? "" : `  attempt ${attempt}`;
+}
+
+function retryWords(retryAt: string | null, now: Date): string {
+  if (retryAt === null) return "";
+  const waitMs = Math.max(0, Date.parse(retryAt) - now.getTime());
+  return `\n    tried again ${waitMs < 1000 ? "at once" : `in ${formatDuration(waitMs)}`}`;
+}
+
+export function optionWords(options: readonly string[]): string {
+  return options.length === 0 ? "" : ` (${options.map(oneLine).join(", ")})`;
+}
+
+/** The last words of a command are the reason for most failures, but not all of them are wanted. */
+const MAX_LINES = 8;
+
+/** A reason of several lines: the first stays where it is, the last ones stand below it. */
+export function indented(reason: string): string {
+  const [first = "", ...rest] = visible(reason).trimEnd().split("\n");
+  const shown = rest.length > MAX_LINES ? ["…", ...rest.slice(-MAX_LINES)] : rest;
+  return [first, ...shown.map((line) => `    ${line}`)].join("\n");
+}

@@ -1,0 +1,124 @@
+import { oneLine } from "../../handoff/visible.ts";
+import { formatDuration } from "../../workflow/definition/duration.ts";
+import { fit } from "../columns.ts";
+import type { Style } from "../style.ts";
+import { count } from "../view/words.ts";
+
+/** What the live view knows at one moment. */
+export interface LiveState {
+  readonly running: readonly RunningStep[];
+  /** Steps that are tried again later. */
+  readonly retrying: readonly { readonly step: string; readonly atMs: number }[];
+  /** Names of steps that nothing has happened to yet. */
+  readonly waiting: readonly string[];
+  readonly completed: number;
+  readonly total: number;
+  readonly sinceMs: number;
+  readonly asked: AskedQuestion | undefined;
+  readonly isPausing: boolean;
+}
+
+export interface RunningStep {
+  readonly step: string;
+  readonly attempt: number;
+  readonly sinceMs: number;
+  /** The last line that it printed. */
+  readonly said: string;
+}
+
+export interface AskedQuestion {
+  readonly step: string;
+  readonly question: string;
+  readonly options: readonly string[];
+  /** What there is to look at before deciding. */
+  readonly files: readonly string[];
+  readonly typed: string;
+}
+
+export interface FrameOptions {
+  readonly columns: number;
+  readonly rows: number;
+  readonly style: Style;
+  readonly nowMs: number;
+  /** Counts up: turns the spinner. */
+  readonly turn: number;
+}
+
+const SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
+
+/** The lines of the live view, none wider than the terminal and never more than it has rows. Pure. */
+export function liveFrame(state: LiveState, options: FrameOptions): string[] {
+  const question = questionLines(state.asked, options);
+  const end = [...question, barLine(state, options)];
+  const room = Math.max(0, options.rows - end.length - 2);
+  const steps = state.running.map((step) => stepLines(step, options));
+  const retries = state.retrying.map((retry) => [retryLine(retry, options)]);
+  return [...fitting([...steps, ...retries, ...nextLines(state, options)], room), ...end];
+}
+
+/** As many of the groups of lines as there is room for; what is left out is counted. */
+function fitting(groups: readonly (readonly string[])[], room: number): string[] {
+  const lines: string[] = [];
+  for (const [index, group] of groups.entries()) {
+    const isLast = index === groups.length - 1;
+    if (lines.length + group.length > room - (isLast ? 0 : 1))
+      return room === 0 ? [] : [...lines, `    + ${groups.length - index} more`];
+    lines.push(...group);
+  }
+  return lines;
+}
+
+function stepLines({ step, attempt, sinceMs, said }: RunningStep, options: FrameOptions): string[] {
+  const { style, columns, nowMs, turn } = options;
+  const spinner = SPINNER[turn % SPINNER.length]!;
+  const tries = attempt > 1 ? `  attempt ${attempt}` : "";
+  const words = `${oneLine(step)}  ${seconds(nowMs - sinceMs)}${tries}`;
+  const line = `${style.cyan(`[${spinner}]`)} ${fit(words, columns - 5)}`;
+  return said === "" ? [line] : [line, style.dim(`    ${fit(oneLine(said), columns - 5)}`)];
+}
+
+function retryLine({ step, atMs }: LiveState["retrying"][number], options: FrameOptions): string {
+  const { style, columns, nowMs } = options;
+  const words = `${oneLine(step)}  tried again in ${seconds(Math.max(0, atMs - nowMs))}`;
+  return `${style.yellow("[!]")} ${fit(words, columns - 5)}`;
+}
+
+function nextLines({ waiting }: LiveState, { style, columns }: FrameOptions): string[][] {
+  if (waiting.length === 0) return [];
+  return [[style.dim(`[ ] ${fit(`then ${waiting.map(oneLine).join(", ")}`, columns - 5)}`)]];
+}
+
+function questionLines(asked: AskedQuestion | undefined, { style, columns }: FrameOptions): string[] {
+  if (asked === undefined) return [];
+  const { step, question, options, files, typed } = asked;
+  const room = columns - 5;
+  const seen = files.length === 0 ? [] : [fit(`to look at: ${files.map(oneLine).join(", ")}`, room)];
+  const choices = options.map((option, index) => fit(`${index + 1}  ${oneLine(option)}`, room));
+  const how = `${options.length === 0 ? "y approves" : "a number approves"}, n rejects, Enter decides later:`;
+  return [
+    `${style.yellow("[?]")} ${style.bold(fit(`${oneLine(step)}  ${oneLine(question)}`, room))}`,
+    ...[...seen.map(style.dim), ...choices].map((line) => `    ${line}`),
+    `    ${how} ${lastPart(typed, room - how.length - 2)}▏`,
+  ];
+}
+
+/** What is typed runs out of the line on its left side. */
+function lastPart(text: string, width: number): string {
+  const characters = [...text];
+  return characters.length <= width ? text : `…${characters.slice(1 - width).join("")}`;
+}
+
+function barLine(state: LiveState, { style, columns, nowMs }: FrameOptions): string {
+  const { completed, total, sinceMs, isPausing } = state;
+  const share = total === 0 ? 1 : completed / total;
+  const percent = `${Math.floor(share * 100)} %`;
+  const words = `${percent}  ${completed} of ${count(total, "step")}  ${seconds(nowMs - sinceMs)}`;
+  const hint = isPausing ? "  pausing; Ctrl-C again ends at once" : "  Ctrl-C pauses";
+  const width = Math.max(0, Math.min(24, columns - words.length - hint.length - 5));
+  const full = Math.round(width * share);
+  const bar = `${style.green("█".repeat(full))}${style.dim("░".repeat(width - full))}`;
+  return `${bar}${width > 0 ? "  " : ""}${fit(words, columns - 1)}${width > 0 ? style.dim(hint) : ""}`;
+}
+
+/** Whole seconds: tenths would only flicker. */
+const seconds = (ms: number) => (ms < 1000 ? "0 s" : formatDuration(Math.floor(ms / 1000) * 1000));

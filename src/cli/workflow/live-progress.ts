@@ -1,0 +1,86 @@
+import type { Step } from "../../workflow/definition/types.ts";
+import type { RunEvent } from "../../workflow/events.ts";
+import type { AskedQuestion, LiveState } from "./live-frame.ts";
+import { lastLine } from "./tail.ts";
+
+/** The steps of a run as they were when its view began. */
+export interface KnownSteps {
+  readonly steps: readonly Pick<Step, "id" | "kind">[];
+  readonly done: ReadonlySet<string>;
+  /** Takes the values of secret inputs out of what is shown. */
+  readonly mask: (text: string) => string;
+}
+
+interface Started {
+  readonly attempt: number;
+  readonly sinceMs: number;
+  readonly output: string;
+}
+
+/** Where a run stands, as its events tell it. */
+export class LiveProgress {
+  readonly #counted: readonly string[];
+  readonly #done: Set<string>;
+  readonly #mask: (text: string) => string;
+  readonly #now: () => Date;
+  readonly #sinceMs: number;
+  readonly #running = new Map<string, Started>();
+  readonly #retrying = new Map<string, number>();
+  readonly #touched = new Set<string>();
+  #isPausing = false;
+
+  constructor({ steps, done, mask }: KnownSteps, now: () => Date) {
+    // Joins are nothing that anybody waits for.
+    this.#counted = steps.filter(({ kind }) => kind !== "join").map(({ id }) => id);
+    this.#done = new Set(done);
+    this.#mask = mask;
+    this.#now = now;
+    this.#sinceMs = now().getTime();
+  }
+
+  pause(): void {
+    this.#isPausing = true;
+  }
+
+  note(event: RunEvent): void {
+    if (!("step" in event)) return;
+    const { step } = event;
+    this.#touched.add(step);
+    this.#retrying.delete(step);
+    if (event.type === "step-started") {
+      const { attempt, output } = event;
+      this.#running.set(step, { attempt, output, sinceMs: this.#now().getTime() });
+      return;
+    }
+    this.#running.delete(step);
+    if (event.type === "step-completed" || event.type === "step-skipped") this.#done.add(step);
+    if (event.type === "approval-decided" && event.approved) this.#done.add(step);
+    if (event.type === "step-interrupted") this.#touched.delete(step);
+    if (event.type === "step-failed" && event.retry_at !== null)
+      this.#retrying.set(step, Date.parse(event.retry_at));
+  }
+
+  state(asked: AskedQuestion | undefined): LiveState {
+    return {
+      running: [...this.#running].map(([step, { attempt, sinceMs, output }]) => ({
+        step,
+        attempt,
+        sinceMs,
+        said: this.#mask(withoutSequences(lastLine(output))),
+      })),
+      retrying: [...this.#retrying].map(([step, atMs]) => ({ step, atMs })),
+      waiting: this.#counted.filter((id) => !this.#done.has(id) && !this.#touched.has(id)),
+      completed: this.#counted.filter((id) => this.#done.has(id)).length,
+      total: this.#counted.length,
+      sinceMs: this.#sinceMs,
+      asked,
+      isPausing: this.#isPausing,
+    };
+  }
+}
+
+/** Programs paint what they print; here it is one dim line. */
+function withoutSequences(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text.replaceAll(/\u{1b}(?:\[[0-?]*[ -/]*[@-~]|\][^\u{7}\u{1b}]*(?:\u{7}|\u{1b}\\)?)/gu, "");
+}

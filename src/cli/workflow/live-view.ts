@@ -1,0 +1,59 @@
+import type { RunEvent } from "../../workflow/events.ts";
+import type { OnApproval } from "../../workflow/runner/questions.ts";
+import type { Context } from "../context.ts";
+import type { Output } from "../output.ts";
+import { Drawing } from "./drawing.ts";
+import { eventLine } from "./event-line.ts";
+import { liveFrame } from "./live-frame.ts";
+import { LiveProgress, type KnownSteps } from "./live-progress.ts";
+import { TypedAnswers } from "./typed-answers.ts";
+import type { RunView } from "./run-view.ts";
+
+const TICK_MS = 100;
+
+/** What a person sees on a terminal: what is over stays above, what goes on moves below it. */
+export function liveView(context: Context, output: Output, steps: KnownSteps): RunView {
+  const { messageStyle: style } = output;
+  const { terminal } = context;
+  const drawing = new Drawing((text) => output.draw(text));
+  const progress = new LiveProgress(steps, context.now);
+  const answers = new TypedAnswers(context, () => show());
+  let turn = 0;
+  let isClosed = false;
+
+  const show = (line?: string) => {
+    if (isClosed) return;
+    const options = { ...terminal.size(), style, nowMs: context.now().getTime(), turn };
+    drawing.show(liveFrame(progress.state(answers.asked), options), options.columns, line);
+  };
+  const timer = setInterval(() => {
+    turn++;
+    show();
+  }, TICK_MS);
+  const untidy = terminal.atEnd(() => drawing.clear());
+
+  const onApproval: OnApproval = (question) => answers.ask(question);
+  return {
+    onEvent: (event: RunEvent) => {
+      progress.note(event);
+      if (event.type === "approval-decided") answers.forget(event.step);
+      // A start is seen below; the question too, where somebody can answer it.
+      const isBelow =
+        event.type === "step-started" || (event.type === "approval-asked" && context.isInteractive);
+      show(isBelow ? undefined : eventLine(event, style, context.now()));
+    },
+    onApproval: context.isInteractive ? onApproval : undefined,
+    pausing: () => {
+      answers.close();
+      progress.pause();
+      show();
+    },
+    close: () => {
+      clearInterval(timer);
+      answers.close();
+      isClosed = true;
+      drawing.clear();
+      untidy();
+    },
+  };
+}

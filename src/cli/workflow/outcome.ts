@@ -1,0 +1,136 @@
+import { join, relative } from "node:path";
+import { oneLine } from "../../handoff/visible.ts";
+import type { WorkflowContext } from "../../workflow/context.ts";
+import { artifactsBefore } from "../../workflow/run/approval.ts";
+import { exitStatusOf } from "../../workflow/run/exit-status.ts";
+import { progressOf } from "../../workflow/run/progress.ts";
+import { stateOf, type Run, type RunStatus } from "../../workflow/run/run-state.ts";
+import { attemptFolder } from "../../workflow/engine/attempt-folder.ts";
+import { runFolder } from "../../workflow/runner/run-folder.ts";
+import type { Step as NextCommand } from "../go-on.ts";
+import type { Output } from "../output.ts";
+import { statusText } from "../view/runs.ts";
+import { commandList } from "./command-list.ts";
+import { indented, optionWords } from "./event-line.ts";
+
+/** How a run stands when its command ends: what `--json` says last. */
+export interface Outcome {
+  readonly run_id: string;
+  readonly workflow: string;
+  readonly status: RunStatus;
+  readonly exit_status: number;
+  readonly reason: string | null;
+  readonly completed: number;
+  readonly total: number;
+  readonly percent: number;
+  readonly questions: readonly {
+    readonly step: string;
+    readonly question: string;
+    readonly options: readonly string[];
+    readonly files: readonly string[];
+  }[];
+  readonly failed: readonly {
+    readonly step: string;
+    readonly attempt: number;
+    readonly reason: string;
+    /** The folder with all that it printed. */
+    readonly output: string;
+  }[];
+  readonly artifacts: number;
+  readonly forked_from: string | null;
+  readonly stale_files: readonly string[];
+  readonly go_on: readonly NextCommand[];
+}
+
+export function outcomeOf(workflows: Pick<WorkflowContext, "root" | "folder">, run: Run): Outcome {
+  const { completed, total, percent } = progressOf(run);
+  const withStatus = (status: string) => run.definition.filter((step) => stateOf(run, step.id).status === status);
+  const questions = withStatus("awaiting_approval").map((step) => ({
+    step: step.id,
+    question: step.question ?? step.id,
+    options: step.options ?? [],
+    files: artifactsBefore(run, step).map(({ path }) => path),
+  }));
+  const failed = withStatus("failed")
+    .filter((step) => step.reviewer === undefined)
+    .map(({ id, kind }) => {
+      const { attempt, reason = "" } = stateOf(run, id);
+      const folder = attemptFolder(runFolder(workflows, run.id), id, attempt).path;
+      return { step: id, attempt, reason, output: kind === "command" ? relative(workflows.root, folder) : "" };
+    });
+  return {
+    run_id: run.id,
+    workflow: run.workflow,
+    status: run.status,
+    exit_status: exitStatusOf(run.status),
+    reason: run.reason ?? null,
+    completed,
+    total,
+    percent,
+    questions,
+    failed,
+    artifacts: Object.keys(run.artifacts).length,
+    forked_from: run.forked_from?.run ?? null,
+    stale_files: run.stale_files ?? [],
+    go_on: commandsAfter(run, questions),
+  };
+}
+
+/** What to type next. */
+function commandsAfter({ id, status, workflow }: Run, questions: Outcome["questions"]): NextCommand[] {
+  const step = (command: string, why: string): NextCommand => ({ command: `checkpoint ${command}`, why });
+  switch (status) {
+    case "awaiting_approval":
+      return [
+        ...questions.flatMap(({ step: name, options }) => {
+          const which = questions.length > 1 ? ` ${name}` : "";
+          const [first] = options;
+          return [
+            step(`approve ${id}${which}${first === undefined ? "" : ` --choose ${shellWord(first)}`}`, "yes"),
+            step(`reject ${id}${which} --reason "…"`, "no"),
+          ];
+        }),
+        step(`resume ${id}`, "then go on"),
+      ];
+    case "failed":
+      return [
+        step(`resume ${id}`, "once the cause is repaired; what is done stays done"),
+        step(`runs show ${id}`, "where it stands"),
+      ];
+    case "paused":
+    case "running":
+    case "pending":
+      return [step(`resume ${id}`, "goes on exactly here")];
+    case "completed":
+      return [step(`artifacts ${id}`, "what it produced"), step(`summary --trail run/${id}`, "a briefing on it")];
+    case "cancelled":
+    case "archived":
+      return [step(`resume ${id} --resume-step 0`, `a new run of ${oneLine(workflow)} from the beginning`)];
+  }
+}
+
+/** Whatever is put into a command line must not mean anything to a shell. */
+const shellWord = (text: string) => (/^[\w.-]+$/.test(text) ? text : `'${oneLine(text).replaceAll("'", "")}'`);
+
+export function outcomeText(outcome: Outcome, output: Output): string {
+  const { style } = output;
+  const { run_id, status, completed, total, questions, failed, stale_files } = outcome;
+  const isSaid = failed.length > 0 || outcome.reason === null || status === "completed";
+  return [
+    `${style.bold(oneLine(run_id))}  ${statusText(status, style)}  ${completed} of ${total} steps`,
+    ...(isSaid ? [] : [indented(outcome.reason!)]),
+    ...failed.flatMap(({ step, reason, output: folder }) => [
+      `${style.red("[!]")} ${oneLine(step)}  ${indented(reason)}`,
+      ...(folder === "" ? [] : [style.dim(`    all that it printed: ${oneLine(join(folder, "/"))}`)]),
+    ]),
+    ...questions.flatMap(({ step, question, options, files }) => [
+      `${style.yellow("[?]")} ${oneLine(step)}  ${oneLine(question)}${optionWords(options)}`,
+      ...(files.length === 0 ? [] : [style.dim(`    to look at: ${files.map(oneLine).join(", ")}`)]),
+    ]),
+    ...(stale_files.length === 0
+      ? []
+      : [style.dim(`Left over from the line it was forked from: ${stale_files.map(oneLine).join(", ")}`)]),
+    "",
+    commandList(outcome.go_on, output),
+  ].join("\n");
+}

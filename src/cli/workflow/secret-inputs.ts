@@ -1,0 +1,55 @@
+import { CheckpointError } from "../../errors.ts";
+import { inputVariable } from "../../workflow/engine/step-environment.ts";
+import type { Context } from "../context.ts";
+import type { Output } from "../output.ts";
+import { askLine } from "./ask.ts";
+
+export type GivenInputs = Readonly<Record<string, string>>;
+
+/** `--input` as it was typed; the last one of a name counts. */
+export function givenInputs(pairs: readonly (readonly [string, string])[]): Record<string, string> {
+  return Object.fromEntries(pairs);
+}
+
+/**
+ * Adds the values of secret inputs that were not typed: from the environment, under the name that steps know them
+ * by, else from whoever is at the terminal, without showing them.
+ */
+export async function withSecrets(
+  context: Context,
+  { given, names, required }: { given: GivenInputs; names: readonly string[]; required: readonly string[] },
+  output: Output,
+): Promise<Record<string, string>> {
+  const values: Record<string, string> = { ...given };
+  const typed = names.filter((name) => given[name] !== undefined);
+  if (typed.length > 0) {
+    const variable = inputVariable(typed[0]!);
+    output.warning(
+      `A secret in a command line can be read by others, and stays in the shell's history. Set $${variable}, or leave it out to be asked.`,
+    );
+  }
+  for (const name of names) {
+    if (values[name] !== undefined) continue;
+    const found = context.env[inputVariable(name)];
+    if (found) values[name] = found;
+    else if (required.includes(name) && context.isInteractive) values[name] = await askSecret(context, name, output);
+  }
+  const missing = required.filter((name) => values[name] === undefined);
+  if (missing.length > 0) throw secretsMissing(missing);
+  return values;
+}
+
+async function askSecret(context: Context, name: string, output: Output): Promise<string> {
+  const value = await askLine(context, output, `${name} (not shown): `, { isSecret: true });
+  if (value) return value;
+  throw secretsMissing([name]);
+}
+
+function secretsMissing(missing: readonly string[]): CheckpointError {
+  const names = missing.map((name) => `"${name}"`).join(", ");
+  const variables = missing.map((name) => `$${inputVariable(name)}`).join(", ");
+  return new CheckpointError("usage", `The secret ${names} is needed; it is never stored.`, {
+    hint: `Set ${variables}, or run it in a terminal to be asked.`,
+    details: { missing },
+  });
+}

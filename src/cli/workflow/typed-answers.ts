@@ -1,0 +1,92 @@
+import { artifactsBefore } from "../../workflow/run/approval.ts";
+import type { Answer, Question } from "../../workflow/runner/questions.ts";
+import type { Context } from "../context.ts";
+import { decider } from "./decider.ts";
+import { LineInput } from "./line-input.ts";
+import type { AskedQuestion } from "./live-frame.ts";
+
+interface Open {
+  readonly question: Question;
+  readonly answer: (answer: Answer | undefined) => void;
+  input: LineInput;
+}
+
+/** Questions of a run, answered by whoever sits at the terminal: one after the other, or by somebody elsewhere first. */
+export class TypedAnswers {
+  readonly #context: Context;
+  readonly #changed: () => void;
+  #open: Open[] = [];
+  #stopReading: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(context: Context, changed: () => void) {
+    this.#context = context;
+    this.#changed = changed;
+  }
+
+  /** The question that keys answer now. */
+  get asked(): AskedQuestion | undefined {
+    const [first] = this.#open;
+    if (first === undefined) return undefined;
+    const { run, step, question, options } = first.question;
+    const files = artifactsBefore(run, step).map(({ path }) => path);
+    return { step: step.id, question, options, files, typed: first.input.text };
+  }
+
+  /** Undefined when nobody answers here: the question stays open. */
+  async ask(question: Question): Promise<Answer | undefined> {
+    if (this.#isClosed) return undefined;
+    const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
+    this.#open.push({ question, answer: resolve, input: new LineInput() });
+    this.#stopReading ??= this.#context.terminal.readKeys((keys) => this.#type(keys));
+    this.#changed();
+    return promise;
+  }
+
+  /** Somebody has decided elsewhere. */
+  forget(step: string): void {
+    for (const each of this.#open) if (each.question.step.id === step) each.answer(undefined);
+    this.#open = this.#open.filter((each) => each.question.step.id !== step);
+    this.#rest();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const { answer } of this.#open) answer(undefined);
+    this.#open = [];
+    this.#rest();
+  }
+
+  #type(keys: string): void {
+    const [first] = this.#open;
+    if (first === undefined) return;
+    const state = first.input.type(keys);
+    if (state === "open") return this.#changed();
+    const text = state === "left" ? "" : first.input.text.trim();
+    const meant = text === "" ? "later" : meaningOf(text, first.question.options);
+    first.input = new LineInput();
+    if (meant !== undefined) {
+      this.#open.shift();
+      first.answer(meant === "later" ? undefined : { ...meant, ...decider(this.#context, undefined) });
+      this.#rest();
+    }
+    this.#changed();
+  }
+
+  #rest(): void {
+    if (this.#open.length > 0) return;
+    this.#stopReading?.();
+    this.#stopReading = undefined;
+  }
+}
+
+type Meaning = Pick<Answer, "approved" | "option" | "reason">;
+
+/** What a typed answer means: `y`, `n`, `n because …`, or an option by its number or name. Undefined if unclear. */
+export function meaningOf(text: string, options: readonly string[]): Meaning | undefined {
+  const [, no, reason] = /^(n|no)(?:[\s,:]+(.+))?$/i.exec(text) ?? [];
+  const option = options.includes(text) ? text : /^\d{1,3}$/.test(text) ? options[Number(text) - 1] : undefined;
+  if (option !== undefined) return { approved: true, option };
+  if (no !== undefined) return { approved: false, ...(reason !== undefined && { reason }) };
+  return options.length === 0 && /^y(?:es)?$/i.test(text) ? { approved: true } : undefined;
+}

@@ -1,0 +1,116 @@
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+  StandardSchemaWithJSON,
+  ToolAnnotations,
+} from "@modelcontextprotocol/server";
+import type * as z from "zod";
+import { CheckpointError } from "../../errors.ts";
+import { visible } from "../../handoff/visible.ts";
+import type { Desk } from "./desk.ts";
+import { failed, failureOf } from "./failure.ts";
+
+/** What a tool answers: data that its schema describes, and the same in words. */
+export interface Answer {
+  readonly data: Record<string, unknown>;
+  readonly text: string;
+}
+
+/** A tool, described once: name, words, schemas and what it does. */
+export interface Tool<Input extends z.ZodType, Output extends z.ZodType> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: Output;
+  readonly annotations: ToolAnnotations;
+  readonly run: (input: z.output<Input>, call: Call) => Promise<Answer | InputRequiredResult>;
+}
+
+/** What a tool works with. */
+export interface Call {
+  readonly desk: Desk;
+  readonly server: McpServer;
+  readonly context: ServerContext;
+}
+
+/** Looks at what is there. */
+export const LOOKS: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** Adds a checkpoint; nothing that was saved before is changed. */
+export const ADDS: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+};
+
+/** Adds a checkpoint, and a second call with the same words changes nothing more. */
+export const SETS: ToolAnnotations = { ...ADDS, idempotentHint: true };
+
+export function addTool<Input extends z.ZodType, Output extends z.ZodType>(
+  server: McpServer,
+  desk: Desk,
+  { name, title, description, input, output, annotations, run }: Tool<Input, Output>,
+): void {
+  const inputSchema = tolerant(input);
+  server.registerTool(
+    name,
+    { title, description, inputSchema, outputSchema: output as StandardSchemaWithJSON, annotations },
+    (checked, context) =>
+      desk.underway(async (): Promise<CallToolResult | InputRequiredResult> => {
+        try {
+          const answer = await run(argumentsOf(checked, name) as z.output<Input>, { desk, server, context });
+          if (!isAnswer(answer)) return answer;
+          return {
+            content: [{ type: "text", text: visible(answer.text) }],
+            structuredContent: answer.data,
+          };
+        } catch (error) {
+          return failed(failureOf(desk.world.explain(error)));
+        }
+      }),
+  );
+}
+
+function isAnswer(answer: Answer | InputRequiredResult): answer is Answer {
+  return "data" in answer && "text" in answer;
+}
+
+type Checked = { readonly value: unknown } | { readonly problems: readonly string[] };
+
+/** A schema that lets wrong arguments through, marked: so that they are answered in our own form of errors. */
+function tolerant(schema: z.ZodType): StandardSchemaWithJSON<unknown, Checked> {
+  const standard = schema["~standard"] as StandardSchemaWithJSON["~standard"];
+  return {
+    "~standard": {
+      version: standard.version,
+      vendor: "cairn",
+      jsonSchema: standard.jsonSchema,
+      validate: async (value): Promise<{ value: Checked }> => {
+        const result = await standard.validate(value);
+        if (result.issues === undefined) return { value: { value: result.value } };
+        return { value: { problems: result.issues.slice(0, 5).map(inWords) } };
+      },
+    },
+  } as StandardSchemaWithJSON<unknown, Checked>;
+}
+
+function inWords({ message, path = [] }: { message: string; path?: readonly unknown[] | undefined }): string {
+  const place = path.map((part) => String(typeof part === "object" && part !== null ? "" : part)).join(".");
+  return `${place === "" ? "" : `${place}: `}${message}`.slice(0, 200);
+}
+
+function argumentsOf(checked: Checked, tool: string): unknown {
+  if ("value" in checked) return checked.value;
+  throw new CheckpointError("usage", `These are no arguments for "${tool}": ${checked.problems.join("; ")}.`, {
+    hint: `The tool's input schema says what "${tool}" takes.`,
+  });
+}

@@ -1,0 +1,77 @@
+import { isAbsolute } from "node:path";
+import { statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { McpServer } from "@modelcontextprotocol/server";
+import { findSession, type Session } from "../../sessions/session.ts";
+import type { Project, World } from "./world.ts";
+
+/** How long a client may take to say which folders it works in. */
+const ROOTS_TIMEOUT_MS = 2000;
+
+/**
+ * Which project and which session the agent on the other side works in. Its hooks say it best: they name both. Then
+ * what the client put into the environment, then the folders that it offers as roots, then where it started us.
+ */
+export class Whereabouts {
+  readonly #world: World;
+  #seen: { readonly session: Session; readonly cwd: string | undefined } | undefined;
+  #roots: Promise<string | undefined> | undefined;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Told of every event of the session. */
+  see(session: Session, cwd: string | undefined): void {
+    this.#seen = { session, cwd };
+  }
+
+  get session(): Session | undefined {
+    return this.#seen?.session ?? findSession(this.#world.env);
+  }
+
+  /** The client's folders have changed. */
+  forgetRoots(): void {
+    this.#roots = undefined;
+  }
+
+  async project(server: McpServer): Promise<Project> {
+    const { chosenFolder, cwd } = this.#world;
+    const named = chosenFolder ?? this.folderFromEvents();
+    return this.#world.findProject(named ?? (await this.#firstRoot(server)) ?? cwd);
+  }
+
+  /** What the client said without being asked. */
+  folderFromEvents(): string | undefined {
+    return [this.#seen?.cwd, this.#world.env["CLAUDE_PROJECT_DIR"]].find(isFolder);
+  }
+
+  async #firstRoot({ server }: McpServer): Promise<string | undefined> {
+    // Only connections of the 2025 protocol can be asked; later ones have no roots any more.
+    // oxlint-disable-next-line no-deprecated
+    if (server.getClientCapabilities()?.roots === undefined) return undefined;
+    this.#roots ??= server
+      // oxlint-disable-next-line no-deprecated
+      .listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS })
+      .then(({ roots }) => roots.map(({ uri }) => folderOf(uri)).find(isFolder))
+      .catch(() => undefined);
+    return this.#roots;
+  }
+}
+
+function folderOf(uri: string): string | undefined {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
+}
+
+function isFolder(path: string | undefined): path is string {
+  return (
+    path !== undefined &&
+    isAbsolute(path) &&
+    !path.includes("\0") &&
+    statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  );
+}

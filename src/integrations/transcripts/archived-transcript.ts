@@ -1,0 +1,54 @@
+import { trailPart } from "../../checkpoints/names.ts";
+import type { TranscriptFile } from "./transcript.ts";
+
+/** A line as it is archived: its text; or its bytes, where they are no text; or only how long it was. */
+export type ArchivedLine = string | { readonly base64: string } | { readonly too_long_bytes: number };
+
+/** The state of a trail that holds a transcript, or a part of a long one. */
+export interface ArchivedTranscript {
+  kind: "transcript";
+  client: string;
+  session_id: string;
+  agent_id: string | null;
+  /** Where the client keeps the file. */
+  source: string;
+  part: number;
+  lines: ArchivedLine[];
+  /** A last line without an end. It may still grow, so it is read anew each time. */
+  tail: ArchivedLine | null;
+  /** About how long the lines are. */
+  chars: number;
+  /** How many lines of the file end with this part, and the SHA-256 of the file up to there. */
+  source_lines: number;
+  source_sha256: string;
+  secrets_removed: number;
+}
+
+/** The part of an archived transcript that was not written yet. */
+export function emptyPart(file: TranscriptFile, part: number): ArchivedTranscript {
+  const { client, session_id, agent_id, path: source } = file;
+  return {
+    kind: "transcript",
+    ...{ client, session_id, agent_id, source, part },
+    lines: [],
+    tail: null,
+    chars: 0,
+    source_lines: 0,
+    source_sha256: "",
+    secrets_removed: 0,
+  };
+}
+
+/** The first part of the names of all trails that hold transcripts. */
+export const TRANSCRIPT_PREFIX = "transcript/";
+
+/** The trail of a session's transcript, or of a sub-agent's. */
+export function transcriptTrail(file: Pick<TranscriptFile, "client" | "session_id" | "agent_id">): string {
+  const session = `${TRANSCRIPT_PREFIX}${file.client}/${trailPart(file.session_id)}`;
+  return file.agent_id === null ? session : `${session}/agent-${trailPart(file.agent_id)}`;
+}
+
+/** A long transcript is kept in several trails: the first has its name, the others a number. */
+export function partTrail(trail: string, part: number): string {
+  return part === 1 ? trail : `${trail}/part-${part}`;
+}

@@ -1,0 +1,85 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { textAt } from "./fields.ts";
+import { peek } from "./peek.ts";
+import type { RecordedSession, TranscriptFile } from "./transcript.ts";
+
+/** Claude Code's own rule: whatever is no letter or digit becomes a dash, and long names are cut. */
+function folderName(path: string): string {
+  return path.replaceAll(/[^A-Za-z0-9]/g, "-").slice(0, 200);
+}
+
+/**
+ * The sessions that Claude Code recorded below its configuration folder. With a project's root, only folders that
+ * can be of that project are opened: the name of such a folder is not exact, so what it holds must still be looked at.
+ */
+export async function findClaudeSessions(
+  config: string,
+  root: string | undefined,
+): Promise<RecordedSession[]> {
+  const projects = join(config, "projects");
+  const names = (await foldersIn(projects)).filter(
+    (name) => root === undefined || name.startsWith(folderName(root)),
+  );
+  const found: RecordedSession[] = [];
+  for (const name of names) found.push(...(await sessionsIn(join(projects, name))));
+  return found;
+}
+
+async function sessionsIn(folder: string): Promise<RecordedSession[]> {
+  const names = (await filesIn(folder)).filter((name) => name.endsWith(".jsonl"));
+  const apart = new Map<string, TranscriptFile[]>();
+  // Older versions put the files of sub-agents beside those of their sessions.
+  for (const name of names.filter((each) => each.startsWith("agent-"))) {
+    const path = join(folder, name);
+    const session = await peek(path, (line) => textAt(line, "sessionId"));
+    if (session === undefined) continue;
+    const file = await fileAt(path, session, name.slice("agent-".length, -".jsonl".length));
+    if (file !== undefined) apart.set(session, [...(apart.get(session) ?? []), file]);
+  }
+  const sessions: RecordedSession[] = [];
+  for (const name of names.filter((each) => !each.startsWith("agent-"))) {
+    const session = await claudeSession(join(folder, name), apart);
+    if (session !== undefined) sessions.push(session);
+  }
+  return sessions;
+}
+
+/** One session by its file, with the files of its sub-agents. */
+export async function claudeSession(
+  path: string,
+  apart: ReadonlyMap<string, readonly TranscriptFile[]> = new Map(),
+): Promise<RecordedSession | undefined> {
+  const id = /(?<id>[^/\\]+)\.jsonl$/.exec(path)?.groups?.["id"] ?? "";
+  const main = await fileAt(path, id, null);
+  if (main === undefined) return undefined;
+  const folder = join(path.slice(0, -".jsonl".length), "subagents");
+  const agents: TranscriptFile[] = [...(apart.get(id) ?? [])];
+  for (const name of await filesIn(folder)) {
+    const agent = /^agent-(?<agent>.+)\.jsonl$/.exec(name)?.groups?.["agent"];
+    const file = agent === undefined ? undefined : await fileAt(join(folder, name), id, agent);
+    if (file !== undefined) agents.push(file);
+  }
+  return { main, agents };
+}
+
+async function fileAt(
+  path: string,
+  session_id: string,
+  agent_id: string | null,
+): Promise<TranscriptFile | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) return undefined;
+  const cwd = (await peek(path, (line) => textAt(line, "cwd"))) ?? null;
+  return { client: "claude", session_id, agent_id, path, cwd, modifiedAt: found.mtime, sizeBytes: found.size };
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name).toSorted();
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name).toSorted();
+}

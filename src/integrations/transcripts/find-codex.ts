@@ -1,0 +1,46 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fieldOf, textAt } from "./fields.ts";
+import { peek } from "./peek.ts";
+import type { RecordedSession } from "./transcript.ts";
+
+const FILE_NAME = /^rollout-.*?(?<id>[0-9a-f]{8}-[0-9a-f-]{27})\.jsonl(?:\.zst)?$/i;
+
+/** More files than this are not looked at, so that a link or a wrong folder cannot keep us forever. */
+const MAX_FILES = 100_000;
+
+/** The sessions that Codex recorded below its home, each in a file of its own; sub-agents are sessions that name a parent. */
+export async function findCodexSessions(home: string): Promise<RecordedSession[]> {
+  const found: RecordedSession[] = [];
+  for (const folder of ["sessions", "archived_sessions"]) {
+    for (const path of await rolloutsIn(join(home, folder))) {
+      const session = await codexSession(path);
+      if (session !== undefined) found.push(session);
+    }
+  }
+  return found;
+}
+
+async function rolloutsIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true, encoding: "utf8" }).catch(() => []);
+  return names
+    .filter((name) => FILE_NAME.test(name.replaceAll("\\", "/").split("/").at(-1) ?? ""))
+    .slice(0, MAX_FILES)
+    .toSorted()
+    .map((name) => join(folder, name));
+}
+
+/** One session by its file. */
+export async function codexSession(path: string): Promise<RecordedSession | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) return undefined;
+  const meta = await peek(path, (line) =>
+    textAt(line, "type") === "session_meta" ? fieldOf(line, "payload") : undefined,
+  );
+  const named = FILE_NAME.exec(path.replaceAll("\\", "/").split("/").at(-1) ?? "")?.groups?.["id"];
+  const session_id = textAt(meta, "id") ?? named;
+  if (session_id === undefined) return undefined;
+  const cwd = textAt(meta, "cwd") ?? null;
+  const main = { client: "codex", session_id, agent_id: null, path, cwd } as const;
+  return { main: { ...main, modifiedAt: found.mtime, sizeBytes: found.size }, agents: [] };
+}

@@ -1,0 +1,148 @@
+import type { Command, Task, TaskStatus } from "../../checkpoints/work-state.ts";
+import { cut, type Digest, LIMITS, pushBounded, type Subagent } from "./digest.ts";
+import type { LineProblem } from "./transcript.ts";
+
+type Settable = { -readonly [Name in keyof Digest]: Digest[Name] };
+
+/** What both clients' readers gather, with its limits. */
+export class Gathering {
+  /** What is simply the last or the first that was said. */
+  readonly said: Partial<
+    Pick<
+      Settable,
+      | "goal"
+      | "title"
+      | "lastMessage"
+      | "lastAction"
+      | "model"
+      | "clientVersion"
+      | "cwd"
+      | "branch"
+      | "parentId"
+    >
+  > = {};
+  readonly subagents = new Map<string, Subagent>();
+  lastTurn: Digest["lastTurn"] = "open";
+  tokens = 0;
+  compactions = 0;
+  #lines = 0;
+  readonly #prompts: { text: string; at: string | null }[] = [];
+  #firstPrompt: { text: string; at: string | null } | undefined;
+  readonly #tasks = new Map<string, Task>();
+  readonly #files = new Set<string>();
+  readonly #commands: Command[] = [];
+  readonly #unknown = new Map<string, number>();
+  readonly #problems: LineProblem[] = [];
+  #moreProblems = 0;
+  #startedAt: string | undefined;
+  #lastSeenAt: string | undefined;
+
+  line(at: string | undefined): void {
+    this.#lines++;
+    if (at === undefined) return;
+    this.#startedAt ??= at;
+    if (this.#lastSeenAt === undefined || at > this.#lastSeenAt) this.#lastSeenAt = at;
+  }
+
+  prompt(text: string, at: string | undefined): void {
+    const prompt = { text: cut(text.trim(), LIMITS.promptChars), at: at ?? null };
+    if (this.#prompts.at(-1)?.text === prompt.text) return;
+    this.#firstPrompt ??= prompt;
+    pushBounded(this.#prompts, prompt, LIMITS.prompts);
+    this.lastTurn = "open";
+  }
+
+  message(text: string): void {
+    this.said.lastMessage = cut(text.trim(), LIMITS.messageChars);
+  }
+
+  action(text: string): void {
+    this.said.lastAction = cut(text.replaceAll(/\s+/g, " "), 200);
+  }
+
+  file(path: string): void {
+    if (path.length > 4096) return;
+    this.#files.delete(path);
+    this.#files.add(path);
+    if (this.#files.size > LIMITS.files) this.#files.delete(this.#files.values().next().value as string);
+  }
+
+  command(words: readonly string[], at: string | undefined): Command {
+    const command: Command = {
+      argv: words.slice(0, 200).map((word) => cut(word, LIMITS.commandChars)),
+      ok: null,
+      at: at ?? this.#lastSeenAt ?? new Date(0).toISOString(),
+    };
+    pushBounded(this.#commands, command, LIMITS.commands);
+    return command;
+  }
+
+  task(id: string, change: Partial<Task>): void {
+    const before = this.#tasks.get(id);
+    if (before === undefined && (change.subject === undefined || this.#tasks.size >= LIMITS.tasks)) return;
+    const fresh: Task = { id, subject: "", status: "pending", owner: null, blocks: [], blocked_by: [] };
+    this.#tasks.set(id, { ...(before ?? fresh), ...change });
+  }
+
+  /** A list that the client replaces as a whole. */
+  setTasks(items: readonly { readonly subject: string; readonly status: TaskStatus }[]): void {
+    this.#tasks.clear();
+    for (const [index, { subject, status }] of items.slice(0, LIMITS.tasks).entries())
+      this.task(String(index + 1), { subject: cut(subject, LIMITS.commandChars), status });
+  }
+
+  subagent(id: string, change: Partial<Omit<Subagent, "id">>): void {
+    const before = this.subagents.get(id);
+    if (before === undefined && this.subagents.size >= LIMITS.subagents) return;
+    const fresh: Subagent = { id, type: null, task: null, status: "unknown", last_message: null };
+    this.subagents.set(id, { ...(before ?? fresh), ...change });
+  }
+
+  unknownKind(kind: string): void {
+    const name = this.#unknown.size < LIMITS.unknownKinds ? cut(kind, 60) : "others";
+    this.#unknown.set(name, (this.#unknown.get(name) ?? 0) + 1);
+  }
+
+  problem(problem: LineProblem): void {
+    if (this.#problems.length < LIMITS.problems) this.#problems.push(problem);
+    else this.#moreProblems++;
+  }
+
+  finish(): Digest {
+    const { goal, title, lastMessage, lastAction, model, clientVersion, cwd, branch, parentId } = this.said;
+    const prompts =
+      this.#firstPrompt === undefined || this.#prompts.includes(this.#firstPrompt)
+        ? this.#prompts
+        : [this.#firstPrompt, ...this.#prompts];
+    return {
+      ...{ goal, title, lastMessage, lastAction, model, clientVersion, cwd, branch, parentId },
+      prompts,
+      tasks: [...this.#tasks.values()],
+      files: [...this.#files],
+      commands: this.#commands,
+      subagents: [...this.subagents.values()],
+      tokens: this.tokens,
+      compactions: this.compactions,
+      startedAt: this.#startedAt,
+      lastSeenAt: this.#lastSeenAt,
+      lastTurn: this.lastTurn,
+      lines: this.#lines,
+      unknown: Object.fromEntries(this.#unknown),
+      problems: this.#problems,
+      moreProblems: this.#moreProblems,
+    };
+  }
+}
+
+const STATUSES: Readonly<Record<string, TaskStatus>> = {
+  pending: "pending",
+  in_progress: "in_progress",
+  completed: "completed",
+  cancelled: "cancelled",
+  deleted: "cancelled",
+  blocked: "blocked",
+};
+
+export function taskStatus(text: unknown): TaskStatus | undefined {
+  return typeof text === "string" && Object.hasOwn(STATUSES, text) ? STATUSES[text] : undefined;
+}

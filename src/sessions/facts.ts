@@ -1,0 +1,61 @@
+import type { TaskStatus } from "../checkpoints/work-state.ts";
+
+/** One use of a tool, in the words of the work state. */
+export interface Call {
+  readonly id: string;
+  readonly tool: string;
+  /** Null where the client does not say how it went. */
+  readonly ok: boolean | null;
+  /** What was changed, relative to the project where it is inside. */
+  readonly files: readonly string[];
+  readonly command?: string;
+  /** What came out, shortened. */
+  readonly output?: string;
+  /** The client's name for a command that goes on in the background. */
+  readonly background?: string;
+}
+
+/** What is known of a task now. What is absent stays as it was. */
+export interface TaskFact {
+  readonly id: string;
+  readonly subject?: string;
+  readonly status?: TaskStatus | "deleted";
+  readonly owner?: string | null;
+  readonly blocks?: readonly string[];
+  readonly blocked_by?: readonly string[];
+}
+
+/** Tasks from one of the lists that a client keeps. */
+export interface TaskFacts {
+  /** Which list, as `by` of its tasks will say. */
+  readonly list: string;
+  readonly tasks: readonly TaskFact[];
+  /** Whether these are all of the list, so that any others are gone. */
+  readonly isWhole: boolean;
+}
+
+export interface BackgroundFact {
+  readonly id: string;
+  readonly type: string;
+  readonly status: string;
+  readonly what: string;
+}
+
+/** What people, models and tools said: secrets are looked for in all of this before it goes anywhere. */
+export interface Said {
+  readonly prompt?: string;
+  readonly calls?: readonly Call[];
+  readonly tasks?: readonly TaskFacts[];
+  readonly message?: string;
+  readonly summary?: string;
+  readonly error?: string;
+  readonly background?: readonly BackgroundFact[];
+}
+
+/** Shortens a long text in the middle: what it begins and what it ends with tells most. */
+export function capped(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const half = Math.floor((limit - 40) / 2);
+  const left = text.length - 2 * half;
+  return `${text.slice(0, half)}\n… [${left} characters left out] …\n${text.slice(-half)}`.toWellFormed();
+}

@@ -1,0 +1,43 @@
+/** Writes bytes and numbers one after the other, up to a limit. What comes after it is not written. */
+export class ByteWriter {
+  readonly #bytes: Uint8Array;
+  #length = 0;
+
+  constructor(limit: number) {
+    this.#bytes = new Uint8Array(limit + 1);
+  }
+
+  /** Whether more was written than the limit. */
+  get isFull(): boolean {
+    return this.#length >= this.#bytes.length;
+  }
+
+  written(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  byte(value: number): void {
+    if (!this.isFull) this.#bytes[this.#length++] = value;
+  }
+
+  bytes(values: Uint8Array): void {
+    for (const value of values) this.byte(value);
+  }
+
+  /** Seven bits a byte, the lowest first; the highest bit says that more follow. */
+  number(value: number): void {
+    let rest = value;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) this.byte((rest % 128) + 128);
+    this.byte(rest);
+  }
+}
+
+/** The number that begins at `start`, and where it ends. */
+export function numberAt(bytes: Uint8Array, start: number): { value: number; next: number } {
+  let value = 0;
+  for (let at = start, factor = 1; ; at++, factor *= 128) {
+    const byte = bytes[at] ?? 0;
+    value += (byte % 128) * factor;
+    if (byte < 128) return { value, next: at + 1 };
+  }
+}

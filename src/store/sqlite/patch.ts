@@ -1,0 +1,106 @@
+import { ByteWriter, numberAt } from "./bytes.ts";
+
+/** No deflate stream begins with this byte: its type of block does not exist. */
+export const PATCH_MARK = 0x07;
+
+/** A longer patch is no patch any more: then deflate does better. */
+const MAX_PATCH = 160;
+
+/** Fewer bytes than this are not worth an edit of their own. */
+const LEAST_KEPT = 6;
+
+/** How much longer or shorter a replaced part may be: digits that became one more, a name for another. */
+const SHIFTS = [0, 1, -1, 2, -2, 3, -3, 4, -4];
+
+/** From this length on hex digits are stored as the bytes that they stand for: ids are most of what changes. */
+const LEAST_HEX = 16;
+
+/**
+ * A few small edits that make `to` out of `from`, in order: keep so many bytes, skip so many, put these in. Undefined
+ * when they are not few. Most objects differ from their predecessor by an id and some digits, and edits are made and
+ * applied in less time than it takes to set up a compressor.
+ */
+export function patchOf(to: Uint8Array, from: Uint8Array): Uint8Array | undefined {
+  const patch = new ByteWriter(MAX_PATCH);
+  patch.byte(PATCH_MARK);
+  for (let [at, fromAt] = [0, 0]; at < to.length || fromAt < from.length;) {
+    const start = at;
+    while (at < to.length && fromAt < from.length && to[at] === from[fromAt]) {
+      at++;
+      fromAt++;
+    }
+    const next = nextKept(to, from, at, fromAt);
+    writeEdit(patch, at - start, next.from - fromAt, to.subarray(at, next.to));
+    if (patch.isFull) return undefined;
+    [at, fromAt] = [next.to, next.from];
+  }
+  return patch.written();
+}
+
+/** Makes the bytes that a patch was made for. */
+export function applyPatch(patch: Uint8Array, from: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = [];
+  for (let [at, fromAt] = [1, 0]; at < patch.length;) {
+    const keep = numberAt(patch, at);
+    const skip = numberAt(patch, keep.next);
+    const put = numberAt(patch, skip.next);
+    const bytes = patch.subarray(put.next, (at = put.next + (put.value >> 1)));
+    parts.push(from.subarray(fromAt, fromAt + keep.value), put.value & 1 ? hexOf(bytes) : bytes);
+    fromAt += keep.value + skip.value;
+  }
+  return Buffer.concat(parts);
+}
+
+/** Where both go on alike after a difference; their ends when they never do. */
+function nextKept(to: Uint8Array, from: Uint8Array, at: number, fromAt: number): { to: number; from: number } {
+  const most = Math.min(to.length - at, 2 * MAX_PATCH);
+  for (let length = 1; length < most; length++) {
+    for (const shift of SHIFTS) {
+      const place = fromAt + length + shift;
+      if (place >= fromAt && isKept(to, from, at + length, place)) return { to: at + length, from: place };
+    }
+  }
+  return { to: to.length, from: from.length };
+}
+
+function isKept(to: Uint8Array, from: Uint8Array, at: number, fromAt: number): boolean {
+  if (at + LEAST_KEPT > to.length || fromAt + LEAST_KEPT > from.length) return false;
+  for (let offset = 0; offset < LEAST_KEPT; offset++)
+    if (to[at + offset] !== from[fromAt + offset]) return false;
+  return true;
+}
+
+/** One edit; what it puts in is split where long hex begins and ends. */
+function writeEdit(patch: ByteWriter, keep: number, skip: number, put: Uint8Array): void {
+  const hex = longHex(put);
+  if (keep + skip + hex.start > 0) {
+    patch.number(keep);
+    patch.number(skip);
+    patch.number(hex.start * 2);
+    patch.bytes(put.subarray(0, hex.start));
+  }
+  if (hex.start === put.length || patch.isFull) return;
+  patch.number(0);
+  patch.number(0);
+  patch.number(hex.end - hex.start + 1);
+  for (let at = hex.start; at < hex.end; at += 2)
+    patch.byte(valueOf(put[at] as number) * 16 + valueOf(put[at + 1] as number));
+  writeEdit(patch, 0, 0, put.subarray(hex.end));
+}
+
+/** The first long run of hex digits, an even number of them; empty and at the end when there is none. */
+function longHex(bytes: Uint8Array): { start: number; end: number } {
+  for (let start = 0; start + LEAST_HEX <= bytes.length; start++) {
+    let end = start;
+    while (end < bytes.length && isHex(bytes[end] as number)) end++;
+    if (end - start >= LEAST_HEX) return { start, end: end - ((end - start) % 2) };
+    start = end;
+  }
+  return { start: bytes.length, end: bytes.length };
+}
+
+const isHex = (byte: number) => (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x66);
+
+const valueOf = (digit: number) => (digit < 0x61 ? digit - 0x30 : digit - 0x57);
+
+const hexOf = (bytes: Uint8Array) => Buffer.from(Buffer.from(bytes).toString("hex"), "latin1");
