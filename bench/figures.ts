@@ -2,11 +2,26 @@ import type { Figure } from "./figure.ts";
 import { cli } from "./figures/cli.ts";
 import { commit } from "./figures/commit.ts";
 import { diff } from "./figures/diff.ts";
+import { hooks } from "./figures/hooks.ts";
 import { load } from "./figures/load.ts";
+import { mcp } from "./figures/mcp.ts";
 import { memory } from "./figures/memory.ts";
 import { processes } from "./figures/processes.ts";
 import { size } from "./figures/size.ts";
 import { today } from "./figures/today.ts";
+import { workflow } from "./figures/workflow.ts";
 
 /** Everything that is measured of the store and the command, in the order of the report. */
-export const STORE_FIGURES: readonly Figure[] = [size, commit, load, diff, processes, memory, cli, today];
+export const STORE_FIGURES: readonly Figure[] = [
+  size,
+  commit,
+  load,
+  diff,
+  processes,
+  memory,
+  cli,
+  hooks,
+  mcp,
+  workflow,
+  today,
+];

@@ -1,13 +1,12 @@
 #!/usr/bin/env node
-// Starts the command on a Node that it can run on. Hooks call this many times a minute, so the good path
-// imports nothing but the bundle; and even a Node from years ago must be able to parse this file.
+// Starts the command on a Node that it can run on. Hooks call this many times a minute, so the good path loads
+// nothing but one file; and even a Node from years ago must be able to parse this one.
 
-if (isSupported(process.versions.node)) {
-  enableCompileCache(process.getBuiltinModule("node:module"));
-  import("../dist/cli/main.js").catch(explain);
-} else {
-  void rerunWithPinnedNode();
-}
+/** One run does not use everything, so a few more add what they compiled. */
+const RUNS_TO_LEARN = 5;
+
+if (!isSupported(process.versions.node)) void rerunWithPinnedNode();
+else start(process.argv[2]);
 
 /** The rule of `engines` in package.json: ^22.22.3 || >=24.15 */
 function isSupported(version) {
@@ -16,15 +15,103 @@ function isSupported(version) {
   return major > 24 || (major === 24 && minor >= 15);
 }
 
-/** Keeps compiled code in the user's own cache folder: one in the temporary folder could be planted by others. */
-function enableCompileCache(module) {
+/** A command that is started often has a file of its own. */
+function start(word) {
+  const fs = process.getBuiltinModule("node:fs");
+  const run = () => (/^[a-z]+$/.test(word) && runFile(fs, word)) || runAnything();
+  if (word !== "now" || !fs.existsSync(".git")) return run();
+  runFile(fs, "start-git");
+  // It is started as soon as this turn ends, and needs no more of us while the rest is read.
+  return Promise.resolve().then(run);
+}
+
+/**
+ * Runs a file, and keeps what V8 compiled while it ran, which is most of what starting takes. Node's own cache keeps
+ * only what is compiled before anything runs. False when there is no such file.
+ */
+function runFile(fs, name) {
+  const vm = process.getBuiltinModule("node:vm");
+  const url = new URL(`../dist/cli/quick/${name}.js`, import.meta.url);
+  let source;
+  try {
+    source = fs.readFileSync(url, "latin1");
+  } catch {
+    return false;
+  }
+  const kept = keptCode(fs, name, source);
+  const script = new vm.Script(source, {
+    filename: url.href,
+    cachedData: kept.code,
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  if (kept.file && (kept.runs < RUNS_TO_LEARN || script.cachedDataRejected)) {
+    process.once("exit", (status) => status === 0 && keepCode(fs, kept, script.createCachedData()));
+  }
+  script.runInThisContext()(builtin);
+  return true;
+}
+
+/** A module of Node's, loaded when it is used first: most are not needed every time. */
+function builtin(name) {
+  let module;
+  return new Proxy({}, { get: (_, key) => (module = module || process.getBuiltinModule(name))[key] });
+}
+
+/** Code that was kept, if it was compiled from this source by this Node: the file, its code, and how many runs made it. */
+function keptCode(fs, name, source) {
+  const folder = cacheFolder("code");
+  if (folder === undefined || process.env.NODE_DISABLE_COMPILE_CACHE) return {};
+  // A source begins with a string that names its content.
+  const id = source.slice(1, 17);
+  const file = `${folder}/${name}-${id}-${process.version}-${process.arch}`;
+  try {
+    // V8 believes what it is given, so nobody else may have put it there.
+    const { uid, mode } = fs.lstatSync(folder);
+    if (process.geteuid && (uid !== process.geteuid() || mode & 0o022)) return {};
+    const bytes = fs.readFileSync(file);
+    return { file, folder, code: bytes.subarray(0, -1), runs: bytes.at(-1) };
+  } catch {
+    return { file, folder, runs: 0 };
+  }
+}
+
+/** Written whole and durably before it gets its name. When that cannot be, the next start is slow again, and no more. */
+function keepCode(fs, { file, folder, runs }, code) {
+  const unfinished = `${file}.${process.pid}`;
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    fs.writeFileSync(unfinished, Buffer.concat([code, Buffer.of(runs + 1)]), { mode: 0o600, flag: "wx", flush: true });
+    fs.renameSync(unfinished, file);
+    if (runs === 0) removeOld(fs, folder);
+  } catch {
+    fs.rmSync(unfinished, { force: true });
+  }
+}
+
+/** Code of versions that are gone. Whoever still needs some of it makes it again. */
+function removeOld(fs, folder) {
+  const monthAgo = Date.now() - 30 * 24 * 60 * 60 * 1000;
+  for (const name of fs.readdirSync(folder)) {
+    const file = `${folder}/${name}`;
+    if (fs.statSync(file).mtimeMs < monthAgo) fs.rmSync(file, { force: true });
+  }
+}
+
+function runAnything() {
+  const folder = cacheFolder("compile-cache");
+  if (folder) process.getBuiltinModule("node:module").enableCompileCache(folder);
+  import("../dist/cli/main.js").catch(explain);
+}
+
+/** A folder in the user's own cache folder: one in the temporary folder could be planted by others. */
+function cacheFolder(name) {
   const { env, platform } = process;
   const home = env.HOME;
   let folder = env.XDG_CACHE_HOME || (home && `${home}/.cache`);
   if (platform === "darwin") folder = home && `${home}/Library/Caches`;
   if (platform === "win32") folder = env.LOCALAPPDATA;
   // A relative folder would put the cache wherever the command happens to run.
-  if (folder && /^([/\\]|[A-Za-z]:)/.test(folder)) module.enableCompileCache(`${folder}/cairn/compile-cache`);
+  return folder && /^([/\\]|[A-Za-z]:)/.test(folder) ? `${folder}/cairn/${name}` : undefined;
 }
 
 async function explain(error) {

@@ -17,8 +17,13 @@ export function step(name: string, work: () => void): void {
 
 /** Runs an installed tool quietly. When it fails, throws with everything that it printed. */
 export function runTool(packageName: string, args: readonly string[] = []): void {
+  runScript(toolPath(packageName), args);
+}
+
+/** Runs a script with this Node, quietly. When it fails, throws with everything that it printed. */
+export function runScript(path: string, args: readonly string[] = []): void {
   const env = process.stdout.isTTY ? { ...process.env, FORCE_COLOR: "1" } : process.env;
-  const { status, stdout, stderr, error } = spawnSync(process.execPath, [toolPath(packageName), ...args], {
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, [path, ...args], {
     encoding: "utf8",
     env,
     maxBuffer: 64 * 2 ** 20,

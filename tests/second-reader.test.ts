@@ -28,19 +28,19 @@ function stateAt(step: number): JsonObject {
   const word = (seed: number) => ((seed * 2_654_435_761) % 4_294_967_296).toString(36);
   return {
     step,
-    messages: Array.from({ length: 2500 + step }, (_, id) => ({
+    messages: Array.from({ length: 4000 + step }, (_, id) => ({
       id: `m${id}`,
       text: `${word(id)} `.repeat(30),
     })),
-    plain: Array.from({ length: 400 }, (_, index) => [word(index * 7 + (index === step ? 1 : 0)), index]),
+    plain: Array.from({ length: 800 }, (_, index) => [word(index * 7 + (index === step ? 1 : 0)), index]),
     files: Object.fromEntries(
-      Array.from({ length: 9000 }, (_, index) => [
+      Array.from({ length: 12_000 }, (_, index) => [
         `src/${word(index)}.ts`,
         { size: index, hash: word(index) },
       ]),
     ),
     touched: Object.fromEntries(
-      Array.from({ length: 400 }, (_, index) => [word(index), word(index + (index === step ? 1 : 0))]),
+      Array.from({ length: 2000 }, (_, index) => [word(index), word(index + (index === step ? 1 : 0))]),
     ),
     log:
       Array.from({ length: 40_000 }, (_, line) => `line ${line} ${word(line)}\n`).join("") + `step ${step}`,
@@ -66,7 +66,7 @@ describe("a reader written from docs/format.md alone", () => {
 
   it("loads what the library stored, key for key, from the store and from an export", async () => {
     const trail = cairn.trail<JsonObject>("main", { initial: {} });
-    for (let step = 0; step < 20; step++)
+    for (let step = 0; step < 12; step++)
       await trail.commit(() => stateAt(step), { notes: `step ${step}`, agent_id: "a" });
     const { state, ...info } = await trail.load();
     const expected = JSON.stringify(state);

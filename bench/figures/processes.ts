@@ -16,7 +16,7 @@ const TOTAL = PROCESSES * COMMITS_EACH;
 
 export const processes: Figure = {
   name: "processes",
-  title: `${PROCESSES} processes × ${COMMITS_EACH} commits at once on one store, in turn with ${TOTAL} commits of one process`,
+  title: `${PROCESSES} processes × ${COMMITS_EACH} commits at once on one store, in turn with ${TOTAL} commits of one process, all warmed up`,
   measure: async (bench) => {
     const ownTrails = await compare(
       bench,

@@ -1,16 +1,24 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { STORE_FILE } from "../checkpoints/cairn.ts";
+import { STORE_FILE } from "../checkpoints/store-file.ts";
 import type { Phase, WorkState } from "../checkpoints/work-state.ts";
 import { setOwn } from "../objects/json.ts";
 import type { Environment } from "./environment.ts";
-import { startWorkspace } from "./git-workspace.ts";
+import { startWorkspace, type StartedWorkspace } from "./git-workspace.ts";
 import type { DeclaredDependency } from "./probe.ts";
 
 /** What looking at the world takes from it. */
 export interface Onlooker {
   readonly env: Environment;
   readonly now: () => Date;
+  /** A look at the workspace that was begun before. */
+  readonly begun?: StartedWorkspace | undefined;
+}
+
+/** Where to look: a project's root, and the folder with its store. */
+export interface Place {
+  readonly root: string;
+  readonly folder: string;
 }
 
 /** What the configuration says there is to look at. */
@@ -33,16 +41,9 @@ export interface Looking {
 }
 
 /** Starts to look at the world: git works on another core while the caller opens the store. */
-export function startLooking(
-  onlooker: Onlooker,
-  { root, folder }: { readonly root: string; readonly folder: string },
-  warn: (text: string) => void,
-): Looking {
-  const workspace = startWorkspace({
-    root,
-    env: onlooker.env,
-    scratch: existsSync(join(folder, STORE_FILE)) ? folder : undefined,
-  });
+export function startLooking(onlooker: Onlooker, place: Place, warn: (text: string) => void): Looking {
+  const { root } = place;
+  const workspace = onlooker.begun ?? startWorkspaceOf(place, onlooker.env);
   return {
     async finish(settings, earlier) {
       const probing = settings.dependencies.length > 0 ? probe(onlooker, root, settings) : undefined;
@@ -58,6 +59,12 @@ export function startLooking(
       };
     },
   };
+}
+
+/** Starts only the look at the workspace. */
+export function startWorkspaceOf({ root, folder }: Place, env: Environment): StartedWorkspace {
+  const scratch = existsSync(join(folder, STORE_FILE)) ? folder : undefined;
+  return startWorkspace({ root, env, scratch });
 }
 
 async function probe(onlooker: Onlooker, root: string, settings: LookSettings) {

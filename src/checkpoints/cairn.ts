@@ -5,6 +5,7 @@ import { openSqliteStore } from "../store/sqlite.ts";
 import { infoOrDamage, type CheckpointInfo } from "./document.ts";
 import type { PruneOptions, PruneReport } from "./prune.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
+import { STORE_FILE } from "./store-file.ts";
 import { Trail, type TrailOptions } from "./trail.ts";
 import { emptyWorkState, type WorkState } from "./work-state.ts";
 
@@ -19,7 +20,7 @@ export interface CairnOptions {
   readonly now?: () => Date;
 }
 
-export const STORE_FILE = "store.sqlite";
+export { STORE_FILE };
 
 /**
  * Opens a store of checkpoints.

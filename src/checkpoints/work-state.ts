@@ -55,6 +55,8 @@ export interface Output {
   action: string;
   success: boolean;
   timestamp: string;
+  /** What came out, shortened. */
+  output?: string;
 }
 
 export interface Command {
@@ -70,11 +72,39 @@ export interface Workspace {
   dirty: boolean | null;
 }
 
+/** The session of an agent client that works on a trail. */
+export interface AgentSession {
+  /** The client's own name for it. */
+  id: string;
+  client: string;
+  /** `idle` while it waits for a prompt, `failed` when its client said so; a killed one stays `running`. */
+  status: "running" | "idle" | "failed" | "ended";
+  started_at: string;
+  model?: string;
+  transcript_path?: string;
+  context_tokens?: number;
+  /** What its agent said last. */
+  last_message?: string;
+  error?: string;
+  compactions?: number;
+  /** What goes on by itself: background commands, timers. */
+  background?: Json[];
+  /** For a sub-agent: which one it is, and the trail of the session that started it. */
+  agent?: { id: string; type: string | null };
+  parent_trail?: string;
+  /** The checkpoint that this session was forked from, and the one that was handed to it when it began. */
+  forked_from?: string;
+  handed_over?: string;
+  [unknown: string]: unknown;
+}
+
 /** The state of agent work. Every part may be missing or empty; unknown fields are kept, never dropped. */
 export interface WorkState {
   goal?: string;
   success_criteria: string[];
   next_action?: string;
+  /** What a person asked for after the goal was set, in their own words. */
+  instructions?: Remark[];
   constraints: Remark[];
   decisions: Decision[];
   blockers: Remark[];
@@ -93,6 +123,7 @@ export interface WorkState {
   workspace?: Workspace;
   approvals_pending: Json[];
   run?: Json;
+  session?: AgentSession;
   [unknown: string]: unknown;
 }
 

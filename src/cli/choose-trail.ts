@@ -20,7 +20,8 @@ export async function trailToRead(
   output: Output,
 ): Promise<string> {
   if (chosen.by === "--trail" || (await cairn.store.head(chosen.name)) !== undefined) return chosen.name;
-  const [latest] = await cairn.trails();
+  // An archived transcript moves, too, but nobody works on it.
+  const latest = (await cairn.trails()).find(({ name }) => !name.startsWith("transcript/"));
   if (latest === undefined) throw sessions.noCheckpointYet();
   output.message(`Trail ${chosen.name} is empty; this is ${latest.name}, which moved last.`);
   return latest.name;

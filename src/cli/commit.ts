@@ -5,7 +5,7 @@ import type { WorkState } from "../checkpoints/work-state.ts";
 import type { Configured } from "./config/settings.ts";
 import type { Context } from "./context.ts";
 import type { Output } from "./output.ts";
-import { isHarmless } from "../checkpoints/redaction/obviously-plain.ts";
+import { isObviouslyPlain } from "../checkpoints/redaction/obviously-plain.ts";
 import { findSession } from "../sessions/session.ts";
 
 /** A checkpoint that was just saved. */
@@ -86,7 +86,7 @@ async function withoutSecrets<Fresh extends object>(
   { redact, redact_allow }: Configured,
 ) {
   // Secrets of one's own may look like anything.
-  if (redact.length === 0 && isHarmless(parts)) return { ...parts, count: 0 };
+  if (redact.length === 0 && isObviouslyPlain(parts)) return { ...parts, count: 0 };
   const { createRedactor } = await import("../checkpoints/redaction/redactor.ts");
   const redactor = createRedactor({ extraPatterns: redact, allow: redact_allow });
   const { value, findings } = redactor.redact(parts.fresh as never);

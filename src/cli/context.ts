@@ -1,16 +1,22 @@
+import type { Readable, Writable } from "node:stream";
 import type { Environment } from "../capture/environment.ts";
+import type { StartedWorkspace } from "../capture/git-workspace.ts";
 
 /** What a command knows of the world. It gets nothing from anywhere else. */
 export interface Context {
   readonly cwd: string;
   readonly env: Environment;
   readonly now: () => Date;
+  /** A look at this project's workspace that was begun before the command was read, if there is one. Given once. */
+  readonly takeBegun?: (root: string) => StartedWorkspace | undefined;
   /** Whether a person is there who could answer a question. */
   readonly isInteractive: boolean;
   readonly terminal: Terminal;
   readonly runtime: Runtime;
-  /** Reads all of stdin. */
-  readonly readInput: () => Promise<Uint8Array>;
+  /** Reads all of stdin. With a limit, of what is longer only a little more than that is kept. */
+  readonly readInput: (limitBytes?: number) => Promise<Uint8Array>;
+  /** stdin and stdout as streams, for a program that talks to another one as long as both live. */
+  readonly streams: () => { readonly input: Readable; readonly output: Writable };
   /** Calls `stop` instead of ending at once at Ctrl-C or SIGTERM; a second one ends at once in any case. */
   readonly onInterrupt: (stop: () => void) => void;
   /** Sends a signal: to a whole group of processes when the id is negative. */
@@ -34,6 +40,8 @@ interface Runtime {
   readonly pid: number;
   /** The name of this machine. */
   readonly host: string;
+  /** The name that the system knows the user by; empty where it knows none. */
+  readonly userName: string;
   /** Undefined where the system has no such thing. */
   readonly userId: number | undefined;
 }

@@ -31,6 +31,11 @@ export const VARIABLE_WORDS: readonly (readonly [name: string, words: string])[]
   ],
   ["NO_COLOR, FORCE_COLOR", "no colours; colours even where stdout is no terminal"],
   ["XDG_CONFIG_HOME", "where your own config is: cairn/config.yaml (in ~/.config otherwise)"],
+  [
+    "XDG_STATE_HOME",
+    "where it is kept which stores are your own: cairn/trusted (in ~/.local/state otherwise)",
+  ],
+  ["INPUT_NAME", "the value of a workflow's secret input name"],
   ["XDG_CACHE_HOME", "where compiled code is kept, so that the command starts fast"],
 ];
 

@@ -27,6 +27,8 @@ async function main(words: readonly string[]): Promise<void> {
   } catch (error) {
     const { reportError } = await import("./report-error.ts");
     status = reportError(error, output, { isDebugging: isDebugging() });
+    // To a client a hook that fails may mean that the agent must stop.
+    if (words[0] === "hook") status = 0;
   }
   end(status);
 }

@@ -1,53 +1,21 @@
-import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { findProjectRoot, keepOutOfGit } from "../capture/project-root.ts";
+import { keepOutOfGit } from "../capture/project-root.ts";
 import { openCairn, STORE_FILE, type Cairn } from "../checkpoints/cairn.ts";
 import { openSqliteStore } from "../store/sqlite.ts";
 import type { Trail } from "../checkpoints/trail.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
-import { CheckpointError } from "../errors.ts";
 import { type Configured, readSettings } from "./config/settings.ts";
 import { chooseTrail, noCheckpointYet, trailToRead } from "./choose-trail.ts";
 import type { Context } from "./context.ts";
 import type { Output } from "./output.ts";
+import { findProject, hasStore, type Project } from "./project.ts";
 import { rememberingStore } from "./remembering-store.ts";
 
-/** The project that the command works in. */
-export interface Project {
-  readonly root: string;
-  /** Holds the store. */
-  readonly folder: string;
-}
+export { findProject, hasStore, type Project };
 
 export interface Opened extends Project {
   readonly cairn: Cairn;
   readonly trail: Trail<WorkState>;
-}
-
-export function findProject({ cwd }: Context): Project {
-  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new CheckpointError("not-found", `There is no folder "${cwd}".`, {
-      hint: "Check the path after -C.",
-    });
-  }
-  const root = findProjectRoot(cwd);
-  const folder = join(root, ".cairn");
-  // A repository could bring a link to another project's store along.
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    throw new CheckpointError(
-      "refused",
-      `"${folder}" is a symbolic link, which could lead to another project.`,
-      {
-        hint: "Put a real folder in its place, or work in another folder.",
-        details: { path: folder },
-      },
-    );
-  }
-  return { root, folder };
-}
-
-export function hasStore({ folder }: Project): boolean {
-  return existsSync(join(folder, STORE_FILE));
 }
 
 /** A trail that can be written to, with the settings in force. */

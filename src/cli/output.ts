@@ -5,7 +5,7 @@ import { styleFor, type Style } from "./style.ts";
 /** Where a command's words go. Knows nothing of the process, so that it can be tested without one. */
 export interface Streams {
   /** Data: what was asked for, and nothing else. */
-  readonly out: (text: string) => void;
+  readonly out: (text: string | Uint8Array) => void;
   /** Everything said about it. */
   readonly err: (text: string) => void;
   readonly isOutTerminal: boolean;
@@ -66,7 +66,7 @@ export class Output {
   }
 
   /** Text for stdout as it comes, whatever the form: what `--env`, `export` and `completion` print. */
-  raw(text: string): void {
+  raw(text: string | Uint8Array): void {
     this.#streams.out(text);
   }
 

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
-import { hostname } from "node:os";
+import { hostname, userInfo } from "node:os";
 import { resolve } from "node:path";
 import { EXIT_STATUS } from "../errors.ts";
 import type { Context } from "./context.ts";
 import { Output, type OutputOptions, type Streams } from "./output.ts";
-import { isTerminal, terminalColumns, watchedTerminal, writeFully } from "./terminal.ts";
+import { takeBegun } from "./quick/begun.ts";
+import { isTerminal, readUpTo, terminalColumns, watchedTerminal, writeFully } from "./terminal.ts";
 
 /** The command's own process: nothing outside this file and terminal.ts knows that there is one. */
 export function typedWords(): readonly string[] {
@@ -61,15 +62,25 @@ export function contextFor(options: Record<string, unknown>): Context {
     cwd: dir === undefined ? process.cwd() : resolve(dir),
     env: process.env,
     now: () => new Date(),
+    takeBegun,
     get isInteractive() {
       return !noInput && isTerminal(0) && isTerminal(2);
     },
     get runtime() {
       const { node, sqlite = "unknown" } = process.versions;
       const { execPath: executable, pid } = process;
-      return { node, sqlite, executable, pid, host: hostname(), userId: process.geteuid?.() };
+      return {
+        node,
+        sqlite,
+        executable,
+        pid,
+        host: hostname(),
+        userName: userName(),
+        userId: process.geteuid?.(),
+      };
     },
-    readInput: async () => readFileSync(0),
+    readInput: async (limitBytes) => (limitBytes === undefined ? readFileSync(0) : readUpTo(0, limitBytes)),
+    streams: () => ({ input: process.stdin, output: process.stdout }),
     onInterrupt: (stop) => {
       stopOnInterrupt = stop;
       process.on("SIGTERM", interrupt);
@@ -77,6 +88,15 @@ export function contextFor(options: Record<string, unknown>): Context {
     terminal: watchedTerminal(interrupt),
     kill: (pid, signal) => process.kill(pid, signal),
   };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A user id without a name, as containers have them.
+    return "";
+  }
 }
 
 let stopOnInterrupt: (() => void) | undefined;

@@ -6,7 +6,7 @@ import { suggest } from "./suggest.ts";
 
 /** Says what went wrong on stderr, in words or as JSON, and returns the exit status. */
 export function reportError(error: unknown, output: Output, { isDebugging = false } = {}): number {
-  const known = isOurs(error) ? error : explain(error);
+  const known = explainError(error);
   const status = EXIT_STATUS[known.code];
   const suggestion = suggestionFor(known);
   const { red, bold, dim } = output.messageStyle;
@@ -26,6 +26,11 @@ export function reportError(error: unknown, output: Output, { isDebugging = fals
   };
   output.error({ error: document }, lines.filter((line) => line !== undefined).join("\n"));
   return status;
+}
+
+/** Any error as one of ours: what the operating system refuses in words, everything else as a bug. */
+export function explainError(error: unknown): CheckpointError {
+  return isOurs(error) ? error : explain(error);
 }
 
 /**

@@ -4,6 +4,7 @@ export type SectionName =
   | "goal"
   | "success_criteria"
   | "constraints"
+  | "instructions"
   | "approvals_pending"
   | "situation"
   | "blockers"
@@ -40,6 +41,7 @@ export const SECTIONS: readonly Section[] = [
   { name: "goal", title: "Goal", unit: ["goal", "goals"] },
   { name: "success_criteria", title: "Done when", unit: ["criterion", "criteria"] },
   { name: "constraints", title: "Constraints", unit: ["constraint", "constraints"] },
+  { name: "instructions", title: "Asked for since", unit: ["instruction", "instructions"] },
   { name: "approvals_pending", title: "Waiting for approval", unit: ["approval", "approvals"] },
   { name: "situation", title: "Situation", unit: ["fact", "facts"] },
   { name: "blockers", title: "Blockers", unit: ["blocker", "blockers"] },

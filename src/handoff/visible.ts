@@ -3,9 +3,16 @@
  * bidirectional overrides, invisible and ignorable characters, tag characters that smuggle ASCII, lone
  * surrogates and private code points.
  */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const invisible = () =>
+  (madeInvisible ??= /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu);
+// Made when it is needed: that takes a millisecond, and most text is plain.
+let madeInvisible: RegExp | undefined;
+
 /** A joiner or variation selector right after an emoji only draws that emoji. */
-const EMOJI_PART = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\u{fe0f}?)(?:\u{200d}|\u{fe0f})/u;
+const emojiPart = () =>
+  (madeEmojiPart ??= /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\u{fe0f}?)(?:\u{200d}|\u{fe0f})/u);
+let madeEmojiPart: RegExp | undefined;
+
 const LINE_END = /\r\n|[\n\r\v\f\u{85}\u{2028}\u{2029}]/u;
 
 /** Most text is this, and need not be looked at further. */
@@ -41,20 +48,21 @@ export function clip(text: string, length: number): string {
 
 /** JSON that is safe to print: the same value, with invisible characters as JSON's own escapes. */
 export function visibleJson(json: string): string {
-  return json.replaceAll(INVISIBLE, (character) =>
+  if (PLAIN.test(json)) return json;
+  return json.replaceAll(invisible(), (character) =>
     character === "\n" ? character : toUnits(character).map(escapeUnit).join(""),
   );
 }
 
 function visibleLine(line: string): string {
-  return line.replaceAll(INVISIBLE, (character, offset: number) =>
+  return line.replaceAll(invisible(), (character, offset: number) =>
     isEmojiPart(line, character, offset) ? character : escape(character),
   );
 }
 
 function isEmojiPart(line: string, character: string, offset: number): boolean {
   if (character !== "\u{200d}" && character !== "\u{fe0f}") return false;
-  return EMOJI_PART.test(line.slice(Math.max(0, offset - 3), offset + 1));
+  return emojiPart().test(line.slice(Math.max(0, offset - 3), offset + 1));
 }
 
 function escape(character: string): string {

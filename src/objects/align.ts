@@ -3,6 +3,8 @@ import { fingerprintOf, fingerprintOfEntry, type Fingerprint } from "./fingerpri
 
 export interface Alignment {
   readonly isSame: (value: unknown, entry: Entry, index: number) => boolean;
+  /** The former elements, if they are promised to be as they were: then equal references need no look at the entries. */
+  readonly sources: readonly unknown[] | undefined;
   /** Encodes an element; `old` is the entry that it most likely replaces. */
   readonly encode: (value: unknown, old: Entry | undefined, index: number) => Entry;
 }
@@ -19,9 +21,7 @@ const CANDIDATES = 4;
  * changed completely costs little more than encoding it.
  */
 export function align(values: readonly unknown[], old: readonly Entry[], alignment: Alignment): Entry[] {
-  // The same objects as before, up to the first change: the usual case when the caller promised immutability.
-  let same = 0;
-  while (same < old.length && same < values.length && isSource(values[same], old[same] as Entry)) same++;
+  const same = sameFirst(values, alignment.sources ?? []);
   const entries = old.slice(0, same);
   const search = new Search(values, old, alignment);
   for (let index = same, at = same; index < values.length; index++) {
@@ -39,8 +39,12 @@ export function align(values: readonly unknown[], old: readonly Entry[], alignme
   return entries;
 }
 
-function isSource(value: unknown, entry: Entry): boolean {
-  return entry.kind !== "string" && entry.source !== undefined && entry.source === value;
+/** How many elements at the front are the same objects as before. */
+function sameFirst(values: readonly unknown[], sources: readonly unknown[]): number {
+  const most = Math.min(values.length, sources.length);
+  let same = 0;
+  while (same < most && values[same] === sources[same]) same++;
+  return same;
 }
 
 /** The entry that an element was, or, if it is not the same, most likely replaces; no place for an insertion. */

@@ -128,6 +128,7 @@ class Encoding implements ObjectWriter {
     const former = old?.keys ? undefined : old;
     const entries = align(values, former?.entries ?? [], {
       isSame: (value, entry, index) => this.#matcher.matches(value, entry, index),
+      sources: arrayOf(former?.source),
       encode: (value, entry, index) => this.#element(index, value, depth, entry),
     });
     this.#count(Math.max(2, 1 + entries.length));
@@ -198,6 +199,11 @@ class Encoding implements ObjectWriter {
     this.#chars += chars;
     if (this.#chars > MAX_STATE_CHARS) throw tooLarge();
   }
+}
+
+/** The elements of a caller's array, unless it has others for JSON. */
+function arrayOf(source: unknown): readonly unknown[] | undefined {
+  return Array.isArray(source) && !("toJSON" in source) ? source : undefined;
 }
 
 function leafOf(json: number | boolean | null): Leaf {

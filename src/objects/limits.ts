@@ -18,7 +18,7 @@ export interface CutSizes {
 }
 
 /** Runs of array elements or of map entries. */
-export const RUN_SIZES: CutSizes = { min: 3 * 1024, target: 8 * 1024, max: 32 * 1024 };
+export const RUN_SIZES: CutSizes = { min: 6 * 1024, target: 16 * 1024, max: 64 * 1024 };
 
 /** Pieces of a long string. A string up to the maximum stays whole. */
 export const PIECE_SIZES: CutSizes = { min: 4 * 1024, target: 12 * 1024, max: 48 * 1024 };

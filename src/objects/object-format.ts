@@ -46,7 +46,7 @@ export interface ObjectWriter {
 }
 
 const LINE_FEED = 10;
-const encoder = new TextEncoder();
+
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export function newValue(
@@ -60,13 +60,13 @@ export function newValue(
 }
 
 export function newIndex(kind: IndexKind, children: readonly Child[], predecessor?: ObjectId): NewObject {
-  const bytes = encoder.encode(`${kind}${JSON.stringify(children)}\n`);
+  const bytes = Buffer.from(`${kind}${JSON.stringify(children)}\n`);
   return { id: objectIdOf(bytes), bytes, links: children.map(([, id]) => id), predecessor };
 }
 
 function writeValue(kind: "V" | "C", body: string, links: readonly Link[]): Uint8Array {
-  if (links.length === 0) return encoder.encode(`${kind}\n${body}`);
-  return encoder.encode(`${kind}${JSON.stringify(links.map(linkToJson))}\n${body}`);
+  if (links.length === 0) return Buffer.from(`${kind}\n${body}`);
+  return Buffer.from(`${kind}${JSON.stringify(links.map(linkToJson))}\n${body}`);
 }
 
 /** Takes an object apart. The bytes must have been checked against their id: damage is caught there. */

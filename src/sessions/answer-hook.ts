@@ -1,4 +1,19 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join, parse } from "node:path";
+import { findProjectRoot } from "../capture/project-root.ts";
+import { isCheckpointError } from "../errors.ts";
+import { textOf } from "../handoff/untrusted.ts";
+import { oneLine } from "../handoff/visible.ts";
+import { answer } from "./answer.ts";
+import { captureEvent, type Captured } from "./capture-event.ts";
 import type { HookAnswer, SessionContext } from "./context.ts";
+import { recognise, type HookEvent } from "./hook-event.ts";
+import { noteEvent } from "./hook-log.ts";
+import { readPayload } from "./read-payload.ts";
+
+/** No agent waits longer than this for us; at its end a client waits hardly at all. */
+const LONGEST_MS = 8000;
+const LONGEST_AT_END_MS = 1200;
 
 /**
  * Saves what an event of an agent client says, and answers it. Never throws and never fails the agent: what cannot be
@@ -7,7 +22,109 @@ import type { HookAnswer, SessionContext } from "./context.ts";
  * @param payload What the client sent: parsed JSON, its text or its bytes.
  */
 export async function answerHook(payload: unknown, context: SessionContext): Promise<HookAnswer> {
-  void payload;
-  void context;
-  return { stdout: "" };
+  try {
+    const { fields, problem } = readPayload(payload);
+    if (fields === undefined) return ignore(context, context.event ?? "?", problem);
+    const event = recognise(fields, context);
+    if ("ignored" in event) return ignore(context, textOf(fields, "hook_event_name") ?? "?", event.ignored);
+    return isSummarizer(event) ? answer(event, {}) : await respond(event, context);
+  } catch (error) {
+    return { stdout: nothing(context), warning: `An event could not be answered: ${reasonOf(error)}` };
+  }
+}
+
+async function respond(event: HookEvent, context: SessionContext): Promise<HookAnswer> {
+  const root = rootOf(event, context);
+  if (isTooWide(root, context)) return answer(event, { warning: once(context, event, tooWide(root)) });
+  const { problem, text, trail, isSaved } = await captureInTime(event, root, context);
+  noteEvent(root, {
+    at: context.now(),
+    client: event.client,
+    event: event.name,
+    outcome: problem !== undefined ? "failed" : isSaved ? "saved" : "unchanged",
+    what: problem === undefined ? trail : reasonOf(problem),
+  });
+  const warning = problem === undefined ? undefined : once(context, event, notSaved(problem));
+  return answer(event, { context: text, warning });
+}
+
+/** Whatever goes wrong, be it only that it takes too long, is a reason in the result. */
+async function captureInTime(event: HookEvent, root: string, context: SessionContext): Promise<Captured> {
+  const { promise: late, resolve } = Promise.withResolvers<Captured>();
+  const limitMs = event.moment === "end" ? LONGEST_AT_END_MS : LONGEST_MS;
+  const failed = (problem: unknown): Captured => ({ trail: "", isSaved: false, problem });
+  const timer = setTimeout(
+    () => resolve(failed(new Error(`the store did not answer within ${limitMs} ms`))),
+    limitMs,
+  );
+  try {
+    const work = context.withStore(root, async (cairn) => captureEvent(event, { cairn, root, context }));
+    return await Promise.race([work.catch(failed), late]);
+  } catch (error) {
+    return failed(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** When it compacts, one client runs an agent without a name that nobody started: it is no part of the work. */
+function isSummarizer({ client, moment, agentType }: HookEvent): boolean {
+  return client === "claude" && moment === "agent-stop" && agentType === undefined;
+}
+
+/**
+ * The project that the session belongs to. A client that names it goes before the folder of the moment: an agent
+ * may change into other repositories without leaving its session.
+ */
+function rootOf({ client, fields }: HookEvent, { env, cwd }: SessionContext): string {
+  const named =
+    client === "claude"
+      ? env["CLAUDE_PROJECT_DIR"]
+      : client === "gemini"
+        ? env["GEMINI_PROJECT_DIR"]
+        : undefined;
+  const folders = [named, textOf(fields, "cwd"), cwd];
+  const folder = folders.find((each) => each !== undefined && isAbsolute(each) && existsSync(each));
+  return findProjectRoot(folder ?? cwd);
+}
+
+/** A store in the home folder or at the root would swallow the work of every folder below. Who made one there wants it. */
+function isTooWide(root: string, { env }: SessionContext): boolean {
+  const isWide = root === (env["HOME"] ?? env["USERPROFILE"]) || root === parse(root).root;
+  return isWide && !existsSync(join(root, ".cairn"));
+}
+
+function ignore(context: SessionContext, event: string, why: string): HookAnswer {
+  noteEvent(findProjectRoot(context.cwd), {
+    at: context.now(),
+    client: context.client ?? "?",
+    event,
+    outcome: "ignored",
+    what: why,
+  });
+  return { stdout: nothing(context) };
+}
+
+/** One client takes an empty answer, and then whatever is on stderr, for a message. */
+function nothing({ client }: SessionContext): string {
+  return client === "gemini" ? "{}" : "";
+}
+
+/** A warning is said once for a session, not at every event. */
+function once({ isFirst }: SessionContext, { sessionId }: HookEvent, warning: string): string | undefined {
+  return isFirst(`warned/${sessionId}`) ? warning : undefined;
+}
+
+function notSaved(problem: unknown): string {
+  const hint = isCheckpointError(problem) ? problem.hint : undefined;
+  return `This session is NOT being saved: ${reasonOf(problem)} ${hint ?? "Find out why: checkpoint doctor"}`;
+}
+
+function tooWide(root: string): string {
+  return `Nothing is saved in ${root}: start the agent in a project's folder, or run \`checkpoint init\` here if this is one.`;
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return oneLine(message.slice(0, 300));
 }

@@ -1,20 +1,25 @@
 import type { Call } from "./facts.ts";
 
-/** Commands that judge the work: tests, linters, type checkers, builds. */
-const CHECK = new RegExp(
-  [
-    String.raw`(?:npm|pnpm|yarn|bun)\s+(?:run\s+|exec\s+)?(?:-\S+\s+)*(?:t|test|lint|check|typecheck|type-check|build|verify|ci)\b(?::\S+)?`,
-    String.raw`(?:npx\s+|bunx\s+|pnpm\s+(?:exec\s+|dlx\s+)?)?(?:vitest|jest|mocha|ava|playwright\s+test|cypress\s+run|tsc|eslint|oxlint|biome|prettier\s+--check|knip|publint)\b`,
-    String.raw`node\s+(?:\S+\s+)*--test\b|deno\s+(?:test|lint|check)\b`,
-    String.raw`(?:python3?\s+-m\s+|uv\s+run\s+|poetry\s+run\s+)?(?:pytest|unittest|tox|nox|ruff|mypy|pyright|flake8|pylint)\b`,
-    String.raw`go\s+(?:test|vet|build)\b|golangci-lint\b|cargo\s+(?:\+\S+\s+)?(?:test|check|clippy|build|nextest)\b`,
-    String.raw`(?:\./)?(?:mvnw?|gradlew?)\s+.*\b(?:test|check|verify|build)\b|dotnet\s+(?:test|build)\b|swift\s+(?:test|build)\b`,
-    String.raw`(?:bundle\s+exec\s+)?(?:rspec|rubocop)\b|rake\s+test\b|(?:vendor/bin/)?(?:phpunit|phpstan)\b|mix\s+(?:test|credo)\b`,
-    String.raw`(?:make|just|task)\s+(?:-\S+\s+)*(?:test|check|lint|build|ci|verify)\S*|ctest\b|bazel\s+(?:test|build)\b|shellcheck\b`,
-  ]
-    .map((pattern) => `(?:${pattern})`)
-    .join("|"),
+/** Programs that judge the work, whatever they are told. */
+const CHECKERS: ReadonlySet<string> = new Set(
+  `vitest jest mocha ava tsc eslint oxlint biome knip publint pytest unittest tox nox ruff mypy pyright flake8 pylint
+  golangci-lint ctest shellcheck rspec rubocop phpunit phpstan`.split(/\s+/),
 );
+
+/** Programs that judge when they are told to. */
+const RUNNERS: ReadonlySet<string> = new Set(
+  "npm pnpm yarn bun make just task cargo go deno dotnet swift mix rake bazel mvn mvnw gradle gradlew playwright".split(
+    " ",
+  ),
+);
+const JUDGING =
+  /^(?:t|tests?|lint|check|typecheck|type-check|build|verify|vet|clippy|nextest|credo)(?:[:.-].*)?$/;
+/** How far behind the program the word may stand: `npm --silent run test`. */
+const WORDS_LOOKED_AT = 4;
+
+/** What stands before a program only to start it. */
+const WRAPPERS =
+  /^(?:npx|bunx|uvx|(?:pnpm|bundle) (?:exec|dlx)|(?:uv|poetry) run|python3? -m)(?: (?:--yes|-y))? /;
 
 /** What was checked and how it went; undefined when the command checks nothing, or its result is not known. */
 export interface CheckResult {
@@ -45,9 +50,12 @@ function findCheck(command: string): { check: string; isLast: boolean } | undefi
 }
 
 function isCheck(part: string): boolean {
-  const bare = withoutSurroundings(part);
-  const match = CHECK.exec(bare);
-  return match?.index === 0;
+  const [path = "", ...words] = withoutSurroundings(part).replace(WRAPPERS, "").split(" ");
+  const program = path.slice(path.lastIndexOf("/") + 1);
+  if (CHECKERS.has(program)) return true;
+  if (program === "node") return words.includes("--test");
+  if (program === "prettier") return words.includes("--check");
+  return RUNNERS.has(program) && words.slice(0, WORDS_LOOKED_AT).some((word) => JUDGING.test(word));
 }
 
 /** Without variables before it, and without where its output goes. */
@@ -61,7 +69,7 @@ function withoutSurroundings(part: string): string {
 }
 
 const FAILED =
-  /^\s*(?:FAIL|FAILED|ERROR|✗|✖|×)\b|\b[1-9]\d*\s+(?:tests?\s+)?(?:failed|failing|failures?|errors?)\b|npm (?:ERR!|error)|error TS\d+|error\[E\d+\]|^not ok \d|Traceback \(most recent|BUILD FAILED|Failed to compile/im;
+  /^[ \t]{0,8}(?:FAIL|FAILED|ERROR|✗|✖|×)\b|\b[1-9]\d*\s+(?:tests?\s+)?(?:failed|failing|failures?|errors?)\b|npm (?:ERR!|error)|error TS\d+|error\[E\d+\]|^not ok \d|Traceback \(most recent|BUILD FAILED|Failed to compile/im;
 const PASSED =
   /\b[1-9]\d*\s+(?:tests?\s+)?(?:passed|passing)\b|\b0 (?:failed|failures|errors|problems)\b|^ok\s|\ball (?:tests|checks) pass|test result: ok|BUILD SUCCESS|Found 0 (?:errors|warnings)|no issues found/im;
 

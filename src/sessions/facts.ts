@@ -27,7 +27,7 @@ export interface TaskFact {
 
 /** Tasks from one of the lists that a client keeps. */
 export interface TaskFacts {
-  /** Which list, as `by` of its tasks will say. */
+  /** Which list: its tasks are known by it. */
   readonly list: string;
   readonly tasks: readonly TaskFact[];
   /** Whether these are all of the list, so that any others are gone. */

@@ -65,7 +65,9 @@ export function recognise(
   const sessionId = textOf(fields, "session_id");
   if (sessionId === undefined) return { ignored: "it names no session" };
   const agentId = textOf(fields, "agent_id");
-  if (sessionId.length > LONGEST_ID || (agentId?.length ?? 0) > LONGEST_ID) return { ignored: "an id is too long" };
+  if (sessionId.length > LONGEST_ID || (agentId?.length ?? 0) > LONGEST_ID)
+    return { ignored: "an id is too long" };
+  if (agentId === undefined && moment.startsWith("agent-")) return { ignored: "it names no agent" };
   const client = context.client ?? clientOf(fields, name, sessionId, context.env);
   const agentType = textOf(fields, "agent_type");
   return { client, name, moment, sessionId, agentId, agentType, fields };

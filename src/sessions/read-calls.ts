@@ -19,7 +19,7 @@ const MOST_CALLS = 200;
 const MOST_FILES = 200;
 const LONGEST_COMMAND = 2000;
 const LONGEST_PATH = 1000;
-const LONGEST_OUTPUT = 16_000;
+const LONGEST_OUTPUT = 8000;
 
 /** The tool calls of an event: one, or those of a whole batch. */
 export function rawCalls({ fields }: HookEvent): RawCall[] {
@@ -27,9 +27,19 @@ export function rawCalls({ fields }: HookEvent): RawCall[] {
   return calls.slice(0, MOST_CALLS).flatMap((call, index) => {
     const tool = textOf(call, "tool_name");
     if (tool === undefined) return [];
-    const id = (textOf(call, "tool_use_id") ?? `${textOf(fields, "timestamp", "turn_id") ?? ""}#${index}`).slice(0, 200);
+    const id = (
+      textOf(call, "tool_use_id") ?? `${textOf(fields, "timestamp", "turn_id") ?? ""}#${index}`
+    ).slice(0, 200);
     const error = textOf(call, "error");
-    return [{ tool: tool.slice(0, 200), id, input: own(call, "tool_input"), response: own(call, "tool_response"), error }];
+    return [
+      {
+        tool: tool.slice(0, 200),
+        id,
+        input: own(call, "tool_input"),
+        response: own(call, "tool_response"),
+        error,
+      },
+    ];
   });
 }
 
@@ -63,7 +73,10 @@ function commandOf({ tool, input }: RawCall): string | undefined {
 const WRITERS = /^(Edit|Write|MultiEdit|NotebookEdit|write_file|replace|edit)$/;
 
 function filesOf({ tool, input }: RawCall): string[] {
-  if (WRITERS.test(tool)) return [textOf(input, "file_path", "notebook_path", "path", "absolute_path")].flatMap((path) => path ?? []);
+  if (WRITERS.test(tool))
+    return [textOf(input, "file_path", "notebook_path", "path", "absolute_path")].flatMap(
+      (path) => path ?? [],
+    );
   if (tool !== "apply_patch") return [];
   const patch = textOf(input, "command", "input", "patch") ?? asText(input) ?? "";
   const names = patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (?<path>.+)$/gm);
@@ -80,6 +93,7 @@ function withinRoot(path: string, root: string): string {
 
 /** Whether any call concerns the client's own list of tasks. */
 export function isAboutTasks(calls: readonly RawCall[]): boolean {
-  return calls.some(({ tool }) => /^(Task(Create|Update|Stop)|TodoWrite|update_plan|write_todos)$/.test(tool));
+  return calls.some(({ tool }) =>
+    /^(Task(Create|Update|Stop)|TodoWrite|update_plan|write_todos)$/.test(tool),
+  );
 }
-

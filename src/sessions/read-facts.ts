@@ -16,7 +16,8 @@ export function readFacts(event: HookEvent, { root, env }: { root: string; env: 
   const { moment, fields } = event;
   if (moment === "prompt") return { ...prompt(event), ...withTasks(readTaskFiles(event, env)) };
   if (moment === "task") return { tasks: [...taskOfEvent(event), ...readTaskFiles(event, env)] };
-  if (moment === "after-compaction") return text("summary", textOf(fields, "compact_summary"), LONGEST_SUMMARY);
+  if (moment === "after-compaction")
+    return text("summary", textOf(fields, "compact_summary"), LONGEST_SUMMARY);
   if (moment === "tools") {
     const raw = rawCalls(event);
     const calls = raw.flatMap((call) => readCall(call, root) ?? []);
@@ -57,7 +58,8 @@ function background({ fields }: HookEvent): Said {
   const running = own(fields, "background_tasks");
   const timers = own(fields, "session_crons");
   if (!Array.isArray(running) && !Array.isArray(timers)) return {};
-  const list = (value: unknown) => (Array.isArray(value) ? (value as unknown[]).slice(0, MOST_BACKGROUND) : []);
+  const list = (value: unknown) =>
+    Array.isArray(value) ? (value as unknown[]).slice(0, MOST_BACKGROUND) : [];
   const facts: BackgroundFact[] = [
     ...list(running).map((item) => ({
       id: short(item, "id"),
@@ -79,7 +81,11 @@ function short(item: unknown, name: string): string {
   return (asText(own(item, name)) ?? "?").slice(0, 200);
 }
 
-function text(name: "prompt" | "message" | "summary" | "error", words: string | undefined, limit: number): Said {
+function text(
+  name: "prompt" | "message" | "summary" | "error",
+  words: string | undefined,
+  limit: number,
+): Said {
   return words === undefined ? {} : { [name]: capped(words, limit) };
 }
 

@@ -5,10 +5,10 @@ import type { HookEvent } from "./hook-event.ts";
 import { outcomeOf } from "./tool-response.ts";
 import type { RawCall } from "./read-calls.ts";
 
-/** The lists that clients keep, as the tasks in them say who put them there. */
-export const CLAUDE_TASKS = "tool:claude-tasks";
-const TODOS = "tool:todos";
-const PLAN = "tool:plan";
+/** The lists that clients keep. */
+export const CLAUDE_TASKS = "claude-tasks";
+const TODOS = "todos";
+const PLAN = "plan";
 
 const MOST_TASKS = 500;
 const LONGEST_SUBJECT = 500;
@@ -21,7 +21,8 @@ export function tasksOfCalls(calls: readonly RawCall[]): TaskFacts[] {
 function tasksOfCall({ tool, input, response }: RawCall): TaskFacts | undefined {
   if (tool === "TaskCreate") return created(input, response);
   if (tool === "TaskUpdate") return updated(input);
-  if (tool === "TodoWrite" || tool === "write_todos") return wholeList(TODOS, own(input, "todos"), "content", "description");
+  if (tool === "TodoWrite" || tool === "write_todos")
+    return wholeList(TODOS, own(input, "todos"), "content", "description");
   return tool === "update_plan" ? wholeList(PLAN, own(input, "plan"), "step") : undefined;
 }
 
@@ -57,7 +58,9 @@ function wholeList(list: string, items: unknown, ...names: readonly string[]): T
   const tasks = items.slice(0, MOST_TASKS).flatMap((item, index): TaskFact[] => {
     const subject = textOf(item, ...names);
     const status = statusOf(textOf(item, "status")) ?? "pending";
-    return subject === undefined ? [] : [{ id: String(index + 1), subject: capped(subject, LONGEST_SUBJECT), status }];
+    return subject === undefined
+      ? []
+      : [{ id: String(index + 1), subject: capped(subject, LONGEST_SUBJECT), status }];
   });
   return { list, tasks, isWhole: true };
 }
@@ -99,10 +102,12 @@ function some(tasks: readonly TaskFact[]): TaskFacts {
   return { list: CLAUDE_TASKS, tasks, isWhole: false };
 }
 
-function ids<Name extends "blocks" | "blocked_by">(name: Name, value: unknown): { [_ in Name]?: readonly string[] } {
+function ids(name: "blocks" | "blocked_by", value: unknown): Pick<TaskFact, "blocks" | "blocked_by"> {
   if (!Array.isArray(value)) return {};
-  const texts = asList(value).slice(0, 100).flatMap((id) => asText(id)?.slice(0, 100) ?? []);
-  return { [name]: texts } as { [_ in Name]?: readonly string[] };
+  const texts = asList(value)
+    .slice(0, 100)
+    .flatMap((id) => asText(id)?.slice(0, 100) ?? []);
+  return name === "blocks" ? { blocks: texts } : { blocked_by: texts };
 }
 
 const STATUSES: Readonly<Record<string, TaskStatus | "deleted">> = {

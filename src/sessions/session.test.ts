@@ -6,7 +6,7 @@ import { findSession, provenance, sessionTrail } from "./session.ts";
 describe("sessionTrail", () => {
   it("keeps the ids that clients really use", () => {
     const id = "0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab";
-    expect(sessionTrail({ id, client: "claude-code" })).toBe(`session/${id}`);
+    expect(sessionTrail({ id })).toBe(`session/${id}`);
   });
 
   it("makes a valid name of any id, and never the same of two", () => {
@@ -15,7 +15,7 @@ describe("sessionTrail", () => {
       .filter((id) => id === id.normalize("NFC"));
     fc.assert(
       fc.property(ids, ids, (a, b) => {
-        const [one, two] = [a, b].map((id) => sessionTrail({ id, client: "x" }));
+        const [one, two] = [a, b].map((id) => sessionTrail({ id }));
         expect(parseTrailName(one!)).toBe(one);
         expect(one === two).toBe(a === b);
       }),

@@ -41,11 +41,12 @@ const RESERVED = /^(con|prn|aux|nul|(com|lpt)\d)(\.|$)|\.lock$/i;
 /** Longer ones would not fit, twice, into a trail's name. */
 const LONGEST_PART = 80;
 
-function trailPart(id: string): string {
+/** Somebody else's id as a part of a trail's name; usual ids stay as they are. */
+export function trailPart(id: string): string {
   const name = id.replaceAll(/[^A-Za-z0-9_.-]|^[.-]|[.-]$|\.\.|~/g, (part) =>
     Array.from(part, (character) => `~${character.codePointAt(0)?.toString(16)}`).join(""),
   );
-  const whole = name.startsWith("~") ? `_${name}` : RESERVED.test(name) ? `_~${name}` : name;
+  const whole = name.startsWith("~") ? `_${name}` : RESERVED.test(name) ? `_~${name}~` : name;
   if (whole.length <= LONGEST_PART) return whole;
   // Two that begin alike must still not meet.
   const digest = createHash("sha256").update(id).digest("hex").slice(0, 24);

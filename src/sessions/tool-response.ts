@@ -13,7 +13,12 @@ export function outcomeOf({ error, response }: RawCall): boolean | null {
   if (typeof response === "string") return saysFailure(response);
   const fields = asRecord(response);
   if (fields === undefined) return null;
-  if (own(fields, "interrupted") === true || own(fields, "is_error") === true || own(fields, "success") === false) return false;
+  if (
+    own(fields, "interrupted") === true ||
+    own(fields, "is_error") === true ||
+    own(fields, "success") === false
+  )
+    return false;
   if (textOf(fields, "error") !== undefined || asRecord(own(fields, "error")) !== undefined) return false;
   const code = own(fields, "exit_code") ?? own(fields, "exitCode");
   if (typeof code === "number") return code === 0;
@@ -30,8 +35,10 @@ function saysFailure(text: string): boolean | null {
   return exitCodeIn(text) ?? null;
 }
 
+/** Clients put it at the beginning or at the end; nothing else is searched, however long the text. */
 function exitCodeIn(text: string): boolean | undefined {
-  const found = /^\s*(?:Exit code|Exit Code|Process exited with code):? (?<code>\d+)/m.exec(text.slice(0, LONGEST));
+  const ends = text.length > 4000 ? `${text.slice(0, 2000)}\n${text.slice(-2000)}` : text;
+  const found = /^[ \t]{0,8}(?:Exit [Cc]ode|Process exited with code):? (?<code>\d+)/m.exec(ends);
   return found === null ? undefined : Number(found.groups?.["code"]) === 0;
 }
 
@@ -40,7 +47,11 @@ export function outputOf({ error, response }: RawCall): string {
   if (error !== undefined) return error.slice(0, LONGEST);
   if (typeof response === "string") return response.slice(0, LONGEST).trimEnd();
   if (own(response, "isImage") === true) return "";
-  const printed = ["stdout", "stderr", "output", "llmContent"].flatMap((name) => asText(own(response, name)) ?? []);
+  const printed = ["stdout", "stderr", "output", "llmContent"].flatMap(
+    (name) => asText(own(response, name)) ?? [],
+  );
   if (printed.length > 0) return printed.join("\n").slice(0, LONGEST);
-  return response === undefined || response === null || asRecord(response) !== undefined ? "" : describe(response, LONGEST);
+  return response === undefined || response === null || asRecord(response) !== undefined
+    ? ""
+    : describe(response, LONGEST);
 }

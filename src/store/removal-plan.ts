@@ -60,8 +60,11 @@ export function findForkPoints<P extends Place>(
   const forkPoints = new Set<P>();
   const staying = new Set(all.filter((place) => !leaving.has(place)));
   const passed = new Set<string>();
+  const trailsLeft = new Set(Array.from(leaving, ({ trail }) => trail));
   // What stays as a fork point may need its own in turn, so the set grows while it is walked.
   for (const { trail, parent } of staying) {
+    // A line can only keep what leaves from another trail than its own: thinning one trail need not walk up its history.
+    if (trailsLeft.size === 0 || (trailsLeft.size === 1 && trailsLeft.has(trail))) continue;
     for (let id = parent; id !== undefined;) {
       // Lines that meet go on together: each is walked once.
       if (passed.has(id + trail)) break;

@@ -74,8 +74,12 @@ describe("checkpoint runs", () => {
   });
 
   it("says so when there are none, and makes no store", () => {
-    expect(box.see("runs")).toMatchInlineSnapshot(`"! No runs yet. To try one: checkpoint run --template eight-agents"`);
-    expect(box.see("runs", "--archived")).toMatchInlineSnapshot(`"! No archived runs: checkpoint archive RUN puts one aside, and completed ones are."`);
+    expect(box.see("runs")).toMatchInlineSnapshot(
+      `"! No runs yet. To try one: checkpoint run --template eight-agents"`,
+    );
+    expect(box.see("runs", "--archived")).toMatchInlineSnapshot(
+      `"! No archived runs: checkpoint archive RUN puts one aside, and completed ones are."`,
+    );
     expect(box.see("runs", "login-1")).toMatchInlineSnapshot(`
       "! error: checkpoint runs takes no arguments, but got "login-1".
       ! hint: checkpoint runs show login-1
@@ -131,10 +135,9 @@ describe("checkpoint runs show", () => {
         out/plan.md      4 B  by plan
 
       To go on
-        checkpoint approve login-1 --choose beta          # Ship this plan?
-        checkpoint approve login-1 --choose 'stable now'  # Ship this plan?
-        checkpoint reject login-1 --reason "…"            # the step fails, with your reason
-        checkpoint resume login-1                         # afterwards, unless its runner is waiting"
+        checkpoint approve login-1 --choose beta  # yes
+        checkpoint reject login-1 --reason "…"    # no
+        checkpoint resume login-1                 # then go on"
     `);
   });
 
@@ -170,10 +173,9 @@ describe("checkpoint runs show", () => {
         out/plan.md      4 B  by plan
 
       To go on
-        checkpoint approve login-1 --choose beta          # Ship this plan?
-        checkpoint approve login-1 --choose 'stable now'  # Ship this plan?
-        checkpoint reject login-1 --reason "…"            # the step fails, with your reason
-        checkpoint resume login-1                         # afterwards, unless its runner is waiting"
+        checkpoint approve login-1 --choose beta  # yes
+        checkpoint reject login-1 --reason "…"    # no
+        checkpoint resume login-1                 # then go on"
     `);
   });
 
@@ -193,7 +195,8 @@ describe("checkpoint runs show", () => {
         [ ] test     after compile
 
       To go on
-        checkpoint resume broken-1  # once the cause is repaired: goes on with compile"
+        checkpoint resume broken-1     # once the cause is repaired; what is done stays done
+        checkpoint runs show broken-1  # where it stands"
     `);
   });
 
@@ -227,10 +230,7 @@ describe("checkpoint runs show", () => {
         must be solved: "out/research.md", made by step "research", is missing.
           Bring it back, or make it anew: checkpoint resume login-1 --redo research
         must be solved: Step "council" is done, but "council/product" is not, which it waits for.
-          checkpoint resume login-1 --redo council/product
-
-      To go on
-        checkpoint resume login-1  # goes on with ship, council/product"
+          checkpoint resume login-1 --redo council/product"
     `);
   });
 
@@ -348,10 +348,18 @@ describe("checkpoint artifacts", () => {
 describe("checkpoint archive", () => {
   it("puts a run aside, once", async () => {
     await makeRun(box, BROKEN, { runId: "broken-1" });
-    expect(box.see("archive", "broken-1")).toMatchInlineSnapshot(`"Archived broken-1 as broken-1_20260123-120000."`);
-    expect(box.see("archive", "broken-1")).toMatchInlineSnapshot(`"broken-1 is archived already, as broken-1_20260123-120000."`);
-    expect(box.see("runs")).toMatchInlineSnapshot(`"! No runs yet. To try one: checkpoint run --template eight-agents"`);
-    expect(box.see("runs", "--archived")).toMatchInlineSnapshot(`"broken-1  archived  0 of 2  3 min ago  as broken-1_20260123-120000"`);
+    expect(box.see("archive", "broken-1")).toMatchInlineSnapshot(
+      `"Archived broken-1 as broken-1_20260123-120000."`,
+    );
+    expect(box.see("archive", "broken-1")).toMatchInlineSnapshot(
+      `"broken-1 is archived already, as broken-1_20260123-120000."`,
+    );
+    expect(box.see("runs")).toMatchInlineSnapshot(
+      `"! No runs but archived ones: checkpoint runs --archived"`,
+    );
+    expect(box.see("runs", "--archived")).toMatchInlineSnapshot(
+      `"broken-1  archived  0 of 2  3 min ago  as broken-1_20260123-120000"`,
+    );
     expect(box.see("runs", "show", "broken-1")).toMatchInlineSnapshot(`
       "broken-1  archived  [--------------------] 0 of 2 steps, 0 %  moved 4 min ago
 
@@ -364,7 +372,10 @@ describe("checkpoint archive", () => {
 
       Steps
         [!] compile  It ended with status 3.
-        [ ] test"
+        [ ] test
+
+      To go on
+        checkpoint resume broken-1 --resume-step 0  # a new run of broken from the beginning"
     `);
     expect(box.see("archive", "nope")).toMatchInlineSnapshot(`
       "! error: There is no run "nope".
@@ -382,10 +393,10 @@ describe("checkpoint clean", () => {
     expect(size(box.see("clean", "--dry-run"))).toMatchInlineSnapshot(`
       "-  old-1  failed, last moved 13 days ago
       =  new-1  stays: it was moved 0 ms ago
-      1 run would be archived, 1 kept; SIZE of what they printed would go."
+      1 run would be archived, 1 kept; SIZE of what was printed would go."
     `);
     expect(size(box.see("clean"))).toMatchInlineSnapshot(`
-      "! error: This would archive 1 run and delete SIZE of what they printed: old-1.
+      "! error: This archives 1 run and deletes SIZE of what it printed: old-1.
       ! hint: To look closer: checkpoint clean --dry-run. To do it: checkpoint clean --yes
       [exit 4]"
     `);
@@ -398,9 +409,8 @@ describe("checkpoint clean", () => {
     `);
     const folder = join(box.folder, ".cairn/reports");
     const [report = ""] = readdirSync(folder);
-    expect(
-      readFileSync(join(folder, report), "utf8").replaceAll(/\b\d{3,}\b(?= \||\sbytes)/g, "N"),
-    ).toMatchInlineSnapshot(`
+    expect(readFileSync(join(folder, report), "utf8").replaceAll(/\b\d{3,}\b(?= \||\sbytes)/g, "N"))
+      .toMatchInlineSnapshot(`
       "# Clean-up of runs, 2026-01-23T12:03:00.000Z
 
       | run | workflow | why | bytes of its attempts |
@@ -415,7 +425,9 @@ describe("checkpoint clean", () => {
       "
     `);
     expect(existsSync(join(box.folder, ".cairn/runs/old-1"))).toBe(false);
-    expect(box.see("runs", "--archived")).toMatchInlineSnapshot(`"old-1  archived  0 of 2  13 days ago  as old-1_20260123-120300"`);
+    expect(box.see("runs", "--archived")).toMatchInlineSnapshot(
+      `"old-1  archived  0 of 2  13 days ago  as old-1_20260123-120300"`,
+    );
     expect(box.see("clean", "--yes")).toMatchInlineSnapshot(`
       "=  old-1  stays: it is archived
       =  new-1  stays: it was moved 5 min ago
@@ -441,18 +453,19 @@ describe("checkpoint clean", () => {
   it("never touches a run that runs, and finds one whose runner died", async () => {
     await makeRun(box, BUILD, { runId: "login-1", ...SECRET });
     await killIn(box, "login-1", "plan");
+    box.setMinutes(1);
     expect(box.json("clean", "--status", "interrupted", "--max-age-days", "0", "--dry-run")).toMatchObject({
       removed: [{ run: "login-1" }],
     });
-    expect(box.see("clean", "--status", "running")).toMatchInlineSnapshot();
+    expect(box.see("clean", "--status", "running")).toMatchInlineSnapshot(`
+      "! error: --status: "running" is not one of failed, cancelled, paused, interrupted, awaiting_approval, completed.
+      ! hint: checkpoint clean --help
+      [exit 2]"
+    `);
   });
 
   it("has nothing to do in a new project", () => {
-    expect(box.see("clean")).toMatchInlineSnapshot(`
-      "! error: There is no run in this project yet.
-      ! hint: checkpoint run FILE, or to try one: checkpoint run --template eight-agents
-      [exit 3]"
-    `);
+    expect(box.see("clean")).toMatchInlineSnapshot(`"0 runs archived, 0 kept."`);
     expect(existsSync(join(box.folder, ".cairn"))).toBe(false);
   });
 });
@@ -536,14 +549,12 @@ describe("checkpoint progress", () => {
       [exit 2]"
     `);
     expect(box.see("progress", "note", "x", "--feature", "../f", "--agent", "a")).toMatchInlineSnapshot(`
-      "! Created PROJECT/.cairn, which keeps itself out of git.
-      ! error: "../f" is not a name for a feature.
+      "! error: "../f" is not a name for a feature.
       ! hint: Use letters, digits, - and _, as in login-page.
       [exit 2]"
     `);
-    expect(
-      box.see("progress", "note", "x", "--feature", "f", "--agent", "a", "--phase", "cooking"),
-    ).toMatchInlineSnapshot(`
+    expect(box.see("progress", "note", "x", "--feature", "f", "--agent", "a", "--phase", "cooking"))
+      .toMatchInlineSnapshot(`
       "! error: --phase: "cooking" is not one of research, design, review, implementation, testing.
       ! hint: checkpoint progress note --help
       [exit 2]"
@@ -556,7 +567,9 @@ describe("checkpoint progress", () => {
   });
 
   it("reads in files written by hand, and reports malformed ones with line and remedy", () => {
-    expect(box.see("progress", "scan")).toMatchInlineSnapshot(`"! No progress files in docs/progress: checkpoint progress note --feature F --agent A "…" writes one."`);
+    expect(box.see("progress", "scan")).toMatchInlineSnapshot(
+      `"! No progress files in docs/progress: checkpoint progress note --feature F --agent A "…" writes one."`,
+    );
     expect(existsSync(join(box.folder, ".cairn"))).toBe(false);
     box.write("docs/progress/f-a.md", file({ agent: "a" }));
     box.write("docs/progress/f-b.md", file({ agent: "b", status: "complete" }));

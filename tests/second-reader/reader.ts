@@ -14,8 +14,9 @@ type Link =
 type Get = (id: string) => Uint8Array | undefined;
 
 const FIRST_BYTE_OF_ZSTD = 0x28;
+const FIRST_BYTE_OF_EDITS = 0x07;
 const MOST_BASES = 32;
-const WINDOW = 32_768;
+const WINDOW = 4096;
 
 export interface Loaded {
   readonly id: string;
@@ -64,10 +65,32 @@ function unpack(db: DatabaseSync, row: number, forms: Set<string>, above = 0): U
 export function changed(base: Uint8Array, change: Uint8Array): Uint8Array {
   const [front, afterFront] = numberAt(change, 0);
   const [end, afterEnd] = numberAt(change, afterFront);
+  const middle = change.subarray(afterEnd);
+  const between =
+    middle[0] === FIRST_BYTE_OF_EDITS
+      ? edited(base.subarray(front, base.length - end), middle.subarray(1))
+      : inflated(base, front, middle);
+  return Buffer.concat([base.subarray(0, front), between, base.subarray(base.length - end)]);
+}
+
+function inflated(base: Uint8Array, front: number, middle: Uint8Array): Uint8Array {
   const start = Math.max(0, Math.min(front - WINDOW / 2, base.length - WINDOW));
-  const dictionary = base.subarray(start, start + WINDOW);
-  const middle = inflateRawSync(change.subarray(afterEnd), { dictionary });
-  return Buffer.concat([base.subarray(0, front), middle, base.subarray(base.length - end)]);
+  return inflateRawSync(middle, { dictionary: base.subarray(start, start + WINDOW) });
+}
+
+function edited(base: Uint8Array, edits: Uint8Array): Uint8Array {
+  const written: Uint8Array[] = [];
+  let place = 0;
+  for (let at = 0; at < edits.length;) {
+    const [keep, afterKeep] = numberAt(edits, at);
+    const [skip, afterSkip] = numberAt(edits, afterKeep);
+    const [put, afterPut] = numberAt(edits, afterSkip);
+    at = afterPut + Math.floor(put / 2);
+    const bytes = Buffer.from(edits.subarray(afterPut, at));
+    written.push(base.subarray(place, place + keep), put % 2 === 0 ? bytes : Buffer.from(bytes.toString("hex")));
+    place += keep + skip;
+  }
+  return Buffer.concat(written);
 }
 
 /** A number, and where the next one begins. */

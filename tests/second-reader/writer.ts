@@ -20,7 +20,7 @@ interface Item {
 
 const INLINE_CHARS = 2048;
 const INLINE_CHILDREN = 32;
-const RUN = [3072, 8192, 32768] as const;
+const RUN = [6144, 16384, 65536] as const;
 const INDEX = [300, 1200, 3600] as const;
 const PIECE = [4096, 12288, 49152] as const;
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRedactor } from "../checkpoints/redaction/redactor.ts";
-import type { Json, JsonObject } from "../objects/json.ts";
-import { isHarmless } from "./harmless.ts";
+import { createRedactor } from "./redactor.ts";
+import type { Json, JsonObject } from "../../objects/json.ts";
+import { isObviouslyPlain } from "./obviously-plain.ts";
 
 const redactor = createRedactor();
 
-describe("isHarmless", () => {
+describe("isObviouslyPlain", () => {
   it.each<[JsonObject]>([
     [{ goal: "Ship the login page, or not" }],
     [
@@ -24,7 +24,7 @@ describe("isHarmless", () => {
     [{ text: "Never touch production" }],
   ])("lets %j pass unsearched", (value) => {
     // "login" is a word that passwords follow, so a goal with it is searched.
-    expect(isHarmless(value)).toBe(!JSON.stringify(value).includes("login"));
+    expect(isObviouslyPlain(value)).toBe(!JSON.stringify(value).includes("login"));
     expect(redactor.redact(value).findings).toEqual([]);
   });
 
@@ -39,7 +39,7 @@ describe("isHarmless", () => {
     [{ subject: "use AKIAIOSFODNN7EXAMPLE" }],
     [{ branch: "key=abc" }],
   ])("has %j searched", (value) => {
-    expect(isHarmless(value)).toBe(false);
+    expect(isObviouslyPlain(value)).toBe(false);
   });
 
   it("lets nothing pass that the rules would take out", () => {
@@ -85,7 +85,7 @@ describe("isHarmless", () => {
     );
     fc.assert(
       fc.property(value, (state) => {
-        fc.pre(isHarmless(state));
+        fc.pre(isObviouslyPlain(state));
         expect(redactor.redact(state as Json).findings).toEqual([]);
       }),
       { numRuns: 1000 },

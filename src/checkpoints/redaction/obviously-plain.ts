@@ -3,17 +3,17 @@
  * ten milliseconds to set up, a third of what a whole command may take. Errs on the side of looking: only plain words
  * and paths pass, under names that no secret has. obviously-plain.test.ts holds it against the rules themselves.
  */
-export function isHarmless(fresh: object): boolean {
+export function isObviouslyPlain(fresh: object): boolean {
   // The outermost names are our own; below, people choose them.
-  return Object.values(fresh).every(isHarmlessValue);
+  return Object.values(fresh).every(isPlainValue);
 }
 
-function isHarmlessValue(value: unknown): boolean {
-  if (typeof value === "string") return isHarmlessText(value);
+function isPlainValue(value: unknown): boolean {
+  if (typeof value === "string") return isPlainText(value);
   if (typeof value !== "object" || value === null) return true;
-  if (Array.isArray(value)) return value.every(isHarmlessValue);
+  if (Array.isArray(value)) return value.every(isPlainValue);
   return Object.entries(value).every(
-    ([name, item]) => !SECRET_NAMES.test(name) && isHarmlessText(name) && isHarmlessValue(item),
+    ([name, item]) => !SECRET_NAMES.test(name) && isPlainText(name) && isPlainValue(item),
   );
 }
 
@@ -33,7 +33,7 @@ const LONG_WORD = /[A-Za-z0-9_./-]{16}/;
 const LOWER_CASE = /^[a-z_./-]*$/;
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-function isHarmlessText(text: string): boolean {
+function isPlainText(text: string): boolean {
   if (COMMIT.test(text)) return true;
   if (text.startsWith("-") || !PLAIN.test(text) || SUSPICIOUS.test(text)) return false;
   return text.split(/[ ,()!?]/).every((word) => !LONG_WORD.test(word) || LOWER_CASE.test(word));

@@ -52,18 +52,29 @@ export const WORK_STATE_DEFINITIONS: JsonSchema = {
     },
     ["name", "type", "status", "endpoint", "last_checked"],
   ),
-  output: item({ type: text, id: text, action: text, success: { type: "boolean" }, timestamp: text }, [
-    "type",
-    "id",
-    "action",
-    "success",
-    "timestamp",
-  ]),
+  output: item(
+    { type: text, id: text, action: text, success: { type: "boolean" }, timestamp: text, output: text },
+    ["type", "id", "action", "success", "timestamp"],
+  ),
   command: item({ argv: texts, ok: { type: ["boolean", "null"] } }, ["argv", "ok", "at"]),
   workspace: {
     type: "object",
     properties: { head: nullableText, branch: nullableText, dirty: { type: ["boolean", "null"] } },
     required: ["head", "branch", "dirty"],
+  },
+  session: {
+    type: "object",
+    properties: {
+      id: text,
+      client: text,
+      status: { enum: ["running", "idle", "failed", "ended"] },
+      started_at: text,
+      model: text,
+      transcript_path: text,
+      last_message: text,
+      error: text,
+    },
+    required: ["id", "client", "status", "started_at"],
   },
 };
 
@@ -72,6 +83,7 @@ export const WORK_STATE_PROPERTIES: JsonSchema = {
   goal: text,
   success_criteria: texts,
   next_action: text,
+  instructions: listOf("remark"),
   constraints: listOf("remark"),
   decisions: listOf("decision"),
   blockers: listOf("remark"),
@@ -90,4 +102,5 @@ export const WORK_STATE_PROPERTIES: JsonSchema = {
   workspace: { $ref: "#/$defs/workspace" },
   approvals_pending: { type: "array" },
   run: {},
+  session: { $ref: "#/$defs/session" },
 };

@@ -27,14 +27,28 @@ export async function clean(
     const plan = await cleanRuns(workflows, { maxAgeDays, status, dryRun: true });
     if (dryRun || (plan.removed.length === 0 && report === undefined))
       return show({ ...plan, dry_run: dryRun }, output);
-    if (plan.removed.length > 0 && !options.yes) throw needsYes(plan, options);
+    if (plan.removed.length > 0 && !options.yes && !(await isWanted(plan, context, output)))
+      throw needsYes(plan, options);
     show(await cleanRuns(workflows, { maxAgeDays, status, report }), output);
   } finally {
     await workflows.cairn.close();
   }
 }
 
-const nothing = (dry_run: boolean): CleanReport => ({ dry_run, removed: [], kept: [], bytes_freed: 0, report: null });
+/** Asks whoever is there; where nobody is, nobody has said yes. */
+async function isWanted(plan: CleanReport, context: Context, output: Output): Promise<boolean> {
+  if (!context.isInteractive) return false;
+  const { askYesNo } = await import("../workflow/ask.ts");
+  return askYesNo(context, output, `${consequence(plan)} Go on?`, { enter: false });
+}
+
+const nothing = (dry_run: boolean): CleanReport => ({
+  dry_run,
+  removed: [],
+  kept: [],
+  bytes_freed: 0,
+  report: null,
+});
 
 const SHOWN = 20;
 
@@ -54,7 +68,7 @@ function text({ dry_run, removed, kept, bytes_freed }: CleanReport, { style, col
   const size = dry_run ? sizeOf(removed) : bytes_freed;
   const verb = dry_run ? "would be archived" : "archived";
   const freed =
-    removed.length === 0 ? "" : `; ${bytes(size)} ${dry_run ? "of what they printed would go" : "freed"}`;
+    removed.length === 0 ? "" : `; ${bytes(size)} ${dry_run ? "of what was printed would go" : "freed"}`;
   return [
     ...(rows.length > 0 ? [table(rows, columns)] : []),
     ...(more > 0 ? [style.dim(`  + ${more} more: --json lists them all`)] : []),
@@ -65,7 +79,7 @@ function text({ dry_run, removed, kept, bytes_freed }: CleanReport, { style, col
 const sizeOf = (removed: CleanReport["removed"]) => removed.reduce((sum, run) => sum + run.bytes, 0);
 
 function needsYes(
-  { removed }: CleanReport,
+  report: CleanReport,
   { maxAgeDays, status }: OptionsOf<typeof RUNS.clean>,
 ): CheckpointError {
   const flags = [
@@ -73,11 +87,14 @@ function needsYes(
     ...(status === undefined ? [] : [`--status ${status}`]),
   ].join(" ");
   const words = ["checkpoint clean", flags].filter((part) => part !== "").join(" ");
-  return new CheckpointError(
-    "refused",
-    `This would archive ${count(removed.length, "run")} and delete ${bytes(sizeOf(removed))} of what they printed: ${names(removed)}.`,
-    { hint: `To look closer: ${words} --dry-run. To do it: ${words} --yes` },
-  );
+  return new CheckpointError("refused", consequence(report), {
+    hint: `To look closer: ${words} --dry-run. To do it: ${words} --yes`,
+  });
+}
+
+function consequence({ removed }: CleanReport): string {
+  const printed = `${bytes(sizeOf(removed))} of what ${removed.length === 1 ? "it" : "they"} printed`;
+  return `This archives ${count(removed.length, "run")} and deletes ${printed}: ${names(removed)}.`;
 }
 
 function names(removed: CleanReport["removed"]): string {

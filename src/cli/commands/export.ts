@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import { flatten } from "../../checkpoints/transfer/flat-document.ts";
 import type { Context } from "../context.ts";
-import { openToRead, type Opened } from "../open.ts";
+import { findProject, openStore, openToRead, type Opened } from "../open.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { KEEPING } from "../table/keeping.ts";
@@ -24,8 +24,37 @@ export async function exportCheckpoint(
       hint: "checkpoint export --help",
     });
   }
+  if (options.transcript !== undefined) return exportTranscript(context, options, output);
   const opened = await openToRead(context, options, output);
   const pieces = history ? await historyPieces(opened, output) : documentPieces(opened, id);
+  await writeOut(pieces, { context, options, output, trail: opened.trail.name });
+}
+
+async function exportTranscript(context: Context, options: ExportOptions, output: Output): Promise<void> {
+  const { id, history, trail, transcript = "" } = options;
+  if (id !== undefined || history || trail !== undefined) {
+    throw new CheckpointError("usage", "--transcript names what to export, so nothing else does.", {
+      hint: "checkpoint export --help",
+    });
+  }
+  const cairn = await openStore(context, findProject(context));
+  const { findTranscript, transcriptPieces } =
+    await import("../../integrations/transcripts/export-transcript.ts");
+  const found = await findTranscript(cairn, transcript);
+  await writeOut(transcriptPieces(cairn, found), { context, options, output, trail: found });
+}
+
+interface Destination {
+  readonly context: Context;
+  readonly options: ExportOptions;
+  readonly output: Output;
+  readonly trail: string;
+}
+
+async function writeOut(
+  pieces: AsyncIterable<string | Uint8Array>,
+  { context, options, output, trail }: Destination,
+): Promise<void> {
   if (options.output === undefined) {
     for await (const piece of pieces) output.raw(piece);
     return;
@@ -34,7 +63,7 @@ export async function exportCheckpoint(
   const sizeBytes = await writeNew(path, pieces);
   output.progress("");
   output.result(
-    { file: path, bytes: sizeBytes, trail: opened.trail.name, history },
+    { file: path, bytes: sizeBytes, trail, history: options.history },
     `Wrote ${path} (${bytes(sizeBytes)}).`,
   );
 }
@@ -51,7 +80,7 @@ async function historyPieces({ cairn, trail }: Opened, output: Output): Promise<
 }
 
 /** Writes a file that was not there before, for its owner alone, and leaves nothing half-written behind. */
-async function writeNew(path: string, pieces: AsyncIterable<string>): Promise<number> {
+async function writeNew(path: string, pieces: AsyncIterable<string | Uint8Array>): Promise<number> {
   const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600).catch(
     (error: unknown) => {
       throw (error as NodeJS.ErrnoException).code === "EEXIST" ? alreadyThere(path) : error;
@@ -60,7 +89,7 @@ async function writeNew(path: string, pieces: AsyncIterable<string>): Promise<nu
   let sizeBytes = 0;
   try {
     for await (const piece of pieces) {
-      const data = Buffer.from(piece);
+      const data = typeof piece === "string" ? Buffer.from(piece) : piece;
       await file.writeFile(data);
       sizeBytes += data.length;
     }

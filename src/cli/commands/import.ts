@@ -14,7 +14,7 @@ import type { OptionsOf } from "../spec.ts";
 import type { KEEPING } from "../table/keeping.ts";
 import { count } from "../view/words.ts";
 
-type ImportOptions = OptionsOf<typeof KEEPING.import>;
+export type ImportOptions = OptionsOf<typeof KEEPING.import>;
 
 /** A single document is read into memory. */
 const MAX_DOCUMENT_BYTES = 256 * 2 ** 20;
@@ -26,11 +26,30 @@ interface Input {
 }
 
 /** Read a checkpoint or a trail from a file */
-export async function importFile(context: Context, options: ImportOptions, output: Output): Promise<void> {
+export async function importFile(
+  context: Context,
+  options: ImportOptions,
+  output: Output,
+): Promise<number | void> {
+  if (options.file === "claude" || options.file === "codex") {
+    const { importTranscripts } = await import("./import-transcripts.ts");
+    return importTranscripts(context, options.file, options, output);
+  }
+  refuseSessionOptions(options);
   const input = await openInput(context, options.file);
   const beginning = await take(input.read(), 64);
   if (isTrailFile(beginning.toString("utf8"))) return importWholeTrail(context, options, input, output);
   return importDocument(context, options, input, output);
+}
+
+function refuseSessionOptions({ session, since, all, dryRun }: ImportOptions): void {
+  const [typed] = [session && "--session", since && "--since", all && "--all", dryRun && "--dry-run"].filter(
+    Boolean,
+  );
+  if (typed === undefined) return;
+  throw new CheckpointError("usage", `${typed} is for sessions of agent clients, not for a file.`, {
+    hint: "checkpoint import claude --dry-run",
+  });
 }
 
 async function openInput(context: Context, file: string): Promise<Input> {

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import { noteProgress } from "../../workflow/progress/note-progress.ts";
+import { checkName } from "../../workflow/progress/progress.ts";
 import { agentName, cleanNotes } from "../commit.ts";
 import type { Context } from "../context.ts";
 import { meaningful } from "../edit.ts";
@@ -16,6 +17,10 @@ export async function progressNote(context: Context, options: NoteOptions, outpu
   const typed = meaningful(options.text, "The note");
   const feature = options.feature ?? missing("--feature", "what is worked on");
   const agent = agentName(context.env, options.agent) ?? missing("--agent", "who did it");
+  // Before a store is made for them.
+  checkName("feature", feature);
+  checkName("agent", agent);
+  if (options.team !== undefined) checkName("team", options.team);
   const progress = await openProgress(context, output);
   try {
     const { notes: text = typed } = await cleanNotes(typed, progress.settings, output);

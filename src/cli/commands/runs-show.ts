@@ -12,7 +12,7 @@ import type { OptionsOf } from "../spec.ts";
 import type { RUNS } from "../table/runs.ts";
 import { runText } from "../view/run.ts";
 import { readKnownRun } from "../workflow/known-run.ts";
-import { runGoOn } from "../workflow/run-go-on.ts";
+import { outcomeOf } from "../workflow/outcome.ts";
 import { openWorkflowContext } from "../workflow/workflow-context.ts";
 
 /** Show a run: its steps, attempts, artifacts, and where it would go on */
@@ -26,7 +26,8 @@ export async function runsShow(
     const run = await readKnownRun(workflows, id);
     const summary = summarize(workflows, run);
     const gate = isOver(run.status) || summary.status === "running" ? null : await gateOf(workflows, id);
-    const goOn = runGoOn(run, summary);
+    const isStuck = summary.status === "running" || gate?.verdict === "re-plan";
+    const goOn = isStuck ? [] : outcomeOf(workflows, run).go_on;
     output.result(
       {
         run: { ...summary, ...moreOf(run) },

@@ -14,8 +14,10 @@ export async function runs(
   { archived }: OptionsOf<typeof RUNS.runs>,
   output: Output,
 ): Promise<void> {
-  const found = hasStore(findProject(context)) ? await find(context, archived, output) : [];
-  if (found.length === 0) output.message(archived ? NONE_ARCHIVED : NONE);
+  const all = hasStore(findProject(context)) ? await find(context, output) : { open: [], archived: [] };
+  const found = archived ? all.archived : all.open;
+  const none = archived ? NONE_ARCHIVED : all.archived.length > 0 ? ONLY_ARCHIVED : NONE;
+  if (found.length === 0) output.message(none);
   const waiting = archived ? undefined : found.find(({ can_resume }) => can_resume);
   output.result({ archived, runs: found }, () => {
     const rows = found.map((run) => runRow(run, { now: context.now(), style: output.style, archived }));
@@ -25,12 +27,18 @@ export async function runs(
 }
 
 const NONE = "No runs yet. To try one: checkpoint run --template eight-agents";
+const ONLY_ARCHIVED = "No runs but archived ones: checkpoint runs --archived";
 const NONE_ARCHIVED = "No archived runs: checkpoint archive RUN puts one aside, and completed ones are.";
 
-async function find(context: Context, archived: boolean, output: Output): Promise<RunSummary[]> {
+interface Found {
+  readonly open: readonly RunSummary[];
+  readonly archived: readonly RunSummary[];
+}
+
+async function find(context: Context, output: Output): Promise<Found> {
   const workflows = await openWorkflowContext(context, "read", output);
   try {
-    return await findRuns(workflows, { archived });
+    return { open: await findRuns(workflows), archived: await findRuns(workflows, { archived: true }) };
   } finally {
     await workflows.cairn.close();
   }

@@ -4,6 +4,7 @@ import { STORE_FILE, type Cairn } from "../../checkpoints/cairn.ts";
 import { infoOfStored, type CheckpointInfo } from "../../checkpoints/document.ts";
 import { isCheckpointError } from "../../errors.ts";
 import type { Context } from "../context.ts";
+import { countEvents } from "../../sessions/hook-log.ts";
 import { hasStore, openStore, type Project } from "../open.ts";
 import { recentOfAll } from "../recent.ts";
 import { ago } from "../view/time.ts";
@@ -34,7 +35,7 @@ export async function checkStore(context: Context, project: Project): Promise<Fi
       ),
       durability(cairn),
       ...(recent[0] === undefined ? [] : [newest(context, recent[0])]),
-      ...hooks(recent, context),
+      ...hooks(recent, context, project),
     ];
   } catch (error) {
     if (!isCheckpointError(error)) throw error;
@@ -79,7 +80,17 @@ function newest({ now }: Context, { checkpoint_id, created_at, trail }: Checkpoi
 }
 
 /** What agents saved by themselves. */
-function hooks(recent: readonly CheckpointInfo[], { now }: Context): Finding[] {
+function hooks(recent: readonly CheckpointInfo[], { now }: Context, { root }: Project): Finding[] {
+  const events = countEvents(root);
+  if (events !== undefined && events.failed > 0) {
+    return [
+      warning(
+        "hooks",
+        `${count(events.failed, "event")} of the last ${events.seen} from agents, the newest ones, could not be saved; the last because: ${events.lastFailure ?? "?"}`,
+        "checkpoint verify",
+      ),
+    ];
+  }
   const byHooks = recent.filter(({ trigger }) => trigger.startsWith("hook:"));
   if (byHooks[0] === undefined) {
     return [note("hooks", "No agent saves here by itself yet.", "checkpoint watch --every 5m")];
@@ -87,7 +98,7 @@ function hooks(recent: readonly CheckpointInfo[], { now }: Context): Finding[] {
   return [
     ok(
       "hooks",
-      `${byHooks.length} of the newest ${recent.length} checkpoints come from hooks, the last ${ago(byHooks[0].created_at, now())}`,
+      `${events === undefined ? "" : `agents sent ${count(events.seen, "event")} lately, ${events.saved} of them with something to save; `}${byHooks.length} of the newest ${recent.length} checkpoints come from hooks, the last ${ago(byHooks[0].created_at, now())}`,
     ),
   ];
 }

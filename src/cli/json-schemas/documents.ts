@@ -17,6 +17,7 @@ import {
   text,
   texts,
 } from "./parts.ts";
+import { WORKFLOW_DOCUMENTS } from "./workflow-documents.ts";
 import { RUN_DOCUMENTS } from "./run-documents.ts";
 
 const info = ref("checkpoint_info");
@@ -33,6 +34,27 @@ const decided = fields({
 });
 const pruned = { checkpoint_id: text, content_hash: text, trail: text };
 
+const agentSession = fields({
+  id: text,
+  client: text,
+  trail: text,
+  checkpoint_id: text,
+  status: enumOf("working", "waiting", "failed", "ended", "died", "unknown"),
+  known: text,
+  goal: nullableText,
+  model: nullableText,
+  started_at: nullableText,
+  last_seen_at: text,
+  last_action: nullableText,
+  last_message: nullableText,
+  tasks: fields({ done: count, open: count, active: nullableText }),
+  files_touched: texts,
+  checks_failing: texts,
+  subagents: list(fields({ id: text, type: nullableText, status: text, last_message: nullableText })),
+  transcript: fields({ path: nullableText, exists: flag, archived: nullableText }),
+  resume: nullableText,
+});
+
 /** What the commands that print a whole checkpoint print: who, when and why, and the state beside it. */
 const checkpoint: JsonSchema = {
   type: "object",
@@ -40,8 +62,11 @@ const checkpoint: JsonSchema = {
   required: CHECKPOINT_SCHEMA["required"],
 };
 
+/** Commands that print no document: they speak to a client, in its own language. */
+type Silent = "mcp" | "hook";
+
 /** What `--json` prints on stdout, by command; `schema` and `messages` come on top. */
-export const DOCUMENTS: { readonly [Name in CommandName]: JsonSchema } = {
+export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonSchema } = {
   now: checkpoint,
   load: checkpoint,
   list: fields({ trail: nullableText, checkpoints: list(info) }),
@@ -62,7 +87,9 @@ export const DOCUMENTS: { readonly [Name in CommandName]: JsonSchema } = {
     approvals_pending: list(anything),
     next_action: nullableText,
     workspace: nullable(ref("workspace")),
-    runs_waiting: list(fields({ trail: text, status: text })),
+    runs_waiting: list(
+      fields({ trail: text, status: text, completed: count, total: count, command: text, why: text }),
+    ),
     go_on: list(fields({ command: text, why: text })),
   }),
   summary: fields({
@@ -76,6 +103,8 @@ export const DOCUMENTS: { readonly [Name in CommandName]: JsonSchema } = {
     resume_command: text,
   }),
   watch: fields({ checkpoint: info }),
+  sessions: fields({ sessions: list(agentSession), more: count }),
+  "sessions show": fields({ session: agentSession, go_on: texts }),
   goal: fields({ ...committed, goal: nullableText, success_criteria: texts }),
   next: fields({ ...committed, next_action: nullableText }),
   constraint: fields({ ...committed, constraint: ref("remark") }),
@@ -94,6 +123,7 @@ export const DOCUMENTS: { readonly [Name in CommandName]: JsonSchema } = {
   "task cancel": task,
   "task list": fields({ trail: text, active_task_id: nullableText, tasks: list(ref("task")), over: count }),
   ...RUN_DOCUMENTS,
+  ...WORKFLOW_DOCUMENTS,
   restore: fields({ checkpoint: info }),
   undo: fields({ checkpoint: info }),
   fork: fields({ checkpoint: info }),
@@ -125,6 +155,29 @@ export const DOCUMENTS: { readonly [Name in CommandName]: JsonSchema } = {
       was_there: flag,
       proven: flag,
       checkpoint: info,
+      client: text,
+      dry_run: flag,
+      sessions: list(
+        fields({
+          session_id: text,
+          source: text,
+          cwd: nullableText,
+          goal: nullableText,
+          last_seen_at: nullableText,
+          lines: count,
+          new_lines: count,
+          secrets_removed: count,
+          trail: nullableText,
+          transcript_trail: nullableText,
+          checkpoint_id: nullableText,
+          was_rewritten: flag,
+          subagent_files: count,
+          unknown: map(count),
+          problems: list(fields({ line: count, reason: text })),
+          more_problems: count,
+          error: nullableText,
+        }),
+      ),
     },
     required: ["format"],
   },

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../checkpoints/schema/work-state-schema.ts";
 import { COMMANDS } from "../table.ts";
 import { DOCUMENTS, ERROR_DOCUMENT } from "./documents.ts";
+import { RUN_EVENT_DOCUMENT } from "./workflow-documents.ts";
 import { DEFINITIONS, texts } from "./parts.ts";
 
 /** The JSON Schemas of everything that `--json` prints, by file name: what the folder schemas holds. */
@@ -13,6 +14,14 @@ export function publishedSchemas(): Map<string, JsonSchema> {
       complete(name, `checkpoint ${name} --json: ${about}`, document),
     );
   }
+  files.set(
+    "run-event.json",
+    complete(
+      "run event",
+      "What happens in a run, while checkpoint run --json or resume --json goes on",
+      RUN_EVENT_DOCUMENT,
+    ),
+  );
   files.set("error.json", complete("error", "What goes wrong, on stderr with --json", ERROR_DOCUMENT));
   return files;
 }

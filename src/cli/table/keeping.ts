@@ -70,27 +70,39 @@ export const KEEPING = {
       ["checkpoint export > latest.json", "the newest checkpoint, as JSON"],
       ["checkpoint export ckpt-20260123-12 --output one.json", "another one"],
       ["checkpoint export --trail main --history --output main.cairn", "a trail with its history"],
+      ["checkpoint export --transcript 0b6a9f0e-… --output t.jsonl", "a transcript, as the client wrote it"],
     ],
     arguments: { id: { kind: "optional", value: "ID", about: "A checkpoint's id, or its beginning" } },
     options: {
       output: { kind: "text", value: "FILE", about: "Where to (stdout otherwise)" },
       history: { kind: "flag", about: "The trail with all its checkpoints" },
+      transcript: { kind: "text", value: "ID", about: "An archived transcript, by its session" },
       ...TRAIL,
     },
   },
   import: {
     name: "import",
-    about: "Read a checkpoint or a trail from a file",
+    about: "Read checkpoints from a file, or agent sessions from claude or codex",
     group: "keeping",
     examples: [
       ["checkpoint import main.cairn", "what checkpoint export wrote"],
       ["checkpoint import memory/state/phase.json", "what other tools left behind"],
+      ["checkpoint import claude --dry-run", "which sessions Claude Code recorded for this project"],
+      ["checkpoint import claude", "read them, and archive their transcripts"],
+      ["checkpoint import codex --since 7d", "those of Codex of the last week"],
     ],
-    arguments: { file: { kind: "required", value: "FILE", about: 'The file; "-" is stdin' } },
+    arguments: {
+      file: { kind: "required", value: "FILE", about: 'The file; "-" is stdin; "claude" or "codex"' },
+    },
     options: {
       as: { kind: "text", value: "TRAIL", about: "Into a trail of this name" },
+      session: { kind: "text", value: "ID", about: "Only this session: its id, or its transcript's file" },
+      since: { kind: "text", value: "TIME", about: "Only sessions used since: 7d, 12h, 2026-01-23" },
+      all: { kind: "flag", about: "Sessions of every project, not just of this one" },
+      dryRun: { kind: "flag", about: "Only say what would happen" },
       ...WRITING,
     },
-    details: "Also reads checkpoint.json of autonomous-dev, and phase.json and execution.json of dotagent.",
+    details:
+      "Also reads checkpoint.json of autonomous-dev, and phase.json and execution.json of dotagent. Sessions of agent clients become trails of their own (session/ID): goal, tasks, files, commands, last message. Their transcripts are archived (transcript/CLIENT/ID), because clients delete them after some weeks; again, only what is new is added. Secrets are taken out of both. A file of the name claude is ./claude.",
   },
 } as const satisfies Record<string, CommandSpec>;

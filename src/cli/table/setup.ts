@@ -16,6 +16,18 @@ export const SETUP = {
     options: { config: { kind: "flag", about: "Also write a commented cairn.yaml" } },
     details: "Not needed: the first checkpoint creates the store as well. May be called again.",
   },
+  mcp: {
+    name: "mcp",
+    about: "Serve checkpoints to an agent, as an MCP server on stdin and stdout",
+    group: "setup",
+    examples: [
+      ["claude mcp add cairn -- checkpoint mcp", "in Claude Code"],
+      ["codex mcp add cairn -- checkpoint mcp", "in Codex"],
+      ["checkpoint mcp -C ~/app", "for a client that starts it elsewhere"],
+    ],
+    details:
+      "For agent clients, which start it themselves and end it by closing stdin. Tools, resources and prompts are described in docs/mcp.md. Messages go to stderr.",
+  },
   doctor: {
     name: "doctor",
     about: "Check that everything works, and say how to mend what does not",

@@ -5,10 +5,10 @@ import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import { table } from "../columns.ts";
 import type { Step as GoOn } from "../go-on.ts";
 import type { Output } from "../output.ts";
+import { commandList } from "../workflow/command-list.ts";
 import { type Block, layOut, recorded } from "./layout.ts";
 import { statusText } from "./runs.ts";
 import { stepLines } from "./run-steps.ts";
-import { goOnText } from "./status.ts";
 import { ago } from "./time.ts";
 import { bytes } from "./words.ts";
 
@@ -49,7 +49,7 @@ export function runText(view: RunView, options: RunViewOptions): string {
     section("Steps", steps, output),
     section("Files", fileLines(run, options), output),
     section("Before it goes on", gateLines(gate, output), output),
-    goOn.length > 0 ? goOnText(goOn, output) : "",
+    goOn.length > 0 ? commandList(goOn, output) : "",
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }

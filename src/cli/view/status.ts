@@ -2,6 +2,9 @@ import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { asList, asText, textOf } from "../../handoff/untrusted.ts";
 import type { Step } from "../go-on.ts";
+import { oneLine } from "../../handoff/visible.ts";
+import type { Style } from "../style.ts";
+import type { WaitingRun } from "../workflow/waiting-runs.ts";
 import type { Output } from "../output.ts";
 import { commandList } from "../workflow/command-list.ts";
 import { provenanceLine } from "./checkpoint.ts";
@@ -13,7 +16,7 @@ import { gitLine, numbered, phaseBlock, text, type ViewOptions } from "./work-st
 export interface Status {
   readonly checkpoint: CheckpointInfo;
   readonly state: Partial<WorkState>;
-  readonly runs: readonly { readonly trail: string; readonly status: string }[];
+  readonly runs: readonly WaitingRun[];
   readonly steps: readonly Step[];
 }
 
@@ -37,10 +40,16 @@ export function statusText(
     { label: "Approvals", lines: numbered(state.approvals_pending, options) },
     { label: "Rules", lines: rules(state.constraints) },
     { label: "Git", lines: gitLine(state.workspace) },
-    { label: "Runs", lines: runs.map(({ trail, status }) => `${trail}  ${style.yellow(words(status))}`) },
+    { label: "Runs", lines: runs.map((run) => runLine(run, style)) },
     text("Next", state.next_action),
   ];
-  return [head, layOut(blocks, output), commandList(steps, output)].filter((part) => part !== "").join("\n\n");
+  return [head, layOut(blocks, output), commandList(steps, output)]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function runLine({ trail, status, completed, total }: WaitingRun, { yellow }: Style): string {
+  return `${oneLine(trail)}  ${yellow(words(status))}  ${completed} of ${total} steps`;
 }
 
 function taskLines(state: Partial<WorkState>, { style, limit }: ViewOptions): string[] {
@@ -60,5 +69,3 @@ function rules(constraints: unknown): string[] {
   const list = asList(constraints).map((item) => asText(item) ?? textOf(item, "text") ?? "");
   return list.length === 0 ? [] : [`${count(list.length, "rule")} to keep: checkpoint load`];
 }
-
-export

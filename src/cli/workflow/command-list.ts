@@ -2,12 +2,24 @@ import { fit } from "../columns.ts";
 import type { Step as NextCommand } from "../go-on.ts";
 import type { Output } from "../output.ts";
 
+/** Fewer say nothing. */
+const MIN_COLUMNS = 16;
+
 /** Commands to type next, each with what it is for. */
-export function commandList(commands: readonly NextCommand[], { style, columns }: Output): string {
+export function commandList(
+  commands: readonly NextCommand[],
+  { style, columns }: Output,
+  title = "To go on",
+): string {
   const width = Math.max(...commands.map(({ command }) => command.length));
+  const room = columns && columns - width - 7;
+  // Where both do not fit beside each other, what it is for stands below.
+  const isNarrow = room !== undefined && room < MIN_COLUMNS;
   const lines = commands.map(({ command, why }) => {
-    const room = columns && Math.max(columns - width - 8, 16);
-    return `  ${style.cyan(command.padEnd(width))}  ${style.dim(`# ${fit(why, room)}`)}`;
+    const note = style.dim(`# ${isNarrow ? why : fit(why, room)}`);
+    return isNarrow
+      ? `  ${style.cyan(command)}\n      ${note}`
+      : `  ${style.cyan(command.padEnd(width))}  ${note}`;
   });
-  return [style.bold("To go on"), ...lines].join("\n");
+  return [style.bold(title), ...lines].join("\n");
 }

@@ -6,6 +6,7 @@ import type { CommandLine, Workflow } from "../../workflow/definition/types.ts";
 import type { Run } from "../../workflow/run/run-state.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
+import { shellWord } from "../shell-word.ts";
 import { askYesNo } from "./ask.ts";
 import { isTrusted, trustRun } from "./trust.ts";
 
@@ -22,11 +23,12 @@ export async function confirmTrust(
 ): Promise<Workflow | undefined> {
   if (await isTrusted(context, workflows, run.id)) return undefined;
   const words = commandsOf(run);
-  if (!trust) {
-    if (!context.isInteractive) throw notTrusted(run, words);
-    output.message(`Run "${oneLine(run.id)}" came from elsewhere. It would run this on your machine:\n${words}`);
-    if (!(await askYesNo(context, output, "Run these commands?", { enter: false }))) throw saidNo(run);
-  }
+  if (!trust && !context.isInteractive) throw notTrusted(run, words);
+  output.message(
+    `Run "${oneLine(run.id)}" came from elsewhere. It would run this on your machine:\n${words}`,
+  );
+  if (!trust && !(await askYesNo(context, output, "Run these commands?", { enter: false })))
+    throw saidNo(run);
   await trustRun(context, workflows, run.id);
   return isProgram(run) ? undefined : storedWorkflow(run);
 }
@@ -57,11 +59,9 @@ function commandsOf(run: Run): string {
 
 /** Whole, because what is cut could be what matters. */
 export function commandText(command: CommandLine): string {
-  if (typeof command !== "string") return visible(command.map(quoted).join(" "));
+  if (typeof command !== "string") return visible(command.map(shellWord).join(" "));
   return visible(command).replaceAll("\n", "\n    ");
 }
-
-const quoted = (word: string) => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 function notTrusted({ id }: Run, words: string): CheckpointError {
   return new CheckpointError(

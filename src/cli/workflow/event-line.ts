@@ -1,3 +1,4 @@
+import { own } from "../../handoff/untrusted.ts";
 import { oneLine, visible } from "../../handoff/visible.ts";
 import { formatDuration } from "../../workflow/definition/duration.ts";
 import type { RunEvent } from "../../workflow/events.ts";
@@ -17,13 +18,13 @@ export function eventLine(event: RunEvent, style: Style, now: Date): string | un
     case "step-completed": {
       const files = event.artifacts.map(({ path }) => oneLine(path));
       const facts = [
-        event.adopted ? "it was done before the crash" : formatDuration(event.duration_ms),
+        event.adopted ? "found done" : (verdictWords(event.result) ?? formatDuration(event.duration_ms)),
         ...(files.length > 3 ? [...files.slice(0, 2), count(files.length - 2, "more file")] : files),
       ];
       return `${green("[x]")} ${oneLine(event.step)}  ${dim(facts.join("  "))}`;
     }
     case "step-skipped":
-      return `${dim("[-]")} ${oneLine(event.step)}  ${dim(oneLine(event.reason))}`;
+      return `${dim("[-]")} ${oneLine(event.step)}  ${dim(`skipped: ${oneLine(event.reason)}`)}`;
     case "step-failed":
       return `${red("[!]")} ${oneLine(event.step)}  ${indented(event.reason)}${retryWords(event.retry_at, now)}`;
     case "step-interrupted":
@@ -38,8 +39,21 @@ export function eventLine(event: RunEvent, style: Style, now: Date): string | un
       return `${sign} ${oneLine(event.step)}  ${what} by ${oneLine(event.by)}${option}${why}`;
     }
     case "run-ended":
-      return undefined;
+      break;
   }
+  return undefined;
+}
+
+/** How a review went: its result is nothing but that. */
+function verdictWords(result: unknown): string | undefined {
+  const [approved, dissent, abstained] = ["approved", "dissent", "abstained"].map((key) => own(result, key));
+  if (!Array.isArray(approved) || !Array.isArray(dissent) || !Array.isArray(abstained)) return undefined;
+  const parts = [
+    `approved by ${approved.length}`,
+    dissent.length > 0 && `${dissent.length} against`,
+    abstained.length > 0 && `${abstained.length} silent`,
+  ];
+  return parts.filter(Boolean).join(", ");
 }
 
 function startWords({ attempt, reattached }: Extract<RunEvent, { type: "step-started" }>): string {
@@ -49,8 +63,8 @@ function startWords({ attempt, reattached }: Extract<RunEvent, { type: "step-sta
 
 function retryWords(retryAt: string | null, now: Date): string {
   if (retryAt === null) return "";
-  const waitMs = Math.max(0, Date.parse(retryAt) - now.getTime());
-  return `\n    tried again ${waitMs < 1000 ? "at once" : `in ${formatDuration(waitMs)}`}`;
+  const seconds = Math.ceil((Date.parse(retryAt) - now.getTime()) / 1000);
+  return `\n    tried again ${seconds <= 0 ? "at once" : `in ${formatDuration(seconds * 1000)}`}`;
 }
 
 export function optionWords(options: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { oneLine } from "../../handoff/visible.ts";
 import { formatDuration } from "../../workflow/definition/duration.ts";
-import { fit } from "../columns.ts";
+import { fit, widthOf } from "../columns.ts";
 import type { Style } from "../style.ts";
 import { count } from "../view/words.ts";
 
@@ -79,7 +79,7 @@ function stepLines({ step, attempt, sinceMs, said }: RunningStep, options: Frame
 
 function retryLine({ step, atMs }: LiveState["retrying"][number], options: FrameOptions): string {
   const { style, columns, nowMs } = options;
-  const words = `${oneLine(step)}  tried again in ${seconds(Math.max(0, atMs - nowMs))}`;
+  const words = `${oneLine(step)}  tried again in ${seconds(Math.max(1000, atMs - nowMs + 999))}`;
   return `${style.yellow("[!]")} ${fit(words, columns - 5)}`;
 }
 
@@ -88,24 +88,30 @@ function nextLines({ waiting }: LiveState, { style, columns }: FrameOptions): st
   return [[style.dim(`[ ] ${fit(`then ${waiting.map(oneLine).join(", ")}`, columns - 5)}`)]];
 }
 
-function questionLines(asked: AskedQuestion | undefined, { style, columns }: FrameOptions): string[] {
+function questionLines(asked: AskedQuestion | undefined, { style, columns, rows }: FrameOptions): string[] {
   if (asked === undefined) return [];
   const { step, question, options, files, typed } = asked;
   const room = columns - 5;
   const seen = files.length === 0 ? [] : [fit(`to look at: ${files.map(oneLine).join(", ")}`, room)];
   const choices = options.map((option, index) => fit(`${index + 1}  ${oneLine(option)}`, room));
-  const how = `${options.length === 0 ? "y approves" : "a number approves"}, n rejects, Enter decides later:`;
+  const how = `${options.length === 0 ? "y approves" : "a number approves"}, n REASON rejects, Enter decides later`;
   return [
     `${style.yellow("[?]")} ${style.bold(fit(`${oneLine(step)}  ${oneLine(question)}`, room))}`,
-    ...[...seen.map(style.dim), ...choices].map((line) => `    ${line}`),
-    `    ${how} ${lastPart(typed, room - how.length - 2)}▏`,
+    ...seen.map((line) => style.dim(`    ${line}`)),
+    ...fitting(
+      choices.map((line) => [`    ${line}`]),
+      rows - 7,
+    ),
+    `    ${fit(how, room)}`,
+    `  > ${lastPart(typed, room - 1)}▏`,
   ];
 }
 
 /** What is typed runs out of the line on its left side. */
 function lastPart(text: string, width: number): string {
-  const characters = [...text];
-  return characters.length <= width ? text : `…${characters.slice(1 - width).join("")}`;
+  const characters = Array.from(oneLine(text));
+  while (widthOf(characters.join("")) > width) characters.shift();
+  return characters.join("");
 }
 
 function barLine(state: LiveState, { style, columns, nowMs }: FrameOptions): string {

@@ -26,15 +26,20 @@ export function liveView(context: Context, output: Output, steps: KnownSteps): R
     const options = { ...terminal.size(), style, nowMs: context.now().getTime(), turn };
     drawing.show(liveFrame(progress.state(answers.asked), options), options.columns, line);
   };
-  const timer = setInterval(() => {
-    turn++;
-    show();
-  }, TICK_MS);
+  // Moves from the first event on: what is said before that stays above.
+  let timer: NodeJS.Timeout | undefined;
+  const begin = () => {
+    timer ??= setInterval(() => {
+      turn++;
+      show();
+    }, TICK_MS);
+  };
   const untidy = terminal.atEnd(() => drawing.clear());
 
   const onApproval: OnApproval = (question) => answers.ask(question);
   return {
     onEvent: (event: RunEvent) => {
+      begin();
       progress.note(event);
       if (event.type === "approval-decided") answers.forget(event.step);
       // A start is seen below; the question too, where somebody can answer it.
@@ -46,7 +51,7 @@ export function liveView(context: Context, output: Output, steps: KnownSteps): R
     pausing: () => {
       answers.close();
       progress.pause();
-      show();
+      if (timer !== undefined) show();
     },
     close: () => {
       clearInterval(timer);

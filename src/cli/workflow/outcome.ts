@@ -9,6 +9,7 @@ import { attemptFolder } from "../../workflow/engine/attempt-folder.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
 import type { Step as NextCommand } from "../go-on.ts";
 import type { Output } from "../output.ts";
+import { shellWord } from "../shell-word.ts";
 import { statusText } from "../view/runs.ts";
 import { commandList } from "./command-list.ts";
 import { indented, optionWords } from "./event-line.ts";
@@ -44,7 +45,8 @@ export interface Outcome {
 
 export function outcomeOf(workflows: Pick<WorkflowContext, "root" | "folder">, run: Run): Outcome {
   const { completed, total, percent } = progressOf(run);
-  const withStatus = (status: string) => run.definition.filter((step) => stateOf(run, step.id).status === status);
+  const withStatus = (status: string) =>
+    run.definition.filter((step) => stateOf(run, step.id).status === status);
   const questions = withStatus("awaiting_approval").map((step) => ({
     step: step.id,
     question: step.question ?? step.id,
@@ -56,7 +58,12 @@ export function outcomeOf(workflows: Pick<WorkflowContext, "root" | "folder">, r
     .map(({ id, kind }) => {
       const { attempt, reason = "" } = stateOf(run, id);
       const folder = attemptFolder(runFolder(workflows, run.id), id, attempt).path;
-      return { step: id, attempt, reason, output: kind === "command" ? relative(workflows.root, folder) : "" };
+      return {
+        step: id,
+        attempt,
+        reason,
+        output: kind === "command" ? relative(workflows.root, folder) : "",
+      };
     });
   return {
     run_id: run.id,
@@ -77,7 +84,10 @@ export function outcomeOf(workflows: Pick<WorkflowContext, "root" | "folder">, r
 }
 
 /** What to type next. */
-function commandsAfter({ id, status, workflow }: Run, questions: Outcome["questions"]): NextCommand[] {
+function commandsAfter(
+  { id, status, workflow, artifacts }: Run,
+  questions: Outcome["questions"],
+): NextCommand[] {
   const step = (command: string, why: string): NextCommand => ({ command: `checkpoint ${command}`, why });
   switch (status) {
     case "awaiting_approval":
@@ -86,7 +96,10 @@ function commandsAfter({ id, status, workflow }: Run, questions: Outcome["questi
           const which = questions.length > 1 ? ` ${name}` : "";
           const [first] = options;
           return [
-            step(`approve ${id}${which}${first === undefined ? "" : ` --choose ${shellWord(first)}`}`, "yes"),
+            step(
+              `approve ${id}${which}${first === undefined ? "" : ` --choose ${shellWord(oneLine(first))}`}`,
+              "yes",
+            ),
             step(`reject ${id}${which} --reason "…"`, "no"),
           ];
         }),
@@ -102,15 +115,18 @@ function commandsAfter({ id, status, workflow }: Run, questions: Outcome["questi
     case "pending":
       return [step(`resume ${id}`, "goes on exactly here")];
     case "completed":
-      return [step(`artifacts ${id}`, "what it produced"), step(`summary --trail run/${id}`, "a briefing on it")];
+      return [
+        Object.keys(artifacts).length > 0
+          ? step(`artifacts ${id}`, "what it produced")
+          : step(`runs show ${id}`, "what it did"),
+        step(`summary --trail run/${id}`, "a briefing on it"),
+      ];
     case "cancelled":
     case "archived":
-      return [step(`resume ${id} --resume-step 0`, `a new run of ${oneLine(workflow)} from the beginning`)];
+      break;
   }
+  return [step(`resume ${id} --resume-step 0`, `a new run of ${oneLine(workflow)} from the beginning`)];
 }
-
-/** Whatever is put into a command line must not mean anything to a shell. */
-const shellWord = (text: string) => (/^[\w.-]+$/.test(text) ? text : `'${oneLine(text).replaceAll("'", "")}'`);
 
 export function outcomeText(outcome: Outcome, output: Output): string {
   const { style } = output;
@@ -118,7 +134,7 @@ export function outcomeText(outcome: Outcome, output: Output): string {
   const isSaid = failed.length > 0 || outcome.reason === null || status === "completed";
   return [
     `${style.bold(oneLine(run_id))}  ${statusText(status, style)}  ${completed} of ${total} steps`,
-    ...(isSaid ? [] : [indented(outcome.reason!)]),
+    ...(isSaid ? [] : [indented(outcome.reason ?? "")]),
     ...failed.flatMap(({ step, reason, output: folder }) => [
       `${style.red("[!]")} ${oneLine(step)}  ${indented(reason)}`,
       ...(folder === "" ? [] : [style.dim(`    all that it printed: ${oneLine(join(folder, "/"))}`)]),
@@ -131,6 +147,6 @@ export function outcomeText(outcome: Outcome, output: Output): string {
       ? []
       : [style.dim(`Left over from the line it was forked from: ${stale_files.map(oneLine).join(", ")}`)]),
     "",
-    commandList(outcome.go_on, output),
+    commandList(outcome.go_on, output, status === "completed" ? "To see more" : undefined),
   ].join("\n");
 }

@@ -19,7 +19,11 @@ export interface RunView {
 
 /** A moving view for whoever watches a terminal, events for programs, plain lines for everything else. */
 export function runView(context: Context, output: Output, steps: KnownSteps): RunView {
-  if (output.json) return still((event) => output.document("run event", event), () => {});
+  if (output.json)
+    return still(
+      (event) => output.document("run event", event),
+      () => {},
+    );
   if (output.isWatched && context.env["TERM"] !== "dumb") return liveView(context, output, steps);
   return still(
     (event) => {

@@ -6,11 +6,6 @@ import { askLine } from "./ask.ts";
 
 export type GivenInputs = Readonly<Record<string, string>>;
 
-/** `--input` as it was typed; the last one of a name counts. */
-export function givenInputs(pairs: readonly (readonly [string, string])[]): Record<string, string> {
-  return Object.fromEntries(pairs);
-}
-
 /**
  * Adds the values of secret inputs that were not typed: from the environment, under the name that steps know them
  * by, else from whoever is at the terminal, without showing them.
@@ -32,7 +27,8 @@ export async function withSecrets(
     if (values[name] !== undefined) continue;
     const found = context.env[inputVariable(name)];
     if (found) values[name] = found;
-    else if (required.includes(name) && context.isInteractive) values[name] = await askSecret(context, name, output);
+    else if (required.includes(name) && context.isInteractive)
+      values[name] = await askSecret(context, name, output);
   }
   const missing = required.filter((name) => values[name] === undefined);
   if (missing.length > 0) throw secretsMissing(missing);

@@ -32,6 +32,11 @@ export async function isTrusted(context: Context, known: Known, run: string): Pr
   return isRemembered(context, store) && existsSync(join(known.folder, "runs", run));
 }
 
+/** A run that the user starts is the user's own, even in a store that is not. */
+export async function trustNewRun(context: Context, known: Known, run: string): Promise<void> {
+  if (!isRemembered(context, await identityOf(known))) await trustRun(context, known, run);
+}
+
 /** Remembers that the user wants the commands of this run to run. */
 export async function trustRun(context: Context, known: Known, run: string): Promise<void> {
   remember(context, [...(await identityOf(known)), run]);

@@ -85,7 +85,11 @@ type Meaning = Pick<Answer, "approved" | "option" | "reason">;
 /** What a typed answer means: `y`, `n`, `n because …`, or an option by its number or name. Undefined if unclear. */
 export function meaningOf(text: string, options: readonly string[]): Meaning | undefined {
   const [, no, reason] = /^(n|no)(?:[\s,:]+(.+))?$/i.exec(text) ?? [];
-  const option = options.includes(text) ? text : /^\d{1,3}$/.test(text) ? options[Number(text) - 1] : undefined;
+  const option = options.includes(text)
+    ? text
+    : /^\d{1,3}$/.test(text)
+      ? options[Number(text) - 1]
+      : undefined;
   if (option !== undefined) return { approved: true, option };
   if (no !== undefined) return { approved: false, ...(reason !== undefined && { reason }) };
   return options.length === 0 && /^y(?:es)?$/i.test(text) ? { approved: true } : undefined;

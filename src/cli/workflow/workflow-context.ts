@@ -1,9 +1,10 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { openCairn, STORE_FILE } from "../../checkpoints/cairn.ts";
 import { keepOutOfGit } from "../../capture/project-root.ts";
 import { CheckpointError } from "../../errors.ts";
 import { openSqliteStore } from "../../store/sqlite.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
-import { join } from "node:path";
 import type { Context } from "../context.ts";
 import { findProject, hasStore } from "../open.ts";
 import type { Output } from "../output.ts";
@@ -23,6 +24,7 @@ export async function openWorkflowContext(
 ): Promise<WorkflowContext> {
   const project = findProject(context);
   const isNew = !hasStore(project);
+  if (intention !== "read") refuseForeign(context, project.folder);
   if (isNew && intention !== "start") throw noRunYet();
   if (isNew) keepOutOfGit(project.root);
   const store = await openSqliteStore({
@@ -44,7 +46,17 @@ export async function openWorkflowContext(
   };
 }
 
-export function noRunYet(): CheckpointError {
+/** Whoever owns the folder could change what runs between a look and a start. */
+function refuseForeign({ runtime }: Context, folder: string): void {
+  const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
+  if (owner === undefined || runtime.userId === undefined || owner === runtime.userId) return;
+  throw new CheckpointError("refused", `"${folder}" belongs to another user, who could change what runs.`, {
+    hint: "Work in a copy of the project that is your own.",
+    details: { path: folder, owner },
+  });
+}
+
+function noRunYet(): CheckpointError {
   return new CheckpointError("not-found", "There is no run in this project yet.", {
     hint: "checkpoint run FILE, or to try one: checkpoint run --template eight-agents",
   });

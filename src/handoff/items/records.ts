@@ -42,6 +42,8 @@ function commands(state: unknown): Item[] {
 function commandWords(entry: unknown): string | undefined {
   const argv = own(entry, "argv");
   if (!Array.isArray(argv)) return sentenceOf(entry, "command");
+  // What a shell ran is told without the shell.
+  if (argv.length === 3 && argv[0] === "sh" && argv[1] === "-c") return asText(argv[2]);
   const parts = argv
     .flatMap((part) => asText(part) ?? [])
     .map((part) => (/[\s"'$`\\]/.test(part) ? describe(part) : part));

@@ -5,6 +5,7 @@ import { formsOf, item, sentenceOf, worthOf } from "./forms.ts";
 /** What people and agents wrote down along the way, and the checks that fail. */
 export function remarks(state: unknown): Item[] {
   return [
+    ...sentences(state, "instructions", 65),
     ...sentences(state, "blockers", 60),
     ...sentences(state, "checks_failing", 60),
     ...decisions(state),
@@ -14,7 +15,7 @@ export function remarks(state: unknown): Item[] {
 
 function sentences(
   state: unknown,
-  section: "blockers" | "checks_failing" | "gotchas",
+  section: "instructions" | "blockers" | "checks_failing" | "gotchas",
   value: number,
 ): Item[] {
   const tier = section === "gotchas" ? 2 : 1;

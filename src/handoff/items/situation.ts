@@ -16,6 +16,7 @@ export function situation(state: unknown, checkpoint: unknown): Item[] {
     unknowns(state),
     taskCounts(state),
     workspace(state),
+    ...session(state),
   ];
   return facts.filter((fact) => fact !== undefined);
 }
@@ -99,3 +100,27 @@ function workspace(state: unknown): Item | undefined {
   const at = head === undefined ? "" : ` at ${head.slice(0, 8)}`;
   return fact("workspace", 25, `Git: ${branch ?? "detached"}${at}${dirty}`);
 }
+
+/** How the session that did the work stands: what its agent said last, why it broke off, what still goes on by itself. */
+function session(state: unknown): Item[] {
+  const found = own(state, "session");
+  const error = textOf(found, "error");
+  const said = textOf(found, "last_message");
+  const running = asList(own(found, "background")).map((each) => {
+    const status = textOf(each, "status");
+    return `Background ${textOf(each, "type") ?? "work"}${status === undefined ? "" : ` (${status})`}: ${textOf(each, "what") ?? "?"}`;
+  });
+  return [
+    ...(error === undefined ? [] : [fact("session.error", 40, `The session broke off: ${error}`, FROM_TOOL)]),
+    ...(said === undefined
+      ? []
+      : [
+          fact("session.last_message", 32, `The agent's last message: ${said}`, { tier: 2, origin: "agent" }),
+        ]),
+    ...running.map((words, index) =>
+      fact(`session.background[${index}]`, 20, words, { tier: 2, ...FROM_TOOL }),
+    ),
+  ];
+}
+
+const FROM_TOOL = { origin: "tool" } as const;

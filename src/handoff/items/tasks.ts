@@ -36,16 +36,20 @@ export function statusOf(task: unknown): string {
   return textOf(task, "status") ?? "pending";
 }
 
+/** Nothing for one that waits; an interrupted one says "in progress" of nobody. */
+function statusWords(task: unknown): string {
+  const status = statusOf(task);
+  if (own(task, "interrupted") === true) return ` (${status}, but interrupted: no live agent works on it)`;
+  return status === "pending" ? "" : ` (${status})`;
+}
+
 export function isOpen(task: unknown): boolean {
   return !/^(completed|complete|done|cancelled|canceled)$/i.test(statusOf(task));
 }
 
 /** `#3 (blocked): Ship it; owner: ada; blocked by #1; evidence: …` */
 export function taskWords(task: unknown, done: ReadonlySet<string>): string {
-  const status = statusOf(task);
-  const parts = [
-    `${head(task)}${status === "pending" ? "" : ` (${status})`}: ${sentenceOf(task, "subject") ?? "?"}`,
-  ];
+  const parts = [`${head(task)}${statusWords(task)}: ${sentenceOf(task, "subject") ?? "?"}`];
   const owner = textOf(task, "owner");
   if (owner !== undefined) parts.push(`owner: ${clip(owner, 60)}`);
   const waits = openBlockers(task, done);
@@ -59,7 +63,7 @@ function openTask(task: unknown, index: number, done: ReadonlySet<string>): Item
   const status = statusOf(task);
   const subject = sentenceOf(task, "subject") ?? "?";
   const words = taskWords(task, done);
-  const short = `${head(task)}${status === "pending" ? "" : ` (${status})`}: ${subject}`;
+  const short = `${head(task)}${statusWords(task)}: ${subject}`;
   const value = status === "in_progress" ? RUNNING_VALUE : WAITING_VALUE;
   return item({
     id: `tasks[${index}]`,

@@ -13,6 +13,8 @@ const KNOWN = new Set([
   "active_task_id",
   "workspace",
   "run",
+  "instructions",
+  "session",
 ]);
 
 /** Variables, the fields nobody knows, and what the checkpoint says of itself. */

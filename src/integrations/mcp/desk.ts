@@ -1,4 +1,5 @@
-import type { McpServer } from "@modelcontextprotocol/server";
+import { randomBytes } from "node:crypto";
+import { createRequestStateCodec, type McpServer } from "@modelcontextprotocol/server";
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import { completeWorkState } from "../../checkpoints/complete-work-state.ts";
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
@@ -7,6 +8,7 @@ import type { Trail } from "../../checkpoints/trail.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import { chooseTrail, noCheckpointYet } from "../../sessions/choose-trail.ts";
+import { type Asked, clientName } from "./client.ts";
 import { OpenStores } from "./open-stores.ts";
 import { Whereabouts } from "./whereabouts.ts";
 import type { Project, ProjectSettings, World } from "./world.ts";
@@ -44,7 +46,10 @@ export class Desk {
   readonly world: World;
   readonly stores: OpenStores;
   readonly whereabouts: Whereabouts;
+  /** Signs the questions that are put before the person, so that no answer can be given to one that was not asked. */
+  readonly questions = createRequestStateCodec<string>({ key: randomBytes(32) });
   readonly #underway = new Set<Promise<unknown>>();
+  readonly #said = new Set<string>();
 
   constructor(world: World) {
     this.world = world;
@@ -107,11 +112,16 @@ export class Desk {
   }
 
   /** When and by whom something is added. Whoever calls a tool is an agent, never a person. */
-  signed(server: McpServer): { at: string; by: string } {
-    // oxlint-disable-next-line no-deprecated
-    const client = server.server.getClientVersion()?.name.replaceAll(/[^\w.-]+/g, "-").slice(0, 60);
-    const name = this.world.env["CHECKPOINT_AGENT"] || this.whereabouts.session?.client || client || "mcp";
-    return { at: this.world.now().toISOString(), by: `agent:${name}` };
+  signed(asked: Asked): { at: string; by: string } {
+    const name = this.world.env["CHECKPOINT_AGENT"] || this.whereabouts.session?.client;
+    return { at: this.world.now().toISOString(), by: `agent:${name ?? clientName(asked)}` };
+  }
+
+  /** Whether this is the first time that the key is asked for: for what is to be said once. */
+  isFirst(key: string): boolean {
+    if (this.#said.has(key)) return false;
+    this.#said.add(key);
+    return true;
   }
 
   /** Waits for the calls that are under way, then closes the stores. */

@@ -2,13 +2,13 @@ import type {
   CallToolResult,
   InputRequiredResult,
   McpServer,
-  ServerContext,
   StandardSchemaWithJSON,
   ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import type * as z from "zod";
 import { CheckpointError } from "../../errors.ts";
 import { visible } from "../../handoff/visible.ts";
+import type { Asked } from "./client.ts";
 import type { Desk } from "./desk.ts";
 import { failed, failureOf } from "./failure.ts";
 
@@ -30,10 +30,8 @@ export interface Tool<Input extends z.ZodType, Output extends z.ZodType> {
 }
 
 /** What a tool works with. */
-export interface Call {
+export interface Call extends Asked {
   readonly desk: Desk;
-  readonly server: McpServer;
-  readonly context: ServerContext;
 }
 
 /** Looks at what is there. */
@@ -63,7 +61,7 @@ export function addTool<Input extends z.ZodType, Output extends z.ZodType>(
   const inputSchema = tolerant(input);
   server.registerTool(
     name,
-    { title, description, inputSchema, outputSchema: output as StandardSchemaWithJSON, annotations },
+    { title, description, inputSchema, outputSchema: output, annotations },
     (checked, context) =>
       desk.underway(async (): Promise<CallToolResult | InputRequiredResult> => {
         try {
@@ -100,7 +98,7 @@ function tolerant(schema: z.ZodType): StandardSchemaWithJSON<unknown, Checked> {
         return { value: { problems: result.issues.slice(0, 5).map(inWords) } };
       },
     },
-  } as StandardSchemaWithJSON<unknown, Checked>;
+  };
 }
 
 function inWords({ message, path = [] }: { message: string; path?: readonly unknown[] | undefined }): string {
@@ -110,7 +108,11 @@ function inWords({ message, path = [] }: { message: string; path?: readonly unkn
 
 function argumentsOf(checked: Checked, tool: string): unknown {
   if ("value" in checked) return checked.value;
-  throw new CheckpointError("usage", `These are no arguments for "${tool}": ${checked.problems.join("; ")}.`, {
-    hint: `The tool's input schema says what "${tool}" takes.`,
-  });
+  throw new CheckpointError(
+    "usage",
+    `These are no arguments for "${tool}": ${checked.problems.join("; ")}.`,
+    {
+      hint: `The tool's input schema says what "${tool}" takes.`,
+    },
+  );
 }

@@ -14,16 +14,16 @@ const ROOTS_TIMEOUT_MS = 2000;
  */
 export class Whereabouts {
   readonly #world: World;
-  #seen: { readonly session: Session; readonly cwd: string | undefined } | undefined;
+  #seen: { readonly session: Session; readonly root: string } | undefined;
   #roots: Promise<string | undefined> | undefined;
 
   constructor(world: World) {
     this.#world = world;
   }
 
-  /** Told of every event of the session. */
-  see(session: Session, cwd: string | undefined): void {
-    this.#seen = { session, cwd };
+  /** Told of every event of the session, and of the project that it was saved in. */
+  see(session: Session, root: string): void {
+    this.#seen = { session, root };
   }
 
   get session(): Session | undefined {
@@ -43,15 +43,13 @@ export class Whereabouts {
 
   /** What the client said without being asked. */
   folderFromEvents(): string | undefined {
-    return [this.#seen?.cwd, this.#world.env["CLAUDE_PROJECT_DIR"]].find(isFolder);
+    return [this.#seen?.root, this.#world.env["CLAUDE_PROJECT_DIR"]].find(isFolder);
   }
 
   async #firstRoot({ server }: McpServer): Promise<string | undefined> {
     // Only connections of the 2025 protocol can be asked; later ones have no roots any more.
-    // oxlint-disable-next-line no-deprecated
     if (server.getClientCapabilities()?.roots === undefined) return undefined;
     this.#roots ??= server
-      // oxlint-disable-next-line no-deprecated
       .listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS })
       .then(({ roots }) => roots.map(({ uri }) => folderOf(uri)).find(isFolder))
       .catch(() => undefined);

@@ -17,7 +17,7 @@ import { redactLine } from "./redact-line.ts";
 import type { TranscriptFile } from "./transcript.ts";
 
 /** A part is read and written as a whole, so it must fit into memory several times. */
-const PART_CHARS = 32 * 2 ** 20;
+const PART_CHARS = 16 * 2 ** 20;
 
 export interface ArchiveReport {
   readonly trail: string;

@@ -1,4 +1,4 @@
-import { trailPart } from "../../checkpoints/names.ts";
+import { trailPart } from "../../sessions/session.ts";
 import type { TranscriptFile } from "./transcript.ts";
 
 /** A line as it is archived: its text; or its bytes, where they are no text; or only how long it was. */

@@ -1,7 +1,7 @@
 import type { Command } from "../../checkpoints/work-state.ts";
 import { cut, type Digest, type DigestReader, LIMITS } from "./digest.ts";
 import { asFields, countAt, type Fields, fieldOf, listAt, momentAt, textAt } from "./fields.ts";
-import { Gathering, taskStatus } from "./gather.ts";
+import { Gathering } from "./gather.ts";
 import type { LineProblem } from "./transcript.ts";
 
 /** Kinds of lines that say nothing about the work, or nothing that other lines do not say too. */
@@ -71,7 +71,7 @@ export class ClaudeDigest implements DigestReader {
   #user(line: unknown, at: string | undefined): void {
     const content = fieldOf(line, "message", "content");
     for (const part of listAt(line, "message", "content"))
-      if (textAt(part, "type") === "tool_result") this.#result(part, fieldOf(line, "toolUseResult"));
+      if (textAt(part, "type") === "tool_result") this.#result(part, { details: fieldOf(line, "toolUseResult"), at });
     const text = typeof content === "string" ? content : textsOf(content);
     if (/\[Request interrupted/.test(text)) this.#all.lastTurn = "interrupted";
     const isTyped = fieldOf(line, "isMeta") !== true && fieldOf(line, "isCompactSummary") !== true;
@@ -114,15 +114,13 @@ export class ClaudeDigest implements DigestReader {
     const path = textAt(input, FILE_TOOLS[name] ?? "");
     const command = shell === undefined ? undefined : this.#all.command(["bash", "-c", shell], at);
     this.#all.action(`${name} ${shell ?? path ?? textAt(input, "description") ?? ""}`.trim());
-    if (name === "TodoWrite") this.#todos(input);
-    if (name === "TaskUpdate") this.#taskUpdate(input);
     if (id === undefined) return;
     if (name === "Task" || name === "Agent") this.#spawn(id, input);
     this.#calls.set(id, { name, input, ...(command ? { command } : {}) });
     if (this.#calls.size > LIMITS.openCalls) this.#calls.delete(this.#calls.keys().next().value as string);
   }
 
-  #result(part: unknown, details: unknown): void {
+  #result(part: unknown, { details, at }: { details: unknown; at: string | undefined }): void {
     const id = textAt(part, "tool_use_id");
     const call = id === undefined ? undefined : this.#calls.get(id);
     if (id === undefined || call === undefined) return;
@@ -131,40 +129,8 @@ export class ClaudeDigest implements DigestReader {
     if (call.command) call.command.ok = !isError;
     const path = textAt(call.input, FILE_TOOLS[call.name] ?? "");
     if (path !== undefined && !isError) this.#all.file(path);
-    if (call.name === "TaskCreate" && !isError) this.#taskCreated(call.input, part, details);
-    if (this.#all.subagents.has(id)) this.#stopped(id, part, isError);
-  }
-
-  #todos(input: Fields): void {
-    this.#all.setTasks(
-      listAt(input, "todos").flatMap((todo) => {
-        const subject = textAt(todo, "content");
-        return subject === undefined
-          ? []
-          : [{ subject, status: taskStatus(fieldOf(todo, "status")) ?? "pending" }];
-      }),
-    );
-  }
-
-  #taskCreated(input: Fields, part: unknown, details: unknown): void {
-    const told = /Task #(?<id>\S+) created/.exec(textsOf(fieldOf(part, "content")))?.groups?.["id"];
-    const id = textAt(details, "task", "id") ?? told;
-    const subject = textAt(input, "subject");
-    if (id !== undefined && subject !== undefined)
-      this.#all.task(cut(id, 60), { subject: cut(subject, LIMITS.commandChars) });
-  }
-
-  #taskUpdate(input: Fields): void {
-    const id = textAt(input, "taskId");
-    if (id === undefined) return;
-    const status = taskStatus(fieldOf(input, "status"));
-    const subject = textAt(input, "subject");
-    const owner = textAt(input, "owner");
-    this.#all.task(cut(id, 60), {
-      ...(status ? { status } : {}),
-      ...(subject ? { subject: cut(subject, LIMITS.commandChars) } : {}),
-      ...(owner ? { owner: cut(owner, 100) } : {}),
-    });
+    if (!isError) this.#all.tasks({ tool: call.name, id, input: call.input, response: details }, at);
+    if (this.#all.subagents.has(id)) this.#stopped(id, { part, details, isError });
   }
 
   #spawn(id: string, input: Fields): void {
@@ -176,9 +142,11 @@ export class ClaudeDigest implements DigestReader {
     });
   }
 
-  #stopped(id: string, part: unknown, isError: boolean): void {
+  #stopped(id: string, end: { part: unknown; details: unknown; isError: boolean }): void {
+    const { part, details, isError } = end;
     const text = textsOf(fieldOf(part, "content"));
     this.#all.subagent(id, {
+      agent_id: textAt(details, "agentId") ?? null,
       status: isError ? "failed" : "completed",
       last_message: text === "" ? null : cut(text, LIMITS.messageChars),
     });

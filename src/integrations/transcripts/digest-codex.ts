@@ -1,7 +1,7 @@
 import type { Command } from "../../checkpoints/work-state.ts";
 import { cut, type Digest, type DigestReader, LIMITS } from "./digest.ts";
 import { countAt, fieldOf, listAt, momentAt, parseFields, textAt } from "./fields.ts";
-import { Gathering, taskStatus } from "./gather.ts";
+import { Gathering } from "./gather.ts";
 import { pathsOfPatch } from "./patch-paths.ts";
 import type { LineProblem } from "./transcript.ts";
 
@@ -132,7 +132,7 @@ export class CodexDigest implements DigestReader {
     const words = commandWords(input);
     const patch = textAt(input, "input") ?? textAt(input, "patch") ?? (typeof input === "string" ? input : "");
     const paths = pathsOfPatch(name === "apply_patch" ? patch : patchInShell(words));
-    if (name === "update_plan") this.#plan(input);
+    this.#all.tasks({ tool: name, id: textAt(payload, "call_id") ?? "", input, response: undefined }, at);
     const isCommand = words.length > 0 && paths.length === 0;
     const command = isCommand ? this.#all.command(words, at) : undefined;
     const id = textAt(payload, "call_id");
@@ -152,17 +152,6 @@ export class CodexDigest implements DigestReader {
     const ok = succeeded(fieldOf(payload, "output"));
     if (call.command) call.command.ok = ok;
     if (ok !== false) for (const path of call.paths) this.#all.file(path);
-  }
-
-  #plan(input: unknown): void {
-    this.#all.setTasks(
-      listAt(input, "plan").flatMap((item) => {
-        const subject = textAt(item, "step");
-        return subject === undefined
-          ? []
-          : [{ subject, status: taskStatus(fieldOf(item, "status")) ?? "pending" }];
-      }),
-    );
   }
 
   #spawn(id: string, input: unknown): void {

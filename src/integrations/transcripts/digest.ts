@@ -35,7 +35,10 @@ export interface Digest {
 }
 
 export interface Subagent {
+  /** The call that started it. */
   readonly id: string;
+  /** The client's own name for it, which its file has too. */
+  readonly agent_id: string | null;
   readonly type: string | null;
   readonly task: string | null;
   readonly status: "completed" | "failed" | "unknown";
@@ -59,7 +62,6 @@ export const LIMITS = {
   messageChars: 4000,
   problems: 20,
   unknownKinds: 50,
-  tasks: 500,
   openCalls: 1000,
 } as const;
 

@@ -10,16 +10,16 @@ function folderName(path: string): string {
 }
 
 /**
- * The sessions that Claude Code recorded below its configuration folder. With a project's root, only folders that
+ * The sessions that Claude Code recorded below its configuration folder. With a project's root (under all its names), only folders that
  * can be of that project are opened: the name of such a folder is not exact, so what it holds must still be looked at.
  */
 export async function findClaudeSessions(
   config: string,
-  root: string | undefined,
+  roots: readonly string[] | undefined,
 ): Promise<RecordedSession[]> {
   const projects = join(config, "projects");
   const names = (await foldersIn(projects)).filter(
-    (name) => root === undefined || name.startsWith(folderName(root)),
+    (name) => roots === undefined || roots.some((root) => name.startsWith(folderName(root))),
   );
   const found: RecordedSession[] = [];
   for (const name of names) found.push(...(await sessionsIn(join(projects, name))));

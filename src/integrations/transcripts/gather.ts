@@ -1,4 +1,7 @@
-import type { Command, Task, TaskStatus } from "../../checkpoints/work-state.ts";
+import { type Command, emptyWorkState } from "../../checkpoints/work-state.ts";
+import type { RawCall } from "../../sessions/read-calls.ts";
+import { tasksOfCalls } from "../../sessions/read-tasks.ts";
+import { reduceTasks } from "../../sessions/reduce-tasks.ts";
 import { cut, type Digest, LIMITS, pushBounded, type Subagent } from "./digest.ts";
 import type { LineProblem } from "./transcript.ts";
 
@@ -28,7 +31,8 @@ export class Gathering {
   #lines = 0;
   readonly #prompts: { text: string; at: string | null }[] = [];
   #firstPrompt: { text: string; at: string | null } | undefined;
-  readonly #tasks = new Map<string, Task>();
+  /** Only its tasks are used: those that hooks note must be the same ones. */
+  readonly #state = emptyWorkState();
   readonly #files = new Set<string>();
   readonly #commands: Command[] = [];
   readonly #unknown = new Map<string, number>();
@@ -77,24 +81,15 @@ export class Gathering {
     return command;
   }
 
-  task(id: string, change: Partial<Task>): void {
-    const before = this.#tasks.get(id);
-    if (before === undefined && (change.subject === undefined || this.#tasks.size >= LIMITS.tasks)) return;
-    const fresh: Task = { id, subject: "", status: "pending", owner: null, blocks: [], blocked_by: [] };
-    this.#tasks.set(id, { ...(before ?? fresh), ...change });
-  }
-
-  /** A list that the client replaces as a whole. */
-  setTasks(items: readonly { readonly subject: string; readonly status: TaskStatus }[]): void {
-    this.#tasks.clear();
-    for (const [index, { subject, status }] of items.slice(0, LIMITS.tasks).entries())
-      this.task(String(index + 1), { subject: cut(subject, LIMITS.commandChars), status });
+  /** Takes in what a call says of tasks, if it does. */
+  tasks(call: RawCall, at: string | undefined): void {
+    reduceTasks(this.#state, at ?? this.#lastSeenAt ?? "", tasksOfCalls([call]));
   }
 
   subagent(id: string, change: Partial<Omit<Subagent, "id">>): void {
     const before = this.subagents.get(id);
     if (before === undefined && this.subagents.size >= LIMITS.subagents) return;
-    const fresh: Subagent = { id, type: null, task: null, status: "unknown", last_message: null };
+    const fresh: Subagent = { id, agent_id: null, type: null, task: null, status: "unknown", last_message: null };
     this.subagents.set(id, { ...(before ?? fresh), ...change });
   }
 
@@ -117,7 +112,7 @@ export class Gathering {
     return {
       ...{ goal, title, lastMessage, lastAction, model, clientVersion, cwd, branch, parentId },
       prompts,
-      tasks: [...this.#tasks.values()],
+      tasks: this.#state.tasks,
       files: [...this.#files],
       commands: this.#commands,
       subagents: [...this.subagents.values()],
@@ -132,17 +127,4 @@ export class Gathering {
       moreProblems: this.#moreProblems,
     };
   }
-}
-
-const STATUSES: Readonly<Record<string, TaskStatus>> = {
-  pending: "pending",
-  in_progress: "in_progress",
-  completed: "completed",
-  cancelled: "cancelled",
-  deleted: "cancelled",
-  blocked: "blocked",
-};
-
-export function taskStatus(text: unknown): TaskStatus | undefined {
-  return typeof text === "string" && Object.hasOwn(STATUSES, text) ? STATUSES[text] : undefined;
 }

@@ -21,7 +21,9 @@ export class ByteWriter {
   }
 
   bytes(values: Uint8Array): void {
-    for (const value of values) this.byte(value);
+    const room = this.#bytes.length - this.#length;
+    this.#bytes.set(values.length > room ? values.subarray(0, room) : values, this.#length);
+    this.#length += Math.min(values.length, room);
   }
 
   /** Seven bits a byte, the lowest first; the highest bit says that more follow. */

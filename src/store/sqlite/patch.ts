@@ -53,21 +53,19 @@ export function applyPatch(patch: Uint8Array, from: Uint8Array): Uint8Array {
 
 /** Where both go on alike after a difference; their ends when they never do. */
 function nextKept(to: Uint8Array, from: Uint8Array, at: number, fromAt: number): { to: number; from: number } {
-  const most = Math.min(to.length - at, 2 * MAX_PATCH);
-  for (let length = 1; length < most; length++) {
-    for (const shift of SHIFTS) {
-      const place = fromAt + length + shift;
-      if (place >= fromAt && isKept(to, from, at + length, place)) return { to: at + length, from: place };
+  for (const shift of SHIFTS) {
+    const start = fromAt + shift;
+    const most = Math.min(to.length - at, from.length - start, 2 * MAX_PATCH);
+    let kept = 0;
+    for (let offset = Math.max(0, -shift); offset < most; offset++) {
+      kept = to[at + offset] === from[start + offset] ? kept + 1 : 0;
+      if (kept === LEAST_KEPT) {
+        const before = offset + 1 - kept;
+        return { to: at + before, from: start + before };
+      }
     }
   }
   return { to: to.length, from: from.length };
-}
-
-function isKept(to: Uint8Array, from: Uint8Array, at: number, fromAt: number): boolean {
-  if (at + LEAST_KEPT > to.length || fromAt + LEAST_KEPT > from.length) return false;
-  for (let offset = 0; offset < LEAST_KEPT; offset++)
-    if (to[at + offset] !== from[fromAt + offset]) return false;
-  return true;
 }
 
 /** One edit; what it puts in is split where long hex begins and ends. */
@@ -83,8 +81,7 @@ function writeEdit(patch: ByteWriter, keep: number, skip: number, put: Uint8Arra
   patch.number(0);
   patch.number(0);
   patch.number(hex.end - hex.start + 1);
-  for (let at = hex.start; at < hex.end; at += 2)
-    patch.byte(valueOf(put[at] as number) * 16 + valueOf(put[at + 1] as number));
+  patch.bytes(Buffer.from(latin1(put.subarray(hex.start, hex.end)), "hex"));
   writeEdit(patch, 0, 0, put.subarray(hex.end));
 }
 
@@ -101,6 +98,8 @@ function longHex(bytes: Uint8Array): { start: number; end: number } {
 
 const isHex = (byte: number) => (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x66);
 
-const valueOf = (digit: number) => (digit < 0x61 ? digit - 0x30 : digit - 0x57);
+const hexOf = (bytes: Uint8Array) => Buffer.from(asBuffer(bytes).toString("hex"), "latin1");
 
-const hexOf = (bytes: Uint8Array) => Buffer.from(Buffer.from(bytes).toString("hex"), "latin1");
+const latin1 = (bytes: Uint8Array) => asBuffer(bytes).toString("latin1");
+
+const asBuffer = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length);

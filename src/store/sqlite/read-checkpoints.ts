@@ -108,7 +108,8 @@ export function findCheckpoints(connection: Connection, query: CheckpointQuery):
 
 function loadRows(connection: Connection, rows: readonly CheckpointRow[]): StoredCheckpoint[] {
   const memo = new Map<number, Uint8Array>();
-  const named = namedRows(connection, rows);
+  let names: Map<number, ObjectId> | undefined;
+  const named = () => (names ??= namedRows(connection, rows));
   return rows.map(({ sequence, object, key, trail, parent, created }) => {
     const half = hexId(key);
     const bytes = unpack(connection, object, memo);
@@ -116,7 +117,7 @@ function loadRows(connection: Connection, rows: readonly CheckpointRow[]): Store
     const isSound = id?.startsWith(half);
     return {
       // A damaged one keeps its name and is handed out empty: the caller finds that it does not match.
-      id: isSound ? id : (named.get(object) ?? half),
+      id: isSound ? id : (named().get(object) ?? half),
       bytes: isSound ? bytes : new Uint8Array(),
       trail,
       parent: parent ? hexId(parent) : undefined,

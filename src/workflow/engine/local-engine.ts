@@ -28,12 +28,18 @@ const GRACE_MS = 2000;
 const POLL_MS = 50;
 
 /** Runs steps on this machine: commands in process groups of their own, which outlive the runner, and functions in it. */
-export function localEngine(options: LocalEngineOptions): Engine {
+export function localEngine(given: LocalEngineOptions): Engine {
+  // A plain copy: every look into the environment of the process itself is a call to the system.
+  const options = { ...given, env: { ...given.env } };
   return {
     start: (start) => {
       const call = options.functions.get(start.step.id);
       if (start.step.kind === "function" && call) {
-        const env = environmentOf(start.step, start.run, start.folder, options, start.attempt);
+        // Only its `verify` is a command, which needs an environment.
+        const env =
+          start.step.verify === undefined
+            ? {}
+            : environmentOf(start.step, start.run, start.folder, options, start.attempt);
         return runFunction(call, start, { ...options, env });
       }
       return watch(start, options, launch(start, options));

@@ -129,7 +129,8 @@ export async function readIn(trail: Trail<Progress>, file: string, redactor?: Re
   const text = bytes.toString("utf8");
   if (known !== undefined && text === formatProgress(known)) return false;
   const found = parseProgress(text, file, known?.notes);
-  const progress = redactor === undefined ? found : (redactor.redact({ ...found } as never).value as Progress);
+  const progress =
+    redactor === undefined ? found : (redactor.redact({ ...found } as never).value as Progress);
   if (known !== undefined && formatProgress(progress) === formatProgress(known)) return false;
   await trail.commit(() => progress, {
     trigger: "task",

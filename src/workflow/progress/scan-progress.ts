@@ -25,12 +25,24 @@ export interface ProgressScan {
   readonly problems: readonly Problem[];
 }
 
+type ProgressPlace = Pick<ProgressContext, "root" | "progressFolder">;
+
 /** Reads all progress files, and commits what agents wrote into them by hand. */
-export async function scanProgress(
-  context: ProgressContext,
-  { readOnly = false } = {},
+export async function scanProgress(context: ProgressContext): Promise<ProgressScan> {
+  return readFiles(context, (progress, path) => readIn(trailOf(context, progress), path, context.redactor));
+}
+
+/** What agents have not finished, for `resume`. Malformed files are reported too: they may be the very ones. */
+export async function incompleteProgress(place: ProgressPlace): Promise<ProgressScan> {
+  const { found, problems } = await readFiles(place, async () => false);
+  return { found: found.filter(({ is_complete }) => !is_complete), problems };
+}
+
+async function readFiles(
+  place: ProgressPlace,
+  take: (progress: Progress, path: string) => Promise<boolean>,
 ): Promise<ProgressScan> {
-  const folder = progressFolder(context);
+  const folder = progressFolder(place);
   const found: ProgressScan["found"][number][] = [];
   const problems: Problem[] = [];
   const names = existsSync(folder)
@@ -38,7 +50,7 @@ export async function scanProgress(
     : [];
   for (const name of names.toSorted()) {
     const path = join(folder, name);
-    const file = relative(context.root, path);
+    const file = relative(place.root, path);
     const { bytes, problem } = readBounded(path, MAX_PROGRESS_BYTES);
     if (bytes === undefined) {
       problems.push({
@@ -51,7 +63,7 @@ export async function scanProgress(
     }
     try {
       const progress = parseProgress(bytes.toString("utf8"), file);
-      const isNew = readOnly ? false : await readIn(trailOf(context, progress), path, context.redactor);
+      const isNew = await take(progress, path);
       found.push({ file, progress, isNew, is_complete: progress.status === "complete" });
     } catch (error) {
       if (!isCheckpointError(error, "usage")) throw error;
@@ -59,12 +71,6 @@ export async function scanProgress(
     }
   }
   return { found, problems };
-}
-
-/** What agents have not finished, for `resume`. Malformed files are reported too: they may be the very ones. */
-export async function incompleteProgress(context: ProgressContext): Promise<ProgressScan> {
-  const { found, problems } = await scanProgress(context, { readOnly: true });
-  return { found: found.filter(({ is_complete }) => !is_complete), problems };
 }
 
 function problemsOf(error: CheckpointError, file: string): readonly Problem[] {

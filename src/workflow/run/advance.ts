@@ -3,10 +3,12 @@ import { holds } from "../definition/evaluate.ts";
 import type { Step } from "../definition/types.ts";
 import { lookupIn } from "./lookup.ts";
 import { reviewOutcome } from "./review.ts";
+import { settle, type Outcome } from "./settle.ts";
 import {
   indexOf,
   isMet,
   statesOf,
+  withOwnSteps,
   withSteps,
   type Run,
   type RunStatus,
@@ -36,8 +38,21 @@ export interface AdvanceOptions {
  * What happens next in a run. Pure: the same run and time give the same answer. Steps start when all their
  * needs are met (skipped counts as met) and a place is free; once a step has failed for good nothing new starts.
  */
-export function advance(run: Run, { now, digestOf, draining = false }: AdvanceOptions): Advance {
-  const settled = settleInstantly(run, now);
+export function advance(run: Run, options: AdvanceOptions): Advance {
+  return advanceFrom(settleInstantly(run, options.now), options, withSteps);
+}
+
+/** What follows from outcomes, and what happens next: `advance` after `settle`, with one copy of the steps less. */
+export function settleAndAdvance(run: Run, outcomes: readonly Outcome[], options: AdvanceOptions): Advance {
+  const settled = settleInstantly(settle(run, outcomes, options.now), options.now);
+  return advanceFrom(settled, options, settled.steps === run.steps ? withSteps : withOwnSteps);
+}
+
+function advanceFrom(
+  settled: Run,
+  { now, digestOf, draining = false }: AdvanceOptions,
+  change: typeof withSteps,
+): Advance {
   const states = statesOf(settled);
   const isStopped = draining || settled.definition.some((step, index) => hasFailed(step, states[index]!));
   const at = now.toISOString();
@@ -46,15 +61,19 @@ export function advance(run: Run, { now, digestOf, draining = false }: AdvanceOp
   const asks: Step[] = [];
   let free = settled.jobs - states.filter(({ status }) => status === "running").length;
   let wakeAt: number | undefined;
-  for (const [index, step] of isStopped ? [] : settled.definition.entries()) {
-    const state = states[index]!;
+  const isReady = readiness(settled);
+  for (let position = 0; position < states.length && !isStopped; position++) {
+    const state = states[position]!;
+    // Most steps of a long run are done or wait: they are passed over as fast as possible.
+    if (state.status !== "waiting" && (state.status !== "pending" || !isReady(position))) continue;
+    const step = settled.definition[position]!;
     if (state.status === "waiting") {
       const due = Date.parse(state.retry_at ?? at);
       if (due > now.getTime()) {
         wakeAt = Math.min(wakeAt ?? due, due);
         continue;
       }
-    } else if (state.status !== "pending" || !isReady(step, settled)) continue;
+    }
     if (step.kind === "approval") {
       changed[step.id] = ask(state, at, digestOf(settled, step));
       asks.push(step);
@@ -64,7 +83,7 @@ export function advance(run: Run, { now, digestOf, draining = false }: AdvanceOp
       starts.push({ step, attempt: state.attempt + 1 });
     }
   }
-  const next = withSteps(settled, changed);
+  const next = change(settled, changed);
   const status = statusOf(next);
   return {
     run: next.status === status ? next : { ...next, status },
@@ -88,14 +107,12 @@ function hasFailed(step: Step, state: StepState): boolean {
   return state.status === "failed" && step.reviewer === undefined;
 }
 
-/** A need that an edit removed from the definition holds nothing up. */
-export function isReady(step: Step, run: Run): boolean {
-  const { byId, positions } = indexOf(run);
+/** Tells of the step at each position whether all that it waits for is met. */
+export function readiness(run: Run): (position: number) => boolean {
+  const { needs } = indexOf(run);
   const states = statesOf(run);
-  return step.needs.every((id) => {
-    const position = positions.get(id);
-    return position === undefined || isMet(byId.get(id)!, states[position]!);
-  });
+  const isDone = (position: number) => isMet(run.definition[position]!, states[position]!);
+  return (position) => needs[position]!.every(isDone);
 }
 
 /** Decides conditions and joins, again and again until nothing follows from anything any more. */
@@ -103,10 +120,11 @@ function settleInstantly(run: Run, now: Date): Run {
   const { instant } = indexOf(run);
   for (let current = run; ;) {
     const changed: Record<string, StepState> = {};
+    const isReady = readiness(current);
     for (const position of instant) {
       const step = current.definition[position]!;
       const state = statesOf(current)[position]!;
-      if (state.status !== "pending" || !isReady(step, current)) continue;
+      if (state.status !== "pending" || !isReady(position)) continue;
       const settled = settleOne(step, state, current, now.toISOString());
       if (settled) changed[step.id] = settled;
     }

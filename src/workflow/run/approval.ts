@@ -97,8 +97,13 @@ function notAsked(run: Run, step: Step): CheckpointError {
 function nothingOpen({ id, status }: Run): CheckpointError {
   return new CheckpointError(
     "conflict",
-    `Run "${id}" is ${status.replace("_", " ")}: it waits for no decision.`,
-    { hint: `checkpoint runs show ${id}`, details: { run: id, status } },
+    status === "awaiting_approval"
+      ? `All questions of run "${id}" have been decided.`
+      : `Run "${id}" is ${status.replace("_", " ")}: it waits for no decision.`,
+    {
+      hint: `checkpoint ${status === "awaiting_approval" ? "resume" : "runs show"} ${id}`,
+      details: { run: id, status },
+    },
   );
 }
 

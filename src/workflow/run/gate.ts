@@ -94,15 +94,17 @@ function lock({ owner, run }: GateFacts): GateFinding[] {
 }
 
 function artifacts({ missing, changed, run }: GateFacts): GateFinding[] {
-  const finding = (artifact: Artifact, what: string): GateFinding => ({
+  const finding = (artifact: Artifact, what: string, way: string): GateFinding => ({
     check: "artifacts",
     severity: "blocker",
     message: `"${artifact.path}", made by step "${artifact.step}", ${what}.`,
-    remedy: `Bring it back, or make it anew: checkpoint resume ${run.id} --redo ${artifact.step}`,
+    remedy: `${way}, or make it anew: checkpoint resume ${run.id} --redo ${artifact.step}`,
   });
   return [
-    ...missing.map((artifact) => finding(artifact, "is missing")),
-    ...changed.map((artifact) => finding(artifact, "has changed since")),
+    ...missing.map((artifact) => finding(artifact, "is missing", "Bring it back")),
+    ...changed.map((artifact) =>
+      finding(artifact, "has changed since", "Bring it back, take it as it is (--accept-changes)"),
+    ),
   ];
 }
 

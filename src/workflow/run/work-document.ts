@@ -57,9 +57,9 @@ function questionsOf(run: Run): Json[] {
 
 /** Phases come in the order in which the definition names them. The first that is not done is the current one. */
 function phasesOf(run: Run): { phase?: Phase; completed: string[] } {
-  const names = [...new Set(run.definition.flatMap((step) => step.phase ?? []))];
+  const stepsOf = phasesIn(run.definition);
+  const names = [...stepsOf.keys()];
   if (names.length === 0) return { completed: [] };
-  const stepsOf = Map.groupBy(run.definition, (step) => step.phase);
   const isDone = (name: string) =>
     stepsOf.get(name)!.every((step: Step) => isMet(step, stateOf(run, step.id)));
   const completed = names.filter(isDone);
@@ -78,6 +78,19 @@ function phasesOf(run: Run): { phase?: Phase; completed: string[] } {
     phase: { name, number: names.indexOf(name) + 1, status, started_at: started, notes: null },
     completed,
   };
+}
+
+const phases = new WeakMap<Run["definition"], ReadonlyMap<string, readonly Step[]>>();
+
+/** The steps of each phase. Definitions are never changed in place. */
+function phasesIn(definition: Run["definition"]): ReadonlyMap<string, readonly Step[]> {
+  let found = phases.get(definition);
+  if (found === undefined) {
+    const grouped = Map.groupBy(definition, (step) => step.phase);
+    grouped.delete(undefined);
+    phases.set(definition, (found = grouped as Map<string, readonly Step[]>));
+  }
+  return found;
 }
 
 function sameOr<T>(before: unknown, now: T): T {

@@ -3,8 +3,8 @@ import type { WorkflowContext } from "../context.ts";
 import { verdictOf, type GateVerdict } from "../run/gate.ts";
 import { progressOf } from "../run/progress.ts";
 import { resumePlanOf, type ResumePlan } from "../run/resume-plan.ts";
-import { isOver, RUN_TRAIL_PREFIX, type Run, type RunStatus } from "../run/run-state.ts";
-import { examineRun, readRun } from "./examine-run.ts";
+import { isOver, RUN_TRAIL_PREFIX, statesOf, type Run, type RunStatus } from "../run/run-state.ts";
+import { examineRun, readRun, type ExamineOptions } from "./examine-run.ts";
 import { isLocked } from "./run-lock.ts";
 import { runFolder } from "./run-folder.ts";
 
@@ -85,7 +85,7 @@ export function summarize(context: Pick<WorkflowContext, "folder">, run: Run): R
   return {
     id: run.id,
     workflow: run.workflow,
-    status: isInterrupted(context, run) ? "interrupted" : run.status,
+    status: isInterrupted(context, run) ? "interrupted" : standing(run),
     completed,
     total,
     percent,
@@ -97,6 +97,16 @@ export function summarize(context: Pick<WorkflowContext, "folder">, run: Run): R
     archived_as: run.archived_as ?? null,
     can_resume: !isOver(run.status),
   };
+}
+
+/** Questions may have been answered while nobody moved the run: then it no longer waits for a decision. */
+function standing(run: Run): RunStatus {
+  if (run.status !== "awaiting_approval") return run.status;
+  const states = statesOf(run);
+  if (states.some(({ status }) => status === "awaiting_approval")) return run.status;
+  return states.some(({ status, decision }) => status === "failed" && decision !== undefined)
+    ? "failed"
+    : "paused";
 }
 
 /** Whether a run says that it is running, although its runner has died. */
@@ -125,8 +135,9 @@ export async function validate(context: WorkflowContext, id: string): Promise<Ga
 export async function resumePlan(
   context: WorkflowContext,
   id: string,
+  options: Pick<ExamineOptions, "isTrusted"> = {},
 ): Promise<ResumePlan & { readonly gate: GateVerdict }> {
-  const { run, workflow, verdict } = await examineRun(context, id);
+  const { run, workflow, verdict } = await examineRun(context, id, options);
   const plan = resumePlanOf(workflow === undefined ? run : { ...run, definition: workflow.steps });
   return { ...plan, can_resume: plan.can_resume && verdict.verdict !== "re-plan", gate: verdict };
 }

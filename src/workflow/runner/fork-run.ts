@@ -25,41 +25,55 @@ export async function forkRun(
   id: string,
   options: ForkOptions,
 ): Promise<Run> {
-  await readRun(context, id);
-  const trail = openRunTrail(context, id);
-  const origin = await trail.load(options.from);
-  const { run } = origin.state;
-  if (run === undefined) throw notARun(options.from ?? id);
-  const point = pointOf(run, options);
+  const { trail, origin, opened } = await prepare(context, id, options);
   const name = await freeName(context, id);
   const fork = await trail.fork(runTrail(name), {
     id: origin.content_hash,
     trigger: "fork",
     notes: `Fork of run ${id}`,
   });
+  const forked: Run = { ...opened, id: name };
+  const head = await fork.load();
+  await fork.commit(documentOf(forked, head.state), {
+    trigger: "run",
+    notes: `${forked.workflow}: forked from ${id}`,
+  });
+  return forked;
+}
+
+/** What a fork would be, under the name of the run itself. Changes nothing. */
+export async function previewFork(
+  context: Pick<WorkflowContext, "cairn" | "now">,
+  id: string,
+  options: ForkOptions,
+): Promise<Run> {
+  return (await prepare(context, id, options)).opened;
+}
+
+async function prepare(context: Pick<WorkflowContext, "cairn" | "now">, id: string, options: ForkOptions) {
+  await readRun(context, id);
+  const trail = openRunTrail(context, id);
+  const origin = await trail.load(options.from);
+  const { run } = origin.state;
+  if (run === undefined) throw notARun(options.from ?? id);
+  const point = pointOf(run, options);
   const step = point && ("redo" in point ? point.redo : (point.after ?? undefined));
-  const { runner: _, archived_as: __, ...opened } = point === undefined ? run : dropAfter(run, point);
-  const forked: Run = {
-    ...opened,
-    id: name,
+  const { runner: _, archived_as: __, ...rest } = point === undefined ? run : dropAfter(run, point);
+  const opened: Run = {
+    ...rest,
     status: "paused",
     epoch: 1,
     updated_at: context.now().toISOString(),
     forked_from: { run: id, checkpoint: origin.checkpoint_id, ...(step !== undefined && { step }) },
     // The old line may still be moved by its runner, so nothing of what it has under way belongs to this one.
     steps: Object.fromEntries(
-      Object.entries(opened.steps).map(([key, state]) => [
+      Object.entries(rest.steps).map(([key, state]) => [
         key,
         state.status === "running" ? { ...state, status: "pending" as const } : state,
       ]),
     ),
   };
-  const head = await fork.load();
-  await fork.commit(documentOf(forked, head.state), {
-    trigger: "run",
-    notes: `${run.workflow}: forked from ${id}`,
-  });
-  return forked;
+  return { trail, origin, opened };
 }
 
 function pointOf(run: Run, { after, redo }: ForkOptions): ForkPoint | undefined {

@@ -17,7 +17,7 @@ interface Entry {
 }
 
 /** Thinning costs a transaction, so it waits until it is worth one. */
-const PRUNE_AT = 40;
+const PRUNE_AT = 200;
 
 /** The trail of a run. Never changed in place, the state is recognised by identity: a commit costs what changed. */
 export function openRunTrail({ cairn }: Pick<WorkflowContext, "cairn">, id: string): Trail<RunDocument> {

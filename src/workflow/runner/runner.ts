@@ -4,7 +4,7 @@ import { attemptFolder } from "../engine/attempt-folder.ts";
 import type { Engine, RunningAttempt, StepStart } from "../engine/engine.ts";
 import type { ProcessIdentity } from "../engine/process-identity.ts";
 import type { OnEvent } from "../events.ts";
-import { advance, type Advance } from "../run/advance.ts";
+import { advance, settleAndAdvance, type Advance } from "../run/advance.ts";
 import { registeredDigest } from "../run/approval.ts";
 import { eventsBetween } from "../run/events-between.ts";
 import { progressOf } from "../run/progress.ts";
@@ -117,7 +117,7 @@ export class Runner {
             (current, { step, decision }) => applyAnswer(current, step, decision),
             change(run),
           );
-          plan = advance(settle(answered, outcomes, this.#context.now()), {
+          plan = settleAndAdvance(answered, outcomes, {
             now: this.#context.now(),
             digestOf: registeredDigest,
           });

@@ -1,7 +1,7 @@
 import { readGitHead } from "../../capture/git-head.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Json } from "../../objects/json.ts";
-import { checkInputs, secretInputs } from "../definition/inputs.ts";
+import { checkInputs, type Inputs } from "../definition/inputs.ts";
 import type { Workflow } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
 import { localEngine } from "../engine/local-engine.ts";
@@ -51,7 +51,7 @@ export async function startRun(
   const lock = tryLock(runFolder(context, id), 1);
   if (lock === undefined) throw runExists(id);
   try {
-    const run = newRun(context, workflow, { ...options, id, inputs: inputs.plain });
+    const run = newRun(context, workflow, { ...options, id, inputs });
     const plan = advance(run, { now: context.now(), digestOf: registeredDigest });
     const journal = new RunJournal(context, trail, { epoch: 1 });
     await begin(journal, plan.run, id);
@@ -93,7 +93,7 @@ async function begin(journal: RunJournal, run: Run, id: string): Promise<void> {
 
 interface NewRun extends Pick<StartOptions, "jobs" | "request" | "metadata"> {
   readonly id: string;
-  readonly inputs: Readonly<Record<string, string>>;
+  readonly inputs: Inputs;
 }
 
 function newRun(
@@ -113,8 +113,8 @@ function newRun(
     runner: { pid: context.pid, host: context.host, since: at },
     created_at: at,
     updated_at: at,
-    inputs,
-    secret_inputs: secretInputs(workflow),
+    inputs: inputs.plain,
+    secret_inputs: Object.keys(inputs.secret),
     jobs: jobs ?? workflow.jobs ?? DEFAULT_JOBS,
     definition: workflow.steps,
     steps: {},

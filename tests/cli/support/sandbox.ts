@@ -140,6 +140,16 @@ export class Sandbox {
     return [process.execPath, ...this.#argv([])].map((word) => `'${word}'`).join(" ");
   }
 
+  /** The program and its arguments, for those who start it themselves. */
+  argv(args: readonly string[]): string[] {
+    return [process.execPath, ...this.#argv(args)];
+  }
+
+  /** The same, with the real clock. */
+  realCommandLine(): string {
+    return [process.execPath, LAUNCHER].map((word) => `'${word}'`).join(" ");
+  }
+
   remove(): void {
     rmSync(this.home, { recursive: true, force: true });
   }

@@ -1,0 +1,94 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readText } from "../corpus.ts";
+import { atMost, type Bench, type Figure, info } from "../figure.ts";
+import { bytesIn } from "../folders.ts";
+import { Samples } from "../measure.ts";
+
+const LAUNCHER = fileURLToPath(new URL("../../bin/checkpoint.js", import.meta.url));
+const SESSION = "00000000-0000-4000-8000-000000000000";
+const CALLS = 200;
+/** Every so many events a plain start of Node is measured beside them. */
+const FLOOR_EVERY = 4;
+const OUTPUT_CHARS = 3000;
+
+/** A session of 200 tool calls, each an event that the command is started for, as in clients without a server. */
+export const hooks: Figure = {
+  name: "hooks",
+  title: "checkpoint hook, started for each of 200 tool calls of a session",
+  measure: async ({ corpus, place, progress }: Bench) => {
+    progress.step("hook / node -e 0");
+    const folder = place.newFolder();
+    const [floor, command] = [new Samples(), new Samples()];
+    const text = readText(corpus, OUTPUT_CHARS, 60);
+    let rawBytes = 0;
+    send(folder, { hook_event_name: "UserPromptSubmit", prompt: "Build the login page with tests" });
+    for (let call = 0; call < CALLS; call++) {
+      const tool_calls = batch(call, folder, text(OUTPUT_CHARS));
+      rawBytes += Buffer.byteLength(JSON.stringify(tool_calls));
+      await command.time(() => send(folder, { hook_event_name: "PostToolBatch", tool_calls }));
+      if (call % FLOOR_EVERY === 0) await floor.time(() => start(["-e", "0"], "/", ""));
+      progress.at(call, CALLS);
+    }
+    checkSaved(folder);
+    const bytes = bytesIn(join(folder, ".cairn"));
+    const mega = (size: number) => `${(size / 1e6).toFixed(2)} MB`;
+    const times = `${(command.p50 / 1000).toFixed(1)} ms / ${(floor.p50 / 1000).toFixed(1)} ms`;
+    return [
+      atMost("checkpoint hook / node -e 0", command.p50 / floor.p50, { must: 1.5, aim: 1.3 }, times),
+      atMost(
+        "a session of 200 tool calls, store beyond raw new content",
+        (bytes - rawBytes) / 1e6,
+        { must: 2, aim: 0.5, unit: " MB" },
+        `${mega(bytes)} stored, ${mega(rawBytes)} raw`,
+      ),
+      info(
+        "store per tool call",
+        `${(bytes / CALLS / 1000).toFixed(1)} kB`,
+        `${CALLS} calls, ${OUTPUT_CHARS} characters of output each`,
+      ),
+    ];
+  },
+};
+
+function batch(call: number, cwd: string, output: string): object[] {
+  const path = `${cwd}/src/part-${call % 40}.ts`;
+  return [
+    {
+      tool_name: "Bash",
+      tool_use_id: `toolu_b${call}`,
+      tool_input: { command: `npm test -- part-${call % 40} 2>&1 | tail -n 40` },
+      tool_response: { stdout: output, stderr: "", interrupted: false },
+    },
+    {
+      tool_name: "Edit",
+      tool_use_id: `toolu_e${call}`,
+      tool_input: { file_path: path, old_string: "a", new_string: "b" },
+      tool_response: { filePath: path },
+    },
+  ];
+}
+
+function send(cwd: string, event: object): void {
+  const input = JSON.stringify({ session_id: SESSION, transcript_path: "/none.jsonl", cwd, ...event });
+  start([LAUNCHER, "hook"], cwd, input);
+}
+
+function start(args: readonly string[], cwd: string, input: string): string {
+  // With extra certificates some Nodes take longer to start, which would hide what is measured.
+  const { NODE_EXTRA_CA_CERTS: _certificates, CLAUDE_PROJECT_DIR: _project, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, env, input, encoding: "utf8" });
+  if (status !== 0 || stderr !== "")
+    throw new Error(`${args.join(" ")} ended with status ${status}: ${stderr}`);
+  return stdout;
+}
+
+/** A fast hook that saved nothing would prove nothing. */
+function checkSaved(folder: string): void {
+  const json = start([LAUNCHER, "load", "--trail", `session/${SESSION}`, "--json"], folder, "");
+  const { files_touched, recent_outputs } = JSON.parse(json) as Record<string, unknown[]>;
+  const last = (recent_outputs?.at(-1) as { id?: string } | undefined)?.id;
+  if (files_touched?.length !== 40 || last !== `toolu_e${CALLS - 1}`)
+    throw new Error("Not every event was saved.");
+}

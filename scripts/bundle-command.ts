@@ -1,0 +1,119 @@
+// The command, bundled by esbuild into dist/cli/: main.js can do everything, and loads what it needs from parts/.
+// quick/ holds one file for each command that is started often: docs/architecture.md says why.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { build, type BuildOptions, type Plugin } from "esbuild";
+
+const OUT = "dist/cli";
+const MAIN = "src/cli/main.ts";
+
+/** The commands that hooks and agents start many times a minute, and what each of them loads every time. */
+const QUICK: Readonly<Record<string, readonly string[]>> = {
+  now: ["src/cli/save-now.ts"],
+  load: [],
+  list: ["src/cli/what-changed.ts"],
+  diff: [],
+  status: [],
+  summary: [],
+  hook: ["src/checkpoints/redaction/redactor.ts"],
+};
+
+/** Light versions of what takes Node long to load. */
+const LIGHT: Readonly<Record<string, string>> = {
+  "node:crypto": "src/cli/quick/crypto.ts",
+  "node:zlib": "src/cli/quick/zlib.ts",
+};
+
+const SHARED: BuildOptions = {
+  bundle: true,
+  packages: "external",
+  platform: "node",
+  target: "node22",
+  logLevel: "warning",
+};
+
+/** What `now` begins before it is read. */
+const FIRST = "src/cli/quick/start-git.ts";
+
+/** Files of ours that a quick file loads by `import()` when it needs them. */
+const parts = new Set<string>();
+const commands = Object.keys(QUICK).filter((name) => existsSync(commandFile(name)));
+await Promise.all([bundleQuick("start-git", FIRST), ...commands.map((name) => bundleQuick(name, MAIN))]);
+await bundleAll();
+
+/** Everything, in chunks. The parts have names of their own, by which the quick files find them. */
+async function bundleAll(): Promise<void> {
+  await build({
+    ...SHARED,
+    entryPoints: [
+      { in: MAIN, out: "main" },
+      ...[...parts].sort().map((file) => ({ in: file, out: partOf(file) })),
+    ],
+    outdir: OUT,
+    format: "esm",
+    splitting: true,
+  });
+}
+
+/** All of one command in one function, whose only argument finds Node's own modules. */
+async function bundleQuick(name: string, entryPoint: string): Promise<void> {
+  const { outputFiles } = await build({
+    ...SHARED,
+    entryPoints: [entryPoint],
+    outfile: `${OUT}/quick/${name}.js`,
+    format: "cjs",
+    minifyWhitespace: true,
+    minifySyntax: true,
+    // Node takes long to set up the global; how long the process runs does as well.
+    define: { "performance.now": "sinceStart" },
+    banner: { js: '(function(require){"use strict";const sinceStart=()=>process.uptime()*1e3;' },
+    footer: { js: "})" },
+    plugins: [leaveParts([commandFile(name), ...(QUICK[name] ?? [])]), useLight()],
+    write: false,
+  });
+  for (const { path, text } of outputFiles) {
+    const code = text.replaceAll(/\bimport\("(node:[\w/]+)"\)/g, 'Promise.resolve(require("$1"))');
+    if (code.includes("__toESM(require(")) throw new Error(`${name}: import Node's modules by their names.`);
+    mkdirSync(dirname(path), { recursive: true });
+    // V8 only compares lengths. The launcher must know whether code that it kept was compiled from this text.
+    const id = createHash("sha256").update(code).digest("hex").slice(0, 16);
+    writeFileSync(path, `"${id}";${code}`);
+  }
+}
+
+/** What is not needed every time stays a file of its own. */
+function leaveParts(inlined: readonly string[]): Plugin {
+  return {
+    name: "leave-parts",
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.{1,2}\// }, ({ path, kind, resolveDir }) => {
+        const file = relative(process.cwd(), resolve(resolveDir, path)).replaceAll("\\", "/");
+        if (kind !== "dynamic-import" || inlined.includes(file)) return undefined;
+        parts.add(file);
+        return { path: `../${partOf(file)}.js`, external: true };
+      });
+    },
+  };
+}
+
+function useLight(): Plugin {
+  return {
+    name: "use-light",
+    setup({ onResolve }) {
+      onResolve({ filter: /^node:/ }, ({ path }) => {
+        const light = LIGHT[path];
+        return light === undefined ? undefined : { path: resolve(light) };
+      });
+    },
+  };
+}
+
+function commandFile(name: string): string {
+  return `src/cli/commands/${name}.ts`;
+}
+
+/** Where a part is found, below `OUT` and without its ending. */
+function partOf(file: string): string {
+  return file.replace(/^src\//, "parts/").replace(/\.ts$/, "");
+}

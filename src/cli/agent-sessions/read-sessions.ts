@@ -1,0 +1,160 @@
+import { realpathSync, statSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import { findProjectRoot } from "../../capture/project-root.ts";
+import type { Cairn } from "../../checkpoints/cairn.ts";
+import type { Checkpoint } from "../../checkpoints/document.ts";
+import type { WorkState } from "../../checkpoints/work-state.ts";
+import { isCheckpointError } from "../../errors.ts";
+import { asList, own, textOf } from "../../handoff/untrusted.ts";
+import { judgeLiveness, type Liveness } from "./liveness.ts";
+import { resumeCommand } from "./resume-command.ts";
+
+/** A session of an agent client, as its trail tells it. */
+export interface AgentSessionReport {
+  readonly id: string;
+  readonly client: string;
+  readonly trail: string;
+  readonly checkpoint_id: string;
+  readonly status: Liveness["status"];
+  readonly known: string;
+  readonly goal: string | null;
+  readonly model: string | null;
+  readonly started_at: string | null;
+  readonly last_seen_at: string;
+  readonly last_action: string | null;
+  readonly last_message: string | null;
+  readonly tasks: { readonly done: number; readonly open: number; readonly active: string | null };
+  readonly files_touched: readonly string[];
+  readonly checks_failing: readonly string[];
+  readonly subagents: readonly SubagentReport[];
+  readonly transcript: {
+    readonly path: string | null;
+    readonly exists: boolean;
+    readonly archived: string | null;
+  };
+  /** What to type to go on in the client itself; null when it cannot. */
+  readonly resume: string | null;
+}
+
+export interface SubagentReport {
+  readonly id: string;
+  readonly type: string | null;
+  readonly status: string;
+  readonly last_message: string | null;
+}
+
+const PREFIX = "session/";
+
+export interface ReadOptions {
+  readonly now: Date;
+  readonly root: string;
+  /** Also sessions that worked in other projects. */
+  readonly all: boolean;
+}
+
+/** The sessions of a store, the one that was seen last first. A damaged trail is left out: `verify` will tell. */
+export async function readSessions(cairn: Cairn, options: ReadOptions): Promise<AgentSessionReport[]> {
+  const trails = await cairn.trails({ prefix: PREFIX });
+  const reports: AgentSessionReport[] = [];
+  for (const { name } of trails) {
+    // A sub-agent's own trail is told with its session.
+    if (name.slice(PREFIX.length).includes("/")) continue;
+    const found = await loadIfSound(cairn, name);
+    if (found !== undefined && (options.all || isOfProject(found.state, options.root)))
+      reports.push(reportOf(found, options));
+  }
+  return reports.toSorted((a, b) => Date.parse(b.last_seen_at) - Date.parse(a.last_seen_at));
+}
+
+async function loadIfSound(cairn: Cairn, name: string): Promise<Checkpoint<WorkState> | undefined> {
+  try {
+    return await cairn.trail(name).load();
+  } catch (error) {
+    if (isCheckpointError(error, "corrupt")) return undefined;
+    throw error;
+  }
+}
+
+function reportOf(checkpoint: Checkpoint<WorkState>, { now, root }: ReadOptions): AgentSessionReport {
+  const { state, trail, checkpoint_id } = checkpoint;
+  const session = own(state, "session");
+  const id = textOf(session, "id") ?? checkpoint.session_id ?? trail.slice(PREFIX.length);
+  const client = textOf(session, "client") ?? "unknown";
+  const path = textOf(session, "transcript_path");
+  const modifiedAt = path === undefined ? undefined : modified(path);
+  const seen = lastSeen(checkpoint, modifiedAt);
+  const status = textOf(session, "status");
+  const tasks = asList(own(state, "tasks"));
+  const is = (pattern: RegExp) => tasks.filter((task) => pattern.test(textOf(task, "status") ?? ""));
+  const action = textOf(asList(own(state, "recent_outputs")).at(-1), "action");
+  const cwd = textOf(session, "cwd");
+  return {
+    ...{ id, client, trail, checkpoint_id },
+    ...judgeLiveness({ status, error: textOf(session, "error") }, now.getTime() - seen.getTime()),
+    goal: textOf(state, "goal") ?? null,
+    model: textOf(session, "model") ?? null,
+    started_at: textOf(session, "started_at") ?? null,
+    last_seen_at: seen.toISOString(),
+    last_action: action ?? textOf(session, "last_action") ?? null,
+    last_message: textOf(session, "last_message") ?? null,
+    tasks: {
+      done: is(/^(completed|cancelled)$/).length,
+      open: is(/^(pending|in_progress|blocked)$/).length,
+      active: textOf(is(/^in_progress$/)[0], "subject") ?? null,
+    },
+    files_touched: texts(own(state, "files_touched")),
+    checks_failing: texts(own(state, "checks_failing")),
+    subagents: asList(own(state, "subagents")).map(subagentOf),
+    transcript: {
+      path: path ?? null,
+      exists: modifiedAt !== undefined,
+      archived: textOf(session, "transcript_trail") ?? null,
+    },
+    resume: resumeCommand({ client, id, folder: cwd === undefined || cwd === root ? undefined : cwd }),
+  };
+}
+
+/** A checkpoint of an import says when it was imported, not when the session was at work. */
+function lastSeen({ state, trigger, created_at }: Checkpoint<WorkState>, modifiedAt: Date | undefined): Date {
+  const told = textOf(own(state, "session"), "last_seen_at");
+  const signs = [told, trigger === "import" ? undefined : created_at, modifiedAt?.toISOString()]
+    .map((sign) => (sign === undefined ? Number.NaN : Date.parse(sign)))
+    .filter((time) => !Number.isNaN(time));
+  return signs.length === 0 ? new Date(created_at) : new Date(Math.max(...signs));
+}
+
+function isOfProject(state: WorkState, root: string): boolean {
+  const cwd = textOf(own(state, "session"), "cwd");
+  if (cwd === undefined || !isAbsolute(cwd)) return true;
+  return real(findProjectRoot(cwd)) === real(root);
+}
+
+function subagentOf(agent: unknown): SubagentReport {
+  return {
+    id: textOf(agent, "id") ?? "?",
+    type: textOf(agent, "type") ?? null,
+    status: textOf(agent, "status") ?? "unknown",
+    last_message: textOf(agent, "last_message") ?? null,
+  };
+}
+
+function texts(value: unknown): string[] {
+  return asList(value).filter((item) => typeof item === "string");
+}
+
+function modified(path: string): Date | undefined {
+  try {
+    const found = isAbsolute(path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
+    return found?.isFile() ? found.mtime : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,28 @@
+import { oneLine } from "../../handoff/visible.ts";
+import { cancelRun } from "../../workflow/runner/cancel-run.ts";
+import type { Context } from "../context.ts";
+import type { Output } from "../output.ts";
+import type { OptionsOf } from "../spec.ts";
+import type { WORKFLOWS } from "../table/workflows.ts";
+import { statusText } from "../view/runs.ts";
+import { readKnownRun } from "../workflow/known-run.ts";
+import { outcomeOf } from "../workflow/outcome.ts";
+import { openWorkflowContext } from "../workflow/workflow-context.ts";
+
+/** End a run for good: what runs is ended, nothing further starts */
+export async function cancel(
+  context: Context,
+  options: OptionsOf<typeof WORKFLOWS.cancel>,
+  output: Output,
+): Promise<void> {
+  const workflows = await openWorkflowContext(context, "change", output);
+  const before = await readKnownRun(workflows, options.run);
+  const run = await cancelRun(workflows, before.id, { reason: options.reason });
+  const outcome = outcomeOf(workflows, run);
+  await workflows.cairn.close();
+  if (run.status === before.status) output.message(`It was ${before.status} before; nothing was changed.`);
+  output.result({ run: outcome }, () => {
+    const { completed, total } = outcome;
+    return `${output.style.bold(oneLine(run.id))}  ${statusText(run.status, output.style)}  ${completed} of ${total} steps`;
+  });
+}

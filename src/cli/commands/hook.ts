@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import { keepOutOfGit } from "../../capture/project-root.ts";
+import { readBounded } from "../../capture/read-bounded.ts";
+import { openCairn, STORE_FILE, type Cairn } from "../../checkpoints/cairn.ts";
+import type { RedactorOptions } from "../../checkpoints/redaction/redactor.ts";
+import { visible } from "../../handoff/visible.ts";
+import { answerHook } from "../../sessions/answer-hook.ts";
+import { MAX_PAYLOAD_BYTES } from "../../sessions/read-payload.ts";
+import { openSqliteStore } from "../../store/sqlite.ts";
+import { PROJECT_FILE, readSettings, userConfigFile } from "../config/settings.ts";
+import type { Context } from "../context.ts";
+import { isFirstTime } from "../first-time.ts";
+import { findProject, hasStore, registerNew } from "../open.ts";
+import type { Output } from "../output.ts";
+import { rememberingStore } from "../remembering-store.ts";
+import type { OptionsOf } from "../spec.ts";
+import type { AGENTS } from "../table/agents.ts";
+
+/** Save what an agent client's hook tells, and answer it. Whatever happens, the agent goes on: the status is always 0. */
+export async function hook(
+  context: Context,
+  options: OptionsOf<typeof AGENTS.hook>,
+  output: Output,
+): Promise<number> {
+  const { env, cwd, now } = context;
+  const payload = await context.readInput(MAX_PAYLOAD_BYTES);
+  const { stdout, warning } = await answerHook(payload, {
+    env,
+    cwd,
+    now,
+    client: options.client,
+    event: options.event,
+    withStore: async (root, use) => {
+      const cairn = await open(context, root);
+      try {
+        return await use(cairn);
+      } finally {
+        await cairn.close();
+      }
+    },
+    secrets: (root) => ownSecrets(context, root),
+    isFirst: (key) => isFirstTime(context, key),
+  });
+  if (stdout !== "") output.raw(`${stdout}\n`);
+  if (warning !== undefined) output.error({ message: warning }, `checkpoint hook: ${visible(warning)}`);
+  return 0;
+}
+
+async function open(context: Context, root: string): Promise<Cairn> {
+  const project = findProject({ ...context, cwd: root });
+  const isNew = !hasStore(project);
+  if (isNew) keepOutOfGit(project.root);
+  const store = await openSqliteStore({ path: join(project.folder, STORE_FILE), readOnly: false });
+  const cairn = await openCairn({ store: rememberingStore(store), now: context.now });
+  if (isNew) await registerNew(context, project, cairn);
+  return cairn;
+}
+
+/** Larger ones are none that anybody wrote; reading settings says so. */
+const LARGEST_CONFIG_BYTES = 1024 * 1024;
+
+const SPEAKS_OF_REDACTION = /^[^#\n]*\bredact/m;
+
+function contentOf(file: string): string {
+  return readBounded(file, LARGEST_CONFIG_BYTES).bytes?.toString("utf8") ?? "";
+}
+
+/** Only a config that speaks of redaction is parsed: there is an event every few seconds, and parsing YAML takes long. */
+async function ownSecrets(context: Context, root: string): Promise<RedactorOptions | undefined> {
+  const files = [join(root, PROJECT_FILE), userConfigFile(context)];
+  const isNamed = files.some((file) => file !== undefined && SPEAKS_OF_REDACTION.test(contentOf(file)));
+  if (!isNamed) return undefined;
+  const { redact, redact_allow } = await readSettings(context, root);
+  return { extraPatterns: redact, allow: redact_allow };
+}

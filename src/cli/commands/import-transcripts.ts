@@ -1,0 +1,176 @@
+import { resolve } from "node:path";
+import { createRedactor } from "../../checkpoints/redaction/redactor.ts";
+import { CheckpointError, isCheckpointError } from "../../errors.ts";
+import { oneLine } from "../../handoff/visible.ts";
+import { clientFolder, findSessions, sessionOfFile } from "../../integrations/transcripts/find-sessions.ts";
+import { importSession, type ImportedSession } from "../../integrations/transcripts/import-session.ts";
+import type { RecordedSession, TranscriptClient } from "../../integrations/transcripts/transcript.ts";
+import { table } from "../columns.ts";
+import { readSettings } from "../config/settings.ts";
+import type { Context } from "../context.ts";
+import { findProject, openToWrite } from "../open.ts";
+import type { Output } from "../output.ts";
+import { ago } from "../view/time.ts";
+import { count } from "../view/words.ts";
+import type { ImportOptions } from "./import.ts";
+
+/** What is told about a session: what was read, or why it could not be. */
+type Outcome = ReturnType<typeof describe>;
+
+/** Read the sessions that an agent client recorded, and archive their transcripts */
+export async function importTranscripts(
+  context: Context,
+  client: TranscriptClient,
+  options: ImportOptions,
+  output: Output,
+): Promise<number> {
+  const { root } = findProject(context);
+  const sessions = await choose(context, client, options, root);
+  const settings = await readSettings(context, root);
+  const redactor = createRedactor({ extraPatterns: settings.redact, allow: settings.redact_allow });
+  const isWriting = !options.dryRun && sessions.length > 0;
+  const cairn = isWriting ? (await openToWrite(context, {}, output)).cairn : undefined;
+  const outcomes: Outcome[] = [];
+  for (const [index, session] of sessions.entries()) {
+    output.progress(`Reading session ${index + 1} of ${sessions.length}`);
+    outcomes.push(await tryImport(session, () => importSession(session, { cairn, redactor, root })));
+  }
+  output.progress("");
+  await cairn?.close();
+  tell(outcomes, { context, client, options, output });
+  return outcomes.some(({ error }) => error !== null) ? 1 : 0;
+}
+
+async function choose(
+  context: Context,
+  client: TranscriptClient,
+  { session, since, all }: ImportOptions,
+  root: string,
+): Promise<RecordedSession[]> {
+  const { env, cwd } = context;
+  if (session === undefined) {
+    const from = since === undefined ? undefined : parseSince(since, context.now());
+    return findSessions(client, { env, root: all ? undefined : root, since: from });
+  }
+  if (/[/\\]|\.jsonl(?:\.zst)?$/.test(session)) {
+    const found = await sessionOfFile(client, resolve(cwd, session));
+    if (found !== undefined) return [found];
+  }
+  const found = (await findSessions(client, { env })).filter(({ main }) => main.session_id === session);
+  if (found.length > 0) return found;
+  throw new CheckpointError("not-found", `${client} recorded no session "${session}".`, {
+    hint: `checkpoint import ${client} --all --dry-run`,
+    details: { client, session },
+  });
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+function parseSince(text: string, now: Date): Date {
+  const { number, unit } = /^(?<number>\d{1,6})(?<unit>[mhdw])$/.exec(text)?.groups ?? {};
+  if (number !== undefined && unit !== undefined)
+    return new Date(now.getTime() - Number(number) * (UNITS[unit] ?? 0));
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(time)) return new Date(time);
+  throw new CheckpointError("usage", `"${text}" is neither a date nor a time such as 7d.`, {
+    hint: "checkpoint import claude --since 2026-01-23",
+    details: { text },
+  });
+}
+
+/** One session that cannot be read must not keep the others from being archived. */
+async function tryImport(session: RecordedSession, run: () => Promise<ImportedSession>): Promise<Outcome> {
+  try {
+    return describe(session, await run(), null);
+  } catch (error) {
+    const isOfStore = isCheckpointError(error) && error.code !== "conflict" && error.code !== "usage";
+    if (isOfStore || !(error instanceof Error)) throw error;
+    return describe(session, undefined, error.message);
+  }
+}
+
+function describe(
+  { main, agents }: RecordedSession,
+  read: ImportedSession | undefined,
+  error: string | null,
+) {
+  const { digest, archived = [] } = read ?? {};
+  const sum = (pick: "new_lines" | "secrets_removed") => archived.reduce((all, each) => all + each[pick], 0);
+  return {
+    session_id: main.session_id,
+    source: main.path,
+    cwd: digest?.cwd ?? main.cwd,
+    goal: digest?.goal ?? digest?.prompts[0]?.text ?? digest?.title ?? null,
+    last_seen_at: digest?.lastSeenAt ?? main.modifiedAt.toISOString(),
+    lines: digest?.lines ?? 0,
+    new_lines: sum("new_lines"),
+    secrets_removed: sum("secrets_removed"),
+    trail: read?.trail ?? null,
+    transcript_trail: archived[0]?.trail ?? null,
+    checkpoint_id: read?.checkpoint_id ?? null,
+    was_rewritten: archived.some(({ was_rewritten }) => was_rewritten),
+    subagent_files: agents.length,
+    unknown: digest?.unknown ?? {},
+    problems: digest?.problems ?? [],
+    more_problems: digest?.moreProblems ?? 0,
+    error,
+  };
+}
+
+interface Telling {
+  readonly context: Context;
+  readonly client: TranscriptClient;
+  readonly options: ImportOptions;
+  readonly output: Output;
+}
+
+function tell(sessions: readonly Outcome[], { context, client, options, output }: Telling): void {
+  for (const session of sessions) warnAbout(session, output);
+  const secrets = sessions.reduce((sum, { secrets_removed }) => sum + secrets_removed, 0);
+  if (secrets > 0)
+    output.warning(
+      `${count(secrets, "secret")} left out of the archive: it never holds passwords, keys or tokens.`,
+    );
+  if (sessions.length === 0) {
+    const where = clientFolder(client, context.env) ?? "a home that is not known";
+    output.message(`No session of ${client} was found${options.all ? "" : " for this project"} in ${where}.`);
+  }
+  output.result({ format: "transcripts", client, dry_run: options.dryRun, sessions }, () => {
+    const now = context.now();
+    if (sessions.length === 0) return "";
+    return table(
+      sessions.map((session) => row(session, options.dryRun, now)),
+      output.columns,
+    );
+  });
+}
+
+function row(session: Outcome, dryRun: boolean, now: Date): string[] {
+  const what = dryRun
+    ? count(session.lines, "line")
+    : session.new_lines === 0
+      ? "nothing new"
+      : count(session.new_lines, "new line");
+  const goal = oneLine(session.goal ?? "");
+  return [
+    oneLine(session.session_id),
+    ago(session.last_seen_at, now),
+    session.error === null ? what : "not read",
+    goal.length > 80 ? `${goal.slice(0, 79)}…` : goal,
+  ];
+}
+
+function warnAbout(session: Outcome, output: Output): void {
+  const name = oneLine(session.source);
+  if (session.error !== null) output.warning(`${name} cannot be read: ${oneLine(session.error)}`);
+  const [first] = session.problems;
+  if (first !== undefined) {
+    const more = session.problems.length + session.more_problems - 1;
+    const others = more === 0 ? "" : `, and ${count(more, "other")}`;
+    output.warning(`${name}: line ${first.line} was kept, but not understood: ${first.reason}${others}.`);
+  }
+  if (session.was_rewritten)
+    output.warning(
+      `${name} was written anew by its client; what was archived before is kept in the history.`,
+    );
+}

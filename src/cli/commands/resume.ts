@@ -1,0 +1,93 @@
+import { resolve } from "../../checkpoints/resolve.ts";
+import { CheckpointError } from "../../errors.ts";
+import type { WorkflowContext } from "../../workflow/context.ts";
+import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
+import type { ForkOptions } from "../../workflow/runner/fork-run.ts";
+import type { Context } from "../context.ts";
+import { findProject, hasStore } from "../open.ts";
+import type { Output } from "../output.ts";
+import type { OptionsOf } from "../spec.ts";
+import type { WORKFLOWS } from "../table/workflows.ts";
+import { continueRun } from "../workflow/continue.ts";
+import { givenInputs } from "../workflow/given-inputs.ts";
+import { readKnownRun } from "../workflow/known-run.ts";
+import { briefOn, pickUnfinished } from "../workflow/pick-unfinished.ts";
+import { showPlan } from "../workflow/show-plan.ts";
+import { findUnfinished } from "../workflow/unfinished.ts";
+import { unfinishedText } from "../workflow/unfinished-text.ts";
+import { openWorkflowContext } from "../workflow/workflow-context.ts";
+
+type ResumeOptions = OptionsOf<typeof WORKFLOWS.resume>;
+
+/** Go on with what is unfinished: runs, agents' trails, progress files */
+export async function resume(context: Context, options: ResumeOptions, output: Output): Promise<number> {
+  const fork = forkOptions(options);
+  const project = findProject(context);
+  const isNamed = options.run !== undefined || options.from !== undefined;
+  const intention = options.list || options.dryRun ? "read" : "change";
+  const workflows =
+    isNamed || hasStore(project) ? await openWorkflowContext(context, intention, output) : undefined;
+  if (workflows && isNamed) {
+    const name = options.run ?? (await runOfCheckpoint(workflows, options.from!));
+    return goOn(context, workflows, name, { ...options, fork }, output);
+  }
+  if (fork !== undefined) throw needsRun();
+  const list = await findUnfinished(project, workflows, output);
+  if (list.length === 0) output.message("Nothing is unfinished.");
+  if (options.list || list.length === 0) {
+    const text = () => unfinishedText(list, output, context.now());
+    output.result({ run: null, plan: null, unfinished: list }, text);
+    return 0;
+  }
+  const isSure = options.yes || options.dryRun;
+  const picked = await pickUnfinished(context, list, { isSure }, output);
+  if (picked === undefined) return 0;
+  if (workflows === undefined || picked.kind !== "run") return briefOn(context, project.root, picked, output);
+  return goOn(context, workflows, picked.name, { ...options, fork }, output);
+}
+
+interface GoOn extends ResumeOptions {
+  readonly fork: ForkOptions | undefined;
+}
+
+async function goOn(
+  context: Context,
+  workflows: WorkflowContext,
+  name: string,
+  options: GoOn,
+  output: Output,
+): Promise<number> {
+  const run = await readKnownRun(workflows, withoutPrefix(name));
+  if (options.dryRun) return showPlan(context, workflows, run, options.fork, output);
+  return continueRun(context, workflows, run, { ...options, given: givenInputs(options.input) }, output);
+}
+
+/** People copy trails' names too. */
+const withoutPrefix = (name: string) =>
+  name.startsWith(RUN_TRAIL_PREFIX) ? name.slice(RUN_TRAIL_PREFIX.length) : name;
+
+function forkOptions({ resumeStep, redo, from }: ResumeOptions): ForkOptions | undefined {
+  if (resumeStep !== undefined && redo !== undefined) {
+    throw new CheckpointError("usage", "--resume-step and --redo do not go together.", {
+      hint: "--resume-step goes on after a step, --redo does the step itself anew.",
+    });
+  }
+  if (resumeStep === undefined && redo === undefined && from === undefined) return undefined;
+  return { after: resumeStep, redo, from };
+}
+
+/** The run that a checkpoint belongs to, where only the checkpoint was named. */
+async function runOfCheckpoint(workflows: WorkflowContext, id: string): Promise<string> {
+  const { trail } = await resolve(workflows.cairn.store, id);
+  if (trail.startsWith(RUN_TRAIL_PREFIX)) return trail;
+  throw new CheckpointError("usage", `Checkpoint "${id}" belongs to trail "${trail}", which is no run.`, {
+    hint: `To go on with that work: checkpoint restore ${id}`,
+    details: { id, trail },
+  });
+}
+
+function needsRun(): CheckpointError {
+  return new CheckpointError("usage", "--resume-step and --redo need the name of a run.", {
+    hint: "checkpoint runs",
+  });
+}

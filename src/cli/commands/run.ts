@@ -1,0 +1,97 @@
+import { CheckpointError } from "../../errors.ts";
+import type { WorkflowContext } from "../../workflow/context.ts";
+import type { Workflow } from "../../workflow/definition/types.ts";
+import type { Run } from "../../workflow/run/run-state.ts";
+import { archiveRun } from "../../workflow/runner/archive.ts";
+import type { Context } from "../context.ts";
+import { findProject, hasStore } from "../open.ts";
+import type { Output } from "../output.ts";
+import { shellWord } from "../shell-word.ts";
+import type { OptionsOf } from "../spec.ts";
+import type { WORKFLOWS } from "../table/workflows.ts";
+import { type Chosen, chooseWorkflow } from "../workflow/chosen-workflow.ts";
+import { continueRun } from "../workflow/continue.ts";
+import { chooseWay, findEarlier } from "../workflow/earlier-run.ts";
+import { givenInputs } from "../workflow/given-inputs.ts";
+import { freshPlan, planText } from "../workflow/plan.ts";
+import { withSecrets } from "../workflow/secret-inputs.ts";
+import { showPlan } from "../workflow/show-plan.ts";
+import { checkTyped, secretsOf, startFresh } from "../workflow/start.ts";
+import { openWorkflowContext } from "../workflow/workflow-context.ts";
+
+type RunOptions = OptionsOf<typeof WORKFLOWS.run>;
+
+/** Run a workflow, so that nothing is lost and nothing is done twice */
+export async function run(context: Context, options: RunOptions, output: Output): Promise<number> {
+  if (options.resume && options.fresh) throw resumeAndFresh();
+  const project = findProject(context);
+  const chosen = await chooseWorkflow(context, project, options);
+  const { workflow } = chosen;
+  const given = givenInputs(options.input);
+  const words = [chosen.words, ...inputWords(workflow, given)].join(" ");
+  const existing = hasStore(project)
+    ? await openWorkflowContext(context, options.dryRun ? "read" : "change", output)
+    : undefined;
+  const earlier = existing && (await findEarlier(existing, workflow, options));
+  const way = await chooseWay(context, { ...options, earlier, given, workflow, words }, output);
+  if (existing && earlier && way === "resume")
+    return resumeEarlier(context, existing, earlier.run, { options, chosen, given }, output);
+  // Everything that could be wrong with what was typed is said before anything is made.
+  if (options.dryRun) return showFresh(context, chosen, given, output);
+  checkTyped(workflow, given);
+  const inputs = await withSecrets(context, { given, ...secretsOf(workflow) }, output);
+  const workflows = existing ?? (await openWorkflowContext(context, "start", output));
+  if (earlier && way === "archive") {
+    const { archived_as } = await archiveRun(workflows, earlier.run.id);
+    output.message(`Archived ${earlier.run.id} as ${archived_as}.`);
+  }
+  chosen.prepare();
+  // The name of a run that was put aside stays with it.
+  const runId = earlier === undefined ? options.runId : undefined;
+  return startFresh(context, workflows, { workflow, inputs, runId, jobs: options.jobs }, output);
+}
+
+interface Resuming {
+  readonly options: RunOptions;
+  readonly chosen: Chosen;
+  readonly given: Readonly<Record<string, string>>;
+}
+
+async function resumeEarlier(
+  context: Context,
+  workflows: WorkflowContext,
+  earlier: Run,
+  { options, chosen, given }: Resuming,
+  output: Output,
+): Promise<number> {
+  const { resumeStep, jobs, trust, takeOver } = options;
+  const fork = resumeStep === undefined ? undefined : { after: resumeStep };
+  if (options.dryRun) return showPlan(context, workflows, earlier, fork, output);
+  chosen.prepare();
+  const { workflow } = chosen;
+  return continueRun(context, workflows, earlier, { given, workflow, fork, jobs, trust, takeOver }, output);
+}
+
+function showFresh(
+  context: Context,
+  { workflow }: Chosen,
+  given: Record<string, string>,
+  output: Output,
+): number {
+  const plan = freshPlan(workflow, checkTyped(workflow, given), context.now());
+  output.result({ run: null, plan }, () => planText(plan, workflow.steps, output));
+  return 0;
+}
+
+/** The inputs as they were typed, for a command that is to be typed next. Secrets are none of them. */
+function inputWords({ inputs }: Workflow, given: Record<string, string>): string[] {
+  return Object.entries(given)
+    .filter(([key]) => !inputs[key]?.secret)
+    .map(([key, value]) => `--input ${shellWord(`${key}=${value}`)}`);
+}
+
+function resumeAndFresh(): CheckpointError {
+  return new CheckpointError("usage", "--resume and --fresh do not go together.", {
+    hint: "checkpoint run --help",
+  });
+}

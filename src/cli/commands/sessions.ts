@@ -1,0 +1,63 @@
+import { CheckpointError } from "../../errors.ts";
+import { type AgentSessionReport, readSessions } from "../agent-sessions/read-sessions.ts";
+import type { Context } from "../context.ts";
+import { findProject, openStore } from "../open.ts";
+import type { Output } from "../output.ts";
+import type { OptionsOf } from "../spec.ts";
+import type { SESSIONS } from "../table/sessions.ts";
+import { sessionLines, sessionScreen, waysOn } from "../view/sessions.ts";
+import { count } from "../view/words.ts";
+
+/** How many are shown unless all are asked for. */
+const SHOWN = 10;
+
+/** List the agent sessions of this project */
+export async function sessions(
+  context: Context,
+  { all }: OptionsOf<typeof SESSIONS.sessions>,
+  output: Output,
+): Promise<void> {
+  const found = await read(context, all);
+  const shown = all ? found : found.slice(0, SHOWN);
+  const more = found.length - shown.length;
+  if (found.length === 0)
+    output.message("No agent session is known yet: checkpoint import claude reads those that were recorded.");
+  if (more > 0) output.message(`${count(more, "older session")} not shown: checkpoint sessions --all`);
+  output.result({ sessions: shown, more }, () =>
+    shown.map((session) => sessionLines(session, context.now(), output)).join("\n"),
+  );
+}
+
+/** Show an agent session */
+export async function sessionsShow(
+  context: Context,
+  { session: wanted }: OptionsOf<(typeof SESSIONS)["sessions show"]>,
+  output: Output,
+): Promise<void> {
+  const session = pick(await read(context, true), wanted);
+  const go_on = waysOn(session);
+  output.result({ session, go_on }, () => sessionScreen(session, context.now(), output));
+}
+
+async function read(context: Context, all: boolean): Promise<AgentSessionReport[]> {
+  const project = findProject(context);
+  const cairn = await openStore(context, project);
+  return readSessions(cairn, { now: context.now(), root: project.root, all });
+}
+
+function pick(found: readonly AgentSessionReport[], wanted: string): AgentSessionReport {
+  const exact = found.find(({ id, trail }) => id === wanted || trail === wanted);
+  if (exact !== undefined) return exact;
+  const alike = found.filter(({ id }) => id.startsWith(wanted));
+  if (alike.length === 1) return alike[0] as AgentSessionReport;
+  if (alike.length > 1) {
+    throw new CheckpointError("usage", `"${wanted}" is the beginning of ${alike.length} sessions.`, {
+      hint: "Type more of the id: checkpoint sessions --all",
+      details: { wanted },
+    });
+  }
+  throw new CheckpointError("not-found", `There is no session "${wanted}".`, {
+    hint: "checkpoint sessions --all",
+    details: { wanted },
+  });
+}

@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import type { Context } from "./context.ts";
+
+/**
+ * Whether this was never asked before with this key, in any process of this user. Remembered in the user's state
+ * folder; where that cannot be written, everything is new: a warning said twice is better than one never said.
+ */
+export function isFirstTime({ env }: Pick<Context, "env">, key: string): boolean {
+  const home = env["HOME"] ?? env["USERPROFILE"];
+  const state = env["XDG_STATE_HOME"] || (home && join(home, ".local", "state"));
+  if (!state || !isAbsolute(state)) return true;
+  const folder = join(state, "cairn", "said");
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const name = createHash("sha256").update(key).digest("hex").slice(0, 32);
+    closeSync(openSync(join(folder, name), "wx", 0o600));
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "EEXIST";
+  }
+}

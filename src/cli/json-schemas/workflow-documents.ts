@@ -1,0 +1,125 @@
+import type { JsonSchema } from "../../checkpoints/schema/work-state-schema.ts";
+import type { WORKFLOWS } from "../table/workflows.ts";
+import { anything, count, enumOf, fields, flag, list, nullable, nullableText, text, texts } from "./parts.ts";
+
+const status: JsonSchema = { type: "integer" };
+const goOn = list(fields({ command: text, why: text }));
+
+/** How a run stands when its command ends. */
+const outcome = fields({
+  run_id: text,
+  workflow: text,
+  status: text,
+  exit_status: status,
+  reason: nullableText,
+  completed: count,
+  total: count,
+  percent: count,
+  questions: list(fields({ step: text, question: text, options: texts, files: texts })),
+  failed: list(fields({ step: text, attempt: count, reason: text, output: text })),
+  artifacts: count,
+  forked_from: nullableText,
+  stale_files: texts,
+  go_on: goOn,
+});
+
+const gate = fields({
+  verdict: enumOf("resume", "resume with warnings", "re-plan"),
+  exit_status: status,
+  findings: list(
+    fields({ check: text, severity: enumOf("warning", "blocker"), message: text, remedy: text }),
+  ),
+});
+
+/** What a run would do: with `--dry-run`. */
+const plan = fields({
+  run_id: nullableText,
+  workflow_id: text,
+  original_request: nullableText,
+  status: text,
+  completed: texts,
+  remaining: texts,
+  next: nullableText,
+  progress_percentage: count,
+  can_resume: flag,
+  artifacts: list({ type: "object" }),
+  updated_at: text,
+  metadata: anything,
+  steps: list(fields({ id: text, action: enumOf("keep", "run", "look", "ask", "wait"), reason: text })),
+  gate: nullable(gate),
+});
+
+const unfinished = fields({
+  kind: enumOf("run", "trail", "progress"),
+  name: text,
+  status: text,
+  doing: text,
+  next: text,
+  updated_at: text,
+  completed: count,
+  total: count,
+  percent: count,
+  command: text,
+});
+
+const decided = fields({
+  run_id: text,
+  step: text,
+  decision: { type: "object" },
+  runner_alive: flag,
+  go_on: text,
+});
+
+/** What the commands that move runs print; before that, run and resume print events. */
+export const WORKFLOW_DOCUMENTS: { readonly [Name in keyof typeof WORKFLOWS]: JsonSchema } = {
+  run: fields({ run: nullable(outcome), plan: nullable(plan) }),
+  resume: {
+    type: "object",
+    properties: { run: nullable(outcome), plan: nullable(plan), unfinished: list(unfinished) },
+    required: ["run", "plan"],
+  },
+  approve: decided,
+  reject: decided,
+  cancel: fields({ run: outcome }),
+};
+
+/** One thing that happened in a run: what run and resume print with `--json`, one a line, before the result. */
+export const RUN_EVENT_DOCUMENT: JsonSchema = {
+  type: "object",
+  properties: {
+    type: enumOf(
+      "run-started",
+      "run-resumed",
+      "step-started",
+      "step-completed",
+      "step-skipped",
+      "step-failed",
+      "step-interrupted",
+      "approval-asked",
+      "approval-decided",
+      "run-ended",
+    ),
+    run: text,
+    workflow: text,
+    epoch: count,
+    completed: count,
+    total: count,
+    step: text,
+    attempt: count,
+    reattached: flag,
+    output: text,
+    adopted: flag,
+    duration_ms: count,
+    result: anything,
+    artifacts: list({ type: "object" }),
+    reason: nullableText,
+    retry_at: nullableText,
+    question: text,
+    options: texts,
+    approved: flag,
+    by: text,
+    option: nullableText,
+    status: text,
+  },
+  required: ["type", "run"],
+};

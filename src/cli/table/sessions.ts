@@ -1,0 +1,25 @@
+import type { CommandSpec } from "../spec.ts";
+
+/** Commands about the sessions of agent clients. */
+export const SESSIONS = {
+  sessions: {
+    name: "sessions",
+    about: "List the agent sessions of this project: what each did, and how to go on",
+    group: "saving",
+    examples: [
+      ["checkpoint sessions", "the 10 that were seen last"],
+      ["checkpoint sessions --all", "all of them, also those of other projects that were imported"],
+      ["checkpoint import claude", "add the sessions that Claude Code recorded itself"],
+    ],
+    options: { all: { kind: "flag", about: "All of them, also of other projects" } },
+    details:
+      "A session that was killed cannot say so: it shows as died when nothing was heard of it for half an hour in the middle of work.",
+  },
+  "sessions show": {
+    name: "sessions show",
+    about: "Show an agent session: its work, its sub-agents, and how to go on",
+    group: "saving",
+    examples: [["checkpoint sessions show 0b6a9f0e", "the beginning of an id is enough"]],
+    arguments: { session: { kind: "required", value: "ID", about: "A session's id, or its beginning" } },
+  },
+} as const satisfies Record<string, CommandSpec>;

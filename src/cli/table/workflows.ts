@@ -1,0 +1,117 @@
+import type { CommandSpec } from "../spec.ts";
+
+const RUN = { kind: "required", value: "RUN", about: "A run's name" } as const;
+
+const INPUT = {
+  kind: "texts",
+  value: "KEY=VALUE",
+  about: "The value of an input; may be given again",
+} as const;
+
+/** What run and resume have in common. */
+const MOVING = {
+  resumeStep: {
+    kind: "text",
+    value: "STEP|N",
+    about: "Go on after this step, a name or a number from 1, in a fork of the run",
+  },
+  jobs: { kind: "number", value: "N", minimum: 1, about: "How many steps may run at the same time" },
+  dryRun: { kind: "flag", about: "Only say what would be done, and why" },
+  yes: { kind: "flag", about: "Resume without asking; never answers an approval" },
+  trust: { kind: "flag", about: "Run the commands of a run that came from elsewhere" },
+  takeOver: { kind: "flag", about: "Also from a runner that hangs: it can change nothing any more" },
+} as const;
+
+const DECISION = {
+  by: {
+    kind: "text",
+    value: "NAME",
+    about: "Who decides (else the agent session, git's user.name, the user)",
+  },
+  reason: { kind: "text", value: "TEXT", about: "Why" },
+} as const;
+
+const STEP = { kind: "optional", value: "STEP", about: "The question, where several are open" } as const;
+
+/** Commands that move a run of a workflow. */
+export const WORKFLOWS = {
+  run: {
+    name: "run",
+    about: "Run a workflow, so that nothing is lost and nothing is done twice",
+    group: "workflows",
+    examples: [
+      ["checkpoint run build.yaml --input feature=login", ""],
+      ["checkpoint run --template eight-agents", "to try it: works offline, with a stand-in agent"],
+      ["checkpoint run build.yaml --dry-run", "what it would do"],
+      ["checkpoint run build.yaml --json", "events as they happen, one a line; the last line is the result"],
+    ],
+    arguments: {
+      file: { kind: "optional", value: "FILE", about: "The workflow: YAML, or a TypeScript module" },
+    },
+    options: {
+      template: { kind: "text", value: "NAME", about: "A workflow that comes along: checkpoint templates" },
+      runId: { kind: "text", value: "ID", about: "A name for the run (one is made otherwise)" },
+      input: INPUT,
+      resume: { kind: "flag", about: "Go on with its unfinished run" },
+      fresh: { kind: "flag", about: "Archive its unfinished run and start a new one" },
+      ...MOVING,
+    },
+    details:
+      "When the workflow has an unfinished run, you are asked whether to go on with it; without a terminal the status is 6 unless --yes, --resume or --fresh says which. Ctrl-C pauses; a second one ends at once. Secret inputs come from $INPUT_NAME, or are asked for. Status: completed 0, failed 1, awaiting approval 4, not without a decision of yours 6, paused 130.",
+  },
+  resume: {
+    name: "resume",
+    about: "Go on with what is unfinished: runs, agents' trails, progress files",
+    group: "workflows",
+    examples: [
+      ["checkpoint resume", "goes on with the one that is unfinished, or asks which"],
+      ["checkpoint resume --list", "everything unfinished"],
+      ["checkpoint resume login-1 --dry-run", "what is kept, what runs next, and why"],
+      ["checkpoint resume login-1 --redo plan", "does a step and what follows from it anew"],
+    ],
+    arguments: { run: { kind: "optional", value: "RUN", about: "A run's name" } },
+    options: {
+      list: { kind: "flag", about: "Only list what is unfinished" },
+      from: { kind: "text", value: "CKPT", about: "Go on from this checkpoint of a run, in a fork" },
+      redo: { kind: "text", value: "STEP|N", about: "Do this step and what follows from it anew, in a fork" },
+      input: { ...INPUT, about: "A secret input again ($INPUT_NAME is safer)" },
+      ...MOVING,
+      acceptChanges: { kind: "flag", about: "Register files that have changed since as they are now" },
+      killOrphans: { kind: "flag", about: "End commands that still run, instead of waiting for them" },
+    },
+    details:
+      "Before it goes on, it looks at the state, the files, the definition, git and the clock, and says what does not fit. Status: completed 0 (also if it was before), failed 1, awaiting approval 4, damaged 5, not without a decision of yours 6, paused 130.",
+  },
+  approve: {
+    name: "approve",
+    about: "Say yes to a question of a run, from any terminal",
+    group: "workflows",
+    examples: [
+      ["checkpoint approve login-1", "the one question that is open"],
+      ["checkpoint approve login-1 ship --choose beta", "one of several, with an option"],
+    ],
+    arguments: { run: RUN, step: STEP },
+    options: {
+      choose: { kind: "text", value: "OPTION", about: "One of the options of the question" },
+      ...DECISION,
+    },
+    details:
+      "What is approved are the files as they are now: if they change before anything was built on them, the question is asked again. A runner that is alive goes on by itself.",
+  },
+  reject: {
+    name: "reject",
+    about: "Say no to a question of a run: its step fails, with your reason",
+    group: "workflows",
+    examples: [['checkpoint reject login-1 --reason "No tests"', ""]],
+    arguments: { run: RUN, step: STEP },
+    options: DECISION,
+  },
+  cancel: {
+    name: "cancel",
+    about: "End a run for good: what runs is ended, nothing further starts",
+    group: "workflows",
+    examples: [["checkpoint cancel login-1", "what it knew stays"]],
+    arguments: { run: RUN },
+    options: { reason: DECISION.reason },
+  },
+} as const satisfies Record<string, CommandSpec>;

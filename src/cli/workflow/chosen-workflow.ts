@@ -1,0 +1,46 @@
+import { dirname, join } from "node:path";
+import { CheckpointError } from "../../errors.ts";
+import { loadWorkflow, parseWorkflow } from "../../workflow/definition/load-workflow.ts";
+import type { Workflow } from "../../workflow/definition/types.ts";
+import { findTemplate, writeTemplate } from "../../workflow/templates/templates.ts";
+import type { Context } from "../context.ts";
+import { shellWord } from "../shell-word.ts";
+import type { Project } from "../open.ts";
+
+export interface Chosen {
+  readonly workflow: Workflow;
+  /** How the workflow is named in a command. */
+  readonly words: string;
+  /** Writes the files that it needs, if it is a template: into the store's folder, which is ours. */
+  readonly prepare: () => void;
+}
+
+/** The workflow that is meant: a file, or a template. Nothing is written yet. */
+export async function chooseWorkflow(
+  { cwd }: Context,
+  { root, folder }: Project,
+  { file, template }: { readonly file?: string | undefined; readonly template?: string | undefined },
+): Promise<Chosen> {
+  if (file !== undefined && template !== undefined)
+    throw usage("A file and a template were named: only one can run.");
+  if (template !== undefined) return chooseTemplate(template, join(folder, "templates", template), root);
+  if (file === undefined) throw usage("Which workflow?");
+  return { workflow: await loadWorkflow(file, { cwd, root }), words: shellWord(file), prepare: () => {} };
+}
+
+function chooseTemplate(name: string, target: string, root: string): Chosen {
+  const template = findTemplate(name);
+  const path = join(target, "workflow.yaml");
+  const parsed = parseWorkflow(template.files["workflow.yaml"] ?? "", { file: path, folder: dirname(path) });
+  return {
+    workflow: { ...parsed, file: path.slice(root.length + 1) },
+    words: `--template ${name}`,
+    prepare: () => void writeTemplate(template, target, { overwrite: true }),
+  };
+}
+
+function usage(message: string): CheckpointError {
+  return new CheckpointError("usage", message, {
+    hint: "checkpoint run FILE, or to try one: checkpoint run --template eight-agents",
+  });
+}

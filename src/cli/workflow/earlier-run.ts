@@ -1,0 +1,158 @@
+import { CheckpointError, isCheckpointError } from "../../errors.ts";
+import { oneLine } from "../../handoff/visible.ts";
+import type { WorkflowContext } from "../../workflow/context.ts";
+import type { Workflow } from "../../workflow/definition/types.ts";
+import type { Run } from "../../workflow/run/run-state.ts";
+import { readRun } from "../../workflow/runner/examine-run.ts";
+import { findRuns, type RunSummary, summarize } from "../../workflow/runner/find-runs.ts";
+import type { Context } from "../context.ts";
+import type { Output } from "../output.ts";
+import { ago } from "../view/time.ts";
+import { words } from "../view/words.ts";
+import { askYesNo } from "./ask.ts";
+
+/** A run of the same workflow that is there already. */
+export interface Earlier {
+  readonly run: Run;
+  readonly summary: RunSummary;
+}
+
+export interface EarlierOptions {
+  readonly runId: string | undefined;
+  readonly resume: boolean;
+  readonly fresh: boolean;
+  readonly resumeStep: string | undefined;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+}
+
+/** The run with the name that was given, or the newest one of this workflow that could go on. */
+export async function findEarlier(
+  workflows: WorkflowContext,
+  { name, file }: Workflow,
+  { runId, resumeStep }: EarlierOptions,
+): Promise<Earlier | undefined> {
+  if (runId !== undefined) return namedRun(workflows, runId, name);
+  const runs = await findRuns(workflows, { workflow: name });
+  const mayBe = (run: RunSummary) =>
+    run.can_resume || (resumeStep !== undefined && run.status === "completed");
+  // Another file may call its workflow the same.
+  const summary = runs.find((run) => mayBe(run) && (run.file === null || run.file === (file ?? null)));
+  return summary && { summary, run: await readRun(workflows, summary.id) };
+}
+
+async function namedRun(
+  workflows: WorkflowContext,
+  id: string,
+  workflow: string,
+): Promise<Earlier | undefined> {
+  let run: Run;
+  try {
+    run = await readRun(workflows, id);
+  } catch (error) {
+    if (isCheckpointError(error, "not-found")) return undefined;
+    throw error;
+  }
+  if (run.workflow !== workflow) {
+    throw new CheckpointError("conflict", `Run "${id}" is one of workflow "${run.workflow}".`, {
+      hint: "Choose another name with --run-id.",
+      details: { run: id, workflow: run.workflow },
+    });
+  }
+  return { run, summary: summarize(workflows, run) };
+}
+
+/** What is to be done about the earlier run: go on with it, put it aside for a new one, or nothing, beside it. */
+export type Way = "resume" | "archive" | "start";
+
+interface Situation extends EarlierOptions {
+  readonly earlier: Earlier | undefined;
+  readonly given: Readonly<Record<string, string>>;
+  readonly workflow: Workflow;
+  /** How the workflow is named in a command. */
+  readonly words: string;
+}
+
+export async function chooseWay(context: Context, situation: Situation, output: Output): Promise<Way> {
+  const { earlier, resume, fresh, resumeStep, dryRun, yes } = situation;
+  if (earlier === undefined) {
+    if (resume || resumeStep !== undefined) throw nothingToResume(situation);
+    return "start";
+  }
+  const { summary } = earlier;
+  if (resume || resumeStep !== undefined) return resumeAsStarted(situation, earlier);
+  if (!summary.can_resume) throw isTaken(earlier);
+  if (summary.status === "running") throw isAlive(earlier, situation);
+  if (fresh) return "archive";
+  if (dryRun) return "resume";
+  if (yes) return resumeAsStarted(situation, earlier);
+  if (!context.isInteractive) throw undecided(earlier, situation);
+  output.message(earlierText(summary, context.now()));
+  const other = differences(situation, earlier);
+  if (other.length > 0) output.warning(`It was started with ${other.join(", ")}, and would keep that.`);
+  return (await askYesNo(context, output, `Resume from ${stepOf(summary)}?`)) ? "resume" : "archive";
+}
+
+const stepOf = ({ next }: RunSummary) => next.slice(0, 3).map(oneLine).join(", ") || "the end";
+
+function earlierText({ id, status, completed, total, percent, updated_at }: RunSummary, now: Date): string {
+  const far = `${completed} of ${total} steps done (${percent} %)`;
+  return `Run ${oneLine(id)} of this workflow is ${words(status)}: ${far}, ${ago(updated_at, now)}.`;
+}
+
+/** Inputs that the run was started with, where something else was typed now. */
+function differences({ given, workflow }: Situation, { run }: Earlier): string[] {
+  return Object.entries(given)
+    .filter(([key, value]) => !workflow.inputs[key]?.secret && run.inputs[key] !== value)
+    .map(([key]) => `${oneLine(key)}=${oneLine(run.inputs[key] ?? "")}`);
+}
+
+function resumeAsStarted(situation: Situation, earlier: Earlier): Way {
+  const other = differences(situation, earlier);
+  if (other.length === 0) return "resume";
+  const { id } = earlier.summary;
+  throw new CheckpointError("conflict", `Run "${id}" was started with ${other.join(", ")}.`, {
+    hint: `To go on with it: checkpoint resume ${id}\nTo put it aside and start a new one: checkpoint run ${situation.words} --fresh`,
+    details: { run: id, inputs: earlier.run.inputs },
+  });
+}
+
+function undecided({ summary }: Earlier, { words: name }: Situation): CheckpointError {
+  const { id, status, completed, total } = summary;
+  return new CheckpointError(
+    "conflict",
+    `Run "${id}" of this workflow is unfinished: ${words(status)}, ${completed} of ${total} steps done, next ${stepOf(summary)}.`,
+    {
+      hint: `To go on with it: checkpoint resume ${id}\nTo put it aside and start a new one: checkpoint run ${name} --fresh`,
+      details: { run: id, status, completed, total, next: summary.next },
+    },
+  );
+}
+
+function isAlive({ run, summary }: Earlier, { words: name }: Situation): CheckpointError {
+  const who =
+    run.runner === undefined ? "Another process" : `Process ${run.runner.pid} on ${run.runner.host}`;
+  return new CheckpointError("conflict", `${who} is moving run "${summary.id}" of this workflow right now.`, {
+    hint: `To see where it stands: checkpoint runs show ${summary.id}\nTo start another beside it: checkpoint run ${name} --run-id NAME`,
+    details: { run: summary.id },
+  });
+}
+
+function isTaken({ summary }: Earlier): CheckpointError {
+  return new CheckpointError(
+    "conflict",
+    `There is already a run "${summary.id}": it is ${words(summary.status)}.`,
+    {
+      hint: "Choose another name with --run-id, or leave it out.",
+      details: { run: summary.id, status: summary.status },
+    },
+  );
+}
+
+function nothingToResume({ runId, workflow, words: name }: Situation): CheckpointError {
+  const what =
+    runId === undefined
+      ? `Workflow "${workflow.name}" has no unfinished run.`
+      : `There is no run "${runId}".`;
+  return new CheckpointError("not-found", what, { hint: `To start one: checkpoint run ${name}` });
+}

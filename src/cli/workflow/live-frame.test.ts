@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { widthOf } from "../columns.ts";
+import { styleFor } from "../style.ts";
+import { liveFrame, type LiveState } from "./live-frame.ts";
+
+const STATE: LiveState = {
+  running: [{ step: "plan", attempt: 2, sinceMs: 1000, said: "reading src/main.ts" }],
+  retrying: [{ step: "fetch", atMs: 14_500 }],
+  waiting: ["ship", "build"],
+  completed: 1,
+  total: 5,
+  sinceMs: 0,
+  asked: undefined,
+  isPausing: false,
+};
+const OPTIONS = { columns: 80, rows: 24, style: styleFor(false), nowMs: 12_400, turn: 0 };
+
+describe("the live view", () => {
+  it("shows what runs, since when, what it said last, and how far the run is", () => {
+    expect(liveFrame(STATE, OPTIONS)).toEqual([
+      "[⠋] plan  11 s  attempt 2",
+      "    reading src/main.ts",
+      "[!] fetch  tried again in 3 s",
+      "[ ] then ship, build",
+      "█████░░░░░░░░░░░░░░░░░░░  20 %  1 of 5 steps  12 s  Ctrl-C pauses",
+    ]);
+  });
+
+  it("asks a question with what there is to look at", () => {
+    const asked = { step: "ship", question: "Ship it?", options: ["a", "b"], files: ["x.md"], typed: "2" };
+    const frame = liveFrame({ ...STATE, running: [], retrying: [], waiting: [], asked }, OPTIONS);
+    expect(frame.slice(0, -1)).toEqual([
+      "[?] ship  Ship it?",
+      "    to look at: x.md",
+      "    1  a",
+      "    2  b",
+      "    a number approves, n REASON rejects, Enter decides later",
+      "  > 2▏",
+    ]);
+  });
+
+  it("says that it pauses", () => {
+    expect(liveFrame({ ...STATE, isPausing: true }, OPTIONS).at(-1)).toContain("Ctrl-C again ends at once");
+  });
+
+  it("never obeys what a step prints", () => {
+    const running = [{ step: "x", attempt: 1, sinceMs: 0, said: "\u{1b}[2Jgone\u{202e}" }];
+    expect(liveFrame({ ...STATE, running }, OPTIONS).join("")).not.toMatch(/[\u{1b}\u{202e}]/u);
+  });
+
+  it("is never wider or higher than the terminal", () => {
+    const text = fc.string({ unit: "grapheme", maxLength: 60 });
+    const asked = fc.option(
+      fc.record({
+        step: text,
+        question: text,
+        options: fc.array(text, { maxLength: 30 }),
+        files: fc.array(text, { maxLength: 5 }),
+        typed: text,
+      }),
+      { nil: undefined },
+    );
+    const step = fc.record({ step: text, attempt: fc.nat(9), sinceMs: fc.nat(), said: text });
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 30 }),
+        fc.array(text, { maxLength: 30 }),
+        asked,
+        fc.integer({ min: 20, max: 200 }),
+        fc.integer({ min: 10, max: 60 }),
+        fc.boolean(),
+        (running, waiting, question, columns, rows, isColoured) => {
+          const state = { ...STATE, running, waiting, asked: question };
+          const options = { ...OPTIONS, columns, rows, style: styleFor(isColoured) };
+          const lines = liveFrame(state, options);
+          expect(lines.length).toBeLessThan(rows);
+          for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+        },
+      ),
+    );
+  });
+});

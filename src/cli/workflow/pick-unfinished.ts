@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { oneLine, visible } from "../../handoff/visible.ts";
+import type { Context } from "../context.ts";
+import type { Output } from "../output.ts";
+import { parseOptions } from "../parse.ts";
+import type { OptionsOf } from "../spec.ts";
+import type { SAVING } from "../table/saving.ts";
+import { askLine, askYesNo } from "./ask.ts";
+import type { Unfinished } from "./unfinished.ts";
+import { severalUnfinished, unfinishedText } from "./unfinished-text.ts";
+
+/**
+ * Which of the unfinished things is meant: the only one, or the one that somebody at the terminal picks. Undefined
+ * when none is; an error when there is nobody to ask.
+ */
+export async function pickUnfinished(
+  context: Context,
+  list: readonly Unfinished[],
+  { isSure }: { readonly isSure: boolean },
+  output: Output,
+): Promise<Unfinished | undefined> {
+  const [only] = list;
+  const { messageStyle: style, columns } = output;
+  const text = () => unfinishedText(list, { style, columns }, context.now());
+  if (list.length > 1) {
+    if (!context.isInteractive) throw severalUnfinished(list, text());
+    output.message(text());
+    return choose(context, list, output);
+  }
+  if (only === undefined || only.kind !== "run" || isSure || !context.isInteractive) return only;
+  output.message(text());
+  const isMeant = await askYesNo(context, output, `Resume from ${oneLine(only.next) || "the end"}?`);
+  return isMeant ? only : undefined;
+}
+
+async function choose(
+  context: Context,
+  list: readonly Unfinished[],
+  output: Output,
+): Promise<Unfinished | undefined> {
+  for (;;) {
+    const answer = await askLine(context, output, `Go on with which? [1-${list.length}, Enter for none] `);
+    if (answer === undefined || answer.trim() === "") return undefined;
+    const found = /^\d{1,4}$/.test(answer.trim()) ? list[Number(answer) - 1] : undefined;
+    if (found !== undefined) return found;
+  }
+}
+
+/** Going on with work that no runner does means to know where it stands. */
+export async function briefOn(
+  context: Context,
+  root: string,
+  item: Unfinished,
+  output: Output,
+): Promise<number> {
+  const document = { run: null, plan: null, unfinished: [item] };
+  if (item.kind === "progress") {
+    output.result(document, () => visible(readFileSync(join(root, item.name), "utf8")).trimEnd());
+    output.message('To go on: checkpoint progress note --feature … --agent … "what you did"');
+  } else if (output.json) output.result(document, "");
+  else {
+    const { summary } = await import("../commands/summary.ts");
+    const options = parseOptions("summary", ["--trail", item.name]) as OptionsOf<typeof SAVING.summary>;
+    await summary(context, options, output);
+  }
+  return 0;
+}

@@ -1,0 +1,101 @@
+import { oneLine } from "../../handoff/visible.ts";
+import type { Step, Workflow } from "../../workflow/definition/types.ts";
+import type { GateVerdict } from "../../workflow/run/gate.ts";
+import { resumePlanOf, type PlannedStep, type ResumePlan } from "../../workflow/run/resume-plan.ts";
+import { table } from "../columns.ts";
+import type { Output } from "../output.ts";
+import type { Style } from "../style.ts";
+import { count } from "../view/words.ts";
+import { commandText } from "./confirm-trust.ts";
+
+/** What would be done, and why: of a run that could go on, or of one that does not exist yet. */
+export interface Plan extends Omit<ResumePlan, "run_id"> {
+  readonly run_id: string | null;
+  readonly gate: GateVerdict | null;
+}
+
+/** What a new run of a workflow would do. */
+export function freshPlan(
+  { name, steps }: Workflow,
+  inputs: Readonly<Record<string, string>>,
+  now: Date,
+): Plan {
+  const at = now.toISOString();
+  const plan = resumePlanOf({
+    id: name,
+    workflow: name,
+    status: "pending",
+    epoch: 0,
+    created_at: at,
+    updated_at: at,
+    inputs,
+    secret_inputs: [],
+    jobs: 1,
+    definition: steps,
+    steps: {},
+    artifacts: {},
+    crashes: 0,
+  });
+  return { ...plan, run_id: null, gate: null };
+}
+
+export function planText(plan: Plan, definition: readonly Step[], output: Output): string {
+  const { style, columns } = output;
+  const done = `${plan.completed.length} of ${count(plan.steps.length, "step")} done (${plan.progress_percentage} %)`;
+  const head =
+    plan.run_id === null
+      ? `A new run of ${style.bold(oneLine(plan.workflow_id))} would do ${count(plan.steps.length, "step")}:`
+      : `${style.bold(oneLine(plan.run_id))}  ${done}`;
+  const byId = new Map(definition.map((step) => [step.id, step]));
+  const rows = plan.steps.map((step) =>
+    planRow(step, byId.get(step.id), { style, isFresh: plan.run_id === null }),
+  );
+  return [head, table(rows, columns), ...gateText(plan.gate, style)].join("\n");
+}
+
+interface RowOptions {
+  readonly style: Style;
+  readonly isFresh: boolean;
+}
+
+function planRow(
+  { id, action, reason }: PlannedStep,
+  step: Step | undefined,
+  { style, isFresh }: RowOptions,
+): string[] {
+  const isOpen = action !== "keep";
+  const asks = step?.kind === "approval" && isOpen;
+  const isWaiting = action === "wait" && step !== undefined;
+  const after = isWaiting ? `after ${step.needs.join(", ")}` : isFresh ? "at once" : reason;
+  const what = !isOpen ? "" : asks ? `asks: ${step.question ?? id}` : commandOf(step);
+  const sign = asks ? style.yellow("[?]") : SIGNS[action](style);
+  return [`${sign} ${oneLine(id)}`, oneLine(after), oneLine(what)];
+}
+
+const SIGNS: Readonly<Record<PlannedStep["action"], (style: Style) => string>> = {
+  keep: ({ green }) => green("[x]"),
+  run: ({ cyan }) => cyan("[>]"),
+  look: ({ cyan }) => cyan("[>]"),
+  ask: ({ yellow }) => yellow("[?]"),
+  wait: () => "[ ]",
+};
+
+function commandOf(step: Step | undefined): string {
+  if (step?.run !== undefined) return commandText(step.run);
+  return step?.kind === "function" ? "a function of its program" : "";
+}
+
+const VERDICTS: Readonly<Record<GateVerdict["verdict"], (style: Style) => string>> = {
+  resume: ({ green }) => green("It can go on."),
+  "resume with warnings": ({ yellow }) => yellow("It can go on, but:"),
+  "re-plan": ({ red }) => red("It cannot simply go on:"),
+};
+
+function gateText(gate: GateVerdict | null, style: Style): string[] {
+  if (gate === null) return [];
+  const findings = gate.findings.flatMap(({ message, remedy }) => [
+    `  ${oneLine(message)}`,
+    style.dim(`    ${oneLine(remedy)}`),
+  ]);
+  return ["", VERDICTS[gate.verdict](style), ...findings];
+}

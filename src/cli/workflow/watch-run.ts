@@ -1,0 +1,34 @@
+import type { WorkflowContext } from "../../workflow/context.ts";
+import type { Run } from "../../workflow/run/run-state.ts";
+import type { RunnerOptions } from "../../workflow/runner/runner.ts";
+import type { Context } from "../context.ts";
+import type { Output } from "../output.ts";
+import type { KnownSteps } from "./live-progress.ts";
+import { outcomeOf, outcomeText } from "./outcome.ts";
+import { runView } from "./run-view.ts";
+
+type Watched = Pick<RunnerOptions, "onEvent" | "onApproval" | "signal">;
+
+/** Shows a run while it goes on, lets Ctrl-C pause it, and says in the end how it stands. Returns the exit status. */
+export async function watchRun(
+  { context, workflows, output }: { context: Context; workflows: WorkflowContext; output: Output },
+  steps: KnownSteps,
+  work: (watched: Watched) => Promise<Run>,
+): Promise<number> {
+  const pause = new AbortController();
+  const view = runView(context, output, steps);
+  context.onInterrupt(() => {
+    view.pausing();
+    pause.abort();
+  });
+  let run: Run;
+  try {
+    run = await work({ onEvent: view.onEvent, onApproval: view.onApproval, signal: pause.signal });
+  } finally {
+    view.close();
+  }
+  const outcome = outcomeOf(workflows, run);
+  await workflows.cairn.close();
+  output.result({ run: outcome, plan: null }, () => outcomeText(outcome, output));
+  return outcome.exit_status;
+}

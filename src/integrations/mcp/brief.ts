@@ -1,0 +1,38 @@
+import { handoff, type HandoffInput } from "../../handoff/handoff.ts";
+import { budgetOf, type HandoffOptions } from "../../handoff/options.ts";
+import type { Handoff } from "../../handoff/report.ts";
+import type { Reading } from "./desk.ts";
+import type { ProjectSettings } from "./world.ts";
+
+export interface Briefing extends Handoff {
+  readonly checkpoint_id: string;
+  readonly trail: string;
+  readonly budget: { max_tokens: number | null; max_chars: number | null; family: string };
+  readonly resume_command: string;
+}
+
+/** The handoff of a trail. Nothing in it depends on the clock: the same state gives the same text. */
+export async function brief(
+  { cairn, trail }: Reading,
+  settings: ProjectSettings,
+  { id, ...options }: HandoffOptions & { readonly id?: string | undefined } = {},
+): Promise<Briefing> {
+  const { state, ...checkpoint } = await trail.load(id);
+  const { key } = await cairn.store.identity();
+  const resumeCommand = `checkpoint status --trail ${checkpoint.trail}`;
+  const hasSize = options.maxTokens !== undefined || options.maxChars !== undefined;
+  const choices: HandoffOptions = {
+    ...options,
+    level: options.level ?? (hasSize ? undefined : settings.level),
+    family: options.family ?? settings.family,
+  };
+  const input: HandoffInput = { checkpoint, state, key, resumeCommand };
+  const { maxTokens = null, maxChars = null, family } = budgetOf(choices);
+  return {
+    ...handoff(input, choices),
+    checkpoint_id: checkpoint.checkpoint_id,
+    trail: checkpoint.trail,
+    budget: { max_tokens: maxTokens, max_chars: maxChars, family },
+    resume_command: resumeCommand,
+  };
+}

@@ -1,0 +1,33 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type ClientCapabilities,
+  type Implementation,
+  type McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+
+/** A request, and the server that it came to. */
+export interface Asked {
+  readonly server: McpServer;
+  readonly context: ServerContext;
+}
+
+/** What the program on the other side calls itself, in letters that mean nothing anywhere. */
+export function clientName({ server, context }: Asked): string {
+  const info = envelopeOf(context)[CLIENT_INFO_META_KEY] as Implementation | undefined;
+  const { name } = info ?? server.server.getClientVersion() ?? { name: "" };
+  return name.replaceAll(/[^\w.-]+/g, "-").slice(0, 60) || "mcp";
+}
+
+/** Whether the client can put a form before the person. One that says nothing about the kind means forms. */
+export function canAsk({ server, context }: Asked): boolean {
+  const declared = envelopeOf(context)[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+  const { elicitation } = declared ?? server.server.getClientCapabilities() ?? {};
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+/** Clients of the newer protocol say who they are with each request, earlier ones once at the beginning. */
+function envelopeOf({ mcpReq }: ServerContext): Readonly<Record<string, unknown>> {
+  return mcpReq.envelope ?? {};
+}

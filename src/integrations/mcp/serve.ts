@@ -1,0 +1,62 @@
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { clip, oneLine } from "../../handoff/visible.ts";
+import { Desk } from "./desk.ts";
+import { createServer } from "./server.ts";
+import { type LongLine, WholeLines } from "./whole-lines.ts";
+import type { World } from "./world.ts";
+
+/** The longest message that is read: more than any client sends, and little enough to hold. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+/** How long calls that are under way may take once the client is gone. */
+const PATIENCE_MS = 5000;
+
+export interface Connection {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Aborted when the server shall end. */
+  readonly stop: AbortSignal;
+}
+
+/** Serves one client until it closes the connection, breaks it, or the server is told to stop. */
+export async function serveMcp(world: World, { input, output, stop }: Connection): Promise<void> {
+  const desk = new Desk(world);
+  const lines = new WholeLines(MAX_MESSAGE_BYTES, (line) => {
+    world.log(`A message of ${line.bytes} bytes was left out: ${MAX_MESSAGE_BYTES} are the most.`);
+    refuse(line, output);
+  });
+  const gone = Promise.race([
+    once(lines, "close").catch(() => {}),
+    once(output, "error").catch(() => {}),
+    once(stop, "abort"),
+  ]);
+  const transport = new StdioServerTransport(input.pipe(lines), output, {
+    maxBufferSize: MAX_MESSAGE_BYTES + 1024,
+  });
+  const handle = serveStdio(() => createServer(desk), {
+    transport,
+    onerror: (error) => world.log(clip(oneLine(error.message), 500)),
+  });
+  input.once("error", () => lines.destroy());
+  if (!stop.aborted) await gone;
+  await handle.close();
+  await Promise.race([desk.close(), after(PATIENCE_MS)]);
+}
+
+/** Somebody waits for an answer to the message that was left out, if its number can still be found. */
+function refuse({ start, end }: LongLine, output: Writable): void {
+  const beforeParameters = start.split('"params"', 1)[0] ?? "";
+  const found = /"id"\s*:\s*(\d{1,15}|"[\w-]{1,64}")/.exec(beforeParameters)?.[1];
+  const atTheEnd = /"id"\s*:\s*(\d{1,15}|"[\w-]{1,64}")\s*\}\s*$/.exec(end)?.[1];
+  const id = found ?? atTheEnd;
+  if (id === undefined) return;
+  const error = { code: -32600, message: `The message is longer than ${MAX_MESSAGE_BYTES} bytes.` };
+  output.write(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}\n`);
+}
+
+async function after(ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, ms).unref();
+  return promise;
+}

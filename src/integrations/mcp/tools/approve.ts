@@ -1,0 +1,157 @@
+import {
+  acceptedContent,
+  inputRequired,
+  inputResponse,
+  type InputRequiredResult,
+} from "@modelcontextprotocol/server";
+import * as z from "zod";
+import type { Cairn } from "../../../checkpoints/cairn.ts";
+import { CheckpointError } from "../../../errors.ts";
+import { clip, oneLine, visible } from "../../../handoff/visible.ts";
+import { digestOf, openQuestion } from "../../../workflow/run/approval.ts";
+import { decideRun } from "../../../workflow/runner/decide-run.ts";
+import { readRun } from "../../../workflow/runner/examine-run.ts";
+import { filesNow } from "../../../workflow/runner/files-now.ts";
+import type { Step } from "../../../workflow/definition/types.ts";
+import type { Artifact } from "../../../workflow/run/run-state.ts";
+import { canAsk, clientName } from "../client.ts";
+import { ADDS, type Answer, type Call, type Tool } from "../tool.ts";
+import type { Project } from "../world.ts";
+import { runId } from "./runs.ts";
+
+const input = z.strictObject({
+  run: runId,
+  step: z.string().max(200).optional().describe("The question; may be left out when only one is open."),
+});
+
+const output = z.looseObject({
+  run: z.string(),
+  step: z.string(),
+  decided: z.boolean(),
+  approved: z.boolean().nullable(),
+  option: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+
+/** A question of a run, with the files that it is about as they are now. */
+interface Question {
+  readonly run: string;
+  readonly step: Step;
+  readonly files: readonly Artifact[];
+  /** What the person is asked about: another run, step or file content is another question. */
+  readonly about: string;
+}
+
+/** What the person chose. */
+const reply = z.object({
+  decision: z.enum(["approve", "reject"]),
+  option: z.string().max(200).optional(),
+  reason: z.string().max(2000).optional(),
+});
+
+export const approve: Tool<typeof input, typeof output> = {
+  name: "approve",
+  title: "Ask the person for an approval",
+  description:
+    "Put an open question of a run before the person, in the client's own dialog, and record the answer. An agent cannot decide here: where the client cannot ask, this is refused.",
+  input,
+  output,
+  annotations: ADDS,
+  run: async ({ run, step }, call) => {
+    const project = await call.desk.whereabouts.project(call.server);
+    const cairn = await call.desk.stores.toWrite(project);
+    const question = await findQuestion({ project, cairn }, run, step);
+    if (!canAsk(call)) throw cannotAsk(question);
+    const answered = inputResponse(call.context.mcpReq.inputResponses, "decision");
+    // An answer counts only for the very question that was asked: the server has signed it.
+    const asked = call.context.mcpReq.requestState();
+    if (answered.kind !== "elicit" || asked !== question.about) return ask(question, call);
+    const content = acceptedContent(call.context.mcpReq.inputResponses, "decision", reply);
+    if (content === undefined) return undecided(question);
+    return record({ project, cairn }, question, content, call);
+  },
+};
+
+async function findQuestion(
+  { project, cairn }: { project: Project; cairn: Cairn },
+  id: string,
+  stepId: string | undefined,
+): Promise<Question> {
+  const run = await readRun({ cairn }, id);
+  const step = openQuestion(run, stepId);
+  const { files } = await filesNow(project, run, step);
+  return { run: id, step, files, about: JSON.stringify([project.root, id, step.id, digestOf(files)]) };
+}
+
+async function ask(question: Question, { desk, context }: Call): Promise<InputRequiredResult> {
+  const { options } = question.step;
+  const requestedSchema = {
+    type: "object" as const,
+    properties: {
+      decision: { type: "string" as const, title: "Decision", enum: ["approve", "reject"] },
+      ...(options === undefined
+        ? {}
+        : { option: { type: "string" as const, title: "Which", enum: [...options] } }),
+      reason: { type: "string" as const, title: "Reason", maxLength: 2000 },
+    },
+    required: ["decision"],
+  };
+  return inputRequired({
+    inputRequests: { decision: inputRequired.elicit({ message: wordsOf(question), requestedSchema }) },
+    requestState: await desk.questions.mint(question.about, context),
+  });
+}
+
+/** The question in words. What the workflow says stands apart from what we say, and cannot pose as it. */
+function wordsOf({ run, step, files }: Question): string {
+  const shown = files.slice(0, 20).map(({ path, sha256 }) => `  ${oneLine(path)} (${sha256.slice(0, 12)})`);
+  const more = files.length > shown.length ? [`  and ${files.length - shown.length} more`] : [];
+  return [
+    `Run ${oneLine(run)} waits for your decision at step "${oneLine(step.id)}":`,
+    clip(visible(step.question ?? ""), 2000)
+      .split("\n")
+      .map((line) => `> ${line}`)
+      .join("\n"),
+    ...(shown.length > 0 ? ["Files that you decide about, as they are now:", ...shown, ...more] : []),
+  ].join("\n");
+}
+
+function undecided({ run, step }: Question): Answer {
+  const data = { run, step: step.id, decided: false, approved: null, option: null, reason: null };
+  return {
+    data,
+    text: `The person has not decided. Step ${oneLine(step.id)} of ${oneLine(run)} still waits.`,
+  };
+}
+
+async function record(
+  { project, cairn }: { project: Project; cairn: Cairn },
+  { run, step }: Question,
+  { decision, option, reason }: z.output<typeof reply>,
+  call: Call,
+): Promise<Answer> {
+  const approved = decision === "approve";
+  const words = reason?.trim() || undefined;
+  await decideRun({ cairn, root: project.root, now: call.desk.world.now }, run, {
+    approved,
+    step: step.id,
+    option: approved ? option : undefined,
+    reason: words,
+    by: "person",
+    identity: `asked by ${clientName(call)}`,
+  });
+  const data = { run, step: step.id, decided: true, approved, option: option ?? null, reason: words ?? null };
+  const what = approved ? "approved" : "rejected";
+  return { data, text: `The person ${what} step ${oneLine(step.id)} of ${oneLine(run)}.` };
+}
+
+function cannotAsk({ run, step }: Question): CheckpointError {
+  return new CheckpointError(
+    "refused",
+    `Step "${step.id}" of run "${run}" needs a person's decision, and this client cannot ask for one.`,
+    {
+      hint: `checkpoint runs show ${run}\nThe person decides in a terminal of their own, with the command approve.`,
+      details: { run, step: step.id },
+    },
+  );
+}

@@ -1,0 +1,68 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { answerHook, CLIENTS, type HookAnswer } from "../../../sessions/index.ts";
+import { textOf } from "../../../handoff/untrusted.ts";
+import { clientName } from "../client.ts";
+import type { Desk } from "../desk.ts";
+import { hookPayload } from "../hook-payload.ts";
+import { ADDS } from "../tool.ts";
+
+/** Whatever a client sends: some fields are named for those who write the hook, and all others pass, too. */
+const input = z.looseObject({
+  payload: z
+    .unknown()
+    .optional()
+    .describe("The whole event, as an object or as JSON, where the client can pass it."),
+  hook_event_name: z.unknown().optional(),
+  session_id: z.unknown().optional(),
+  cwd: z.unknown().optional(),
+});
+
+/**
+ * The target of `mcp_tool` hooks. Its text is exactly what a command hook would print, because clients read it as
+ * that; so it has no other form, and never fails: an error would be shown to the person at each tool call.
+ */
+export function addCapture(server: McpServer, desk: Desk): void {
+  server.registerTool(
+    "capture",
+    {
+      title: "Capture an event of the session",
+      description: "For the client's own hooks, which call it by themselves. Agents do not need to.",
+      inputSchema: input,
+      annotations: ADDS,
+    },
+    (fields, context) =>
+      desk.underway(async () => {
+        const { stdout, warning } = await answer(desk, hookPayload(fields), clientName({ server, context }));
+        if (warning !== undefined) desk.world.log(warning);
+        return { content: [{ type: "text", text: stdout }] };
+      }),
+  );
+}
+
+async function answer(desk: Desk, payload: object, client: string): Promise<HookAnswer> {
+  const { world, whereabouts, stores } = desk;
+  const session = textOf(payload, "session_id");
+  // A sub-agent may work in a folder of its own; the session stays where it is.
+  const isInside = textOf(payload, "agent_id") !== undefined;
+  try {
+    return await answerHook(payload, {
+      env: world.env,
+      cwd: whereabouts.folderFromEvents() ?? world.cwd,
+      now: world.now,
+      client: CLIENTS.find((name) => client.startsWith(name)),
+      withStore: async (root, use) => {
+        if (session !== undefined && !isInside) whereabouts.see({ id: session, client }, root);
+        return use(await stores.toWrite(world.findProject(root), "create"));
+      },
+      secrets: async (root) => {
+        const { redact, redact_allow } = await world.settings(root);
+        return { extraPatterns: redact, allow: redact_allow };
+      },
+      isFirst: (key) => desk.isFirst(key),
+    });
+  } catch (error) {
+    const { message, hint } = world.explain(error);
+    return { stdout: "", warning: `An event was not captured: ${message}${hint ? ` (${hint})` : ""}` };
+  }
+}

@@ -1,0 +1,6 @@
+/**
+ * Sessions of the OpenAI Agents SDK in a Cairn store.
+ *
+ * @packageDocumentation
+ */
+export { CairnSession, type CairnSessionOptions } from "./session.ts";

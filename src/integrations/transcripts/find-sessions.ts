@@ -1,0 +1,63 @@
+import { realpathSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import type { Environment } from "../../capture/environment.ts";
+import { findProjectRoot } from "../../capture/project-root.ts";
+import { claudeSession, findClaudeSessions } from "./find-claude.ts";
+import { codexSession, findCodexSessions } from "./find-codex.ts";
+import type { RecordedSession, TranscriptClient } from "./transcript.ts";
+
+export interface FindOptions {
+  readonly env: Environment;
+  /** Only sessions of this project. */
+  readonly root?: string | undefined;
+  /** Only sessions that were written to since then. */
+  readonly since?: Date | undefined;
+}
+
+/** Where a client keeps its transcripts; undefined when nothing says where the user's home is. */
+export function clientFolder(client: TranscriptClient, env: Environment): string | undefined {
+  const [variable, name] = client === "claude" ? ["CLAUDE_CONFIG_DIR", ".claude"] : ["CODEX_HOME", ".codex"];
+  const home = env["HOME"] ?? env["USERPROFILE"];
+  const folder = env[variable] || (home && join(home, name));
+  // A relative folder would mean another one in every place, and a repository could bring it along.
+  return folder && isAbsolute(folder) ? folder : undefined;
+}
+
+/** The sessions that a client recorded, the one that was used last at the end. */
+export async function findSessions(
+  client: TranscriptClient,
+  { env, root, since }: FindOptions,
+): Promise<RecordedSession[]> {
+  const folder = clientFolder(client, env);
+  if (folder === undefined) return [];
+  const found =
+    client === "claude"
+      ? await findClaudeSessions(folder, root === undefined ? undefined : [root, real(root)])
+      : await findCodexSessions(folder);
+  return found
+    .filter(({ main }) => root === undefined || isOfProject(main.cwd, root))
+    .filter(({ main }) => since === undefined || main.modifiedAt >= since)
+    .toSorted((a, b) => a.main.modifiedAt.getTime() - b.main.modifiedAt.getTime());
+}
+
+/** The session of one file. */
+export async function sessionOfFile(
+  client: TranscriptClient,
+  path: string,
+): Promise<RecordedSession | undefined> {
+  return client === "claude" ? claudeSession(path) : codexSession(path);
+}
+
+/** A worktree or a repository within the project is a project of its own. */
+function isOfProject(cwd: string | null, root: string): boolean {
+  if (cwd === null || !isAbsolute(cwd)) return false;
+  return real(findProjectRoot(cwd)) === real(root);
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,145 @@
+import type { Cairn } from "../checkpoints/cairn.ts";
+import type { Checkpoint } from "../checkpoints/document.ts";
+import type { WorkState } from "../checkpoints/work-state.ts";
+import { forSubagent } from "../handoff/for-subagent.ts";
+import { handoff } from "../handoff/handoff.ts";
+import type { HandoffOptions } from "../handoff/options.ts";
+import { own, textOf } from "../handoff/untrusted.ts";
+import type { ClientName } from "./context.ts";
+import type { HookEvent } from "./hook-event.ts";
+import { markInterrupted } from "./interrupted.ts";
+import { hasWork } from "./unfinished.ts";
+
+/** What each client lets through: beyond that it would show the model only the first lines. */
+const LIMITS: Readonly<Record<ClientName, HandoffOptions>> = {
+  claude: { level: "full", maxChars: 9500, shrink: true },
+  codex: { maxTokens: 2500, maxChars: 9500, family: "gpt", shrink: true },
+  gemini: { level: "full", maxChars: 9500, family: "gemini", shrink: true },
+};
+
+/** Our own words before a handoff cost at most this much of the limit. */
+const INTRODUCTION_TOKENS = 200;
+
+/** What the agent of a session that goes on should know of its own work: after a compaction, a resume, a fork. */
+export async function ownBriefing(
+  cairn: Cairn,
+  event: HookEvent,
+  found: Checkpoint<WorkState>,
+): Promise<string | undefined> {
+  if (!hasWork(found.state)) return undefined;
+  const isGoingOn = textOf(event.fields, "source") === "compact" || event.moment === "prompt";
+  const earlier = idOf(textOf(own(found.state, "session"), "handed_over"));
+  const introduction = [
+    "Cairn kept this record of your session by itself. Where it and your memory differ, check.",
+    ...(earlier === undefined
+      ? []
+      : [`Before that, earlier work was handed to this session: checkpoint load ${earlier}`]),
+  ].join("\n");
+  return brief(cairn, event.client, { found, introduction, isGoingOn, resume: statusCommand(found.trail) });
+}
+
+/** What a new session should know of the work that another one left. */
+export async function foreignBriefing(
+  cairn: Cairn,
+  event: HookEvent,
+  found: Checkpoint<WorkState>,
+): Promise<string> {
+  const introduction = `Cairn found unfinished work in this project, from ${whose(found)}, last saved at ${found.created_at}. Tell the user in a sentence what is open, and go on with it when they ask for it; when they ask for something else, leave it alone. Should that session still be open elsewhere, its tasks are its own.`;
+  const resume = resumeCommand(found.state) ?? statusCommand(found.trail);
+  return brief(cairn, event.client, { found, introduction, isGoingOn: false, resume });
+}
+
+/** The truth about the tasks, for whoever summarizes the conversation. */
+export async function summarizerBriefing(
+  cairn: Cairn,
+  event: HookEvent,
+  found: Checkpoint<WorkState>,
+): Promise<string | undefined> {
+  if (!hasWork(found.state)) return undefined;
+  const introduction = `Checkpoint ${found.checkpoint_id} holds the true state of this work. In the summary keep its goal, constraints and instructions, the status of each task (none more done than recorded), files, failing checks and next action, and this checkpoint's id.`;
+  return brief(cairn, event.client, {
+    found,
+    introduction,
+    isGoingOn: true,
+    resume: statusCommand(found.trail),
+  });
+}
+
+const SUBAGENT = { maxTokens: 1000, maxChars: 6000, shrink: true } as const;
+
+/** What a sub-agent should know of the work it is part of. */
+export async function subagentBriefing(
+  cairn: Cairn,
+  event: HookEvent,
+  found: Checkpoint<WorkState>,
+): Promise<string | undefined> {
+  if (!hasWork(found.state)) return undefined;
+  const { state, ...checkpoint } = found;
+  const { key } = await cairn.store.identity();
+  const role = (event.agentType ?? "").replaceAll(/[-_:]+/g, " ").slice(0, 200);
+  const { family } = LIMITS[event.client];
+  const input = { checkpoint, state, key, resumeCommand: statusCommand(found.trail) };
+  return forSubagent(input, role, { ...SUBAGENT, family }).text;
+}
+
+interface Brief {
+  readonly found: Checkpoint<WorkState>;
+  readonly introduction: string;
+  readonly isGoingOn: boolean;
+  readonly resume: string;
+}
+
+/** Introduction and handoff, together within the client's limit. The same bytes as long as nothing changes. */
+async function brief(
+  cairn: Cairn,
+  client: ClientName,
+  { found, introduction, isGoingOn, resume }: Brief,
+): Promise<string> {
+  const { state, ...checkpoint } = found;
+  const { key } = await cairn.store.identity();
+  const limits = LIMITS[client];
+  const input = { checkpoint, state: markInterrupted(state, isGoingOn), key, resumeCommand: resume };
+  const { text } = handoff(input, {
+    ...limits,
+    maxChars: (limits.maxChars ?? 9500) - introduction.length - 2,
+    ...(limits.maxTokens === undefined ? {} : { maxTokens: limits.maxTokens - INTRODUCTION_TOKENS }),
+  });
+  return `${introduction}\n\n${text}`;
+}
+
+const PRODUCTS: Readonly<Record<string, string>> = {
+  "claude-code": "Claude Code",
+  codex: "Codex",
+  "gemini-cli": "Gemini CLI",
+};
+
+function whose({ trail, state }: Checkpoint<WorkState>): string {
+  const client = PRODUCTS[textOf(own(state, "session"), "client") ?? ""];
+  const id = idOf(textOf(own(state, "session"), "id"));
+  return client === undefined || id === undefined
+    ? `trail ${trail}`
+    : `${client} session ${id} (trail ${trail})`;
+}
+
+const RESUME: Readonly<Record<string, (id: string) => string>> = {
+  "claude-code": (id) => `claude --resume ${id}`,
+  codex: (id) => `codex resume ${id}`,
+  "gemini-cli": (id) => `gemini --resume ${id}`,
+};
+
+/** The client's own command to go on with a session, where both are known. */
+export function resumeCommand(state: unknown): string | undefined {
+  const session = own(state, "session");
+  const id = idOf(textOf(session, "id"));
+  const command = RESUME[textOf(session, "client") ?? ""];
+  return id === undefined ? undefined : command?.(id);
+}
+
+/** Outside the fence stands only what cannot mean anything else. */
+function idOf(text: string | undefined): string | undefined {
+  return text !== undefined && /^[\w-]{1,100}$/.test(text) && !text.startsWith("-") ? text : undefined;
+}
+
+function statusCommand(trail: string): string {
+  return `checkpoint status --trail ${trail}`;
+}

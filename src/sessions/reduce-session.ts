@@ -1,0 +1,105 @@
+import type { Json } from "../objects/json.ts";
+import type { AgentSession, WorkState } from "../checkpoints/work-state.ts";
+import { asRecord, own, textOf } from "../handoff/untrusted.ts";
+import type { ClientName } from "./context.ts";
+import type { Said } from "./facts.ts";
+import type { Moment } from "./hook-event.ts";
+import type { Known } from "./reduce.ts";
+import { set } from "./set.ts";
+
+/** The clients under the names that they have everywhere else. */
+export const CLIENT_NAMES: Readonly<Record<ClientName, string>> = {
+  claude: "claude-code",
+  codex: "codex",
+  gemini: "gemini-cli",
+};
+
+/** What the session does after a moment. Others leave it as it is: a session that is only opened again does nothing. */
+const STATUS_AFTER: Partial<Record<Moment, AgentSession["status"]>> = {
+  prompt: "running",
+  tools: "running",
+  stop: "idle",
+  failure: "failed",
+  end: "ended",
+};
+
+/** Who works here, with which model, and how far it got. */
+export function reduceSession(state: WorkState, known: Known, said: Said): boolean {
+  const { event } = known;
+  const isNew = asRecord(state.session) === undefined;
+  const session = isNew ? begin(known) : (state.session as AgentSession);
+  state.session = session;
+  return [
+    isNew,
+    set(session, "id", event.sessionId),
+    set(session, "client", CLIENT_NAMES[event.client]),
+    set(session, "model", textOf(event.fields, "model")?.slice(0, 200)),
+    set(session, "transcript_path", transcriptOf(known)),
+    set(session, "context_tokens", tokensOf(event.fields)),
+    set(session, "status", statusAfter(known, session)),
+    set(session, "forked_from", known.forkedFrom),
+    set(session, "handed_over", known.handedOver),
+    reduceEnd(session, known, said),
+    reduceCompaction(session, known, said),
+    set(session, "background", said.background as Json[] | undefined),
+  ].includes(true);
+}
+
+function begin({ event, at, parentTrail }: Known): AgentSession {
+  return {
+    id: event.sessionId,
+    client: CLIENT_NAMES[event.client],
+    status: "running",
+    started_at: at,
+    ...(parentTrail === undefined
+      ? {}
+      : { parent_trail: parentTrail, agent: { id: event.agentId ?? "?", type: event.agentType ?? null } }),
+  };
+}
+
+/** Not the sub-agent's own, which is told when it stops. */
+function transcriptOf({ event }: Known): string | undefined {
+  const path = textOf(event.fields, "transcript_path");
+  return path === undefined || path.length > 4000 ? undefined : path;
+}
+
+function tokensOf(fields: unknown): number | undefined {
+  const tokens = own(fields, "context_tokens");
+  return typeof tokens === "number" && Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : undefined;
+}
+
+/** A sub-agent that stops does not stop the session. */
+function statusAfter(
+  { event, parentTrail }: Known,
+  session: AgentSession,
+): AgentSession["status"] | undefined {
+  const status = STATUS_AFTER[event.moment];
+  if (event.agentId !== undefined && parentTrail === undefined) return undefined;
+  // A failure is not made good by the client's leaving.
+  return status === "ended" && session.status === "failed" ? undefined : status;
+}
+
+function reduceEnd(session: AgentSession, { event }: Known, said: Said): boolean {
+  if (event.moment === "failure") {
+    return [set(session, "error", said.error), set(session, "last_message", said.message)].includes(true);
+  }
+  if (event.moment === "prompt" && session.error !== undefined) {
+    delete session.error;
+    return true;
+  }
+  return event.moment === "stop" && set(session, "last_message", said.message);
+}
+
+function reduceCompaction(session: AgentSession, { event }: Known, said: Said): boolean {
+  if (event.moment === "before-compaction") {
+    session.compactions = (session.compactions ?? 0) + 1;
+    // A client that starts no new session afterwards gets the handoff with the next prompt.
+    if (event.client === "gemini") session["is_compacted"] = true;
+    return true;
+  }
+  if (event.moment === "prompt" && session["is_compacted"] === true) {
+    delete session["is_compacted"];
+    return true;
+  }
+  return event.moment === "after-compaction" && set(session, "compact_summary", said.summary);
+}

@@ -1,0 +1,68 @@
+import type { Json, JsonObject } from "../objects/json.ts";
+import type { WorkState } from "../checkpoints/work-state.ts";
+import { asRecord, textOf } from "../handoff/untrusted.ts";
+import type { Said } from "./facts.ts";
+import type { Known } from "./reduce.ts";
+import { touch } from "./reduce-calls.ts";
+import { subagentTrail } from "./session.ts";
+
+const MOST_SUBAGENTS = 50;
+
+/** Sub-agents: when they started, what they said last, and which of them nobody hears of any more. */
+export function reduceSubagents(state: WorkState, known: Known, said: Said): boolean {
+  const { event, parentTrail } = known;
+  if (parentTrail !== undefined) return false;
+  if (event.moment === "agent-start")
+    return upsert(state, known, { status: "running", started_at: known.at });
+  if (event.moment === "agent-stop") {
+    touch(state, known.filesOfSubagent ?? []);
+    return upsert(state, known, stopped(known, said));
+  }
+  // After a compaction they go on; a client that was started again, or whose model fails, has lost them.
+  const isLost =
+    event.moment === "failure" || (event.moment === "start" && textOf(event.fields, "source") !== "compact");
+  return isLost && interrupt(state);
+}
+
+function stopped({ event, at, filesOfSubagent = [] }: Known, { message }: Said): JsonObject {
+  const transcript = textOf(event.fields, "agent_transcript_path");
+  return {
+    status: "completed",
+    ended_at: at,
+    ...(message === undefined ? {} : { last_message: message }),
+    ...(transcript === undefined ? {} : { transcript_path: transcript.slice(0, 4000) }),
+    ...(filesOfSubagent.length === 0 ? {} : { files_touched: [...filesOfSubagent] }),
+  };
+}
+
+function upsert(state: WorkState, { event }: Known, change: JsonObject): boolean {
+  const id = event.agentId;
+  if (id === undefined) return false;
+  const before = state.subagents.find((each) => textOf(each, "id") === id);
+  const entry: JsonObject = {
+    id,
+    ...(event.agentType === undefined ? {} : { type: event.agentType.slice(0, 200) }),
+    trail: subagentTrail(event.sessionId, id),
+    ...(asRecord(before) as JsonObject | undefined),
+    ...change,
+  };
+  const others = state.subagents.filter((each) => each !== before);
+  state.subagents = withoutOldest([...others, entry]);
+  return true;
+}
+
+function interrupt(state: WorkState): boolean {
+  const isRunning = (each: Json) => textOf(each, "status") === "running";
+  if (!state.subagents.some(isRunning)) return false;
+  state.subagents = state.subagents.map((each) =>
+    isRunning(each) ? { ...(each as JsonObject), status: "interrupted" } : each,
+  );
+  return true;
+}
+
+/** Those that are done go first. */
+function withoutOldest(subagents: readonly Json[]): Json[] {
+  if (subagents.length <= MOST_SUBAGENTS) return [...subagents];
+  const done = subagents.findIndex((each) => textOf(each, "status") === "completed");
+  return subagents.filter((_, index) => index !== Math.max(0, done));
+}

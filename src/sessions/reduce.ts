@@ -1,0 +1,62 @@
+import type { GitHead } from "../capture/git-head.ts";
+import type { WorkState } from "../checkpoints/work-state.ts";
+import { textOf } from "../handoff/untrusted.ts";
+import type { Said } from "./facts.ts";
+import type { HookEvent } from "./hook-event.ts";
+import { reduceCalls } from "./reduce-calls.ts";
+import { reduceSession } from "./reduce-session.ts";
+import { reduceSubagents } from "./reduce-subagents.ts";
+import { reduceTasks } from "./reduce-tasks.ts";
+import { set } from "./set.ts";
+
+/** What is known besides what was said: who, where and when. */
+export interface Known {
+  readonly event: HookEvent;
+  /** The time, as the state has it. */
+  readonly at: string;
+  readonly git?: GitHead | undefined;
+  /** The trail of the session that a sub-agent belongs to, when this is the sub-agent's own. */
+  readonly parentTrail?: string | undefined;
+  /** Files that a sub-agent changed, when it has stopped. */
+  readonly filesOfSubagent?: readonly string[] | undefined;
+  /** The checkpoint that this session starts from, or that was handed to it. */
+  readonly forkedFrom?: string | undefined;
+  readonly handedOver?: string | undefined;
+}
+
+/**
+ * Takes an event into the work state. Pure but for the draft, so it may run again on a newer head. Returns whether
+ * anything changed: a time alone is no change.
+ */
+export function reduce(state: WorkState, known: Known, said: Said): boolean {
+  const changes = [
+    reduceSession(state, known, said),
+    reducePrompt(state, known, said),
+    reduceTasks(state, known.at, said.tasks ?? []),
+    reduceCalls(state, known.at, said.calls ?? []),
+    reduceSubagents(state, known, said),
+    reduceWorkspace(state, known.git),
+  ];
+  return changes.includes(true);
+}
+
+const MOST_INSTRUCTIONS = 20;
+
+/** The first thing asked for is the goal, unless there is one; what follows are instructions on the way. */
+function reducePrompt(state: WorkState, { at }: Known, { prompt }: Said): boolean {
+  if (prompt === undefined) return false;
+  if (textOf(state, "goal") === undefined) return set(state, "goal", prompt);
+  const before = Array.isArray(state.instructions) ? state.instructions : [];
+  if (before.length === 0 && state.goal === prompt) return false;
+  state.instructions = [...before, { text: prompt, at, by: "person" }].slice(-MOST_INSTRUCTIONS);
+  return true;
+}
+
+/** Where git stands. Whether files are dirty only git itself could tell: what was known holds for that commit only. */
+function reduceWorkspace(state: WorkState, git: GitHead | undefined): boolean {
+  if (git === undefined || git.reason !== undefined) return false;
+  const { head, branch } = git;
+  if (state.workspace?.head === head && state.workspace.branch === branch) return false;
+  state.workspace = { head, branch, dirty: null };
+  return true;
+}

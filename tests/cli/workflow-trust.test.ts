@@ -1,0 +1,124 @@
+import { chownSync, cpSync, existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Sandbox } from "./support/sandbox.ts";
+
+const WORKFLOW = `name: w
+steps:
+  - id: ok
+    approve: Is it ok?
+  - id: build
+    run: [touch, "it was run"]
+    verify: test -f "it was run"
+`;
+
+describe("whose commands run", () => {
+  let box: Sandbox;
+  beforeEach(() => {
+    box = new Sandbox();
+    box.write("w.yaml", WORKFLOW);
+    box.run(["run", "w.yaml", "--run-id", "w-1"]);
+    box.run(["approve", "w-1"]);
+  });
+  afterEach(() => box.remove());
+  /** The project as somebody else would clone it, with its store in it. */
+  const clone = () => {
+    const cwd = join(box.home, "clone");
+    cpSync(box.folder, cwd, { recursive: true });
+    return cwd;
+  };
+
+  it("resumes a run of a store that was made here, without a word", () => {
+    expect(box.run(["resume", "w-1"]).status).toBe(0);
+  });
+
+  it("shows the commands of a store that came along, and runs none of them", () => {
+    const cwd = clone();
+    expect(box.asSeen(box.run(["resume", "w-1"], { cwd }))).toMatchInlineSnapshot(`
+      "! error: Run "w-1" came from elsewhere, and would run this on your machine:
+      !   build: touch 'it was run'
+      !   build (verify): test -f "it was run"
+      ! hint: Read it. If you want these commands to run: checkpoint resume w-1 --trust
+      [exit 4]"
+    `);
+    expect(
+      box
+        .asSeen(box.run(["resume", "--yes"], { cwd }))
+        .split("\n")
+        .at(-1),
+    ).toBe("[exit 4]");
+    expect(box.run(["run", "w.yaml", "--resume"], { cwd }).status).toBe(4);
+    expect(box.run(["resume", "w-1", "--redo", "1"], { cwd }).status).toBe(4);
+    expect(box.asSeen(box.run(["resume", "w-1", "--dry-run"], { cwd }))).toMatchInlineSnapshot(`
+      "w-1  1 of 2 steps done (50 %)
+      [x] ok     done
+      [>] build  its needs are met  touch 'it was run'
+
+      It cannot simply go on:
+        This store came from elsewhere, and its runs contain commands.
+          checkpoint runs show w-1, and then resume with --trust if you want these commands to run
+      [exit 4]"
+    `);
+    expect(existsSync(join(cwd, "it was run"))).toBe(false);
+  });
+
+  it("runs exactly what it showed when the user says so, and remembers it", () => {
+    const cwd = clone();
+    // What the file says by now was not shown.
+    box.write("../clone/w.yaml", WORKFLOW.replace("it was run", "something else"));
+    expect(box.asSeen(box.run(["resume", "w-1", "--trust"], { cwd }))).toMatchInlineSnapshot(`
+      "w-1  completed  2 of 2 steps
+
+      To see more
+        checkpoint runs show w-1            # what it did
+        checkpoint summary --trail run/w-1  # a briefing on it
+      ! Run "w-1" came from elsewhere. It would run this on your machine:
+      !   build: touch 'it was run'
+      !   build (verify): test -f "it was run"
+      ! w-1 goes on: 1 of 2 steps done
+      ! [>] build
+      ! [x] build  0 ms"
+    `);
+    expect(existsSync(join(cwd, "something else"))).toBe(false);
+    const { status, stderr } = box.run(["resume", "w-1"], { cwd });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: 'Run "w-1" was completed already.\n' });
+  });
+
+  it("does not trust another user's word: what is remembered is one's own", () => {
+    const other = join(box.home, "other-home");
+    expect(box.run(["resume", "w-1"], { env: { HOME: other } }).status).toBe(4);
+    expect(box.run(["resume", "w-1"], { env: { HOME: other, XDG_STATE_HOME: "relative" } }).status).toBe(4);
+  });
+
+  it("shows the commands of an imported run, also in a store that was made here", () => {
+    box.run(["export", "--history", "--trail", "run/w-1", "--output", "../w.cairn"]);
+    const cwd = join(box.home, "second");
+    box.write("../second/x", "");
+    box.run(["now"], { cwd });
+    expect(box.run(["import", "../w.cairn"], { cwd }).status).toBe(0);
+    const { status, stderr } = box.run(["resume", "w-1"], { cwd });
+    expect(status).toBe(4);
+    expect(stderr).toContain("build: touch 'it was run'");
+  });
+
+  it("starts what the user names, in any store, and resumes that without a word", () => {
+    const cwd = clone();
+    rmSync(join(cwd, "w.yaml"));
+    box.write("../clone/mine.yaml", "name: mine\nsteps:\n  - id: ask\n    approve: Go?\n");
+    expect(box.run(["run", "mine.yaml", "--run-id", "m-1"], { cwd }).status).toBe(4);
+    box.run(["approve", "m-1"], { cwd });
+    expect(box.run(["resume", "m-1"], { cwd }).status).toBe(0);
+    expect(box.run(["resume", "w-1"], { cwd }).status).toBe(4);
+  });
+
+  const isRoot = process.geteuid?.() === 0;
+  if (!isRoot) console.warn("SKIPPED: a store of another user, because only root can make one.");
+  it.skipIf(!isRoot)("refuses a store that belongs to another user", () => {
+    chownSync(join(box.folder, ".cairn"), 12_345, 12_345);
+    expect(box.see("resume", "w-1")).toMatchInlineSnapshot(`
+      "! error: "PROJECT/.cairn" belongs to another user, who could change what runs.
+      ! hint: Work in a copy of the project that is your own.
+      [exit 4]"
+    `);
+  });
+});

@@ -1,0 +1,143 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Sandbox } from "../cli/support/sandbox.ts";
+import { AgentClient, type ConnectOptions, ERAS } from "./support/agent-client.ts";
+
+let box: Sandbox;
+const open: AgentClient[] = [];
+beforeEach(() => {
+  box = new Sandbox();
+});
+afterEach(async () => {
+  for (const agent of open.splice(0)) await agent.close();
+  box.remove();
+});
+
+async function connect(options?: ConnectOptions): Promise<AgentClient> {
+  const agent = await AgentClient.connect(box, options);
+  open.push(agent);
+  return agent;
+}
+
+/** An event as a client's hook fills it in, with empty texts for what the event does not have. */
+const event = (name: string, fields: object = {}) => ({
+  hook_event_name: name,
+  session_id: "5f3a",
+  transcript_path: "",
+  cwd: box.folder,
+  agent_id: "",
+  prompt: "",
+  tool_calls: "",
+  ...fields,
+});
+
+const CALLS = [
+  {
+    tool_name: "Bash",
+    tool_use_id: "b1",
+    tool_input: { command: "npm test" },
+    tool_response: { stdout: "214 passed", stderr: "", interrupted: false },
+  },
+  {
+    tool_name: "Write",
+    tool_use_id: "w1",
+    tool_input: { file_path: "src/login.ts", content: "x" },
+    tool_response: { filePath: "src/login.ts" },
+  },
+];
+
+describe.each(ERAS)("capture, with the %s protocol", (era) => {
+  it("saves what the session does on its own trail, whatever form the client gives the fields", async () => {
+    const agent = await connect({ era });
+    await agent.call("capture", event("UserPromptSubmit", { prompt: "Ship the login page" }));
+    await agent.call("capture", event("PostToolBatch", { tool_calls: CALLS }));
+    const asText = JSON.stringify([
+      { ...CALLS[0], tool_use_id: "b2", tool_input: { command: "npm run lint" } },
+    ]);
+    await agent.call("capture", event("PostToolBatch", { tool_calls: asText }));
+    await agent.call("capture", { payload: JSON.stringify(event("Stop")) });
+    const { state } = (await agent.call("load")).data as { state: { commands: { argv: string[] }[] } };
+    expect(state).toMatchObject({ goal: "Ship the login page", files_touched: ["src/login.ts"] });
+    expect(state.commands.map(({ argv }) => argv.join(" "))).toEqual(["npm test", "npm run lint"]);
+    expect(box.json("list", "--trail", "session/5f3a")).toMatchObject({ trail: "session/5f3a" });
+  });
+
+  it("answers with nothing but what a hook would print", async () => {
+    const agent = await connect({ era });
+    await agent.call("goal", { goal: "Ship the login page", trail: "session/5f3a" });
+    const result = await agent.client.callTool({
+      name: "capture",
+      arguments: event("SubagentStart", {
+        agent_id: "a1",
+        agent_type: "Explore",
+      }),
+    });
+    expect(Object.keys(result).filter((key) => !["content", "resultType", "_meta"].includes(key))).toEqual(
+      [],
+    );
+    const [content, ...more] = result.content as { text: string }[];
+    expect(more).toEqual([]);
+    const answer = JSON.parse(content?.text ?? "") as Record<string, { additionalContext: string }>;
+    expect(Object.keys(answer)).toEqual(["hookSpecificOutput"]);
+    expect(answer["hookSpecificOutput"]?.additionalContext).toContain("Ship the login page");
+    expect((await agent.call("capture", event("PostToolBatch", { tool_calls: CALLS }))).text).toBe("");
+  });
+});
+
+describe("capture", () => {
+  it("tells the other tools which session and which project it is", async () => {
+    const project = join(box.home, "elsewhere");
+    mkdirSync(join(project, ".git"), { recursive: true });
+    const agent = await connect();
+    await agent.call("capture", event("UserPromptSubmit", { prompt: "Fix the bug", cwd: project }));
+    const { data } = await agent.call("decide", { what: "Start with a test" });
+    expect(data["checkpoint"]).toMatchObject({ trail: "session/5f3a", session_id: "5f3a" });
+    expect(box.run(["load", "--json", "-C", project, "--trail", "session/5f3a"]).stdout).toContain(
+      "Start with a test",
+    );
+    // What happens in a sub-agent's own folder does not move the session.
+    const worktree = join(box.home, "worktree");
+    mkdirSync(join(worktree, ".git"), { recursive: true });
+    const inside = { agent_id: "a1", agent_type: "x", cwd: worktree, tool_calls: CALLS };
+    await agent.call("capture", event("PostToolBatch", inside));
+    expect((await agent.call("load")).data).toMatchObject({ checkpoint: { trail: "session/5f3a" } });
+  });
+
+  it("never fails, whatever it is sent", async () => {
+    const agent = await connect();
+    const hostile: Record<string, unknown>[] = [
+      {},
+      { payload: "{not json" },
+      { payload: [1, 2] },
+      event("NoSuchEvent"),
+      event("PostToolBatch", { tool_calls: "[[[" }),
+      event("PostToolBatch", { tool_calls: [null, 7, { tool_name: {} }] }),
+      event("UserPromptSubmit", { session_id: "../../etc/\u{0}passwd", prompt: "\u{1b}[2J\u{202e}" }),
+      event("UserPromptSubmit", { session_id: 7, prompt: { a: 1 } }),
+      event("UserPromptSubmit", { session_id: "x".repeat(5000), prompt: "x" }),
+      JSON.parse('{"__proto__": {"a": 1}, "constructor": 1, "hook_event_name": "Stop"}') as Record<
+        string,
+        unknown
+      >,
+    ];
+    for (const fields of hostile) {
+      const { isError, text } = await agent.call("capture", fields);
+      expect(isError).toBe(false);
+      expect(text).toBe("");
+    }
+    expect((await agent.call("goal", { goal: "It still works" })).isError).toBe(false);
+    expect(agent.messages()).not.toContain("bug in Cairn");
+  });
+
+  it("takes an event of 50 MB without losing the connection or keeping it whole", async () => {
+    const agent = await connect();
+    const stdout = "line of output\n".repeat(3_500_000);
+    const calls = [{ ...CALLS[0], tool_response: { stdout, stderr: "" } }];
+    const { isError } = await agent.call("capture", event("PostToolBatch", { tool_calls: calls }));
+    expect(isError).toBe(false);
+    await agent.call("capture", event("UserPromptSubmit", { prompt: "Go on" }));
+    expect((await agent.call("load", { fields: ["goal"] })).data["state"]).toEqual({ goal: "Go on" });
+    expect(readFileSync(join(box.folder, ".cairn", "store.sqlite")).length).toBeLessThan(5_000_000);
+  }, 60_000);
+});

@@ -1,0 +1,171 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Sandbox, type RunOptions } from "../cli/support/sandbox.ts";
+
+const FIXTURES = join(import.meta.dirname, "fixtures");
+const SESSION = "0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab";
+
+let box: Sandbox;
+beforeEach(() => {
+  box = new Sandbox();
+});
+afterEach(() => box.remove());
+
+function payload(name: string, changes: Record<string, unknown> = {}): string {
+  const text = readFileSync(join(FIXTURES, `${name}.json`), "utf8")
+    .replaceAll("/home/ada/shop", box.folder)
+    .replaceAll("/home/ada", box.home);
+  return JSON.stringify({ ...(JSON.parse(text) as object), ...changes });
+}
+
+function hook(input: string, options: RunOptions & { readonly args?: readonly string[] } = {}) {
+  return box.run(["hook", ...(options.args ?? [])], { ...options, input });
+}
+
+describe("checkpoint hook", () => {
+  it("saves a session whose own commands write to the same trail, and hands it over", () => {
+    expect(hook(payload("claude/session-start-startup"))).toEqual({ stdout: "", stderr: "", status: 0 });
+    hook(payload("claude/user-prompt-submit"));
+    const typed = box.run(["decide", "Cookies", "--why", "No script can read them"], {
+      env: { CLAUDE_CODE_SESSION_ID: SESSION },
+    });
+    expect(typed.status).toBe(0);
+    const { stdout, status } = hook(payload("claude/session-start-resume"));
+    expect(status).toBe(0);
+    expect(stdout).toMatch(
+      /^\{"hookSpecificOutput":\{"hookEventName":"SessionStart","additionalContext":".*"\}\}\n$/,
+    );
+    expect(stdout).toContain("Cookies");
+    expect(stdout).toContain("Build the login page with tests");
+  });
+
+  it("ends with status 0 whatever it is given", () => {
+    for (const input of ["", "{", "[]", "null", "\u0000", payload("claude/notification")]) {
+      expect(hook(input)).toEqual({ stdout: "", stderr: "", status: 0 });
+    }
+    const wrong = hook("{}", { args: ["--no-such-option"] });
+    expect(wrong.status).toBe(0);
+    expect(wrong.stdout).toBe("");
+    expect(hook(payload("gemini/session-end"), { args: ["--client", "gemini"] }).stdout).toBe("{}\n");
+  });
+
+  it("reads 50 MB to their end, so that the client is not cut off, and leaves them alone", () => {
+    hook(payload("claude/user-prompt-submit"));
+    const calls = [
+      {
+        tool_name: "Bash",
+        tool_input: { command: "cat big" },
+        tool_use_id: "t",
+        tool_response: { stdout: "x".repeat(50 * 2 ** 20) },
+      },
+    ];
+    expect(hook(payload("claude/post-tool-batch", { tool_calls: calls }))).toEqual({
+      stdout: "",
+      stderr: "",
+      status: 0,
+    });
+    expect(readFileSync(join(box.folder, ".cairn/hooks.log"), "utf8")).toMatch(
+      / ignored \? \? it is too large/,
+    );
+    expect(box.run(["verify"]).status).toBe(0);
+  });
+
+  it("shortens 10 MB of output", () => {
+    const calls = [
+      {
+        tool_name: "Bash",
+        tool_input: { command: "cat big" },
+        tool_use_id: "t",
+        tool_response: { stdout: "line of text\n".repeat(800_000) },
+      },
+    ];
+    expect(hook(payload("claude/post-tool-batch", { tool_calls: calls })).status).toBe(0);
+    const { recent_outputs } = box.json("load", "--trail", `session/${SESSION}`) as {
+      recent_outputs: { output: string }[];
+    };
+    expect(recent_outputs[0]?.output.length).toBeLessThan(8100);
+  });
+
+  it("says once for a session, over all its processes, that nothing can be saved", () => {
+    writeFileSync(join(box.folder, ".cairn"), "not a folder");
+    const first = hook(payload("claude/user-prompt-submit"));
+    expect(first.status).toBe(0);
+    expect(JSON.parse(first.stdout)).toHaveProperty(
+      "systemMessage",
+      expect.stringContaining("NOT being saved"),
+    );
+    expect(first.stderr).toMatch(/^checkpoint hook: This session is NOT being saved: /);
+    expect(hook(payload("claude/stop"))).toEqual({ stdout: "", stderr: "", status: 0 });
+    expect(hook(payload("codex/stop")).stdout).toContain("NOT being saved");
+  });
+
+  it("knows the secrets of the project's own config", () => {
+    box.write("cairn.yaml", "redact:\n  patterns:\n    - name: acme\n      pattern: ACME-[A-Z]{8}\n");
+    hook(payload("claude/user-prompt-submit", { prompt: "Use ACME-ABCDEFGH today" }));
+    expect(box.json("load", "--trail", `session/${SESSION}`)["goal"]).toBe("Use [redacted:acme] today");
+  });
+
+  it("lets the doctor count events", () => {
+    hook(payload("claude/user-prompt-submit"));
+    hook(payload("claude/notification"));
+    expect(box.see("doctor")).toMatch(
+      /ok +hooks +agents sent 2 events lately, 1 of them with something to save/,
+    );
+  });
+
+  it("killed at any moment leaves a store that is whole, and the next event goes on", async () => {
+    hook(payload("claude/user-prompt-submit"));
+    let killed = 0;
+    for (let turn = 0; turn < 12; turn++) {
+      const [command = "", ...args] = box.argv(["hook"]);
+      const child = spawn(command, args, {
+        cwd: box.folder,
+        env: box.environment(),
+        stdio: ["pipe", "ignore", "ignore"],
+      });
+      const ended = once(child, "exit") as Promise<[number | null, string | null]>;
+      child.stdin.on("error", () => undefined);
+      child.stdin.end(payload("claude/user-prompt-submit-later", { prompt: `Instruction ${turn}` }));
+      await wait(15 * turn);
+      child.kill("SIGKILL");
+      if ((await ended)[1] === "SIGKILL") killed++;
+    }
+    expect(killed).toBeGreaterThan(3);
+    expect(box.run(["verify"]).status).toBe(0);
+    hook(payload("claude/user-prompt-submit-later", { prompt: "The last" }));
+    const { goal, instructions } = box.json("load", "--trail", `session/${SESSION}`) as {
+      goal: string;
+      instructions: { text: string }[];
+    };
+    expect(goal).toBe("Build the login page with tests");
+    expect(instructions.at(-1)?.text).toBe("The last");
+  });
+
+  it("run by many tool calls at once loses none of them", async () => {
+    hook(payload("codex/user-prompt-submit"));
+    const ended = Array.from({ length: 6 }, async (_, index) => {
+      const [command = "", ...args] = box.argv(["hook"]);
+      const child = spawn(command, args, {
+        cwd: box.folder,
+        env: box.environment(),
+        stdio: ["pipe", "ignore", "ignore"],
+      });
+      const exit = once(child, "exit");
+      const call = {
+        tool_name: "apply_patch",
+        tool_use_id: `c${index}`,
+        tool_input: { command: `*** Add File: f${index}.ts` },
+      };
+      child.stdin.end(payload("codex/post-tool-use-patch", call));
+      return exit;
+    });
+    await Promise.all(ended);
+    const trail = "session/0199e2c4-5b7d-7c11-9b9a-3f0a5a1c2d3e";
+    const { files_touched } = box.json("load", "--trail", trail) as { files_touched: string[] };
+    expect(files_touched.toSorted()).toEqual(["f0.ts", "f1.ts", "f2.ts", "f3.ts", "f4.ts", "f5.ts"]);
+  });
+});
