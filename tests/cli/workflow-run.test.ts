@@ -315,9 +315,8 @@ describe("checkpoint run", () => {
   });
 
   it("streams events as JSON, one a line, the result last", () => {
-    const { stdout, stderr, status } = box.run([
-      ...["run", "build.yaml", "--run-id", "b-1", "--input", "feature=x", "--json"],
-    ]);
+    const line = "run build.yaml --run-id b-1 --input feature=x --json";
+    const { stdout, stderr, status } = box.run(line.split(" "));
     const lines = stdout
       .trimEnd()
       .split("\n")

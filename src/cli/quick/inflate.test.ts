@@ -39,7 +39,9 @@ describe("inflate", () => {
   });
 
   it("throws, or gives other bytes, when the data is damaged; it never hangs or reads elsewhere", () => {
-    const deflated = deflateRawSync(Buffer.from("one two three one two three ".repeat(20) + "0123456789abcdef"));
+    const deflated = deflateRawSync(
+      Buffer.from("one two three one two three ".repeat(20) + "0123456789abcdef"),
+    );
     fc.assert(
       fc.property(fc.nat(deflated.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
         const bytes = Uint8Array.from(deflated);

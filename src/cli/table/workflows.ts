@@ -88,7 +88,7 @@ export const WORKFLOWS = {
     group: "workflows",
     examples: [
       ["checkpoint approve login-1", "the one question that is open"],
-      ["checkpoint approve login-1 ship --choose beta", "one of several, with an option"],
+      ["checkpoint approve login-2 ship --choose beta", "one of several, with an option"],
     ],
     arguments: { run: RUN, step: STEP },
     options: {

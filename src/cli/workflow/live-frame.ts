@@ -18,7 +18,7 @@ export interface LiveState {
   readonly isPausing: boolean;
 }
 
-export interface RunningStep {
+interface RunningStep {
   readonly step: string;
   readonly attempt: number;
   readonly sinceMs: number;

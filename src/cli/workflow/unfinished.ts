@@ -28,6 +28,9 @@ export interface Unfinished {
   readonly command: string;
 }
 
+/** Trails that are told of otherwise, or hold no work of their own: sub-agents' belong to their session. */
+const OTHER_TRAILS = /^(?:run|progress|thread|transcript)\/|\/agent\//;
+
 /** Trails beyond these were not touched for long; `checkpoint list --all` is the place for them. */
 const MAX_TRAILS = 20;
 
@@ -81,7 +84,7 @@ function ofRun({ id, status, next, updated_at, completed, total }: RunSummary): 
 }
 
 async function unfinishedTrails({ cairn }: WorkflowContext, output: Output): Promise<Unfinished[]> {
-  const trails = (await cairn.trails()).filter(({ name }) => !/^(?:run|progress|thread)\//.test(name));
+  const trails = (await cairn.trails()).filter(({ name }) => !OTHER_TRAILS.test(name));
   const found: Unfinished[] = [];
   for (const { name } of trails.slice(0, MAX_TRAILS)) {
     try {
