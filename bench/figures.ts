@@ -1,6 +1,7 @@
 import type { Figure } from "./figure.ts";
 import { cli } from "./figures/cli.ts";
 import { commit } from "./figures/commit.ts";
+import { crashes } from "./figures/crashes.ts";
 import { diff } from "./figures/diff.ts";
 import { hooks } from "./figures/hooks.ts";
 import { load } from "./figures/load.ts";
@@ -23,5 +24,6 @@ export const STORE_FIGURES: readonly Figure[] = [
   hooks,
   mcp,
   workflow,
+  crashes,
   today,
 ];

@@ -32,16 +32,20 @@ export async function openProject(root: string): Promise<WorkflowContext> {
   };
 }
 
-/** Microseconds from one step to the next. Making the run and tidying up after it is not a step's. */
+/** Microseconds for a step on average. */
 export async function eachStep(project: WorkflowContext, flow: Flow, runId: string): Promise<number> {
+  const times = await intervals(project, flow, runId);
+  return times.reduce((sum, interval) => sum + interval, 0) / times.length;
+}
+
+/** Microseconds from each step to the next. Making the run and tidying up after it is not a step's. */
+export async function intervals(project: WorkflowContext, flow: Flow, runId: string): Promise<number[]> {
   const starts: number[] = [];
-  await finish(project, flow, {
-    runId,
-    onEvent: ({ type }) => {
-      if (type === "step-started") starts.push(performance.now());
-    },
-  });
-  return ((starts.at(-1)! - starts[0]!) * 1000) / (starts.length - 1);
+  const onEvent: OnEvent = ({ type }) => {
+    if (type === "step-started") starts.push(performance.now());
+  };
+  await finish(project, flow, { runId, onEvent });
+  return starts.slice(1).map((at, index) => (at - starts[index]!) * 1000);
 }
 
 export async function finish(

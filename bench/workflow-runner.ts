@@ -13,6 +13,7 @@ import {
   eachStep,
   ending,
   finish,
+  intervals,
   LONG_RUN,
   openProject,
   type OnEvent,
@@ -66,11 +67,11 @@ async function commandSteps() {
       commits.push(await each(1, commitPlain));
       spawns.push(await each(1, bareSpawn));
     }
-    steps.push(await eachStep(project, flow, `command-${round}`));
+    steps.push(...(await intervals(project, flow, `command-${round}`)));
   }
   await project.cairn.close();
   return {
-    step: median(steps.slice(1)),
+    step: median(steps.slice(COMMAND_STEPS)),
     spawn: median(spawns.slice(COMMAND_STEPS)),
     commit: median(commits.slice(COMMAND_STEPS)),
   };
@@ -162,5 +163,4 @@ const measures: { readonly [Name in keyof Times]: () => Promise<Times[Name]> } =
   resuming,
 };
 
-say(await measures[name as keyof Times]());
 say(await measures[name as keyof Times]());

@@ -19,10 +19,10 @@ function isSupported(version) {
 function start(word) {
   const fs = process.getBuiltinModule("node:fs");
   const run = () => (/^[a-z]+$/.test(word) && runFile(fs, word)) || runAnything();
-  if (word !== "now" || !fs.existsSync(".git")) return run();
-  runFile(fs, "start-git");
-  // It is started as soon as this turn ends, and needs no more of us while the rest is read.
-  return Promise.resolve().then(run);
+  const isFirst = word === "now" && fs.existsSync(".git") && runFile(fs, "start-git");
+  // Git is started as soon as this turn ends, and needs no more of us while the rest is read.
+  if (isFirst) void Promise.resolve().then(run);
+  else run();
 }
 
 /**
@@ -39,15 +39,11 @@ function runFile(fs, name) {
     return false;
   }
   const kept = keptCode(fs, name, source);
-  const script = new vm.Script(source, {
-    filename: url.href,
-    cachedData: kept.code,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
+  const script = new vm.Script(source, { filename: url.href, cachedData: kept.code });
   if (kept.file && (kept.runs < RUNS_TO_LEARN || script.cachedDataRejected)) {
     process.once("exit", (status) => status === 0 && keepCode(fs, kept, script.createCachedData()));
   }
-  script.runInThisContext()(builtin);
+  script.runInThisContext()(builtin, (path) => load(path, url));
   return true;
 }
 
@@ -55,6 +51,12 @@ function runFile(fs, name) {
 function builtin(name) {
   let module;
   return new Proxy({}, { get: (_, key) => (module = module || process.getBuiltinModule(name))[key] });
+}
+
+/** What a file asks for by `import()`: it has none of its own. */
+function load(path, from) {
+  if (path.startsWith("node:")) return Promise.resolve(process.getBuiltinModule(path));
+  return import(path.startsWith(".") ? new URL(path, from) : path);
 }
 
 /** Code that was kept, if it was compiled from this source by this Node: the file, its code, and how many runs made it. */
@@ -80,11 +82,23 @@ function keepCode(fs, { file, folder, runs }, code) {
   const unfinished = `${file}.${process.pid}`;
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    fs.writeFileSync(unfinished, Buffer.concat([code, Buffer.of(runs + 1)]), { mode: 0o600, flag: "wx", flush: true });
+    fs.writeFileSync(unfinished, Buffer.concat([code, Buffer.of(runs + 1)]), {
+      mode: 0o600,
+      flag: "wx",
+      flush: true,
+    });
     fs.renameSync(unfinished, file);
     if (runs === 0) removeOld(fs, folder);
   } catch {
-    fs.rmSync(unfinished, { force: true });
+    removeIfThere(fs, unfinished);
+  }
+}
+
+function removeIfThere(fs, file) {
+  try {
+    fs.unlinkSync(file);
+  } catch {
+    // Another process was quicker, or there is nothing to remove.
   }
 }
 
@@ -93,7 +107,7 @@ function removeOld(fs, folder) {
   const monthAgo = Date.now() - 30 * 24 * 60 * 60 * 1000;
   for (const name of fs.readdirSync(folder)) {
     const file = `${folder}/${name}`;
-    if (fs.statSync(file).mtimeMs < monthAgo) fs.rmSync(file, { force: true });
+    if (fs.statSync(file).mtimeMs < monthAgo) removeIfThere(fs, file);
   }
 }
 

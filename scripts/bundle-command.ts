@@ -56,7 +56,7 @@ async function bundleAll(): Promise<void> {
   });
 }
 
-/** All of one command in one function, whose only argument finds Node's own modules. */
+/** All of one command in one function. Its arguments find Node's own modules, and load what is a file of its own. */
 async function bundleQuick(name: string, entryPoint: string): Promise<void> {
   const { outputFiles } = await build({
     ...SHARED,
@@ -67,13 +67,14 @@ async function bundleQuick(name: string, entryPoint: string): Promise<void> {
     minifySyntax: true,
     // Node takes long to set up the global; how long the process runs does as well.
     define: { "performance.now": "sinceStart" },
-    banner: { js: '(function(require){"use strict";const sinceStart=()=>process.uptime()*1e3;' },
+    banner: { js: '(function(require,$load){"use strict";const sinceStart=()=>process.uptime()*1e3;' },
     footer: { js: "})" },
     plugins: [leaveParts([commandFile(name), ...(QUICK[name] ?? [])]), useLight()],
     write: false,
   });
   for (const { path, text } of outputFiles) {
-    const code = text.replaceAll(/\bimport\("(node:[\w/]+)"\)/g, 'Promise.resolve(require("$1"))');
+    const code = text.replaceAll(/\bimport\(("[^"]+")\)/g, "$load($1)");
+    if (/\bimport\(/.test(code)) throw new Error(`${name}: what is loaded by import() must be written out.`);
     if (code.includes("__toESM(require(")) throw new Error(`${name}: import Node's modules by their names.`);
     mkdirSync(dirname(path), { recursive: true });
     // V8 only compares lengths. The launcher must know whether code that it kept was compiled from this text.
@@ -86,8 +87,8 @@ async function bundleQuick(name: string, entryPoint: string): Promise<void> {
 function leaveParts(inlined: readonly string[]): Plugin {
   return {
     name: "leave-parts",
-    setup({ onResolve }) {
-      onResolve({ filter: /^\.{1,2}\// }, ({ path, kind, resolveDir }) => {
+    setup(building) {
+      building.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind, resolveDir }) => {
         const file = relative(process.cwd(), resolve(resolveDir, path)).replaceAll("\\", "/");
         if (kind !== "dynamic-import" || inlined.includes(file)) return undefined;
         parts.add(file);
@@ -100,8 +101,8 @@ function leaveParts(inlined: readonly string[]): Plugin {
 function useLight(): Plugin {
   return {
     name: "use-light",
-    setup({ onResolve }) {
-      onResolve({ filter: /^node:/ }, ({ path }) => {
+    setup(building) {
+      building.onResolve({ filter: /^node:/ }, ({ path }) => {
         const light = LIGHT[path];
         return light === undefined ? undefined : { path: resolve(light) };
       });

@@ -7,14 +7,22 @@ import { join } from "node:path";
 import { build, isStale } from "./build.ts";
 import { step, toolPath } from "./steps.ts";
 
-const PACKAGES = ["@anthropic-ai/claude-agent-sdk@0.3.325", "@openai/agents-core@0.20.0",
-  "@modelcontextprotocol/client@2", "zod@4"];
-const INSTALL = "npm install --ignore-scripts --omit=optional --legacy-peer-deps --no-audit --no-fund --loglevel=error";
+const PACKAGES = [
+  "@anthropic-ai/claude-agent-sdk@0.3.325",
+  "@openai/agents-core@0.20.0",
+  "@modelcontextprotocol/client@2",
+  "zod@4",
+];
+const INSTALL =
+  "npm install --ignore-scripts --omit=optional --legacy-peer-deps --no-audit --no-fund --loglevel=error";
 
 if (isStale()) step("build (tsc, esbuild)", build);
 const folder = mkdtempSync(join(tmpdir(), "cairn-peers-"));
 try {
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "peers", private: true, type: "module" }));
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "peers", private: true, type: "module" }),
+  );
   step("install the peers (npm)", () => {
     const { status, stderr } = spawnSync(`${INSTALL} ${PACKAGES.join(" ")}`, {
       cwd: folder,

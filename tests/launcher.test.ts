@@ -1,8 +1,21 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const LAUNCHER = join(import.meta.dirname, "../bin/checkpoint.js");
@@ -77,6 +90,85 @@ describe("bin/checkpoint.js", () => {
     await once(child.stdout, "data");
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
+  });
+});
+
+/** A command with a file of its own, as the build makes them: see scripts/bundle-command.ts. */
+describe("a command that starts quickly", () => {
+  const writeQuick = (id: string, body: string) =>
+    write("dist/cli/quick/quick.js", `"${id}";(function(require,$load){${body}})`);
+  const ID = "0123456789abcdef";
+  const folder = () => join(checkout, "cache/cairn/code");
+  const quick = () => launch(["quick"], { env: { XDG_CACHE_HOME: join(checkout, "cache") } });
+  const kept = () => readdirSync(folder()).map((name) => join(folder(), name));
+
+  it("gets Node's modules and whatever it loads later, and gives its exit status", () => {
+    write("dist/cli/parts/later.js", `export const later = "later";`);
+    writeQuick(
+      ID,
+      `const {sep}=require("node:path");$load("../parts/later.js").then(({later})=>{console.log(sep,later);process.exit(4)})`,
+    );
+    expect(quick()).toEqual({ status: 4, stdout: `${sep} later\n`, stderr: "" });
+  });
+
+  it("keeps its compiled code for the user alone, learns from a few runs, and then leaves it", () => {
+    writeQuick(ID, `console.log("ran")`);
+    const sizes = Array.from({ length: 7 }, () => {
+      expect(quick()).toEqual({ status: 0, stdout: "ran\n", stderr: "" });
+      expect(kept()).toHaveLength(1);
+      return readFileSync(kept()[0]!).at(-1);
+    });
+    expect(sizes).toEqual([1, 2, 3, 4, 5, 5, 5]);
+    if (process.platform !== "win32") expect(statSync(folder()).mode & 0o777).toBe(0o700);
+  });
+
+  it("keeps nothing of a run that failed", () => {
+    writeQuick(ID, `process.exit(1)`);
+    quick();
+    expect(existsSync(folder())).toBe(false);
+  });
+
+  it("never takes code of another text for its own, even of the same length", () => {
+    writeQuick(ID, `console.log("one")`);
+    quick();
+    writeQuick("fedcba9876543210", `console.log("two")`);
+    expect(quick().stdout).toBe("two\n");
+  });
+
+  it("runs when what was kept is damaged, and replaces it", () => {
+    writeQuick(ID, `console.log("ran")`);
+    quick();
+    for (const damage of [Buffer.alloc(0), Buffer.alloc(1), Buffer.alloc(5000, 7)]) {
+      writeFileSync(kept()[0]!, damage);
+      expect(quick()).toEqual({ status: 0, stdout: "ran\n", stderr: "" });
+      expect(readFileSync(kept()[0]!)).not.toEqual(damage);
+    }
+  });
+
+  it.skipIf(process.platform === "win32")("believes nothing in a folder that others can write to", () => {
+    writeQuick(ID, `console.log("ran")`);
+    quick();
+    const before = readFileSync(kept()[0]!);
+    chmodSync(folder(), 0o777);
+    expect(quick().stdout).toBe("ran\n");
+    expect(readFileSync(kept()[0]!)).toEqual(before);
+  });
+
+  it("runs where nothing can be kept", () => {
+    writeQuick(ID, `console.log("ran")`);
+    write("cache/cairn", "a file where the folder would be");
+    expect(quick()).toEqual({ status: 0, stdout: "ran\n", stderr: "" });
+  });
+
+  it("forgets what was kept long ago", () => {
+    writeQuick(ID, `console.log("ran")`);
+    write("cache/cairn/code/old-version", "");
+    chmodSync(folder(), 0o700);
+    const longAgo = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000);
+    utimesSync(join(folder(), "old-version"), longAgo, longAgo);
+    quick();
+    expect(kept()).toHaveLength(1);
+    expect(kept()[0]).toContain(ID);
   });
 });
 

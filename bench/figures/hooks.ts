@@ -11,7 +11,10 @@ const SESSION = "00000000-0000-4000-8000-000000000000";
 const CALLS = 200;
 /** Every so many events a plain start of Node is measured beside them. */
 const FLOOR_EVERY = 4;
-const OUTPUT_CHARS = 3000;
+/** Most commands print little; every tenth prints more than is kept. */
+const OUTPUT_CHARS = 1000;
+const LARGE_CHARS = 20_000;
+const LARGE_EVERY = 10;
 
 /** A session of 200 tool calls, each an event that the command is started for, as in clients without a server. */
 export const hooks: Figure = {
@@ -21,11 +24,11 @@ export const hooks: Figure = {
     progress.step("hook / node -e 0");
     const folder = place.newFolder();
     const [floor, command] = [new Samples(), new Samples()];
-    const text = readText(corpus, OUTPUT_CHARS, 60);
+    const text = readText(corpus, LARGE_CHARS, 60);
     let rawBytes = 0;
     send(folder, { hook_event_name: "UserPromptSubmit", prompt: "Build the login page with tests" });
     for (let call = 0; call < CALLS; call++) {
-      const tool_calls = batch(call, folder, text(OUTPUT_CHARS));
+      const tool_calls = batch(call, folder, text(call % LARGE_EVERY === 0 ? LARGE_CHARS : OUTPUT_CHARS));
       rawBytes += Buffer.byteLength(JSON.stringify(tool_calls));
       await command.time(() => send(folder, { hook_event_name: "PostToolBatch", tool_calls }));
       if (call % FLOOR_EVERY === 0) await floor.time(() => start(["-e", "0"], "/", ""));
@@ -46,7 +49,7 @@ export const hooks: Figure = {
       info(
         "store per tool call",
         `${(bytes / CALLS / 1000).toFixed(1)} kB`,
-        `${CALLS} calls, ${OUTPUT_CHARS} characters of output each`,
+        `${CALLS} calls, ${OUTPUT_CHARS} characters of output, every tenth ${LARGE_CHARS}`,
       ),
     ];
   },
@@ -87,8 +90,10 @@ function start(args: readonly string[], cwd: string, input: string): string {
 /** A fast hook that saved nothing would prove nothing. */
 function checkSaved(folder: string): void {
   const json = start([LAUNCHER, "load", "--trail", `session/${SESSION}`, "--json"], folder, "");
-  const { files_touched, recent_outputs } = JSON.parse(json) as Record<string, unknown[]>;
-  const last = (recent_outputs?.at(-1) as { id?: string } | undefined)?.id;
-  if (files_touched?.length !== 40 || last !== `toolu_e${CALLS - 1}`)
+  const { files_touched, session } = JSON.parse(json) as {
+    files_touched: string[];
+    session: { calls_seen: string[] };
+  };
+  if (files_touched.length !== 40 || session.calls_seen.at(-1) !== `toolu_e${CALLS - 1}`)
     throw new Error("Not every event was saved.");
 }

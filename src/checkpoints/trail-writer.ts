@@ -1,5 +1,6 @@
 import { CheckpointError } from "../errors.ts";
-import { encode, recall, type Memory, type Recognition } from "../objects/encode.ts";
+import { decode } from "../objects/decode.ts";
+import { encode, recall, recallShared, type Memory, type Recognition } from "../objects/encode.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import { isMissingObject, readChecked } from "../objects/read-tree.ts";
 import { remember } from "../objects/remember.ts";
@@ -71,9 +72,21 @@ export class TrailWriter<State extends object> {
     return turn;
   }
 
-  /** Tells that the caller has seen this head, so that a whole state may replace it. */
-  saw(head: StoredHead): void {
+  /**
+   * Loads the state of a head that the caller has seen from then on, so that a whole state may replace it. Where states
+   * are recognised by identity, what was read is remembered: the next commit neither reads nor compares it again.
+   */
+  async load(head: StoredHead): Promise<State> {
+    const read = (ids: readonly ObjectId[]) => this.#options.store.readObjects(ids);
+    if (this.#options.recognition !== "identity") {
+      const state = await decode(head.root, read);
+      this.#seen = head;
+      return state as State;
+    }
+    const memory = await remember(head.root, read);
+    this.#memory = memory;
     this.#seen = head;
+    return recallShared(memory) as State;
   }
 
   async #commit(intent: Intent<State>): Promise<CheckpointInfo> {

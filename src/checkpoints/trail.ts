@@ -99,9 +99,8 @@ export class Trail<State extends object = JsonObject> {
     const found = id === undefined ? await this.#head() : await this.#find(id);
     if (found === undefined) throw noCheckpoint(this.name);
     try {
-      const state = (await decode(found.root, this.#read)) as State;
-      if (id === undefined) this.#writer.saw(found);
-      return { ...found.info, state };
+      if (id === undefined) return { ...found.info, state: await this.#writer.load(found) };
+      return { ...found.info, state: (await decode(found.root, this.#read)) as State };
     } catch (error) {
       if (!(await this.#wasPruned(error, found))) throw error;
       return this.load(id);

@@ -87,6 +87,8 @@ export interface AgentSession {
   last_message?: string;
   error?: string;
   compactions?: number;
+  /** The tool calls that were seen last, by the client's names for them. */
+  calls_seen?: string[];
   /** What goes on by itself: background commands, timers. */
   background?: Json[];
   /** For a sub-agent: which one it is, and the trail of the session that started it. */

@@ -15,14 +15,32 @@ const WINDOW = 16;
 /** How many entries with the right fingerprint are compared with an element. */
 const CANDIDATES = 4;
 
+export interface Aligned {
+  readonly entries: readonly Entry[];
+  /** How many entries at the front are the old ones, in their old places. */
+  readonly same: number;
+}
+
 /**
  * Pairs the elements of an array with the entries of its former self: appends, edits, insertions, removals and moves
  * leave every other element recognised. Each element is compared with a bounded number of entries, so an array that
  * changed completely costs little more than encoding it.
  */
-export function align(values: readonly unknown[], old: readonly Entry[], alignment: Alignment): Entry[] {
-  const same = sameFirst(values, alignment.sources ?? []);
-  const entries = old.slice(0, same);
+export function align(values: readonly unknown[], old: readonly Entry[], alignment: Alignment): Aligned {
+  const same = sameFirst(values, old, alignment);
+  const rest = alignRest(values, old, same, alignment);
+  // Copied once: these are the longest lists of all.
+  const entries = (same === old.length ? old : old.slice(0, same)).concat(rest);
+  return { entries, same };
+}
+
+function alignRest(
+  values: readonly unknown[],
+  old: readonly Entry[],
+  same: number,
+  alignment: Alignment,
+): Entry[] {
+  const entries: Entry[] = [];
   const search = new Search(values, old, alignment);
   for (let index = same, at = same; index < values.length; index++) {
     const next = old[at];
@@ -39,11 +57,17 @@ export function align(values: readonly unknown[], old: readonly Entry[], alignme
   return entries;
 }
 
-/** How many elements at the front are the same objects as before. */
-function sameFirst(values: readonly unknown[], sources: readonly unknown[]): number {
-  const most = Math.min(values.length, sources.length);
+/** How many elements at the front are as before: the same objects, or with the same content. */
+function sameFirst(
+  values: readonly unknown[],
+  old: readonly Entry[],
+  { sources = [], isSame }: Alignment,
+): number {
+  const most = Math.min(values.length, old.length);
+  const mostSources = Math.min(most, sources.length);
   let same = 0;
-  while (same < most && values[same] === sources[same]) same++;
+  while (same < mostSources && values[same] === sources[same]) same++;
+  while (same < most && isSame(values[same], old[same] as Entry, same)) same++;
   return same;
 }
 

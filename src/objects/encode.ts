@@ -1,5 +1,15 @@
 import { align } from "./align.ts";
-import { charsOf, copyOf, isLong, joinParts, partOf, type Entry, type Leaf, type Tree } from "./entry.ts";
+import {
+  charsOf,
+  copyOf,
+  isLong,
+  joinParts,
+  partOf,
+  sharedOf,
+  type Entry,
+  type Leaf,
+  type Tree,
+} from "./entry.ts";
 import { setOwn, type JsonObject } from "./json.ts";
 import { INLINE_CHARS, MAX_DEPTH, MAX_STATE_CHARS } from "./limits.ts";
 import { Matcher } from "./matcher.ts";
@@ -42,6 +52,11 @@ export function encode(state: object, memory?: Memory, recognition: Recognition 
 /** A fresh copy of a remembered state. */
 export function recall(memory: Memory): JsonObject {
   return copyOf(memory.entry) as JsonObject;
+}
+
+/** A remembered state for a caller who promised never to change it: encoding the next one recognises its parts by identity. */
+export function recallShared(memory: Memory): JsonObject {
+  return sharedOf(memory.entry) as JsonObject;
 }
 
 class Encoding implements ObjectWriter {
@@ -126,13 +141,13 @@ class Encoding implements ObjectWriter {
 
   #array(values: readonly unknown[], depth: number, old: Tree | undefined, source: unknown): Entry {
     const former = old?.keys ? undefined : old;
-    const entries = align(values, former?.entries ?? [], {
+    const { entries, same } = align(values, former?.entries ?? [], {
       isSame: (value, entry, index) => this.#matcher.matches(value, entry, index),
       sources: arrayOf(former?.source),
       encode: (value, entry, index) => this.#element(index, value, depth, entry),
     });
     this.#count(Math.max(2, 1 + entries.length));
-    return this.#container(undefined, entries, former, source);
+    return this.#container(undefined, entries, former, source, same);
   }
 
   #object(value: object, depth: number, old: Tree | undefined, source: unknown): Entry {
@@ -176,13 +191,14 @@ class Encoding implements ObjectWriter {
     entries: readonly Entry[],
     old: Tree | undefined,
     source: unknown,
+    same = 0,
   ): Entry {
     const remembered = this.#remembersSources ? source : undefined;
     if (old && isUnchanged(keys, entries, old)) {
       old.source = remembered;
       return old;
     }
-    if (isLong(keys, entries)) return { ...storeTree(keys, entries, old, this), source: remembered };
+    if (isLong(keys, entries)) return storeTree({ keys, entries, old, same, source: remembered }, this);
     if (entries.every((entry) => entry.kind === "leaf")) return collapse(keys, entries, remembered);
     return {
       kind: "tree",
@@ -223,7 +239,7 @@ function collapse(keys: readonly string[] | undefined, leaves: readonly Leaf[], 
 
 function isUnchanged(keys: readonly string[] | undefined, entries: readonly Entry[], old: Tree): boolean {
   if (entries.length !== old.entries.length) return false;
-  for (let index = 0; index < entries.length; index++) {
+  for (let index = entries.length - 1; index >= 0; index--) {
     if (entries[index] !== old.entries[index] || keys?.[index] !== old.keys?.[index]) return false;
   }
   return true;

@@ -55,6 +55,8 @@ export interface Group {
   readonly chars: number;
   /** Whether it ends at a boundary, so that what follows it can never become part of it. */
   readonly closed: boolean;
+  /** The bytes of an open run without links: when it grows they are copied, not made again. */
+  readonly bytes?: Uint8Array | undefined;
 }
 
 /** JSON text, with the places where linked objects belong (the text holds 0 there). */
@@ -172,6 +174,21 @@ export function copyOf(entry: Entry): Json {
   if (!entry.keys) return entry.entries.map(copyOf);
   const result: JsonObject = {};
   for (const [index, key] of entry.keys.entries()) setOwn(result, key, copyOf(entry.entries[index] as Entry));
+  return result;
+}
+
+/** The value for a caller who never changes it. Every entry remembers what it handed out. */
+export function sharedOf(entry: Entry): Json {
+  if (entry.kind === "string") return entry.value;
+  const value = entry.kind === "leaf" ? entry.value : containerOf(entry);
+  if (typeof value === "object" && value !== null) entry.source = value;
+  return value;
+}
+
+function containerOf({ keys, entries }: Tree): Json {
+  if (!keys) return entries.map(sharedOf);
+  const result: JsonObject = {};
+  for (const [index, key] of keys.entries()) setOwn(result, key, sharedOf(entries[index] as Entry));
   return result;
 }
 

@@ -59,6 +59,12 @@ export function newValue(
   return { id: objectIdOf(bytes), bytes, links: linkedIds({ kind, links, body }), predecessor };
 }
 
+/** A value without links that is an array or object, with more entries: `more` is the JSON of just these. */
+export function grownValue(former: Uint8Array, more: string, predecessor?: ObjectId): NewObject {
+  const bytes = Buffer.concat([former.subarray(0, -1), Buffer.from(`,${more.slice(1)}`)]);
+  return { id: objectIdOf(bytes), bytes, links: [], predecessor };
+}
+
 export function newIndex(kind: IndexKind, children: readonly Child[], predecessor?: ObjectId): NewObject {
   const bytes = Buffer.from(`${kind}${JSON.stringify(children)}\n`);
   return { id: objectIdOf(bytes), bytes, links: children.map(([, id]) => id), predecessor };

@@ -6,21 +6,29 @@ export interface Regrouping {
   readonly items: readonly unknown[];
   /** The level as it was before, whose items are the same references where nothing changed. */
   readonly old: Level | undefined;
+  /** How many items at the front are known to be the same; there may be more. */
+  readonly same?: number;
   /** What else must be the same: an object's entry may stand under another key. */
   readonly isSameKey?: (index: number, oldIndex: number) => boolean;
   readonly endOf: (start: number) => RunEnd;
-  /** Writes a group as an object. `predecessor` is the one it resembles, if it may be stored as a change. */
+  /**
+   * Writes a group as an object. `predecessor` is the one it resembles, if it may be stored as a change; `grown` is the
+   * old group that it begins with, whole.
+   */
   readonly write: (
     start: number,
     end: number,
     predecessor: Child | undefined,
-  ) => Pick<Group, "child" | "chars">;
+    grown: Group | undefined,
+  ) => Pick<Group, "child" | "chars" | "bytes">;
 }
 
 /** Cuts items into groups, keeping every old group whose items are all still there. */
 export function regroup(regrouping: Regrouping): Group[] {
   const { items, old, endOf, write } = regrouping;
-  const groups = old ? untouchedGroups(regrouping, old) : [];
+  const same = old ? sameFirst(regrouping, old) : 0;
+  const groups = old ? untouchedGroups(old, same) : [];
+  const last = old?.groups[groups.length];
   // Which old group the next new one most likely grew out of.
   let next = groups.length;
   const oldGroups = groupsByFirst(old, next);
@@ -33,8 +41,9 @@ export function regroup(regrouping: Regrouping): Group[] {
       next = kept + 1;
     } else {
       const { end, closed } = endOf(start);
-      const { child, chars } = write(start, end, old && predecessorOf(old, next, closed));
-      groups.push({ start, end, child, chars, closed });
+      const grown = last?.start === start && last.end <= same ? last : undefined;
+      const { child, chars, bytes } = write(start, end, old && predecessorOf(old, next, closed), grown);
+      groups.push({ start, end, child, chars, closed, bytes: closed ? undefined : bytes });
       next++;
     }
     start = (groups.at(-1) as Group).end;
@@ -42,12 +51,17 @@ export function regroup(regrouping: Regrouping): Group[] {
   return groups;
 }
 
-/** The old groups before the first change: most changes are near the end. */
-function untouchedGroups({ items, isSameKey }: Regrouping, old: Level): Group[] {
+/** How many items at the front are the same: most changes are near the end. */
+function sameFirst({ items, isSameKey, same: known = 0 }: Regrouping, old: Level): number {
   const most = Math.min(items.length, old.items.length);
-  let same = 0;
+  let same = known;
   while (same < most && items[same] === old.items[same]) same++;
   if (isSameKey) for (let at = 0; at < same; at++) if (!isSameKey(at, at)) same = at;
+  return same;
+}
+
+/** The old groups before the first change. */
+function untouchedGroups(old: Level, same: number): Group[] {
   const touched = old.groups.findLastIndex(({ end, closed }) => closed && end <= same) + 1;
   return old.groups.slice(0, touched);
 }

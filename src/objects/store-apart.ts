@@ -5,41 +5,75 @@ import {
   joinParts,
   sizeOf,
   type Entry,
+  type Group,
   type Level,
   type Tree,
 } from "./entry.ts";
 import { INDEX_SIZES, INLINE_CHILDREN, PIECE_SIZES, RUN_SIZES } from "./limits.ts";
 import {
+  grownValue,
   newIndex,
   newValue,
   type Child,
   type IndexKind,
+  type NewObject,
   type ObjectWriter,
   type Target,
 } from "./object-format.ts";
 import { regroup } from "./regroup.ts";
 
+/** A long array or object that is to be stored. */
+export interface LongTree {
+  readonly keys: readonly string[] | undefined;
+  readonly entries: readonly Entry[];
+  /** What it was before. */
+  readonly old: Tree | undefined;
+  /** How many entries at the front are known to be the old ones. */
+  readonly same: number;
+  readonly source: unknown;
+}
+
 /** Stores a long array or object: as one object, or as runs of entries under an index. */
-export function storeTree(
-  keys: readonly string[] | undefined,
-  entries: readonly Entry[],
-  old: Tree | undefined,
-  writer: ObjectWriter,
-): Tree {
+export function storeTree({ keys, entries, old, same, source }: LongTree, writer: ObjectWriter): Tree {
   const groups = regroup({
     items: entries,
     old: old?.levels[0],
+    same,
     ...(keys && { isSameKey: (index: number, oldIndex: number) => keys[index] === old?.keys?.[oldIndex] }),
     endOf: (start) => endOfRun(start, entries.length, (index) => cuttable(keys, entries, index), RUN_SIZES),
-    write: (start, end, predecessor) => {
-      const { text, links } = joinParts(keys, entries, start, end);
-      const id = writer.write(newValue("V", text, links, predecessor?.[1]));
-      return { child: [end - start, id], chars: charsOfRun(text, entries.slice(start, end)) };
+    write: (start, end, predecessor, grown) => {
+      const { object, chars } =
+        growRun({ keys, entries }, end, predecessor, grown) ??
+        newRun({ keys, entries }, start, end, predecessor);
+      const bytes = object.links.length === 0 ? object.bytes : undefined;
+      return { child: [end - start, writer.write(object)], chars, bytes };
     },
   });
   const levels: Level[] = [{ items: entries, groups }];
   const target = index(keys ? "M" : "A", levels, old?.levels ?? [], writer);
-  return { kind: "tree", keys, entries, target, levels, part: undefined, source: undefined };
+  return { kind: "tree", keys, entries, target, levels, part: undefined, source };
+}
+
+interface Run {
+  readonly object: NewObject;
+  readonly chars: number;
+}
+
+type Entries = Pick<LongTree, "keys" | "entries">;
+
+function newRun({ keys, entries }: Entries, start: number, end: number, predecessor?: Child): Run {
+  const { text, links } = joinParts(keys, entries, start, end);
+  const object = newValue("V", text, links, predecessor?.[1]);
+  return { object, chars: charsOfRun(text, entries.slice(start, end)) };
+}
+
+/** A run that only got longer: the cost of an append does not depend on how long its run is. */
+function growRun({ keys, entries }: Entries, end: number, predecessor?: Child, grown?: Group): Run | undefined {
+  if (grown?.bytes === undefined || grown.end === end) return undefined;
+  const { text, links } = joinParts(keys, entries, grown.end, end);
+  if (links.length > 0) return undefined;
+  const object = grownValue(grown.bytes, text, predecessor?.[1]);
+  return { object, chars: grown.chars + charsOfRun(text, entries.slice(grown.end, end)) };
 }
 
 /** The brackets of a run are not part of the state; in their place a comma is counted. */

@@ -17,7 +17,7 @@ const WITH_CONTEXT: readonly string[] = ["SessionStart", "SubagentStart", "UserP
  * unknown key, another takes anything but JSON for a message to the user.
  */
 export function answer(event: HookEvent, { context, warning }: Saying): HookAnswer {
-  const isSummarizer = event.client === "claude" && event.name === "PreCompact";
+  const isSummarizer = event.name === "PreCompact" && /^(claude|opencode)$/.test(event.client);
   if (isSummarizer && context !== undefined) return { stdout: context, warning };
   const fields = {
     // What a session that ends is told nobody reads, and one client knows no answer to it.

@@ -15,6 +15,7 @@ const LIMITS: Readonly<Record<ClientName, HandoffOptions>> = {
   claude: { level: "full", maxChars: 9500, shrink: true },
   codex: { maxTokens: 2500, maxChars: 9500, family: "gpt", shrink: true },
   gemini: { level: "full", maxChars: 9500, family: "gemini", shrink: true },
+  opencode: { level: "full", maxChars: 9500, shrink: true },
 };
 
 /** Our own words before a handoff cost at most this much of the limit. */
@@ -111,6 +112,7 @@ const PRODUCTS: Readonly<Record<string, string>> = {
   "claude-code": "Claude Code",
   codex: "Codex",
   "gemini-cli": "Gemini CLI",
+  opencode: "OpenCode",
 };
 
 function whose({ trail, state }: Checkpoint<WorkState>): string {
@@ -125,6 +127,7 @@ const RESUME: Readonly<Record<string, (id: string) => string>> = {
   "claude-code": (id) => `claude --resume ${id}`,
   codex: (id) => `codex resume ${id}`,
   "gemini-cli": (id) => `gemini --resume ${id}`,
+  opencode: (id) => `opencode --session ${id}`,
 };
 
 /** The client's own command to go on with a session, where both are known. */

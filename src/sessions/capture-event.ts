@@ -130,7 +130,8 @@ async function fork(event: HookEvent, { cairn, context }: Place): Promise<string
 async function wantsText(event: HookEvent, { cairn }: Place, trail: string): Promise<boolean> {
   const { moment, client } = event;
   if (moment === "agent-start") return true;
-  if (client === "claude") return moment === "before-compaction" && !isInsideAgent(event);
+  if (client === "claude" || client === "opencode")
+    return moment === "before-compaction" && !isInsideAgent(event);
   if (client !== "gemini" || moment !== "prompt") return false;
   return own((await loadIfAny(cairn, trail))?.state.session, "is_compacted") === true;
 }

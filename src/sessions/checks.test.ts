@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkResult } from "./checks.ts";
 
-const result = (command: string, ok: boolean | null, output = "") =>
-  checkResult({ id: "1", tool: "Bash", files: [], command, ok, output });
+const result = (command: string, ok: boolean | null, output = "") => checkResult({ command, ok, output });
 
 describe("checkResult", () => {
   it.each([
@@ -18,8 +17,8 @@ describe("checkResult", () => {
     ["make -j4 check", "make -j4 check"],
     ["./gradlew :app:test build", "./gradlew :app:test build"],
   ])("knows %s", (command, check) => {
-    expect(result(command, false)).toEqual({ check, passed: false });
-    expect(result(command, true)).toEqual({ check, passed: true });
+    expect(result(command, false)).toEqual({ check, ok: false });
+    expect(result(command, true)).toEqual({ check, ok: true });
   });
 
   it.each([
@@ -35,11 +34,11 @@ describe("checkResult", () => {
   ])("takes %s for no check", (command) => expect(result(command, false)).toBeUndefined());
 
   it("believes the output where the exit status is that of something else, or is not told", () => {
-    const failed = { check: "npm test", passed: false };
+    const failed = { check: "npm test", ok: false };
     expect(result("npm test | tail -5", true, "Tests  2 failed | 3 passed")).toEqual(failed);
     expect(result("npm test; true", true, "npm ERR! Test failed")).toEqual(failed);
     expect(result("npm test", null, "error TS2322: Type")).toEqual(failed);
-    expect(result("npm test", null, "Tests  4 passed (4)")).toEqual({ check: "npm test", passed: true });
+    expect(result("npm test", null, "Tests  4 passed (4)")).toEqual({ check: "npm test", ok: true });
     expect(result("npm test", null, "hello")).toBeUndefined();
     expect(result("npm test | tail -5", false, "")).toEqual(failed);
   });

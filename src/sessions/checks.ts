@@ -1,4 +1,4 @@
-import type { Call } from "./facts.ts";
+import type { CheckResult } from "./facts.ts";
 
 /** Programs that judge the work, whatever they are told. */
 const CHECKERS: ReadonlySet<string> = new Set(
@@ -21,19 +21,21 @@ const WORDS_LOOKED_AT = 4;
 const WRAPPERS =
   /^(?:npx|bunx|uvx|(?:pnpm|bundle) (?:exec|dlx)|(?:uv|poetry) run|python3? -m)(?: (?:--yes|-y))? /;
 
-/** What was checked and how it went; undefined when the command checks nothing, or its result is not known. */
-export interface CheckResult {
-  readonly check: string;
-  readonly passed: boolean;
+/** A command that ended, or of which only the output is known. */
+export interface Ran {
+  readonly command: string;
+  readonly ok: boolean | null;
+  readonly output: string;
 }
 
-export function checkResult({ command, ok, output = "" }: Call): CheckResult | undefined {
-  const found = command === undefined ? undefined : findCheck(command);
+/** What was checked and how it went; undefined when the command checks nothing, or its result is not known. */
+export function checkResult({ command, ok, output }: Ran): CheckResult | undefined {
+  const found = findCheck(command);
   if (found === undefined) return undefined;
   // Behind a pipe, or before another command, the exit status is that of something else.
   const told = found.isLast || ok === false ? ok : null;
   const passed = told ?? judge(output);
-  return passed === undefined ? undefined : { check: found.check, passed };
+  return passed === undefined ? undefined : { check: found.check, ok: passed };
 }
 
 /** Longer commands are scripts, not checks; and no pattern is tried on megabytes. */

@@ -3,7 +3,7 @@ import type { Cairn } from "../checkpoints/cairn.ts";
 import type { RedactorOptions } from "../checkpoints/redaction/redactor.ts";
 
 /** The agent clients whose events are understood. */
-export const CLIENTS = ["claude", "codex", "gemini"] as const;
+export const CLIENTS = ["claude", "codex", "gemini", "opencode"] as const;
 export type ClientName = (typeof CLIENTS)[number];
 
 /** What an event is answered with: the world is handed in, nothing is taken from anywhere else. */

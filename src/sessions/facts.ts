@@ -1,5 +1,11 @@
 import type { TaskStatus } from "../checkpoints/work-state.ts";
 
+/** A test, a linter, a build, and how it went. */
+export interface CheckResult {
+  readonly check: string;
+  readonly ok: boolean;
+}
+
 /** One use of a tool, in the words of the work state. */
 export interface Call {
   readonly id: string;
@@ -9,7 +15,9 @@ export interface Call {
   /** What was changed, relative to the project where it is inside. */
   readonly files: readonly string[];
   readonly command?: string;
-  /** What came out, shortened. */
+  /** What the command checked, and whether that was well. */
+  readonly check?: CheckResult;
+  /** What came out, shortened: where something failed, or where there was much. */
   readonly output?: string;
   /** The client's name for a command that goes on in the background. */
   readonly background?: string;

@@ -1,4 +1,5 @@
 import { isAbsolute, relative, sep } from "node:path";
+import { checkResult } from "./checks.ts";
 import { asText, own, textOf } from "../handoff/untrusted.ts";
 import { capped, type Call } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
@@ -19,7 +20,10 @@ const MOST_CALLS = 200;
 const MOST_FILES = 200;
 const LONGEST_COMMAND = 2000;
 const LONGEST_PATH = 1000;
+/** Nobody misses the twenty lines of a command that went well, and searching them for secrets takes time. */
+const LARGE_OUTPUT = 4000;
 const LONGEST_OUTPUT = 8000;
+const MOST_JUDGED = 16_000;
 
 /** The tool calls of an event: one, or those of a whole batch. */
 export function rawCalls({ fields }: HookEvent): RawCall[] {
@@ -48,16 +52,30 @@ export function readCall(call: RawCall, root: string): Call | undefined {
   const command = commandOf(call);
   const files = filesOf(call).map((path) => withinRoot(path, root));
   if (command === undefined && files.length === 0) return undefined;
-  const output = command === undefined ? "" : outputOf(call);
+  const ok = outcomeOf(call);
   const background = textOf(call.response, "backgroundTaskId");
   return {
     id: call.id,
     tool: call.tool,
-    ok: outcomeOf(call),
+    ok,
     files,
-    ...(command === undefined ? {} : { command: capped(command, LONGEST_COMMAND) }),
-    ...(output === "" ? {} : { output: capped(output, LONGEST_OUTPUT) }),
+    ...(command === undefined ? {} : ran(capped(command, LONGEST_COMMAND), ok, outputOf(call))),
     ...(background === undefined ? {} : { background }),
+  };
+}
+
+/** A command with its result. What came out is kept where it tells something: of a failure, or where it is much. */
+function ran(
+  command: string,
+  ok: boolean | null,
+  output: string,
+): Pick<Call, "command" | "check" | "output"> {
+  const check = checkResult({ command, ok, output: capped(output, MOST_JUDGED) });
+  const isTelling = ok === false || check?.ok === false || output.length >= LARGE_OUTPUT;
+  return {
+    command,
+    ...(check === undefined ? {} : { check }),
+    ...(isTelling && output !== "" ? { output: capped(output, LONGEST_OUTPUT) } : {}),
   };
 }
 

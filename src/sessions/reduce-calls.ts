@@ -1,35 +1,42 @@
 import type { Json } from "../objects/json.ts";
 import type { AgentSession, Command, Output, WorkState } from "../checkpoints/work-state.ts";
 import { asRecord, textOf } from "../handoff/untrusted.ts";
-import { checkResult, type CheckResult } from "./checks.ts";
-import type { Call } from "./facts.ts";
+import type { Call, CheckResult } from "./facts.ts";
 
 const MOST_FILES = 500;
-const MOST_COMMANDS = 30;
+const MOST_COMMANDS = 20;
 const MOST_OUTPUTS = 10;
 /** Of older calls it is enough to know how they went: what they printed stays in the checkpoints of then. */
 const MOST_PRINTED = 4;
 const MOST_CHECKS = 50;
 const MOST_BACKGROUND = 50;
+/** Two events may tell of the same call, one right after the other. */
+const MOST_SEEN = 16;
 
 /** Files touched, commands run, checks that fail, and what came out last. A call that was seen before is left alone. */
 export function reduceCalls(state: WorkState, at: string, calls: readonly Call[]): boolean {
-  const seen = new Set(state.recent_outputs.flatMap((output) => textOf(output, "id") ?? []));
-  const fresh = calls.filter(({ id }) => !seen.has(id));
+  if (calls.length === 0) return false;
+  const session = asRecord(state.session) as AgentSession | undefined;
+  const seen = Array.isArray(session?.calls_seen) ? session.calls_seen : [];
+  const fresh = calls.filter(({ id }) => !seen.includes(id));
   for (const call of fresh) reduceCall(state, at, call);
+  if (session && fresh.length > 0) {
+    session.calls_seen = [...seen, ...fresh.map(({ id }) => id)].slice(-MOST_SEEN);
+  }
   return fresh.length > 0;
 }
 
 function reduceCall(state: WorkState, at: string, call: Call): void {
   if (call.ok !== false) touch(state, call.files);
   if (call.command !== undefined) {
-    const result = checkResult(call);
+    const { check } = call;
     // How a check went is known better than how the pipe behind it ended.
-    const command: Command = { argv: argvOf(call.command), ok: result?.passed ?? call.ok, at };
+    const command: Command = { argv: argvOf(call.command), ok: check?.ok ?? call.ok, at };
     state.commands = [...state.commands, command].slice(-MOST_COMMANDS);
-    if (result !== undefined) judge(state, result);
+    if (check !== undefined) judge(state, check);
   }
   if (call.background !== undefined) noteBackground(state, call);
+  if (call.output === undefined) return;
   const outputs = [...state.recent_outputs, outputOf(call, at)].slice(-MOST_OUTPUTS);
   const older = Math.max(0, outputs.length - MOST_PRINTED);
   state.recent_outputs = outputs.map((each, index) => (index < older ? withoutText(each) : each));
@@ -51,12 +58,11 @@ function argvOf(command: string): string[] {
 }
 
 /** A check that fails stays until it passes, be it alone or as part of a larger one: `vitest` passes for `vitest a`. */
-function judge(state: WorkState, { check, passed }: CheckResult): void {
+function judge(state: WorkState, { check, ok }: CheckResult): void {
   const others = state.checks_failing.filter(
-    (failing) =>
-      failing !== check && !(passed && typeof failing === "string" && failing.startsWith(`${check} `)),
+    (failing) => failing !== check && !(ok && typeof failing === "string" && failing.startsWith(`${check} `)),
   );
-  state.checks_failing = passed ? others : [...others, check].slice(-MOST_CHECKS);
+  state.checks_failing = ok ? others : [...others, check].slice(-MOST_CHECKS);
 }
 
 function noteBackground(state: WorkState, { background, command = "?" }: Call): void {
@@ -75,13 +81,12 @@ function withoutText(output: Output): Output {
   return rest;
 }
 
-function outputOf({ id, tool, ok, files, command, output }: Call, at: string): Output {
-  const what = command ?? files.join(", ");
+function outputOf({ id, tool, ok, check, command = "", output }: Call, at: string): Output {
   return {
     type: tool,
     id,
-    action: `${tool} ${what}`.slice(0, 300).toWellFormed(),
-    success: ok !== false,
+    action: `${tool} ${command}`.slice(0, 300).toWellFormed(),
+    success: (check?.ok ?? ok) !== false,
     timestamp: at,
     ...(output === undefined ? {} : { output }),
   };

@@ -12,6 +12,7 @@ export const CLIENT_NAMES: Readonly<Record<ClientName, string>> = {
   claude: "claude-code",
   codex: "codex",
   gemini: "gemini-cli",
+  opencode: "opencode",
 };
 
 /** What the session does after a moment. Others leave it as it is: a session that is only opened again does nothing. */

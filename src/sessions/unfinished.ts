@@ -5,7 +5,7 @@ import { isCheckpointError } from "../errors.ts";
 import { asList, own, textOf } from "../handoff/untrusted.ts";
 
 /** Trails that hold something else than the work of a session, or only a part of it. */
-const OTHER_TRAILS = /^(run|thread)\/|\/agent\//;
+const OTHER_TRAILS = /^(run|thread|transcript|agent-sdk|openai-agents)\/|\/agent\//;
 /** How many of the trails that moved last are looked at. */
 const MOST_LOOKED_AT = 12;
 

@@ -22,7 +22,12 @@ afterEach(async () => {
 type Item = Record<string, unknown>;
 const open = (of = cairn, sessionId = "support 42") => new CairnSession<Item>(of, { sessionId });
 const says = (content: string): Item => ({ type: "message", role: "user", content });
-const call = (callId: string, name = "look"): Item => ({ type: "function_call", callId, name, arguments: "{}" });
+const call = (callId: string, name = "look"): Item => ({
+  type: "function_call",
+  callId,
+  name,
+  arguments: "{}",
+});
 
 describe("CairnSession", () => {
   it("keeps items in their order, for whoever opens the session again", async () => {
@@ -74,12 +79,18 @@ describe("CairnSession", () => {
 
   it("applies a transaction once; as another one, or where it does not fit, not at all", async () => {
     const session = open();
-    const append = { operationId: "op-1", transaction: { type: "append_items" as const, items: [says("a"), says("b")] } };
+    const append = {
+      operationId: "op-1",
+      transaction: { type: "append_items" as const, items: [says("a"), says("b")] },
+    };
     await session.applyHistoryTransaction(append);
     await open().applyHistoryTransaction(append);
     expect(await session.getItems()).toHaveLength(2);
     await expect(
-      session.applyHistoryTransaction({ ...append, transaction: { type: "append_items", items: [says("c")] } }),
+      session.applyHistoryTransaction({
+        ...append,
+        transaction: { type: "append_items", items: [says("c")] },
+      }),
     ).rejects.toMatchObject({ code: "conflict" });
     const replace = (operationId: string, expectedSuffix: Item[]) =>
       session.applyHistoryTransaction({
@@ -87,7 +98,9 @@ describe("CairnSession", () => {
         transaction: { type: "replace_suffix", expectedSuffix, replacement: [says("z")] },
       });
     await expect(replace("op-2", [says("a")])).rejects.toMatchObject({ code: "conflict" });
-    await expect(replace("op-2", [says("x"), says("a"), says("b")])).rejects.toMatchObject({ code: "conflict" });
+    await expect(replace("op-2", [says("x"), says("a"), says("b")])).rejects.toMatchObject({
+      code: "conflict",
+    });
     // The order of properties is no difference.
     await replace("op-2", [{ content: "b", role: "user", type: "message" }]);
     expect(await session.getItems()).toEqual([says("a"), says("z")]);
@@ -108,7 +121,12 @@ describe("CairnSession", () => {
     const [back] = await open().getItems();
     expect(back).toEqual({ type: "image", data: new Uint8Array([0, 255, 7]) });
     const key = fc.constantFrom("$bytes", "$plain", "a", "__proto__");
-    const tricky = fc.object({ key, maxDepth: 3, maxKeys: 4, values: [fc.string(), fc.integer(), fc.constant(null)] });
+    const tricky = fc.object({
+      key,
+      maxDepth: 3,
+      maxKeys: 4,
+      values: [fc.string(), fc.integer(), fc.constant(null)],
+    });
     fc.assert(
       fc.property(tricky, (value) => {
         const json = JSON.parse(JSON.stringify(value)) as never;
@@ -132,7 +150,8 @@ describe("CairnSession", () => {
     const path = join(folder, "sized");
     const whole = await growth(path, (own) => open(own).addItems(items));
     const grown = await growth(path, async (own) => {
-      for (let n = 0; n < 50; n++) await open(own).addItems([says(text(5000 + n))]);
+      const session = open(own);
+      for (let n = 0; n < 50; n++) await session.addItems([says(text(5000 + n))]);
       expect(await open(own).getItems()).toHaveLength(4050);
     });
     expect(JSON.stringify(items).length).toBeGreaterThan(2_000_000);

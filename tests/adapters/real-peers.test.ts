@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,7 +17,9 @@ const root = join(import.meta.dirname, "../..");
 /** A folder in which the real packages are installed. */
 const peers = process.env["CAIRN_TEST_PEERS"];
 if (peers === undefined)
-  console.warn("Skipped: the adapters against the real packages. They are 60 MB: npm run test:peers installs them.");
+  console.warn(
+    "Skipped: the adapters against the real packages. They are 60 MB: npm run test:peers installs them.",
+  );
 
 let folder: string;
 beforeAll(() => {
@@ -103,9 +113,12 @@ console.log(JSON.stringify({ first, second }));
 describe.skipIf(peers === undefined)("the adapters with the packages that they are for", () => {
   it("have the types that these ask for", () => {
     writeFileSync(join(folder, "types.ts"), TYPES);
-    const options = "--noEmit --strict --skipLibCheck --exactOptionalPropertyTypes --module nodenext --target es2024";
+    const options =
+      "--noEmit --strict --skipLibCheck --exactOptionalPropertyTypes --module nodenext --target es2024";
     const types = ["--types", "node", "--typeRoots", join(root, "node_modules/@types")];
-    run([join(root, "node_modules/typescript/bin/tsc"), ...options.split(" "), ...types, "types.ts"]);
+    expect(
+      run([join(root, "node_modules/typescript/bin/tsc"), ...options.split(" "), ...types, "types.ts"]),
+    ).toBe("");
   }, 120_000);
 
   it("keep sessions of the Claude Agent SDK: imported twice, they are there once, and it lists, reads and deletes them", () => {
@@ -113,12 +126,22 @@ describe.skipIf(peers === undefined)("the adapters with the packages that they a
     mkdirSync(project);
     // Only what comes before the compaction: what comes after hides it.
     const recorded = claudeLines(project).slice(1, 20);
-    const lines = recorded.map((line, n) => ({ ...line, uuid: uuid(n), parentUuid: n === 0 ? null : uuid(n - 1) }));
+    const lines = recorded.map((line, n) => ({
+      ...line,
+      uuid: uuid(n),
+      parentUuid: n === 0 ? null : uuid(n - 1),
+    }));
     writeText(claudePath(join(folder, "config"), project), asText(lines));
     writeFileSync(join(folder, "claude.mjs"), CLAUDE);
     const out = run(["claude.mjs", project, CLAUDE_ID], { CLAUDE_CONFIG_DIR: join(folder, "config") });
-    const { sessions, uuids, left } = JSON.parse(out) as { sessions: object[]; uuids: string[]; left: object[] };
-    expect(sessions).toMatchObject([{ sessionId: CLAUDE_ID, firstPrompt: "Add a login page. Keep it small." }]);
+    const { sessions, uuids, left } = JSON.parse(out) as {
+      sessions: object[];
+      uuids: string[];
+      left: object[];
+    };
+    expect(sessions).toMatchObject([
+      { sessionId: CLAUDE_ID, firstPrompt: "Add a login page. Keep it small." },
+    ]);
     expect(uuids.length).toBeGreaterThan(10);
     expect(new Set(uuids).size).toBe(uuids.length);
     expect(left).toEqual([]);
@@ -126,11 +149,22 @@ describe.skipIf(peers === undefined)("the adapters with the packages that they a
 
   it("keep a conversation of the OpenAI Agents SDK from one process's run to the next", () => {
     writeFileSync(join(folder, "openai.mjs"), OPENAI);
-    const { first, second } = JSON.parse(run(["openai.mjs"])) as Record<"first" | "second", { output: string; seen: { content?: unknown; type?: string }[][]; items: { type?: string }[] }>;
+    const { first, second } = JSON.parse(run(["openai.mjs"])) as Record<
+      "first" | "second",
+      { output: string; seen: { content?: unknown; type?: string }[][]; items: { type?: string }[] }
+    >;
     expect(first.output).toBe("Before a door.");
-    expect(first.items.map(({ type }) => type)).toEqual(["message", "function_call", "function_call_result", "message"]);
+    expect(first.items.map(({ type }) => type)).toEqual([
+      "message",
+      "function_call",
+      "function_call_result",
+      "message",
+    ]);
     expect(second.output).toBe("Still there.");
-    expect(second.seen[0]?.map(({ type }) => type)).toEqual([...first.items.map(({ type }) => type), "message"]);
+    expect(second.seen[0]?.map(({ type }) => type)).toEqual([
+      ...first.items.map(({ type }) => type),
+      "message",
+    ]);
     expect(second.items).toHaveLength(6);
   }, 120_000);
 });

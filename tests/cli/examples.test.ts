@@ -60,8 +60,9 @@ beforeAll(() => {
   box.write("build.yaml", BUILD);
   box.write("login.yaml", LOGIN);
   box.write("options.yaml", LOGIN.replace("Ship it?", "{ question: Where to?, options: [alpha, beta] }"));
-  box.run(["run", "login.yaml", "--run-id", "login-1"]);
-  box.run(["run", "options.yaml", "--run-id", "login-2"]);
+  const later = { env: { CAIRN_TEST_NOW: "2026-01-23T13:00:00.000Z" } };
+  box.run(["run", "login.yaml", "--run-id", "login-1"], later);
+  box.run(["run", "options.yaml", "--run-id", "login-2"], later);
   const program = join(box.home, "bin/checkpoint");
   mkdirSync(join(box.home, "bin"));
   writeFileSync(program, `#!/bin/sh\nexec ${box.commandLine()} "$@"\n`);

@@ -207,6 +207,16 @@ describe("a run and its processes", () => {
     rmSync(join(box.folder, "go"));
   });
 
+  it("pauses when it crashes again and again with nobody there, until somebody means it", () => {
+    box.write("crash.yaml", "name: crash\nsteps:\n  - id: deadly\n    run: test -f go || kill -9 $PPID $$\n");
+    const statuses = [box.run(["run", "crash.yaml", "--run-id", "c-1"]).status];
+    for (let turn = 0; turn < 3; turn++) statuses.push(box.run(["resume", "--yes"]).status);
+    expect(statuses).toEqual([null, null, null, 130]);
+    expect(box.see("resume", "--yes").split("\n")[0]).toBe("c-1  paused  0 of 1 step");
+    box.write("go", "");
+    expect(box.run(["resume", "c-1"]).status).toBe(0);
+  });
+
   /** The wrapper leads the group of the step. */
   function stepGroup(): number {
     const started = join(box.folder, ".cairn/runs/w-1/steps/slow/@1/started");

@@ -288,6 +288,7 @@ describe("checkpoint run", () => {
     [["run", "build.yaml", "--jobs", "0"]],
     [["run", "build.yaml", "--input", "feature=x", "--resume"]],
     [["run", "build.yaml", "--resume", "--fresh"]],
+    [["run", "build.yaml", "--input", "feature=x", "--run-id", "../x"]],
     [["resume"]],
     [["resume", "nope"]],
     [["resume", "--redo", "x"]],

@@ -139,5 +139,5 @@ describe("capture", () => {
     await agent.call("capture", event("UserPromptSubmit", { prompt: "Go on" }));
     expect((await agent.call("load", { fields: ["goal"] })).data["state"]).toEqual({ goal: "Go on" });
     expect(readFileSync(join(box.folder, ".cairn", "store.sqlite")).length).toBeLessThan(5_000_000);
-  }, 60_000);
+  });
 });

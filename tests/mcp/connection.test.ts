@@ -89,7 +89,7 @@ describe("the connection", () => {
     const [chunk] = (await once(client.stdout, "data")) as [Buffer];
     const server = Number(String(chunk));
     client.kill("SIGKILL");
-    await expect.poll(() => isAlive(server), { timeout: 15_000 }).toBe(false);
+    await expect.poll(() => isAlive(server), { timeout: 60_000 }).toBe(false);
     expect((await agent.call("load")).data).toMatchObject({ state: { goal: "x" } });
   });
 
@@ -99,6 +99,23 @@ describe("the connection", () => {
     await next();
     child.kill(signal);
     expect(await ended).toEqual([0, null]);
+  });
+
+  it.each(["end of stdin", "SIGTERM"])("does not take what was captured last with it, at %s", async (how) => {
+    const { child, send, next, ended } = bare();
+    send(INITIALIZE);
+    await next();
+    const input = { command: "npm test" };
+    const call = { tool_name: "Bash", tool_use_id: "b", tool_input: input, tool_response: { stdout: "ok" } };
+    const event = { hook_event_name: "PostToolBatch", session_id: "5f3a", tool_calls: [call] };
+    send(message(2, "tools/call", { name: "capture", arguments: event }));
+    expect(await next()).toMatchObject({ id: 2, result: { content: [{ text: "" }] } });
+    if (how === "SIGTERM") child.kill(how);
+    else child.stdin.end();
+    expect(await ended).toEqual([0, null]);
+    expect(box.json("load", "--trail", "session/5f3a")).toMatchObject({
+      commands: [{ argv: ["npm", "test"] }],
+    });
   });
 
   it("survives lines that are no messages, and prints nothing but messages", async () => {
@@ -140,7 +157,7 @@ describe("the connection", () => {
     expect(await next()).toMatchObject({ id: 8, error: { code: -32600 } });
     send(message(9, "tools/call", { name: "goal", arguments: { goal: "x" } }));
     expect(await next()).toMatchObject({ id: 9, result: { structuredContent: { goal: "x" } } });
-  }, 60_000);
+  });
 
   it("loads the SDK for this command only", () => {
     const hook = `import { registerHooks } from "node:module"; import { writeSync } from "node:fs";
@@ -201,11 +218,16 @@ describe("the store", () => {
     expect((await agent.call("goal", { goal: "y" })).error).toMatchObject({ code: "failed" });
     expect((await agent.call("now")).error).toMatchObject({ code: "failed" });
     expect((await agent.call("load")).data).toMatchObject({ state: { goal: "x" } });
-    const event = { hook_event_name: "UserPromptSubmit", session_id: "5f3a", cwd: box.folder, prompt: "x" };
-    const [first, second] = [await agent.call("capture", event), await agent.call("capture", event)];
-    expect(first.isError).toBe(false);
-    expect(JSON.parse(first.text)).toEqual({ systemMessage: expect.stringContaining("NOT being saved") });
-    expect(second.text).toBe("");
+    const event = { hook_event_name: "PostToolUse", session_id: "5f3a", cwd: box.folder, tool_name: "Read" };
+    const answers = [
+      await agent.call("capture", event),
+      await agent.call("capture", event),
+      await agent.call("capture", { ...event, hook_event_name: "Stop" }),
+      await agent.call("capture", { ...event, session_id: "77", hook_event_name: "Stop" }),
+    ];
+    expect(answers.map(({ isError }) => isError)).toEqual([false, false, false, false]);
+    // At the next event after the one that was answered before it was saved, and once for each session.
+    expect(answers.map(({ text }) => /NOT being saved/.test(text))).toEqual([false, true, false, true]);
     // Others write, and the server sees it: nothing that it read is kept.
     box.run(["goal", "z"]);
     expect((await agent.call("load")).data).toMatchObject({ state: { goal: "z" } });

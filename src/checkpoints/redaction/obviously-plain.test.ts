@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { SHORT_OPTIONS } from "./commands.ts";
 import { createRedactor } from "./redactor.ts";
 import type { Json, JsonObject } from "../../objects/json.ts";
 import { isObviouslyPlain } from "./obviously-plain.ts";
@@ -22,6 +23,7 @@ describe("isObviouslyPlain", () => {
     [{ subject: "Write the test", owner: null }],
     [{ variables: { region: "eu-west-1", build: "42" } }],
     [{ text: "Never touch production" }],
+    [{ command: 'cd app && grep -n "foo" src/*.ts | head -5 > out.txt; ls' }],
   ])("lets %j pass unsearched", (value) => {
     // "login" is a word that passwords follow, so a goal with it is searched.
     expect(isObviouslyPlain(value)).toBe(!JSON.stringify(value).includes("login"));
@@ -38,6 +40,9 @@ describe("isObviouslyPlain", () => {
     [{ files_touched: ["-p", "governance2026"] }],
     [{ subject: "use AKIAIOSFODNN7EXAMPLE" }],
     [{ branch: "key=abc" }],
+    [{ notes: "ran redis-cli -a hunter2 PING" }],
+    [{ command: "mysql -phunter2 shop" }],
+    [{ command: "cd x && zip -P hunter2 a.zip b" }],
   ])("has %j searched", (value) => {
     expect(isObviouslyPlain(value)).toBe(false);
   });
@@ -66,9 +71,38 @@ describe("isObviouslyPlain", () => {
         "otp",
         "con",
         "id",
+        "user",
+        "echo",
+        "export",
+        "-p",
+        "-phunter2",
+        "-a",
+        "-P",
+        "-u",
+        "-k",
+        ...[...SHORT_OPTIONS.keys()],
       ),
     );
-    const text = fc.array(word, { minLength: 1, maxLength: 8 }).map((words) => words.join(" "));
+    const space = fc.constantFrom(
+      " ",
+      " ",
+      " ",
+      " && ",
+      " | ",
+      "; ",
+      ' "',
+      "' ",
+      " > ",
+      "\n",
+      "#",
+      "[",
+      "} ",
+      "+",
+      "*",
+    );
+    const text = fc
+      .array(fc.tuple(word, space), { minLength: 1, maxLength: 8 })
+      .map((words) => words.flat().slice(0, -1).join(""));
     const value = fc.oneof(
       fc.record({ goal: text, success_criteria: fc.array(text) }),
       fc.record({ variables: fc.dictionary(word, fc.oneof(text, fc.integer(), fc.dictionary(word, text))) }),
@@ -83,12 +117,16 @@ describe("isObviouslyPlain", () => {
       }),
       fc.record({ state: fc.dictionary(word, fc.oneof(text, fc.dictionary(word, text))) }),
     );
+    let passed = 0;
     fc.assert(
       fc.property(value, (state) => {
-        fc.pre(isObviouslyPlain(state));
+        if (!isObviouslyPlain(state)) return;
+        passed++;
         expect(redactor.redact(state as Json).findings).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: 2000 },
     );
+    // A property that nothing reaches would hold of anything.
+    expect(passed).toBeGreaterThan(100);
   });
 });

@@ -25,16 +25,21 @@ const SECRET_NAMES =
 const SUSPICIOUS =
   /pass|pwd|secret|token|key|cred|auth|cookie|jwt|bearer|basic|phrase|mnemonic|mdp|wort|sig|machine|login|identified|private/i;
 
-/** Nothing that assigns, quotes, addresses or escapes. */
-const PLAIN = /^[A-Za-z0-9 _./,()!?-]*$/;
+/** Commands that take a password as a short option, as in `redis-cli -a` and `mysql -p`. */
+const COMMANDS_WITH_SECRETS =
+  /redis|valkey|keydb|mysql|mariadb|mycli|rabbitmq|cqlsh|mongo|curl|http|\bxh\b|ldap|sqlcmd|bcp|zip|7z|openssl|wget/i;
+
+/** Nothing that assigns, addresses or escapes. */
+const PLAIN = /^[A-Za-z0-9 _./,()!?&|;<>*"'#%^{}[\]\n+-]*$/;
 
 /** A name in lower case may be long, as paths are; with capitals or digits in it, it may not. */
-const LONG_WORD = /[A-Za-z0-9_./-]{16}/;
+const LONG_WORD = /[A-Za-z0-9_./+-]{16}/;
 const LOWER_CASE = /^[a-z_./-]*$/;
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 function isPlainText(text: string): boolean {
   if (COMMIT.test(text)) return true;
   if (text.startsWith("-") || !PLAIN.test(text) || SUSPICIOUS.test(text)) return false;
-  return text.split(/[ ,()!?]/).every((word) => !LONG_WORD.test(word) || LOWER_CASE.test(word));
+  if (COMMANDS_WITH_SECRETS.test(text)) return false;
+  return text.split(/[^A-Za-z0-9_./+-]/).every((word) => !LONG_WORD.test(word) || LOWER_CASE.test(word));
 }

@@ -36,7 +36,7 @@ export interface AgentSessionReport {
   readonly resume: string | null;
 }
 
-export interface SubagentReport {
+interface SubagentReport {
   readonly id: string;
   readonly type: string | null;
   readonly status: string;
@@ -89,7 +89,10 @@ function reportOf(checkpoint: Checkpoint<WorkState>, { now, root }: ReadOptions)
   const action = textOf(asList(own(state, "recent_outputs")).at(-1), "action");
   const cwd = textOf(session, "cwd");
   return {
-    ...{ id, client, trail, checkpoint_id },
+    id,
+    client,
+    trail,
+    checkpoint_id,
     ...judgeLiveness({ status, error: textOf(session, "error") }, now.getTime() - seen.getTime()),
     goal: textOf(state, "goal") ?? null,
     model: textOf(session, "model") ?? null,
@@ -110,7 +113,8 @@ function reportOf(checkpoint: Checkpoint<WorkState>, { now, root }: ReadOptions)
       exists: modifiedAt !== undefined,
       archived: textOf(session, "transcript_trail") ?? null,
     },
-    resume: resumeCommand({ client, id, folder: cwd === undefined || cwd === root ? undefined : cwd }),
+    // A client finds a session only from where it was started.
+    resume: resumeCommand(session, cwd === root ? undefined : cwd),
   };
 }
 

@@ -1,25 +1,9 @@
-/** How each client takes up a session again. */
-const COMMANDS: Readonly<Record<string, readonly string[]>> = {
-  "claude-code": ["claude", "--resume"],
-  codex: ["codex", "resume"],
-  "gemini-cli": ["gemini", "--resume"],
-  opencode: ["opencode", "--session"],
-};
-
-export interface Resuming {
-  readonly client: string;
-  readonly id: string;
-  /** Where the session worked, when that is not where the command would be typed. */
-  readonly folder: string | undefined;
-}
+import { resumeCommand as commandOf } from "../../sessions/briefing.ts";
 
 /** What to type to go on with a session in its own client; null for clients that cannot, or that are not known. */
-export function resumeCommand({ client, id, folder }: Resuming): string | null {
-  const words = Object.hasOwn(COMMANDS, client) ? COMMANDS[client] : undefined;
-  // A stored id is data: nothing that could be an option, or that a shell or a terminal would obey, is printed as a command.
-  if (words === undefined || !/^[A-Za-z0-9_][\w.:-]*$/.test(id)) return null;
-  const command = [...words, id].join(" ");
-  if (folder === undefined) return command;
+export function resumeCommand(session: unknown, folder: string | undefined): string | null {
+  const command = commandOf({ session });
+  if (command === undefined || folder === undefined) return command ?? null;
   return isPrintable(folder) ? `cd ${quoted(folder)} && ${command}` : null;
 }
 

@@ -5,6 +5,7 @@ import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { WORKFLOWS } from "../table/workflows.ts";
 import { statusText } from "../view/runs.ts";
+import { count } from "../view/words.ts";
 import { readKnownRun } from "../workflow/known-run.ts";
 import { outcomeOf } from "../workflow/outcome.ts";
 import { openWorkflowContext } from "../workflow/workflow-context.ts";
@@ -23,6 +24,6 @@ export async function cancel(
   if (run.status === before.status) output.message(`It was ${before.status} before; nothing was changed.`);
   output.result({ run: outcome }, () => {
     const { completed, total } = outcome;
-    return `${output.style.bold(oneLine(run.id))}  ${statusText(run.status, output.style)}  ${completed} of ${total} steps`;
+    return `${output.style.bold(oneLine(run.id))}  ${statusText(run.status, output.style)}  ${completed} of ${count(total, "step")}`;
   });
 }

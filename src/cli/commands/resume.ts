@@ -59,7 +59,9 @@ async function goOn(
 ): Promise<number> {
   const run = await readKnownRun(workflows, withoutPrefix(name));
   if (options.dryRun) return showPlan(context, workflows, run, options.fork, output);
-  return continueRun(context, workflows, run, { ...options, given: givenInputs(options.input) }, output);
+  const isMeant = options.run !== undefined || options.fork !== undefined;
+  const given = givenInputs(options.input);
+  return continueRun(context, workflows, run, { ...options, given, isMeant }, output);
 }
 
 /** People copy trails' names too. */

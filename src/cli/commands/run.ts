@@ -24,6 +24,7 @@ type RunOptions = OptionsOf<typeof WORKFLOWS.run>;
 /** Run a workflow, so that nothing is lost and nothing is done twice */
 export async function run(context: Context, options: RunOptions, output: Output): Promise<number> {
   if (options.resume && options.fresh) throw resumeAndFresh();
+  if (options.runId !== undefined) checkRunId(options.runId);
   const project = findProject(context);
   const chosen = await chooseWorkflow(context, project, options);
   const { workflow } = chosen;
@@ -69,7 +70,14 @@ async function resumeEarlier(
   if (options.dryRun) return showPlan(context, workflows, earlier, fork, output);
   chosen.prepare();
   const { workflow } = chosen;
-  return continueRun(context, workflows, earlier, { given, workflow, fork, jobs, trust, takeOver }, output);
+  const isMeant = options.resume || fork !== undefined;
+  return continueRun(
+    context,
+    workflows,
+    earlier,
+    { given, workflow, fork, jobs, trust, takeOver, isMeant },
+    output,
+  );
 }
 
 function showFresh(
@@ -88,6 +96,15 @@ function inputWords({ inputs }: Workflow, given: Record<string, string>): string
   return Object.entries(given)
     .filter(([key]) => !inputs[key]?.secret)
     .map(([key, value]) => `--input ${shellWord(`${key}=${value}`)}`);
+}
+
+/** A name becomes the name of a folder and of a trail. */
+function checkRunId(id: string): void {
+  if (/^[A-Za-z0-9](?:[\w.~-]{0,98}\w)?$/.test(id) && !id.includes("..")) return;
+  throw new CheckpointError("usage", `--run-id: "${id}" is not a name for a run.`, {
+    hint: "Use letters, digits, - and _, as in login-1.",
+    details: { run: id },
+  });
 }
 
 function resumeAndFresh(): CheckpointError {

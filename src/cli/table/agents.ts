@@ -1,6 +1,6 @@
 import type { CommandSpec } from "../spec.ts";
 
-const CLIENTS = ["claude", "codex", "gemini"] as const;
+const CLIENTS = ["claude", "codex", "gemini", "opencode"] as const;
 
 /** Commands that agent clients start, not people. */
 export const AGENTS = {

@@ -49,7 +49,7 @@ export function statusText(
 }
 
 function runLine({ trail, status, completed, total }: WaitingRun, { yellow }: Style): string {
-  return `${oneLine(trail)}  ${yellow(words(status))}  ${completed} of ${total} steps`;
+  return `${oneLine(trail)}  ${yellow(words(status))}  ${completed} of ${count(total, "step")}`;
 }
 
 function taskLines(state: Partial<WorkState>, { style, limit }: ViewOptions): string[] {

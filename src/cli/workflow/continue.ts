@@ -19,6 +19,8 @@ export interface ContinueOptions {
   readonly workflow?: Workflow | undefined;
   readonly fork?: ForkOptions | undefined;
   readonly jobs?: number | undefined;
+  /** Whether somebody meant this very run. If not, a run that crashes again and again is paused after a while. */
+  readonly isMeant: boolean;
   readonly trust: boolean;
   readonly takeOver: boolean;
   readonly acceptChanges?: boolean;
@@ -43,12 +45,15 @@ export async function continueRun(
   if (!isOpen) output.message(`Run "${oneLine(target.id)}" was completed already.`);
   const secrets = Object.fromEntries(names.map((name) => [name, inputs[name]!]));
   const steps = { steps: definition, done: new Set(done), mask: cleanerFor(secrets).mask };
+  // What failed gets another chance also when nobody is there: only crashes are counted.
+  const isExplicit = options.isMeant || context.isInteractive || !isCrashing(target);
   const { jobs, takeOver, acceptChanges = false, killOrphans = false } = options;
   return watchRun({ context, workflows, output }, steps, (watched) =>
     resumeRun(workflows, target.id, {
       ...watched,
       inputs,
       workflow: shown ?? options.workflow,
+      isExplicit,
       jobs,
       takeOver,
       acceptChanges,
@@ -57,6 +62,8 @@ export async function continueRun(
     }),
   );
 }
+
+const isCrashing = ({ status, crashes }: Run) => status === "running" || crashes > 0;
 
 async function fork(
   context: Context,

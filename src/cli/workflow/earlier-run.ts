@@ -8,7 +8,7 @@ import { findRuns, type RunSummary, summarize } from "../../workflow/runner/find
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { ago } from "../view/time.ts";
-import { words } from "../view/words.ts";
+import { count, words } from "../view/words.ts";
 import { askYesNo } from "./ask.ts";
 
 /** A run of the same workflow that is there already. */
@@ -96,7 +96,7 @@ export async function chooseWay(context: Context, situation: Situation, output: 
 const stepOf = ({ next }: RunSummary) => next.slice(0, 3).map(oneLine).join(", ") || "the end";
 
 function earlierText({ id, status, completed, total, percent, updated_at }: RunSummary, now: Date): string {
-  const far = `${completed} of ${total} steps done (${percent} %)`;
+  const far = `${completed} of ${count(total, "step")} done (${percent} %)`;
   return `Run ${oneLine(id)} of this workflow is ${words(status)}: ${far}, ${ago(updated_at, now)}.`;
 }
 
@@ -121,7 +121,7 @@ function undecided({ summary }: Earlier, { words: name }: Situation): Checkpoint
   const { id, status, completed, total } = summary;
   return new CheckpointError(
     "conflict",
-    `Run "${id}" of this workflow is unfinished: ${words(status)}, ${completed} of ${total} steps done, next ${stepOf(summary)}.`,
+    `Run "${id}" of this workflow is unfinished: ${words(status)}, ${completed} of ${count(total, "step")} done, next ${stepOf(summary)}.`,
     {
       hint: `To go on with it: checkpoint resume ${id}\nTo put it aside and start a new one: checkpoint run ${name} --fresh`,
       details: { run: id, status, completed, total, next: summary.next },

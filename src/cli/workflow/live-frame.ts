@@ -119,12 +119,19 @@ function barLine(state: LiveState, { style, columns, nowMs }: FrameOptions): str
   const share = total === 0 ? 1 : completed / total;
   const percent = `${Math.floor(share * 100)} %`;
   const words = `${percent}  ${completed} of ${count(total, "step")}  ${seconds(nowMs - sinceMs)}`;
-  const hint = isPausing ? "  pausing; Ctrl-C again ends at once" : "  Ctrl-C pauses";
-  const width = Math.max(0, Math.min(24, columns - words.length - hint.length - 5));
+  const wish = isPausing ? "  pausing; Ctrl-C again ends at once" : "  Ctrl-C pauses";
+  const left = columns - 1 - words.length;
+  const hint = wish.length <= left ? wish : "";
+  const room = Math.min(MAX_BAR, left - hint.length - 2);
+  const width = room < MIN_BAR ? 0 : room;
   const full = Math.round(width * share);
   const bar = `${style.green("█".repeat(full))}${style.dim("░".repeat(width - full))}`;
-  return `${bar}${width > 0 ? "  " : ""}${fit(words, columns - 1)}${width > 0 ? style.dim(hint) : ""}`;
+  return `${bar}${width > 0 ? "  " : ""}${fit(words, columns - 1)}${style.dim(hint)}`;
 }
+
+/** A shorter bar says nothing, a longer one no more. */
+const MIN_BAR = 8;
+const MAX_BAR = 24;
 
 /** Whole seconds: tenths would only flicker. */
 const seconds = (ms: number) => (ms < 1000 ? "0 s" : formatDuration(Math.floor(ms / 1000) * 1000));

@@ -11,6 +11,7 @@ import type { Step as NextCommand } from "../go-on.ts";
 import type { Output } from "../output.ts";
 import { shellWord } from "../shell-word.ts";
 import { statusText } from "../view/runs.ts";
+import { count } from "../view/words.ts";
 import { commandList } from "./command-list.ts";
 import { indented, optionWords } from "./event-line.ts";
 
@@ -133,7 +134,7 @@ export function outcomeText(outcome: Outcome, output: Output): string {
   const { run_id, status, completed, total, questions, failed, stale_files } = outcome;
   const isSaid = failed.length > 0 || outcome.reason === null || status === "completed";
   return [
-    `${style.bold(oneLine(run_id))}  ${statusText(status, style)}  ${completed} of ${total} steps`,
+    `${style.bold(oneLine(run_id))}  ${statusText(status, style)}  ${completed} of ${count(total, "step")}`,
     ...(isSaid ? [] : [indented(outcome.reason ?? "")]),
     ...failed.flatMap(({ step, reason, output: folder }) => [
       `${style.red("[!]")} ${oneLine(step)}  ${indented(reason)}`,

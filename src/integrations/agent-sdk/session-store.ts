@@ -78,7 +78,10 @@ export function agentSdkSessionStore(
     async append(key, entries) {
       // Copied, because whoever appends them may change them afterwards.
       const copies = structuredClone(entries);
-      const clean = redactor === undefined ? copies : (redactor.redact(copies as never) as { value: typeof entries }).value;
+      const clean =
+        redactor === undefined
+          ? copies
+          : (redactor.redact(copies as never) as { value: typeof entries }).value;
       await handleOf(key).update((transcript) => appended(transcript, key, clean, foldSessionSummary), {
         trigger: "append",
         session_id: key.sessionId,
@@ -105,7 +108,8 @@ export function agentSdkSessionStore(
             for (const { info, root } of await sessionsOf(projectKey)) {
               // Only the summary is read, however long the transcript is.
               const data = await readAt(root, ["summary"], read);
-              if (data !== undefined) summaries.push({ ...sessionOf(info), data: data as SessionSummaryEntry["data"] });
+              if (data !== undefined)
+                summaries.push({ ...sessionOf(info), data: data as SessionSummaryEntry["data"] });
             }
             return summaries;
           },

@@ -9,6 +9,7 @@ import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import { chooseTrail, noCheckpointYet } from "../../sessions/choose-trail.ts";
 import { type Asked, clientName } from "./client.ts";
+import { LateSaves } from "./late-saves.ts";
 import { OpenStores } from "./open-stores.ts";
 import { Whereabouts } from "./whereabouts.ts";
 import type { Project, ProjectSettings, World } from "./world.ts";
@@ -46,6 +47,7 @@ export class Desk {
   readonly world: World;
   readonly stores: OpenStores;
   readonly whereabouts: Whereabouts;
+  readonly lateSaves = new LateSaves();
   /** Signs the questions that are put before the person, so that no answer can be given to one that was not asked. */
   readonly questions = createRequestStateCodec<string>({ key: randomBytes(32) });
   readonly #underway = new Set<Promise<unknown>>();
@@ -57,9 +59,9 @@ export class Desk {
     this.whereabouts = new Whereabouts(world);
   }
 
-  /** Runs a call that is finished before the stores are closed. */
+  /** Runs a call that sees all that was captured before, and that is finished before the stores are closed. */
   async underway<Result>(call: () => Promise<Result>): Promise<Result> {
-    const work = call();
+    const work = this.lateSaves.done().then(call);
     this.#underway.add(work);
     try {
       return await work;
@@ -127,6 +129,7 @@ export class Desk {
   /** Waits for the calls that are under way, then closes the stores. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#underway);
+    await this.lateSaves.done();
     await this.stores.close();
   }
 }

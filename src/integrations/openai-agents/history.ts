@@ -13,7 +13,11 @@ export interface History {
 /** An atomic change of the history, as the runner of @openai/agents asks for it. Items are JSON already. */
 export type Transaction =
   | { readonly type: "append_items"; readonly items: readonly Json[] }
-  | { readonly type: "replace_suffix"; readonly expectedSuffix: readonly Json[]; readonly replacement: readonly Json[] };
+  | {
+      readonly type: "replace_suffix";
+      readonly expectedSuffix: readonly Json[];
+      readonly replacement: readonly Json[];
+    };
 
 /** Applies a transaction once, however often it is asked for. Throws `conflict` when it is not the one that it was, or does not fit. */
 export function applyOnce(history: History, operationId: string, transaction: Transaction): History {
@@ -48,10 +52,14 @@ export function replaceCall(items: readonly Json[], callId: string, replacement:
 }
 
 function otherTransaction(operationId: string): CheckpointError {
-  return new CheckpointError("conflict", `The operation "${operationId}" was applied before, as another one.`, {
-    hint: "Give each change of a session's history an id of its own.",
-    details: { operationId },
-  });
+  return new CheckpointError(
+    "conflict",
+    `The operation "${operationId}" was applied before, as another one.`,
+    {
+      hint: "Give each change of a session's history an id of its own.",
+      details: { operationId },
+    },
+  );
 }
 
 function otherSuffix(): CheckpointError {

@@ -90,11 +90,17 @@ export class CairnSession<Item extends object> {
   }
 
   async applyHistoryMutations({ mutations }: { mutations: Mutation<Item>[] }): Promise<void> {
-    const changes = mutations.map(({ callId, replacement }) => ({ callId, to: this.#toStore([replacement])[0] as Json }));
+    const changes = mutations.map(({ callId, replacement }) => ({
+      callId,
+      to: this.#toStore([replacement])[0] as Json,
+    }));
     if (changes.length === 0) return;
     await this.#change("rewrite", (history) => ({
       ...history,
-      items: changes.reduce<readonly Json[]>((items, { callId, to }) => replaceCall(items, callId, to), history.items),
+      items: changes.reduce<readonly Json[]>(
+        (items, { callId, to }) => replaceCall(items, callId, to),
+        history.items,
+      ),
     }));
   }
 

@@ -29,7 +29,11 @@ export function emptyPart(file: TranscriptFile, part: number): ArchivedTranscrip
   const { client, session_id, agent_id, path: source } = file;
   return {
     kind: "transcript",
-    ...{ client, session_id, agent_id, source, part },
+    client,
+    session_id,
+    agent_id,
+    source,
+    part,
     lines: [],
     tail: null,
     chars: 0,

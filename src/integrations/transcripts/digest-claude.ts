@@ -6,12 +6,15 @@ import type { LineProblem } from "./transcript.ts";
 
 /** Kinds of lines that say nothing about the work, or nothing that other lines do not say too. */
 const KNOWN_KINDS = new Set([
-  ..."attachment system file-history-snapshot file-history-delta progress queue-operation last-prompt".split(" "),
+  ..."attachment system file-history-snapshot file-history-delta progress queue-operation last-prompt".split(
+    " ",
+  ),
   ..."api-request api-blob api-shape cost-state tools-used mode permission-mode tag pr-link".split(" "),
 ]);
 
 /** What a prompt begins with that no person typed. */
-const NOT_TYPED = /^\s*(?:<(?:command-|local-command|bash-|system-reminder|task-notification)|Caveat:|\[Request interrupted)/;
+const NOT_TYPED =
+  /^\s*(?:<(?:command-|local-command|bash-|system-reminder|task-notification)|Caveat:|\[Request interrupted)/;
 
 /** Tools that change the file that they name. */
 const FILE_TOOLS: Readonly<Record<string, string>> = {
@@ -71,7 +74,8 @@ export class ClaudeDigest implements DigestReader {
   #user(line: unknown, at: string | undefined): void {
     const content = fieldOf(line, "message", "content");
     for (const part of listAt(line, "message", "content"))
-      if (textAt(part, "type") === "tool_result") this.#result(part, { details: fieldOf(line, "toolUseResult"), at });
+      if (textAt(part, "type") === "tool_result")
+        this.#result(part, { details: fieldOf(line, "toolUseResult"), at });
     const text = typeof content === "string" ? content : textsOf(content);
     if (/\[Request interrupted/.test(text)) this.#all.lastTurn = "interrupted";
     const isTyped = fieldOf(line, "isMeta") !== true && fieldOf(line, "isCompactSummary") !== true;
@@ -102,7 +106,12 @@ export class ClaudeDigest implements DigestReader {
     if (id === undefined || id === this.#lastMessageId) return;
     this.#lastMessageId = id;
     const usage = fieldOf(line, "message", "usage");
-    for (const name of ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"])
+    for (const name of [
+      "input_tokens",
+      "cache_creation_input_tokens",
+      "cache_read_input_tokens",
+      "output_tokens",
+    ])
       this.#all.tokens += countAt(usage, name);
   }
 

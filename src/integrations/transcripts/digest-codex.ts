@@ -130,7 +130,8 @@ export class CodexDigest implements DigestReader {
   #call(payload: unknown, input: unknown, at: string | undefined): void {
     const name = textAt(payload, "name") ?? "shell";
     const words = commandWords(input);
-    const patch = textAt(input, "input") ?? textAt(input, "patch") ?? (typeof input === "string" ? input : "");
+    const patch =
+      textAt(input, "input") ?? textAt(input, "patch") ?? (typeof input === "string" ? input : "");
     const paths = pathsOfPatch(name === "apply_patch" ? patch : patchInShell(words));
     this.#all.tasks({ tool: name, id: textAt(payload, "call_id") ?? "", input, response: undefined }, at);
     const isCommand = words.length > 0 && paths.length === 0;
@@ -182,7 +183,8 @@ function patchInShell(words: readonly string[]): string {
 function succeeded(output: unknown): boolean | null {
   const said = fieldOf(output, "success");
   if (typeof said === "boolean") return said;
-  const text = typeof output === "string" ? output : (textAt(output, "content") ?? textsOf({ content: output }));
+  const text =
+    typeof output === "string" ? output : (textAt(output, "content") ?? textsOf({ content: output }));
   const code = fieldOf(parseFields(text), "metadata", "exit_code");
   if (typeof code === "number") return code === 0;
   const told = /(?:^|\n)(?:Process exited with code|Exit code:) (?<code>-?\d+)/.exec(text.slice(0, 2000));

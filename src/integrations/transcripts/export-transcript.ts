@@ -1,7 +1,12 @@
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import { trailPart } from "../../sessions/session.ts";
 import { CheckpointError } from "../../errors.ts";
-import { type ArchivedLine, type ArchivedTranscript, partTrail, TRANSCRIPT_PREFIX } from "./archived-transcript.ts";
+import {
+  type ArchivedLine,
+  type ArchivedTranscript,
+  partTrail,
+  TRANSCRIPT_PREFIX,
+} from "./archived-transcript.ts";
 
 /** The trail of an archived transcript: by its own name, or by the session's id or its beginning. */
 export async function findTranscript(cairn: Cairn, wanted: string): Promise<string> {
@@ -9,17 +14,23 @@ export async function findTranscript(cairn: Cairn, wanted: string): Promise<stri
   if (names.includes(wanted)) return wanted;
   const [id = "", ...rest] = wanted.split("/");
   const sessionOf = (name: string) => name.split("/")[2] ?? "";
-  const whole = names.filter((name) => name.split("/").slice(2).join("/") === [trailPart(id), ...rest].join("/"));
+  const whole = names.filter(
+    (name) => name.split("/").slice(2).join("/") === [trailPart(id), ...rest].join("/"),
+  );
   const found =
     whole.length > 0 || rest.length > 0
       ? whole
       : names.filter((name) => name.split("/").length === 3 && sessionOf(name).startsWith(id));
   if (found.length === 1) return found[0] as string;
   if (found.length > 1) {
-    throw new CheckpointError("usage", `"${wanted}" can mean several transcripts: ${found.slice(0, 5).join(", ")}.`, {
-      hint: "Give the whole name after --transcript.",
-      details: { wanted, found: found.slice(0, 5) },
-    });
+    throw new CheckpointError(
+      "usage",
+      `"${wanted}" can mean several transcripts: ${found.slice(0, 5).join(", ")}.`,
+      {
+        hint: "Give the whole name after --transcript.",
+        details: { wanted, found: found.slice(0, 5) },
+      },
+    );
   }
   throw new CheckpointError("not-found", `No transcript of a session "${wanted}" is archived.`, {
     hint: "checkpoint import claude --dry-run",

@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import { type ArchivedLine, type ArchivedTranscript, partTrail, transcriptTrail } from "./archived-transcript.ts";
+import {
+  type ArchivedLine,
+  type ArchivedTranscript,
+  partTrail,
+  transcriptTrail,
+} from "./archived-transcript.ts";
 import { type RawLine, readTranscript } from "./read-lines.ts";
 import type { TranscriptFile } from "./transcript.ts";
 

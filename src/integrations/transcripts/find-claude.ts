@@ -71,15 +71,29 @@ async function fileAt(
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) return undefined;
   const cwd = (await peek(path, (line) => textAt(line, "cwd"))) ?? null;
-  return { client: "claude", session_id, agent_id, path, cwd, modifiedAt: found.mtime, sizeBytes: found.size };
+  return {
+    client: "claude",
+    session_id,
+    agent_id,
+    path,
+    cwd,
+    modifiedAt: found.mtime,
+    sizeBytes: found.size,
+  };
 }
 
 async function foldersIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name).toSorted();
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
 }
 
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name).toSorted();
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .toSorted();
 }

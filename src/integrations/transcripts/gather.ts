@@ -89,7 +89,14 @@ export class Gathering {
   subagent(id: string, change: Partial<Omit<Subagent, "id">>): void {
     const before = this.subagents.get(id);
     if (before === undefined && this.subagents.size >= LIMITS.subagents) return;
-    const fresh: Subagent = { id, agent_id: null, type: null, task: null, status: "unknown", last_message: null };
+    const fresh: Subagent = {
+      id,
+      agent_id: null,
+      type: null,
+      task: null,
+      status: "unknown",
+      last_message: null,
+    };
     this.subagents.set(id, { ...(before ?? fresh), ...change });
   }
 
@@ -110,7 +117,15 @@ export class Gathering {
         ? this.#prompts
         : [this.#firstPrompt, ...this.#prompts];
     return {
-      ...{ goal, title, lastMessage, lastAction, model, clientVersion, cwd, branch, parentId },
+      goal,
+      title,
+      lastMessage,
+      lastAction,
+      model,
+      clientVersion,
+      cwd,
+      branch,
+      parentId,
       prompts,
       tasks: this.#state.tasks,
       files: [...this.#files],

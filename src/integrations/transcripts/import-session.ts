@@ -72,7 +72,9 @@ function understand(line: RawLine, digest: DigestReader): unknown {
     digest.read(value);
     return value;
   } catch {
-    const reason = line.isComplete ? "it is not JSON" : "it breaks off: whoever wrote it was ended, or still writes";
+    const reason = line.isComplete
+      ? "it is not JSON"
+      : "it breaks off: whoever wrote it was ended, or still writes";
     digest.problem({ line: line.number, reason });
     return undefined;
   }

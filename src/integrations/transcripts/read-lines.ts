@@ -3,7 +3,7 @@ import { pipeline } from "node:stream";
 import { createZstdDecompress } from "node:zlib";
 
 /** A longer line is not kept: no client writes such a one, and a text must fit into memory several times. */
-export const MAX_LINE_BYTES = 64 * 2 ** 20;
+const MAX_LINE_BYTES = 64 * 2 ** 20;
 
 export interface RawLine {
   /** Counted from 1, as editors do. */

@@ -42,7 +42,8 @@ function putBack(target: unknown, original: unknown, path: Finding["path"]): voi
   const to = asFields(ownerAt(target, path));
   const from = asFields(ownerAt(original, path));
   const name = String(path.at(-1));
-  if (to !== undefined && from !== undefined) setOwn(to as JsonObject, name, (from as JsonObject)[name] ?? "");
+  if (to !== undefined && from !== undefined)
+    setOwn(to as JsonObject, name, (from as JsonObject)[name] ?? "");
 }
 
 /** The object that holds what a path leads to. */

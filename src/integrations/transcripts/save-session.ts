@@ -38,7 +38,11 @@ export async function saveSession(
   if (before !== undefined && JSON.stringify(after) === JSON.stringify(before))
     return { trail: name, checkpoint_id: null };
   const notes = `Imported from ${client}: ${digest.lines} lines`;
-  const info = await trail.commit((draft) => change(draft, told.value), { trigger: TRIGGER, session_id, notes });
+  const info = await trail.commit((draft) => change(draft, told.value), {
+    trigger: TRIGGER,
+    session_id,
+    notes,
+  });
   return { trail: name, checkpoint_id: info.checkpoint_id };
 }
 
@@ -95,7 +99,10 @@ function subagentsOf({ agents }: RecordedSession, { subagents }: Digest): Json[]
   const called = subagents.map((agent) => {
     const file = agents.find(({ agent_id }) => agent_id !== null && agent_id === agent.agent_id);
     return {
-      ...{ id: agent.agent_id ?? agent.id, type: agent.type, task: agent.task, last_message: agent.last_message },
+      id: agent.agent_id ?? agent.id,
+      type: agent.type,
+      task: agent.task,
+      last_message: agent.last_message,
       // Whoever has not answered when the transcript ends will not.
       status: agent.status === "unknown" ? "interrupted" : agent.status,
       ...(file === undefined ? {} : where(file)),

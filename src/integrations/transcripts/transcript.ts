@@ -1,6 +1,5 @@
 /** The agent clients whose transcripts can be read. */
-export const TRANSCRIPT_CLIENTS = ["claude", "codex"] as const;
-export type TranscriptClient = (typeof TRANSCRIPT_CLIENTS)[number];
+export type TranscriptClient = "claude" | "codex";
 
 /** A file in which a client recorded a session, or one of its sub-agents. */
 export interface TranscriptFile {

@@ -7,13 +7,19 @@ export class ByteWriter {
     this.#bytes = new Uint8Array(limit + 1);
   }
 
+  /** Starts anew in the same memory. */
+  clear(): void {
+    this.#length = 0;
+  }
+
   /** Whether more was written than the limit. */
   get isFull(): boolean {
     return this.#length >= this.#bytes.length;
   }
 
+  /** A copy of what was written. */
   written(): Uint8Array {
-    return this.#bytes.subarray(0, this.#length);
+    return Buffer.from(this.#bytes.subarray(0, this.#length));
   }
 
   byte(value: number): void {
@@ -43,3 +49,7 @@ export function numberAt(bytes: Uint8Array, start: number): { value: number; nex
     if (byte < 128) return { value, next: at + 1 };
   }
 }
+
+/** The same bytes, with the methods of a Buffer. */
+export const asBuffer = (bytes: Uint8Array) =>
+  bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

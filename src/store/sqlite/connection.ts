@@ -135,7 +135,8 @@ export class Connection {
         return;
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw error;
-        await wait(randomInt(...(tries === 0 ? FIRST_PAUSE_MS : PAUSE_MS)));
+        const [least, most] = tries === 0 ? FIRST_PAUSE_MS : PAUSE_MS;
+        await wait(randomInt(least, most));
         this.#assertUsable();
       }
     }

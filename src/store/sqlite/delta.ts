@@ -1,10 +1,14 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
-import { ByteWriter, numberAt } from "./bytes.ts";
-import { applyPatch, PATCH_MARK, patchOf } from "./patch.ts";
+import { asBuffer, ByteWriter, numberAt } from "./bytes.ts";
+import { applyPatch, MAX_PATCH, PATCH_MARK, writePatch } from "./patch.ts";
 
 /** Less memory than usual for each: setting it up costs more than compressing such short texts. */
-const DEFLATE = { level: 6, memLevel: 5, chunkSize: 4096 };
+const DEFLATE = { level: 6, memLevel: 4, chunkSize: 1024 };
+
+/** How far deflate looks back, as a power of two: for what is short no further than the dictionary reaches. */
+const [SHORT_REACH, FULL_REACH] = [13, 15];
+const SHORT = 3 * 1024;
 
 /** Nothing that was stored is larger; a damaged row must not fill the memory. */
 export const MAX_BYTES = 1024 * 1024 * 1024;
@@ -15,27 +19,56 @@ const WINDOW = 4 * 1024;
 /** What is longer than this is deflated without trying a patch. */
 const PATCHABLE = 1024;
 
+/** How many bytes are compared at once while two objects are still the same: most are the same for long. */
+const BLOCK = 512;
+
+const writer = new ByteWriter(MAX_PATCH + 16);
+
 /**
  * The difference that makes `bytes` out of `base`: how many bytes they share at the front and at the end, and what
  * lies between: a few edits, or deflated with the base's text around that place as dictionary.
  */
 export function deltaOf(bytes: Uint8Array, base: Uint8Array): Uint8Array {
-  const most = Math.min(bytes.length, base.length);
-  let front = 0;
-  while (front < most && bytes[front] === base[front]) front++;
-  let end = 0;
-  while (end < most - front && bytes[bytes.length - 1 - end] === base[base.length - 1 - end]) end++;
-  const middle = bytes.subarray(front, bytes.length - end);
-  const ends = new ByteWriter(16);
-  ends.number(front);
-  ends.number(end);
-  return Buffer.concat([ends.written(), changeOf(middle, base, front, end)]);
+  const [one, other] = [asBuffer(bytes), asBuffer(base)];
+  const front = sharedFront(one, other);
+  const end = sharedEnd(one, other, Math.min(one.length, other.length) - front);
+  const middle = one.subarray(front, one.length - end);
+  writeEnds(front, end);
+  const isPatch =
+    middle.length <= PATCHABLE && writePatch(middle, other.subarray(front, other.length - end), writer);
+  if (isPatch) return writer.written();
+  writeEnds(front, end);
+  const windowBits = middle.length <= SHORT ? SHORT_REACH : FULL_REACH;
+  const dictionary = dictionaryAt(other, front);
+  return Buffer.concat([writer.written(), deflateRawSync(middle, { ...DEFLATE, windowBits, dictionary })]);
 }
 
-function changeOf(middle: Uint8Array, base: Uint8Array, front: number, end: number): Uint8Array {
-  const patch =
-    middle.length <= PATCHABLE ? patchOf(middle, base.subarray(front, base.length - end)) : undefined;
-  return patch ?? deflateRawSync(middle, { ...DEFLATE, dictionary: dictionaryAt(base, front) });
+function writeEnds(front: number, end: number): void {
+  writer.clear();
+  writer.number(front);
+  writer.number(end);
+}
+
+function sharedFront(one: Buffer, other: Buffer): number {
+  const most = Math.min(one.length, other.length);
+  let shared = 0;
+  for (let next = BLOCK; next <= most; next += BLOCK) {
+    if (one.compare(other, shared, next, shared, next) !== 0) break;
+    shared = next;
+  }
+  while (shared < most && one[shared] === other[shared]) shared++;
+  return shared;
+}
+
+function sharedEnd(one: Buffer, other: Buffer, most: number): number {
+  let shared = 0;
+  for (let next = BLOCK; next <= most; next += BLOCK) {
+    const [end, otherEnd] = [one.length - shared, other.length - shared];
+    if (one.compare(other, otherEnd - BLOCK, otherEnd, end - BLOCK, end) !== 0) break;
+    shared = next;
+  }
+  while (shared < most && one[one.length - 1 - shared] === other[other.length - 1 - shared]) shared++;
+  return shared;
 }
 
 /** The bytes that a delta was made of. Throws, or returns other bytes, when one of the two is damaged. */

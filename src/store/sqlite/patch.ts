@@ -1,10 +1,10 @@
-import { ByteWriter, numberAt } from "./bytes.ts";
+import { asBuffer, numberAt, type ByteWriter } from "./bytes.ts";
 
 /** No deflate stream begins with this byte: its type of block does not exist. */
 export const PATCH_MARK = 0x07;
 
 /** A longer patch is no patch any more: then deflate does better. */
-const MAX_PATCH = 160;
+export const MAX_PATCH = 160;
 
 /** Fewer bytes than this are not worth an edit of their own. */
 const LEAST_KEPT = 6;
@@ -16,12 +16,11 @@ const SHIFTS = [0, 1, -1, 2, -2, 3, -3, 4, -4];
 const LEAST_HEX = 16;
 
 /**
- * A few small edits that make `to` out of `from`, in order: keep so many bytes, skip so many, put these in. Undefined
+ * Writes a few small edits that make `to` out of `from`, in order: keep so many bytes, skip so many, put these in. False
  * when they are not few. Most objects differ from their predecessor by an id and some digits, and edits are made and
  * applied in less time than it takes to set up a compressor.
  */
-export function patchOf(to: Uint8Array, from: Uint8Array): Uint8Array | undefined {
-  const patch = new ByteWriter(MAX_PATCH);
+export function writePatch(to: Uint8Array, from: Uint8Array, patch: ByteWriter): boolean {
   patch.byte(PATCH_MARK);
   for (let [at, fromAt] = [0, 0]; at < to.length || fromAt < from.length;) {
     const start = at;
@@ -31,10 +30,10 @@ export function patchOf(to: Uint8Array, from: Uint8Array): Uint8Array | undefine
     }
     const next = nextKept(to, from, at, fromAt);
     writeEdit(patch, at - start, next.from - fromAt, to.subarray(at, next.to));
-    if (patch.isFull) return undefined;
+    if (patch.isFull) return false;
     [at, fromAt] = [next.to, next.from];
   }
-  return patch.written();
+  return true;
 }
 
 /** Makes the bytes that a patch was made for. */
@@ -101,5 +100,3 @@ const isHex = (byte: number) => (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 
 const hexOf = (bytes: Uint8Array) => Buffer.from(asBuffer(bytes).toString("hex"), "latin1");
 
 const latin1 = (bytes: Uint8Array) => asBuffer(bytes).toString("latin1");
-
-const asBuffer = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length);

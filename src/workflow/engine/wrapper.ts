@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import type { CommandLine } from "../definition/types.ts";
+import { currentBoot } from "./process-identity.ts";
 
 /**
  * Runs a command for a step, and writes down who runs it and how it ended, so that a later runner knows.
@@ -9,9 +10,8 @@ import type { CommandLine } from "../definition/types.ts";
  * for its goodbye (traps are not inherited). Its variables have names that no environment uses: an
  * inherited variable that was assigned here would reach the command changed.
  */
-const SCRIPT = `__cairn_dir=$1; __cairn_umask=\${2:-$(umask)}; __cairn_line=$3; shift 3
+const SCRIPT = `__cairn_dir=$1; __cairn_umask=\${2:-$(umask)}; __cairn_boot=$3; __cairn_line=$4; shift 4
 { IFS= read -r __cairn_stat < "/proc/$$/stat"; } 2>/dev/null || __cairn_stat=$(LC_ALL=C ps -o lstart= -p $$)
-{ IFS= read -r __cairn_boot < /proc/sys/kernel/random/boot_id; } 2>/dev/null || __cairn_boot=
 umask 077; set -C
 { printf '%s\\n%s\\n%s\\n' "$$" "$__cairn_boot" "$__cairn_stat" > "$__cairn_dir/started"; } 2>/dev/null || exit 75
 set +C; umask "$__cairn_umask"; trap : TERM INT
@@ -23,7 +23,8 @@ exit "$__cairn_code"`;
 
 /** The words to spawn: the wrapper around the command. Values never become part of the script: they are arguments. */
 export function wrapped(command: CommandLine, folder: string): readonly [string, ...string[]] {
-  const start = ["/bin/sh", "-c", SCRIPT, "sh", folder, umaskOfRunner()] as const;
+  // The boot is handed over, because a shell reads a file byte by byte.
+  const start = ["/bin/sh", "-c", SCRIPT, "sh", folder, umaskOfRunner(), bootOfRunner()] as const;
   // A line runs in a fork of the wrapper, which spares a second shell.
   return typeof command === "string" ? [...start, command] : [...start, "", ...command];
 }
@@ -34,6 +35,13 @@ let known: string | undefined;
 function umaskOfRunner(): string {
   known ??= readUmask();
   return known;
+}
+
+let boot: string | undefined;
+
+function bootOfRunner(): string {
+  boot ??= currentBoot();
+  return boot;
 }
 
 function readUmask(): string {

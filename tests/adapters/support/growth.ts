@@ -20,5 +20,7 @@ export async function growth(path: string, use: (cairn: Cairn) => Promise<void>)
 
 /** About half a kilobyte that is the same each time and does not compress well. */
 export function text(seed: number): string {
-  return Array.from({ length: 12 }, (_, n) => createHash("sha256").update(`${seed} ${n}`).digest("base64")).join(" ");
+  return Array.from({ length: 12 }, (_, n) =>
+    createHash("sha256").update(`${seed} ${n}`).digest("base64"),
+  ).join(" ");
 }

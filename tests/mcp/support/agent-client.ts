@@ -1,10 +1,14 @@
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { vi } from "vitest";
 import type { Sandbox } from "../../cli/support/sandbox.ts";
+
+// Each test starts several programs, which takes long on a machine that is busy with other tests.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** The protocol of 2025, which most clients speak, and that of 2026. */
 export const ERAS = ["legacy", "modern"] as const;
-export type Era = (typeof ERAS)[number];
+type Era = (typeof ERAS)[number];
 
 export interface ConnectOptions {
   readonly era?: Era;

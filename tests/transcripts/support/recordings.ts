@@ -24,7 +24,8 @@ export function claudeLines(cwd: string, sessionId = CLAUDE_ID): Line[] {
     timestamp: minute(n++),
     ...more,
   });
-  const user = (content: unknown, more: Line = {}) => line("user", { message: { role: "user", content }, ...more });
+  const user = (content: unknown, more: Line = {}) =>
+    line("user", { message: { role: "user", content }, ...more });
   const assistant = (content: readonly Line[], stop_reason: string | null = "tool_use") =>
     line("assistant", {
       message: {
@@ -45,9 +46,14 @@ export function claudeLines(cwd: string, sessionId = CLAUDE_ID): Line[] {
     user("Add a login page.\nKeep it small."),
     user("<command-name>/model</command-name>"),
     user("Caveat: what follows was not typed", { isMeta: true }),
-    assistant([{ type: "thinking", thinking: "hm", signature: "c2lnbmF0dXJl" }, { type: "text", text: "I will plan." }]),
+    assistant([
+      { type: "thinking", thinking: "hm", signature: "c2lnbmF0dXJl" },
+      { type: "text", text: "I will plan." },
+    ]),
     use("t1", "TaskCreate", { subject: "Write the form", description: "d" }),
-    result("t1", "Task #1 created successfully: Write the form", { toolUseResult: { task: { id: "1", subject: "Write the form" } } }),
+    result("t1", "Task #1 created successfully: Write the form", {
+      toolUseResult: { task: { id: "1", subject: "Write the form" } },
+    }),
     use("t2", "TaskCreate", { subject: "Write the test" }),
     result("t2", "Task #2 created", { toolUseResult: { task: { id: "2", subject: "Write the test" } } }),
     use("t3", "TaskUpdate", { taskId: "1", status: "in_progress" }),
@@ -61,7 +67,9 @@ export function claudeLines(cwd: string, sessionId = CLAUDE_ID): Line[] {
     use("t7", "TaskUpdate", { taskId: "1", status: "completed" }),
     result("t7", "Updated", { toolUseResult: { success: true, taskId: "1" } }),
     use("t8", "Agent", { description: "Look for forms", subagent_type: "Explore", prompt: "Find all forms" }),
-    result("t8", [{ type: "text", text: "There are two forms." }], { toolUseResult: { agentId: "a1b2", status: "completed" } }),
+    result("t8", [{ type: "text", text: "There are two forms." }], {
+      toolUseResult: { agentId: "a1b2", status: "completed" },
+    }),
     line("system", { subtype: "compact_boundary", compactMetadata: { trigger: "auto", preTokens: 1000 } }),
     user("This session is being continued …", { isCompactSummary: true }),
     user("Now write the test, please."),
@@ -80,22 +88,53 @@ export function codexLines(cwd: string, id = CODEX_ID): Line[] {
     line("response_item", { type: "function_call", name, arguments: JSON.stringify(input), call_id });
   const output = (call_id: string, text: string) =>
     line("response_item", { type: "function_call_output", call_id, output: text });
-  const patch = "*** Begin Patch\n*** Update File: src/cache.ts\n@@\n-a\n+b\n*** Add File: src/cache.test.ts\n+x\n*** End Patch\n";
+  const patch =
+    "*** Begin Patch\n*** Update File: src/cache.ts\n@@\n-a\n+b\n*** Add File: src/cache.test.ts\n+x\n*** End Patch\n";
   return [
-    line("session_meta", { id, session_id: id, timestamp: minute(0), cwd, originator: "codex_cli_rs", cli_version: "0.166.0", source: "cli", git: { branch: "main", commit_hash: "abc" } }),
+    line("session_meta", {
+      id,
+      session_id: id,
+      timestamp: minute(0),
+      cwd,
+      originator: "codex_cli_rs",
+      cli_version: "0.166.0",
+      source: "cli",
+      git: { branch: "main", commit_hash: "abc" },
+    }),
     line("turn_context", { cwd, model: "gpt-5.5-codex", approval_policy: "never" }),
-    line("response_item", { type: "message", role: "user", content: [{ type: "input_text", text: "<environment_context>\n</environment_context>" }] }),
-    line("response_item", { type: "message", role: "user", content: [{ type: "input_text", text: "Make the cache faster" }] }),
+    line("response_item", {
+      type: "message",
+      role: "user",
+      content: [{ type: "input_text", text: "<environment_context>\n</environment_context>" }],
+    }),
+    line("response_item", {
+      type: "message",
+      role: "user",
+      content: [{ type: "input_text", text: "Make the cache faster" }],
+    }),
     line("event_msg", { type: "user_message", message: "Make the cache faster", images: [] }),
     line("event_msg", { type: "task_started", turn_id: "1" }),
-    call("c1", "update_plan", { plan: [{ step: "Measure", status: "completed" }, { step: "Change", status: "in_progress" }] }),
+    call("c1", "update_plan", {
+      plan: [
+        { step: "Measure", status: "completed" },
+        { step: "Change", status: "in_progress" },
+      ],
+    }),
     output("c1", "Plan updated"),
     call("c2", "exec_command", { cmd: "npm run bench", workdir: cwd }),
     output("c2", "Chunk ID: 1\nWall time: 1 seconds\nProcess exited with code 1\nOutput:\nslow"),
     line("response_item", { type: "custom_tool_call", call_id: "c3", name: "apply_patch", input: patch }),
-    line("response_item", { type: "custom_tool_call_output", call_id: "c3", output: '{"output":"Success","metadata":{"exit_code":0}}' }),
+    line("response_item", {
+      type: "custom_tool_call_output",
+      call_id: "c3",
+      output: '{"output":"Success","metadata":{"exit_code":0}}',
+    }),
     line("response_item", { type: "reasoning", summary: [], encrypted_content: "Z0FBQUFBQm8=" }),
-    line("response_item", { type: "message", role: "assistant", content: [{ type: "output_text", text: "It is twice as fast." }] }),
+    line("response_item", {
+      type: "message",
+      role: "assistant",
+      content: [{ type: "output_text", text: "It is twice as fast." }],
+    }),
     line("event_msg", { type: "token_count", info: { total_token_usage: { total_tokens: 4321 } } }),
     line("world_state", { any: 1 }),
     line("event_msg", { type: "task_complete", turn_id: "1", last_agent_message: "It is twice as fast." }),

@@ -1,4 +1,4 @@
-import type { McpServer } from "@modelcontextprotocol/server";
+import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { answerHook, CLIENTS, type HookAnswer } from "../../../sessions/index.ts";
 import { textOf } from "../../../handoff/untrusted.ts";
@@ -33,11 +33,39 @@ export function addCapture(server: McpServer, desk: Desk): void {
     },
     (fields, context) =>
       desk.underway(async () => {
-        const { stdout, warning } = await answer(desk, hookPayload(fields), clientName({ server, context }));
-        if (warning !== undefined) desk.world.log(warning);
-        return { content: [{ type: "text", text: stdout }] };
+        const payload = hookPayload(fields);
+        const client = clientName({ server, context });
+        const save = async (): Promise<string> => {
+          const { stdout, warning } = await answer(desk, payload, client);
+          if (warning !== undefined) desk.world.log(warning);
+          return stdout;
+        };
+        return said(await (isAnsweredAtOnce(payload) ? later(desk, save) : atOnce(desk, save)));
       }),
   );
+}
+
+/**
+ * The events that come with every tool call, and that there is nothing to say to. A request to the model follows
+ * each, which takes a thousand times as long as saving.
+ */
+function isAnsweredAtOnce(payload: object): boolean {
+  return /^PostTool(Batch|Use|UseFailure)$/.test(textOf(payload, "hook_event_name") ?? "");
+}
+
+/** That saving failed is said in the answer to the next event. */
+async function later({ lateSaves }: Desk, save: () => Promise<string>): Promise<string> {
+  lateSaves.add(save);
+  return lateSaves.takeOwed();
+}
+
+async function atOnce({ lateSaves }: Desk, save: () => Promise<string>): Promise<string> {
+  const stdout = await save();
+  return stdout === "" ? lateSaves.takeOwed() : stdout;
+}
+
+function said(text: string): CallToolResult {
+  return { content: [{ type: "text", text }] };
 }
 
 async function answer(desk: Desk, payload: object, client: string): Promise<HookAnswer> {

@@ -9,7 +9,7 @@ import { LOOKS, type Call, type Tool } from "../tool.ts";
 export const runId = z.string().min(1).max(200).describe("The run's id, as runs lists it.");
 
 /** What the functions about runs work with. */
-export function workflowContext(
+function workflowContext(
   { desk }: Pick<Call, "desk">,
   { project, cairn }: Pick<Reading, "project" | "cairn">,
 ): WorkflowContext {

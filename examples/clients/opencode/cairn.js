@@ -1,0 +1,120 @@
+// A plugin for OpenCode that keeps the work of its sessions in Cairn, and hands it over.
+// Copy it to .opencode/plugins/ of a project, or to ~/.config/opencode/plugins/ for all. Nothing has to be installed
+// for it but the command `checkpoint` itself. docs/adapters.md says what it does and does not capture.
+import { spawn } from "node:child_process";
+
+/** The plugin must never hold the agent up: whatever takes longer is given up. */
+const LIMIT_MS = 5000;
+
+/** OpenCode's tools under the names that `checkpoint hook` knows. */
+const TOOLS = {
+  bash: "Bash",
+  edit: "Edit",
+  write: "Write",
+  patch: "apply_patch",
+  apply_patch: "apply_patch",
+};
+
+/** Calls `checkpoint hook` with one event; returns what it answers, or nothing. Never throws. */
+function hook(directory, command, payload) {
+  return new Promise((resolve) => {
+    const [program, ...args] = command;
+    const child = spawn(program, [...args, "hook", "--client", "opencode"], {
+      cwd: directory,
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+    const end = (answer) => {
+      clearTimeout(timer);
+      resolve(answer);
+    };
+    let answer = "";
+    child.stdout.on("data", (chunk) => (answer += chunk));
+    child.on("error", () => end(""));
+    child.on("close", () => end(answer.trim()));
+    child.stdin.on("error", () => {});
+    child.stdin.end(JSON.stringify({ cwd: directory, ...payload }));
+  });
+}
+
+/** What an answer wants the model to read. */
+function contextOf(answer) {
+  try {
+    return JSON.parse(answer).hookSpecificOutput?.additionalContext;
+  } catch {
+    return undefined;
+  }
+}
+
+const textOf = (parts) =>
+  parts
+    .filter((part) => part.type === "text" && !part.synthetic && !part.ignored)
+    .map((part) => part.text)
+    .join("\n");
+
+/** The parts of a tool's arguments that `checkpoint hook` looks at, under its names. */
+const inputOf = (args = {}) => ({
+  command: args.command,
+  file_path: args.filePath,
+  input: args.patchText ?? args.patch,
+});
+
+export const CairnPlugin = async ({ directory }, options = {}) => {
+  const command = options.command ?? ["checkpoint"];
+  const send = (event, sessionID, more = {}) =>
+    hook(directory, command, { hook_event_name: event, session_id: sessionID, ...more });
+  /** What each session was told when it began, and is told again with every request: OpenCode builds the system prompt anew. */
+  const briefings = new Map();
+  const begin = (sessionID, source) =>
+    briefings.set(sessionID, send("SessionStart", sessionID, { source }).then(contextOf));
+
+  return {
+    event: async ({ event }) => {
+      const { type, properties } = event;
+      const sessionID = properties?.sessionID ?? properties?.info?.id;
+      if (sessionID === undefined) return;
+      // Sub-agents are sessions with a parent.
+      if (type === "session.created" && !properties.info?.parentID) begin(sessionID, "startup");
+      if (type === "session.compacted") begin(sessionID, "compact");
+      if (type === "session.idle") await send("Stop", sessionID);
+      if (type === "session.error")
+        await send("StopFailure", sessionID, { error: properties.error?.name ?? "unknown" });
+      if (type === "todo.updated")
+        await send("PostToolUse", sessionID, {
+          tool_name: "TodoWrite",
+          tool_use_id: `todo-${Date.now()}`,
+          tool_input: { todos: properties.todos },
+          tool_response: {},
+        });
+    },
+    "chat.message": async ({ sessionID, model }, { parts }) => {
+      if (!briefings.has(sessionID)) begin(sessionID, "resume");
+      // What was there before must be found before this prompt is.
+      await briefings.get(sessionID);
+      await send("UserPromptSubmit", sessionID, { prompt: textOf(parts), model: model?.modelID });
+    },
+    "tool.execute.after": async ({ tool, sessionID, callID, args }, { output, metadata }) => {
+      const name = TOOLS[tool];
+      if (name === undefined) return;
+      const exit = metadata?.exit;
+      await send("PostToolUse", sessionID, {
+        tool_name: name,
+        tool_use_id: callID,
+        tool_input: inputOf(args),
+        tool_response: { stdout: output, ...(typeof exit === "number" ? { exit_code: exit } : {}) },
+      });
+    },
+    "experimental.chat.system.transform": async ({ sessionID }, { system }) => {
+      const briefing = await briefings.get(sessionID);
+      if (briefing) system.push(briefing);
+    },
+    "experimental.session.compacting": async ({ sessionID }, { context }) => {
+      const truth = await send("PreCompact", sessionID, { trigger: "auto" });
+      if (truth) context.push(truth);
+    },
+    "shell.env": async ({ sessionID }, { env }) => {
+      // So that `checkpoint`, typed by the agent, writes to the same trail.
+      if (sessionID !== undefined) env.OPENCODE_SESSION_ID = sessionID;
+    },
+  };
+};
