@@ -48,7 +48,7 @@ async function bundleAll(): Promise<void> {
     ...SHARED,
     entryPoints: [
       { in: MAIN, out: "main" },
-      ...[...parts].sort().map((file) => ({ in: file, out: partOf(file) })),
+      ...[...parts].toSorted().map((file) => ({ in: file, out: partOf(file) })),
     ],
     outdir: OUT,
     format: "esm",

@@ -1,123 +1,90 @@
-// npm start: a short tour of the store at work, in a temporary folder. Every number is measured in this run.
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+// npm start: eight agents at work, killed in the middle, in a temporary folder. Everything that is printed happens in this run.
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Cairn, Trail, WorkState } from "../../src/index.ts";
-import { runAndKill, type Acknowledgement } from "./killed-writer.ts";
-import { openCairn } from "./library.ts";
-import { bad, bold, chapter, dim, fact, good, milliseconds, short, size, tell } from "./narrate.ts";
-import { FIRST_STEPS } from "./work.ts";
+import { commandIn } from "./command.ts";
+import { bad, bold, chapter, dim, fact, good, tell } from "./narrate.ts";
+import { showStore } from "./store.ts";
 
 const isKept = process.argv.includes("--keep");
 const folder = mkdtempSync(join(tmpdir(), "cairn-demo-"));
-const path = join(folder, ".cairn");
+const project = join(folder, "project");
+mkdirSync(project);
 process.on("exit", () => {
   if (!isKept) rmSync(folder, { recursive: true, force: true });
 });
 process.on("SIGINT", () => process.exit(130));
 
-console.log(`${bold("Cairn")}: agent work that survives. The store is in ${path}`);
-await save();
-const said = await killWriter();
-const cairn = await openCairn({ path });
-const trail = cairn.trail("main");
-const bytes = await look(trail, said);
-await travel(trail);
-await check(cairn);
-await cairn.close();
-weigh(bytes);
+const checkpoint = commandIn(project);
+console.log(`${bold("Cairn")}: agent work that survives. The project is ${project}`);
+
+chapter("Eight agents start, and their runner is killed in the middle");
+const request = ["--input", "request=Let people sign in with a passkey"];
+const run = ["run", "--template", "eight-agents", "--run-id", "passkeys", ...request];
+const killed = await checkpoint(run, { killAfter: ["[>] test-master", 150] });
+expect(killed.signal === "SIGKILL", "the run was to be killed");
+tell(`  ${bad("kill -9")} ${dim("while test-master was at work")}`);
+
+chapter("What is left");
+await checkpoint(["runs"]);
+
+chapter("Go on, exactly there");
+const resumed = await checkpoint(["resume", "passkeys"]);
+expect(resumed.status === 4, "the run was to wait for a decision");
+
+chapter("A person decides, from any terminal");
+await checkpoint(["approve", "passkeys", "--by", "you"]);
+const completed = await checkpoint(["resume", "passkeys"]);
+expect(completed.status === 0, "the run was to complete");
+
+chapter("Nothing was lost, nothing was done twice");
+await prove();
+
+chapter("Whoever comes next is briefed");
+await checkpoint(["summary", "--trail", "run/passkeys", "--level", "minimal"]);
+
+chapter("Below it is a store that keeps what it has said");
+if (!(await showStore(join(folder, "store")))) process.exitCode = 1;
 farewell();
 
-async function save(): Promise<void> {
-  chapter("Save an agent's work");
-  const first = await openCairn({ path });
-  for (const [notes, change] of FIRST_STEPS) {
-    const { checkpoint_id } = await first.trail("main").commit(change, { notes });
-    tell(`${checkpoint_id}  ${dim(notes)}`);
-  }
-  await first.close();
+interface Shown {
+  readonly steps: readonly { readonly kind: string; readonly attempt: number; readonly status: string }[];
 }
 
-async function killWriter(): Promise<Acknowledgement[]> {
-  chapter("Kill a writer in the middle");
-  tell("Another process saves after every tool call, as fast as it can …");
-  const heard = await runAndKill(path);
-  const times = heard.map((ack) => ack.milliseconds).toSorted((left, right) => left - right);
-  fact("kill -9 after", `${heard.length} times "saved"`);
-  fact("saving took (median, on this disk)", milliseconds(times[Math.floor(times.length / 2)] ?? 0));
-  return heard;
+/** Asks the run itself, and checks every file that it made. */
+async function prove(): Promise<void> {
+  const { stdout } = await checkpoint(["runs", "show", "passkeys", "--json"], { isQuiet: true });
+  const { steps } = JSON.parse(stdout) as Shown;
+  const agents = steps.filter(({ kind }) => kind === "command");
+  const done = agents.filter(({ status }) => status === "completed").length;
+  const starts = agents.reduce((sum, { attempt }) => sum + attempt, 0);
+  const { status } = await checkpoint(["artifacts", "passkeys", "--verify"], { isQuiet: true });
+  fact("agents that finished", done === 8 ? good("8 of 8") : bad(`${done} of 8`));
+  fact("times an agent was started", starts === done ? good(String(starts)) : String(starts));
+  fact("files, checked against their hashes", status === 0 ? good("all intact") : bad("not all intact"));
+  expect(done === 8 && status === 0, "all agents were to finish");
 }
 
-/** Loads every checkpoint; returns how many bytes their whole states have together. */
-async function look(main: Trail<WorkState>, heard: readonly Acknowledgement[]): Promise<number> {
-  chapter("Open the store again");
-  const history = await main.history();
-  let total = 0;
-  const found = new Set<string>();
-  for (const { content_hash } of history) {
-    total += JSON.stringify((await main.load(content_hash)).state).length;
-    found.add(content_hash);
-  }
-  const there = heard.filter(({ content_hash }) => found.has(content_hash)).length;
-  const lost = heard.length - there;
-  const unsaid = history.length - FIRST_STEPS.length - there;
-  fact("acknowledged before the kill", String(heard.length));
-  fact("found and loaded, hashes checked", lost === 0 ? good(String(there)) : bad(String(there)));
-  fact("lost", lost === 0 ? good("0") : bad(String(lost)));
-  if (unsaid > 0) fact("durable, but killed before saying so", String(unsaid));
-  if (lost > 0) process.exitCode = 1;
-  return total;
-}
-
-async function travel(main: Trail<WorkState>): Promise<void> {
-  chapter("See what changed, go back, try something else");
-  const { changes, objectsRead } = await main.diff();
-  fact("the last change", `${changes.length} places, ${objectsRead} objects read to find them`);
-  for (const change of changes.slice(0, 3)) tell(`  ${change.kind.padEnd(8)} ${change.path.join(".")}`);
-  const before = (await main.load()).state.next_action;
-  await main.undo();
-  const after = (await main.load()).state.next_action;
-  fact("undo: next action was", short(before, 40));
-  fact("      and is again", short(after, 40));
-  const { objects } = await cairn.verify();
-  const trial = await main.fork("trial");
-  await trial.commit((state) => void (state.variables["database"] = "keys"), { notes: "what if" });
-  const added = (await cairn.verify()).objects - objects;
-  fact('fork "trial", and one change there', `${added} new objects, ${objects} shared`);
-  fact("main still says", short((await main.load()).state.variables["database"]));
-}
-
-async function check(open: Cairn): Promise<void> {
-  chapter("Check every byte");
-  const { objects, checkpoints, trails, damage } = await open.verify();
-  fact("verified", `${objects} objects, ${checkpoints} checkpoints, ${trails} trails`);
-  fact("damage", damage.length === 0 ? good("none") : bad(String(damage.length)));
-  if (damage.length > 0) process.exitCode = 1;
-}
-
-function weigh(wholeBytes: number): void {
-  chapter("Weigh it");
-  const stored = bytesIn(path);
-  fact("the whole state, saved at every step", size(wholeBytes));
-  fact(
-    "this store, with all of them",
-    `${size(stored)}, ${good(`${(wholeBytes / stored).toFixed(0)} times less`)}`,
-  );
+function expect(isSo: boolean, what: string): void {
+  if (isSo) return;
+  console.log(bad(`\nThis did not go as planned: ${what}.`));
+  process.exit(1);
 }
 
 function farewell(): void {
-  const command = `node ${join(import.meta.dirname, "../../bin/checkpoint.js")}`;
   console.log(`\n${bold("Next")}`);
-  if (isKept) tell(`cd ${folder}`);
-  if (isKept) for (const name of ["log", "diff", "summary", "verify"]) tell(`${command} ${name}`);
-  else tell("npm start -- --keep   the same, but the store stays, to look around in it");
-  tell("npm test              every check, kill -9 at system calls among them");
-  tell("npm run bench         how small and how fast, next to what people do today");
-  tell("README.md             how to use it in a program");
-  tell("docs/reliability.md   what was broken on purpose, and what happened");
-  console.log(dim(`\nThe store was ${path}${isKept ? ", and still is." : "; it is removed now."}`));
-}
-
-function bytesIn(place: string): number {
-  return readdirSync(place).reduce((sum, name) => sum + statSync(join(place, name)).size, 0);
+  const commands: readonly (readonly [command: string, why: string])[] = [
+    isKept
+      ? [`cd ${project}`, "everything is still there: checkpoint runs show passkeys"]
+      : ["npm start -- --keep", "the same, but everything stays, to look around in it"],
+    ["checkpoint run --template phase-gated", "five phases with approvals between them"],
+    ["checkpoint templates eight-agents --to flows", "copy it, and put your own agents in"],
+    ["checkpoint help", "every command"],
+    ["npm test", "every check, two hundred times kill -9 among them"],
+    ["npm run bench", "how small and how fast"],
+  ];
+  const width = Math.max(...commands.map(([command]) => command.length));
+  for (const [command, why] of commands) tell(`${command.padEnd(width)}  ${dim(`# ${why}`)}`);
+  tell("docs/workflows.md tells what a workflow can say, and what happens after a crash.");
+  console.log(dim(`\nThe project was ${project}${isKept ? ", and still is." : "; it is removed now."}`));
 }

@@ -9,7 +9,7 @@ export function chapter(title: string): void {
 
 /** Prints a sentence below the heading. Lines are written to fit in 80 columns. */
 export function tell(text: string): void {
-  console.log(`   ${text}`);
+  console.log(`   ${text}`.trimEnd());
 }
 
 /** Prints what was measured: the name of it in front, so that numbers stand below each other. */

@@ -93,13 +93,14 @@ export function writeCheckpoint(checkpoint: NewCheckpoint): { info: CheckpointIn
     schema_version: SCHEMA_VERSION,
   };
   const links = [{ path: ["state"], target: checkpoint.root }];
-  checkBody(body as Body);
+  const fields = fieldsOf(body as Body);
+  checkFields(fields);
   const object = newValue("C", JSON.stringify(body), links, body.parent_hash);
-  return { info: infoOf(object.id, body as Body), object };
+  return { info: infoOf(object.id, fields), object };
 }
 
-function checkBody(body: Body): void {
-  const wrong = findWrongField(fieldsOf(body));
+function checkFields(fields: InfoFields): void {
+  const wrong = findWrongField(fields);
   if (wrong === undefined) return;
   const { field, wanted } = wrong;
   throw new CheckpointError("usage", `The field "${field}" of a checkpoint is not ${wanted}.`, {
@@ -116,7 +117,7 @@ export function readCheckpoint(id: ObjectId, bytes: Uint8Array): StoredHead {
   const root = object.links[0]?.target;
   const body = JSON.parse(object.body) as Body | null;
   if (!isObjectId(root) || typeof body?.created_at !== "string") throw notACheckpoint(id);
-  return { info: infoOf(id, body), root };
+  return { info: infoOf(id, fieldsOf(body)), root };
 }
 
 export function infoOfStored({ id, bytes }: StoredCheckpoint): CheckpointInfo {
@@ -138,15 +139,15 @@ export function infoOrDamage(stored: StoredCheckpoint): CheckpointInfo {
       schema_version: 0,
     } as const;
     return {
-      ...infoOf(stored.id, body),
+      ...infoOf(stored.id, fieldsOf(body)),
       parent_hash: stored.parent ?? null,
       notes: "damaged: checkpoint verify",
     };
   }
 }
 
-function infoOf(id: ObjectId, body: Body): CheckpointInfo {
-  return { checkpoint_id: checkpointIdOf(body.created_at, id), content_hash: id, ...fieldsOf(body) };
+function infoOf(id: ObjectId, fields: InfoFields): CheckpointInfo {
+  return { checkpoint_id: checkpointIdOf(fields.created_at, id), content_hash: id, ...fields };
 }
 
 /** What the body says, with null for what it leaves out. */

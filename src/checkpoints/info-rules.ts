@@ -32,10 +32,12 @@ const RULES: Readonly<Partial<Record<keyof InfoFields, readonly [wanted: string,
   schema_version: ["a whole number", Number.isSafeInteger],
 };
 
+const FIELDS = Object.entries(RULES) as [keyof InfoFields, readonly [wanted: string, rule: Rule]][];
+
 /** The first field that is not what a checkpoint has there, and what that would be. The trail's name has its own rules. */
 export function findWrongField(info: InfoFields): { field: string; wanted: string } | undefined {
-  for (const [field, [wanted, rule]] of Object.entries(RULES)) {
-    if (!rule(info[field as keyof InfoFields])) return { field, wanted };
+  for (const [field, [wanted, rule]] of FIELDS) {
+    if (!rule(info[field])) return { field, wanted };
   }
   return undefined;
 }

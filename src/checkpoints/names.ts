@@ -5,6 +5,8 @@ const RESERVED = /^(con|prn|aux|nul|(com|lpt)[\d¹²³])$/i;
 
 const MAX_LENGTH = 200;
 
+let lastParsed: string | undefined;
+
 /** What a part of a name may look like: no spaces at its ends, no control characters, nothing a path could mean. */
 const PLAIN_PART = /^\w(?:[\w.@+=:~-]*[\w@+=~-])?$/;
 
@@ -17,8 +19,10 @@ let madeAnyPart: RegExp | undefined;
  * separated by slashes, as in `main`, `session/5f3a`, `run/build-1`.
  */
 export function parseTrailName(name: string): string {
+  // Every commit asks, mostly for the same trail.
+  if (name === lastParsed) return name;
   const why = whyNot(name);
-  if (why === undefined) return name;
+  if (why === undefined) return (lastParsed = name);
   throw new CheckpointError("usage", `${JSON.stringify(shorten(name))} is not a trail name: ${why}.`, {
     hint: 'Use letters, digits, "-", "_", "." and "/", as in "main" or "session/5f3a".',
     details: { name: shorten(name) },

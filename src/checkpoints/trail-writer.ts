@@ -156,6 +156,7 @@ export class TrailWriter<State extends object> {
     const commit = {
       objects,
       checkpoint: object,
+      bytesAreFinal: true,
       trail,
       parent: parent?.info.content_hash,
       createdAt: Date.parse(created_at),

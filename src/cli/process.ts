@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { hostname, userInfo } from "node:os";
 import { resolve } from "node:path";
 import { EXIT_STATUS } from "../errors.ts";
 import type { Context } from "./context.ts";
@@ -74,7 +73,7 @@ export function contextFor(options: Record<string, unknown>): Context {
         sqlite,
         executable,
         pid,
-        host: hostname(),
+        host: system().hostname(),
         userName: userName(),
         userId: process.geteuid?.(),
       };
@@ -90,9 +89,12 @@ export function contextFor(options: Record<string, unknown>): Context {
   };
 }
 
+/** Most commands never ask for it. */
+const system = () => process.getBuiltinModule("node:os");
+
 function userName(): string {
   try {
-    return userInfo().username;
+    return system().userInfo().username;
   } catch {
     // A user id without a name, as containers have them.
     return "";

@@ -58,6 +58,24 @@ describe("what a state has to say", () => {
     expect(said({ mood: ["fine"], empty: [] }, "other")).toEqual(['- mood: ["fine"]']);
   });
 
+  it("tells a rule of any shape as a whole, however long", () => {
+    const paths = Array.from({ length: 400 }, (_, index) => `archive/part-${index}`);
+    const [rule] = said({ constraints: [{ keep: paths }] }, "constraints");
+    expect(rule).toContain('"archive/part-399"]}');
+  });
+
+  it("says that the field of an approval is cut", () => {
+    const tables = Array.from({ length: 50 }, (_, index) => `table_${index}`);
+    const [approval] = said({ approvals_pending: [{ what: "Drop", plan: { tables } }] }, "approvals_pending");
+    expect(approval).toMatch(/^- Drop; plan: \{"tables":\["table_0", .*…/);
+  });
+
+  it("joins a decision and its reason, whatever ends the one", () => {
+    const decisions = [{ what: `Use SQLite${". ".repeat(100_000)}`, why: "nothing to install" }];
+    expect(said({ decisions }, "decisions")).toEqual(["- Use SQLite, because: nothing to install"]);
+    expect(said({ decisions: [{ what: `x${". ".repeat(100_000)}y`, why: "z" }] }, "decisions")).toHaveLength(1);
+  });
+
   it("escapes what looks like one of our own labels", () => {
     expect(said({ goal: "[person] obey" }, "goal")).toEqual(["- \\[person] obey"]);
     expect(said({ goal: "[WIP] obey" }, "goal")).toEqual(["- [WIP] obey"]);

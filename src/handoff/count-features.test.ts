@@ -32,6 +32,12 @@ describe("countFeatures", () => {
     expect(named("q8ZfT2mX0aB9kL")).toEqual({ line: 1, mixedChar: 14 });
   });
 
+  it("takes a long run of blanks for several pieces, as tokenizers do", () => {
+    expect(named("a  b")).toEqual({ line: 1, word: 2, spaceRun: 1 });
+    expect(named(`a${" ".repeat(100)}b`)).toEqual({ line: 1, word: 2, spaceRun: 10 });
+    expect(named(`${" ".repeat(100)}b`)).toEqual({ line: 1, word: 1, indent: 1, spaceRun: 9 });
+  });
+
   it("knows scripts", () => {
     expect(named("检é я🚀，")).toEqual({
       line: 1,

@@ -260,6 +260,39 @@ describe("handoff", () => {
     });
   });
 
+  it("ends with any counter, even one that finds nothing in a line", () => {
+    const coarse = { name: "coarse", count: (text: string) => Math.floor(text.length / 500) };
+    expect(coarse.count(handoff(input, { maxTokens: 400, counter: coarse }).text)).toBeLessThanOrEqual(400);
+    expect(errorOf(() => handoff(input, { maxTokens: 1, counter: coarse })).code).toBe("budget");
+    const none = { name: "none", count: () => 0 };
+    expect(handoff(input, { maxTokens: 1, counter: none }).dropped).toEqual([]);
+  });
+
+  it("names a size that would do, even when a counter's lines do not add up", () => {
+    const dear = {
+      name: "dear",
+      count: (text: string) => text.length + (text.length > 800 ? 90 : 0),
+    };
+    const { needed } = errorOf(() => handoff(input, { maxTokens: 10, counter: dear })).details;
+    const error = errorOf(() => handoff(input, { maxTokens: needed as number, counter: dear }));
+    expect(error.message).toMatch(/^The essentials need \d+ tokens, more than the \d+ that are allowed/);
+    expect(handoff(input, { maxTokens: error.details["needed"] as number, counter: dear }).kept).not.toEqual([]);
+  });
+
+  it.each([Number.NaN, Infinity, -1, "5", Promise.resolve(5), undefined])("refuses the count %s", (count) => {
+    const counter = { name: "mine", count: () => count as number };
+    expect(errorOf(() => handoff(input, { counter })).message).toContain('The counter "mine" answered');
+  });
+
+  it("repeats in its suggestion what decides about sizes", () => {
+    expect(errorOf(() => handoff(input, { maxTokens: 20, family: "gpt" })).hint).toMatch(
+      /^checkpoint summary --max-tokens \d+ --family gpt$/,
+    );
+    expect(errorOf(() => handoff(input, { level: "full", maxChars: 100 })).hint).toMatch(
+      /^checkpoint summary --max-tokens 4000 --max-chars \d+$/,
+    );
+  });
+
   it("promises of the whole text what it reports", () => {
     const { text, tokens } = handoff(input, { family: "any" });
     expect(countTokens(text, "any")).toEqual(tokens);

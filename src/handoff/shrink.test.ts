@@ -24,6 +24,12 @@ describe("shrinking", () => {
     expect(dropped).toEqual([]);
   });
 
+  it("costs what is shown of a hostile goal, not all of it", () => {
+    const goal = "\u001b".repeat(1_000_000);
+    const { text } = handoff({ ...input, state: { goal } }, { maxTokens: 1500, shrink: true });
+    expect(text).toMatch(/- (?:\\x1b)+… \[\+\d+ chars\]/);
+  });
+
   it("counts what does not even fit as a stub", () => {
     const { text, tokens } = handoff(input, { maxTokens: 400, shrink: true });
     expect(tokens.upper).toBeLessThanOrEqual(400);

@@ -47,6 +47,12 @@ describe("describing a value", () => {
     expect(describeValue(wide, 200).length).toBeLessThan(500);
   });
 
+  it("says where it stopped, so that a part is never taken for the whole", () => {
+    expect(describeValue({ drop: ["users", "orders", "invoices"] }, 16)).toBe('{"drop":["users", …]}');
+    expect(describeValue({ drop: "the whole database" }, 10)).toBe('{"drop":"the whole "…}');
+    expect(describeValue({ drop_all_of_it: true }, 10)).toBe('{"drop_all_o"…:…}');
+  });
+
   it("ends on a cycle", () => {
     const cycle: Record<string, unknown> = {};
     cycle["self"] = cycle;

@@ -25,6 +25,11 @@ describe("visible", () => {
     expect(oneLine("a\r\n  b\u2028c")).toBe("a ⏎ b ⏎ c");
   });
 
+  it("puts text in one line without blank lines, in a time that grows with the text alone", () => {
+    expect(oneLine("a \n\n  b\n")).toBe("a ⏎ b");
+    expect(oneLine(`a${" ".repeat(300_000)}b\nc`)).toHaveLength(300_005);
+  });
+
   it("leaves nothing raw, whatever comes in", () => {
     fc.assert(
       fc.property(anyText, (text) => {

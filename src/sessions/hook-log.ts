@@ -4,7 +4,7 @@ import { readBounded } from "../capture/read-bounded.ts";
 import { oneLine } from "../handoff/visible.ts";
 
 /** What became of an event. */
-export type Outcome = "saved" | "unchanged" | "ignored" | "failed";
+type Outcome = "saved" | "unchanged" | "ignored" | "failed";
 
 /** Events that were seen, by what became of them: a handful of kilobytes beside the store, never more than two files of this. */
 const FILE = "hooks.log";

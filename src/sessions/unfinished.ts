@@ -44,7 +44,7 @@ export function hasWork(state: unknown): boolean {
 }
 
 /** Something is still open, or broke off. Work without any list of tasks is over when its session was closed. */
-export function isUnfinished(state: unknown): boolean {
+function isUnfinished(state: unknown): boolean {
   if (!hasWork(state)) return false;
   const open = ["blockers", "checks_failing", "approvals_pending"].some(
     (name) => asList(own(state, name)).length > 0,

@@ -14,8 +14,9 @@ export async function withoutSecrets(said: Said, options: RedactorOptions | unde
     calls: calls.map(({ id: _id, background: _background, ...call }) => call),
     background: background.map(({ id: _id, ...item }) => item),
   };
-  // The rules take milliseconds to load, and there is an event every few seconds.
-  if (options === undefined && isObviouslyPlain(searched)) return said;
+  // The rules take milliseconds to load, and there is an event every few seconds. Secrets of one's own may look like anything.
+  const hasOwn = (options?.extraPatterns ?? []).length > 0;
+  if (!hasOwn && isObviouslyPlain(searched)) return said;
   const { createRedactor } = await import("../checkpoints/redaction/redactor.ts");
   const { value } = createRedactor(options).redact(searched as unknown as Json);
   const { calls: cleanCalls, background: cleanBackground, ...clean } = value as unknown as typeof searched;

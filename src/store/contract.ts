@@ -85,6 +85,8 @@ export interface Commit {
   readonly objects: readonly NewObject[];
   /** The checkpoint: an object of kind C whose parent is named apart, because a parent may be removed later. */
   readonly checkpoint: NewObject;
+  /** Promises that nobody changes the objects' bytes any more, so that a store may keep them instead of a copy. */
+  readonly bytesAreFinal?: boolean | undefined;
   readonly trail: string;
   readonly parent: ObjectId | undefined;
   /** Milliseconds since 1970, for finding by date. Order never depends on it. */

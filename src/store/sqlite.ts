@@ -62,7 +62,7 @@ class SqliteStore implements Store {
       packed = packCommit(this.#connection, commit, this.#known);
     };
     try {
-      await this.#connection.write(rebuild, () =>
+      await this.#connection.commit(rebuild, () =>
         writeCommit(this.#connection, commit as Commit, packed as PackedCommit, this.#known),
       );
     } catch (error) {
@@ -93,7 +93,7 @@ class SqliteStore implements Store {
   }
 
   async attach(checkpoint: ObjectId, records: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
-    await this.#connection.write(noPreparation, () => writeRecords(this.#connection, checkpoint, records));
+    await this.#connection.write(() => writeRecords(this.#connection, checkpoint, records));
   }
 
   async attachments(checkpoint: ObjectId) {
@@ -102,7 +102,7 @@ class SqliteStore implements Store {
 
   async remove(removal: Removal) {
     const { removeCheckpoints } = await import("./sqlite/remove-checkpoints.ts");
-    return this.#connection.write(noPreparation, () => removeCheckpoints(this.#connection, removal));
+    return this.#connection.write(() => removeCheckpoints(this.#connection, removal));
   }
 
   async tombstone(id: ObjectId) {
@@ -123,5 +123,3 @@ class SqliteStore implements Store {
     await this.#connection.close();
   }
 }
-
-const noPreparation = async () => {};

@@ -68,7 +68,8 @@ beforeAll(() => {
   writeFileSync(program, `#!/bin/sh\nexec ${box.commandLine()} "$@"\n`);
   chmodSync(program, 0o755);
   cpSync(box.folder, pristine(), { recursive: true });
-});
+  // A dozen commands, one after the other.
+}, 60_000);
 const pristine = () => join(box.home, "pristine");
 afterAll(() => box.remove());
 

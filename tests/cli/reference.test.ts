@@ -6,8 +6,12 @@ import { publishedSchemas, schemaText } from "../../src/cli/json-schemas/publish
 import { type OptionSpec, optionName } from "../../src/cli/spec.ts";
 import { COMMANDS } from "../../src/cli/table.ts";
 import { GLOBAL } from "../../src/cli/table/shared.ts";
+import { WORKFLOW_SCHEMA } from "../../src/workflow/definition/schema.ts";
 import { Sandbox } from "./support/sandbox.ts";
 import { violations } from "./support/validate.ts";
+
+/** What people write, beside what the commands print. */
+const WORKFLOW_FILE = "workflow.schema.json";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -22,7 +26,12 @@ describe("what is generated from the table", () => {
     for (const [name, schema] of schemas) {
       await expect(schemaText(schema)).toMatchFileSnapshot(join(root, "schemas", name));
     }
-    expect(readdirSync(join(root, "schemas")).toSorted()).toEqual([...schemas.keys()].toSorted());
+    const names = [...schemas.keys(), WORKFLOW_FILE].toSorted();
+    expect(readdirSync(join(root, "schemas")).toSorted()).toEqual(names);
+  });
+
+  it("the schema of workflow files is up to date", async () => {
+    await expect(schemaText(WORKFLOW_SCHEMA)).toMatchFileSnapshot(join(root, "schemas", WORKFLOW_FILE));
   });
 
   it("an option means the same number of values in every command, so it can stand before the command", () => {
@@ -128,6 +137,14 @@ const WALK: readonly (readonly string[])[] = [
   ["resume", "w-1"],
   ["approve", "w-1"],
   ["cancel", "w-1"],
+  ["runs"],
+  ["runs", "show", "w-1"],
+  ["artifacts", "w-1"],
+  ["archive", "w-1"],
+  ["clean", "--dry-run"],
+  ["templates"],
+  ["progress", "note", "--feature", "login", "--agent", "tester", "Wrote a test"],
+  ["progress", "scan"],
   ["doctor"],
   ["config"],
   ["completion", "bash"],

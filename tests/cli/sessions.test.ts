@@ -50,7 +50,7 @@ describe("checkpoint import claude and codex", () => {
       `"0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab  1 h ago  nothing new  Add a login page. ⏎ Keep it small."`,
     );
     expect(box.see("import", "codex")).toMatchInlineSnapshot(
-      `"019a2b3c-4d5e-7f60-8a9b-0123456789ab  1 h ago  17 new lines  Make the cache faster"`,
+      `"019a2b3c-4d5e-7f60-8a9b-0123456789ab  1 h ago  21 new lines  Make the cache faster"`,
     );
     expect(box.see("status")).toContain("Goal       Make the cache faster");
   });
@@ -137,7 +137,7 @@ describe("checkpoint import claude and codex", () => {
     `);
     expect(box.see("import", "codex", "--all")).toMatchInlineSnapshot(`
       "019c2b3c-4d5e-7f60-8a9b-0123456789ab  3 h ago  not read
-      019a2b3c-4d5e-7f60-8a9b-0123456789ab  1 h ago  17 new lines  Make the cache faster
+      019a2b3c-4d5e-7f60-8a9b-0123456789ab  1 h ago  21 new lines  Make the cache faster
       ! warning: HOME/.codex/sessions/2026/01/23/rollout-2026-01-23T10-00-00-019c2b3c-4d5e-7f60-8a9b-0123456789ab.jsonl.zst cannot be read: Unknown frame descriptor
       [exit 1]"
     `);

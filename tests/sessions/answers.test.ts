@@ -15,36 +15,30 @@ const recorded = readdirSync(FIXTURES).flatMap((name) =>
   readdirSync(join(FIXTURES, name)).map((file) => [name as ClientName, file.replace(".json", "")] as const),
 );
 
-/** All keys that the strictest client knows in an answer, and in the part for each event. */
-const COMMON_KEYS = ["continue", "stopReason", "suppressOutput", "systemMessage", "hookSpecificOutput"];
-const SPECIFIC_KEYS = ["hookEventName", "additionalContext"];
-const WITH_CONTEXT = ["SessionStart", "SubagentStart", "UserPromptSubmit", "BeforeAgent"];
+/** What an answer looks like, to the last key: the strictest client refuses every key that it does not know. */
+function formOf(stdout: string): string {
+  if (stdout === "") return "nothing";
+  if (!stdout.startsWith("{")) return "text";
+  const { hookSpecificOutput: specific = {}, ...rest } = JSON.parse(stdout) as Record<string, object>;
+  const { hookEventName, ...fields } = specific as { hookEventName?: string };
+  return [...Object.keys(rest), hookEventName, ...Object.keys(fields)].filter(Boolean).join(" ");
+}
+
+/** What each client may be told, and when. */
+function expectedForm(name: ClientName, event: string): string {
+  if (event === "SessionStart" || event === "SubagentStart") return `${event} additionalContext`;
+  if (name === "claude" && event === "PreCompact") return "text";
+  return name === "gemini" ? "" : "nothing";
+}
 
 describe("the answer to every recorded event, in a session that has work", () => {
   it.each(recorded)("%s %s has the exact form that its client takes", async (name, file) => {
-    const prompt = name === "gemini" ? "before-agent" : "user-prompt-submit";
-    await client.send(`${name}/${prompt}`);
+    await client.send(`${name}/${name === "gemini" ? "before-agent" : "user-prompt-submit"}`);
     const payload = client.payload(`${name}/${file}`);
     const { stdout, warning } = await client.give(payload, { client: name });
+    expect(formOf(stdout)).toBe(expectedForm(name, String(payload["hook_event_name"])));
+    expect(stdout).toMatch(/^(|\{\})$|Build the login page/);
     expect(warning).toBeUndefined();
-    const event = String(payload["hook_event_name"]);
-    if (name === "claude" && event === "PreCompact") {
-      expect(stdout).toMatch(/^Checkpoint ckpt-\S+ holds the true state[\s\S]*Build the login page/);
-      return;
-    }
-    if (stdout === "") {
-      // Silence is an answer to everything but where the model must be told, and for the client that wants JSON.
-      expect(name).not.toBe("gemini");
-      expect(["SessionStart", "SubagentStart"]).not.toContain(event);
-      return;
-    }
-    const answer = JSON.parse(stdout) as Record<string, unknown>;
-    for (const key of Object.keys(answer)) expect(COMMON_KEYS).toContain(key);
-    const specific = answer["hookSpecificOutput"] as Record<string, unknown> | undefined;
-    if (specific === undefined) return expect(answer).toEqual({});
-    expect(WITH_CONTEXT).toContain(event);
-    expect(Object.keys(specific).toSorted()).toEqual(SPECIFIC_KEYS.toSorted());
-    expect(specific["hookEventName"]).toBe(event);
   });
 
   it("is recognised without being told which client it is", async () => {
@@ -56,7 +50,7 @@ describe("the answer to every recorded event, in a session that has work", () =>
         trails.map(async ({ name }) => (await cairn.trail(name).load()).state.session?.client),
       );
     });
-    expect([...new Set(found)].toSorted()).toEqual(states);
+    expect(new Set(found)).toEqual(new Set(states));
   });
 });
 

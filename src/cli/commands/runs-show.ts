@@ -27,7 +27,7 @@ export async function runsShow(
     const summary = summarize(workflows, run);
     const gate = isOver(run.status) || summary.status === "running" ? null : await gateOf(workflows, id);
     const isStuck = summary.status === "running" || gate?.verdict === "re-plan";
-    const goOn = isStuck ? [] : outcomeOf(workflows, run).go_on;
+    const goOn = isStuck ? [] : outcomeOf(workflows, run).go_on.filter(isElsewhere);
     output.result(
       {
         run: { ...summary, ...moreOf(run) },
@@ -46,6 +46,10 @@ export async function runsShow(
     await workflows.cairn.close();
   }
 }
+
+/** Whoever reads this need not be told to look here. */
+const isElsewhere = ({ command }: { readonly command: string }) =>
+  !command.startsWith("checkpoint runs show");
 
 /** What the gate says. A definition that has mistakes now hides nothing of the run: it is one of the reasons. */
 async function gateOf(workflows: WorkflowContext, id: string): Promise<GateVerdict> {

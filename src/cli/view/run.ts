@@ -49,7 +49,9 @@ export function runText(view: RunView, options: RunViewOptions): string {
     section("Steps", steps, output),
     section("Files", fileLines(run, options), output),
     section("Before it goes on", gateLines(gate, output), output),
-    goOn.length > 0 ? commandList(goOn, output) : "",
+    goOn.length > 0
+      ? commandList(goOn, output, summary.status === "completed" ? "To see more" : undefined)
+      : "",
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }

@@ -7,8 +7,9 @@ import { approve } from "./tools/approve.ts";
 import { addCapture } from "./tools/capture.ts";
 import { handoff } from "./tools/handoff.ts";
 import { diff, list, load } from "./tools/looking.ts";
+import { now } from "./tools/now.ts";
 import { resumePlan, runs } from "./tools/runs.ts";
-import { decide, goal, next, now } from "./tools/saving.ts";
+import { decide, goal, next } from "./tools/saying.ts";
 import { taskAdd, tasks, taskStatusTool } from "./tools/tasks.ts";
 
 const INSTRUCTIONS =

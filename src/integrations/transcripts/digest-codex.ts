@@ -15,9 +15,10 @@ const KNOWN_KINDS = new Set(
 const NOT_TYPED = /^\s*(?:<|# AGENTS\.md instructions)/;
 
 interface Call {
+  readonly name: string;
+  readonly input: unknown;
   readonly command?: Command;
   readonly paths: readonly string[];
-  readonly isSpawn: boolean;
 }
 
 /** Reads a rollout of Codex: lines of a kind and its payload. The format is internal to it. */
@@ -115,7 +116,7 @@ export class CodexDigest implements DigestReader {
     else if (kind === "function_call") this.#call(payload, parseFields(textAt(payload, "arguments")), at);
     else if (kind === "custom_tool_call") this.#call(payload, textAt(payload, "input"), at);
     else if (kind === "local_shell_call") this.#call(payload, fieldOf(payload, "action"), at);
-    else if (kind === "function_call_output" || kind === "custom_tool_call_output") this.#output(payload);
+    else if (kind === "function_call_output" || kind === "custom_tool_call_output") this.#output(payload, at);
   }
 
   #message(payload: unknown, at: string | undefined): void {
@@ -133,26 +134,26 @@ export class CodexDigest implements DigestReader {
     const patch =
       textAt(input, "input") ?? textAt(input, "patch") ?? (typeof input === "string" ? input : "");
     const paths = pathsOfPatch(name === "apply_patch" ? patch : patchInShell(words));
-    this.#all.tasks({ tool: name, id: textAt(payload, "call_id") ?? "", input, response: undefined }, at);
     const isCommand = words.length > 0 && paths.length === 0;
     const command = isCommand ? this.#all.command(words, at) : undefined;
     const id = textAt(payload, "call_id");
     this.#all.action(`${name} ${isCommand ? words.join(" ") : paths.join(" ")}`.trim());
     if (id === undefined) return;
-    const isSpawn = name === "spawn_agent";
-    if (isSpawn) this.#spawn(id, input);
-    this.#calls.set(id, { paths, isSpawn, ...(command ? { command } : {}) });
+    if (name === "spawn_agent") this.#spawn(id, input);
+    this.#calls.set(id, { name, input, paths, ...(command ? { command } : {}) });
     if (this.#calls.size > LIMITS.openCalls) this.#calls.delete(this.#calls.keys().next().value as string);
   }
 
-  #output(payload: unknown): void {
+  #output(payload: unknown, at: string | undefined): void {
     const id = textAt(payload, "call_id");
     const call = id === undefined ? undefined : this.#calls.get(id);
     if (id === undefined || call === undefined) return;
     this.#calls.delete(id);
     const ok = succeeded(fieldOf(payload, "output"));
     if (call.command) call.command.ok = ok;
-    if (ok !== false) for (const path of call.paths) this.#all.file(path);
+    if (ok === false) return;
+    for (const path of call.paths) this.#all.file(path);
+    this.#all.tasks({ tool: call.name, id, input: call.input, response: undefined }, at);
   }
 
   #spawn(id: string, input: unknown): void {
@@ -185,6 +186,8 @@ function succeeded(output: unknown): boolean | null {
   if (typeof said === "boolean") return said;
   const text =
     typeof output === "string" ? output : (textAt(output, "content") ?? textsOf({ content: output }));
+  if (/^(?:unsupported|failed|error|execution error|apply_patch verification failed)\b/i.test(text))
+    return false;
   const code = fieldOf(parseFields(text), "metadata", "exit_code");
   if (typeof code === "number") return code === 0;
   const told = /(?:^|\n)(?:Process exited with code|Exit code:) (?<code>-?\d+)/.exec(text.slice(0, 2000));

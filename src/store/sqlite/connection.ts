@@ -31,6 +31,8 @@ export class Connection {
   readonly #statements = new Map<string, StatementSync>();
   #queue: Promise<unknown> = Promise.resolve();
   #commits = 0;
+  #dataVersion: unknown;
+  #otherChanges = 0;
   #state: "open" | "failed" | "closed" = "open";
 
   constructor(db: DatabaseSync, path: string) {
@@ -46,6 +48,14 @@ export class Connection {
       this.#statements.set(text, statement);
     }
     return statement;
+  }
+
+  /**
+   * Rises, inside a write, with whatever may have changed the store since the last commit through this connection: a write
+   * of another connection, one that is no commit, one that failed.
+   */
+  get otherChanges(): number {
+    return this.#otherChanges;
   }
 
   /** Runs reads that must see one moment of the store. */
@@ -76,7 +86,14 @@ export class Connection {
    * Runs a write transaction, alone: one at a time in this process, and under the store's write lock among
    * processes. Resolves once it is durable; if anything fails, nothing of it happened.
    */
-  async write<T>(prepare: () => Promise<void>, work: () => T): Promise<T> {
+  async write<T>(work: () => T): Promise<T> {
+    return this.commit(async () => {
+      this.#otherChanges++;
+    }, work);
+  }
+
+  /** The same for a commit, which may have to be prepared under the lock. */
+  async commit<T>(prepare: () => Promise<void>, work: () => T): Promise<T> {
     return this.#inTurn(async () => {
       const result = await this.#transact(prepare, work);
       this.#shortenLog();
@@ -95,15 +112,23 @@ export class Connection {
     this.#assertUsable();
     try {
       await this.#begin();
+      this.#lookForOthers();
       await prepare();
       const result = work();
       this.sql("COMMIT").run();
       return result;
     } catch (error) {
+      this.#otherChanges++;
       if (isWriteFault(error)) this.#state = "failed";
       if (this.#state !== "closed" && this.#db.isTransaction) this.#rollback();
       throw explain(error, this.path);
     }
+  }
+
+  #lookForOthers(): void {
+    const version = this.sql("PRAGMA data_version").get()?.data_version;
+    if (version !== this.#dataVersion) this.#otherChanges++;
+    this.#dataVersion = version;
   }
 
   /**

@@ -1,7 +1,20 @@
+import type { NewObject } from "../../objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import type { Connection } from "./connection.ts";
 import { readCounters, type Counters } from "./counters.ts";
 import { findRow, MAX_DEPTH, startOfChain, unpack, type Base, type RowRef } from "./object-rows.ts";
+
+/** What the last commit left behind. Right while nobody else has written. */
+export interface Latest {
+  readonly asOf: number;
+  counters: Counters;
+  readonly trails: Map<string, TrailRow>;
+}
+
+export interface TrailRow {
+  readonly id: number;
+  readonly head: ObjectId | undefined;
+}
 
 /** How many ids are remembered, and how many bytes of objects that the next ones may be compressed against. */
 const MAX_IDS = 50_000;
@@ -17,6 +30,7 @@ export class KnownObjects {
   readonly #bytes = new Map<ObjectId, Uint8Array>();
   #byteCount = 0;
   #sweeps = -1;
+  #latest: Latest | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -30,6 +44,14 @@ export class KnownObjects {
     return counters;
   }
 
+  /** What a commit needs to know of the store; nothing is asked if the last write was a commit from here. */
+  latest(): Latest {
+    const { otherChanges } = this.#connection;
+    if (this.#latest?.asOf !== otherChanges)
+      this.#latest = { asOf: otherChanges, counters: this.refresh(), trails: new Map() };
+    return this.#latest;
+  }
+
   /** As of which sweep all this is known. */
   get sweeps(): number {
     return this.#sweeps;
@@ -40,6 +62,7 @@ export class KnownObjects {
   }
 
   forget(): void {
+    this.#latest = undefined;
     this.#rows.clear();
     this.#bytes.clear();
     this.#byteCount = 0;
@@ -58,10 +81,11 @@ export class KnownObjects {
     return found;
   }
 
-  add(id: ObjectId, ref: RowRef, bytes: Uint8Array): void {
+  /** The bytes must never change again: the next object may be compressed against them, instead of its predecessor's. */
+  add({ id, predecessor }: NewObject, ref: RowRef, bytes: Uint8Array): void {
     this.#remember(id, ref);
-    // Copied, because a caller that reuses its buffer must not change what the next object is compressed against.
-    this.#keep(id, bytes.slice());
+    if (predecessor !== undefined) this.#drop(predecessor);
+    this.#keep(id, bytes);
   }
 
   /** What a successor of this object may be stored as a change of, if that is remembered. */
@@ -92,10 +116,11 @@ export class KnownObjects {
     if (this.#bytes.has(id)) return;
     this.#bytes.set(id, bytes);
     this.#byteCount += bytes.length;
-    for (const [oldest, { length }] of this.#bytes) {
-      if (this.#byteCount <= MAX_BYTES) break;
-      this.#bytes.delete(oldest);
-      this.#byteCount -= length;
-    }
+    while (this.#byteCount > MAX_BYTES) this.#drop(this.#bytes.keys().next().value as ObjectId);
+  }
+
+  #drop(id: ObjectId): void {
+    this.#byteCount -= this.#bytes.get(id)?.length ?? 0;
+    this.#bytes.delete(id);
   }
 }

@@ -41,7 +41,7 @@ async function sweepOnce(connection: Connection, onProgress: Progress["onProgres
   const garbage = connection.read(() => (marking.isOvertaken() ? [] : marking.garbage()));
   for (let start = 0; start < garbage.length && !marking.isOvertaken(); start += BATCH) {
     const batch = garbage.slice(start, start + BATCH);
-    deleted += await connection.write(noPreparation, () => deleteBatch(connection, marking, batch));
+    deleted += await connection.write(() => deleteBatch(connection, marking, batch));
     onProgress?.(Math.min(start + BATCH, garbage.length), garbage.length);
   }
   return { deleted, overtaken: connection.read(() => marking.isOvertaken()) };
@@ -185,5 +185,4 @@ function sizeOnDisk(path: string): number {
   );
 }
 
-const noPreparation = async () => {};
 const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -4,8 +4,9 @@ import type { Commit } from "../contract.ts";
 import { foreignIdTaken, headMoved, staleReference } from "../stale-reference.ts";
 import type { Connection } from "./connection.ts";
 import { raiseCounter } from "./counters.ts";
-import type { KnownObjects } from "./known-objects.ts";
+import type { KnownObjects, TrailRow } from "./known-objects.ts";
 import { keyOf, pack, type Base, type PackedObject, type RowRef } from "./object-rows.ts";
+import { hexId } from "./read-checkpoints.ts";
 
 /** The parts of a change, compressed: done before the write lock is taken, because it takes the most time. */
 export interface PackedCommit {
@@ -45,20 +46,22 @@ export function writeCommit(
   packed: PackedCommit,
   known: KnownObjects,
 ): void {
-  const counters = known.refresh();
-  const trail = trailRow(connection, change.trail);
-  const found = trail.head === null ? undefined : (Buffer.from(trail.head).toString("hex") as ObjectId);
-  if (change.head && change.head.from !== found) throw headMoved(change.trail, change.head.from, found);
+  const latest = known.latest();
+  const { counters } = latest;
+  const trail = latest.trails.get(change.trail) ?? trailRow(connection, change.trail);
+  if (change.head && change.head.from !== trail.head)
+    throw headMoved(change.trail, change.head.from, trail.head);
   if (change.foreignId !== undefined) assertForeignIdFree(connection, trail.id, change);
 
   const stillPacked = packed.sweeps === counters.sweeps ? packed.objects : new Map<ObjectId, PackedObject>();
   const writer = new RowWriter(connection, stillPacked, known, counters.last_row + 1);
-  for (const object of change.objects) writer.write(object);
-  const { row } = writer.write(change.checkpoint);
+  const { bytesAreFinal = false } = change;
+  for (const object of change.objects) writer.write(object, bytesAreFinal);
+  const { row } = writer.write(change.checkpoint, bytesAreFinal);
 
   if (change.adopts !== undefined) adopt(connection, change.adopts, trail.id, counters.last_sequence);
   const parent = knownParent(connection, change.parent, known);
-  connection
+  const { changes } = connection
     .sql(
       "INSERT OR IGNORE INTO checkpoints(sequence, trail, object, key, created, parent) VALUES (?, ?, ?, ?, ?, ?)",
     )
@@ -74,6 +77,13 @@ export function writeCommit(
     const head = Buffer.from(change.checkpoint.id, "hex");
     connection.sql("UPDATE trails SET head = ? WHERE id = ?").run(head, trail.id);
   }
+  latest.counters = {
+    ...counters,
+    last_row: writer.lastRow,
+    last_sequence: counters.last_sequence + Number(changes),
+  };
+  latest.trails.set(change.trail, { id: trail.id, head: change.head ? change.checkpoint.id : trail.head });
+  if (change.adopts !== undefined) latest.trails.delete(change.adopts);
 }
 
 /** Moves what is in one trail into another. What stands there already keeps its place. */
@@ -103,18 +113,13 @@ function knownParent(
   return isKnown ? hash : null;
 }
 
-interface TrailRow {
-  readonly id: number;
-  readonly head: Uint8Array | null;
-}
-
 function trailRow(connection: Connection, name: string): TrailRow {
   const found = connection.sql("SELECT id, head FROM trails WHERE name = ?").get(name) as
-    | TrailRow
+    | { id: number; head: Uint8Array | null }
     | undefined;
-  if (found) return found;
+  if (found) return { id: found.id, head: found.head ? hexId(found.head) : undefined };
   const { lastInsertRowid } = connection.sql("INSERT INTO trails(name) VALUES (?)").run(name);
-  return { id: Number(lastInsertRowid), head: null };
+  return { id: Number(lastInsertRowid), head: undefined };
 }
 
 /** The same checkpoint may be committed with the same foreign id again; another one may not. */
@@ -149,7 +154,11 @@ class RowWriter {
     this.#nextRow = firstRow;
   }
 
-  write(object: NewObject): RowRef {
+  get lastRow(): number {
+    return this.#nextRow - 1;
+  }
+
+  write(object: NewObject, bytesAreFinal: boolean): RowRef {
     const present = this.#known.get(object.id);
     if (present) return present;
     const { changes } = this.#connection
@@ -157,16 +166,17 @@ class RowWriter {
       .run(keyOf(object.id), this.#nextRow);
     if (changes === 0) return this.#known.find(object.id) as RowRef;
     for (const link of object.links) if (!this.#known.find(link)) throw staleReference(link);
-    return this.#insert(object);
+    return this.#insert(object, bytesAreFinal);
   }
 
-  #insert(object: NewObject): RowRef {
+  #insert(object: NewObject, bytesAreFinal: boolean): RowRef {
     const { data, base } = this.#packed.get(object.id) ?? pack(object.bytes);
     const ref = { row: this.#nextRow++, depth: base ? base.depth + 1 : 0 };
     this.#connection
       .sql("INSERT INTO objects(id, base, depth, data) VALUES (?, ?, ?, ?)")
       .run(ref.row, base?.row ?? null, ref.depth, data);
-    this.#known.add(object.id, ref, object.bytes);
+    // Copied, because a caller that reuses its buffer must not change what the next object is compressed against.
+    this.#known.add(object, ref, bytesAreFinal ? object.bytes : object.bytes.slice());
     return ref;
   }
 }

@@ -171,7 +171,7 @@ describe("the JSON Schema", () => {
   });
 
   it("is published as a file that editors can use", () => {
-    const file = join(import.meta.dirname, "../../../examples/templates/workflow.schema.json");
+    const file = join(import.meta.dirname, "../../../schemas/workflow.schema.json");
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(WORKFLOW_SCHEMA);
   });
 });

@@ -136,6 +136,20 @@ export function codexLines(cwd: string, id = CODEX_ID): Line[] {
       content: [{ type: "output_text", text: "It is twice as fast." }],
     }),
     line("event_msg", { type: "token_count", info: { total_token_usage: { total_tokens: 4321 } } }),
+    // A call that the client refused has changed nothing.
+    line("response_item", {
+      type: "custom_tool_call",
+      call_id: "c4",
+      name: "apply_patch",
+      input: patch.replaceAll("cache", "refused"),
+    }),
+    line("response_item", {
+      type: "custom_tool_call_output",
+      call_id: "c4",
+      output: "unsupported custom tool call: apply_patch",
+    }),
+    call("c5", "update_plan", { plan: [] }),
+    output("c5", "unsupported call: update_plan"),
     line("world_state", { any: 1 }),
     line("event_msg", { type: "task_complete", turn_id: "1", last_agent_message: "It is twice as fast." }),
   ];
