@@ -51,6 +51,9 @@ ${measured.map(section).join("\n\n")}
 - **unique bytes** (D): the same, where a result that is read again counts nothing and an edited one counts its edited lines only.
 - **raw append**: 1,126 bytes appended to a file in the same folder, then fdatasync. The least that anything durable can cost.
 - **identity mode, verify mode**: the caller promises never to change a state in place; the default, which compares everything.
+- **function step, command step**: one of many steps that do nothing, from its start to the next one's, in a process of its own that runs
+  nothing else. A commit beside command steps is measured in turn with bare spawns (\`sh -c true\`), which leave the caches as cold.
+- **until the first step starts**: from the call to the moment when the step's mark is durable. The resumed run has 999 steps behind it.
 - **CPU**: user and system time of the measuring process with all its threads, p50 as the time beside it.
 
 ## Fairness

@@ -6,13 +6,24 @@
 const RUNS_TO_LEARN = 5;
 
 if (!isSupported(process.versions.node)) void rerunWithPinnedNode();
-else start(process.argv[2]);
+else {
+  if (process.versions.node.startsWith("22.")) hideSqliteWarning();
+  start(process.argv[2]);
+}
 
 /** The rule of `engines` in package.json: ^22.22.3 || >=24.15 */
 function isSupported(version) {
   const [major, minor, patch] = version.split(".").map(Number);
   if (major === 22) return minor > 22 || (minor === 22 && patch >= 3);
   return major > 24 || (major === 24 && minor >= 15);
+}
+
+/** Node 22 says at every start that its SQLite is experimental. The versions that we accept are tested with it. */
+function hideSqliteWarning() {
+  const emit = process.emitWarning;
+  process.emitWarning = (warning, ...more) => {
+    if (!String(warning).startsWith("SQLite is an experimental")) emit.call(process, warning, ...more);
+  };
 }
 
 /** A command that is started often has a file of its own. */

@@ -1,5 +1,5 @@
 // npm run build: the library by tsc into dist/, the command by esbuild into dist/cli/.
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { runScript, runTool, step } from "./steps.ts";
 
 const BUNDLE = "scripts/bundle-command.ts";
@@ -13,10 +13,29 @@ const INPUTS = [
 ];
 const LAST_OUTPUT = "dist/index.js";
 
+/** Beside the old build, which may be in use: it is replaced at the very end. */
 export function build(): void {
-  rmSync("dist", { recursive: true, force: true });
-  runScript(BUNDLE);
-  runTool("typescript", ["--project", "tsconfig.build.json"]);
+  const next = `dist/.next-${process.pid}`;
+  try {
+    runScript(BUNDLE, [`${next}/cli`]);
+    runTool("typescript", ["--project", "tsconfig.build.json", "--outDir", next]);
+    replaceBuild(next);
+  } finally {
+    rmSync(next, { recursive: true, force: true });
+  }
+}
+
+function replaceBuild(next: string): void {
+  const kept = new Set(readdirSync(next));
+  for (const name of readdirSync("dist")) {
+    if (!kept.has(name) && !name.startsWith(".")) rmSync(`dist/${name}`, { recursive: true });
+  }
+  for (const name of kept) {
+    const old = `${next}.old`;
+    if (existsSync(`dist/${name}`)) renameSync(`dist/${name}`, old);
+    renameSync(`${next}/${name}`, `dist/${name}`);
+    rmSync(old, { recursive: true, force: true });
+  }
 }
 
 export function isStale(): boolean {

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
 
-const OUT = "dist/cli";
+const OUT = process.argv[2] ?? "dist/cli";
 const MAIN = "src/cli/main.ts";
 
 /** The commands that hooks and agents start many times a minute, and what each of them loads every time. */

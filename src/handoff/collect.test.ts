@@ -71,9 +71,11 @@ describe("what a state has to say", () => {
   });
 
   it("joins a decision and its reason, whatever ends the one", () => {
-    const decisions = [{ what: `Use SQLite${". ".repeat(100_000)}`, why: "nothing to install" }];
+    const decisions = [{ what: `Use SQLite${". ".repeat(30_000)}`, why: "nothing to install" }];
     expect(said({ decisions }, "decisions")).toEqual(["- Use SQLite, because: nothing to install"]);
-    expect(said({ decisions: [{ what: `x${". ".repeat(100_000)}y`, why: "z" }] }, "decisions")).toHaveLength(1);
+    expect(said({ decisions: [{ what: `x${". ".repeat(30_000)}y`, why: "z" }] }, "decisions")).toHaveLength(
+      1,
+    );
   });
 
   it("escapes what looks like one of our own labels", () => {

@@ -5,6 +5,9 @@ const TAB = 9;
 const NEWLINE = 10;
 const SPACE = 32;
 
+/** Tokenizers know runs of blanks up to a length; the shortest such length, with something to spare. */
+const BLANKS_IN_ONE = 10;
+
 /**
  * Counts the features of a text in one pass. No feature crosses the end of a line, so the counts of a text
  * are exactly the sums of the counts of its lines: an item costs the same whatever stands beside it, and
@@ -47,8 +50,10 @@ function countBlanks(
   for (; at < to && isBlank(text.charCodeAt(at)); at += 1) {
     if (text.charCodeAt(at) === TAB) counts[FEATURE.tab]! += 1;
   }
+  const pieces = Math.ceil((at - from) / BLANKS_IN_ONE);
   if (isFirst) counts[FEATURE.indent]! += 1;
-  else if (at - from > 1) counts[FEATURE.spaceRun]! += 1;
+  // A single blank belongs to the word behind it.
+  if (at - from > 1) counts[FEATURE.spaceRun]! += isFirst ? pieces - 1 : pieces;
   return at;
 }
 

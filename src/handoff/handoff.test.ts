@@ -276,7 +276,9 @@ describe("handoff", () => {
     const { needed } = errorOf(() => handoff(input, { maxTokens: 10, counter: dear })).details;
     const error = errorOf(() => handoff(input, { maxTokens: needed as number, counter: dear }));
     expect(error.message).toMatch(/^The essentials need \d+ tokens, more than the \d+ that are allowed/);
-    expect(handoff(input, { maxTokens: error.details["needed"] as number, counter: dear }).kept).not.toEqual([]);
+    expect(handoff(input, { maxTokens: error.details["needed"] as number, counter: dear }).kept).not.toEqual(
+      [],
+    );
   });
 
   it.each([Number.NaN, Infinity, -1, "5", Promise.resolve(5), undefined])("refuses the count %s", (count) => {

@@ -55,8 +55,9 @@ export function handoff(input: HandoffInput, options: HandoffOptions = {}): Hand
       const result = decide(solved, budget, meter);
       return options.format === "json" ? { ...result, text: reportAsJson(result, budget, input) } : result;
     }
-    // Only with a counter whose lines do not add up to the whole: try again with that much less room.
-    spared += over;
+    // Only with a counter whose lines do not add up to the whole: try again with that much less room. It ends,
+    // because no line is free.
+    spared += Math.ceil(over);
   }
 }
 

@@ -1,6 +1,6 @@
 import { countFeatures } from "./count-features.ts";
 import { FEATURES } from "./features.ts";
-import { familiesOf, upperMilli, type Family, type TokenCounter } from "./token-counter.ts";
+import { countExactly, familiesOf, upperMilli, type Family, type TokenCounter } from "./token-counter.ts";
 
 /**
  * A size in every dimension that is limited, such as thousandths of tokens of one family and thousandths of
@@ -41,7 +41,8 @@ export function createMeter({ family, maxTokens, maxChars, counter }: Budget): M
     const size: number[] = [];
     if (families.length > 0) countFeatures(text, counts);
     for (const member of families) size.push(upperMilli(counts, member));
-    if (exact !== undefined) size.push(Math.ceil(exact.count(counted) * 1000));
+    // At least something: where every line is free, no budget would ever be too small.
+    if (exact !== undefined) size.push(Math.max(1, Math.ceil(countExactly(counted, exact) * 1000)));
     if (maxChars !== undefined) size.push(counted.length * 1000);
     return size;
   };

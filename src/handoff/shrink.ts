@@ -40,6 +40,6 @@ function cutTo(candidate: Candidate, length: number, meter: Meter): Candidate {
   const [full] = candidate.forms;
   if (candidate.item.tier !== 0 || full === undefined || candidate.item.words.length <= length)
     return candidate;
-  const text = bullet(clip(oneLine(candidate.item.words), length)).replace(/^- /, `- ${candidate.label}`);
+  const text = bullet(oneLine(clip(candidate.item.words, length))).replace(/^- /, `- ${candidate.label}`);
   return { ...candidate, forms: [{ ...full, name: "short", text, size: meter.measure(text) }] };
 }

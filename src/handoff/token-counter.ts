@@ -40,7 +40,7 @@ export interface TokenCount {
  */
 export function countTokens(text: string, family: Family = "claude", counter?: TokenCounter): TokenCount {
   if (counter !== undefined) {
-    const exact = counter.count(text);
+    const exact = countExactly(text, counter);
     return { estimate: exact, upper: exact, family, method: `counter:${counter.name}` };
   }
   const counts = countFeatures(text);
@@ -51,6 +51,16 @@ export function countTokens(text: string, family: Family = "claude", counter?: T
     family,
     method: "fitted",
   };
+}
+
+/** What a counter says, checked: with anything but a number, every text would seem to fit. */
+export function countExactly(text: string, counter: TokenCounter): number {
+  const count: unknown = counter.count(text);
+  if (typeof count === "number" && count >= 0 && count < Infinity) return count;
+  throw new CheckpointError("usage", `The counter "${counter.name}" answered ${String(count)}.`, {
+    hint: "count(text) returns a number of tokens, at once: not a promise.",
+    details: { counter: counter.name },
+  });
 }
 
 /** The families that a text must fit when it is meant for `family`. */

@@ -20,22 +20,26 @@ export function tooSmall(
     whole,
     problem.limits.map(() => Infinity),
   );
-  const tokens = meter.tokensOf(whole.size);
-  const chars = budget.maxChars === undefined ? undefined : Math.ceil(whole.size.at(-1)! / 1000);
-  const isTokens = tokens !== undefined && tokens > budget.maxTokens!;
-  const [needed, limit, units] = isTokens
-    ? [tokens, budget.maxTokens, "tokens"]
-    : [chars, budget.maxChars, "characters"];
+  // Beside what the limits of this attempt lack: they may be lower than those that were asked for.
+  const lack = whole.size.map((size, at) => Math.ceil((size - meter.limits[at]!) / 1000));
+  const { maxTokens, maxChars, family } = budget;
+  const lackingChars = maxChars === undefined ? 0 : lack.at(-1)!;
+  const lackingTokens = Math.max(0, ...(maxChars === undefined ? lack : lack.slice(0, -1)));
+  const [needed, limit, units] =
+    maxTokens !== undefined && lackingTokens > 0
+      ? [maxTokens + lackingTokens, maxTokens, "tokens"]
+      : [maxChars! + lackingChars, maxChars, "characters"];
   const flags = [
-    ...(isTokens ? [`--max-tokens ${tokens}`] : []),
-    ...(chars !== undefined && chars > budget.maxChars! ? [`--max-chars ${chars}`] : []),
+    ...(maxTokens === undefined ? [] : [`--max-tokens ${maxTokens + lackingTokens}`]),
+    ...(maxChars === undefined ? [] : [`--max-chars ${maxChars + Math.max(0, lackingChars)}`]),
+    ...(family === "claude" ? [] : [`--family ${family}`]),
   ];
   return new CheckpointError(
     "budget",
     `The essentials need ${needed} ${units}, more than the ${limit} that are allowed${missingPart(missing)}.`,
     {
       hint: `checkpoint summary ${flags.join(" ")}`,
-      details: { needed, limit, units, family: budget.family, missing },
+      details: { needed, limit, units, family, missing },
     },
   );
 }

@@ -43,7 +43,7 @@ const DEEPEST = 8;
 
 /**
  * Any value as JSON, roughly as `JSON.stringify` would print it, but stopping soon after `limit` characters: a
- * variable of ten megabytes costs no more than what is shown of it.
+ * variable of ten megabytes costs no more than what is shown of it. Where something is left out stands a `…`.
  */
 export function describe(value: unknown, limit = 2000): string {
   const out = { text: "", limit };
@@ -51,23 +51,33 @@ export function describe(value: unknown, limit = 2000): string {
   return out.text;
 }
 
-function write(value: unknown, depth: number, out: { text: string; limit: number }): void {
-  if (out.text.length > out.limit) return;
-  if (Array.isArray(value)) writeAll("[]", value, depth, out, (item) => write(item, depth + 1, out));
-  else if (typeof value === "string") out.text += JSON.stringify(value.slice(0, out.limit));
+interface Written {
+  text: string;
+  readonly limit: number;
+}
+
+function write(value: unknown, depth: number, out: Written): void {
+  if (out.text.length > out.limit) out.text += "…";
+  else if (Array.isArray(value)) writeAll("[]", value, depth, out, (item) => write(item, depth + 1, out));
+  else if (typeof value === "string") writeString(value, out);
   else if (asRecord(value) !== undefined) {
     writeAll("{}", Object.entries(value as object), depth, out, ([name, item]: [string, unknown]) => {
-      out.text += `${JSON.stringify(name.slice(0, out.limit))}:`;
+      writeString(name, out);
+      out.text += ":";
       write(item, depth + 1, out);
     });
   } else out.text += String(value);
+}
+
+function writeString(text: string, out: Written): void {
+  out.text += `${JSON.stringify(text.slice(0, out.limit))}${text.length > out.limit ? "…" : ""}`;
 }
 
 function writeAll<T>(
   brackets: string,
   items: readonly T[],
   depth: number,
-  out: { text: string; limit: number },
+  out: Written,
   writeOne: (item: T) => void,
 ): void {
   out.text += brackets[0];
@@ -75,8 +85,11 @@ function writeAll<T>(
   if (depth >= DEEPEST && items.length > 0) out.text += "…";
   else {
     for (const [index, item] of items.entries()) {
-      if (out.text.length > out.limit) break;
       if (index > 0) out.text += ", ";
+      if (out.text.length > out.limit) {
+        out.text += "…";
+        break;
+      }
       writeOne(item);
     }
   }

@@ -24,10 +24,15 @@ export function visible(text: string): string {
   return text.split(LINE_END).map(visibleLine).join("\n");
 }
 
-/** The text in one line: line ends become a sign. */
+/** The text in one line: line ends become a sign, blank lines go. */
 export function oneLine(text: string): string {
   const seen = visible(text);
-  return seen.includes("\n") ? seen.replaceAll(/\s*\n\s*/g, " ⏎ ") : seen;
+  if (!seen.includes("\n")) return seen;
+  return seen
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ⏎ ");
 }
 
 /** About what the note on a cut costs. */

@@ -57,7 +57,7 @@ describe("checkpoint runs", () => {
     await makeRun(box, BROKEN, { runId: "broken-1", now: "2026-01-20T12:00:00.000Z" });
     await makeRun(box, BUILD, { runId: "login-1", ...SECRET });
     expect(box.see("runs")).toMatchInlineSnapshot(`
-      "login-1   awaiting approval  4 of 6  just now    waits for your decision: ship
+      "login-1   awaiting approval  4 of 6  just now    asks you: ship
       broken-1  failed             0 of 2  3 days ago  Step "compile" failed: It ended with status 3.
       done-1    completed          1 of 1  just now
       ! To go on: checkpoint approve login-1"
@@ -195,8 +195,7 @@ describe("checkpoint runs show", () => {
         [ ] test     after compile
 
       To go on
-        checkpoint resume broken-1     # once the cause is repaired; what is done stays done
-        checkpoint runs show broken-1  # where it stands"
+        checkpoint resume broken-1  # once the cause is repaired; what is done stays done"
     `);
   });
 
@@ -396,7 +395,7 @@ describe("checkpoint clean", () => {
       1 run would be archived, 1 kept; SIZE of what was printed would go."
     `);
     expect(size(box.see("clean"))).toMatchInlineSnapshot(`
-      "! error: This archives 1 run and deletes SIZE of what it printed: old-1.
+      "! error: Nothing was changed: this would archive 1 run (old-1) and delete SIZE of what it printed.
       ! hint: To look closer: checkpoint clean --dry-run. To do it: checkpoint clean --yes
       [exit 4]"
     `);

@@ -56,7 +56,7 @@ describe("whose commands run", () => {
 
       It cannot simply go on:
         This store came from elsewhere, and its runs contain commands.
-          checkpoint runs show w-1, and then resume with --trust if you want these commands to run
+          checkpoint runs show w-1 --commands, and then resume with --trust if you want these commands to run
       [exit 4]"
     `);
     expect(existsSync(join(cwd, "it was run"))).toBe(false);

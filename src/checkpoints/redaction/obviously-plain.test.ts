@@ -80,7 +80,7 @@ describe("isObviouslyPlain", () => {
         "-P",
         "-u",
         "-k",
-        ...[...SHORT_OPTIONS.keys()],
+        ...SHORT_OPTIONS.keys(),
       ),
     );
     const space = fc.constantFrom(

@@ -27,19 +27,19 @@ export async function clean(
     const plan = await cleanRuns(workflows, { maxAgeDays, status, dryRun: true });
     if (dryRun || (plan.removed.length === 0 && report === undefined))
       return show({ ...plan, dry_run: dryRun }, output);
-    if (plan.removed.length > 0 && !options.yes && !(await isWanted(plan, context, output)))
-      throw needsYes(plan, options);
+    if (plan.removed.length > 0 && !options.yes) {
+      if (!context.isInteractive || output.json) throw needsYes(plan, options);
+      if (!(await isWanted(plan, context, output))) return output.message("Nothing was changed.");
+    }
     show(await cleanRuns(workflows, { maxAgeDays, status, report }), output);
   } finally {
     await workflows.cairn.close();
   }
 }
 
-/** Asks whoever is there; where nobody is, nobody has said yes. */
 async function isWanted(plan: CleanReport, context: Context, output: Output): Promise<boolean> {
-  if (!context.isInteractive) return false;
   const { askYesNo } = await import("../workflow/ask.ts");
-  return askYesNo(context, output, `${consequence(plan)} Go on?`, { enter: false });
+  return askYesNo(context, output, `A${consequence(plan).slice(1)}?`, { enter: false });
 }
 
 const nothing = (dry_run: boolean): CleanReport => ({
@@ -87,14 +87,14 @@ function needsYes(
     ...(status === undefined ? [] : [`--status ${status}`]),
   ].join(" ");
   const words = ["checkpoint clean", flags].filter((part) => part !== "").join(" ");
-  return new CheckpointError("refused", consequence(report), {
+  return new CheckpointError("refused", `Nothing was changed: this would ${consequence(report)}.`, {
     hint: `To look closer: ${words} --dry-run. To do it: ${words} --yes`,
   });
 }
 
 function consequence({ removed }: CleanReport): string {
   const printed = `${bytes(sizeOf(removed))} of what ${removed.length === 1 ? "it" : "they"} printed`;
-  return `This archives ${count(removed.length, "run")} and deletes ${printed}: ${names(removed)}.`;
+  return `archive ${count(removed.length, "run")} (${names(removed)}) and delete ${printed}`;
 }
 
 function names(removed: CleanReport["removed"]): string {

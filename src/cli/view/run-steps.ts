@@ -71,13 +71,11 @@ function row(run: Run, step: Step, view: StepsView): string[] {
   const sign = SIGNS[state.status];
   const agent =
     step.agent === undefined || step.agent === step.id ? "" : ` ${style.dim(`@${oneLine(step.agent)}`)}`;
-  return [
-    `${paint ? paint(sign) : sign} ${oneLine(step.id)}${agent}`,
-    facts(run, step, state, view).join(", "),
-  ];
+  return [`${paint ? paint(sign) : sign} ${oneLine(step.id)}${agent}`, facts(run, step, view).join(", ")];
 }
 
-function facts(run: Run, step: Step, state: StepState, view: StepsView): string[] {
+function facts(run: Run, step: Step, view: StepsView): string[] {
+  const state = stateOf(run, step.id);
   const attempt = state.attempt > 1 ? [`attempt ${state.attempt}`] : [];
   const crashes = state.crashes > 0 ? [count(state.crashes, "crash", "crashes")] : [];
   const reason = oneLine((state.reason ?? "").split("\n")[0] ?? "");
@@ -95,7 +93,7 @@ function facts(run: Run, step: Step, state: StepState, view: StepsView): string[
       return [
         view.status === "interrupted"
           ? "was under way when its runner died"
-          : `since ${ago(state.started_at ?? "", view.now)}`,
+          : `started ${ago(state.started_at ?? "", view.now)}`,
         `attempt ${state.attempt}`,
         ...crashes,
       ];
@@ -108,8 +106,9 @@ function facts(run: Run, step: Step, state: StepState, view: StepsView): string[
     case "skipped":
       return [`skipped: ${reason}`];
     case "pending":
-      return [reason === "" ? pendingFact(run, step, view) : reason].filter((fact) => fact !== "");
+      break;
   }
+  return [reason === "" ? pendingFact(run, step, view) : reason].filter((fact) => fact !== "");
 }
 
 function pendingFact(run: Run, step: Step, { status }: StepsView): string {

@@ -86,7 +86,7 @@ function blocks({ run, summary, outputs }: RunView, { now }: RunViewOptions): Bl
       label: "Runner",
       lines:
         summary.status === "running" && runner !== undefined
-          ? [`process ${runner.pid} on ${oneLine(runner.host)}, since ${ago(runner.since, now)}`]
+          ? [`process ${runner.pid} on ${oneLine(runner.host)}, which took over ${ago(runner.since, now)}`]
           : [],
     },
     { label: "Archived", lines: run.archived_as === undefined ? [] : [`as ${oneLine(run.archived_as)}`] },

@@ -1,7 +1,7 @@
 import type { Item } from "../item.ts";
 import { asList, asRecord, asText, describe, own, textOf } from "../untrusted.ts";
 import { clip } from "../visible.ts";
-import { item, sentenceOf, verbatim, worthOf } from "./forms.ts";
+import { item, verbatim, wholeSentenceOf, worthOf } from "./forms.ts";
 
 /**
  * Without these the next agent does the wrong thing, or something that was forbidden. How to tell when the goal
@@ -22,7 +22,7 @@ type Essential = "goal" | "success_criteria" | "constraints" | "next_action";
 function sentences(state: unknown, section: Essential, value: number): Item[] {
   const found = own(state, section);
   return asList(found).flatMap((entry, index) => {
-    const words = sentenceOf(entry);
+    const words = wholeSentenceOf(entry);
     if (words === undefined) return [];
     const id = Array.isArray(found) ? `${section}[${index}]` : section;
     if (section === "success_criteria")
@@ -69,7 +69,7 @@ function approvals(state: unknown): Item[] {
 
 function approvalWords(entry: unknown): string | undefined {
   const record = asRecord(entry);
-  if (record === undefined) return sentenceOf(entry);
+  if (record === undefined) return wholeSentenceOf(entry);
   const headline = HEADLINE.find((name) => textOf(record, name) !== undefined);
   const rest = Object.entries(record)
     .filter(

@@ -82,12 +82,20 @@ function withoutLabel(text: string): string {
   return text.replace(/^\s*\[(?=\s*(?:person|agent|tool|imported|unknown)\s*\])/i, "\\[");
 }
 
+const SENTENCE = ["text", "what", "subject", "name", "title", "summary"];
+
 /** The words of something that was meant as a sentence: a string, a remark, or whatever else is there. */
 export function sentenceOf(value: unknown, ...names: readonly string[]): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  const text =
-    asText(value) ?? textOf(value, ...names, "text", "what", "subject", "name", "title", "summary");
-  if (text !== undefined) return text;
-  const described = describe(value);
-  return ['""', "{}", "[]"].includes(described) || typeof value === "string" ? undefined : described;
+  return asText(value) ?? textOf(value, ...names, ...SENTENCE) ?? shapeless(value);
+}
+
+/** The same without any limit, for what must be told word for word: a rule that is cut is another rule. */
+export function wholeSentenceOf(value: unknown): string | undefined {
+  return asText(value) ?? textOf(value, ...SENTENCE) ?? shapeless(value, Infinity);
+}
+
+function shapeless(value: unknown, limit?: number): string | undefined {
+  if (value === undefined || value === null || typeof value === "string") return undefined;
+  const described = describe(value, limit);
+  return ["{}", "[]"].includes(described) ? undefined : described;
 }

@@ -34,11 +34,18 @@ function decisions(state: unknown): Item[] {
     const what = sentenceOf(entry, "decision");
     if (what === undefined) return [];
     const why = textOf(entry, "why", "reason", "rationale");
-    const words = why === undefined ? what : `${what.replace(/[.;\s]+$/, "")}, because: ${why}`;
+    const words = why === undefined ? what : `${withoutStop(what)}, because: ${why}`;
     const forms = formsOf(words, what);
     const value = worthOf(42, words);
     return [
       item({ id: `decisions[${index}]`, section: "decisions", tier: 1, value, words, forms, from: entry }),
     ];
   });
+}
+
+/** By hand: a regular expression would search every run of dots and blanks again from each of its characters. */
+function withoutStop(sentence: string): string {
+  let end = sentence.length;
+  while (/[.;\s]/.test(sentence.charAt(end - 1))) end -= 1;
+  return sentence.slice(0, end);
 }

@@ -62,7 +62,7 @@ function advanceFrom(
   let free = settled.jobs - states.filter(({ status }) => status === "running").length;
   let wakeAt: number | undefined;
   const isReady = readiness(settled);
-  for (let position = 0; position < states.length && !isStopped; position++) {
+  for (let position = isStopped ? states.length : 0; position < states.length; position++) {
     const state = states[position]!;
     // Most steps of a long run are done or wait: they are passed over as fast as possible.
     if (state.status !== "waiting" && (state.status !== "pending" || !isReady(position))) continue;

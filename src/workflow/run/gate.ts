@@ -76,7 +76,7 @@ function trust({ isTrusted, run }: GateFacts): GateFinding[] {
       check: "trust",
       severity: "blocker",
       message: "This store came from elsewhere, and its runs contain commands.",
-      remedy: `checkpoint runs show ${run.id}, and then resume with --trust if you want these commands to run`,
+      remedy: `checkpoint runs show ${run.id} --commands, and then resume with --trust if you want these commands to run`,
     },
   ];
 }
