@@ -271,7 +271,7 @@ describe("handoff", () => {
   it("names a size that would do, even when a counter's lines do not add up", () => {
     const dear = {
       name: "dear",
-      count: (text: string) => text.length + (text.length > 800 ? 90 : 0),
+      count: (text: string) => text.length + (text.length > 400 ? 90 : 0),
     };
     const { needed } = errorOf(() => handoff(input, { maxTokens: 10, counter: dear })).details;
     const error = errorOf(() => handoff(input, { maxTokens: needed as number, counter: dear }));

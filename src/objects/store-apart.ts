@@ -68,7 +68,12 @@ function newRun({ keys, entries }: Entries, start: number, end: number, predeces
 }
 
 /** A run that only got longer: the cost of an append does not depend on how long its run is. */
-function growRun({ keys, entries }: Entries, end: number, predecessor?: Child, grown?: Group): Run | undefined {
+function growRun(
+  { keys, entries }: Entries,
+  end: number,
+  predecessor?: Child,
+  grown?: Group,
+): Run | undefined {
   if (grown?.bytes === undefined || grown.end === end) return undefined;
   const { text, links } = joinParts(keys, entries, grown.end, end);
   if (links.length > 0) return undefined;

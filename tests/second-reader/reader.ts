@@ -87,7 +87,10 @@ function edited(base: Uint8Array, edits: Uint8Array): Uint8Array {
     const [put, afterPut] = numberAt(edits, afterSkip);
     at = afterPut + Math.floor(put / 2);
     const bytes = Buffer.from(edits.subarray(afterPut, at));
-    written.push(base.subarray(place, place + keep), put % 2 === 0 ? bytes : Buffer.from(bytes.toString("hex")));
+    written.push(
+      base.subarray(place, place + keep),
+      put % 2 === 0 ? bytes : Buffer.from(bytes.toString("hex")),
+    );
     place += keep + skip;
   }
   return Buffer.concat(written);

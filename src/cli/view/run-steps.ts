@@ -155,6 +155,6 @@ function commandLines({ run, verify, env }: Step, style: Style): string[] {
 }
 
 /** The words of a program are shown as such: no shell sees them. */
-export function inWords(command: CommandLine): string {
+function inWords(command: CommandLine): string {
   return oneLine(typeof command === "string" ? command : JSON.stringify(command));
 }

@@ -51,7 +51,12 @@ export function applyPatch(patch: Uint8Array, from: Uint8Array): Uint8Array {
 }
 
 /** Where both go on alike after a difference; their ends when they never do. */
-function nextKept(to: Uint8Array, from: Uint8Array, at: number, fromAt: number): { to: number; from: number } {
+function nextKept(
+  to: Uint8Array,
+  from: Uint8Array,
+  at: number,
+  fromAt: number,
+): { to: number; from: number } {
   for (const shift of SHIFTS) {
     const start = fromAt + shift;
     const most = Math.min(to.length - at, from.length - start, 2 * MAX_PATCH);

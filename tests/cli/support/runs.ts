@@ -10,7 +10,7 @@ import { readRun } from "../../../src/workflow/runner/examine-run.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** A handle on the runs of a sandbox, with a clock that stands still. */
-export async function inProject<Result>(
+async function inProject<Result>(
   box: Sandbox,
   work: (context: WorkflowContext) => Promise<Result>,
   now = "2026-01-23T12:00:00.000Z",
