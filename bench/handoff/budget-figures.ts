@@ -75,7 +75,11 @@ export function essentialFacts({ state }: HandoffInput): string[] {
 }
 
 function missingEssentials(input: HandoffInput, text: string): number {
-  return essentialFacts(input).filter((fact) => !text.includes(visible(fact.trim()).split("\n")[0]!)).length;
+  const isThere = (fact: string): boolean =>
+    visible(fact.trim())
+      .split("\n")
+      .every((line) => text.includes(line.trimEnd()));
+  return essentialFacts(input).filter((fact) => !isThere(fact)).length;
 }
 
 export function mean(numbers: readonly number[]): number {

@@ -11,7 +11,12 @@ export function hostileFigures(): { payloads: number; texts: number; escaped: nu
   let raw = 0;
   for (const payload of payloads) {
     for (const format of ["markdown", "plain", "json"] as const) {
-      const { text } = handoff(inputWith(payload), { maxTokens: 200_000, format, family: "gpt" });
+      const { text } = handoff(inputWith(payload), {
+        maxTokens: 200_000,
+        format,
+        family: "gpt",
+        keys: [payload],
+      });
       texts += 1;
       if (format !== "json" && leavesFence(text)) escaped += 1;
       if (hasRawControl(text)) raw += 1;
@@ -28,6 +33,7 @@ function inputWith(payload: string): HandoffInput {
     next_action: payload,
     success_criteria: [payload],
     constraints: [remark, { text: payload, by: "person" }],
+    instructions: [remark],
     decisions: [{ what: payload, why: payload, by: payload }],
     blockers: [remark],
     gotchas: [remark],
@@ -55,6 +61,17 @@ function inputWith(payload: string): HandoffInput {
     subagents: [{ id: payload, status: payload, task: payload, last_message: payload }],
     workspace: { head: payload, branch: payload, dirty: true },
     approvals_pending: [{ what: payload, [payload]: payload }],
+    phases_completed: [payload],
+    run: { workflow: payload, status: payload, [payload]: payload },
+    session: {
+      id: payload,
+      client: payload,
+      status: "failed",
+      started_at: payload,
+      error: payload,
+      last_message: payload,
+      background: [{ type: payload, status: payload, what: payload }],
+    },
     [payload]: payload,
   };
   return {
@@ -94,7 +111,7 @@ const ENDINGS = [
 ];
 
 const HEADING =
-  /^(## )?(Goal|Done when|Constraints|Waiting for approval|Situation|Blockers|Failing checks|Decisions|Learned|Open tasks|Files touched|Commands run|Dependencies|Subagents|Workflow run|Variables|Recent outputs|Done|Checkpoint|Other fields|Next action)( \(\d+ of \d+\))?( \[(person|agent|tool|imported)\])?:?$/;
+  /^(## )?(Goal|Done when|Constraints|Asked for since|Waiting for approval|Situation|Blockers|Failing checks|Decisions|Learned|Open tasks|Files touched|Commands run|Dependencies|Subagents|Workflow run|Variables|Recent outputs|Done|Checkpoint|Other fields|Next action)( \(\d+ of \d+\))?( \[(person|agent|tool|imported)\])?:?$/;
 
 function hasRawControl(text: string): boolean {
   return /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(text.replaceAll("\n", ""));

@@ -56,7 +56,7 @@ export interface SpeedFigures {
 /** How long a handoff of about 400 items takes. */
 export function speedFigures(rounds: number): SpeedFigures {
   const inputs = Array.from({ length: rounds }, (_, seed) => ({
-    ...makeState(seededRandom(70_000 + seed), 450, "english"),
+    ...makeState(seededRandom(70_000 + seed), 475, "english"),
     key: KEY,
     resumeCommand: RESUME,
   }));

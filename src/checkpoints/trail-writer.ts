@@ -65,7 +65,7 @@ export class TrailWriter<State extends object> {
     this.#options = options;
   }
 
-  async commit(intent: Intent<State>): Promise<CheckpointInfo> {
+  commit(intent: Intent<State>): Promise<CheckpointInfo> {
     const turn = this.#queue.then(() => this.#commit(intent));
     this.#queue = turn.catch(() => undefined);
     this.#options.underway(this.#queue);
@@ -140,8 +140,8 @@ export class TrailWriter<State extends object> {
 
   async #build(intent: Intent<State>, from: ObjectId | undefined): Promise<Built> {
     const { trail, now, recognition } = this.#options;
-    const parent = from === undefined ? intent.origin : await this.#readHead(from);
-    const base = parent && (await this.#remember(parent.root));
+    const parent = from === undefined ? intent.origin : (this.#seenAs(from) ?? (await this.#readHead(from)));
+    const base = parent && (this.#rememberedAs(parent.root) ?? (await this.#remember(parent.root)));
     const { state, notes } = this.#withoutSecrets(this.#stateOf(intent, base), intent.notes);
     const { memory, objects } = encode(state, base, recognition);
     const created_at = now().toISOString();
@@ -188,16 +188,21 @@ export class TrailWriter<State extends object> {
     return { state: found.value, notes: { ...notes, notes: text?.value } };
   }
 
+  #seenAs(id: ObjectId): StoredHead | undefined {
+    return this.#seen?.info.content_hash === id ? this.#seen : undefined;
+  }
+
+  #rememberedAs(root: ObjectId): Memory | undefined {
+    return this.#memory?.root === root ? this.#memory : undefined;
+  }
+
   async #readHead(id: ObjectId): Promise<StoredHead> {
-    if (this.#seen?.info.content_hash === id) return this.#seen;
     const objects = await readChecked([id], (ids) => this.#options.store.readObjects(ids));
     return readCheckpoint(id, objects.get(id) as Uint8Array);
   }
 
   async #remember(root: ObjectId): Promise<Memory> {
-    if (this.#memory?.root !== root) {
-      this.#memory = await remember(root, (ids) => this.#options.store.readObjects(ids));
-    }
+    this.#memory = await remember(root, (ids) => this.#options.store.readObjects(ids));
     return this.#memory;
   }
 }

@@ -65,6 +65,7 @@ const wellFormed = fc.record(
     success_criteria: few(hostile),
     constraints: few(remark),
     decisions: few(fc.record({ what: hostile, why: hostile })),
+    instructions: few(remark),
     blockers: few(remark),
     gotchas: few(remark),
     tasks: few(
@@ -84,6 +85,13 @@ const wellFormed = fc.record(
     checks_failing: few(hostile),
     subagents: few(anyJson),
     approvals_pending: few(fc.oneof(anyJson, fc.record({ what: hostile, step: hostile }))),
+    phase: fc.record({ name: hostile, number: hostile, status: hostile, notes: hostile }),
+    run: fc.record({ workflow: hostile, status: hostile, id: anyJson }),
+    session: fc.record({
+      error: hostile,
+      last_message: hostile,
+      background: few(fc.record({ what: hostile })),
+    }),
     extra: anyJson,
   },
   { requiredKeys: [] },
@@ -128,6 +136,7 @@ const options = fc.record({
     "any" as const,
   ),
   format: fc.constantFrom("markdown" as const, "plain" as const),
+  keys: few(fc.oneof(hostile, fc.constantFrom("goal", "phase", "__proto__", "agent_tier"))),
   for: fc.option(fc.constantFrom("terraform", "governance", "rm the data"), { nil: undefined }),
 });
 

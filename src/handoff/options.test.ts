@@ -17,6 +17,7 @@ describe("budgetOf", () => {
     expect(() => budgetOf({ maxTokens: 1.5 })).toThrow('"1.5" is not a size for maxTokens.');
     expect(() => budgetOf({ maxChars: -1 })).toThrow('"-1" is not a size for maxChars.');
     expect(() => budgetOf({ level: "huge" as never })).toThrow('"huge" is not a level.');
+    expect(() => budgetOf({ level: "" as never })).toThrow('"" is not a level.');
     expect(() => budgetOf({ level: "toString" as never })).toThrow('"toString" is not a level.');
     expect(() => budgetOf({ family: "llama" as never })).toThrow('"llama" is not a model family.');
   });

@@ -31,12 +31,13 @@ export interface HandoffOptions extends Interest {
 export function budgetOf(options: HandoffOptions): Budget {
   const family = parseFamily(options.family ?? "claude");
   const maxChars = checkSize("maxChars", options.maxChars);
-  const named = checkSize("maxTokens", options.maxTokens) ?? (options.level && sizeOf(options.level));
+  const named = checkSize("maxTokens", options.maxTokens) ?? sizeOf(options.level);
   const maxTokens = named ?? (maxChars === undefined ? LEVELS.compact : undefined);
   return { family, maxTokens, maxChars, counter: options.counter };
 }
 
-function sizeOf(level: string): number {
+function sizeOf(level: string | undefined): number | undefined {
+  if (level === undefined) return undefined;
   if (Object.hasOwn(LEVELS, level)) return LEVELS[level as Level];
   throw new CheckpointError("usage", `"${level}" is not a level.`, {
     hint: `The levels are ${Object.keys(LEVELS).join(", ")}.`,

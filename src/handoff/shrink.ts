@@ -14,22 +14,34 @@ const STEP = 0.85;
  * fit, so that long ones pay and short ones stay whole. When even stubs of all are too much, the most important
  * come first and the rest is counted. Nothing when not even the frame fits.
  */
-export function shrinkEssentials(
-  problem: Problem,
-  meter: Meter,
-): { problem: Problem; selection: Selection } | undefined {
-  for (let length = LONGEST; length >= SHORTEST; length *= STEP) {
-    const cut = withCut(problem, Math.round(length), meter);
-    const selection = new Selection(cut);
-    if (takeEssentials(cut, selection).length === 0 && fits(selection.size, cut.limits))
-      return { problem: cut, selection };
+export function shrinkEssentials(problem: Problem, meter: Meter): Shrunk | undefined {
+  const stubs = withCut(problem, SHORTEST, meter);
+  // First the shortest: where not even that fits, a hundred thousand rules need not be cut at every other length.
+  if (allOf(stubs) === undefined) return mostImportantOf(stubs);
+  for (let length = LONGEST; length > SHORTEST; length *= STEP) {
+    const found = allOf(withCut(problem, Math.round(length), meter));
+    if (found !== undefined) return found;
   }
-  const cut = withCut(problem, SHORTEST, meter);
-  const selection = new Selection(cut);
-  for (const index of essentialIndexes(cut)) {
-    if (!selection.tryPut(index, 0, cut.limits)) break;
+  return allOf(stubs);
+}
+
+interface Shrunk {
+  readonly problem: Problem;
+  readonly selection: Selection;
+}
+
+function allOf(problem: Problem): Shrunk | undefined {
+  const selection = new Selection(problem);
+  const isWhole = takeEssentials(problem, selection).length === 0 && fits(selection.size, problem.limits);
+  return isWhole ? { problem, selection } : undefined;
+}
+
+function mostImportantOf(problem: Problem): Shrunk | undefined {
+  const selection = new Selection(problem);
+  for (const index of essentialIndexes(problem)) {
+    if (!selection.tryPut(index, 0, problem.limits)) break;
   }
-  return fits(selection.size, cut.limits) ? { problem: cut, selection } : undefined;
+  return fits(selection.size, problem.limits) ? { problem, selection } : undefined;
 }
 
 function withCut(problem: Problem, length: number, meter: Meter): Problem {

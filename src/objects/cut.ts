@@ -10,29 +10,34 @@ export interface Cuttable {
 export interface RunEnd {
   readonly end: number;
   readonly closed: boolean;
+  /** The sum of the items' sizes. */
+  readonly size: number;
 }
 
+/** An open run that goes on: items from `end` on are looked at, those before it have this size together. */
+export type OpenRun = Pick<RunEnd, "end" | "size">;
+
 /**
- * Where the run that begins at `start` ends.
+ * Where a run ends that begins at `open.end`, or, if it has a size already, goes on there.
  *
- * The decision depends only on the items from `start` on, so a run whose items did not change is cut the
+ * The decision depends only on the items of the run, so a run whose items did not change is cut the
  * same way again, and an insertion or a trim moves no boundary beyond the next one. The chance of a cut
  * after an item grows with the item's size: runs have about the same length whatever their items are.
  */
 export function endOfRun(
-  start: number,
+  open: OpenRun,
   count: number,
   at: (index: number) => Cuttable,
   sizes: CutSizes,
 ): RunEnd {
-  let length = 0;
-  for (let index = start; index < count; index++) {
+  let length = open.size;
+  for (let index = open.end; index < count; index++) {
     const { size, boundaryHash } = at(index);
     length += size;
     const isBoundary = length >= sizes.min && boundaryHash * sizes.target < size * 2 ** 32;
-    if (isBoundary || length >= sizes.max) return { end: index + 1, closed: true };
+    if (isBoundary || length >= sizes.max) return { end: index + 1, closed: true, size: length };
   }
-  return { end: count, closed: false };
+  return { end: count, closed: false, size: length };
 }
 
 /** FNV-1a with a final mix. Long texts count by their ends: an edit in the middle moves no boundary. */

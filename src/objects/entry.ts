@@ -55,6 +55,8 @@ export interface Group {
   readonly chars: number;
   /** Whether it ends at a boundary, so that what follows it can never become part of it. */
   readonly closed: boolean;
+  /** The sum of its items' sizes, if it is open and that is known: then it need not be cut from its beginning again. */
+  readonly size?: number | undefined;
   /** The bytes of an open run without links: when it grows they are copied, not made again. */
   readonly bytes?: Uint8Array | undefined;
 }

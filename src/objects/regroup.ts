@@ -1,4 +1,4 @@
-import type { RunEnd } from "./cut.ts";
+import type { OpenRun, RunEnd } from "./cut.ts";
 import type { Group, Level } from "./entry.ts";
 import type { Child } from "./object-format.ts";
 
@@ -10,7 +10,7 @@ export interface Regrouping {
   readonly same?: number;
   /** What else must be the same: an object's entry may stand under another key. */
   readonly isSameKey?: (index: number, oldIndex: number) => boolean;
-  readonly endOf: (start: number) => RunEnd;
+  readonly endOf: (open: OpenRun) => RunEnd;
   /**
    * Writes a group as an object. `predecessor` is the one it resembles, if it may be stored as a change; `grown` is the
    * old group that it begins with, whole.
@@ -40,15 +40,20 @@ export function regroup(regrouping: Regrouping): Group[] {
       groups.push(shift === 0 ? group : { ...group, start, end: group.end + shift });
       next = kept + 1;
     } else {
-      const { end, closed } = endOf(start);
       const grown = last?.start === start && last.end <= same ? last : undefined;
+      const { end, closed, size } = endOf(openRun(start, grown));
       const { child, chars, bytes } = write(start, end, old && predecessorOf(old, next, closed), grown);
-      groups.push({ start, end, child, chars, closed, bytes: closed ? undefined : bytes });
+      groups.push({ start, end, child, chars, closed, ...(closed ? {} : { size, bytes }) });
       next++;
     }
     start = (groups.at(-1) as Group).end;
   }
   return groups;
+}
+
+/** Where to begin to look for the end of a run that begins at `start`. */
+function openRun(start: number, grown: Group | undefined): OpenRun {
+  return grown?.size === undefined ? { end: start, size: 0 } : { end: grown.end, size: grown.size };
 }
 
 /** How many items at the front are the same: most changes are near the end. */

@@ -40,7 +40,7 @@ export function storeTree({ keys, entries, old, same, source }: LongTree, writer
     old: old?.levels[0],
     same,
     ...(keys && { isSameKey: (index: number, oldIndex: number) => keys[index] === old?.keys?.[oldIndex] }),
-    endOf: (start) => endOfRun(start, entries.length, (index) => cuttable(keys, entries, index), RUN_SIZES),
+    endOf: (open) => endOfRun(open, entries.length, (index) => cuttable(keys, entries, index), RUN_SIZES),
     write: (start, end, predecessor, grown) => {
       const { object, chars } =
         growRun({ keys, entries }, end, predecessor, grown) ??
@@ -103,8 +103,8 @@ function index(kind: IndexKind, levels: Level[], old: readonly Level[], writer: 
     const groups = regroup({
       items: children,
       old: old[levels.length],
-      endOf: (start) =>
-        endOfRun(start, children.length, (at) => cuttableChild(children[at] as Child), INDEX_SIZES),
+      endOf: (open) =>
+        endOfRun(open, children.length, (at) => cuttableChild(children[at] as Child), INDEX_SIZES),
       write: (start, end, predecessor) => {
         const slice = children.slice(start, end);
         const count = slice.reduce((sum, [childCount]) => sum + childCount, 0);
@@ -133,7 +133,7 @@ export function storeString(
   const lines = splitLines(value);
   const children: Child[] = [];
   for (let start = 0; start < lines.length;) {
-    const { end } = endOfRun(start, lines.length, (at) => cuttableLine(lines[at] as string), PIECE_SIZES);
+    const { end } = endOfRun({ end: start, size: 0 }, lines.length, (at) => cuttableLine(lines[at] as string), PIECE_SIZES);
     const piece = lines.slice(start, end).join("");
     children.push([piece.length, writer.write(newValue("V", JSON.stringify(piece), []))]);
     start = end;

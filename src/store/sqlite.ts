@@ -62,8 +62,9 @@ class SqliteStore implements Store {
       packed = packCommit(this.#connection, commit, this.#known);
     };
     try {
-      await this.#connection.commit(rebuild, () =>
-        writeCommit(this.#connection, commit as Commit, packed as PackedCommit, this.#known),
+      await this.#connection.commit(
+        () => writeCommit(this.#connection, commit as Commit, packed as PackedCommit, this.#known),
+        "build" in change ? rebuild : undefined,
       );
     } catch (error) {
       // What was remembered on the way may have been rolled back.

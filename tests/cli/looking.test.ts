@@ -156,7 +156,23 @@ describe("looking at a day of work", () => {
     );
     expect(budget).toEqual({ max_tokens: 700, max_chars: null, family: "claude" });
     expect((tokens as { upper: number }).upper).toBeLessThanOrEqual(700);
-    expect(box.see("summary", "--max-tokens", "20")).toContain("[exit 7]");
+  });
+
+  it("summary refuses a size that is too small with status 7, and suggests a command that succeeds", () => {
+    const { status, stderr } = box.run([
+      "summary",
+      "--max-tokens",
+      "20",
+      "--family",
+      "gpt",
+      "--keys",
+      "region",
+    ]);
+    expect(status).toBe(7);
+    const hint = /^hint: checkpoint (summary --max-tokens \d+ --family gpt --keys region)$/m.exec(
+      stderr,
+    )?.[1];
+    expect(box.run(hint!.split(" ")).stdout).toContain("- region: eu");
   });
 });
 

@@ -181,6 +181,8 @@ describe("checkpoint sessions", () => {
       Go on      claude --resume 0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab
                  checkpoint summary --trail session/0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab"
     `);
+    const { stdout } = box.run(["summary", "--trail", `session/${CLAUDE_ID}`]);
+    expect(stdout).toMatch(new RegExp(`\\nResume: \`claude --resume ${CLAUDE_ID}\`\\n$`));
     rmSync(codex);
     expect(box.see("sessions", "show", CODEX_ID)).toMatchInlineSnapshot(`
       "Session    019a2b3c-4d5e-7f60-8a9b-0123456789ab  codex, gpt-5.5-codex

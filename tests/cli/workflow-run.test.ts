@@ -55,6 +55,14 @@ describe("checkpoint run", () => {
     `);
   });
 
+  it("is handed over with the command that goes on with it, until it is over", () => {
+    started();
+    const lastLine = () => box.run(["summary", "--trail", "run/b-1"]).stdout.trimEnd().split("\n").at(-1);
+    expect(lastLine()).toBe("Resume: `checkpoint resume b-1`");
+    box.run(["cancel", "b-1"]);
+    expect(lastLine()).toBe("Resume: `checkpoint status --trail run/b-1`");
+  });
+
   it("goes on once it is approved, and does nothing twice", () => {
     started();
     expect(box.see("approve", "b-1", "--by", "Ada", "--reason", "good")).toMatchInlineSnapshot(`

@@ -1,5 +1,8 @@
+import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { handoff } from "../../handoff/handoff.ts";
 import { budgetOf } from "../../handoff/options.ts";
+import { commandToResume } from "../../sessions/command-to-resume.ts";
+import { quoted } from "../agent-sessions/resume-command.ts";
 import { readSettings } from "../config/settings.ts";
 import type { Context } from "../context.ts";
 import { openToRead } from "../open.ts";
@@ -7,17 +10,16 @@ import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
 
+type SummaryOptions = OptionsOf<typeof SAVING.summary>;
+
 /** Print a briefing for the next agent, within a token budget */
-export async function summary(
-  context: Context,
-  options: OptionsOf<typeof SAVING.summary>,
-  output: Output,
-): Promise<void> {
+export async function summary(context: Context, options: SummaryOptions, output: Output): Promise<void> {
   const { cairn, trail, root } = await openToRead(context, options, output);
   const settings = await readSettings(context, root);
-  const { state, ...checkpoint } = await trail.load(options.id);
+  const loaded = await trail.load(options.id);
+  const { state, ...checkpoint } = loaded;
   const { key } = await cairn.store.identity();
-  const resumeCommand = `checkpoint status --trail ${checkpoint.trail}`;
+  const resumeCommand = commandToResume(loaded, root);
   const { maxTokens, maxChars, keys } = options;
   const size = maxTokens ?? maxChars;
   const choices = {
@@ -30,8 +32,10 @@ export async function summary(
     keys,
     format: options.plain ? ("plain" as const) : ("markdown" as const),
   };
-  const { text, tokens, kept, dropped } = handoff({ checkpoint, state, key, resumeCommand }, choices);
   const budget = budgetOf(choices);
+  const { text, tokens, kept, dropped } = repeating(options, () =>
+    handoff({ checkpoint, state, key, resumeCommand }, choices),
+  );
   output.result(
     {
       checkpoint_id: checkpoint.checkpoint_id,
@@ -49,4 +53,27 @@ export async function summary(
     },
     text.trimEnd(),
   );
+}
+
+/** The size that a refusal suggests was found with everything that was typed: without it, it might be too small again. */
+function repeating<Result>(options: SummaryOptions, make: () => Result): Result {
+  try {
+    return make();
+  } catch (error) {
+    if (!isCheckpointError(error, "budget")) throw error;
+    const { code, message, details } = error;
+    throw new CheckpointError(code, message, { hint: `${error.hint}${typed(options)}`, details });
+  }
+}
+
+/** What decides about the text beside its size, as it was typed. */
+function typed({ id, for: task, keys, trail, plain }: SummaryOptions): string {
+  const words = [
+    ...(id === undefined ? [] : [id]),
+    ...(task === undefined ? [] : ["--for", task]),
+    ...(keys === undefined || keys.length === 0 ? [] : ["--keys", keys.join(",")]),
+    ...(plain ? ["--plain"] : []),
+    ...(trail === undefined ? [] : ["--trail", trail]),
+  ];
+  return words.map((word) => ` ${quoted(word)}`).join("");
 }

@@ -1,6 +1,7 @@
 import { handoff, type HandoffInput } from "../../handoff/handoff.ts";
 import { budgetOf, type HandoffOptions } from "../../handoff/options.ts";
 import type { Handoff } from "../../handoff/report.ts";
+import { commandToResume } from "../../sessions/command-to-resume.ts";
 import type { Reading } from "./desk.ts";
 import type { ProjectSettings } from "./world.ts";
 
@@ -13,13 +14,14 @@ export interface Briefing extends Handoff {
 
 /** The handoff of a trail. Nothing in it depends on the clock: the same state gives the same text. */
 export async function brief(
-  { cairn, trail }: Reading,
+  { cairn, trail, project }: Reading,
   settings: ProjectSettings,
   { id, ...options }: HandoffOptions & { readonly id?: string | undefined } = {},
 ): Promise<Briefing> {
-  const { state, ...checkpoint } = await trail.load(id);
+  const loaded = await trail.load(id);
+  const { state, ...checkpoint } = loaded;
   const { key } = await cairn.store.identity();
-  const resumeCommand = `checkpoint status --trail ${checkpoint.trail}`;
+  const resumeCommand = commandToResume(loaded, project.root);
   const hasSize = options.maxTokens !== undefined || options.maxChars !== undefined;
   const choices: HandoffOptions = {
     ...options,

@@ -6,6 +6,11 @@ import {
   type McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { textOf } from "../../handoff/untrusted.ts";
+import type { Session } from "../../sessions/session.ts";
+
+/** Ids are names that a client made up; what is longer than this is none. */
+const LONGEST_ID = 200;
 
 /** A request, and the server that it came to. */
 export interface Asked {
@@ -18,6 +23,13 @@ export function clientName({ server, context }: Asked): string {
   const info = envelopeOf(context)[CLIENT_INFO_META_KEY] as Implementation | undefined;
   const { name } = info ?? server.server.getClientVersion() ?? { name: "" };
   return name.replaceAll(/[^\w.-]+/g, "-").slice(0, 60) || "mcp";
+}
+
+/** The session that a request belongs to, where the client says it: Codex does, with each call of a tool. */
+export function sessionOf(asked: Asked): Session | undefined {
+  if (!clientName(asked).startsWith("codex")) return undefined;
+  const id = textOf(asked.context.mcpReq._meta, "sessionId", "threadId");
+  return id === undefined || id.length > LONGEST_ID ? undefined : { id, client: "codex" };
 }
 
 /** Whether the client can put a form before the person. One that says nothing about the kind means forms. */

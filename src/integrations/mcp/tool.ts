@@ -8,7 +8,7 @@ import type {
 import type * as z from "zod";
 import { CheckpointError } from "../../errors.ts";
 import { visible } from "../../handoff/visible.ts";
-import type { Asked } from "./client.ts";
+import { type Asked, sessionOf } from "./client.ts";
 import type { Desk } from "./desk.ts";
 import { failed, failureOf } from "./failure.ts";
 
@@ -65,6 +65,8 @@ export function addTool<Input extends z.ZodType, Output extends z.ZodType>(
     (checked, context) =>
       desk.underway(async (): Promise<CallToolResult | InputRequiredResult> => {
         try {
+          const session = sessionOf({ server, context });
+          if (session !== undefined) desk.whereabouts.hear(session);
           const answer = await run(argumentsOf(checked, name) as z.output<Input>, { desk, server, context });
           if (!isAnswer(answer)) return answer;
           return {

@@ -9,12 +9,13 @@ import type { Project, World } from "./world.ts";
 const ROOTS_TIMEOUT_MS = 2000;
 
 /**
- * Which project and which session the agent on the other side works in. Its hooks say it best: they name both. Then
- * what the client put into the environment, then the folders that it offers as roots, then where it started us.
+ * Which project and which session the agent on the other side works in. What it says last, by a hook or with a call,
+ * is right: it may begin another session without starting us anew. Then what the client put into the environment, then the folders that it offers as roots, then where it started us.
  */
 export class Whereabouts {
   readonly #world: World;
   #seen: { readonly session: Session; readonly root: string } | undefined;
+  #heard: Session | undefined;
   #roots: Promise<string | undefined> | undefined;
 
   constructor(world: World) {
@@ -24,10 +25,16 @@ export class Whereabouts {
   /** Told of every event of the session, and of the project that it was saved in. */
   see(session: Session, root: string): void {
     this.#seen = { session, root };
+    this.#heard = undefined;
+  }
+
+  /** Told of every call of a tool whose client says which session it is of. */
+  hear(session: Session): void {
+    this.#heard = session;
   }
 
   get session(): Session | undefined {
-    return this.#seen?.session ?? findSession(this.#world.env);
+    return this.#heard ?? this.#seen?.session ?? findSession(this.#world.env);
   }
 
   /** The client's folders have changed. */

@@ -86,34 +86,35 @@ export class Connection {
    * Runs a write transaction, alone: one at a time in this process, and under the store's write lock among
    * processes. Resolves once it is durable; if anything fails, nothing of it happened.
    */
-  async write<T>(work: () => T): Promise<T> {
-    return this.commit(async () => {
+  write<T>(work: () => T): Promise<T> {
+    return this.commit(() => {
       this.#otherChanges++;
-    }, work);
+      return work();
+    });
   }
 
   /** The same for a commit, which may have to be prepared under the lock. */
-  async commit<T>(prepare: () => Promise<void>, work: () => T): Promise<T> {
+  commit<T>(work: () => T, prepare?: () => Promise<void>): Promise<T> {
     return this.#inTurn(async () => {
-      const result = await this.#transact(prepare, work);
+      const result = await this.#transact(work, prepare);
       this.#shortenLog();
       return result;
     });
   }
 
   /** One after the other, also when one of them waits for something in the middle. */
-  async #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+  #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
     const turn = this.#queue.then(work);
     this.#queue = turn.catch(() => undefined);
     return turn;
   }
 
-  async #transact<T>(prepare: () => Promise<void>, work: () => T): Promise<T> {
+  async #transact<T>(work: () => T, prepare?: () => Promise<void>): Promise<T> {
     this.#assertUsable();
     try {
-      await this.#begin();
+      if (!this.#begin()) await this.#waitAndBegin();
       this.#lookForOthers();
-      await prepare();
+      if (prepare) await prepare();
       const result = work();
       this.sql("COMMIT").run();
       return result;
@@ -148,23 +149,29 @@ export class Connection {
     }
   }
 
+  /** Takes the write lock; false while another process has it, which is an error after the deadline. */
+  #begin(deadline = Infinity): boolean {
+    try {
+      this.sql("BEGIN IMMEDIATE").run();
+      return true;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      return false;
+    }
+  }
+
   /**
-   * Takes the write lock. SQLite's own waiting is unfair among many processes (waits of seconds were
+   * Waits for the write lock and takes it. SQLite's own waiting is unfair among many processes (waits of seconds were
    * measured); random pauses keep the longest wait small.
    */
-  async #begin(): Promise<void> {
+  async #waitAndBegin(): Promise<void> {
     const deadline = performance.now() + LOCK_DEADLINE_MS;
-    for (let tries = 0; ; tries++) {
-      try {
-        this.sql("BEGIN IMMEDIATE").run();
-        return;
-      } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw error;
-        const [least, most] = tries === 0 ? FIRST_PAUSE_MS : PAUSE_MS;
-        await wait(randomInt(least, most));
-        this.#assertUsable();
-      }
-    }
+    let [least, most]: readonly [number, number] = FIRST_PAUSE_MS;
+    do {
+      await wait(randomInt(least, most));
+      this.#assertUsable();
+      [least, most] = PAUSE_MS;
+    } while (!this.#begin(deadline));
   }
 
   #rollback(): void {
