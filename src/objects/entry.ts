@@ -121,7 +121,15 @@ export function charsApart(entry: Entry): number {
   if (entry.kind === "string") return entry.chars - 1;
   if (entry.target === undefined) return entry.entries.reduce((sum, child) => sum + charsApart(child), 0);
   // One bracket more than commas, and one 0 less.
-  return (entry.levels.at(-1) as Level).groups.reduce((sum, group) => sum + group.chars, 0);
+  return looseGroups(entry.levels).reduce((sum, group) => sum + group.chars, 0);
+}
+
+/** The groups that are in no index object, in order: of every level those after its last boundary, the highest first. */
+export function looseGroups(levels: readonly Level[]): Group[] {
+  const loose: Group[] = [];
+  for (let at = levels.length - 1, above: Level | undefined; at >= 0; above = levels[at--])
+    loose.push(...(levels[at] as Level).groups.slice(above?.groups.at(-1)?.end ?? 0));
+  return loose;
 }
 
 /** About how many characters the entry adds to the object that it sits in. */

@@ -8,6 +8,8 @@ export interface Regrouping {
   readonly old: Level | undefined;
   /** How many items at the front are known to be the same; there may be more. */
   readonly same?: number;
+  /** Leaves out what comes after the last boundary. */
+  readonly onlyClosed?: boolean;
   /** What else must be the same: an object's entry may stand under another key. */
   readonly isSameKey?: (index: number, oldIndex: number) => boolean;
   readonly endOf: (open: OpenRun) => RunEnd;
@@ -25,7 +27,7 @@ export interface Regrouping {
 
 /** Cuts items into groups, keeping every old group whose items are all still there. */
 export function regroup(regrouping: Regrouping): Group[] {
-  const { items, old, endOf, write } = regrouping;
+  const { items, old, onlyClosed = false, endOf, write } = regrouping;
   const same = old ? sameFirst(regrouping, old) : 0;
   const groups = old ? untouchedGroups(old, same) : [];
   const last = old?.groups[groups.length];
@@ -42,7 +44,9 @@ export function regroup(regrouping: Regrouping): Group[] {
     } else {
       const grown = last?.start === start && last.end <= same ? last : undefined;
       const { end, closed, size } = endOf(openRun(start, grown));
-      const { child, chars, bytes } = write(start, end, old && predecessorOf(old, next, closed), grown);
+      if (onlyClosed && !closed) break;
+      const predecessor = old && predecessorOf(old, next, closed, onlyClosed);
+      const { child, chars, bytes } = write(start, end, predecessor, grown);
       groups.push({ start, end, child, chars, closed, ...(closed ? {} : { size, bytes }) });
       next++;
     }
@@ -82,9 +86,15 @@ function groupsByFirst(old: Level | undefined, first: number): ReadonlyMap<unkno
 }
 
 /** Whether all items of an old group stand at `start`, and would be cut there again. */
-function isUnchanged({ items, isSameKey }: Regrouping, start: number, old: Level, group: Group): boolean {
+function isUnchanged(
+  { items, isSameKey, onlyClosed }: Regrouping,
+  start: number,
+  old: Level,
+  group: Group,
+): boolean {
   const length = group.end - group.start;
   const left = items.length - start;
+  if (onlyClosed && !group.closed) return false;
   // An open group takes in whatever now follows it.
   if (group.closed ? left < length : left !== length) return false;
   for (let offset = 0; offset < length; offset++) {
@@ -97,10 +107,10 @@ function isUnchanged({ items, isSameKey }: Regrouping, start: number, old: Level
 
 /**
  * A group that has just been closed by growth is stored whole (no predecessor): it will stay for long, and
- * reading it must not need a chain. A group beyond the old end resembles the last old one.
+ * reading it must not need a chain. A run beyond the old end resembles the last old one; an index object resembles none.
  */
-function predecessorOf(old: Level, next: number, closed: boolean): Child | undefined {
-  const predecessor = old.groups[Math.min(next, old.groups.length - 1)];
+function predecessorOf(old: Level, next: number, closed: boolean, isIndex: boolean): Child | undefined {
+  const predecessor = old.groups[isIndex ? next : Math.min(next, old.groups.length - 1)];
   if (predecessor === undefined) return undefined;
   const isClosedByGrowth = closed && !predecessor.closed;
   return isClosedByGrowth ? undefined : predecessor.child;

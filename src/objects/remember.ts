@@ -17,6 +17,7 @@ import { charsOfRun } from "./store-apart.ts";
 
 type Objects = ReadonlyMap<ObjectId, ParsedObject>;
 type ValueObject = Extract<ParsedObject, { body: string }>;
+type IndexObject = Extract<ParsedObject, { children: readonly Child[] }>;
 
 /** Reads a stored state as a memory, so that committing the next state costs only what changed. */
 export async function remember(root: ObjectId, read: ReadObjects): Promise<Memory> {
@@ -85,24 +86,59 @@ function treeOf(kind: "A" | "M", children: readonly Child[], target: Target, obj
 
 /** The levels under these children, runs of entries first. Collects the keys on the way, if these are objects. */
 function levelsBelow(kind: "A" | "M", children: readonly Child[], objects: Objects, keys: string[]): Level[] {
-  const parts = children.map(([, id]) => objects.get(id) as ParsedObject);
-  const indexes = parts.filter((part) => "children" in part);
-  if (indexes.length === 0) {
-    const runs = (parts as ValueObject[]).map((part, at) =>
-      runOf(kind, (children[at] as Child)[0], part, objects, keys),
-    );
-    return [{ items: runs.flatMap((run) => run.items), groups: groupsOf(children, runs) }];
+  const [runs, ...indexes] = byHeight(children, objects) as [Child[], ...Child[][]];
+  const lists = runs.map(([count, id]) => runOf(kind, count, objects.get(id) as ValueObject, objects, keys));
+  const levels: Level[] = [{ items: lists.flatMap((list) => list.items), groups: groupsOf(runs, lists) }];
+  let items = runs;
+  for (const level of indexes) {
+    const { groups } = levels.at(-1) as Level;
+    levels.push({ items, groups: groupsOf(level, indexLists(kind, level, groups, objects)) });
+    items = level;
   }
-  if (indexes.length < parts.length) throw malformed("has runs and indexes side by side");
-  for (const [at, index] of indexes.entries()) checkIndex(kind, (children[at] as Child)[0], index);
-  const items = indexes.flatMap((index) => index.children);
-  const below = levelsBelow(kind, items, objects, keys);
+  return levels;
+}
+
+/** All children by how many indexes are below them, whether they stand on the spot or in an index; each list in order. */
+function byHeight(children: readonly Child[], objects: Objects): Child[][] {
+  const heights = children.map(([, id]) => heightOf(id, objects));
+  if (heights.some((height, at) => at > 0 && height > (heights[at - 1] as number)))
+    throw malformed("has runs and indexes side by side");
+  const lists: Child[][] = [];
+  for (let height = heights[0] ?? 0, above: Child[] = []; height >= 0; height--) {
+    const inside = above.flatMap(([, id]) => (objects.get(id) as IndexObject).children);
+    if (inside.some(([, id]) => heightOf(id, objects) !== height))
+      throw malformed("has runs and indexes side by side");
+    above = [...inside, ...children.filter((_, at) => heights[at] === height)];
+    lists.unshift(above);
+  }
+  return lists.length === 0 ? [[]] : lists;
+}
+
+/** How many indexes there are on the way down to a run. */
+function heightOf(id: ObjectId, objects: Objects): number {
+  let height = 0;
+  for (let object = objects.get(id); object && "children" in object; height++)
+    object = objects.get((object.children[0] ?? noChild())[1]);
+  return height;
+}
+
+function indexLists(
+  kind: IndexKind,
+  level: readonly Child[],
+  below: readonly Group[],
+  objects: Objects,
+): List[] {
   let start = 0;
-  const lists = indexes.map((index) => {
-    const groups = (below.at(-1) as Level).groups.slice(start, (start += index.children.length));
-    return { items: index.children, chars: groups.reduce((sum, group) => sum + group.chars, 0) };
+  return level.map(([count, id]) => {
+    const object = objects.get(id) as IndexObject;
+    checkIndex(kind, count, object);
+    const groups = below.slice(start, (start += object.children.length));
+    return { items: object.children, chars: groups.reduce((sum, group) => sum + group.chars, 0) };
   });
-  return [...below, { items, groups: groupsOf(children, lists) }];
+}
+
+function noChild(): never {
+  throw malformed("is an index without children");
 }
 
 interface List {

@@ -3,6 +3,7 @@ import {
   boundaryHashOfEntry,
   charsApart,
   joinParts,
+  looseGroups,
   sizeOf,
   type Entry,
   type Group,
@@ -93,16 +94,19 @@ function cuttable(keys: readonly string[] | undefined, entries: readonly Entry[]
   return { size: sizeOf(entry) + key.length, boundaryHash: boundaryHashOf(key) };
 }
 
-/** Adds levels of index objects until few children are left; these stand in the parent itself. */
+/**
+ * Adds levels of index objects while there are many children. What comes after the last boundary of a level stays on the
+ * spot: the next entries change it, and an index object over it would have to be written again each time.
+ */
 function index(kind: IndexKind, levels: Level[], old: readonly Level[], writer: ObjectWriter): Target {
   for (;;) {
     const below = (levels.at(-1) as Level).groups;
+    if (below.length <= INLINE_CHILDREN) break;
     const children = below.map((group) => group.child);
-    if (children.length === 1) return (children[0] as Child)[1];
-    if (children.length <= INLINE_CHILDREN) return { kind, children };
     const groups = regroup({
       items: children,
       old: old[levels.length],
+      onlyClosed: true,
       endOf: (open) =>
         endOfRun(open, children.length, (at) => cuttableChild(children[at] as Child), INDEX_SIZES),
       write: (start, end, predecessor) => {
@@ -114,6 +118,8 @@ function index(kind: IndexKind, levels: Level[], old: readonly Level[], writer: 
     });
     levels.push({ items: children, groups });
   }
+  const children = looseGroups(levels).map((group) => group.child);
+  return children.length === 1 ? (children[0] as Child)[1] : { kind, children };
 }
 
 function cuttableChild([, id]: Child) {

@@ -47,7 +47,7 @@ export async function hook(
 }
 
 async function open(context: Context, root: string): Promise<Cairn> {
-  const project = findProject({ ...context, cwd: root });
+  const project = findProject({ cwd: root });
   const isNew = !hasStore(project);
   if (isNew) keepOutOfGit(project.root);
   const store = await openSqliteStore({ path: join(project.folder, STORE_FILE), readOnly: false });

@@ -5,55 +5,142 @@ import { keepOutOfGit } from "../../capture/project-root.ts";
 import { CONFIG_TEMPLATE } from "../config/template.ts";
 import { PROJECT_FILE } from "../config/settings.ts";
 import type { Context } from "../context.ts";
-import { findProject, hasStore, registerNew } from "../open.ts";
+import { findProject, hasStore, type Project, registerNew } from "../open.ts";
 import type { Output } from "../output.ts";
+import { planSetup } from "../setup/plan-setup.ts";
+import type { ClientPlan } from "../setup/planned-change.ts";
+import { isOnPath, setupWorld } from "../setup/setup-world.ts";
+import { actionOf, planLines } from "../setup/show-plan.ts";
+import { isChange, writeChanges } from "../setup/write-changes.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SETUP } from "../table/setup.ts";
 
-type Made = "created" | "already there";
+type Made = "created" | "already there" | "would be created";
+type Options = OptionsOf<typeof SETUP.init>;
 
-/** Create the store of this project */
-export async function init(
-  context: Context,
-  options: OptionsOf<typeof SETUP.init>,
-  output: Output,
-): Promise<void> {
+/** Create the store of this project, and set up the agent clients to save by themselves */
+export async function init(context: Context, options: Options, output: Output): Promise<void> {
   const project = findProject(context);
-  const store: Made = hasStore(project) ? "already there" : "created";
-  keepOutOfGit(project.root);
-  const cairn = await openCairn({ path: project.folder, now: context.now });
-  if (store === "created") await registerNew(context, project, cairn);
-  await cairn.close();
-  const configFile = join(project.root, PROJECT_FILE);
-  const config = options.config ? writeIfMissing(configFile, CONFIG_TEMPLATE) : null;
+  const world = setupWorld(context.env, project.root);
+  // First, because it refuses what it does not understand before anything is made.
+  const plans = planSetup(world, options.remove ? "remove" : "add", options.client);
+  const store = options.remove ? null : await makeStore(context, project, options);
+  const config = options.config && !options.remove ? makeConfig(project, options) : null;
+  const isWanted = plans.some(({ changes }) => changes.some(isChange));
+  const isDone = isWanted && (await isAgreed(context, options, { output, plans }));
+  if (isDone) writeChanges(plans.flatMap(({ changes }) => changes));
   output.result(
     {
       root: project.root,
-      store: { path: project.folder, made: store },
-      config: config && { path: configFile, made: config },
+      store,
+      config,
+      clients: plans.map(({ client, name, changes, notes }) => ({
+        client,
+        name,
+        changes: changes.map((change) => ({
+          path: change.path,
+          action: actionOf(change),
+          what: change.what,
+          done: isDone && isChange(change),
+        })),
+        notes,
+      })),
     },
     () =>
       [
-        `${project.folder}: ${store === "created" ? "created; it keeps itself out of git" : "already there"}`,
-        ...(config === null
-          ? []
-          : [
-              `${configFile}: ${config === "created" ? "created; fill in what you need" : "already there, left as it is"}`,
-            ]),
+        ...(store === null ? [] : [`${store.path}: ${STORE_WORDS[store.made]}`]),
+        ...(config === null ? [] : [`${config.path}: ${CONFIG_WORDS[config.made]}`]),
+        ...shown(plans, options).flatMap((plan) =>
+          planLines(plan, { style: output.style, isDone, isWhole: options.dryRun }),
+        ),
       ].join("\n"),
   );
-  output.message('Next: checkpoint goal "…", or checkpoint now');
+  sayMore(output, { options, plans, isWanted, isDone, isFindable: isOnPath(world, "checkpoint") });
 }
 
-function writeIfMissing(path: string, text: string): Made {
+const STORE_WORDS: Readonly<Record<Made, string>> = {
+  created: "created; it keeps itself out of git",
+  "already there": "already there",
+  "would be created": "would be created",
+};
+const CONFIG_WORDS: Readonly<Record<Made, string>> = {
+  created: "created; fill in what you need",
+  "already there": "already there, left as it is",
+  "would be created": "would be created",
+};
+
+/** Clients of which there is nothing to take back are not worth a line, unless they were named. */
+function shown(plans: readonly ClientPlan[], { remove, client }: Options): readonly ClientPlan[] {
+  if (!remove || client !== undefined) return plans;
+  return plans.filter(({ changes, notes }) => notes.length > 0 || changes.some(isChange));
+}
+
+/** Nobody's settings are touched unless they said so. */
+async function isAgreed(
+  context: Context,
+  { yes, dryRun, remove }: Options,
+  { output, plans }: { output: Output; plans: readonly ClientPlan[] },
+): Promise<boolean> {
+  if (dryRun) return false;
+  if (yes) return true;
+  if (!context.isInteractive || output.json) return false;
+  const style = output.messageStyle;
+  for (const plan of plans)
+    for (const line of planLines(plan, { style, isDone: false, isWhole: false })) output.message(line);
+  const { askYesNo } = await import("../workflow/ask.ts");
+  return askYesNo(context, output, remove ? "Take this back?" : "Write this?");
+}
+
+interface Ending {
+  readonly options: Options;
+  readonly plans: readonly ClientPlan[];
+  readonly isWanted: boolean;
+  readonly isDone: boolean;
+  readonly isFindable: boolean;
+}
+
+function sayMore(output: Output, { options, plans, isWanted, isDone, isFindable }: Ending): void {
+  const { remove, dryRun, client } = options;
+  const again = `checkpoint init${remove ? " --remove" : ""}${client === undefined ? "" : ` --client ${client}`} --yes`;
+  if (isWanted && !isDone)
+    output.message(`Nothing of the clients' settings was ${remove ? "taken back" : "written"}: ${again} does it.`);
+  for (const note of plans.flatMap(({ notes }) => notes)) output.message(note);
+  if (remove) {
+    if (!isWanted) output.message("There is nothing of ours to take back.");
+    else if (isDone) output.message("What was saved stays: the store is in .cairn.");
+    return;
+  }
+  if (!isFindable)
+    output.warning(
+      "checkpoint is not on $PATH, where clients look for it: npm install --global cairn-checkpoint",
+    );
+  if (!dryRun) output.message('Next: checkpoint goal "…", or checkpoint now');
+}
+
+async function makeStore(context: Context, project: Project, { dryRun }: Options) {
+  const isThere = hasStore(project);
+  const made: Made = isThere ? "already there" : dryRun ? "would be created" : "created";
+  if (!dryRun) {
+    keepOutOfGit(project.root);
+    const cairn = await openCairn({ path: project.folder, now: context.now });
+    if (!isThere) await registerNew(context, project, cairn);
+    await cairn.close();
+  }
+  return { path: project.folder, made };
+}
+
+function makeConfig({ root }: Project, { dryRun }: Options): { path: string; made: Made } {
+  const path = join(root, PROJECT_FILE);
   let file: number;
   try {
-    file = openSync(path, "wx", 0o644);
+    file = openSync(path, dryRun ? "r" : "wx", 0o644);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return "already there";
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return { path, made: "already there" };
+    if (code === "ENOENT" && dryRun) return { path, made: "would be created" };
     throw error;
   }
-  writeSync(file, text);
+  if (!dryRun) writeSync(file, CONFIG_TEMPLATE);
   closeSync(file);
-  return "created";
+  return { path, made: dryRun ? "already there" : "created" };
 }

@@ -2,6 +2,7 @@ import { CHECKPOINT_SCHEMA } from "../../checkpoints/schema/checkpoint-schema.ts
 import type { JsonSchema } from "../../checkpoints/schema/work-state-schema.ts";
 import { EXIT_STATUS } from "../../errors.ts";
 import type { CommandName } from "../table.ts";
+import { SETUP_CLIENTS } from "../table/setup.ts";
 import {
   anything,
   CHANGES,
@@ -183,8 +184,23 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
   },
   init: fields({
     root: text,
-    store: fields({ path: text, made: text }),
+    store: nullable(fields({ path: text, made: text })),
     config: nullable(fields({ path: text, made: text })),
+    clients: list(
+      fields({
+        client: enumOf(...SETUP_CLIENTS),
+        name: text,
+        changes: list(
+          fields({
+            path: text,
+            action: enumOf("none", "create", "change", "delete"),
+            what: text,
+            done: flag,
+          }),
+        ),
+        notes: texts,
+      }),
+    ),
   }),
   doctor: fields({
     ok: flag,

@@ -8,16 +8,23 @@ import { sha256 } from "./sha256.ts";
 const native = (): typeof Crypto => process.getBuiltinModule("node:crypto");
 
 /** What is hashed here before loading the real thing is worth it. */
-let bytesLeft = 4 * 1024;
+let bytesLeft = 64 * 1024;
 
 function isWorthLoading(sizeBytes: number): boolean {
   bytesLeft -= sizeBytes;
   return bytesLeft < 0;
 }
 
+/** Store and checkpoints each check what they are handed, and hand on the very bytes, which nobody changes. */
+const known = new WeakMap<Uint8Array, string>();
+
 export const hash = ((algorithm: string, data: string | Uint8Array, form: "hex") => {
-  const isOurs = algorithm === "sha256" && form === "hex" && typeof data !== "string";
-  return isOurs && !isWorthLoading(data.length) ? sha256(data) : native().hash(algorithm, data, form);
+  if (algorithm !== "sha256" || form !== "hex" || typeof data === "string")
+    return native().hash(algorithm, data, form);
+  const digest =
+    known.get(data) ?? (isWorthLoading(data.length) ? native().hash(algorithm, data, form) : sha256(data));
+  known.set(data, digest);
+  return digest;
 }) as typeof Crypto.hash;
 
 export const createHmac = ((algorithm: string, key: Uint8Array) => {

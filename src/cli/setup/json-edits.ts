@@ -73,20 +73,26 @@ function insert(
 function remove(text: string, outer: Span, spans: readonly Span[], index: number): string {
   const { start, end } = spans[index] as Span;
   const [before, after] = [spans[index - 1], spans[index + 1]];
-  if (before !== undefined) {
-    // What stands between may be a comment on the one before: only the comma goes.
-    const between = text.slice(before.end, start);
-    const kept = between.replace(/,/, "").trimEnd();
-    return text.slice(0, before.end) + kept + text.slice(end);
+  if (after !== undefined) {
+    const comment = text.slice(end, after.start).replace(",", "").trimStart();
+    return text.slice(0, start) + comment + text.slice(after.start);
   }
-  if (after !== undefined) return text.slice(0, start) + text.slice(after.start);
+  if (before !== undefined) {
+    const comment = text.slice(before.end, start).replace(",", "").trimEnd();
+    // Nothing may slip into a comment that goes on to the end of its line.
+    const rest = text.slice(end);
+    const gap = comment.includes("//") && !/^[ \t]*\r?\n/.test(rest) ? "\n" : "";
+    return text.slice(0, before.end) + comment + gap + rest;
+  }
   const inner = text.slice(outer.start + 1, start) + text.slice(end, outer.end - 1);
   return text.slice(0, outer.start + 1) + (inner.trim() === "" ? "" : inner) + text.slice(outer.end - 1);
 }
 
-/** How the file is indented: as its first indented line. */
+/** How the file is indented: as its first setting is. */
 function indentOf(text: string): string {
-  return /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
+  const root = readJsonTree(text);
+  const first = root.kind === "object" ? root.members[0]?.start : undefined;
+  return /\n([ \t]+)$/.exec(text.slice(0, first ?? 0))?.[1] ?? "  ";
 }
 
 function asText(value: unknown, unit: string, depth: number): string {

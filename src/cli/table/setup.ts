@@ -1,5 +1,7 @@
 import type { CommandSpec } from "../spec.ts";
 
+/** In the order in which they are set up. */
+export const SETUP_CLIENTS = ["claude", "codex", "gemini", "opencode", "agents-md"] as const;
 const SHELLS = ["bash", "zsh", "fish"] as const;
 export const TOPICS = ["exit-codes", "environment", "format"] as const;
 
@@ -7,14 +9,24 @@ export const TOPICS = ["exit-codes", "environment", "format"] as const;
 export const SETUP = {
   init: {
     name: "init",
-    about: "Create the store of this project",
+    about: "Create the store, and set up your agent clients to save by themselves",
     group: "setup",
     examples: [
-      ["checkpoint init", "make .cairn, and keep it out of git"],
+      ["checkpoint init", "make .cairn, show what the clients' settings would get, and ask"],
+      ["checkpoint init --yes", "write it without asking; twice is as good as once"],
+      ["checkpoint init --dry-run", "write nothing, show every line"],
+      ["checkpoint init --remove", "take out of the clients' settings what init put there"],
       ["checkpoint init --config", "also write a cairn.yaml to fill in"],
     ],
-    options: { config: { kind: "flag", about: "Also write a commented cairn.yaml" } },
-    details: "Not needed: the first checkpoint creates the store as well. May be called again.",
+    options: {
+      client: { kind: "choice", choices: SETUP_CLIENTS, about: "Only this one, also if it is not found here" },
+      yes: { kind: "flag", about: "Write the clients' settings without asking" },
+      dryRun: { kind: "flag", about: "Only show what would be written" },
+      remove: { kind: "flag", about: "Take back what init wrote into the clients' settings" },
+      config: { kind: "flag", about: "Also write a commented cairn.yaml" },
+    },
+    details:
+      "Clients are found by their settings or their command; where there is none, agents are asked through AGENTS.md. Settings are merged, with a backup beside them; a file that cannot be understood is refused with its line, and then nothing is written. The store itself needs no init: the first checkpoint creates it.",
   },
   mcp: {
     name: "mcp",

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { addAt, removeAt } from "../json-edits.ts";
+import { nodeAt, readJsonTree, valueOf } from "../json-tree.ts";
+import { expectObjects, removeIfEmpty } from "../merge-hooks.ts";
+import { type ClientPlan, type Direction, meaningOfJson, planJson, planRemoval } from "../planned-change.ts";
+import { folderOf, isTemporary, type SetupWorld } from "../setup-world.ts";
+
+const PLUGIN = "cairn@cairn";
+const ENABLED = ["enabledPlugins", PLUGIN];
+const MARKETPLACE = ["extraKnownMarketplaces", "cairn"];
+
+/** Claude Code: two settings that name the plugin and where it is. The client then installs it when it starts. */
+export function planClaude(world: SetupWorld, direction: Direction): ClientPlan | undefined {
+  const folder = folderOf(world, "CLAUDE_CONFIG_DIR", ".claude");
+  if (folder === undefined) return undefined;
+  const notes: string[] = [];
+  const path = join(folder, "settings.json");
+  const change =
+    direction === "add"
+      ? planJson(path, `enable the plugin ${PLUGIN}`, (text) => add(text, world, notes))
+      : planRemoval(planJson(path, `take the plugin ${PLUGIN} out`, (text) => remove(text, notes)), meaningOfJson);
+  return { client: "claude", name: "Claude Code", changes: [change], notes };
+}
+
+/** Whether the settings of Claude Code name our plugin, and whether it is switched on. */
+export function claudePlugin(text: string): boolean | undefined {
+  const enabled = nodeAt(readJsonTree(text), ENABLED);
+  return enabled === undefined ? undefined : valueOf(enabled) === true;
+}
+
+function add(text: string, world: SetupWorld, notes: string[]): string {
+  expectObjects(text, ["enabledPlugins"], ["extraKnownMarketplaces"], MARKETPLACE);
+  const enabled = claudePlugin(text);
+  if (enabled === false) {
+    notes.push(`You switched the plugin off in Claude Code; to switch it on: /plugin enable ${PLUGIN}`);
+    return text;
+  }
+  const source = marketplaceIn(text);
+  // Another way to the same plugin, which the person chose.
+  if (enabled && source?.source !== "directory") return text;
+  if (isTemporary(world)) {
+    notes.push("npx keeps this package only for a while: npm install --global cairn-checkpoint, then again.");
+    return text;
+  }
+  const wanted = { source: { source: "directory", path: world.packageRoot } };
+  let edited = text;
+  if (source !== undefined && source.source === "directory" && source.path !== world.packageRoot)
+    edited = removeAt(edited, MARKETPLACE);
+  if (nodeAt(readJsonTree(edited), MARKETPLACE) === undefined) edited = addAt(edited, MARKETPLACE, wanted);
+  return enabled ? edited : addAt(edited, ENABLED, true);
+}
+
+function remove(text: string, notes: string[]): string {
+  const source = marketplaceIn(text);
+  if (claudePlugin(text) === undefined && source === undefined) return text;
+  if (source?.source !== "directory") {
+    notes.push(`The plugin was installed in Claude Code itself; to remove it: /plugin uninstall ${PLUGIN}`);
+    return text;
+  }
+  let edited = removeAt(text, MARKETPLACE);
+  edited = removeIfEmpty(edited, [MARKETPLACE[0] as string]);
+  if (claudePlugin(edited) === undefined) return edited;
+  return removeIfEmpty(removeAt(edited, ENABLED), [ENABLED[0] as string]);
+}
+
+function marketplaceIn(text: string): { source?: unknown; path?: unknown } | undefined {
+  const node = nodeAt(readJsonTree(text), [...MARKETPLACE, "source"]);
+  return node === undefined ? undefined : (Object(valueOf(node)) as { source?: unknown; path?: unknown });
+}

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { CheckpointError } from "../../errors.ts";
+import type { SETUP_CLIENTS } from "../table/setup.ts";
+import { NotJson, readJsonTree, valueOf } from "./json-tree.ts";
+
+export type SetupClient = (typeof SETUP_CLIENTS)[number];
+
+/** What is to become of one file. Nothing has been touched yet. */
+export interface PlannedChange {
+  readonly path: string;
+  /** In a few words, for the person. */
+  readonly what: string;
+  /** Undefined when there is no such file. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** Whether the backup beside the file has served: the file is again what it was. */
+  readonly dropsBackup?: boolean;
+}
+
+/** What is to be done for one client. */
+export interface ClientPlan {
+  readonly client: SetupClient;
+  readonly name: string;
+  readonly changes: readonly PlannedChange[];
+  /** What the person should know, or do themselves. */
+  readonly notes: readonly string[];
+}
+
+export type Direction = "add" | "remove";
+
+export const backupOf = (path: string): string => `${path}.before-cairn`;
+
+/** Settings that nobody wrote by hand, or that would take long to look through. */
+const LARGEST_BYTES = 8 * 1024 * 1024;
+
+export function readIfThere(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if (!found.isFile() || found.size > LARGEST_BYTES)
+    throw new CheckpointError("refused", `"${path}" is not a file of settings.`, {
+      hint: `Look at it: ls -l ${path}`,
+      details: { path },
+    });
+  return readFileSync(path, "utf8");
+}
+
+/** Applies edits to a file of JSON. What is not JSON, or of another shape than the edits expect, is refused with its line. */
+export function planJson(path: string, what: string, edit: (text: string) => string): PlannedChange {
+  const before = readIfThere(path);
+  const text = before === undefined || before.trim() === "" ? "{}\n" : before;
+  try {
+    if (readJsonTree(text).kind !== "object") throw new NotJson("Settings are an object: { … }.", 0);
+    const after = edit(text);
+    return { path, what, before, after: after === text ? before : after };
+  } catch (error) {
+    if (error instanceof NotJson) throw malformed(path, text, error.position, error.message);
+    throw error;
+  }
+}
+
+/** That a file cannot be understood, with the line: it is not touched. */
+export function malformed(path: string, text: string, position: number, problem: string): CheckpointError {
+  const lines = text.slice(0, position).split("\n");
+  const [line, column] = [lines.length, (lines.at(-1)?.length ?? 0) + 1];
+  return new CheckpointError(
+    "refused",
+    `"${path}" cannot be understood, so nothing was changed. Line ${line}, column ${column}: ${problem}`,
+    {
+      hint: "Mend that line, or set up one client only: checkpoint init --client codex",
+      details: { path, line, column },
+    },
+  );
+}
+
+/**
+ * A file from which everything of ours was taken. If that leaves what was there before, it becomes that again, byte for
+ * byte; a file that there was not before is deleted.
+ */
+export function planRemoval(
+  change: PlannedChange,
+  meaningOf: (text: string) => string = (text) => text.trim(),
+): PlannedChange {
+  const { path, before, after } = change;
+  if (before === after || after === undefined) return change;
+  const backup = readIfThere(backupOf(path));
+  if (backup !== undefined && meaningOf(backup) === meaningOf(after))
+    return { ...change, after: backup, dropsBackup: true };
+  const isEmpty = meaningOf(after) === meaningOf("");
+  return isEmpty && !existsSync(backupOf(path)) ? { ...change, after: undefined } : change;
+}
+
+/** What a file of JSON says, whatever the order and the spaces: empty containers say nothing. */
+export function meaningOfJson(text: string): string {
+  return JSON.stringify(sorted(text.trim() === "" ? {} : valueOf(readJsonTree(text)))) ?? "";
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value)
+    .map(([key, child]) => [key, sorted(child)] as const)
+    .filter(([, child]) => child !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}

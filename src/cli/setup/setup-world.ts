@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
+import type { Environment } from "../../capture/environment.ts";
+import { CheckpointError } from "../../errors.ts";
+
+/** What is needed to plan a setup: where the person's settings are, and what we have to put there. */
+export interface SetupWorld {
+  readonly env: Environment;
+  /** The person's home folder; undefined where there is none, as in some containers. */
+  readonly home: string | undefined;
+  /** The project's root. */
+  readonly root: string;
+  /** Where this package is installed. */
+  readonly packageRoot: string;
+}
+
+export function setupWorld(env: Environment, root: string): SetupWorld {
+  const home = [env["HOME"], env["USERPROFILE"]].find((path) => path !== undefined && isAbsolute(path));
+  return { env, home, root, packageRoot: findPackage() };
+}
+
+/** A file that comes with the package. */
+export function readPackaged({ packageRoot }: SetupWorld, name: string): string {
+  return readFileSync(join(packageRoot, name), "utf8");
+}
+
+/** The folder that a variable names, else one in the person's home. */
+export function folderOf(
+  { env, home }: SetupWorld,
+  variable: string,
+  ...usual: readonly string[]
+): string | undefined {
+  const named = env[variable];
+  if (named !== undefined && isAbsolute(named)) return named;
+  return home === undefined ? undefined : join(home, ...usual);
+}
+
+export function isOnPath({ env }: Pick<SetupWorld, "env">, name: string): boolean {
+  return (env["PATH"] ?? "")
+    .split(delimiter)
+    .some((folder) => folder !== "" && ["", ".cmd", ".exe"].some((end) => existsSync(join(folder, name + end))));
+}
+
+/** npx keeps what it runs in a cache that it may empty: nothing may point there for good. */
+export function isTemporary({ packageRoot }: Pick<SetupWorld, "packageRoot">): boolean {
+  return /[\\/]_npx[\\/]/.test(packageRoot);
+}
+
+/** The folder of this package is the first above that holds the plugin: the built program is deeper than the source. */
+function findPackage(): string {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".claude-plugin", "marketplace.json"))) return folder;
+    if (dirname(folder) === folder)
+      throw new CheckpointError("missing-dependency", "The plugin is missing from this installation.", {
+        hint: "npm install --global cairn-checkpoint",
+      });
+  }
+}

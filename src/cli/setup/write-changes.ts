@@ -1,0 +1,65 @@
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { CheckpointError } from "../../errors.ts";
+import { backupOf, type PlannedChange, readIfThere } from "./planned-change.ts";
+
+export function isChange({ before, after }: PlannedChange): boolean {
+  return before !== after;
+}
+
+/**
+ * Makes the changes, each file whole or not at all. When one fails those before are taken back, so that a setup is
+ * there or not. A file that was changed since it was looked at is a conflict.
+ */
+export function writeChanges(changes: readonly PlannedChange[]): void {
+  const wanted = changes.filter(isChange);
+  for (const { path, before } of wanted) {
+    if (readIfThere(path) !== before)
+      throw new CheckpointError("conflict", `"${path}" was changed meanwhile, so nothing was written.`, {
+        hint: "checkpoint init --dry-run",
+        details: { path },
+      });
+  }
+  const done: PlannedChange[] = [];
+  try {
+    for (const change of wanted) {
+      done.push(change);
+      if (needsBackup(change)) keepBackup(change);
+      put(change.path, change.after);
+    }
+  } catch (error) {
+    for (const { path, before } of done.toReversed()) put(path, before);
+    const path = done.at(-1)?.path ?? "";
+    throw new CheckpointError("failed", `"${path}" could not be written, so nothing was changed.`, {
+      hint: `Look at it: ls -l ${dirname(path)}`,
+      details: { path },
+      cause: error,
+    });
+  }
+  for (const { path, dropsBackup } of wanted) if (dropsBackup) rmSync(backupOf(path), { force: true });
+}
+
+/** The file as it was before we first touched it: what holds something of ours is not that any more. */
+export function needsBackup({ path, before, after }: PlannedChange): boolean {
+  if (before === undefined || after === undefined || before === after) return false;
+  return !/checkpoint (hook|init)|cairn@cairn/.test(before) && !existsSync(backupOf(path));
+}
+
+function keepBackup({ path, before = "" }: PlannedChange): void {
+  writeFileSync(backupOf(path), before, { mode: statSync(path).mode & 0o777, flag: "wx", flush: true });
+}
+
+function put(path: string, text: string | undefined): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  // Who keeps their settings elsewhere has a link here, which stays one.
+  const target = found === undefined ? path : realpathSync(path);
+  if (text === undefined) return rmSync(target, { force: true });
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  const unfinished = `${target}.cairn-${process.pid}`;
+  try {
+    writeFileSync(unfinished, text, { mode: (found?.mode ?? 0o600) & 0o777, flag: "wx", flush: true });
+    renameSync(unfinished, target);
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
