@@ -34,7 +34,7 @@ function stateAt(step: number): JsonObject {
     })),
     plain: Array.from({ length: 800 }, (_, index) => [word(index * 7 + (index === step ? 1 : 0)), index]),
     files: Object.fromEntries(
-      Array.from({ length: 18_000 }, (_, index) => [
+      Array.from({ length: 26_000 }, (_, index) => [
         `src/${word(index)}.ts`,
         { size: index, hash: word(index) },
       ]),

@@ -1,5 +1,5 @@
 import { CheckpointError } from "../errors.ts";
-import type { Store, StoredCheckpoint } from "../store/contract.ts";
+import type { Store, StoredCheckpoint, Tombstone } from "../store/contract.ts";
 import { isObjectId } from "../objects/object-id.ts";
 import { checkpointIdOf, parseIdQuery } from "./checkpoint-id.ts";
 import { infoOfStored } from "./document.ts";
@@ -27,9 +27,14 @@ function fits({ id, createdAt }: StoredCheckpoint, text: string): boolean {
 async function notFound(store: Store, text: string): Promise<CheckpointError> {
   const pruned = isObjectId(text) ? await store.tombstone(text) : undefined;
   const message = pruned
-    ? `Checkpoint ${text} of trail "${pruned.trail}" was pruned.`
+    ? `Checkpoint ${displayName(pruned)} of trail "${pruned.trail}" was pruned.`
     : `There is no checkpoint "${text}".`;
   return new CheckpointError("not-found", message, { hint: "checkpoint list --all", details: { id: text } });
+}
+
+function displayName({ id, createdAt }: Tombstone): string {
+  const date = new Date(createdAt);
+  return Number.isNaN(date.getTime()) ? id : checkpointIdOf(date.toISOString(), id);
 }
 
 function ambiguous(text: string, matches: readonly StoredCheckpoint[]): CheckpointError {

@@ -1,4 +1,4 @@
-import { padEnd, wrap } from "./columns.ts";
+import { padEnd, widthOf, wrap } from "./columns.ts";
 import type { Output } from "./output.ts";
 import { type CommandSpec, GROUPS, optionName, type OptionSpec, optionValue } from "./spec.ts";
 import { COMMANDS, type CommandName, specOf } from "./table.ts";
@@ -18,10 +18,10 @@ export function overview(page: Page): string {
   const { style } = page;
   const width = Math.max(...SPECS.map(({ name }) => name.length));
   const groups = Object.entries(GROUPS).map(([group, title]) => {
-    const lines = SPECS.filter((spec) => spec.group === group).map(
-      ({ name, about }) => `  ${style.cyan(name.padEnd(width))}  ${about}`,
+    const rows = SPECS.filter((spec) => spec.group === group).map(
+      ({ name, about }) => [style.cyan(padEnd(name, width)), about] as const,
     );
-    return [style.bold(title), ...lines].join("\n");
+    return section(title, rows, page);
   });
   const begin = [
     ['checkpoint now --notes "Starting task X"', "save where the work stands"],
@@ -97,11 +97,11 @@ export function definitions(
   width: number,
   indent = "",
 ): string {
-  const left = Math.min(26, Math.max(...rows.map(([name]) => name.length)));
+  const left = Math.min(26, Math.max(...rows.map(([name]) => widthOf(name))));
   const hanging = indent + " ".repeat(left + 2);
   const lines = rows.map(([name, about]) => {
     const text = wrap(about, width - hanging.length).replaceAll("\n", `\n${hanging}`);
-    return name.length > left
+    return widthOf(name) > left
       ? `${indent}${name}\n${hanging}${text}`
       : `${indent}${padEnd(name, left)}  ${text}`;
   });

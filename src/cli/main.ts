@@ -6,6 +6,9 @@ import { findCommand, parseOptions } from "./parse.ts";
 import { contextFor, end, isDebugging, outputFor, typedWords } from "./process.ts";
 import type { CommandName } from "./table.ts";
 
+/** The options that mean something where no command is named. */
+const WITHOUT_COMMAND = ["--version", "-V", "--help", "-h", "--json", "--no-color", "--quiet", "-q"];
+
 void main(typedWords());
 
 async function main(words: readonly string[]): Promise<void> {
@@ -48,15 +51,16 @@ async function run(name: CommandName, options: Record<string, unknown>, output: 
 async function withoutCommand(words: readonly string[], output: Output): Promise<number> {
   if (words.includes("--version") || words.includes("-V")) {
     const { version } = await import("./version.ts");
-    output.result({ version }, version);
+    if (output.json) output.document("version", { version });
+    else output.raw(`${version}\n`);
     return 0;
   }
-  const unknown = words.find(
-    (word) =>
-      word.startsWith("-") && !["-h", "--help", "--json", "--no-color", "--quiet", "-q"].includes(word),
-  );
+  const unknown = words.find((word) => word.startsWith("-") && !WITHOUT_COMMAND.includes(word));
   if (unknown !== undefined) {
-    throw new CheckpointError("usage", `checkpoint has no option "${unknown}".`, { hint: "checkpoint help" });
+    throw new CheckpointError("usage", `checkpoint has no option "${unknown}".`, {
+      hint: "checkpoint help",
+      details: { typed: unknown, known: WITHOUT_COMMAND },
+    });
   }
   const { overview } = await import("./help.ts");
   output.raw(overview(output));

@@ -1,6 +1,6 @@
 import { CheckpointError } from "../errors.ts";
 import { type ArgumentSpec, type CommandSpec, optionName, type OptionSpec } from "./spec.ts";
-import { COMMANDS, type CommandName, isCommand, specOf, subcommandsOf } from "./table.ts";
+import { COMMANDS, type CommandName, commandWords, isCommand, specOf, subcommandsOf } from "./table.ts";
 import { GLOBAL } from "./table/shared.ts";
 import { parseValue } from "./parse-value.ts";
 
@@ -11,11 +11,11 @@ export function findCommand(words: readonly string[]): { name: CommandName; rest
   if (first === undefined) return undefined;
   const seconds = subcommandsOf(first);
   if (isCommand(first)) return { name: longerName(first, seconds, rest), rest };
-  if (seconds.length === 0) throw unknownCommand(first, Object.keys(COMMANDS));
+  if (seconds.length === 0) throw unknownCommand(first);
   const second = takeWord(rest);
   const name = `${first} ${second ?? ""}`.trimEnd();
   if (isCommand(name)) return { name, rest };
-  throw second === undefined ? halfCommand(first, seconds) : unknownCommand(name, Object.keys(COMMANDS));
+  throw second === undefined ? halfCommand(first, seconds) : unknownCommand(name);
 }
 
 /** `runs show`, where `runs` alone is a command as well. Takes the second word if it belongs to the name. */
@@ -166,10 +166,10 @@ function unknownOption(typed: string, spec: CommandSpec): never {
   });
 }
 
-function unknownCommand(typed: string, known: readonly string[]): CheckpointError {
+function unknownCommand(typed: string): CheckpointError {
   return new CheckpointError("usage", `There is no command "${typed}".`, {
     hint: "checkpoint help",
-    details: { typed, known },
+    details: { typed, known: commandWords() },
   });
 }
 

@@ -64,7 +64,8 @@ const WORDS: Readonly<Record<string, readonly [code: "failed" | "not-found", wha
 };
 
 function explain(error: unknown): CheckpointError {
-  const { code, path } = error as NodeJS.ErrnoException;
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  if (code === "ENOSPC" && syscall === "write" && path === undefined) return outputIsFull(error);
   const words = typeof path === "string" ? WORDS[code ?? ""] : undefined;
   if (words !== undefined) {
     const [kind, what, hint] = words;
@@ -78,6 +79,15 @@ function explain(error: unknown): CheckpointError {
   return new CheckpointError("failed", `Something unexpected happened: ${message}`, {
     hint: "This is a bug in Cairn. CHECKPOINT_DEBUG=1 shows where it happened.",
     cause: error,
+  });
+}
+
+/** Only what goes to stdout and stderr is written without a path; what was to be saved is saved by then. */
+function outputIsFull(cause: unknown): CheckpointError {
+  return new CheckpointError("failed", "The output cannot be written: the disk is full.", {
+    hint: "Free some disk space, then look again: checkpoint status",
+    details: { errno: "ENOSPC" },
+    cause,
   });
 }
 

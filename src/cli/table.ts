@@ -37,3 +37,9 @@ export function subcommandsOf(word: string): string[] {
     .filter((name) => name.startsWith(`${word} `))
     .map((name) => name.slice(word.length + 1));
 }
+
+/** What somebody may have meant: every command, and the first words of those that have two. */
+export function commandWords(): string[] {
+  const names = Object.keys(COMMANDS);
+  return [...new Set([...names, ...names.map((name) => name.replace(/ .*/, ""))])];
+}

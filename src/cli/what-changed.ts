@@ -48,5 +48,5 @@ export function changeSentence(
   if (restored_from !== null && trigger === "fork") return `forked from ${restored_from}`;
   if (restored_from !== null) return `back to ${restored_from}`;
   if (parent_hash === null) return "the first of its trail";
-  return changes === null ? "" : diffSentence(changes, limit);
+  return changes === null ? "the one before it is gone" : diffSentence(changes, limit);
 }

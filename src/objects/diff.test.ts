@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { diffStates, type Change } from "./diff.ts";
-import { encode } from "./encode.ts";
+import { encode, type Encoded } from "./encode.ts";
 import type { Json, JsonObject, Path } from "./json.ts";
 import type { ObjectId } from "./object-id.ts";
 
@@ -160,6 +160,36 @@ describe("diff", () => {
     ]);
     expect(objectsRead).toBeLessThanOrEqual(12);
   });
+
+  it("reads few objects when the last runs have just come under an index", async () => {
+    const list = Array.from({ length: 2000 }, (_, id) => ({
+      id: `m${id}`,
+      text: `message ${id} `.repeat(60),
+    }));
+    const objects = new Map<ObjectId, Uint8Array>();
+    const read = async (ids: readonly ObjectId[]) =>
+      new Map(ids.map((id) => [id, objects.get(id) as Uint8Array]));
+    const keep = ({ memory: kept, objects: added }: Encoded) => {
+      for (const { id, bytes } of added) objects.set(id, bytes);
+      return kept;
+    };
+    let memory = keep(encode({ list }));
+    const pairs: [ObjectId, ObjectId][] = [];
+    for (let at = 0; at < 600; at++) {
+      list.push({ id: `new ${at}`, text: `one more ${at} `.repeat(60) });
+      const encoded = encode({ list }, memory);
+      const next = keep(encoded);
+      const hasIndex = encoded.objects.some(({ bytes }) => bytes[0] === "A".charCodeAt(0));
+      if (hasIndex) pairs.push([memory.root, next.root]);
+      memory = next;
+    }
+    expect(pairs.length).toBeGreaterThan(0);
+    for (const [from, to] of pairs) {
+      const { objectsRead, changes } = await diffStates(from, to, read);
+      expect(changes).toHaveLength(1);
+      expect(objectsRead).toBeLessThanOrEqual(6);
+    }
+  }, 60_000);
 
   it("tells a move from a change by the element's id", async () => {
     const tasks = ["a", "b", "c", "d"].map((id) => ({ id, done: false }));

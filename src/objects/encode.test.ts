@@ -131,6 +131,58 @@ describe("encode and decode", () => {
     expect(changed(list.toSpliced(700, 0, { id: "new", text: "x" }))).toBeLessThanOrEqual(5);
   });
 
+  it("writes an append as two objects, however long the array is, until its last run or index is full", () => {
+    const list = Array.from({ length: 2000 }, (_, id) => ({
+      id: `m${id}`,
+      text: `message ${id} `.repeat(60),
+    }));
+    let { memory } = encode({ list }, undefined, "identity");
+    const counts = Array.from({ length: 300 }, (_, at) => {
+      list.push({ id: `new ${at}`, text: `one more ${at} `.repeat(60) });
+      const encoded = encode({ list: [...list] }, memory, "identity");
+      ({ memory } = encoded);
+      return encoded.objects.length;
+    });
+    expect(counts.filter((count) => count === 2).length).toBeGreaterThan(250);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(4);
+    expect(memory.root).toBe(encode({ list }).memory.root);
+  });
+
+  it("gives equal roots however an array with several levels of index came about", async () => {
+    const { add, read } = shelf();
+    const element = (id: number) => ({ id: `m${id}`, text: `${id} é `.repeat(250) });
+    const all = Array.from({ length: 9000 }, (_, id) => element(id));
+    let memory = add(encode({ list: all.slice(0, 8000) }));
+    let recalled = memory;
+    for (let length = 8100; length <= 9000; length += 100) {
+      const state = { list: all.slice(0, length) };
+      memory = add(encode(state, memory));
+      recalled = add(encode(state, await remember(recalled.root, read)));
+      expect(recalled.root).toBe(memory.root);
+    }
+    expect(memory.root).toBe(encode({ list: all }).memory.root);
+    expect(charsOf(memory.entry)).toBe(JSON.stringify({ list: all }).length);
+    const trimmed = { list: all.slice(500) };
+    expect(encode(trimmed, memory).memory.root).toBe(encode(trimmed).memory.root);
+    expect(await decode(memory.root, read)).toEqual({ list: all });
+  }, 60_000);
+
+  it("goes on with an open run after entries with links, and in objects", () => {
+    const long = "long ".repeat(1000);
+    const list: Json[] = Array.from({ length: 40 }, (_, id) => ({ id, text: "x".repeat(100) }));
+    const map: JsonObject = {};
+    let { memory } = encode({ list, map });
+    for (let at = 0; at < 60; at++) {
+      list.push(
+        at % 7 === 3 ? { id: `long ${at}`, long } : { id: `short ${at}`, text: "ü€\ud83d\ude00".repeat(30) },
+      );
+      map[`key ${at}`] = "y".repeat(150);
+      ({ memory } = encode({ list, map }, memory));
+      expect(memory.root).toBe(encode({ list, map }).memory.root);
+      expect(charsOf(memory.entry)).toBe(JSON.stringify({ list, map }).length);
+    }
+  });
+
   it("writes little for long insertions, and for an insertion after edits of neighbours", () => {
     const list: unknown[] = Array.from({ length: 8000 }, (_, id) => ({
       id: `m${id}`,

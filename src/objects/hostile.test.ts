@@ -55,6 +55,10 @@ const HOSTILE: readonly (readonly [name: string, texts: readonly (string | Uint8
     "a key that two children have",
     [object, `V[[["x"],"M",[[1,"${idOf(object)}"],[1,"${idOf(object)}"]]]]\n{"x":0}`],
   ],
+  [
+    "a value before an index, with a wrong count",
+    [list, innerList, `V[[["x"],"A",[[2,"${idOf(list)}"],[3,"${idOf(innerList)}"]]]]\n{"x":0}`],
+  ],
   ["a body that is no JSON", ["V\n{"]],
   ["a header that is no JSON", ["V[\n{}"]],
   ["a header that is not UTF-8", [Uint8Array.of(86, 255, 10, 123, 125)]],

@@ -101,10 +101,9 @@ const childRuns = (children: readonly Child[]): Run[] => children.map(([count, i
 /** Skips what both sides share, reads the rest one level deeper, until only runs of values are left. */
 async function readDifferences(kind: ContainerKind, whole: Stretch, read: ReadObjects): Promise<Stretch[]> {
   for (let stretches = splitAtShared(whole); ;) {
-    const runs = stretches.flatMap(({ from, to }) => [...from, ...to]);
-    const unread = new Set(runs.flatMap(({ id, value }) => (id === undefined || value ? [] : [id])));
-    if (unread.size === 0) return stretches;
-    const objects = await readParsed([...unread], read);
+    const wanted = new Set(stretches.flatMap(nextToRead));
+    if (wanted.size === 0) return stretches;
+    const objects = await readParsed([...wanted], read);
     const open = (closed: readonly Run[]) => closed.flatMap((run) => opened(kind, run, objects));
     // Each stretch for itself: a run that both sides share stays shared, so nothing is paired across it.
     stretches = stretches.flatMap(({ skipped, from, to }) =>
@@ -112,6 +111,20 @@ async function readDifferences(kind: ContainerKind, whole: Stretch, read: ReadOb
     );
   }
 }
+
+/** What is read next. What holds far more than anything on the other side comes first: it may be an index over all that. */
+function nextToRead({ from, to }: Stretch): ObjectId[] {
+  const [left, right] = [from.filter(isUnread), to.filter(isUnread)];
+  const [mostLeft, mostRight] = [left, right].map((runs) => Math.max(0, ...runs.map(({ count }) => count)));
+  const isFarMore = ({ count }: Run, others = 0) => others > 0 && count > 2 * others;
+  const first = [
+    ...left.filter((run) => isFarMore(run, mostRight)),
+    ...right.filter((run) => isFarMore(run, mostLeft)),
+  ];
+  return (first.length > 0 ? first : [...left, ...right]).map(({ id }) => id as ObjectId);
+}
+
+const isUnread = ({ id, value }: Run) => id !== undefined && value === undefined;
 
 function splitAtShared({ skipped, from, to }: Stretch): Stretch[] {
   const stretches: Stretch[] = [];
@@ -132,7 +145,8 @@ const keyOn = (side: string) => (run: Run, at: number) => run.id ?? `${side} ${a
 /** A run of values keeps its id: the other side may still come upon it, further down in its index. */
 function opened(kind: ContainerKind, run: Run, objects: ReadonlyMap<ObjectId, ParsedObject>): Run[] {
   if (run.id === undefined || run.value) return [run];
-  const object = objects.get(run.id) as ParsedObject;
+  const object = objects.get(run.id);
+  if (object === undefined) return [run];
   if ("children" in object) {
     checkIndex(kind, run.count, object);
     return childRuns(object.children);

@@ -117,8 +117,10 @@ function byHeight(children: readonly Child[], objects: Objects): Child[][] {
 /** How many indexes there are on the way down to a run. */
 function heightOf(id: ObjectId, objects: Objects): number {
   let height = 0;
-  for (let object = objects.get(id); object && "children" in object; height++)
-    object = objects.get((object.children[0] ?? noChild())[1]);
+  for (let object = objects.get(id); object && "children" in object; height++) {
+    const [first] = object.children;
+    object = first && objects.get(first[1]);
+  }
   return height;
 }
 
@@ -135,10 +137,6 @@ function indexLists(
     const groups = below.slice(start, (start += object.children.length));
     return { items: object.children, chars: groups.reduce((sum, group) => sum + group.chars, 0) };
   });
-}
-
-function noChild(): never {
-  throw malformed("is an index without children");
 }
 
 interface List {

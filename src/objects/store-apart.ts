@@ -96,13 +96,14 @@ function cuttable(keys: readonly string[] | undefined, entries: readonly Entry[]
 
 /**
  * Adds levels of index objects while there are many children. What comes after the last boundary of a level stays on the
- * spot: the next entries change it, and an index object over it would have to be written again each time.
+ * spot, and so does its last child: the next entries change them, and an index object would have to be written again.
  */
 function index(kind: IndexKind, levels: Level[], old: readonly Level[], writer: ObjectWriter): Target {
   for (;;) {
     const below = (levels.at(-1) as Level).groups;
     if (below.length <= INLINE_CHILDREN) break;
-    const children = below.map((group) => group.child);
+    // The last one is not asked: it changes with every entry that is added.
+    const children = below.slice(0, -1).map((group) => group.child);
     const groups = regroup({
       items: children,
       old: old[levels.length],
@@ -139,7 +140,12 @@ export function storeString(
   const lines = splitLines(value);
   const children: Child[] = [];
   for (let start = 0; start < lines.length;) {
-    const { end } = endOfRun({ end: start, size: 0 }, lines.length, (at) => cuttableLine(lines[at] as string), PIECE_SIZES);
+    const { end } = endOfRun(
+      { end: start, size: 0 },
+      lines.length,
+      (at) => cuttableLine(lines[at] as string),
+      PIECE_SIZES,
+    );
     const piece = lines.slice(start, end).join("");
     children.push([piece.length, writer.write(newValue("V", JSON.stringify(piece), []))]);
     start = end;

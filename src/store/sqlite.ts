@@ -74,7 +74,9 @@ class SqliteStore implements Store {
   }
 
   async readObjects(ids: readonly ObjectId[]): Promise<Map<ObjectId, Uint8Array>> {
-    return this.#connection.read(() => readObjectRows(this.#connection, ids));
+    const objects = this.#connection.read(() => readObjectRows(this.#connection, ids));
+    this.#known.addRead(objects);
+    return objects;
   }
 
   async head(trail: string): Promise<ObjectId | undefined> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CommandSpec } from "../../src/cli/spec.ts";
 import { COMMANDS } from "../../src/cli/table.ts";
+import { asText, claudeLines, claudePath, writeText } from "../transcripts/support/recordings.ts";
 import { Sandbox } from "./support/sandbox.ts";
 
 /** What cannot be tried here: it does not end by itself, or it would write into the home folder. */
@@ -28,6 +29,13 @@ steps:
     outputs: [plan.md]
   - id: ship
     approve: Ship it?
+`;
+
+/** Stands for a client that may not be installed: a server that is added must start, and end when stdin does. */
+const CLIENT = `#!/bin/sh
+[ "$1 $2 $4" = "mcp add --" ] || exit 64
+shift 4
+exec "$@" < /dev/null
 `;
 
 const specs: readonly CommandSpec[] = Object.values(COMMANDS);
@@ -63,13 +71,19 @@ beforeAll(() => {
   const later = { env: { CAIRN_TEST_NOW: "2026-01-23T13:00:00.000Z" } };
   box.run(["run", "login.yaml", "--run-id", "login-1"], later);
   box.run(["run", "options.yaml", "--run-id", "login-2"], later);
-  const program = join(box.home, "bin/checkpoint");
+  writeText(claudePath(join(box.home, ".claude"), box.folder), asText(claudeLines(box.folder)));
+  box.run(["import", "claude"], later);
   mkdirSync(join(box.home, "bin"));
-  writeFileSync(program, `#!/bin/sh\nexec ${box.commandLine()} "$@"\n`);
-  chmodSync(program, 0o755);
+  addProgram("checkpoint", `#!/bin/sh\nexec ${box.commandLine()} "$@"\n`);
+  for (const client of ["claude", "codex"]) addProgram(client, CLIENT);
   cpSync(box.folder, pristine(), { recursive: true });
   // A dozen commands, one after the other.
 }, 60_000);
+function addProgram(name: string, script: string): void {
+  const file = join(box.home, "bin", name);
+  writeFileSync(file, script);
+  chmodSync(file, 0o755);
+}
 const pristine = () => join(box.home, "pristine");
 afterAll(() => box.remove());
 

@@ -13,12 +13,14 @@ describe("going back and branching", () => {
     box.run(["set", "region", "us"]);
     expect(box.see("restore", first.checkpoint_id, "--notes", "eu was right")).toMatchInlineSnapshot(`
       "ckpt-20260123-120200-1dca6885
-      ! main is back at the state of ckpt-20260123-120000-95e3090c. Files are as they were. checkpoint undo takes it back."
+      ! main is back at the state of ckpt-20260123-120000-95e3090c. Files are as they were.
+      ! checkpoint undo takes this back."
     `);
     expect(box.json("load")["variables"]).toEqual({ region: "eu" });
     expect(box.see("undo")).toMatchInlineSnapshot(`
       "ckpt-20260123-120400-305267d1
-      ! main is back at the state of ckpt-20260123-120100-61a466e0. checkpoint restore ckpt-20260123-120200-1dca6885 takes this back."
+      ! main is back at the state of ckpt-20260123-120100-61a466e0.
+      ! checkpoint restore ckpt-20260123-120200-1dca6885 takes this back."
     `);
     expect(box.json("load")["variables"]).toEqual({ region: "us" });
     expect(box.json("list")["checkpoints"]).toHaveLength(4);
@@ -44,7 +46,8 @@ describe("going back and branching", () => {
     box.run(["set", "cache", "none"]);
     expect(box.see("fork", "--as", "try/redis")).toMatchInlineSnapshot(`
       "ckpt-20260123-120200-f140e97c
-      ! Trail try/redis starts from ckpt-20260123-120100-c049e726. To work on it: export CHECKPOINT_TRAIL=try/redis"
+      ! Trail try/redis starts from ckpt-20260123-120100-c049e726.
+      ! To work on it: export CHECKPOINT_TRAIL=try/redis"
     `);
     box.run(["set", "cache", "redis", "--trail", "try/redis"]);
     box.run(["set", "cache", "memory"]);

@@ -90,6 +90,7 @@ const parse = (line: string) => JSON.parse(line) as Record<string, unknown> & { 
 
 /** Every command once, in an order in which each has something to do. */
 const WALK: readonly (readonly string[])[] = [
+  ["--version"],
   ["status"],
   ["init", "--config"],
   ["now", "--notes", "begin", "--var", "a", "1"],

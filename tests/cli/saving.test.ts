@@ -168,6 +168,24 @@ describe("checkpoint load", () => {
   });
 });
 
+describe("checkpoint load --env", () => {
+  it("says when two variables would have one name in a shell", () => {
+    box.run(["now", "--var", "a.b", "1", "--var", "a-b", "2"]);
+    expect(box.see("load", "--env")).toMatchInlineSnapshot(`
+      "export CKPT_A_B='1'
+      export CKPT_A_B='2'
+      ! warning: a.b and a-b are both CKPT_A_B: the latter counts."
+    `);
+  });
+
+  it("is not JSON", () => {
+    box.run(["now"]);
+    const { stdout, stderr, status } = box.run(["load", "--env", "--json"]);
+    expect({ stdout, status }).toEqual({ stdout: "", status: 2 });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: "usage", hint: "checkpoint load --json" } });
+  });
+});
+
 describe("checkpoint list, log and diff", () => {
   it("diff has a status for scripts, and JSON for programs", () => {
     box.run(["now"]);

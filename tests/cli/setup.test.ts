@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "./support/sandbox.ts";
@@ -12,19 +12,25 @@ afterEach(() => box.remove());
 
 describe("checkpoint init", () => {
   it("creates the store and, if asked, a config to fill in; twice is as good as once", () => {
-    expect(box.see("init")).toMatchInlineSnapshot(`
+    // Nothing of it depends on which clients this machine has.
+    const see = (...args: string[]) => box.asSeen(box.run(args, { env: { PATH: box.home } }));
+    const init = ["init", "--client", "agents-md", "--yes", "--quiet"];
+    expect(see(...init)).toMatchInlineSnapshot(`
       "PROJECT/.cairn: created; it keeps itself out of git
-      ! Next: checkpoint goal "…", or checkpoint now"
+      AGENTS.md  PROJECT/AGENTS.md: done: ask agents to save
+      ! warning: checkpoint is not on $PATH, where clients look for it: npm install --global cairn-checkpoint"
     `);
-    expect(box.see("init", "--config")).toMatchInlineSnapshot(`
+    expect(see(...init, "--config")).toMatchInlineSnapshot(`
       "PROJECT/.cairn: already there
       PROJECT/cairn.yaml: created; fill in what you need
-      ! Next: checkpoint goal "…", or checkpoint now"
+      AGENTS.md  PROJECT/AGENTS.md: nothing to do
+      ! warning: checkpoint is not on $PATH, where clients look for it: npm install --global cairn-checkpoint"
     `);
-    expect(box.see("init", "--config")).toMatchInlineSnapshot(`
+    expect(see(...init, "--config")).toMatchInlineSnapshot(`
       "PROJECT/.cairn: already there
       PROJECT/cairn.yaml: already there, left as it is
-      ! Next: checkpoint goal "…", or checkpoint now"
+      AGENTS.md  PROJECT/AGENTS.md: nothing to do
+      ! warning: checkpoint is not on $PATH, where clients look for it: npm install --global cairn-checkpoint"
     `);
     expect(box.run(["now"]).status).toBe(0);
   });
@@ -46,7 +52,9 @@ describe("checkpoint init", () => {
 describe("checkpoint doctor", () => {
   it("looks at everything, and says how to mend what is wrong", () => {
     const stable = (text: string) => text.replace(/Node .*/, "NODE").replaceAll(/[\d.]+ [kMGT]?B/g, "SIZE");
-    expect(stable(box.see("doctor"))).toMatchInlineSnapshot(`
+    // Nothing of it depends on which clients this machine has.
+    const see = () => stable(box.asSeen(box.run(["doctor"], { env: { PATH: box.home } })));
+    expect(see()).toMatchInlineSnapshot(`
       "ok    node       NODE
       note  folder     There is no PROJECT/.cairn yet.
                        try: checkpoint now
@@ -58,7 +66,7 @@ describe("checkpoint doctor", () => {
     `);
     box.run(["now"]);
     chmodSync(join(box.folder, ".cairn"), 0o755);
-    expect(stable(box.see("doctor"))).toMatchInlineSnapshot(`
+    expect(see()).toMatchInlineSnapshot(`
       "ok    node       NODE
       warn  folder     Others may look into PROJECT/.cairn.
                        try: chmod 700 PROJECT/.cairn
@@ -66,11 +74,35 @@ describe("checkpoint doctor", () => {
       ok    durability durable: what was saved survives a crash and a power cut (write-ahead log, synchronous FULL)
       ok    clock      the newest checkpoint is from 1 min ago, on main
       note  hooks      No agent saves here by itself yet.
-                       try: checkpoint watch --every 5m
+                       try: checkpoint init
       ok    disk       SIZE free
       note  git        Not a git repository: branch, commit and files are not recorded.
       ok    config     no services declared in cairn.yaml"
     `);
+  });
+
+  it("knows the agent clients, whether they save by themselves, and whether they find the command", () => {
+    const env = { PATH: box.home, CODEX_HOME: join(box.home, ".codex") };
+    const clients = () => {
+      const { findings } = JSON.parse(box.run(["doctor", "--json"], { env }).stdout) as {
+        findings: { name: string; level: string; remedy: string | null }[];
+      };
+      return findings
+        .filter(({ name }) => /^(claude|codex|gemini|opencode|command)$/.test(name))
+        .map(({ name, level, remedy }) => [name, level, remedy]);
+    };
+    expect(clients()).toEqual([]);
+    mkdirSync(join(box.home, ".codex"));
+    mkdirSync(join(box.home, ".claude"));
+    box.run(["init", "--client", "claude", "--yes"], { env });
+    expect(clients()).toEqual([
+      ["claude", "ok", null],
+      ["codex", "note", "checkpoint init --client codex"],
+      ["command", "warning", "npm install --global cairn-checkpoint"],
+    ]);
+    writeFileSync(join(box.home, ".codex/hooks.json"), "{");
+    expect(clients()[1]?.slice(0, 2)).toEqual(["codex", "problem"]);
+    expect(box.run(["doctor"], { env }).status).toBe(1);
   });
 
   it("fails when something is broken", () => {
@@ -124,7 +156,7 @@ describe("checkpoint help", () => {
       version: string;
     };
     expect(box.see("--version")).toBe(version);
-    expect(box.json("--version")["version"]).toBe(version);
+    expect(box.json("--version")).toEqual({ schema: "cairn/version@1", version });
   });
 });
 

@@ -1,7 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { skipLoudly } from "../faults/support/scale.ts";
 import { Sandbox } from "./support/sandbox.ts";
+
+/** Nobody's user and group: to root, who runs many a test, every folder can be written. */
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+const asNobody = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+const whyNotNobody =
+  spawnSync(process.execPath, ["-e", "require('node:fs').readdirSync('.')"], asNobody).status !== 0 &&
+  skipLoudly("a folder that cannot be written", "this one can only be read by root");
 
 let box: Sandbox;
 beforeEach(() => {
@@ -14,6 +24,7 @@ describe("wrong input", () => {
     [["lst"]],
     [["chekpoint"]],
     [["task"]],
+    [["tsk", "add", "x"]],
     [["task", "ad", "x"]],
     [["now", "--note", "x"]],
     [["now", "--notes"]],
@@ -35,6 +46,7 @@ describe("wrong input", () => {
     [["help", "exitcodes"]],
     [["-C", "nowhere", "now"]],
     [["--nonsense"]],
+    [["--vesion"]],
     [["export", "ckpt-2026", "--history"]],
   ])("checkpoint %j", (args) => {
     const seen = box.see(...args);
@@ -72,10 +84,43 @@ describe("wrong input", () => {
     expect(box.json("load")["variables"]).toEqual({ a: "b=c", d: "e=f" });
   });
 
-  it.skipIf(process.getuid?.() === 0)("says when a folder cannot be written", () => {
-    chmodSync(box.folder, 0o500);
-    expect(box.see("now")).toMatchInlineSnapshot();
-    chmodSync(box.folder, 0o700);
+  it.skipIf(whyNotNobody)("says when a folder cannot be written", () => {
+    lockFolder(box.folder);
+    expect(seeAsNobody("now")).toMatchInlineSnapshot(`
+      "! error: "PROJECT/.cairn" may not be used by you.
+      ! hint: Check who owns it and its permissions: checkpoint doctor
+      [exit 1]"
+    `);
+  });
+
+  it.skipIf(whyNotNobody)(
+    "shows what is saved in a folder that cannot be written, and says why it saves nothing there",
+    () => {
+      box.run(["now", "--notes", "kept"]);
+      lockFolder(join(box.folder, ".cairn"));
+      expect(seeAsNobody("list")).toMatchInlineSnapshot(
+        `"ckpt-20260123-120000-223e2c28  1 min ago  manual  kept"`,
+      );
+      expect(seeAsNobody("now")).toMatchInlineSnapshot(`
+      "! error: The store "PROJECT/.cairn/store.sqlite" cannot be written: it or its folder is read-only.
+      ! hint: Make the folder writable for you, or choose another one.
+      [exit 1]"
+    `);
+    },
+  );
+
+  it("says when its output cannot be written", () => {
+    box.run(["now"]);
+    const { stderr, status } = spawnSync("sh", ["-c", `${box.commandLine()} list > /dev/full`], {
+      cwd: box.folder,
+      env: box.environment(),
+      encoding: "utf8",
+    });
+    expect(box.asSeen({ stdout: "", stderr, status })).toMatchInlineSnapshot(`
+      "! error: The output cannot be written: the disk is full.
+      ! hint: Free some disk space, then look again: checkpoint status
+      [exit 1]"
+    `);
   });
 
   it("refuses a .cairn that leads elsewhere", () => {
@@ -127,3 +172,18 @@ describe("manners", () => {
     ).toEqual([]);
   });
 });
+
+/** Makes a folder unwritable to whoever runs `seeAsNobody`, who owns it. */
+function lockFolder(folder: string): void {
+  chmodSync(box.home, 0o755);
+  for (const path of [folder, ...readdirSync(folder).map((name) => join(folder, name))]) {
+    if (isRoot) chownSync(path, NOBODY, NOBODY);
+  }
+  chmodSync(folder, 0o500);
+}
+
+function seeAsNobody(...args: string[]): string {
+  const [program = "", ...words] = box.argv(args);
+  const options = { cwd: box.folder, env: box.environment(), encoding: "utf8", ...asNobody } as const;
+  return box.asSeen(spawnSync(program, words, options));
+}

@@ -219,7 +219,7 @@ describe("a run and its processes", () => {
 
   /** The wrapper leads the group of the step. */
   function stepGroup(): number {
-    const started = join(box.folder, ".cairn/runs/w-1/steps/slow/@1/started");
+    const started = join(box.folder, ".cairn/runs/w-1/steps/slow@1/started");
     return Number(readFileSync(started, "utf8").split("\n")[0]);
   }
 });

@@ -188,7 +188,7 @@ describe("checkpoint runs show", () => {
       Started    just now
       Why        Step "compile" failed: It ended with status 3.
                  no such file
-      Printed    .cairn/runs/broken-1/steps/compile/@1
+      Printed    .cairn/runs/broken-1/steps/compile@1
 
       Steps
         [!] compile  It ended with status 3.
@@ -210,7 +210,7 @@ describe("checkpoint runs show", () => {
       Started    just now
       Inputs     feature: login
                  token: (secret, asked for at every resume)
-      Printed    .cairn/runs/login-1/steps/council/product/@2
+      Printed    .cairn/runs/login-1/steps/council/product@2
 
       Steps
         [x] research @researcher        0 ms
@@ -367,7 +367,7 @@ describe("checkpoint archive", () => {
       Archived   as broken-1_20260123-120000
       Why        Step "compile" failed: It ended with status 3.
                  no such file
-      Printed    .cairn/runs/broken-1/steps/compile/@1
+      Printed    .cairn/runs/broken-1/steps/compile@1
 
       Steps
         [!] compile  It ended with status 3.

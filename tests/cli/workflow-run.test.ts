@@ -109,7 +109,7 @@ describe("checkpoint run", () => {
       "f-1  failed  1 of 2 steps
       [!] second  It ended with status 3.
           the cause
-          all that it printed: .cairn/runs/f-1/steps/second/@1/
+          all that it printed: .cairn/runs/f-1/steps/second@1/
 
       To go on
         checkpoint resume f-1     # once the cause is repaired; what is done stays done

@@ -15,7 +15,7 @@ describe("upkeep, with another process at work in the middle of it", () => {
   it(
     "verify raises no alarm about what is pruned and swept away while it looks",
     async () => {
-      const { cairn, folder } = await filled(320);
+      const { cairn, folder } = await filled(360);
       const pruner = once(() => run("writer", [folder, "open", "prune:5", "close"]));
       const { damage } = await cairn.verify({ onProgress: pruner.step });
       expect(pruner.isDone()).toBe(true);
@@ -29,7 +29,7 @@ describe("upkeep, with another process at work in the middle of it", () => {
   it(
     "sweep spares what is committed again while it deletes",
     async () => {
-      const { cairn, folder } = await filled(320);
+      const { cairn, folder } = await filled(360);
       // The same states as the first of those that were pruned: their objects are garbage until this very moment.
       let claims: Claim[] = [];
       const committer = once(() => (claims = run<Claim>("contender", [folder, "own/1", "12"])));

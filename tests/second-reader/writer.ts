@@ -93,34 +93,35 @@ function longString(json: string, text: string): Target {
   );
 }
 
-function target(kind: string, children: readonly Child[]): Target {
-  const [only, ...others] = children as [Child, ...Child[]];
-  if (others.length === 0) return only[1];
-  if (children.length <= INLINE_CHILDREN) return { kind, children: [...children] };
-  const items = children.map(([, id]): Item => ({
+function target(kind: string, children: readonly Child[], leftOver: readonly Child[] = []): Target {
+  if (children.length <= INLINE_CHILDREN) {
+    const all = [...children, ...leftOver];
+    return all.length === 1 ? (all[0] as Child)[1] : { kind, children: all };
+  }
+  const items = children.slice(0, -1).map(([, id]): Item => ({
     weight: 75,
     boundary: Number.parseInt(id.slice(0, 8), 16),
   }));
-  const groups = cut(items, INDEX).map(([start, end]) => children.slice(start, end));
-  return target(
-    kind,
-    groups.map((group): Child => [sum(group.map(([count]) => count)), index(kind, group)]),
-  );
+  const groups = cut(items, INDEX).filter(([, , reached]) => reached);
+  const objects = groups.map(([start, end]): Child => {
+    const group = children.slice(start, end);
+    return [sum(group.map(([count]) => count)), index(kind, group)];
+  });
+  return target(kind, objects, [...children.slice(groups.at(-1)?.[1] ?? 0), ...leftOver]);
 }
 
 function cut(
   items: readonly Item[],
   [least, aim, most]: readonly [number, number, number],
-): [number, number][] {
-  const runs: [number, number][] = [];
+): [start: number, end: number, reachedSize: boolean][] {
+  const runs: [number, number, boolean][] = [];
   let start = 0;
   let length = 0;
   for (const [at, { weight, boundary }] of items.entries()) {
     length += weight;
-    const isEnd =
-      (length >= least && boundary * aim < weight * 2 ** 32) || length >= most || at === items.length - 1;
-    if (!isEnd) continue;
-    runs.push([start, at + 1]);
+    const reached = (length >= least && boundary * aim < weight * 2 ** 32) || length >= most;
+    if (!reached && at < items.length - 1) continue;
+    runs.push([start, at + 1, reached]);
     start = at + 1;
     length = 0;
   }

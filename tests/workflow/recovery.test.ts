@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { buildSync } from "esbuild";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 
-import { attemptFolder, readStarted } from "../../src/workflow/engine/attempt-folder.ts";
+import { attemptFolder, readStarted, readStatus } from "../../src/workflow/engine/attempt-folder.ts";
 import {
   decideRun,
   defineWorkflow,
@@ -105,7 +105,7 @@ describe("Scenario 2: crash after the output was written, before the state was u
     await until(() => has(project, "starts"));
     await kill(child);
     project.write("go", "");
-    await until(() => existsSync(attempt(project, "a").status));
+    await until(() => readStatus(attempt(project, "a")) !== undefined);
     const run = await resumeRun(project, "r");
     expect(run.steps["a"]).toMatchObject({ status: "completed", attempt: 1, adopted: true });
     expect(Object.keys(run.artifacts)).toEqual(["out.txt"]);

@@ -170,6 +170,21 @@ steps:
     await expect(resumeRun(project, "r", { workflow })).rejects.toThrow("needs its secret inputs again: key");
     expect((await resumeRun(project, "r", { workflow, inputs: { key: canary } })).status).toBe("failed");
   });
+
+  it("that nobody gave is taken from the definition again; one that was given is asked for", async () => {
+    const project = await newProject();
+    const workflow = parseWorkflow(`
+name: w
+inputs: { key: { secret: true, default: sesame-4711 } }
+steps:
+  - { id: a, run: 'echo "$INPUT_KEY" >> used.txt; test -e repaired' }
+`);
+    await startRun(project, workflow, { runId: "default" });
+    await resumeRun(project, "default", { workflow });
+    expect(project.read("used.txt")).toBe("sesame-4711\nsesame-4711\n");
+    await startRun(project, workflow, { runId: "given", inputs: { key: "canary-4711" } });
+    await expect(resumeRun(project, "given", { workflow })).rejects.toThrow("needs its secret inputs again");
+  });
 });
 
 describe("a run", () => {

@@ -66,6 +66,22 @@ describe("a flat document", () => {
     expect(Object.keys(document)).not.toContain("goal");
   });
 
+  it("leaves room for what a command adds, and takes it away again", async () => {
+    const state = { schema: "my own", messages: [{ role: "user" }] };
+    const document = flatten(await saved(state));
+    expect(document.state).toEqual(state);
+    const printed = { schema: "cairn/load@1", ...document, messages: ["Trail main is empty."] };
+    expect(unflatten(printed).state).toEqual(state);
+    expect(unflatten({ schema: "cairn/load@1", goal: "ship", messages: ["x"] }).state).toEqual({
+      goal: "ship",
+    });
+  });
+
+  it("keeps what another tool calls messages", () => {
+    const state = { goal: "ship", messages: ["hello"] };
+    expect(unflatten({ checkpoint_id: "ckpt-1", ...state }).state).toEqual(state);
+  });
+
   it("gives back every state, key for key, and proves by its hash that nothing was changed", async () => {
     await fc.assert(
       fc.asyncProperty(anyState, async (state) => {

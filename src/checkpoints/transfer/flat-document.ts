@@ -18,8 +18,16 @@ const BEFORE_STATE = [
 ] as const satisfies readonly (keyof CheckpointInfo)[];
 const AFTER_STATE = ["content_hash", "estimated_tokens", "schema_version"] as const;
 
+/** What a command that prints the document adds to it: `checkpoint load --json`. */
+const AROUND_DOCUMENT: readonly string[] = ["schema", "messages"];
+
 /** Fields of a document that cannot be fields of a state that is printed flat. */
-export const RESERVED_FIELDS: ReadonlySet<string> = new Set([...BEFORE_STATE, ...AFTER_STATE, "state"]);
+export const RESERVED_FIELDS: ReadonlySet<string> = new Set([
+  ...AROUND_DOCUMENT,
+  ...BEFORE_STATE,
+  ...AFTER_STATE,
+  "state",
+]);
 
 const INTEGERS: ReadonlySet<string> = new Set(["agent_tier", "schema_version"]);
 
@@ -65,7 +73,11 @@ export function unflatten(document: JsonObject, source = "the document"): Parsed
 }
 
 function stateOf(document: JsonObject, source: string): JsonObject {
-  const flat = Object.keys(document).filter((field) => !RESERVED_FIELDS.has(field));
+  // Nobody else's `messages` may get lost, so only what a command printed is taken for its own.
+  const isPrinted = typeof document.schema === "string" && document.schema.startsWith("cairn/");
+  const flat = Object.keys(document).filter(
+    (field) => !RESERVED_FIELDS.has(field) || (!isPrinted && AROUND_DOCUMENT.includes(field)),
+  );
   if (Object.hasOwn(document, "state")) {
     const { state } = document;
     if (typeof state !== "object" || state === null || Array.isArray(state)) {

@@ -3,6 +3,7 @@ import { visible } from "../../handoff/visible.ts";
 import { padEnd, wrap } from "../columns.ts";
 import { PROJECT_FILE, readSettings } from "../config/settings.ts";
 import type { Context } from "../context.ts";
+import { checkClients } from "../doctor/check-clients.ts";
 import { checkDisk, checkFolder, checkGit, checkNode } from "../doctor/check-machine.ts";
 import { checkStore } from "../doctor/check-store.ts";
 import { type Finding, note, ok, problem, warning } from "../doctor/finding.ts";
@@ -18,6 +19,7 @@ export async function doctor(context: Context, _options: object, output: Output)
     ...(await checkStore(context, project)),
     checkDisk(project),
     ...checkGit(context, project),
+    ...checkClients(context, project),
     ...(await checkConfig(context, project)),
   ];
   const problems = findings.filter(({ level }) => level === "problem").length;

@@ -4,7 +4,7 @@ import { commandHelp, definitions, helpWidth, overview } from "../help.ts";
 import { isTopic, topicText } from "../help-topics.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
-import { COMMANDS, isCommand, specOf, subcommandsOf } from "../table.ts";
+import { commandWords, isCommand, specOf, subcommandsOf } from "../table.ts";
 import { type SETUP, TOPICS } from "../table/setup.ts";
 
 /** Show help for a command or a topic */
@@ -33,6 +33,6 @@ function helpFor(topic: string, output: Output): string {
 function unknownTopic(typed: string): CheckpointError {
   return new CheckpointError("usage", `There is no help on "${typed}".`, {
     hint: "checkpoint help",
-    details: { typed, known: [...Object.keys(COMMANDS), ...TOPICS] },
+    details: { typed, known: [...commandWords(), ...TOPICS] },
   });
 }

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { keepOutOfGit } from "../../capture/project-root.ts";
 import { readBounded } from "../../capture/read-bounded.ts";
@@ -35,7 +36,7 @@ export async function hook(
       try {
         return await use(cairn);
       } finally {
-        await cairn.close();
+        if (hasLongLog(root)) await cairn.close();
       }
     },
     secrets: (root) => ownSecrets(context, root),
@@ -54,6 +55,17 @@ async function open(context: Context, root: string): Promise<Cairn> {
   const cairn = await openCairn({ store: rememberingStore(store), now: context.now });
   if (isNew) await registerNew(context, project, cairn);
   return cairn;
+}
+
+const LONG_LOG_BYTES = 256 * 1024;
+
+/**
+ * Closing a store moves its log into the main file, which takes longer than a commit, and the next event would have to
+ * begin another one. What was saved is as safe in the log, so that is done now and then: the process ends either way.
+ */
+function hasLongLog(root: string): boolean {
+  const log = join(root, ".cairn", `${STORE_FILE}-wal`);
+  return (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LONG_LOG_BYTES;
 }
 
 /** Larger ones are none that anybody wrote; reading settings says so. */

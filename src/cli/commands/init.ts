@@ -103,7 +103,9 @@ function sayMore(output: Output, { options, plans, isWanted, isDone, isFindable 
   const { remove, dryRun, client } = options;
   const again = `checkpoint init${remove ? " --remove" : ""}${client === undefined ? "" : ` --client ${client}`} --yes`;
   if (isWanted && !isDone)
-    output.message(`Nothing of the clients' settings was ${remove ? "taken back" : "written"}: ${again} does it.`);
+    output.message(
+      `Nothing of the clients' settings was ${remove ? "taken back" : "written"}: ${again} does it.`,
+    );
   for (const note of plans.flatMap(({ notes }) => notes)) output.message(note);
   if (remove) {
     if (!isWanted) output.message("There is nothing of ours to take back.");

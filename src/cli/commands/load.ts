@@ -1,4 +1,6 @@
+import { CheckpointError } from "../../errors.ts";
 import { asRecord } from "../../handoff/untrusted.ts";
+import { oneLine } from "../../handoff/visible.ts";
 import type { Context } from "../context.ts";
 import { estimateTokens } from "../estimate-tokens.ts";
 import { openToRead } from "../open.ts";
@@ -13,9 +15,10 @@ export async function load(
   options: OptionsOf<typeof SAVING.load>,
   output: Output,
 ): Promise<void> {
+  if (options.env && output.json) throw twoForms();
   const { trail } = await openToRead(context, options, output);
   const { state, ...info } = await trail.load(options.id);
-  if (options.env) return output.raw(shellLines(state.variables));
+  if (options.env) return output.raw(shellLines(state.variables, output));
   const tokens = output.json ? await estimateTokens(state) : undefined;
   output.result(checkpointDocument(info, state, tokens), () =>
     checkpointText(info, state, { now: context.now(), output }),
@@ -26,12 +29,24 @@ export async function load(
  * Variables as lines that any shell can evaluate. Values stand in single quotes, where nothing has a meaning;
  * names become upper case, with `_` for everything that a shell does not allow.
  */
-function shellLines(variables: unknown): string {
+function shellLines(variables: unknown, output: Output): string {
+  const keys = new Map<string, string>();
   const lines = Object.entries(asRecord(variables) ?? {}).map(([key, value]) => {
-    const name = key.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_");
+    const name = `CKPT_${key.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")}`;
+    const other = keys.get(name);
+    if (other !== undefined) {
+      output.warning(`${oneLine(other)} and ${oneLine(key)} are both ${name}: the latter counts.`);
+    }
+    keys.set(name, key);
     const text = typeof value === "string" ? value : JSON.stringify(value);
     // A NUL cannot be in a shell's variable, and would end the line early.
-    return `export CKPT_${name}='${text.replaceAll("\0", "").replaceAll("'", String.raw`'\''`)}'\n`;
+    return `export ${name}='${text.replaceAll("\0", "").replaceAll("'", String.raw`'\''`)}'\n`;
   });
   return lines.join("");
+}
+
+function twoForms(): CheckpointError {
+  return new CheckpointError("usage", "--env prints lines for a shell, and --json a document: choose one.", {
+    hint: "checkpoint load --json",
+  });
 }

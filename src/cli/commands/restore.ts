@@ -18,11 +18,10 @@ export async function restore(
   const { cairn, trail, settings } = await openToWrite(context, { ...options, mustExist: true }, output);
   const info = await trail.restore(options.id, await saying(context, options, settings, output));
   await cairn.close();
-  report(
-    info,
-    output,
-    `${info.trail} is back at the state of ${info.restored_from}. Files are as they were. checkpoint undo takes it back.`,
-  );
+  report(info, output, [
+    `${info.trail} is back at the state of ${info.restored_from}. Files are as they were.`,
+    "checkpoint undo takes this back.",
+  ]);
 }
 
 /** Take the newest change back */
@@ -35,11 +34,10 @@ export async function undo(
   const before = await trail.head();
   const info = await trail.undo(await saying(context, options, settings, output));
   await cairn.close();
-  report(
-    info,
-    output,
-    `${info.trail} is back at the state of ${info.restored_from}. checkpoint restore ${before?.checkpoint_id} takes this back.`,
-  );
+  report(info, output, [
+    `${info.trail} is back at the state of ${info.restored_from}.`,
+    `checkpoint restore ${before?.checkpoint_id} takes this back.`,
+  ]);
 }
 
 /** Start a new trail from a checkpoint */
@@ -62,11 +60,10 @@ export async function fork(
   });
   const info = (await forked.head()) as CheckpointInfo;
   await cairn.close();
-  report(
-    info,
-    output,
-    `Trail ${name} starts from ${info.restored_from}. To work on it: export CHECKPOINT_TRAIL=${name}`,
-  );
+  report(info, output, [
+    `Trail ${name} starts from ${info.restored_from}.`,
+    `To work on it: export CHECKPOINT_TRAIL=${name}`,
+  ]);
 }
 
 async function saying(
@@ -78,7 +75,7 @@ async function saying(
   return { ...who(context, agent), ...(await cleanNotes(notes, settings, output)) };
 }
 
-function report(info: CheckpointInfo, output: Output, sentence: string): void {
-  output.message(sentence);
+function report(info: CheckpointInfo, output: Output, sentences: readonly string[]): void {
+  for (const sentence of sentences) output.message(sentence);
   output.result({ checkpoint: info }, info.checkpoint_id);
 }

@@ -93,7 +93,7 @@ function hooks(recent: readonly CheckpointInfo[], { now }: Context, { root }: Pr
   }
   const byHooks = recent.filter(({ trigger }) => trigger.startsWith("hook:"));
   if (byHooks[0] === undefined) {
-    return [note("hooks", "No agent saves here by itself yet.", "checkpoint watch --every 5m")];
+    return [note("hooks", "No agent saves here by itself yet.", "checkpoint init")];
   }
   return [
     ok(

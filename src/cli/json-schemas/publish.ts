@@ -2,7 +2,7 @@ import type { JsonSchema } from "../../checkpoints/schema/work-state-schema.ts";
 import { COMMANDS } from "../table.ts";
 import { DOCUMENTS, ERROR_DOCUMENT } from "./documents.ts";
 import { RUN_EVENT_DOCUMENT } from "./workflow-documents.ts";
-import { DEFINITIONS, texts } from "./parts.ts";
+import { DEFINITIONS, fields, text, texts } from "./parts.ts";
 
 /** The JSON Schemas of everything that `--json` prints, by file name: what the folder schemas holds. */
 export function publishedSchemas(): Map<string, JsonSchema> {
@@ -22,6 +22,7 @@ export function publishedSchemas(): Map<string, JsonSchema> {
       RUN_EVENT_DOCUMENT,
     ),
   );
+  files.set("version.json", complete("version", "checkpoint --version --json", fields({ version: text })));
   files.set("error.json", complete("error", "What goes wrong, on stderr with --json", ERROR_DOCUMENT));
   return files;
 }

@@ -21,10 +21,20 @@ describe("the light crypto", () => {
   it("loads nothing for a few small objects", async () => {
     const load = vi.spyOn(process, "getBuiltinModule");
     const { hash } = await quick();
-    for (let index = 0; index < 8; index++) hash("sha256", Buffer.alloc(500, index), "hex");
+    for (let index = 0; index < 8; index++) hash("sha256", Buffer.alloc(128 * 1024, index), "hex");
     expect(load).not.toHaveBeenCalled();
     hash("sha256", Buffer.alloc(500), "hex");
     expect(load).toHaveBeenCalledWith("node:crypto");
+    load.mockRestore();
+  });
+
+  it("hashes the very same bytes once", async () => {
+    const load = vi.spyOn(process, "getBuiltinModule");
+    const { hash } = await quick();
+    const bytes = Buffer.alloc(128 * 1024);
+    for (let index = 0; index < 20; index++)
+      expect(hash("sha256", bytes, "hex")).toBe(native.hash("sha256", bytes, "hex"));
+    expect(load).not.toHaveBeenCalled();
     load.mockRestore();
   });
 

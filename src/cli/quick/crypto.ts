@@ -1,18 +1,18 @@
 import type * as Crypto from "node:crypto";
-import { sha256 } from "./sha256.ts";
+import { canHash, sha256 } from "./sha256.ts";
 
 /**
  * Stands for `node:crypto` in the files that start quickly. Loading that takes five milliseconds, half of what most
- * commands have to do; a checkpoint hashes two kilobytes, which takes less than one.
+ * commands have to do; the kilobytes that a command hashes take less than one.
  */
 const native = (): typeof Crypto => process.getBuiltinModule("node:crypto");
 
 /** What is hashed here before loading the real thing is worth it. */
-let bytesLeft = 64 * 1024;
+let bytesLeft = 1024 * 1024;
 
 function isWorthLoading(sizeBytes: number): boolean {
   bytesLeft -= sizeBytes;
-  return bytesLeft < 0;
+  return bytesLeft < 0 || !canHash;
 }
 
 /** Store and checkpoints each check what they are handed, and hand on the very bytes, which nobody changes. */

@@ -1,8 +1,8 @@
 /** The base values and extra bits of lengths and distances: RFC 1951, 3.2.5. */
-const LENGTHS = steps(3, [8, 4, 4, 4, 4, 4]);
-const DISTANCES = steps(1, [4, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
-const LONGEST = 258;
-const END_OF_BLOCK = 256;
+export const LENGTHS = steps(3, [8, 4, 4, 4, 4, 4]);
+export const DISTANCES = steps(1, [4, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
+export const LONGEST = 258;
+export const END_OF_BLOCK = 256;
 const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
 /**
@@ -79,8 +79,10 @@ function codeOf(lengths: Uint8Array): Code {
 let fixed: Codes | undefined;
 
 function fixedCodes(): Codes {
-  const literals = new Uint8Array(288).fill(8).fill(9, 144, 256).fill(7, 256, 280);
-  return (fixed ??= { literals: codeOf(literals), distances: codeOf(new Uint8Array(30).fill(5)) });
+  return (fixed ??= {
+    literals: codeOf(new Uint8Array(288).fill(8).fill(9, 144, 256).fill(7, 256, 280)),
+    distances: codeOf(new Uint8Array(30).fill(5)),
+  });
 }
 
 function readCodes(bits: Bits): Codes {

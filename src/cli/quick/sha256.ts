@@ -1,3 +1,5 @@
+import { INPUT, ROOM, ROUNDS_AT, SHA256_CODE, STATE_AT } from "./sha256-wasm.ts";
+
 /** The first 32 bits behind the point of the cube roots of the first 64 primes. */
 // oxfmt-ignore
 const ROUND = Int32Array.of(
@@ -17,64 +19,49 @@ const START = Int32Array.of(
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 );
 
-const words = new Int32Array(64);
+interface Machine {
+  readonly rounds: (start: number, end: number) => void;
+  readonly state: Int32Array;
+  readonly input: Uint8Array;
+  readonly view: DataView;
+}
 
-/** The SHA-256 (FIPS 180-4) of a few bytes, in hex. For more of them Node's own is many times faster. */
+let machine: Machine | undefined;
+
+/** Where this is false, as with `--jitless`, Node's own must be used. */
+export const canHash = typeof WebAssembly !== "undefined";
+
+/** The SHA-256 (FIPS 180-4) of some bytes, in hex. */
 export function sha256(bytes: Uint8Array): string {
-  const state = START.slice();
-  const blocks = inBlocks(bytes);
-  for (let at = 0; at < blocks.byteLength; at += 64) addBlock(state, blocks, at);
-  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+  const { rounds, state, input, view } = (machine ??= start());
+  state.set(START);
+  let at = 0;
+  for (; bytes.length - at >= ROOM; at += ROOM) {
+    input.set(bytes.subarray(at, at + ROOM));
+    rounds(INPUT, INPUT + ROOM);
+  }
+  const rest = bytes.length - at;
+  // The bytes, a one, zeros, and how many bits there were: a whole number of blocks of 64 bytes.
+  const end = Math.ceil((rest + 9) / 64) * 64;
+  input.set(bytes.subarray(at));
+  input.fill(0, rest, end);
+  input[rest] = 0x80;
+  view.setBigUint64(end - 8, BigInt(bytes.length) * 8n);
+  rounds(INPUT, INPUT + end);
+  for (const [index, word] of state.entries()) digest.writeInt32BE(word, 4 * index);
+  return digest.toString("hex");
 }
 
-/** The bytes, a one, zeros, and how many bits there were: a whole number of blocks of 64 bytes. */
-function inBlocks(bytes: Uint8Array): DataView {
-  const blocks = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
-  blocks.set(bytes);
-  blocks[bytes.length] = 0x80;
-  const view = new DataView(blocks.buffer);
-  view.setBigUint64(blocks.length - 8, BigInt(bytes.length) * 8n);
-  return view;
-}
+const digest = Buffer.alloc(32);
 
-/** One function without calls in its loops, because most of it runs before V8 has optimized anything. */
-function addBlock(state: Int32Array, blocks: DataView, at: number): void {
-  for (let i = 0; i < 16; i++) words[i] = blocks.getInt32(at + i * 4);
-  for (let i = 16; i < 64; i++) {
-    const x = words[i - 15]!;
-    const y = words[i - 2]!;
-    const mixedX = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3);
-    const mixedY = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
-    words[i] = words[i - 16]! + mixedX + words[i - 7]! + mixedY;
-  }
-  let a = state[0]!;
-  let b = state[1]!;
-  let c = state[2]!;
-  let d = state[3]!;
-  let e = state[4]!;
-  let f = state[5]!;
-  let g = state[6]!;
-  let h = state[7]!;
-  for (let i = 0; i < 64; i++) {
-    const mixedE = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
-    const first = (h + mixedE + ((e & f) ^ (~e & g)) + ROUND[i]! + words[i]!) | 0;
-    const mixedA = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
-    const second = (mixedA + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-    h = g;
-    g = f;
-    f = e;
-    e = (d + first) | 0;
-    d = c;
-    c = b;
-    b = a;
-    a = (first + second) | 0;
-  }
-  state[0]! += a;
-  state[1]! += b;
-  state[2]! += c;
-  state[3]! += d;
-  state[4]! += e;
-  state[5]! += f;
-  state[6]! += g;
-  state[7]! += h;
+function start(): Machine {
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(SHA256_CODE, "base64")));
+  const { memory, rounds } = exports as { memory: { buffer: ArrayBuffer }; rounds: Machine["rounds"] };
+  new Int32Array(memory.buffer, ROUNDS_AT).set(ROUND);
+  return {
+    rounds,
+    state: new Int32Array(memory.buffer, STATE_AT, START.length),
+    input: new Uint8Array(memory.buffer, INPUT, ROOM + 128),
+    view: new DataView(memory.buffer, INPUT),
+  };
 }

@@ -21,9 +21,18 @@ describe("the light zlib", () => {
   );
 
   it("gives short bytes back as they are, and compresses longer ones like Node", () => {
-    const [short, long] = [Buffer.alloc(1023, "a"), Buffer.alloc(1024, "a")];
+    const [short, long] = [Buffer.alloc(10_239, "a"), Buffer.alloc(10_240, "a")];
     expect(light.zstdCompressSync(short)).toBe(short);
-    expect(light.zstdDecompressSync(native.zstdCompressSync(short))).toEqual(short);
+    expect(Buffer.from(light.zstdDecompressSync(native.zstdCompressSync(short)))).toEqual(short);
     expect(native.zstdDecompressSync(light.zstdCompressSync(long))).toEqual(long);
+  });
+
+  it("lets Node judge what is damaged, too long or unusual", () => {
+    const frame = native.zstdCompressSync(Buffer.alloc(2000, "a"));
+    expect(() => light.zstdDecompressSync(frame.subarray(0, -1))).toThrow();
+    expect(() => light.zstdDecompressSync(frame, { maxOutputLength: 1999 })).toThrow(RangeError);
+    const params = { [native.constants.ZSTD_c_checksumFlag]: 1 };
+    const checked = native.zstdCompressSync(Buffer.from("text"), { params });
+    expect(light.zstdDecompressSync(checked).toString()).toBe("text");
   });
 });

@@ -1,29 +1,51 @@
 import type * as Zlib from "node:zlib";
+import { deflate } from "./deflate.ts";
 import { inflate } from "./inflate.ts";
+import { unzstd } from "./zstd.ts";
 
 /**
  * Stands for `node:zlib` in the files that start quickly: it takes four milliseconds to load, with the streams that it
- * brings along, and what a small checkpoint reads and writes is not compressed.
+ * brings along, which is longer than it takes to do without it for what a small checkpoint reads and writes.
  */
 const native = (): typeof Zlib => process.getBuiltinModule("node:zlib");
 
 /** Of Node's many constants the one that is used, which is part of zstd's stable interface. */
 export const constants = { ZSTD_c_compressionLevel: 100 } as const;
 
-/** Little is saved on what is shorter: it is given back as it is, which the store takes for "does not get shorter". */
-const WORTH_COMPRESSING = 1024;
+/**
+ * What is shorter is given back as it is, which the store takes for "does not get shorter". It is written whole once,
+ * and then read at each start that builds upon it.
+ */
+const WORTH_COMPRESSING = 10 * 1024;
 
 export const zstdCompressSync = ((bytes: Buffer, options?: Zlib.ZstdOptions) =>
   bytes.length < WORTH_COMPRESSING
     ? bytes
     : native().zstdCompressSync(bytes, options)) as typeof Zlib.zstdCompressSync;
 
-export const zstdDecompressSync: typeof Zlib.zstdDecompressSync = (...args) =>
-  native().zstdDecompressSync(...args);
-export const deflateRawSync: typeof Zlib.deflateRawSync = (...args) => native().deflateRawSync(...args);
-
-/** More than this is inflated faster by Node's own, once it is loaded. */
+/** More than this, compressed and before, is faster with Node's own, once it is loaded. */
 const FEW = 1024;
+const FEW_BEFORE = 4 * 1024;
+
+export const zstdDecompressSync = ((data: Uint8Array, options: Zlib.ZstdOptions = {}) => {
+  const short = data.length <= FEW ? unzstdIfUsual(data) : undefined;
+  const isWithinLimit = short !== undefined && short.length <= (options.maxOutputLength ?? Infinity);
+  return isWithinLimit ? short : native().zstdDecompressSync(data, options);
+}) as typeof Zlib.zstdDecompressSync;
+
+function unzstdIfUsual(data: Uint8Array): Uint8Array | undefined {
+  try {
+    return unzstd(data);
+  } catch {
+    return undefined;
+  }
+}
+
+export const deflateRawSync = ((data: Uint8Array, options: Zlib.ZlibOptions = {}) => {
+  const { dictionary = new Uint8Array() } = options;
+  const isShort = data.length <= FEW_BEFORE && dictionary.byteLength <= FEW_BEFORE;
+  return isShort ? deflate(data, dictionary as Uint8Array) : native().deflateRawSync(data, options);
+}) as typeof Zlib.deflateRawSync;
 
 export const inflateRawSync = ((data: Uint8Array, options: Zlib.ZlibOptions = {}) => {
   if (data.length > FEW) return native().inflateRawSync(data, options);

@@ -61,7 +61,9 @@ function insert(
   const last = ends.at(-1);
   if (last === undefined) {
     const inner = text.slice(start + 1, end - 1);
-    return text.slice(0, start + 1) + indented + (inner.trim() === "" ? closing : inner) + text.slice(end - 1);
+    return (
+      text.slice(0, start + 1) + indented + (inner.trim() === "" ? closing : inner) + text.slice(end - 1)
+    );
   }
   // A comment behind the last value stays behind it.
   const [comment = ""] = /^[ \t]*\/[/*][^\r\n]*(?=\r?\n)/.exec(text.slice(last, end)) ?? [];

@@ -21,7 +21,7 @@ interface JsonLeaf extends Place {
   readonly value: unknown;
 }
 
-export interface JsonMember {
+interface JsonMember {
   readonly key: string;
   readonly start: number;
   readonly node: JsonNode;
@@ -103,8 +103,7 @@ class Reader {
       items.push(read());
       this.skipBlank();
       if (this.#take(close)) return items;
-      if (!this.#take(","))
-        throw new NotJson(`A comma or "${close}" is expected here.`, this.position);
+      if (!this.#take(",")) throw new NotJson(`A comma or "${close}" is expected here.`, this.position);
     }
   }
 

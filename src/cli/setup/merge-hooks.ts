@@ -15,9 +15,10 @@ export function addHooks(text: string, hooks: HookGroups): string {
     const groups = listAt(readJsonTree(edited), path);
     const index = groups.findIndex((each) => isOurs(valueOf(each)));
     if (index < 0)
-      edited = nodeAt(readJsonTree(edited), path) === undefined
-        ? addAt(edited, path, [group])
-        : appendAt(edited, path, group);
+      edited =
+        nodeAt(readJsonTree(edited), path) === undefined
+          ? addAt(edited, path, [group])
+          : appendAt(edited, path, group);
     else if (!isDeepStrictEqual(valueOf(groups[index] as JsonNode), group))
       edited = replaceItem(edited, path, index, group);
   }

@@ -38,7 +38,9 @@ export function folderOf(
 export function isOnPath({ env }: Pick<SetupWorld, "env">, name: string): boolean {
   return (env["PATH"] ?? "")
     .split(delimiter)
-    .some((folder) => folder !== "" && ["", ".cmd", ".exe"].some((end) => existsSync(join(folder, name + end))));
+    .some(
+      (folder) => folder !== "" && ["", ".cmd", ".exe"].some((end) => existsSync(join(folder, name + end))),
+    );
 }
 
 /** npx keeps what it runs in a cache that it may empty: nothing may point there for good. */

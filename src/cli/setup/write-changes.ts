@@ -20,23 +20,31 @@ export function writeChanges(changes: readonly PlannedChange[]): void {
         details: { path },
       });
   }
-  const done: PlannedChange[] = [];
-  try {
-    for (const change of wanted) {
-      done.push(change);
-      if (needsBackup(change)) keepBackup(change);
-      put(change.path, change.after);
+  const undo: (() => void)[] = [];
+  for (const change of wanted) {
+    const { path, before, after } = change;
+    try {
+      if (needsBackup(change)) {
+        keepBackup(change);
+        undo.push(() => rmSync(backupOf(path), { force: true }));
+      }
+      put(path, after);
+      undo.push(() => put(path, before));
+    } catch (error) {
+      for (const takeBack of undo.toReversed()) takeBack();
+      throw notWritten(path, error);
     }
-  } catch (error) {
-    for (const { path, before } of done.toReversed()) put(path, before);
-    const path = done.at(-1)?.path ?? "";
-    throw new CheckpointError("failed", `"${path}" could not be written, so nothing was changed.`, {
-      hint: `Look at it: ls -l ${dirname(path)}`,
-      details: { path },
-      cause: error,
-    });
   }
   for (const { path, dropsBackup } of wanted) if (dropsBackup) rmSync(backupOf(path), { force: true });
+}
+
+function notWritten(path: string, cause: unknown): CheckpointError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CheckpointError("failed", `"${path}" could not be written, so nothing was changed: ${reason}`, {
+    hint: `Look at it: ls -l ${dirname(path)}`,
+    details: { path },
+    cause,
+  });
 }
 
 /** The file as it was before we first touched it: what holds something of ours is not that any more. */

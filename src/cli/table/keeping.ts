@@ -70,7 +70,7 @@ export const KEEPING = {
       ["checkpoint export > latest.json", "the newest checkpoint, as JSON"],
       ["checkpoint export ckpt-20260123-12 --output one.json", "another one"],
       ["checkpoint export --trail main --history --output main.cairn", "a trail with its history"],
-      ["checkpoint export --transcript 0b6a9f0e-… --output t.jsonl", "a transcript, as the client wrote it"],
+      ["checkpoint export --transcript 0b6a9f0e --output t.jsonl", "a transcript, as the client wrote it"],
     ],
     arguments: { id: { kind: "optional", value: "ID", about: "A checkpoint's id, or its beginning" } },
     options: {

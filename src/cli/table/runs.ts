@@ -79,7 +79,7 @@ export const RUNS = {
     examples: [
       ['checkpoint progress note --feature login --agent tester "Wrote the first test"', ""],
       [
-        'checkpoint progress note --feature login --agent tester --status complete "All tests pass"',
+        'checkpoint progress note --feature login --agent qa --status complete "Tested"',
         "nothing is left to do",
       ],
     ],

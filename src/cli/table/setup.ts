@@ -19,7 +19,11 @@ export const SETUP = {
       ["checkpoint init --config", "also write a cairn.yaml to fill in"],
     ],
     options: {
-      client: { kind: "choice", choices: SETUP_CLIENTS, about: "Only this one, also if it is not found here" },
+      client: {
+        kind: "choice",
+        choices: SETUP_CLIENTS,
+        about: "Only this one, also if it is not found here",
+      },
       yes: { kind: "flag", about: "Write the clients' settings without asking" },
       dryRun: { kind: "flag", about: "Only show what would be written" },
       remove: { kind: "flag", about: "Take back what init wrote into the clients' settings" },
@@ -44,7 +48,9 @@ export const SETUP = {
     name: "doctor",
     about: "Check that everything works, and say how to mend what does not",
     group: "setup",
-    examples: [["checkpoint doctor", "Node, store, durability, disk, clock, config, services"]],
+    examples: [
+      ["checkpoint doctor", "Node, store, durability, disk, clock, agent clients, config, services"],
+    ],
   },
   config: {
     name: "config",

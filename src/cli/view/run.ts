@@ -65,7 +65,10 @@ function bar({ completed, total, percent }: RunSummary): string {
 function blocks({ run, summary, outputs }: RunView, { now }: RunViewOptions): Block[] {
   const { runner, forked_from: fork } = run;
   const inputs = Object.entries(run.inputs).map(([name, value]) => oneLine(`${name}: ${value}`));
-  const secrets = run.secret_inputs.map((name) => `${oneLine(name)}: (secret, asked for at every resume)`);
+  const secrets = run.secret_inputs.map((name) => {
+    const isDefault = run.secret_defaults?.includes(name);
+    return `${oneLine(name)}: (secret, ${isDefault ? "as the workflow has it" : "asked for at every resume"})`;
+  });
   const isReasonOpen = !["completed", "awaiting_approval", "running"].includes(summary.status);
   return [
     { label: "Request", lines: run.request === undefined ? [] : recorded(run.request) },

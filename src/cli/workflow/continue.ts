@@ -1,10 +1,12 @@
 import type { WorkflowContext } from "../../workflow/context.ts";
+import { secretDefaults } from "../../workflow/definition/inputs.ts";
 import type { Workflow } from "../../workflow/definition/types.ts";
 import { oneLine } from "../../handoff/visible.ts";
 import type { GateVerdict } from "../../workflow/run/gate.ts";
 import { isMet, stateOf, type Run } from "../../workflow/run/run-state.ts";
 import { cleanerFor } from "../../workflow/runner/clean-text.ts";
 import { forkRun, type ForkOptions } from "../../workflow/runner/fork-run.ts";
+import { workflowOf } from "../../workflow/runner/examine-run.ts";
 import { resumeRun } from "../../workflow/runner/resume-run.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
@@ -39,7 +41,11 @@ export async function continueRun(
   const target = options.fork === undefined ? run : await fork(context, workflows, run, options.fork, output);
   const isOpen = target.status !== "completed";
   const names = isOpen ? target.secret_inputs : [];
-  const inputs = await withSecrets(context, { given: options.given, names, required: names }, output);
+  const workflow = shown ?? options.workflow ?? (await definitionFor(workflows, target, names));
+  const defaults = secretDefaults(target.secret_defaults, workflow);
+  const required = names.filter((name) => defaults[name] === undefined);
+  const asked = await withSecrets(context, { given: options.given, names, required }, output);
+  const inputs = { ...defaults, ...asked };
   const definition = options.workflow?.steps ?? target.definition;
   const done = definition.filter((step) => isMet(step, stateOf(target, step.id))).map(({ id }) => id);
   if (!isOpen) output.message(`Run "${oneLine(target.id)}" was completed already.`);
@@ -52,7 +58,7 @@ export async function continueRun(
     resumeRun(workflows, target.id, {
       ...watched,
       inputs,
-      workflow: shown ?? options.workflow,
+      workflow,
       isExplicit,
       jobs,
       takeOver,
@@ -61,6 +67,11 @@ export async function continueRun(
       onGate: (verdict) => warn(verdict, output),
     }),
   );
+}
+
+/** Where a secret has a default, only the definition knows it. */
+async function definitionFor(workflows: WorkflowContext, run: Run, secrets: readonly string[]) {
+  return secrets.length === 0 ? undefined : workflowOf(workflows, run, { mayLoadPrograms: true });
 }
 
 const isCrashing = ({ status, crashes }: Run) => status === "running" || crashes > 0;

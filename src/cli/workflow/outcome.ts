@@ -129,7 +129,8 @@ function commandsAfter(
   return [step(`resume ${id} --resume-step 0`, `a new run of ${oneLine(workflow)} from the beginning`)];
 }
 
-export function outcomeText(outcome: Outcome, output: Output): string {
+/** `isSeen`: whoever reads this has just seen the failures happen, on the same terminal. */
+export function outcomeText(outcome: Outcome, output: Output, { isSeen }: { isSeen: boolean }): string {
   const { style } = output;
   const { run_id, status, completed, total, questions, failed, stale_files } = outcome;
   const isSaid = failed.length > 0 || outcome.reason === null || status === "completed";
@@ -137,7 +138,7 @@ export function outcomeText(outcome: Outcome, output: Output): string {
     `${style.bold(oneLine(run_id))}  ${statusText(status, style)}  ${completed} of ${count(total, "step")}`,
     ...(isSaid ? [] : [indented(outcome.reason ?? "")]),
     ...failed.flatMap(({ step, reason, output: folder }) => [
-      `${style.red("[!]")} ${oneLine(step)}  ${indented(reason)}`,
+      ...(isSeen ? [] : [`${style.red("[!]")} ${oneLine(step)}  ${indented(reason)}`]),
       ...(folder === "" ? [] : [style.dim(`    all that it printed: ${oneLine(join(folder, "/"))}`)]),
     ]),
     ...questions.flatMap(({ step, question, options, files }) => [

@@ -29,6 +29,9 @@ export async function watchRun(
   }
   const outcome = outcomeOf(workflows, run);
   await workflows.cairn.close();
-  output.result({ run: outcome, plan: null }, () => outcomeText(outcome, output));
+  output.result({ run: outcome, plan: null }, () => outcomeText(outcome, output, { isSeen: isOneTerminal(output) }));
   return outcome.exit_status;
 }
+
+/** Messages and the result come to the same eyes. */
+const isOneTerminal = ({ isWatched, columns }: Output) => isWatched && columns !== undefined;

@@ -6,8 +6,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import { CheckpointError } from "../../errors.ts";
 import { explain, isBusy, isWriteFault } from "./sqlite-error.ts";
 
-/** How long the log may grow before it is moved into the main file. */
-const LONG_LOG_BYTES = 4 * 1024 * 1024;
+/**
+ * How long the log may grow before it is moved into the main file. Soon, because a commit that makes the log longer takes
+ * half as long again as one that writes over an old part of it. A process that commits only once waits for longer: it
+ * leaves the work to those that stay, if there are any.
+ */
+const LONG_LOG_BYTES = 1024 * 1024;
+const VERY_LONG_LOG_BYTES = 16 * 1024 * 1024;
 
 const COMMITS_PER_LOOK = 100;
 
@@ -141,8 +146,7 @@ export class Connection {
     if (this.#commits++ % COMMITS_PER_LOOK !== 0) return;
     try {
       const size = statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-      // A process that commits only once leaves the work to those that stay, if there are any.
-      if (size < (this.#commits === 1 ? 4 : 1) * LONG_LOG_BYTES) return;
+      if (size < (this.#commits === 1 ? VERY_LONG_LOG_BYTES : LONG_LOG_BYTES)) return;
       this.#db.exec("PRAGMA wal_checkpoint(PASSIVE)");
     } catch (error) {
       if (isWriteFault(error)) this.#state = "failed";

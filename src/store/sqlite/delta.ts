@@ -20,7 +20,7 @@ const WINDOW = 4 * 1024;
 const PATCHABLE = 1024;
 
 /** How many bytes are compared at once while two objects are still the same: most are the same for long. */
-const BLOCK = 512;
+const BLOCKS = [4096, 256];
 
 const writer = new ByteWriter(MAX_PATCH + 16);
 
@@ -52,9 +52,11 @@ function writeEnds(front: number, end: number): void {
 function sharedFront(one: Buffer, other: Buffer): number {
   const most = Math.min(one.length, other.length);
   let shared = 0;
-  for (let next = BLOCK; next <= most; next += BLOCK) {
-    if (one.compare(other, shared, next, shared, next) !== 0) break;
-    shared = next;
+  for (const block of BLOCKS) {
+    for (let next = shared + block; next <= most; next += block) {
+      if (one.compare(other, shared, next, shared, next) !== 0) break;
+      shared = next;
+    }
   }
   while (shared < most && one[shared] === other[shared]) shared++;
   return shared;
@@ -62,10 +64,12 @@ function sharedFront(one: Buffer, other: Buffer): number {
 
 function sharedEnd(one: Buffer, other: Buffer, most: number): number {
   let shared = 0;
-  for (let next = BLOCK; next <= most; next += BLOCK) {
-    const [end, otherEnd] = [one.length - shared, other.length - shared];
-    if (one.compare(other, otherEnd - BLOCK, otherEnd, end - BLOCK, end) !== 0) break;
-    shared = next;
+  for (const block of BLOCKS) {
+    for (let next = shared + block; next <= most; next += block) {
+      const [end, otherEnd] = [one.length - shared, other.length - shared];
+      if (one.compare(other, otherEnd - block, otherEnd, end - block, end) !== 0) break;
+      shared = next;
+    }
   }
   while (shared < most && one[one.length - 1 - shared] === other[other.length - 1 - shared]) shared++;
   return shared;

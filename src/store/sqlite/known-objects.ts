@@ -19,6 +19,8 @@ export interface TrailRow {
 /** How many ids are remembered, and how many bytes of objects that the next ones may be compressed against. */
 const MAX_IDS = 50_000;
 const MAX_BYTES = 8 * 1024 * 1024;
+/** How much of what was read last is kept for the commit that is built upon it. */
+const MAX_READ_BYTES = 256 * 1024;
 
 /**
  * What this process knows to be in the store, so that a commit need not ask again. A sweep, by any process,
@@ -29,6 +31,9 @@ export class KnownObjects {
   readonly #rows = new Map<ObjectId, RowRef>();
   readonly #bytes = new Map<ObjectId, Uint8Array>();
   #byteCount = 0;
+  /** Not checked yet, and found by name only: so it stays right whatever happens to the store. */
+  readonly #read = new Map<ObjectId, Uint8Array>();
+  #readCount = 0;
   #sweeps = -1;
   #latest: Latest | undefined;
 
@@ -88,6 +93,18 @@ export class KnownObjects {
     this.#keep(id, bytes);
   }
 
+  /** What was just read: rebuilding it again, for the first commit upon it, would take as long once more. */
+  addRead(objects: ReadonlyMap<ObjectId, Uint8Array>): void {
+    for (const [id, bytes] of objects) {
+      if (this.#readCount + bytes.length > MAX_READ_BYTES) {
+        this.#read.clear();
+        this.#readCount = 0;
+      }
+      this.#read.set(id, bytes);
+      this.#readCount += bytes.length;
+    }
+  }
+
   /** What a successor of this object may be stored as a change of, if that is remembered. */
   rememberedBase(id: ObjectId): Base | undefined {
     const ref = this.#rows.get(id);
@@ -100,7 +117,7 @@ export class KnownObjects {
     const ref = this.find(id);
     if (ref === undefined) return undefined;
     if (ref.depth >= MAX_DEPTH) return startOfChain(this.#connection, ref.row);
-    const bytes = unpack(this.#connection, ref.row, new Map());
+    const bytes = this.#read.get(id) ?? unpack(this.#connection, ref.row, new Map());
     // Damage must not spread into what is stored as a change of it.
     if (bytes === undefined || objectIdOf(bytes) !== id) return undefined;
     this.#keep(id, bytes);

@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { CheckpointError } from "../../errors.ts";
 import { Connection } from "./connection.ts";
 import { migrate, needsMigration } from "./schema.ts";
-import { explain, isBusy, isCannotOpen } from "./sqlite-error.ts";
+import { explain, isBusy, isCannotShare } from "./sqlite-error.ts";
 
 export interface OpenOptions {
   /** The file of the store. Its folder is made if it is missing, for you alone. */
@@ -96,7 +96,7 @@ function openReadOnly(path: string): DatabaseSync {
     return db;
   } catch (error) {
     db?.close();
-    if (!isCannotOpen(error) || sizeOf(`${path}-wal`) > 0) throw error;
+    if (!isCannotShare(error) || sizeOf(`${path}-wal`) > 0) throw error;
     const url = pathToFileURL(path);
     url.searchParams.set("immutable", "1");
     return new DatabaseSync(url, { readOnly: true });

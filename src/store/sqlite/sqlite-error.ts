@@ -22,7 +22,9 @@ function isSqliteError(error: unknown): error is SqliteError {
 const primaryCode = (error: unknown) => (isSqliteError(error) ? error.errcode & 0xff : undefined);
 
 export const isBusy = (error: unknown) => primaryCode(error) === BUSY || primaryCode(error) === LOCKED;
-export const isCannotOpen = (error: unknown) => primaryCode(error) === CANTOPEN;
+/** How SQLite says, on a disk or in a folder that cannot be written, that it cannot make what readers share. */
+export const isCannotShare = (error: unknown) =>
+  primaryCode(error) === CANTOPEN || primaryCode(error) === READONLY;
 
 /** After one of these the operating system may have dropped writes that it had accepted: nothing more can be promised. */
 export const isWriteFault = (error: unknown) => primaryCode(error) === IOERR;

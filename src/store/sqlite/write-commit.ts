@@ -176,7 +176,7 @@ class RowWriter {
       .sql("INSERT INTO objects(id, base, depth, data) VALUES (?, ?, ?, ?)")
       .run(ref.row, base?.row ?? null, ref.depth, data);
     // Copied, because a caller that reuses its buffer must not change what the next object is compressed against.
-    this.#known.add(object, ref, bytesAreFinal ? object.bytes : object.bytes.slice());
+    this.#known.add(object, ref, bytesAreFinal ? object.bytes : new Uint8Array(object.bytes));
     return ref;
   }
 }

@@ -39,6 +39,19 @@ export function checkInputs(
   return { plain, secret };
 }
 
+/** The values of secret inputs that a run took from its definition, as that is now: these are not asked for again. */
+export function secretDefaults(
+  names: readonly string[] = [],
+  { inputs }: Pick<Workflow, "inputs"> = { inputs: {} },
+): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = Object.hasOwn(inputs, name) ? inputs[name]!.default : undefined;
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
 /** The inputs that a resume has to ask for again. */
 export function secretInputs({ inputs }: Pick<Workflow, "inputs">): string[] {
   return Object.entries(inputs).flatMap(([name, { secret }]) => (secret ? [name] : []));

@@ -18,10 +18,11 @@ export interface AttemptFolder {
   readonly path: string;
   readonly stdout: string;
   readonly stderr: string;
-  /** Claimed by whoever creates it: the wrapper, which may then start, or a later runner, which thereby forbids it. */
+  /**
+   * Claimed by whoever creates it: the wrapper, which may then start, or a later runner, which thereby forbids it.
+   * The wrapper adds the exit status once the command has ended.
+   */
   readonly started: string;
-  /** The exit status, once the command has ended. */
-  readonly status: string;
   /** Where the command may leave its result, as JSON. */
   readonly result: string;
   /** The results of earlier steps. */
@@ -30,16 +31,18 @@ export interface AttemptFolder {
   readonly verifyLog: string;
 }
 
-/** `@` is in no step's name, so a step `build` and a step `build/1` never share a folder. */
+/**
+ * `@` is in no step's name, so a step `build` and a step `build/1` never share a folder. Few folders and files, because
+ * a new one may take as long as a durable commit.
+ */
 export function attemptFolder(runFolder: string, step: string, attempt: number): AttemptFolder {
-  const path = join(runFolder, "steps", ...step.split("/"), `@${attempt}`);
+  const path = join(runFolder, "steps", ...`${step}@${attempt}`.split("/"));
   const inside = (name: string) => join(path, name);
   return {
     path,
     stdout: inside("stdout"),
     stderr: inside("stderr"),
     started: inside("started"),
-    status: inside("status"),
     result: inside("result.json"),
     results: inside("results.json"),
     handoff: inside("handoff.md"),
@@ -87,10 +90,10 @@ export function readStarted({ started }: Pick<AttemptFolder, "started">): Starte
 }
 
 /** The exit status that the wrapper wrote; undefined while there is none, or only half of one. */
-export function readStatus({ status }: Pick<AttemptFolder, "status">): number | undefined {
-  if (!existsSync(status)) return undefined;
-  const text = readFileSync(status, "utf8");
-  return /^\d{1,3}\n$/.test(text) ? Number(text) : undefined;
+export function readStatus({ started }: Pick<AttemptFolder, "started">): number | undefined {
+  if (!existsSync(started)) return undefined;
+  const [status = "", end] = readFileSync(started, "utf8").split("\n").slice(3);
+  return end === "" && /^\d{1,3}$/.test(status) ? Number(status) : undefined;
 }
 
 export function writePrivate(path: string, text: string): void {

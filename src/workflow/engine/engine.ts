@@ -30,6 +30,8 @@ export interface RunningAttempt {
 /** Decides where a step runs. The store stays the truth: an engine keeps nothing that matters. */
 export interface Engine {
   start(start: StepStart): RunningAttempt;
+  /** Makes ready what a start is going to need, while there is time for it. The start may never come. */
+  prepare(folder: AttemptFolder): void;
   /** Goes on watching an attempt that another runner started and that still runs. */
   attach(start: StepStart, identity: ProcessIdentity): RunningAttempt;
 }

@@ -44,6 +44,11 @@ export function localEngine(given: LocalEngineOptions): Engine {
       }
       return watch(start, options, launch(start, options));
     },
+    // A new file can take as long as a durable commit.
+    prepare: (folder) => {
+      makeFolder(folder.path);
+      for (const path of [folder.results, folder.stdout, folder.stderr]) closeSync(openSync(path, "a", 0o600));
+    },
     attach: (start, identity) =>
       watch(start, options, { pid: identity.pid, ended: goneAway(identity), startedMs: startedAt(start) }),
   };
@@ -51,9 +56,14 @@ export function localEngine(given: LocalEngineOptions): Engine {
 
 interface Watched {
   readonly pid: number | undefined;
-  /** Resolves with words about an end that left no status. */
-  readonly ended: Promise<string>;
+  readonly ended: Promise<Ending>;
   readonly startedMs: number;
+}
+
+/** How a process ended, as far as its parent knows. */
+interface Ending {
+  readonly code?: number;
+  readonly words: string;
 }
 
 function launch(start: StepStart, options: LocalEngineOptions): Watched {
@@ -77,19 +87,21 @@ function launch(start: StepStart, options: LocalEngineOptions): Watched {
   }
 }
 
-async function ending(child: ChildProcess): Promise<string> {
+async function ending(child: ChildProcess): Promise<Ending> {
   try {
     const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
-    return signal === null ? `status ${code}` : signal;
+    return code === null ? { words: signal ?? "a signal" } : { code, words: `status ${code}` };
   } catch (error) {
-    return `an error: ${(error as Error).message}`;
+    return { words: `an error: ${(error as Error).message}` };
   }
 }
 
-/** How something ended that is not our child, and that left no status: it may have died with its first runner. */
-const UNKNOWN = "nobody knows what";
+/** Of something that is not our child, and that left no status: it may have died with its first runner. */
+const UNKNOWN: Ending = { words: "nobody knows what" };
+/** What the wrapper ends with when the attempt was claimed before it came. */
+const CLAIMED = 75;
 
-async function goneAway(identity: ProcessIdentity): Promise<string> {
+async function goneAway(identity: ProcessIdentity): Promise<Ending> {
   while (isAlive(identity)) await wait(POLL_MS);
   return UNKNOWN;
 }
@@ -116,9 +128,9 @@ function watch(start: StepStart, options: LocalEngineOptions, watched: Watched):
   const leftMs = step.timeout_ms === undefined ? undefined : watched.startedMs + step.timeout_ms - Date.now();
   const timer = leftMs === undefined ? undefined : setTimeout(() => end("late"), Math.max(0, leftMs));
   const outcome = watched.ended
-    .then(async (words) => {
+    .then(async (ending) => {
       clearTimeout(timer);
-      return outcomeOf(start, options, { words, why });
+      return outcomeOf(start, options, { ending, why });
     })
     .catch((error: unknown): Outcome => ({
       kind: "failed",
@@ -132,27 +144,29 @@ function watch(start: StepStart, options: LocalEngineOptions, watched: Watched):
 async function outcomeOf(
   start: StepStart,
   options: LocalEngineOptions,
-  { words, why }: { words: string; why: "stopped" | "late" | undefined },
+  { ending, why }: { ending: Ending; why: "stopped" | "late" | undefined },
 ): Promise<Outcome> {
   const { step, attempt, folder } = start;
-  const status = readStatus(folder);
+  const written = readStatus(folder);
   const ended = (kind: "failed" | "stopped" | "crashed", reason: string): Outcome => ({
     kind,
     step: step.id,
     attempt,
     reason,
   });
+  if (written === undefined && ending.code === CLAIMED)
+    return ended("crashed", "Another runner had taken this attempt over.");
+  // A command that has replaced the wrapper leaves no status, but its parent knows.
+  const status = written ?? ending.code;
   if (status === 0) {
     const env = environmentOf(step, start.run, folder, options, attempt);
     return finishWell({ ...options, step, attempt, folder, env });
   }
   if (why === "late") return ended("failed", `It took longer than ${formatDuration(step.timeout_ms!)}.`);
   if (why === "stopped") return ended("stopped", "The run was paused.");
-  if (status === undefined && words === "status 75")
-    return ended("crashed", "Another runner had taken this attempt over.");
-  if (status === undefined && words === UNKNOWN) return ended("crashed", "it ended without a word");
+  if (status === undefined && ending === UNKNOWN) return ended("crashed", "it ended without a word");
   const said = options.clean(tailOf(folder.stderr) || tailOf(folder.stdout)).trim();
-  const how = status === undefined ? `It was ended by ${words}.` : `It ended with status ${status}.`;
+  const how = status === undefined ? `It was ended by ${ending.words}.` : `It ended with status ${status}.`;
   return ended("failed", said === "" ? how : `${how}\n${said}`);
 }
 

@@ -94,6 +94,8 @@ export interface Run {
   readonly inputs: Readonly<Record<string, string>>;
   /** Names only. */
   readonly secret_inputs: readonly string[];
+  /** Those of them that nobody gave: the definition has a value for them. */
+  readonly secret_defaults?: readonly string[];
   readonly jobs: number;
   readonly definition: readonly Step[];
   readonly steps: Readonly<Record<string, StepState>>;

@@ -87,8 +87,8 @@ export async function examineRun(
 }
 
 /** Where the file is was written by whoever made the store: one from elsewhere has no say in what is loaded. */
-async function workflowOf(
-  { root }: WorkflowContext,
+export async function workflowOf(
+  { root }: Pick<WorkflowContext, "root">,
   { file }: Run,
   { isTrusted = true, mayLoadPrograms = false }: ExamineOptions,
 ): Promise<Workflow | undefined> {

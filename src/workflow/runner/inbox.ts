@@ -26,8 +26,11 @@ export class Inbox<T> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting = resolve;
     const timer = timeoutMs === undefined ? undefined : setTimeout(resolve, timeoutMs);
-    signal?.addEventListener("abort", () => resolve(), { once: true });
+    const wake = () => resolve();
+    signal?.addEventListener("abort", wake, { once: true });
     await promise;
+    // A run may wait for days, several times a second.
+    signal?.removeEventListener("abort", wake);
     clearTimeout(timer);
     this.#waiting = undefined;
   }

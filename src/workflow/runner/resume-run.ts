@@ -1,4 +1,5 @@
 import { CheckpointError } from "../../errors.ts";
+import { secretDefaults } from "../definition/inputs.ts";
 import type { Workflow } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
 import { localEngine } from "../engine/local-engine.ts";
@@ -154,7 +155,11 @@ function takeLocks(context: WorkflowContext, run: Run, takeOver: boolean): RunLo
   throw isHeld(run);
 }
 
-function secretsOf({ run }: Examined, inputs: Readonly<Record<string, string>>): Record<string, string> {
+function secretsOf(
+  { run, workflow }: Examined,
+  given: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const inputs = { ...secretDefaults(run.secret_defaults, workflow), ...given };
   const missing = run.secret_inputs.filter((name) => inputs[name] === undefined);
   if (missing.length > 0) {
     throw new CheckpointError(

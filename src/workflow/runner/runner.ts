@@ -8,7 +8,7 @@ import { advance, settleAndAdvance, type Advance } from "../run/advance.ts";
 import { registeredDigest } from "../run/approval.ts";
 import { eventsBetween } from "../run/events-between.ts";
 import { progressOf } from "../run/progress.ts";
-import { isOver, type Run } from "../run/run-state.ts";
+import { isOver, stateOf, type Run } from "../run/run-state.ts";
 import { settle, type Outcome } from "../run/settle.ts";
 import { briefing } from "./briefing.ts";
 import { applyAnswer, notSaved, recordEnd, resultsOf } from "./bookkeeping.ts";
@@ -38,6 +38,7 @@ export class Runner {
   readonly #options: RunnerOptions;
   readonly #inbox = new Inbox<Outcome>();
   readonly #running = new Map<string, RunningAttempt>();
+  readonly #prepared = new Set<string>();
   readonly #questions: Questions;
 
   constructor(context: WorkflowContext, journal: RunJournal, options: RunnerOptions) {
@@ -96,6 +97,7 @@ export class Runner {
         (this.#options.waitForApproval === true || this.#questions.open > 0);
       if (!isWaiting && !mayWait && this.#questions.answered === 0) return this.end();
       if (this.#options.signal?.aborted) return this.#pause();
+      this.#prepareNext();
       await this.#wait(plan.wakeAt);
       if (this.#options.signal?.aborted) return this.#pause();
     }
@@ -151,6 +153,24 @@ export class Runner {
       output: stdout,
     });
     void this.#await(attempt);
+  }
+
+  /** While commands run, the files are made of those that wait for nothing else. */
+  #prepareNext(): void {
+    const { run } = this.#journal;
+    const isRunning = (id: string) => this.#running.has(id);
+    const next = run.definition.filter(
+      (step) =>
+        step.kind === "command" &&
+        stateOf(run, step.id).attempt === 0 &&
+        step.needs.some(isRunning) &&
+        !this.#prepared.has(step.id),
+    );
+    for (const { id } of next.slice(0, run.jobs)) {
+      if (this.#inbox.size > 0) return;
+      this.#options.engine.prepare(attemptFolder(this.#runFolder, id, 1));
+      this.#prepared.add(id);
+    }
   }
 
   async #await(attempt: RunningAttempt): Promise<void> {

@@ -51,7 +51,9 @@ export async function startRun(
   const lock = tryLock(runFolder(context, id), 1);
   if (lock === undefined) throw runExists(id);
   try {
-    const run = newRun(context, workflow, { ...options, id, inputs });
+    const isDefault = (name: string) => options.inputs?.[name] === undefined;
+    const secretDefaults = Object.keys(inputs.secret).filter(isDefault);
+    const run = newRun(context, workflow, { ...options, id, inputs, secretDefaults });
     const plan = advance(run, { now: context.now(), digestOf: registeredDigest });
     const journal = new RunJournal(context, trail, { epoch: 1 });
     await begin(journal, plan.run, id);
@@ -94,12 +96,13 @@ async function begin(journal: RunJournal, run: Run, id: string): Promise<void> {
 interface NewRun extends Pick<StartOptions, "jobs" | "request" | "metadata"> {
   readonly id: string;
   readonly inputs: Inputs;
+  readonly secretDefaults: readonly string[];
 }
 
 function newRun(
   context: WorkflowContext,
   workflow: Workflow,
-  { id, inputs, jobs, request, metadata }: NewRun,
+  { id, inputs, secretDefaults, jobs, request, metadata }: NewRun,
 ): Run {
   const at = context.now().toISOString();
   const git = readGitHead(context.root)?.head;
@@ -115,6 +118,7 @@ function newRun(
     updated_at: at,
     inputs: inputs.plain,
     secret_inputs: Object.keys(inputs.secret),
+    ...(secretDefaults.length > 0 && { secret_defaults: secretDefaults }),
     jobs: jobs ?? workflow.jobs ?? DEFAULT_JOBS,
     definition: workflow.steps,
     steps: {},

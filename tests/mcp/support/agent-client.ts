@@ -12,6 +12,8 @@ type Era = (typeof ERAS)[number];
 
 export interface ConnectOptions {
   readonly era?: Era;
+  /** What the client calls itself. */
+  readonly name?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly args?: readonly string[];
@@ -56,7 +58,7 @@ export class AgentClient {
     });
     const mode = era === "legacy" ? "legacy" : { pin: "2026-07-28" };
     const client = new Client(
-      { name: "test-client", version: "1.0.0" },
+      { name: options.name ?? "test-client", version: "1.0.0" },
       { capabilities, versionNegotiation: { mode } },
     );
     options.prepare?.(client);

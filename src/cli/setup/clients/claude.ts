@@ -18,12 +18,15 @@ export function planClaude(world: SetupWorld, direction: Direction): ClientPlan 
   const change =
     direction === "add"
       ? planJson(path, `enable the plugin ${PLUGIN}`, (text) => add(text, world, notes))
-      : planRemoval(planJson(path, `take the plugin ${PLUGIN} out`, (text) => remove(text, notes)), meaningOfJson);
+      : planRemoval(
+          planJson(path, `take the plugin ${PLUGIN} out`, (text) => remove(text, notes)),
+          meaningOfJson,
+        );
   return { client: "claude", name: "Claude Code", changes: [change], notes };
 }
 
 /** Whether the settings of Claude Code name our plugin, and whether it is switched on. */
-export function claudePlugin(text: string): boolean | undefined {
+function claudePlugin(text: string): boolean | undefined {
   const enabled = nodeAt(readJsonTree(text), ENABLED);
   return enabled === undefined ? undefined : valueOf(enabled) === true;
 }

@@ -38,10 +38,18 @@ export function planCodex(world: SetupWorld, direction: Direction): ClientPlan |
       ? ["The plugin was installed in Codex itself; to remove it: codex plugin remove cairn@cairn"]
       : [];
     const without = planRemoval(planJson(hooks, "take our hooks out", removeHooks), meaningOfJson);
-    return plan([without, planRemoval(configChange(config, text, removeBlock(text ?? "", SERVER)))], ...notes);
+    return plan(
+      [without, planRemoval(configChange(config, text, removeBlock(text ?? "", SERVER)))],
+      ...notes,
+    );
   }
   if (hasCodexPlugin(text)) {
-    const unchanged = { path: config, what: "the plugin cairn@cairn is installed", before: text, after: text };
+    const unchanged = {
+      path: config,
+      what: "the plugin cairn@cairn is installed",
+      before: text,
+      after: text,
+    };
     return plan([unchanged]);
   }
   const wanted = codexHooks(world);
@@ -52,7 +60,10 @@ export function planCodex(world: SetupWorld, direction: Direction): ClientPlan |
   const hasOwnServer = /^\s*\[mcp_servers\.("?)cairn\1\]/m.test(removeBlock(text ?? "", SERVER));
   const server = configChange(config, text, hasOwnServer ? (text ?? "") : addBlock(text ?? "", SERVER));
   const isNew = merged.before !== merged.after;
-  return plan([merged, server], ...(isNew ? ["Codex runs new hooks only once you trust them: type /hooks in it."] : []));
+  return plan(
+    [merged, server],
+    ...(isNew ? ["Codex runs new hooks only once you trust them: type /hooks in it."] : []),
+  );
 }
 
 /** The hooks that the plugin brings, so that both ways are trusted as the same. */
@@ -60,7 +71,7 @@ function codexHooks(world: SetupWorld): HookGroups {
   return (JSON.parse(readPackaged(world, "plugin/hooks/codex.json")) as { hooks: HookGroups }).hooks;
 }
 
-export function hasCodexPlugin(config: string | undefined): boolean {
+function hasCodexPlugin(config: string | undefined): boolean {
   return /^\s*\[plugins\."cairn@cairn"\]/m.test(config ?? "");
 }
 

@@ -1,0 +1,39 @@
+import { isCheckpointError } from "../../errors.ts";
+import type { Context } from "../context.ts";
+import type { Project } from "../open.ts";
+import { detectClients, planSetup } from "../setup/plan-setup.ts";
+import { isOnPath, setupWorld } from "../setup/setup-world.ts";
+import { isChange } from "../setup/write-changes.ts";
+import { type Finding, note, ok, problem, warning } from "./finding.ts";
+
+/** The agent clients of this person: whether each is set up to save by itself, and can find the command. */
+export function checkClients({ env }: Context, { root }: Project): Finding[] {
+  const world = setupWorld(env, root);
+  const findings = detectClients(world).flatMap((client): Finding[] => {
+    try {
+      return planSetup(world, "add", client).map(({ name, changes, notes }) => {
+        if (changes.some(isChange))
+          return note(
+            client,
+            `${name} is here, and not set up to save by itself.`,
+            `checkpoint init --client ${client}`,
+          );
+        const [first] = notes;
+        return first === undefined ? ok(client, `${name} is set up to save by itself`) : note(client, first);
+      });
+    } catch (error) {
+      if (!isCheckpointError(error)) throw error;
+      return [problem(client, error.message, "Mend that line in an editor.")];
+    }
+  });
+  const isSetUp = findings.some(({ level }) => level === "ok");
+  if (isSetUp && !isOnPath(world, "checkpoint"))
+    findings.push(
+      warning(
+        "command",
+        "checkpoint is not on $PATH, where the hooks of agent clients look for it.",
+        "npm install --global cairn-checkpoint",
+      ),
+    );
+  return findings;
+}

@@ -1,0 +1,19 @@
+/** Where things stand in the memory of 64 KiB that the code works in. */
+export const ROUNDS_AT = 0;
+export const WORDS_AT = 256;
+export const STATE_AT = 512;
+export const INPUT = 1024;
+/** How many bytes fit in at once, and then a last block or two. */
+export const ROOM = 48 * 1024;
+
+/** What sha256-code.ts puts together, in base64: doing that at each start would take longer than hashing. */
+export const SHA256_CODE = [
+  "AGFzbQEAAAABBgFgAn9/AAMCAQAFAwEAAQcTAgZtZW1vcnkCAAZyb3VuZHMAAAqIBAGFBAEKfwNAQQAhAgNAIAIgACACaigCAEEI",
+  "d0H/gfwHcSAAIAJqKAIAQRh3QYD+g3hxcjYCgAIgAkEEaiECIAJBwABJDQALA0AgAiACKALAASACKALEAUEHeCACKALEAUESeHMg",
+  "AigCxAFBA3ZzaiACKALkAWogAigC+AFBEXggAigC+AFBE3hzIAIoAvgBQQp2c2o2AoACIAJBBGohAiACQYACSQ0AC0EAKAKABCED",
+  "QQAoAoQEIQRBACgCiAQhBUEAKAKMBCEGQQAoApAEIQdBACgClAQhCEEAKAKYBCEJQQAoApwEIQpBACECA0AgCiAHQQZ4IAdBC3hz",
+  "IAdBGXhzaiAHIAhxIAdBf3MgCXFzaiACKAIAaiACKAKAAmohCyALIANBAnggA0ENeHMgA0EWeHNqIAMgBHEgAyAFcXMgBCAFcXNq",
+  "IQogBiALaiEGIAMgBCAFIAYgByAIIAkgCiEDIQohCSEIIQchBiEFIQQgAkEEaiECIAJBgAJJDQALQQBBACgCgAQgA2o2AoAEQQBB",
+  "ACgChAQgBGo2AoQEQQBBACgCiAQgBWo2AogEQQBBACgCjAQgBmo2AowEQQBBACgCkAQgB2o2ApAEQQBBACgClAQgCGo2ApQEQQBB",
+  "ACgCmAQgCWo2ApgEQQBBACgCnAQgCmo2ApwEIABBwABqIQAgACABSQ0ACws=",
+].join("");

@@ -1,0 +1,329 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Sandbox } from "./support/sandbox.ts";
+
+let box: Sandbox;
+/** Where the sandbox's person has their settings, and a $PATH on which there is nothing but our command. */
+let env: Record<string, string>;
+
+beforeEach(() => {
+  box = new Sandbox();
+  env = {
+    PATH: join(box.home, "bin"),
+    CLAUDE_CONFIG_DIR: join(box.home, "claude-settings"),
+    CODEX_HOME: join(box.home, "codex-settings"),
+  };
+  put("bin/checkpoint", "#!/bin/sh\n", 0o755);
+});
+afterEach(() => box.remove());
+
+function put(name: string, text: string, mode = 0o644): void {
+  const path = join(box.home, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  chmodSync(path, mode);
+}
+
+const text = (name: string) => readFileSync(join(box.home, name), "utf8");
+const json = (name: string) => JSON.parse(text(name)) as Record<string, unknown>;
+const run = (...args: string[]) => box.run(args, { env });
+const packageRoot = join(import.meta.dirname, "../..");
+const see = (...args: string[]) =>
+  box.asSeen(box.run(args, { env })).replaceAll(JSON.stringify(packageRoot).slice(1, -1), "PACKAGE");
+
+/** All files of the person, by name: what is there, byte for byte. The store and caches are not theirs. */
+function everything(): Record<string, string> {
+  const names = readdirSync(box.home, { recursive: true, encoding: "utf8" });
+  return Object.fromEntries(
+    names
+      .filter((name) => !/^project[\\/]\.cairn|^\.(cache|local)/.test(name))
+      .filter((name) => statSync(join(box.home, name)).isFile())
+      .map((name) => [name, text(name)]),
+  );
+}
+
+const CLAUDE = `{
+  "model": "opus",
+  "enabledPlugins": { "other@market": true },
+  "permissions": { "allow": ["Bash(npm test)"] }
+}
+`;
+const CODEX_CONFIG = `# mine
+model = "gpt"
+
+[projects."/home/me"]
+trust_level = "trusted"`;
+const CODEX_HOOKS = '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}]}]}}';
+const GEMINI = `{
+    // Keep it dark.
+    "theme": "dark", // very
+    "hooks": { "AfterTool": [{ "hooks": [{ "type": "command", "command": "log" }] }] }
+}
+`;
+
+function haveClients(): void {
+  put("claude-settings/settings.json", CLAUDE, 0o600);
+  put("codex-settings/config.toml", CODEX_CONFIG);
+  put("codex-settings/hooks.json", CODEX_HOOKS);
+  put(".gemini/settings.json", GEMINI);
+  mkdirSync(join(box.home, ".config/opencode"), { recursive: true });
+}
+
+describe("checkpoint init", () => {
+  it("shows what it would write, and writes nothing of the person's unless told to", () => {
+    put("claude-settings/settings.json", CLAUDE);
+    const before = everything();
+    expect(see("init")).toMatchInlineSnapshot(`
+      "PROJECT/.cairn: created; it keeps itself out of git
+      Claude Code  HOME/claude-settings/settings.json: enable the plugin cairn@cairn; what was there stays in a backup beside it
+          -   "enabledPlugins": { "other@market": true },
+          -   "permissions": { "allow": ["Bash(npm test)"] }
+          +   "enabledPlugins": { "other@market": true,
+          +     "cairn@cairn": true
+          +   },
+          +   "permissions": { "allow": ["Bash(npm test)"] },
+          +   "extraKnownMarketplaces": {
+          +     "cairn": {
+          +       "source": {
+          +         "source": "directory",
+          +         "path": "PACKAGE"
+          +       }
+          … 2 more lines: checkpoint init --dry-run shows all
+      ! Nothing of the clients' settings was written: checkpoint init --yes does it.
+      ! Next: checkpoint goal "…", or checkpoint now"
+    `);
+    expect(everything()).toEqual(before);
+    expect(run("init", "--dry-run").stdout).toContain("cairn@cairn");
+    expect(everything()).toEqual(before);
+  });
+
+  it("writes no store either in a dry run, and shows every line", () => {
+    haveClients();
+    const before = everything();
+    const { stdout, status } = run("init", "--dry-run", "--config");
+    expect(status).toBe(0);
+    expect(stdout).toContain("would be created");
+    expect(stdout).not.toContain("more lines");
+    expect(everything()).toEqual(before);
+    expect(existsSync(join(box.folder, ".cairn"))).toBe(false);
+  });
+
+  it("merges itself into what is there, keeps comments, and leaves a backup", () => {
+    haveClients();
+    expect(see("init", "--yes")).toMatchInlineSnapshot(`
+      "PROJECT/.cairn: created; it keeps itself out of git
+      Claude Code  HOME/claude-settings/settings.json: done: enable the plugin cairn@cairn
+      Codex  HOME/codex-settings/hooks.json: done: add our hooks
+      Codex  HOME/codex-settings/config.toml: done: add the MCP server
+      Gemini CLI  HOME/.gemini/settings.json: done: add our hooks and the MCP server
+      OpenCode  HOME/.config/opencode/plugins/cairn.js: done: add our plugin
+      ! Codex runs new hooks only once you trust them: type /hooks in it.
+      ! Next: checkpoint goal "…", or checkpoint now"
+    `);
+    expect(json("claude-settings/settings.json")).toEqual({
+      model: "opus",
+      enabledPlugins: { "other@market": true, "cairn@cairn": true },
+      permissions: { allow: ["Bash(npm test)"] },
+      extraKnownMarketplaces: { cairn: { source: { source: "directory", path: packageRoot } } },
+    });
+    expect(text("claude-settings/settings.json")).toContain('"permissions": { "allow": ["Bash(npm test)"] }');
+    expect(statSync(join(box.home, "claude-settings/settings.json")).mode & 0o777).toBe(0o600);
+    expect(text("codex-settings/config.toml")).toBe(`${CODEX_CONFIG}
+
+# Added by checkpoint init; checkpoint init --remove takes it out again.
+[mcp_servers.cairn]
+command = "checkpoint"
+args = ["mcp"]
+# End of what checkpoint init added.
+`);
+    const { hooks } = json("codex-settings/hooks.json") as { hooks: Record<string, unknown[]> };
+    expect(hooks["Stop"]).toHaveLength(2);
+    expect(hooks["Stop"]?.[0]).toEqual({ hooks: [{ type: "command", command: "say done" }] });
+    const plugin = JSON.parse(readFileSync(join(packageRoot, "plugin/hooks/codex.json"), "utf8")) as {
+      hooks: Record<string, unknown[]>;
+    };
+    expect(Object.keys(hooks).toSorted()).toEqual(Object.keys(plugin.hooks).toSorted());
+    expect(hooks["PostToolUse"]).toEqual(plugin.hooks["PostToolUse"]);
+    const gemini = text(".gemini/settings.json");
+    expect(gemini).toContain("// Keep it dark.");
+    expect(gemini).toContain('"theme": "dark", // very');
+    expect(gemini).toContain("checkpoint hook --client gemini");
+    expect(text(".config/opencode/plugins/cairn.js")).toContain("CairnPlugin");
+    expect(text("claude-settings/settings.json.before-cairn")).toBe(CLAUDE);
+    expect(text("codex-settings/hooks.json.before-cairn")).toBe(CODEX_HOOKS);
+    expect(text("codex-settings/config.toml.before-cairn")).toBe(CODEX_CONFIG);
+    expect(text(".gemini/settings.json.before-cairn")).toBe(GEMINI);
+  });
+
+  it("changes nothing the second time", () => {
+    haveClients();
+    run("init", "--yes");
+    const once = everything();
+    const { clients } = JSON.parse(run("init", "--yes", "--json").stdout) as {
+      clients: { changes: { action: string; done: boolean }[] }[];
+    };
+    expect(clients.flatMap(({ changes }) => changes)).toHaveLength(5);
+    for (const { action, done } of clients.flatMap(({ changes }) => changes))
+      expect({ action, done }).toEqual({ action: "none", done: false });
+    expect(everything()).toEqual(once);
+  });
+
+  it("takes back exactly what it wrote, byte for byte, and files that were not there before", () => {
+    haveClients();
+    put("project/AGENTS.md", "# Rules\n\nBe kind.");
+    const before = everything();
+    run("init", "--yes");
+    run("init", "--yes", "--client", "agents-md");
+    expect(Object.keys(everything()).length).toBeGreaterThan(Object.keys(before).length + 4);
+    expect(run("init", "--remove").status).toBe(0);
+    expect(text("project/AGENTS.md")).toContain("checkpoint summary");
+    expect(see("init", "--remove", "--yes")).toMatchInlineSnapshot(`
+      "Claude Code  HOME/claude-settings/settings.json: done: take the plugin cairn@cairn out
+      Codex  HOME/codex-settings/hooks.json: done: take our hooks out
+      Codex  HOME/codex-settings/config.toml: done: take the MCP server out
+      Gemini CLI  HOME/.gemini/settings.json: done: take our hooks and the MCP server out
+      OpenCode  HOME/.config/opencode/plugins/cairn.js: done: take our plugin out
+      AGENTS.md  PROJECT/AGENTS.md: done: take our words out
+      ! What was saved stays: the store is in .cairn."
+    `);
+    expect(everything()).toEqual(before);
+    expect(existsSync(join(box.folder, ".cairn"))).toBe(true);
+    expect(see("init", "--remove", "--yes")).toBe("! There is nothing of ours to take back.");
+  });
+
+  it("creates settings where a client has none yet, and removes them again", () => {
+    put("bin/codex", "", 0o755);
+    mkdirSync(join(box.home, "claude-settings"));
+    const before = everything();
+    run("init", "--yes");
+    expect(json("claude-settings/settings.json")).toHaveProperty("enabledPlugins");
+    expect(Object.keys(json("codex-settings/hooks.json"))).toEqual(["hooks"]);
+    expect(run("init", "--remove", "--yes").status).toBe(0);
+    expect(everything()).toEqual(before);
+  });
+
+  it("keeps what the person changed since, and takes only its own part out", () => {
+    haveClients();
+    run("init", "--yes");
+    put("claude-settings/settings.json", text("claude-settings/settings.json").replace("opus", "sonnet"));
+    put("codex-settings/config.toml", `${text("codex-settings/config.toml")}\n[tui]\nx = 1\n`);
+    run("init", "--remove", "--yes");
+    expect(json("claude-settings/settings.json")).toEqual({
+      model: "sonnet",
+      enabledPlugins: { "other@market": true },
+      permissions: { allow: ["Bash(npm test)"] },
+    });
+    expect(text("codex-settings/config.toml")).toBe(`${CODEX_CONFIG}\n\n[tui]\nx = 1\n`);
+    expect(text("claude-settings/settings.json.before-cairn")).toBe(CLAUDE);
+  });
+
+  it("renews hooks of an earlier version instead of adding them twice", () => {
+    const old = { hooks: [{ type: "command", command: "checkpoint hook" }] };
+    const shared = { hooks: [...old.hooks, { type: "command", command: "mine" }] };
+    put("codex-settings/hooks.json", JSON.stringify({ hooks: { Stop: [old], PreCompact: [shared] } }));
+    run("init", "--yes", "--client", "codex");
+    const { hooks } = json("codex-settings/hooks.json") as { hooks: Record<string, unknown[]> };
+    expect(hooks["Stop"]).toHaveLength(1);
+    expect(JSON.stringify(hooks["Stop"])).toContain("command -v checkpoint");
+    // One that is shared with other hooks is the person's own.
+    expect(hooks["PreCompact"]?.[0]).toEqual(shared);
+  });
+
+  it.each([
+    ["claude-settings/settings.json", '{\n  "model": "opus",\n}\n', "Line 3, column 1"],
+    ["claude-settings/settings.json", '{\n  "enabledPlugins": []\n}\n', "Line 2, column 21"],
+    ["codex-settings/hooks.json", '{"hooks": {"Stop": {}}}', "Line 1, column 20"],
+    ["codex-settings/config.toml", 'a = 1\nb = "x\n', "Line 2, column 1"],
+    [".gemini/settings.json", "[]", "Line 1, column 1"],
+  ])("refuses a malformed %s with its line, and writes nothing at all", (name, content, place) => {
+    haveClients();
+    put(name, content);
+    const before = everything();
+    const { stderr, stdout, status } = run("init", "--yes");
+    expect({ status, stdout }).toEqual({ status: 4, stdout: "" });
+    expect(stderr).toContain(join(box.home, name));
+    expect(stderr).toContain(place);
+    expect(everything()).toEqual(before);
+    expect(existsSync(join(box.folder, ".cairn"))).toBe(false);
+  });
+
+  it("takes everything back when one file cannot be written", () => {
+    haveClients();
+    // A file where a folder is needed fails for everybody, the superuser included.
+    put(".config/opencode/plugins", "in the way");
+    const before = everything();
+    const { status, stderr } = run("init", "--yes");
+    expect({ status, before: everything() }).toEqual({ status: 1, before });
+    expect(stderr).toContain("plugins");
+  });
+
+  it("leaves plugins alone that were installed in the client itself", () => {
+    put("codex-settings/config.toml", '[plugins."cairn@cairn"]\nenabled = true\n');
+    put(
+      "claude-settings/settings.json",
+      JSON.stringify({
+        enabledPlugins: { "cairn@cairn": true },
+        extraKnownMarketplaces: { cairn: { source: { source: "github", repo: "a/b" } } },
+      }),
+    );
+    const before = everything();
+    expect(run("init", "--yes").status).toBe(0);
+    expect(everything()).toEqual(before);
+    const { stderr } = run("init", "--remove", "--yes");
+    expect(stderr).toContain("codex plugin remove cairn@cairn");
+    expect(stderr).toContain("/plugin uninstall cairn@cairn");
+    expect(everything()).toEqual(before);
+  });
+
+  it("does not switch on what the person switched off", () => {
+    put("claude-settings/settings.json", '{"enabledPlugins": {"cairn@cairn": false}}');
+    const { stderr } = run("init", "--yes");
+    expect(stderr).toContain("/plugin enable cairn@cairn");
+    expect(text("claude-settings/settings.json")).toBe('{"enabledPlugins": {"cairn@cairn": false}}');
+  });
+
+  it("writes through a link to where the person keeps their settings", () => {
+    put("dotfiles/settings.json", CLAUDE);
+    mkdirSync(join(box.home, "claude-settings"));
+    symlinkSync(join(box.home, "dotfiles/settings.json"), join(box.home, "claude-settings/settings.json"));
+    run("init", "--yes");
+    expect(text("dotfiles/settings.json")).toContain("cairn@cairn");
+    run("init", "--remove", "--yes");
+    expect(text("dotfiles/settings.json")).toBe(CLAUDE);
+  });
+
+  it("asks through AGENTS.md where there is no client, once, and after what is there", () => {
+    put("project/AGENTS.md", "# Rules\n");
+    expect(see("init", "--yes")).toMatchInlineSnapshot(`
+      "PROJECT/.cairn: created; it keeps itself out of git
+      AGENTS.md  PROJECT/AGENTS.md: done: ask agents to save
+      ! Next: checkpoint goal "…", or checkpoint now"
+    `);
+    const once = text("project/AGENTS.md");
+    expect(once.startsWith("# Rules\n\n<!-- Added by checkpoint init")).toBe(true);
+    run("init", "--yes");
+    expect(text("project/AGENTS.md")).toBe(once);
+  });
+
+  it("says when clients will not find the command", () => {
+    mkdirSync(join(box.home, "claude-settings"));
+    const { stderr } = box.run(["init"], { env: { ...env, PATH: join(box.home, "nothing") } });
+    expect(stderr).toContain("checkpoint is not on $PATH");
+  });
+
+  it("works without a home folder", () => {
+    const { status } = box.run(["init", "--yes"], { env: { PATH: env["PATH"] as string, HOME: "" } });
+    expect(status).toBe(0);
+    expect(readFileSync(join(box.folder, "AGENTS.md"), "utf8")).toContain("checkpoint summary");
+  });
+});

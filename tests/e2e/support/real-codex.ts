@@ -1,0 +1,113 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+
+export const REPOSITORY = join(import.meta.dirname, "../../..");
+const CLOCK = new URL("../../cli/support/frozen-clock.js", import.meta.url).href;
+
+interface Ended {
+  readonly output: string;
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The real client, with a home, settings and a project of its own, and our command on its $PATH. */
+export class RealCodex {
+  readonly home: string;
+  readonly project: string;
+  readonly #program: string;
+  readonly #modelUrl: string;
+
+  constructor(program: string, modelUrl: string) {
+    this.#program = program;
+    this.#modelUrl = modelUrl;
+    this.home = realpathSync(mkdtempSync(join(tmpdir(), "cairn-e2e-")));
+    this.project = join(this.home, "project");
+    for (const folder of ["project", "bin", "codex"]) mkdirSync(join(this.home, folder));
+    const launcher = join(REPOSITORY, "bin/checkpoint.js");
+    const command = join(this.home, "bin/checkpoint");
+    writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${launcher}" "$@"\n`);
+    chmodSync(command, 0o755);
+    spawnSync("git", ["init", "-q"], { cwd: this.project, env: this.environment() });
+  }
+
+  /** A command of the client that ends by itself, such as `plugin add`. */
+  run(...args: readonly string[]): string {
+    const { stdout, stderr, status } = spawnSync(this.#program, args, {
+      cwd: this.project,
+      env: this.environment(),
+      encoding: "utf8",
+    });
+    if (status !== 0) throw new Error(`codex ${args.join(" ")}: ${stdout}${stderr}`);
+    return stdout;
+  }
+
+  /** Starts work on a prompt. */
+  start(words: readonly string[], { trustsHooks = true, settings = [] as readonly string[] } = {}) {
+    const all = [
+      'model_provider="scripted"',
+      'model="gpt-5.5"',
+      'model_providers.scripted.name="scripted"',
+      `model_providers.scripted.base_url="${this.#modelUrl}"`,
+      'model_providers.scripted.wire_api="responses"',
+      "analytics.enabled=false",
+      ...settings,
+    ];
+    const args = [
+      "exec",
+      ...all.flatMap((setting) => ["-c", setting]),
+      "--dangerously-bypass-approvals-and-sandbox",
+      ...(trustsHooks ? ["--dangerously-bypass-hook-trust"] : []),
+      ...words,
+    ];
+    const child = spawn(this.#program, args, {
+      cwd: this.project,
+      env: this.environment(),
+      // A group of its own, so that it can be killed with everything that it started, as a closed terminal does.
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    const ended = once(child, "close").then(([status, signal]): Ended => ({
+      output,
+      status: status as number | null,
+      signal: signal as NodeJS.Signals | null,
+    }));
+    const kill = () => process.kill(-(child.pid as number), "SIGKILL");
+    return { ended, kill, output: () => output };
+  }
+
+  /** Our own command, as a person types it beside the client; later by so many minutes. */
+  checkpoint(args: readonly string[], { minutesLater = 0 } = {}): Record<string, unknown> {
+    const now = new Date(Date.now() + minutesLater * 60_000).toISOString();
+    const launcher = join(REPOSITORY, "bin/checkpoint.js");
+    const { stdout, stderr } = spawnSync(process.execPath, ["--import", CLOCK, launcher, ...args, "--json"], {
+      cwd: this.project,
+      env: { ...this.environment(), CAIRN_TEST_NOW: now },
+      encoding: "utf8",
+    });
+    if (stdout === "") throw new Error(`checkpoint ${args.join(" ")}: ${stderr}`);
+    return JSON.parse(stdout) as Record<string, unknown>;
+  }
+
+  environment(): Record<string, string> {
+    // Whatever the client wants from elsewhere it does not get: there is nobody at this address.
+    const nobody = "http://127.0.0.1:9";
+    return {
+      PATH: [join(this.home, "bin"), dirname(process.execPath), process.env["PATH"]].join(delimiter),
+      HOME: this.home,
+      CODEX_HOME: join(this.home, "codex"),
+      HTTP_PROXY: nobody,
+      HTTPS_PROXY: nobody,
+      NO_PROXY: "127.0.0.1",
+    };
+  }
+
+  remove(): void {
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
