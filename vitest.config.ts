@@ -7,6 +7,7 @@ const config: ViteUserConfig = defineConfig({
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 30_000,
+    hookTimeout: 60_000,
   },
 });
 

@@ -127,12 +127,13 @@ describe("a trail", () => {
     await cairn.close();
   });
 
-  it("refuses undo on the trail of a run", async () => {
+  it("refuses to go back on the trail of a run", async () => {
     const cairn = await open();
     const trail = counter(cairn, "run/build-1");
-    await trail.commit({ n: 1, list: [] });
+    const { checkpoint_id: first } = await trail.commit({ n: 1, list: [] });
     await trail.commit({ n: 2, list: [] });
     await expect(trail.undo()).rejects.toMatchObject({ code: "refused" });
+    await expect(trail.restore(first)).rejects.toMatchObject({ code: "refused" });
     await cairn.close();
   });
 

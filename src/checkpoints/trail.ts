@@ -165,12 +165,13 @@ export class Trail<State extends object = JsonObject> {
 
   /** Brings the state of an earlier checkpoint back, as a new head. Nothing is lost: the way back is `undo`. */
   async restore(id: string, notes: CommitNotes = {}): Promise<CheckpointInfo> {
+    this.#assertNoRun();
     return this.#bringBack(await this.#find(id), { trigger: "restore", ...notes });
   }
 
   /** Brings the state before the newest change back, as a new head. Called again, it goes one step further back. */
   async undo(notes: CommitNotes = {}): Promise<CheckpointInfo> {
-    if (this.name.startsWith("run/")) throw runsRefuseUndo(this.name);
+    this.#assertNoRun();
     for (let tries = 0; ; tries++) {
       try {
         return await this.#undoOnce(notes);
@@ -199,6 +200,11 @@ export class Trail<State extends object = JsonObject> {
     const state = (await decode(earlier.root, this.#read)) as State;
     const restoredFrom = earlier.info.checkpoint_id;
     return this.#writer.commit({ change: () => state, notes, restoredFrom, ...(on ? { on } : {}) });
+  }
+
+  /** A run that goes back would do again what it has done. */
+  #assertNoRun(): void {
+    if (this.name.startsWith("run/")) throw runsRefuseUndo(this.name);
   }
 
   async #head(): Promise<StoredHead | undefined> {

@@ -1,5 +1,6 @@
 import type { Cairn } from "../checkpoints/cairn.ts";
 import * as sessions from "../sessions/choose-trail.ts";
+import { CheckpointError } from "../errors.ts";
 import type { Context } from "./context.ts";
 import type { Output } from "./output.ts";
 
@@ -25,4 +26,20 @@ export async function trailToRead(
   if (latest === undefined) throw sessions.noCheckpointYet();
   output.message(`Trail ${chosen.name} is empty; this is ${latest.name}, which moved last.`);
   return latest.name;
+}
+
+/** All trails, or one: whoever types both may mean either, and one of them may remove much more. */
+export function assertOneChoice(
+  option: "--all" | "--graph",
+  { isAll, trail }: { readonly isAll: boolean; readonly trail: string | undefined },
+): void {
+  if (!isAll || trail === undefined) return;
+  throw new CheckpointError(
+    "usage",
+    `${option} is about all trails, and --trail about one: choose one of them.`,
+    {
+      hint: "Leave one of the two out.",
+      details: { option, trail },
+    },
+  );
 }

@@ -78,7 +78,7 @@ export function who({ env }: Context, agent: string | undefined): CommitNotes {
 }
 
 export function agentName(env: Context["env"], typed: string | undefined): string | undefined {
-  return typed ?? (env["CHECKPOINT_AGENT"] || undefined);
+  return (typed ?? env["CHECKPOINT_AGENT"]) || undefined;
 }
 
 async function withoutSecrets<Fresh extends object>(

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { EXIT_STATUS } from "../errors.ts";
 import type { Context } from "./context.ts";
@@ -78,7 +77,8 @@ export function contextFor(options: Record<string, unknown>): Context {
         userId: process.geteuid?.(),
       };
     },
-    readInput: async (limitBytes) => (limitBytes === undefined ? readFileSync(0) : readUpTo(0, limitBytes)),
+    readInput: (limitBytes) =>
+      limitBytes === undefined ? readAll() : Promise.resolve(readUpTo(0, limitBytes)),
     streams: () => ({ input: process.stdin, output: process.stdout }),
     onInterrupt: (stop) => {
       stopOnInterrupt = stop;
@@ -87,6 +87,12 @@ export function contextFor(options: Record<string, unknown>): Context {
     terminal: watchedTerminal(interrupt),
     kill: (pid, signal) => process.kill(pid, signal),
   };
+}
+
+/** Waits without blocking, because whoever types it, or sends it slowly, must be able to interrupt. */
+async function readAll(): Promise<Uint8Array> {
+  const { buffer } = await import("node:stream/consumers");
+  return buffer(process.stdin);
 }
 
 /** Most commands never ask for it. */

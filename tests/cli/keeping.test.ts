@@ -56,6 +56,22 @@ describe("checkpoint prune", () => {
   });
 });
 
+describe("after a prune", () => {
+  it("history says where it ends, and undo what is not there any more", () => {
+    for (const n of [1, 2]) box.run(["set", "n", String(n)]);
+    box.run(["prune", "--keep", "1"]);
+    expect(box.see("log")).toMatchInlineSnapshot(`
+      "ckpt-20260123-120100-a7f6d61b  main  2 min ago, manual
+          the one before it is gone"
+    `);
+    expect(box.see("undo")).toMatchInlineSnapshot(`
+      "! error: Checkpoint ckpt-20260123-120000-facb8ca4 of trail "main" was pruned.
+      ! hint: checkpoint list --all
+      [exit 3]"
+    `);
+  });
+});
+
 describe("checkpoint verify", () => {
   it("names what is damaged and what it costs, with a status of its own", () => {
     box.run(["goal", "Ship it"]);

@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -48,6 +49,9 @@ describe("wrong input", () => {
     [["--nonsense"]],
     [["--vesion"]],
     [["export", "ckpt-2026", "--history"]],
+    [["prune", "--all", "--trail", "main"]],
+    [["list", "--all", "--trail", "main"]],
+    [["log", "--graph", "--trail", "main"]],
   ])("checkpoint %j", (args) => {
     const seen = box.see(...args);
     expect(seen).toMatchSnapshot();
@@ -139,6 +143,21 @@ describe("wrong input", () => {
 });
 
 describe("manners", () => {
+  it("can be interrupted while it waits for stdin", async () => {
+    const [program = "", ...words] = box.argv(["import", "-"]);
+    const child = spawn(program, words, { cwd: box.folder, env: box.environment() });
+    // More than a pipe holds: once it is written, the command reads.
+    await new Promise((written) => child.stdin.write(Buffer.alloc(1024 * 1024, " "), written));
+    child.kill("SIGINT");
+    expect(await once(child, "exit")).toEqual([130, null]);
+    expect(existsSync(join(box.folder, ".cairn"))).toBe(false);
+  });
+
+  it("takes an agent without a name for none", () => {
+    box.run(["now", "--agent", ""], { env: { CHECKPOINT_AGENT: "bob" } });
+    expect(box.json("load")["agent_id"]).toBeNull();
+  });
+
   it("colours only a terminal, unless told otherwise", () => {
     box.run(["now"]);
     const coloured = (env: Record<string, string>, ...args: string[]) =>

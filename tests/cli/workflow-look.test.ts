@@ -97,9 +97,15 @@ describe("checkpoint runs", () => {
       broken-1  corrupt                      The state of run "broken-1" is damaged: Object HASH is damaged: its content does not match its name."
     `);
     expect(box.run(["runs", "show", "broken-1"]).status).toBe(5);
+    expect(box.see("resume")).toMatchInlineSnapshot(`
+      "! warning: The state of run "broken-1" is damaged. To put it aside: checkpoint archive broken-1
+      !   To start afresh: checkpoint run FILE
+      ! Nothing is unfinished."
+    `);
     expect(box.see("archive", "broken-1")).toMatchInlineSnapshot(`
       "Archived broken-1 as broken-1_20260123-120200.
-      ! warning: Its state is damaged: it was put aside untouched, and nothing removes it."
+      ! warning: Its state is damaged: it was put aside untouched, and nothing removes it.
+      ! To start afresh: checkpoint run FILE"
     `);
     expect(box.see("clean", "--max-age-days", "0")).toMatchInlineSnapshot(`
       "=  fine-1    stays: it is completed

@@ -72,7 +72,12 @@ describe("seed 002, acceptance", () => {
     await expect(readRun(damaged, "r")).rejects.toMatchObject({ code: "corrupt" });
     expect(await validate(damaged, "r")).toMatchObject({ verdict: "re-plan", exit_status: 5 });
     expect(await findRuns(damaged)).toMatchObject([{ id: "r", status: "corrupt", can_resume: false }]);
-    expect(await archiveRun(damaged, "r")).toMatchObject({ isCorrupt: true });
+    const { archived_as } = await archiveRun(damaged, "r");
+    expect(await archiveRun(damaged, "r")).toMatchObject({ isCorrupt: true, archived_as });
+    expect(await findRuns(damaged)).toEqual([]);
+    expect(await findRuns(damaged, { archived: true })).toMatchObject([
+      { id: "r", status: "corrupt", archived_as, can_resume: false },
+    ]);
     expect(existsSync(join(project.folder, "archive"))).toBe(true);
     expect((await damaged.cairn.store.trails({ prefix: "run/" })).map(({ name }) => name)).toEqual(["run/r"]);
   });

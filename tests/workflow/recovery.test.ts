@@ -83,7 +83,7 @@ describe("Scenario 1: Ctrl-C during a subagent, no output file", () => {
         "name: w\nsteps:\n  - { id: a, run: 'echo x >> starts; test -e go || sleep 30; echo out > out.txt', outputs: [out.txt] }\n",
     });
     const child = runner(project);
-    await until(() => has(project, "starts"));
+    await until(() => has(project, "starts") && project.read("starts") === "x\n");
     await kill(child);
     killStep(project, "a");
     project.write("go", "");

@@ -1,4 +1,4 @@
-import { archiveRun } from "../../workflow/runner/archive.ts";
+import { archiveRun, putAsideAs } from "../../workflow/runner/archive.ts";
 import { isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import type { Context } from "../context.ts";
@@ -20,7 +20,9 @@ export async function archive(
     const before = await archivedBefore(workflows, id);
     const { archived_as, isCorrupt, removed } = await archiveRun(workflows, id);
     if (isCorrupt)
-      output.warning("Its state is damaged: it was put aside untouched, and nothing removes it.");
+      output.warning(
+        "Its state is damaged: it was put aside untouched, and nothing removes it.\nTo start afresh: checkpoint run FILE",
+      );
     if (removed.length > 0)
       output.message(`${count(removed.length, "older archive")} made room: ${removed.join(", ")}.`);
     output.result(
@@ -32,12 +34,12 @@ export async function archive(
   }
 }
 
-/** The name that a run is archived under already. A damaged run has none that could be read. */
+/** The name that a run is archived under already. */
 async function archivedBefore(workflows: WorkflowContext, id: string): Promise<string | undefined> {
   try {
     return (await readKnownRun(workflows, id)).archived_as;
   } catch (error) {
-    if (isCheckpointError(error, "corrupt")) return undefined;
+    if (isCheckpointError(error, "corrupt")) return putAsideAs(workflows, id);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { infoOfStored, type CheckpointInfo } from "../../checkpoints/document.ts
 import { oneLine } from "../../handoff/visible.ts";
 import type { Store, StoredCheckpoint } from "../../store/contract.ts";
 import { table } from "../columns.ts";
-import { noCheckpointYet } from "../choose-trail.ts";
+import { assertOneChoice, noCheckpointYet } from "../choose-trail.ts";
 import type { Context } from "../context.ts";
 import { findProject, openStore, openToRead } from "../open.ts";
 import type { Output } from "../output.ts";
@@ -22,6 +22,7 @@ interface Listed {
 
 /** List checkpoints, newest first */
 export async function list(context: Context, options: ListOptions, output: Output): Promise<void> {
+  assertOneChoice("--all", { isAll: options.all, trail: options.trail });
   const listed = options.all ? await ofAll(context, options) : await ofOne(context, options, output);
   const infos = listed.checkpoints.map(infoOfStored);
   const words = output.json ? [] : await inWords(listed, infos);

@@ -1,7 +1,7 @@
 import { infoOfStored, type CheckpointInfo } from "../../checkpoints/document.ts";
 import { oneLine } from "../../handoff/visible.ts";
 import { fit } from "../columns.ts";
-import { noCheckpointYet } from "../choose-trail.ts";
+import { assertOneChoice, noCheckpointYet } from "../choose-trail.ts";
 import type { Context } from "../context.ts";
 import type { WorkDiff } from "../../checkpoints/diff/work-diff.ts";
 import { findProject, openStore, openToRead } from "../open.ts";
@@ -22,6 +22,7 @@ interface Entry extends CheckpointInfo {
 
 /** Show the history: who, when, why and what changed */
 export async function log(context: Context, options: LogOptions, output: Output): Promise<void> {
+  assertOneChoice("--graph", { isAll: options.graph, trail: options.trail });
   const { store, trail, checkpoints, heads } = options.graph
     ? await ofAll(context, options)
     : await ofOne(context, options, output);

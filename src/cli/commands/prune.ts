@@ -4,7 +4,7 @@ import { isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../../store/contract.ts";
 import { table } from "../columns.ts";
-import { chooseTrail, noCheckpointYet } from "../choose-trail.ts";
+import { assertOneChoice, chooseTrail, noCheckpointYet } from "../choose-trail.ts";
 import { readSettings } from "../config/settings.ts";
 import type { Context } from "../context.ts";
 import { findProject, openStore } from "../open.ts";
@@ -19,6 +19,7 @@ export async function prune(
   options: OptionsOf<typeof KEEPING.prune>,
   output: Output,
 ): Promise<void> {
+  assertOneChoice("--all", { isAll: options.all, trail: options.trail });
   const project = findProject(context);
   const { keep } = await readSettings(context, project.root);
   const { name } = chooseTrail(context, options.trail);

@@ -43,13 +43,19 @@ const rotate = (value: Code, bits: number): Code => [...value, ...number(bits), 
 const rotations = (value: Code, ...bits: readonly [number, number, number]): Code =>
   xor(rotate(value, bits[0]), rotate(value, bits[1]), rotate(value, bits[2]));
 
+const BEGIN_LOOP: Code = [0x03, 0x40];
+const AGAIN_IF_LESS: Code = [0x49, 0x0d, 0];
+const END_LOOP: Code = [0x0b];
+
 /** Runs the body, goes on to the next step, and begins again while that is below the end. */
 const repeat = (local: number, step: number, end: Code, body: Code): Code => [
-  ...[0x03, 0x40],
+  ...BEGIN_LOOP,
   ...body,
   ...set(local, add(get(local), number(step))),
-  ...[...get(local), ...end, 0x49, 0x0d, 0],
-  0x0b,
+  ...get(local),
+  ...end,
+  ...AGAIN_IF_LESS,
+  ...END_LOOP,
 ];
 
 const [AT, END, I, A, B, C, D, E, F, G, H, FIRST] = Array.from({ length: 12 }, (_, local) => local) as [
@@ -81,10 +87,8 @@ function rounds(): Code {
     ...set(H, add(get(FIRST), rotations(a, 2, 13, 22), majority)),
     ...set(D, add(get(D), get(FIRST))),
     // What was computed into H becomes A, and every other moves on by one.
-    ...[
-      ...STATE.flatMap((local) => get(local)),
-      ...[A, H, G, F, E, D, C, B].flatMap((local) => [0x21, local]),
-    ],
+    ...STATE.flatMap((local) => get(local)),
+    ...[A, H, G, F, E, D, C, B].flatMap((local) => [0x21, local]),
   ];
   const block = [
     ...set(I, number(0)),
@@ -106,12 +110,15 @@ const sized = (code: Code): Code => [...unsigned(code.length), ...code];
 const section = (id: number, items: readonly Code[]): Code => [id, ...sized(vector(items))];
 const name = (text: string): Code => sized([...Buffer.from(text)]);
 
+/** What each module begins with: its name, and the version of the format. */
+const HEADER: Code = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+
 /** A module with a memory, `memory`, and a function, `rounds(start, end)`. */
 export function sha256Code(): Uint8Array<ArrayBuffer> {
   const [i32, func, none] = [0x7f, 0x60, 0x00];
   const locals = vector([[10, i32]]);
   return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...HEADER,
     ...section(1, [[func, ...vector([[i32], [i32]]), none]]),
     ...section(3, [[0]]),
     ...section(5, [[none, 1]]),

@@ -28,8 +28,16 @@ interface Machine {
 
 let machine: Machine | undefined;
 
+/** The part of the standard interface that is used. */
+interface Assembly {
+  readonly Module: new (code: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+}
+
+const { WebAssembly: assembly } = globalThis as unknown as { readonly WebAssembly?: Assembly };
+
 /** Where this is false, as with `--jitless`, Node's own must be used. */
-export const canHash = typeof WebAssembly !== "undefined";
+export const canHash = assembly !== undefined;
 
 /** The SHA-256 (FIPS 180-4) of some bytes, in hex. */
 export function sha256(bytes: Uint8Array): string {
@@ -55,7 +63,8 @@ export function sha256(bytes: Uint8Array): string {
 const digest = Buffer.alloc(32);
 
 function start(): Machine {
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(SHA256_CODE, "base64")));
+  const { Module, Instance } = assembly as Assembly;
+  const { exports } = new Instance(new Module(Buffer.from(SHA256_CODE, "base64")));
   const { memory, rounds } = exports as { memory: { buffer: ArrayBuffer }; rounds: Machine["rounds"] };
   new Int32Array(memory.buffer, ROUNDS_AT).set(ROUND);
   return {

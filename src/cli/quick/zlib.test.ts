@@ -29,7 +29,7 @@ describe("the light zlib", () => {
 
   it("lets Node judge what is damaged, too long or unusual", () => {
     const frame = native.zstdCompressSync(Buffer.alloc(2000, "a"));
-    expect(() => light.zstdDecompressSync(frame.subarray(0, -1))).toThrow();
+    expect(() => light.zstdDecompressSync(frame.subarray(0, -1))).toThrow(Error);
     expect(() => light.zstdDecompressSync(frame, { maxOutputLength: 1999 })).toThrow(RangeError);
     const params = { [native.constants.ZSTD_c_checksumFlag]: 1 };
     const checked = native.zstdCompressSync(Buffer.from("text"), { params });

@@ -24,6 +24,14 @@ function compressed(bytes: Buffer, level: number): Buffer {
   return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: level } });
 }
 
+function lengthOrError(data: Uint8Array): unknown {
+  try {
+    return unzstd(data).length;
+  } catch (error) {
+    return error;
+  }
+}
+
 describe("unzstd", () => {
   it("gives back what Node compressed, at every level", () => {
     fc.assert(
@@ -50,11 +58,9 @@ describe("unzstd", () => {
         const damaged = Buffer.from(whole)
           .fill(value, at, at + 1)
           .subarray(0, end);
-        try {
-          expect(unzstd(damaged).length).toBeLessThanOrEqual(64 * 1024);
-        } catch (error) {
-          expect(error).toBeInstanceOf(RangeError);
-        }
+        expect(lengthOrError(damaged)).toSatisfy(
+          (found) => found instanceof RangeError || Number(found) <= 64 * 1024,
+        );
       }),
       { numRuns: 2000 },
     );

@@ -5,7 +5,7 @@ import { oneLine } from "../../handoff/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { incompleteProgress } from "../../workflow/progress/scan-progress.ts";
 import { PHASES } from "../../workflow/progress/words.ts";
-import { resumable, type RunSummary } from "../../workflow/runner/find-runs.ts";
+import { findRuns, type RunSummary } from "../../workflow/runner/find-runs.ts";
 import type { Output } from "../output.ts";
 import { shellWord } from "../shell-word.ts";
 import { isOver } from "../view/tasks.ts";
@@ -40,11 +40,24 @@ export async function findUnfinished(
   workflows: WorkflowContext | undefined,
   output: Output,
 ): Promise<Unfinished[]> {
-  const runs = workflows === undefined ? [] : (await resumable(workflows)).map(ofRun);
+  const runs = workflows === undefined ? [] : await unfinishedRuns(workflows, output);
   const trails = workflows === undefined ? [] : await unfinishedTrails(workflows, output);
   return [...runs, ...trails, ...(await unfinishedFiles(root, output))].toSorted(
     (a, b) => (Date.parse(b.updated_at) || 0) - (Date.parse(a.updated_at) || 0),
   );
+}
+
+/** Damaged ones cannot go on, but nobody should believe that there is nothing. */
+async function unfinishedRuns(workflows: WorkflowContext, output: Output): Promise<Unfinished[]> {
+  const runs = await findRuns(workflows);
+  for (const { id, status } of runs) {
+    if (status !== "corrupt") continue;
+    const name = oneLine(id);
+    output.warning(
+      `The state of run "${name}" is damaged. To put it aside: checkpoint archive ${name}\n  To start afresh: checkpoint run FILE`,
+    );
+  }
+  return runs.filter(({ can_resume }) => can_resume).map(ofRun);
 }
 
 /** What agents say in their progress files. Malformed ones are told of: they may be the very ones. */

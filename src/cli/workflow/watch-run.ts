@@ -29,7 +29,9 @@ export async function watchRun(
   }
   const outcome = outcomeOf(workflows, run);
   await workflows.cairn.close();
-  output.result({ run: outcome, plan: null }, () => outcomeText(outcome, output, { isSeen: isOneTerminal(output) }));
+  output.result({ run: outcome, plan: null }, () =>
+    outcomeText(outcome, output, { isSeen: isOneTerminal(output) }),
+  );
   return outcome.exit_status;
 }
 

@@ -28,7 +28,8 @@ export function clientName({ server, context }: Asked): string {
 /** The session that a request belongs to, where the client says it: Codex does, with each call of a tool. */
 export function sessionOf(asked: Asked): Session | undefined {
   if (!clientName(asked).startsWith("codex")) return undefined;
-  const id = textOf(asked.context.mcpReq._meta, "sessionId", "threadId");
+  const { _meta: meta } = asked.context.mcpReq;
+  const id = textOf(meta, "sessionId", "threadId");
   return id === undefined || id.length > LONGEST_ID ? undefined : { id, client: "codex" };
 }
 

@@ -4,6 +4,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { CheckpointError } from "../../errors.ts";
+import { storeClosed } from "../closed.ts";
 import { explain, isBusy, isWriteFault } from "./sqlite-error.ts";
 
 /**
@@ -212,14 +213,14 @@ export class Connection {
 
   #assertUsable(): void {
     if (this.#state === "open") return;
-    const message =
-      this.#state === "closed"
-        ? `The store "${this.path}" is closed.`
-        : `The store "${this.path}" had a disk error and takes nothing more through this handle.`;
-    const hint =
-      this.#state === "closed"
-        ? "Open it again."
-        : "Check the disk, then open the store again: checkpoint doctor";
-    throw new CheckpointError("failed", message, { hint, details: { path: this.path } });
+    if (this.#state === "closed") throw storeClosed();
+    throw new CheckpointError(
+      "failed",
+      `The store "${this.path}" had a disk error and takes nothing more through this handle.`,
+      {
+        hint: "Check the disk, then open the store again: checkpoint doctor",
+        details: { path: this.path },
+      },
+    );
   }
 }

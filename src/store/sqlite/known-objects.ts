@@ -2,7 +2,7 @@ import type { NewObject } from "../../objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import type { Connection } from "./connection.ts";
 import { readCounters, type Counters } from "./counters.ts";
-import { findRow, MAX_DEPTH, startOfChain, unpack, type Base, type RowRef } from "./object-rows.ts";
+import { findRow, MAX_CHAIN, startOfChain, unpack, type Base, type RowRef } from "./object-rows.ts";
 
 /** What the last commit left behind. Right while nobody else has written. */
 export interface Latest {
@@ -109,14 +109,14 @@ export class KnownObjects {
   rememberedBase(id: ObjectId): Base | undefined {
     const ref = this.#rows.get(id);
     const bytes = this.#bytes.get(id);
-    return ref && bytes && ref.depth < MAX_DEPTH ? { ref, bytes } : undefined;
+    return ref && bytes && ref.depth < MAX_CHAIN ? { ref, bytes } : undefined;
   }
 
   /** What a successor of this object may be stored as a change of; undefined if it is gone or damaged. */
   base(id: ObjectId): Base | undefined {
     const ref = this.find(id);
     if (ref === undefined) return undefined;
-    if (ref.depth >= MAX_DEPTH) return startOfChain(this.#connection, ref.row);
+    if (ref.depth >= MAX_CHAIN) return startOfChain(this.#connection, ref.row);
     const bytes = this.#read.get(id) ?? unpack(this.#connection, ref.row, new Map());
     // Damage must not spread into what is stored as a change of it.
     if (bytes === undefined || objectIdOf(bytes) !== id) return undefined;

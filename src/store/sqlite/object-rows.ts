@@ -17,7 +17,7 @@ export interface PackedObject {
 }
 
 /** A longer chain would make reading slower: then the change is taken from the chain's first object instead. */
-export const MAX_DEPTH = 32;
+export const MAX_CHAIN = 32;
 
 /** Shorter bytes do not get shorter. */
 const WORTH_COMPRESSING = 100;
@@ -88,7 +88,7 @@ export function unpack(
     bytes = memo.get(at);
     if (bytes !== undefined) break;
     const stored: ObjectRow | undefined = found && at === row ? found : objectRow(connection, at);
-    if (stored === undefined || !isSound(stored) || chain.length > MAX_DEPTH) return undefined;
+    if (stored === undefined || !isSound(stored) || chain.length > MAX_CHAIN) return undefined;
     if (stored.base === null) {
       bytes = inflate(stored.data);
       if (bytes === undefined) return undefined;
@@ -118,7 +118,7 @@ function isSound({ base, data }: ObjectRow): boolean {
 /** The whole object that a chain begins with. */
 export function startOfChain(connection: Connection, row: number): Base | undefined {
   let start = row;
-  for (let length = 0; length <= MAX_DEPTH; length++) {
+  for (let length = 0; length <= MAX_CHAIN; length++) {
     const stored = connection.sql("SELECT base FROM objects WHERE id = ?").get(start) as
       | { base: number | null }
       | undefined;

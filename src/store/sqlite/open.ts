@@ -1,5 +1,14 @@
 import { randomInt } from "node:crypto";
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statfsSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
@@ -51,7 +60,7 @@ export async function openDatabase({ path: given, readOnly = false }: OpenOption
 
 function openToWrite(path: string): Connection {
   const folder = dirname(path);
-  makePrivateFolder(folder);
+  const firstMade = makePrivateFolder(folder);
   assertOwn(folder);
   assertLocal(folder);
   if (!existsSync(path)) makePrivateFile(path);
@@ -65,6 +74,7 @@ function openToWrite(path: string): Connection {
     db.exec("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = ON");
     assertDurable(db, path);
     migrate(db, path);
+    if (firstMade !== undefined) syncParents(folder, firstMade);
     return new Connection(db, path);
   } catch (error) {
     db.close();
@@ -103,15 +113,41 @@ function openReadOnly(path: string): DatabaseSync {
   }
 }
 
-function makePrivateFolder(folder: string): void {
+/** Returns the outermost folder that had to be made. */
+function makePrivateFolder(folder: string): string | undefined {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw new CheckpointError("failed", `The folder "${folder}" cannot be made.`, {
       hint: "Check that its parent exists and that you may write to it.",
       details: { folder },
       cause,
     });
+  }
+}
+
+/**
+ * Makes new folders as durable as what will be in them: SQLite syncs the names of its files, but not the name of the
+ * folder that they are in.
+ */
+function syncParents(folder: string, firstMade: string): void {
+  for (let made = folder; made.length >= firstMade.length; made = dirname(made)) {
+    const parent = openFolder(dirname(made));
+    if (parent === undefined) continue;
+    try {
+      fsyncSync(parent);
+    } finally {
+      closeSync(parent);
+    }
+  }
+}
+
+/** Undefined where folders cannot be opened, as on Windows, or not this one: then nothing can be done about it. */
+function openFolder(path: string): number | undefined {
+  try {
+    return process.platform === "win32" ? undefined : openSync(path, "r");
+  } catch {
+    return undefined;
   }
 }
 

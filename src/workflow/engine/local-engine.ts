@@ -47,7 +47,8 @@ export function localEngine(given: LocalEngineOptions): Engine {
     // A new file can take as long as a durable commit.
     prepare: (folder) => {
       makeFolder(folder.path);
-      for (const path of [folder.results, folder.stdout, folder.stderr]) closeSync(openSync(path, "a", 0o600));
+      for (const path of [folder.results, folder.stdout, folder.stderr])
+        closeSync(openSync(path, "a", 0o600));
     },
     attach: (start, identity) =>
       watch(start, options, { pid: identity.pid, ended: goneAway(identity), startedMs: startedAt(start) }),

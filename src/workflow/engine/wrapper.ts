@@ -32,7 +32,8 @@ const TAKES_OVER = /\b(?:exec|trap|eval|source)\b|(?:^|[\s;&|({])\.\s/;
 export function wrapped(command: CommandLine, folder: string): readonly [string, ...string[]] {
   // The boot is handed over, because a shell reads a file byte by byte.
   const facts = [folder, umaskOfRunner(), bootOfRunner()];
-  if (typeof command !== "string") return ["/bin/sh", "-c", SCRIPT + RUN_WORDS, "sh", ...facts, "", ...command];
+  if (typeof command !== "string")
+    return ["/bin/sh", "-c", SCRIPT + RUN_WORDS, "sh", ...facts, "", ...command];
   const run = TAKES_OVER.test(command) ? RUN_LINE_APART : RUN_LINE;
   return ["/bin/sh", "-c", SCRIPT + run, "sh", ...facts, command];
 }

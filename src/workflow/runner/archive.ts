@@ -14,6 +14,8 @@ import { runFolder } from "./run-folder.ts";
 
 /** How many archived runs of a workflow stay. Damaged ones do not count, and are never removed. */
 const KEPT_ARCHIVES = 5;
+/** The record that keeps the checkpoints of a damaged run. */
+const PUT_ASIDE = "pin/corrupt";
 
 export interface Archived {
   readonly run: string;
@@ -57,15 +59,27 @@ export async function archiveRun(context: WorkflowContext, id: string): Promise<
 }
 
 async function putAside(context: WorkflowContext, id: string, archived_as: string): Promise<Archived> {
+  const before = await putAsideAs(context, id);
+  if (before !== undefined) return { run: id, archived_as: before, isCorrupt: true, removed: [] };
   const head = await context.cairn.store.head(runTrail(id));
   if (head)
-    await context.cairn.store.attach(head, new Map([["pin/corrupt", new TextEncoder().encode(archived_as)]]));
+    await context.cairn.store.attach(head, new Map([[PUT_ASIDE, new TextEncoder().encode(archived_as)]]));
   const folder = runFolder(context, id);
   if (existsSync(folder)) {
     makeFolder(join(context.folder, "archive"));
     renameSync(folder, join(context.folder, "archive", archived_as));
   }
   return { run: id, archived_as, isCorrupt: true, removed: [] };
+}
+
+/** The name that a damaged run was put aside under. Its state cannot say so. */
+export async function putAsideAs(
+  { cairn }: Pick<WorkflowContext, "cairn">,
+  id: string,
+): Promise<string | undefined> {
+  const head = await cairn.store.head(runTrail(id));
+  const name = head && (await cairn.store.attachments(head)).get(PUT_ASIDE);
+  return name && new TextDecoder().decode(name);
 }
 
 /** Removes the oldest archives of a workflow, beyond those that stay. */

@@ -4,6 +4,7 @@ import { verdictOf, type GateVerdict } from "../run/gate.ts";
 import { progressOf } from "../run/progress.ts";
 import { resumePlanOf, type ResumePlan } from "../run/resume-plan.ts";
 import { isOver, RUN_TRAIL_PREFIX, statesOf, type Run, type RunStatus } from "../run/run-state.ts";
+import { putAsideAs } from "./archive.ts";
 import { examineRun, readRun, type ExamineOptions } from "./examine-run.ts";
 import { isLocked } from "./run-lock.ts";
 import { runFolder } from "./run-folder.ts";
@@ -73,7 +74,7 @@ async function summaryOf(context: WorkflowContext, id: string): Promise<RunSumma
       updated_at: "",
       reason: error.message,
       file: null,
-      archived_as: null,
+      archived_as: (await putAsideAs(context, id)) ?? null,
       can_resume: false,
     };
   }
