@@ -68,6 +68,25 @@ describe("bin/checkpoint.js", () => {
     );
   });
 
+  it("never stops an agent whose hook cannot run", () => {
+    expect(launch(["hook"], { nodeOptions: [OLD_NODE] })).toMatchObject({
+      status: 0,
+      stdout: "",
+      stderr: expect.stringContaining("checkpoint needs Node 24.15"),
+    });
+  });
+
+  it("hides that Node 22 calls its SQLite experimental, and no other warning", () => {
+    write(
+      "dist/cli/main.js",
+      `process.emitWarning("SQLite is an experimental feature", "ExperimentalWarning"); process.emitWarning("other");`,
+    );
+    const node22 = OLD_NODE.replace("20.20.2", "22.22.3");
+    const { stderr } = launch([], { nodeOptions: [node22] });
+    expect(stderr).toContain("other");
+    expect(stderr).not.toContain("SQLite");
+  });
+
   it("runs again with the Node of its checkout when an older one runs it", () => {
     installPinnedNode();
     write("dist/cli/main.js", `console.log(process.argv.slice(2).join()); process.exitCode = 3;`);
