@@ -103,7 +103,7 @@ describe("checkpoint runs", () => {
       ! Nothing is unfinished."
     `);
     expect(box.see("archive", "broken-1")).toMatchInlineSnapshot(`
-      "Archived broken-1 as broken-1_20260123-120200.
+      "Archived broken-1 as broken-1_20260123-120300.
       ! warning: Its state is damaged: it was put aside untouched, and nothing removes it.
       ! To start afresh: checkpoint run FILE"
     `);
