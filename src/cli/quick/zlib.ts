@@ -16,7 +16,7 @@ export const constants = { ZSTD_c_compressionLevel: 100 } as const;
  * What is shorter is given back as it is, which the store takes for "does not get shorter". It is written whole once,
  * and then read at each start that builds upon it.
  */
-const WORTH_COMPRESSING = 10 * 1024;
+const WORTH_COMPRESSING = 2 * 1024;
 
 export const zstdCompressSync = ((bytes: Buffer, options?: Zlib.ZstdOptions) =>
   bytes.length < WORTH_COMPRESSING
