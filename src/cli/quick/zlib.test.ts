@@ -21,7 +21,7 @@ describe("the light zlib", () => {
   );
 
   it("gives short bytes back as they are, and compresses longer ones like Node", () => {
-    const [short, long] = [Buffer.alloc(10_239, "a"), Buffer.alloc(10_240, "a")];
+    const [short, long] = [Buffer.alloc(2047, "a"), Buffer.alloc(2048, "a")];
     expect(light.zstdCompressSync(short)).toBe(short);
     expect(Buffer.from(light.zstdDecompressSync(native.zstdCompressSync(short)))).toEqual(short);
     expect(native.zstdDecompressSync(light.zstdCompressSync(long))).toEqual(long);
