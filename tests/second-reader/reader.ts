@@ -16,7 +16,7 @@ type Get = (id: string) => Uint8Array | undefined;
 const FIRST_BYTE_OF_ZSTD = 0x28;
 const FIRST_BYTE_OF_EDITS = 0x07;
 const MOST_BASES = 32;
-const WINDOW = 4096;
+const [WINDOW, LARGE_WINDOW, LARGE] = [4096, 32_768, 1024];
 
 export interface Loaded {
   readonly id: string;
@@ -69,13 +69,14 @@ export function changed(base: Uint8Array, change: Uint8Array): Uint8Array {
   const between =
     middle[0] === FIRST_BYTE_OF_EDITS
       ? edited(base.subarray(front, base.length - end), middle.subarray(1))
-      : inflated(base, front, middle);
+      : inflated(base, front, end, middle);
   return Buffer.concat([base.subarray(0, front), between, base.subarray(base.length - end)]);
 }
 
-function inflated(base: Uint8Array, front: number, middle: Uint8Array): Uint8Array {
-  const start = Math.max(0, Math.min(front - WINDOW / 2, base.length - WINDOW));
-  return inflateRawSync(middle, { dictionary: base.subarray(start, start + WINDOW) });
+function inflated(base: Uint8Array, front: number, end: number, middle: Uint8Array): Uint8Array {
+  const window = base.length - front - end > LARGE ? LARGE_WINDOW : WINDOW;
+  const start = Math.max(0, Math.min(front - window / 2, base.length - window));
+  return inflateRawSync(middle, { dictionary: base.subarray(start, start + window) });
 }
 
 function edited(base: Uint8Array, edits: Uint8Array): Uint8Array {

@@ -13,8 +13,12 @@ const SHORT = 3 * 1024;
 /** Nothing that was stored is larger; a damaged row must not fill the memory. */
 export const MAX_BYTES = 1024 * 1024 * 1024;
 
-/** How much of the base deflate may look back at: reading more of it in takes longer than it saves. */
-const WINDOW = 4 * 1024;
+/**
+ * How much of the base deflate may look back at. Where something was only added, reading in more of it takes longer
+ * than it saves; where much of the base lies between the shared ends, most of that will be found again.
+ */
+const [WINDOW, LARGE_WINDOW] = [4 * 1024, 32 * 1024];
+const LARGE = 1024;
 
 /** What is longer than this is deflated without trying a patch. */
 const PATCHABLE = 1024;
@@ -39,7 +43,7 @@ export function deltaOf(bytes: Uint8Array, base: Uint8Array): Uint8Array {
   if (isPatch) return writer.written();
   writeEnds(front, end);
   const windowBits = middle.length <= SHORT ? SHORT_REACH : FULL_REACH;
-  const dictionary = dictionaryAt(other, front);
+  const dictionary = dictionaryAt(other, front, end);
   return Buffer.concat([writer.written(), deflateRawSync(middle, { ...DEFLATE, windowBits, dictionary })]);
 }
 
@@ -85,10 +89,11 @@ export function applyDelta(delta: Uint8Array, base: Uint8Array): Uint8Array {
 
 function middleOf(change: Uint8Array, base: Uint8Array, front: number, end: number): Uint8Array {
   if (change[0] === PATCH_MARK) return applyPatch(change, base.subarray(front, base.length - end));
-  return inflateRawSync(change, { dictionary: dictionaryAt(base, front), maxOutputLength: MAX_BYTES });
+  return inflateRawSync(change, { dictionary: dictionaryAt(base, front, end), maxOutputLength: MAX_BYTES });
 }
 
-function dictionaryAt(base: Uint8Array, place: number): Uint8Array {
-  const start = Math.max(0, Math.min(place - WINDOW / 2, base.length - WINDOW));
-  return base.subarray(start, start + WINDOW);
+function dictionaryAt(base: Uint8Array, front: number, end: number): Uint8Array {
+  const window = base.length - front - end > LARGE ? LARGE_WINDOW : WINDOW;
+  const start = Math.max(0, Math.min(front - window / 2, base.length - window));
+  return base.subarray(start, start + window);
 }
