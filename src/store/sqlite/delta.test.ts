@@ -22,4 +22,25 @@ describe("a delta", () => {
     expect(delta.length).toBeLessThan(60);
     expect(applyDelta(delta, base)).toEqual(edited);
   });
+
+  it("comes to an end whatever is damaged", () => {
+    const base = Buffer.from('V\n{"count":1,"hash":"0123456789abcdef0123456789abcdef"}');
+    const edited = Buffer.from('V\n{"count":2,"hash":"fedcba9876543210fedcba9876543210"}');
+    const delta = deltaOf(edited, base);
+    const apply = (bytes: Uint8Array) => {
+      try {
+        return applyDelta(bytes, base).length >= 0;
+      } catch {
+        return true;
+      }
+    };
+    // The third number of an edit, as large as ten bytes can say.
+    const huge = Uint8Array.from([0, 0, 0x07, 0, 0, ...Array.from({ length: 4 }, () => 0xff), 0x0f]);
+    expect(apply(huge)).toBe(true);
+    for (let bit = 0; bit < delta.length * 8; bit++) {
+      const damaged = Uint8Array.from(delta);
+      damaged[bit >> 3] = (damaged[bit >> 3] as number) ^ (1 << (bit & 7));
+      expect(apply(damaged)).toBe(true);
+    }
+  });
 });

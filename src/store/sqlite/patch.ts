@@ -43,8 +43,9 @@ export function applyPatch(patch: Uint8Array, from: Uint8Array): Uint8Array {
     const keep = numberAt(patch, at);
     const skip = numberAt(patch, keep.next);
     const put = numberAt(patch, skip.next);
-    const bytes = patch.subarray(put.next, (at = put.next + (put.value >> 1)));
-    parts.push(from.subarray(fromAt, fromAt + keep.value), put.value & 1 ? hexOf(bytes) : bytes);
+    // Not by shifting: in a damaged row the number may be any, and a shift would make it negative.
+    const bytes = patch.subarray(put.next, (at = put.next + Math.floor(put.value / 2)));
+    parts.push(from.subarray(fromAt, fromAt + keep.value), put.value % 2 === 1 ? hexOf(bytes) : bytes);
     fromAt += keep.value + skip.value;
   }
   return Buffer.concat(parts);
