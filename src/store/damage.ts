@@ -15,10 +15,10 @@ export type FoundObject = readonly [id: ObjectId, bytes: Uint8Array | undefined]
  */
 export function damageAmong(objects: Iterable<FoundObject>, checkpoints: Iterable<ObjectId>): Damage[] {
   const links = new Map<ObjectId, readonly ObjectId[]>();
-  const damaged: ObjectId[] = [];
+  const damaged = new Set<ObjectId>();
   for (const [id, bytes] of objects) {
     const found = soundLinks(id, bytes);
-    if (found === undefined) damaged.push(id);
+    if (found === undefined) damaged.add(id);
     links.set(id, found ?? []);
   }
 
@@ -30,7 +30,7 @@ export function damageAmong(objects: Iterable<FoundObject>, checkpoints: Iterabl
     [...reachableFrom([id], (from) => upwards.get(from) ?? [])].filter((reached) => roots.has(reached));
 
   return [
-    ...damaged.map((id) => damage("damaged", id, costsOf(id))),
+    ...[...damaged].map((id) => damage("damaged", id, costsOf(id))),
     ...missing.map((id) => damage("missing", id, costsOf(id))),
   ];
 }

@@ -93,7 +93,9 @@ function readPage(connection: Connection, after: Uint8Array): Page {
     return id?.startsWith(half) ? [id, bytes] : [half, undefined];
   });
   const last: unknown = rows.at(-1)?.hash;
-  return { objects, last: last instanceof Uint8Array ? last : undefined };
+  // Where a damaged key stands in the wrong place, going on after it would never end.
+  const isNext = last instanceof Uint8Array && Buffer.compare(last, after) > 0;
+  return { objects, last: isNext && rows.length === PAGE ? last : undefined };
 }
 
 /**
