@@ -14,6 +14,7 @@ type Link =
 type Get = (id: string) => Uint8Array | undefined;
 
 const FIRST_BYTE_OF_ZSTD = 0x28;
+const BYTE_BEFORE_DEFLATE = 0x01;
 const FIRST_BYTE_OF_EDITS = 0x07;
 const MOST_BASES = 32;
 const [WINDOW, LARGE_WINDOW, LARGE] = [4096, 32_768, 1024];
@@ -55,10 +56,20 @@ function unpack(db: DatabaseSync, row: number, forms: Set<string>, above = 0): U
     base: number | null;
     data: Uint8Array;
   };
-  const isFrame = data[0] === FIRST_BYTE_OF_ZSTD;
-  forms.add(base === null ? (isFrame ? "frame" : "raw") : "change");
-  if (base === null) return isFrame ? zstdDecompressSync(data) : data;
+  if (base === null) return whole(data, forms);
+  forms.add("change");
   return changed(unpack(db, base, forms, above + 1), data);
+}
+
+function whole(data: Uint8Array, forms: Set<string>): Uint8Array {
+  const [form, bytes] =
+    data[0] === FIRST_BYTE_OF_ZSTD
+      ? (["frame", zstdDecompressSync(data)] as const)
+      : data[0] === BYTE_BEFORE_DEFLATE
+        ? (["deflated", inflateRawSync(data.subarray(1))] as const)
+        : (["raw", data] as const);
+  forms.add(form);
+  return bytes;
 }
 
 /** The bytes that a change makes of its base. */

@@ -21,18 +21,11 @@ describe("the light zlib", () => {
   );
 
   it("gives short bytes back as they are, and compresses longer ones like Node", () => {
-    const [short, long] = [Buffer.alloc(2047, "a"), Buffer.alloc(2048, "a")];
+    const [short, long] = [Buffer.alloc(16 * 1024 - 1, "a"), Buffer.alloc(16 * 1024, "a")];
     expect(light.zstdCompressSync(short)).toBe(short);
-    expect(Buffer.from(light.zstdDecompressSync(native.zstdCompressSync(short)))).toEqual(short);
+    expect(light.deflateRawSync(short)).toBe(short);
     expect(native.zstdDecompressSync(light.zstdCompressSync(long))).toEqual(long);
-  });
-
-  it("lets Node judge what is damaged, too long or unusual", () => {
-    const frame = native.zstdCompressSync(Buffer.alloc(2000, "a"));
-    expect(() => light.zstdDecompressSync(frame.subarray(0, -1))).toThrow(Error);
-    expect(() => light.zstdDecompressSync(frame, { maxOutputLength: 1999 })).toThrow(RangeError);
-    const params = { [native.constants.ZSTD_c_checksumFlag]: 1 };
-    const checked = native.zstdCompressSync(Buffer.from("text"), { params });
-    expect(light.zstdDecompressSync(checked).toString()).toBe("text");
+    expect(light.zstdDecompressSync(native.zstdCompressSync(long))).toEqual(long);
+    expect(native.inflateRawSync(light.deflateRawSync(long))).toEqual(long);
   });
 });

@@ -1,4 +1,4 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { constants, deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Connection } from "./connection.ts";
@@ -22,13 +22,18 @@ export const MAX_CHAIN = 32;
 /** Shorter bytes do not get shorter. */
 const WORTH_COMPRESSING = 100;
 
+/** Up to this size deflate makes it as short as zstd, and takes less time to set up. */
+const SMALL = 4 * 1024;
+const DEFLATE = { level: 6, memLevel: 6, windowBits: 13, chunkSize: SMALL };
+
 /** Thorough, because what is stored whole stays for long; quick for what is large. */
 const THOROUGH = { params: { [constants.ZSTD_c_compressionLevel]: 6 } };
 const QUICK = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 const LARGE = 64 * 1024;
 
-/** A zstd frame begins with this byte; an object never does, so whole rows need no mark. */
+/** A zstd frame begins with the one byte; the other marks a deflate stream. An object begins with neither. */
 const ZSTD_MAGIC = 0x28;
+const DEFLATE_MARK = 0x01;
 
 /** Ids are looked up by half their hash: no two objects will share 128 bits, and reading checks all 256. */
 export function keyOf(id: ObjectId): Uint8Array {
@@ -49,8 +54,13 @@ export function pack(bytes: Uint8Array, base?: Base): PackedObject {
     if (data.length * 2 < bytes.length) return { data, base: base.ref };
   }
   if (bytes.length < WORTH_COMPRESSING) return { data: bytes, base: undefined };
-  const data = zstdCompressSync(bytes, bytes.length > LARGE ? QUICK : THOROUGH);
+  const data = compressed(bytes);
   return { data: data.length < bytes.length ? data : bytes, base: undefined };
+}
+
+function compressed(bytes: Uint8Array): Uint8Array {
+  if (bytes.length > SMALL) return zstdCompressSync(bytes, bytes.length > LARGE ? QUICK : THOROUGH);
+  return Buffer.concat([Buffer.of(DEFLATE_MARK), deflateRawSync(bytes, DEFLATE)]);
 }
 
 interface ObjectRow {
@@ -133,12 +143,10 @@ export function startOfChain(connection: Connection, row: number): Base | undefi
 function inflate(data: Uint8Array, base?: Uint8Array): Uint8Array | undefined {
   try {
     if (base) return applyDelta(data, base);
-    if (data[0] !== ZSTD_MAGIC) return data;
     // About as much room as is needed: the default is many times that, and costs more than decompressing.
-    return zstdDecompressSync(data, {
-      chunkSize: Math.max(1024, data.length * 4),
-      maxOutputLength: MAX_BYTES,
-    });
+    const options = { chunkSize: Math.max(1024, data.length * 4), maxOutputLength: MAX_BYTES };
+    if (data[0] === DEFLATE_MARK) return inflateRawSync(data.subarray(1), options);
+    return data[0] === ZSTD_MAGIC ? zstdDecompressSync(data, options) : data;
   } catch {
     return undefined;
   }
