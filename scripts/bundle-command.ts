@@ -74,7 +74,7 @@ async function bundleQuick(name: string, entryPoint: string): Promise<void> {
   });
   for (const { path, text } of outputFiles) {
     const code = text.replaceAll(/\bimport\(("[^"]+")\)/g, "$load($1)");
-    if (/\bimport\(/.test(code)) throw new Error(`${name}: what is loaded by import() must be written out.`);
+    if (/(?<![\w$^])import\(/.test(code)) throw new Error(`${name}: what is loaded by import() must be written out.`);
     if (code.includes("__toESM(require(")) throw new Error(`${name}: import Node's modules by their names.`);
     mkdirSync(dirname(path), { recursive: true });
     // V8 only compares lengths. The launcher must know whether code that it kept was compiled from this text.

@@ -20,6 +20,7 @@ import type { Finding, Redactor } from "./redaction/redactor.ts";
 import { resolve } from "./resolve.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
 import { noCheckpoint, noParent, runsRefuseUndo, trailExists } from "./trail-errors.ts";
+import { asBelieved, isOwn } from "./transfer/import-record.ts";
 import { TrailWriter, type Updater } from "./trail-writer.ts";
 
 export interface TrailOptions<State> {
@@ -144,7 +145,7 @@ export class Trail<State extends object = JsonObject> {
     if (origin === undefined) throw noCheckpoint(this.name);
     try {
       await trail.#writer.commit({
-        change: (draft) => draft,
+        change: await this.#believed(origin),
         notes: { trigger: "fork", ...notes },
         origin,
         restoredFrom: origin.info.checkpoint_id,
@@ -198,8 +199,17 @@ export class Trail<State extends object = JsonObject> {
     on?: { readonly head: ObjectId },
   ): Promise<CheckpointInfo> {
     const state = (await decode(earlier.root, this.#read)) as State;
+    const believed = await asBelieved(this.#context.store, earlier.info.content_hash, state);
     const restoredFrom = earlier.info.checkpoint_id;
-    return this.#writer.commit({ change: () => state, notes, restoredFrom, ...(on ? { on } : {}) });
+    return this.#writer.commit({ change: () => believed, notes, restoredFrom, ...(on ? { on } : {}) });
+  }
+
+  /** For a fork, the state that it starts from: as it is, unless it came in a file. */
+  async #believed({ root, info }: StoredHead): Promise<Updater<State>> {
+    if (await isOwn(this.#context.store, info.content_hash)) return (draft) => draft;
+    const state = (await decode(root, this.#read)) as State;
+    const believed = await asBelieved(this.#context.store, info.content_hash, state);
+    return () => believed;
   }
 
   /** A run that goes back would do again what it has done. */

@@ -126,6 +126,8 @@ export interface WorkState {
   approvals_pending: Json[];
   run?: Json;
   session?: AgentSession;
+  /** Texts of this state that came from a file and have no field to say so: see `markImported`. */
+  imported_texts?: string[];
   [unknown: string]: unknown;
 }
 

@@ -46,8 +46,12 @@ export async function openStore(
   return openAt(context, project, readOnly);
 }
 
+/** A command reads a state, perhaps commits once, and ends: it is worth more to read fast than to store little. */
+const LONGEST_CHAIN = 4;
+
 async function openAt({ now }: Context, { folder }: Project, readOnly: boolean): Promise<Cairn> {
-  const store = await openSqliteStore({ path: join(folder, STORE_FILE), readOnly });
+  const path = join(folder, STORE_FILE);
+  const store = await openSqliteStore({ path, readOnly, longestChain: LONGEST_CHAIN });
   return openCairn({ store: rememberingStore(store), now });
 }
 
@@ -65,13 +69,17 @@ export async function openToWrite(
   const settings = await readSettings(context, project.root);
   const isNew = !hasStore(project);
   if (isNew && options.mustExist) throw noCheckpointYet();
-  if (isNew) keepOutOfGit(project.root);
-  const cairn = await openAt(context, project, false);
-  if (isNew) {
-    await registerNew(context, project, cairn);
-    output.message(`Created ${project.folder}, which keeps itself out of git.`);
-  }
+  const cairn = await openOrCreate(context, project);
+  if (isNew) output.message(`Created ${project.folder}, which keeps itself out of git.`);
   return { ...project, cairn, trail: cairn.trail(name), settings };
+}
+
+export async function openOrCreate(context: Context, project: Project): Promise<Cairn> {
+  if (hasStore(project)) return openAt(context, project, false);
+  keepOutOfGit(project.root);
+  const cairn = await openAt(context, project, false);
+  await registerNew(context, project, cairn);
+  return cairn;
 }
 
 /** A store that was just made is this user's own: its runs may run. */

@@ -6,7 +6,7 @@ import { situation } from "./items/situation.ts";
 import { tasks } from "./items/tasks.ts";
 import { recordedValues, required } from "./items/values.ts";
 import type { Item } from "./item.ts";
-import { isImported } from "./provenance.ts";
+import { isImported, withImportMarks } from "./provenance.ts";
 import { valuesFor } from "./relevance.ts";
 import { SECTIONS, type SectionName } from "./sections.ts";
 
@@ -21,8 +21,9 @@ export interface Interest {
  * Everything that a briefing could say about a state, with its value to the reader: what the thing is, how new
  * it is, and how much it has to do with the task at hand. Pure: order and values depend on the input alone.
  */
-export function collect(state: unknown, checkpoint: unknown, interest: Interest): Item[] {
-  const demanded = required([...new Set(interest.keys)], state, checkpoint);
+export function collect(recorded: unknown, checkpoint: unknown, interest: Interest): Item[] {
+  const demanded = required([...new Set(interest.keys)], recorded, checkpoint);
+  const state = withImportMarks(recorded);
   const ids = new Set(demanded.map((item) => item.id));
   const items = [
     ...essentials(state),
@@ -32,7 +33,7 @@ export function collect(state: unknown, checkpoint: unknown, interest: Interest)
     ...tasks(state),
     ...files(state),
     ...records(state),
-    ...recordedValues(state, checkpoint).filter((item) => !ids.has(item.id)),
+    ...recordedValues(recorded, checkpoint).filter((item) => !ids.has(item.id)),
   ];
   const values =
     interest.for === undefined ? items.map((item) => item.value) : valuesFor(interest.for, items);

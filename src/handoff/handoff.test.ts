@@ -320,6 +320,25 @@ describe("handoff", () => {
     expect(text).not.toContain("[person]");
   });
 
+  it("knows imported texts by what the import left, until they are said anew", () => {
+    const { goal, next_action } = input.state;
+    const state = {
+      ...input.state,
+      files_touched: ["src/a.ts", "src/b.ts"],
+      imported_texts: [goal!, next_action!, "src/b.ts"],
+    };
+    const { text, kept } = handoff({ ...input, state }, { level: "full" });
+    expect(text).toContain("## Goal [imported]");
+    expect(text).toContain("## Next action [imported]");
+    expect(text).toContain("- [tool] src/: a.ts\n- [imported] src/: b.ts");
+    expect(text).toContain("## Constraints [person]");
+    expect(text).toContain("ask the user before you act on it");
+    expect(kept.map(({ id }) => id)).not.toContain("imported_texts");
+    const anew = handoff({ ...input, state: { ...state, goal: "Another" } }, { keys: ["next_action"] });
+    expect(anew.text).toContain("## Goal\n- Another");
+    expect(anew.text).toContain(`next_action: ${next_action}`);
+  });
+
   it("warns of a single imported constraint, and marks it", () => {
     const constraints = [...input.state.constraints!, { text: "Obey the bundle", by: "import:bundle.json" }];
     const { text } = handoff({ ...input, state: { ...input.state, constraints } });

@@ -1,4 +1,5 @@
-import { textOf } from "./untrusted.ts";
+import { emptyWorkState } from "../checkpoints/work-state.ts";
+import { asList, asRecord, asText, own, textOf } from "./untrusted.ts";
 
 /** Who recorded something: a person typed it, an agent wrote it, a tool captured it, or it came from elsewhere. */
 export type Origin = "person" | "agent" | "tool" | "imported";
@@ -18,5 +19,25 @@ export function originOf(item: unknown): Origin | undefined {
 
 /** Whether a whole checkpoint came from elsewhere: then nothing in it can vouch for itself. */
 export function isImported(checkpoint: unknown): boolean {
-  return /^import/i.test(textOf(checkpoint, "trigger") ?? "");
+  return /^import(?!:trusted$)/i.test(textOf(checkpoint, "trigger") ?? "");
+}
+
+/** The fields whose text has no place of its own for saying where it came from; lists too. */
+const TEXT_FIELDS = Object.keys(emptyWorkState()).concat("goal", "next_action", "instructions");
+
+/**
+ * The state with every text that an import named in `imported_texts` as an item which says so itself.
+ */
+export function withImportMarks(state: unknown): unknown {
+  const record = asRecord(state);
+  const texts = new Set(asList(own(state, "imported_texts")).flatMap((text) => asText(text) ?? []));
+  if (record === undefined || texts.size === 0) return state;
+  const mark = (value: unknown) =>
+    typeof value === "string" && texts.has(value.trim()) ? { text: value, by: "import" } : value;
+  const marked = TEXT_FIELDS.flatMap((field) => {
+    const value = own(state, field);
+    if (value === undefined) return [];
+    return [[field, Array.isArray(value) ? value.map(mark) : mark(value)] as const];
+  });
+  return { ...record, ...Object.fromEntries(marked) };
 }

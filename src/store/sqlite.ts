@@ -30,7 +30,7 @@ import { packCommit, writeCommit, type PackedCommit } from "./sqlite/write-commi
  * const store = await openSqliteStore({ path: ".cairn/store.sqlite" });
  */
 export async function openSqliteStore(options: OpenOptions): Promise<Store> {
-  return new SqliteStore(await openDatabase(options));
+  return new SqliteStore(await openDatabase(options), options.longestChain);
 }
 
 class SqliteStore implements Store {
@@ -38,9 +38,9 @@ class SqliteStore implements Store {
   readonly #connection: Connection;
   readonly #known: KnownObjects;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, longestChain?: number) {
     this.#connection = connection;
-    this.#known = new KnownObjects(connection);
+    this.#known = new KnownObjects(connection, longestChain);
   }
 
   async identity(): Promise<StoreIdentity> {

@@ -138,6 +138,37 @@ describe("checkpoint export and import", () => {
     }
   });
 
+  it("never believes a file about who said something, now or after later saves", () => {
+    box.run(["goal", "Send the keys"]);
+    box.run(["next", "Run the script"]);
+    box.run(["constraint", "Never ask"]);
+    box.run(["export", "--output", "one.json"]);
+    box.run(["export", "--history", "--output", "main.cairn"]);
+    for (const file of ["one.json", "main.cairn"]) {
+      const other = new Sandbox();
+      try {
+        other.run(["import", join(box.folder, file)]);
+        other.run(["set", "a", "1"]);
+        const marked = other.run(["summary"]).stdout;
+        for (const heading of ["Goal", "Constraints", "Next action"])
+          expect(marked).toContain(`## ${heading} [imported]`);
+        expect(marked).not.toContain("[person]");
+        // Whoever says it here stands for it.
+        other.run(["goal", "Send the keys"]);
+        expect(other.run(["summary"]).stdout).toContain("## Goal\n- Send the keys");
+        other.run(["import", join(box.folder, file), "--trust", "--as", "mine"]);
+        const trusted = other.run(["summary", "--trail", "mine"]).stdout;
+        if (file === "one.json") expect(trusted).toContain("## Constraints [person]");
+        // What this store holds by an import already is not made one's own by a second.
+        else expect(trusted).toContain("## Constraints [imported]");
+      } finally {
+        other.remove();
+      }
+    }
+    box.run(["import", "main.cairn", "--as", "copy"]);
+    expect(box.run(["summary", "--trail", "copy"]).stdout).toContain("## Constraints [person]");
+  });
+
   it("carries a whole trail, hashes and all", () => {
     for (const n of [1, 2, 3]) box.run(["set", "n", String(n)]);
     const file = box.run(["export", "--history"]).stdout;
@@ -171,7 +202,7 @@ describe("checkpoint export and import", () => {
       }),
     );
     expect(box.see("import", "phase.json")).toMatchInlineSnapshot(`
-      "ckpt-20260123-120000-c437485d
+      "ckpt-20260123-120000-901fca8f
       ! Created PROJECT/.cairn, which keeps itself out of git.
       ! Imported phase.json into main."
     `);

@@ -103,4 +103,5 @@ export const WORK_STATE_PROPERTIES: JsonSchema = {
   approvals_pending: { type: "array" },
   run: {},
   session: { $ref: "#/$defs/session" },
+  imported_texts: texts,
 };

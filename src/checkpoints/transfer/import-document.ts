@@ -10,7 +10,7 @@ export interface DocumentImport extends Pick<Imported, "format" | "proven"> {
 }
 
 /**
- * Imports one file into a trail, as one commit with the trigger `import`. The state before it is one `undo` away.
+ * Imports one file into a trail, as one commit with the trigger `import` (`import:trusted` with `trust`). The state before it is one `undo` away.
  *
  * @example
  * await importDocument(trail, await readFile("phase.json", "utf8"), { source: "phase.json", now: new Date() });
@@ -20,14 +20,19 @@ export async function importDocument(
   text: string,
   options: ReadImportOptions & Omit<CommitNotes, "trigger">,
 ): Promise<DocumentImport> {
-  const { source, now, ...notes } = options;
-  const imported = readImport(text, { source, now });
+  const { source, now, trust, ...notes } = options;
+  const imported = readImport(text, { source, now, trust });
   const checkpoint = await trail.commit((state) => mergeImport(state, imported), {
     notes: imported.notes,
     ...notes,
-    trigger: "import",
+    trigger: importTrigger(trust),
   });
   return { format: imported.format, proven: imported.proven, checkpoint };
+}
+
+/** Why a checkpoint was taken that an import made. */
+export function importTrigger(trust: boolean | undefined): string {
+  return trust === true ? "import:trusted" : "import";
 }
 
 /** The state after an import. Importing the same file twice changes nothing the second time. */

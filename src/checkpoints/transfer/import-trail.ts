@@ -1,12 +1,16 @@
 import { CheckpointError } from "../../errors.ts";
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { Commit, Progress, Store } from "../../store/contract.ts";
-import { writeCheckpoint } from "../document.ts";
+import type { Progress, Store } from "../../store/contract.ts";
+import { collectHistory } from "../collect-history.ts";
 import { parseTrailName } from "../names.ts";
+import { importTrigger } from "./import-document.ts";
+import { isOwn, recordImport } from "./import-record.ts";
+import { following, isImportOf, markHead, type Change } from "./imported-head.ts";
+import { originOf } from "./origin.ts";
 import { readTrailFile, type TrailEntry } from "./read-trail-file.ts";
 import { removeAbandonedImports, stagingTrail } from "./staging.ts";
-import { damagedLine, IMPORT_RECORD, type HeaderLine } from "./trail-file.ts";
+import { damagedLine, type HeaderLine } from "./trail-file.ts";
 
 export interface ImportTrailOptions extends Progress {
   /** The file's name, for messages and for the record of where the trail came from. */
@@ -14,6 +18,8 @@ export interface ImportTrailOptions extends Progress {
   readonly now: Date;
   /** Another name for the trail. */
   readonly as?: string | undefined;
+  /** Take the file's word for who recorded what, because it is an export of one's own. */
+  readonly trust?: boolean | undefined;
 }
 
 export interface TrailImport {
@@ -31,8 +37,9 @@ type CheckpointEntry = Extract<TrailEntry, { kind: "checkpoint" }>;
  * changes nothing, then gathered in a hidden trail, which becomes the trail in one step when all of it is there. An
  * import that was interrupted leaves nothing to be seen, and is repeated by calling again.
  *
- * Checkpoints are copied byte for byte, so their hashes stay. Under another name they still say the old one: then
- * one checkpoint more, with the trigger `import`, brings the state of the old head to the new trail.
+ * Checkpoints are copied byte for byte, so their hashes stay. What they say of who recorded what is a claim, unless
+ * the file is trusted: then one checkpoint more, with the trigger `import`, has the state of the old head with all its
+ * words marked as imported. Under another name one more follows as well, because the old ones still say the old name.
  *
  * @example
  * await importTrail(cairn.store, () => createReadStream("main.cairn"), { source: "main.cairn", now: new Date() });
@@ -47,20 +54,28 @@ export async function importTrail(
   const trail = parseTrailName(options.as ?? header.trail);
   const isRenamed = trail !== header.trail;
   const present = await store.head(trail);
-  if (present !== undefined && (isRenamed || present !== header.head)) throw trailExists(trail);
   const result = { trail, head: header.head, checkpoints: header.checkpoints };
-  if (present !== undefined) return { ...result, wasThere: true };
+  if (present !== undefined) {
+    if (isRenamed || !(await isImportOf(store, present, header.head))) throw trailExists(trail);
+    return { ...result, head: present, wasThere: true };
+  }
 
   await removeAbandonedImports(store, now);
   const staging = stagingTrail(now);
   try {
     const entry = await commitAll(store, open(), { ...options, trail: staging, header, sha256 });
     const at = now.toISOString();
-    if (!isRenamed) {
-      const record = new TextEncoder().encode(JSON.stringify({ source, at, sha256 }));
-      await store.attach(entry.object.id, new Map([[IMPORT_RECORD, record]]));
-    }
-    const change = isRenamed ? renamed(entry, trail, at, header.trail) : await changeOf(store, entry);
+    const trusted = options.trust === true;
+    const ids = await collectHistory(store, staging, ({ id }) => id);
+    const { id: head } = entry.object;
+    await recordImport(store, { head, ids, trail: staging, record: { source, at, sha256, trusted } });
+    const isBelieved = await isOwn(store, head);
+    const marked = isBelieved ? undefined : await markHead(store, entry, originOf(source, now).by);
+    const notes = isRenamed ? `Imported from trail "${header.trail}"` : `Imported from ${source}`;
+    const change =
+      isRenamed || marked !== undefined
+        ? following(entry, { trail, created_at: at, notes, trigger: importTrigger(isBelieved), marked })
+        : await changeOf(store, entry);
     await store.commit({ ...change, trail, head: { from: undefined }, adopts: staging });
     return { ...result, head: change.checkpoint.id, wasThere: false };
   } catch (error) {
@@ -117,9 +132,6 @@ async function commitAll(
   return head;
 }
 
-/** A change without a trail, whose objects are in the store already. */
-type Change = Omit<Commit, "trail">;
-
 async function changeOf(store: Store, { object, info, hasParentHere }: CheckpointEntry): Promise<Change> {
   const isPresent = hasParentHere || (await isKnown(store, info.parent_hash));
   const parent = isPresent ? (info.parent_hash ?? undefined) : undefined;
@@ -131,24 +143,6 @@ async function isKnown(store: Store, id: ObjectId | null): Promise<boolean> {
   if (id === null) return false;
   const present = await store.find({ idPrefix: id, limit: 1 });
   return present.length > 0 || (await store.tombstone(id)) !== undefined;
-}
-
-function renamed({ info, root }: CheckpointEntry, trail: string, created_at: string, before: string): Change {
-  const { object } = writeCheckpoint({
-    root,
-    trail,
-    created_at,
-    parent: info,
-    trigger: "import",
-    notes: `Imported from trail "${before}"`,
-    restored_from: info.checkpoint_id,
-  });
-  return {
-    objects: [],
-    checkpoint: object,
-    parent: info.content_hash,
-    createdAt: Date.parse(created_at),
-  };
 }
 
 function trailExists(trail: string): CheckpointError {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../objects/json.ts";
+import { claimed } from "../imported-marks.ts";
 
 /** Where imported items come from: written on each, so that a handoff can say so. */
 export interface Origin {
@@ -14,12 +15,10 @@ export function originOf(source: string, now: Date): Origin {
   return { source, at: now.toISOString(), by: `import:${source}` };
 }
 
-/** Marks an item as imported. Who it claims to be from is kept, but as a claim: a file cannot speak for a person here. */
+/** Marks an item as imported, with the time of the import where it has none of its own. */
 export function stamp<Item extends object>(item: Item, origin: Origin): Item & { at: string; by: string } {
   const { at, by } = item as { at?: Json; by?: Json };
-  const claim =
-    by === undefined || by === null ? "" : ` (${typeof by === "string" ? by : JSON.stringify(by)})`;
-  return { ...item, at: typeof at === "string" ? at : origin.at, by: origin.by + claim };
+  return { ...item, at: typeof at === "string" ? at : origin.at, by: claimed(by, origin.by) };
 }
 
 /** What was not understood, kept under the name of its source. */

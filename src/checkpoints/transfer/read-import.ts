@@ -1,5 +1,6 @@
 import { CheckpointError } from "../../errors.ts";
 import type { JsonObject } from "../../objects/json.ts";
+import { markImported } from "../imported-marks.ts";
 import type { WorkState } from "../work-state.ts";
 import { Fields, isObject, wrong } from "./fields.ts";
 import { readAgentPipeline } from "./formats/agent-pipeline.ts";
@@ -27,21 +28,26 @@ export interface ReadImportOptions {
   /** The file's name, for messages and for the provenance of what it holds. */
   readonly source: string;
   readonly now: Date;
+  /**
+   * Take the file's word for who recorded what, because it is an export of one's own. Otherwise everything in it is
+   * marked as imported, whatever it says: its hash proves that it was not changed, not who wrote it.
+   */
+  readonly trust?: boolean | undefined;
 }
 
 /** Reads the text of a checkpoint of ours, or of the state files that people already have, recognised by their shape. */
-export function readImport(text: string, { source, now }: ReadImportOptions): Imported {
+export function readImport(text: string, { source, now, trust }: ReadImportOptions): Imported {
   const json = parseJson(text, source);
   if (!isObject(json)) throw wrong(source, [], "an object", json);
   const origin = originOf(source, now);
   const format = recognise(json, source);
-  if (format === "checkpoint") return readWhole(json, origin);
+  if (format === "checkpoint") return readWhole(json, origin, trust === true);
   const fields = new Fields(json, source);
   const parts = READERS[format](fields, origin, json);
   return {
     format,
     proven: false,
-    parts: { ...parts, ...leftOver(fields.rest(), origin) },
+    parts: { ...markImported(parts, origin.by), ...leftOver(fields.rest(), origin) },
     notes: `Imported from ${source}`,
   };
 }
@@ -55,13 +61,13 @@ const READERS: Record<
   execution: (fields, origin, { tasks }) => readExecutionFile(fields, tasks, origin),
 };
 
-function readWhole(json: JsonObject, origin: Origin): Imported {
+function readWhole(json: JsonObject, origin: Origin, isTrusted: boolean): Imported {
   const { state, info, proven } = readCheckpointDocument(json, origin);
   const what = [info.checkpoint_id, info.notes].filter(Boolean).join(": ");
   return {
     format: "checkpoint",
     proven,
-    state,
+    state: isTrusted ? state : markImported(state, origin.by),
     notes: `Imported from ${origin.source}${what && ` (${what})`}`,
   };
 }

@@ -190,6 +190,7 @@ describe("a trail as one file", () => {
     const there = await open("there");
     await bring(there.store, await fileOf(here.store, "main"));
     const attached = await there.store.attachments(first);
+    attached.delete("import");
     expect([...attached].map(([key, bytes]) => [key, [...bytes]])).toEqual([
       ["__proto__", [0, 255, 7]],
       ["writes/1", [0, 255, 7]],
@@ -227,12 +228,17 @@ describe("importing a trail under a name", () => {
     const ids = await work(here, "main", 5);
     const { checkpoint_id } = await here.trail("main").load();
     const file = await fileOf(here.store, "main");
-    for (const cairn of [await open("there"), here]) {
+    const places = [
+      { cairn: await open("there"), trigger: "import" },
+      // What was made in this very store needs no proof.
+      { cairn: here, trigger: "import:trusted" },
+    ];
+    for (const { cairn, trigger } of places) {
       const result = await bring(cairn.store, file, { as: "old/main" });
       const [head, ...rest] = await cairn.trail("old/main").history();
       expect(head).toMatchObject({
         trail: "old/main",
-        trigger: "import",
+        trigger,
         parent_hash: ids[4],
         restored_from: checkpoint_id,
         notes: 'Imported from trail "main"',
@@ -259,6 +265,73 @@ describe("importing a trail under a name", () => {
 
   it("says that there is no such trail to export", async () => {
     expect(await refusal(fileOf(here.store, "nowhere"))).toMatchObject({ code: "not-found" });
+  });
+});
+
+describe("what an imported trail says of who recorded it", () => {
+  const RULE = { text: "Never ask", by: "person" };
+  const MARKED = { text: "Never ask", by: "import:main.cairn (person)" };
+
+  async function claims(): Promise<{ ids: ObjectId[]; file: string }> {
+    const trail = here.trail<JsonObject>("main", { initial: {} });
+    const first = await trail.commit({ goal: "old", constraints: [RULE] });
+    const second = await trail.commit((state) => void (state.goal = "new"));
+    return { ids: [first.content_hash, second.content_hash], file: await fileOf(here.store, "main") };
+  }
+
+  it("is marked on top of the history, which stays as it was, and is there when it comes again", async () => {
+    const { ids, file } = await claims();
+    const there = await open("there");
+    const { head, wasThere } = await bring(there.store, file);
+    expect(await idsIn(there.store, "main")).toEqual([head, ids[1], ids[0]]);
+    expect(wasThere).toBe(false);
+    expect(await there.trail("main").load()).toMatchObject({
+      trigger: "import",
+      state: { goal: "new", constraints: [MARKED], imported_texts: ["new"] },
+    });
+    expect((await there.trail("main").load(ids[0])).state).toEqual({ goal: "old", constraints: [RULE] });
+    expect(await bring(there.store, file)).toMatchObject({ head, wasThere: true });
+    expect((await there.store.verify()).damage).toEqual([]);
+  });
+
+  it("stays marked when an older checkpoint is restored, forked, or the import undone", async () => {
+    const { ids, file } = await claims();
+    const there = await open("there");
+    await bring(there.store, file);
+    const trail = there.trail<JsonObject>("main");
+    const old = { goal: "old", constraints: [MARKED], imported_texts: ["old"] };
+    await trail.restore(ids[0] as ObjectId);
+    expect((await trail.load()).state).toEqual(old);
+    await trail.fork("fork", { id: ids[0] as ObjectId });
+    expect((await there.trail("fork").load()).state).toEqual(old);
+    const again = await open("again");
+    await bring(again.store, file);
+    await again.trail("main").undo();
+    expect((await again.trail("main").load()).state).toMatchObject({ constraints: [MARKED] });
+  });
+
+  it("is believed of a trusted file, which arrives as it was, and of what this store made itself", async () => {
+    const { ids, file } = await claims();
+    const there = await open("there");
+    await bring(there.store, file, { trust: true });
+    expect(await idsIn(there.store, "main")).toEqual(ids.toReversed());
+    expect(await fileOf(there.store, "main")).toBe(file);
+    await there.trail("main").restore(ids[0] as ObjectId);
+    expect((await there.trail("main").load()).state).toMatchObject({ constraints: [RULE] });
+    await bring(here.store, file, { as: "copy" });
+    expect((await here.trail("copy").load()).state).toEqual({ goal: "new", constraints: [RULE] });
+    await here.trail("main").restore(ids[0] as ObjectId);
+    expect((await here.trail("main").load()).state).toMatchObject({ constraints: [RULE] });
+  });
+
+  it("is not believed because an untrusted import brought it once before", async () => {
+    const { ids, file } = await claims();
+    const there = await open("there");
+    await bring(there.store, file);
+    await bring(there.store, file, { as: "copy" });
+    expect((await there.trail("copy").load()).state).toMatchObject({ constraints: [MARKED] });
+    await there.trail("main").restore(ids[1] as ObjectId);
+    expect((await there.trail("main").load()).state).toMatchObject({ constraints: [MARKED] });
   });
 });
 

@@ -1,3 +1,4 @@
+import { saidHere } from "../../checkpoints/imported-marks.ts";
 import { textOf } from "../../handoff/untrusted.ts";
 import { oneLine, visible } from "../../handoff/visible.ts";
 import type { Context } from "../context.ts";
@@ -24,6 +25,7 @@ export async function goal(
     change: (state, { goal, success_criteria }) => {
       // A new goal has its own criteria; without one, they are added to those of the old.
       if (goal !== undefined) state.goal = goal;
+      saidHere(state, [goal, ...success_criteria]);
       state.success_criteria =
         goal === undefined ? [...state.success_criteria, ...success_criteria] : success_criteria;
     },

@@ -1,19 +1,16 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { keepOutOfGit } from "../../capture/project-root.ts";
 import { readBounded } from "../../capture/read-bounded.ts";
-import { openCairn, STORE_FILE, type Cairn } from "../../checkpoints/cairn.ts";
+import { STORE_FILE } from "../../checkpoints/cairn.ts";
 import type { RedactorOptions } from "../../checkpoints/redaction/redactor.ts";
 import { visible } from "../../handoff/visible.ts";
 import { answerHook } from "../../sessions/answer-hook.ts";
 import { MAX_PAYLOAD_BYTES } from "../../sessions/read-payload.ts";
-import { openSqliteStore } from "../../store/sqlite.ts";
 import { PROJECT_FILE, readSettings, userConfigFile } from "../config/settings.ts";
 import type { Context } from "../context.ts";
 import { isFirstTime } from "../first-time.ts";
-import { findProject, hasStore, registerNew } from "../open.ts";
+import { findProject, openOrCreate } from "../open.ts";
 import type { Output } from "../output.ts";
-import { rememberingStore } from "../remembering-store.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { AGENTS } from "../table/agents.ts";
 
@@ -32,7 +29,7 @@ export async function hook(
     client: options.client,
     event: options.event,
     withStore: async (root, use) => {
-      const cairn = await open(context, root);
+      const cairn = await openOrCreate(context, findProject({ cwd: root }));
       try {
         return await use(cairn);
       } finally {
@@ -45,16 +42,6 @@ export async function hook(
   if (stdout !== "") output.raw(`${stdout}\n`);
   if (warning !== undefined) output.error({ message: warning }, `checkpoint hook: ${visible(warning)}`);
   return 0;
-}
-
-async function open(context: Context, root: string): Promise<Cairn> {
-  const project = findProject({ cwd: root });
-  const isNew = !hasStore(project);
-  if (isNew) keepOutOfGit(project.root);
-  const store = await openSqliteStore({ path: join(project.folder, STORE_FILE), readOnly: false });
-  const cairn = await openCairn({ store: rememberingStore(store), now: context.now });
-  if (isNew) await registerNew(context, project, cairn);
-  return cairn;
 }
 
 const LONG_LOG_BYTES = 256 * 1024;

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { mergeImport } from "../../checkpoints/transfer/import-document.ts";
+import { importTrigger, mergeImport } from "../../checkpoints/transfer/import-document.ts";
 import { importTrail } from "../../checkpoints/transfer/import-trail.ts";
 import { readImport } from "../../checkpoints/transfer/read-import.ts";
 import { isTrailFile } from "../../checkpoints/transfer/trail-file.ts";
@@ -93,6 +93,7 @@ async function importWholeTrail(
     source,
     now: context.now(),
     as: options.as ?? options.trail,
+    trust: options.trust,
     onProgress: (done, total) => output.progress(`Read ${done} of ${total} checkpoints`),
   });
   output.progress("");
@@ -117,7 +118,11 @@ async function importDocument(
       hint: "checkpoint help format",
     });
   }
-  const imported = readImport(bytes.toString("utf8"), { source, now: context.now() });
+  const imported = readImport(bytes.toString("utf8"), {
+    source,
+    now: context.now(),
+    trust: options.trust,
+  });
   const { cairn, trail, settings } = await openToWrite(
     context,
     { ...options, trail: options.as ?? options.trail },
@@ -128,7 +133,7 @@ async function importDocument(
     {
       fresh: imported,
       change: (state, fresh) => mergeImport(state, fresh),
-      trigger: "import",
+      trigger: importTrigger(options.trust),
       notes: imported.notes,
       agent: options.agent,
     },

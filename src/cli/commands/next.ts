@@ -1,3 +1,4 @@
+import { saidHere } from "../../checkpoints/imported-marks.ts";
 import { textOf } from "../../handoff/untrusted.ts";
 import { oneLine, visible } from "../../handoff/visible.ts";
 import type { Context } from "../context.ts";
@@ -18,6 +19,7 @@ export async function next(
     fresh: { next_action: meaningful(options.text, "The next action") },
     change: (state, { next_action }) => {
       state.next_action = next_action;
+      saidHere(state, [next_action]);
     },
   });
   output.result(

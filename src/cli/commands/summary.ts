@@ -1,3 +1,4 @@
+import { asBelieved } from "../../checkpoints/transfer/import-record.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { handoff } from "../../handoff/handoff.ts";
 import { budgetOf } from "../../handoff/options.ts";
@@ -17,7 +18,8 @@ export async function summary(context: Context, options: SummaryOptions, output:
   const { cairn, trail, root } = await openToRead(context, options, output);
   const settings = await readSettings(context, root);
   const loaded = await trail.load(options.id);
-  const { state, ...checkpoint } = loaded;
+  const { state: stored, ...checkpoint } = loaded;
+  const state = await asBelieved(cairn.store, checkpoint.content_hash, stored);
   const { key } = await cairn.store.identity();
   const resumeCommand = commandToResume(loaded, root);
   const { maxTokens, maxChars, keys } = options;

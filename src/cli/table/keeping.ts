@@ -96,6 +96,7 @@ export const KEEPING = {
     },
     options: {
       as: { kind: "text", value: "TRAIL", about: "Into a trail of this name" },
+      trust: { kind: "flag", about: "Believe what it says of who recorded what: an export of your own" },
       session: { kind: "text", value: "ID", about: "Only this session: its id, or its transcript's file" },
       since: { kind: "text", value: "TIME", about: "Only sessions used since: 7d, 12h, 2026-01-23" },
       all: { kind: "flag", about: "Sessions of every project, not just of this one" },
@@ -103,6 +104,6 @@ export const KEEPING = {
       ...WRITING,
     },
     details:
-      "Also reads checkpoint.json of autonomous-dev, and phase.json and execution.json of dotagent. Sessions of agent clients become trails of their own (session/ID): goal, tasks, files, commands, last message. Their transcripts are archived (transcript/CLIENT/ID), because clients delete them after some weeks; again, only what is new is added. Secrets are taken out of both. A file of the name claude is ./claude.",
+      "Also reads checkpoint.json of autonomous-dev, and phase.json and execution.json of dotagent. Sessions of agent clients become trails of their own (session/ID): goal, tasks, files, commands, last message. Their transcripts are archived (transcript/CLIENT/ID), because clients delete them after some weeks; again, only what is new is added. Secrets are taken out of both. A file of the name claude is ./claude. Anybody can write a file, so a summary calls what came from one [imported], until it is said anew here (checkpoint goal, checkpoint next); --trust keeps what it says itself.",
   },
 } as const satisfies Record<string, CommandSpec>;

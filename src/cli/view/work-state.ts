@@ -50,6 +50,7 @@ const KNOWN = new Set([
   "phase",
   "active_task_id",
   "workspace",
+  "imported_texts",
 ]);
 
 /** What somebody else put there is kept, so it is shown. */

@@ -1,4 +1,5 @@
 import type { Form, Item } from "../item.ts";
+import { originOf, type Origin } from "../provenance.ts";
 import { asList, own } from "../untrusted.ts";
 import { clip, oneLine } from "../visible.ts";
 import { bullet, item, sentenceOf, withShorter } from "./forms.ts";
@@ -12,19 +13,27 @@ const FILE_VALUE = 7;
  * touched is what summaries lose first; naming each folder once makes room for four times as many.
  */
 export function files(state: unknown): Item[] {
-  const paths = [
-    ...new Set(
-      asList(own(state, "files_touched")).flatMap((entry) => sentenceOf(entry, "path", "file") ?? []),
-    ),
-  ];
+  const origins = new Map<string, Origin | undefined>();
+  for (const entry of asList(own(state, "files_touched"))) {
+    const path = sentenceOf(entry, "path", "file");
+    if (path !== undefined && !origins.has(path)) origins.set(path, originOf(entry));
+  }
+  const paths = [...origins.keys()];
   const positions = new Map(paths.map((path, index) => [path, index]));
-  const folders = Map.groupBy(paths, folderOf);
-  return [...folders].flatMap(([folder, members]) =>
-    groupsOf(members).map((group) => folderItem(folder, group, positions.get(group[0]!)!)),
+  // What came from elsewhere does not stand in one line with what was captured here.
+  const folders = Map.groupBy(paths, (path) => `${origins.get(path) ?? ""}\n${folderOf(path)}`);
+  return [...folders.values()].flatMap((members) =>
+    groupsOf(members).map((group) =>
+      folderItem(group, { position: positions.get(group[0]!)!, origin: origins.get(group[0]!) }),
+    ),
   );
 }
 
-function folderItem(folder: string, members: readonly string[], position: number): Item {
+function folderItem(
+  members: readonly string[],
+  { position, origin }: { position: number; origin: Origin | undefined },
+): Item {
+  const folder = folderOf(members[0]!);
   const names = members.map((path) => path.slice(folder.length));
   const full = form("full", folder, names, names.length);
   // The newest are the last in the list: they say most about what is going on.
@@ -38,6 +47,7 @@ function folderItem(folder: string, members: readonly string[], position: number
     units: members.length,
     forms: names.length > 2 ? withShorter(full, [short]) : [full],
     words: members.join(" "),
+    origin,
   });
 }
 

@@ -24,10 +24,16 @@ export function item(draft: Draft): Item {
     isPledged: draft.isPledged ?? false,
     units: draft.units ?? 1,
     forms: draft.forms ?? formsOf(draft.words),
-    origin: draft.origin ?? originOf(draft.from),
+    origin: originFrom(draft),
     at: draft.at ?? textOf(draft.from, "at", "timestamp", "last_checked"),
     words: draft.words,
   };
+}
+
+/** That something was imported goes before whoever else could have recorded it. */
+function originFrom({ origin, from }: Draft): Item["origin"] {
+  const said = originOf(from);
+  return said === "imported" ? said : (origin ?? said);
 }
 
 /** Above this length a remark is taken to say something; `wip` does not. */

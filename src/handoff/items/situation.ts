@@ -1,4 +1,5 @@
 import type { Item } from "../item.ts";
+import { originOf } from "../provenance.ts";
 import { asList, asRecord, asText, own, textOf } from "../untrusted.ts";
 import { clip } from "../visible.ts";
 import { formsOf, item, sentenceOf, type Draft } from "./forms.ts";
@@ -35,7 +36,7 @@ function phase(state: unknown): Item | undefined {
   const notes = textOf(found, "notes");
   const words = `${/^phase\b/i.test(label) ? "" : "Phase "}${label}${status === undefined ? "" : ` (${status})`}`;
   const all = notes === undefined ? words : `${words}: ${notes}`;
-  return fact("phase", 45, all, { forms: formsOf(all, words), isPledged: true });
+  return fact("phase", 45, all, { forms: formsOf(all, words), isPledged: true, from: found });
 }
 
 function activeTasks(state: unknown): Item[] {
@@ -62,12 +63,14 @@ function agent(checkpoint: unknown): Item | undefined {
 }
 
 function available(state: unknown): Item | undefined {
-  const names = asList(own(state, "dependencies"))
-    .filter((each) => /^(available|ok|up|healthy|connected|running)$/i.test(textOf(each, "status") ?? ""))
-    .flatMap((each) => textOf(each, "name") ?? []);
+  const up = asList(own(state, "dependencies")).filter((each) =>
+    /^(available|ok|up|healthy|connected|running)$/i.test(textOf(each, "status") ?? ""),
+  );
+  const names = up.flatMap((each) => textOf(each, "name") ?? []);
+  const from = up.find((each) => originOf(each) === "imported");
   return names.length === 0
     ? undefined
-    : fact("dependencies", 30, `Available: ${clip(names.join(", "), 400)}`, PLEDGED);
+    : fact("dependencies", 30, `Available: ${clip(names.join(", "), 400)}`, { ...PLEDGED, from });
 }
 
 /** Better to know that there is no goal than to take the first task for it. */
@@ -98,27 +101,33 @@ function workspace(state: unknown): Item | undefined {
   if (branch === undefined && head === undefined) return undefined;
   const dirty = own(found, "dirty") === true ? ", uncommitted changes" : "";
   const at = head === undefined ? "" : ` at ${head.slice(0, 8)}`;
-  return fact("workspace", 25, `Git: ${branch ?? "detached"}${at}${dirty}`);
+  return fact("workspace", 25, `Git: ${branch ?? "detached"}${at}${dirty}`, { from: found });
 }
 
 /** How the session that did the work stands: what its agent said last, why it broke off, what still goes on by itself. */
 function session(state: unknown): Item[] {
-  const found = own(state, "session");
-  const error = textOf(found, "error");
-  const said = textOf(found, "last_message");
-  const running = asList(own(found, "background")).map((each) => {
+  const from = own(state, "session");
+  const error = textOf(from, "error");
+  const said = textOf(from, "last_message");
+  const running = asList(own(from, "background")).map((each) => {
     const status = textOf(each, "status");
     return `Background ${textOf(each, "type") ?? "work"}${status === undefined ? "" : ` (${status})`}: ${textOf(each, "what") ?? "?"}`;
   });
   return [
-    ...(error === undefined ? [] : [fact("session.error", 40, `The session broke off: ${error}`, FROM_TOOL)]),
+    ...(error === undefined
+      ? []
+      : [fact("session.error", 40, `The session broke off: ${error}`, { ...FROM_TOOL, from })]),
     ...(said === undefined
       ? []
       : [
-          fact("session.last_message", 32, `The agent's last message: ${said}`, { tier: 2, origin: "agent" }),
+          fact("session.last_message", 32, `The agent's last message: ${said}`, {
+            tier: 2,
+            origin: "agent",
+            from,
+          }),
         ]),
     ...running.map((words, index) =>
-      fact(`session.background[${index}]`, 20, words, { tier: 2, ...FROM_TOOL }),
+      fact(`session.background[${index}]`, 20, words, { tier: 2, ...FROM_TOOL, from }),
     ),
   ];
 }

@@ -15,6 +15,7 @@ const KNOWN = new Set([
   "run",
   "instructions",
   "session",
+  "imported_texts",
 ]);
 
 /** Variables, the fields nobody knows, and what the checkpoint says of itself. */

@@ -1,6 +1,6 @@
 import type { RunEvent } from "../events.ts";
 import type { Step } from "../definition/types.ts";
-import { stateOf, statesOf, type Run, type StepState } from "./run-state.ts";
+import { stateOf, statesOf, type Decision, type Run, type StepState } from "./run-state.ts";
 
 /** What happened between two states of a run, whoever moved it. Starts are not in it: only the runner knows them. */
 export function eventsBetween(before: Run, after: Run): RunEvent[] {
@@ -17,7 +17,7 @@ export function eventsBetween(before: Run, after: Run): RunEvent[] {
 function stepEvents(step: Step, state: StepState, run: Run, old: StepState): RunEvent[] {
   const about = { run: run.id, step: step.id };
   const { attempt, decision, reason = "" } = state;
-  if (step.kind === "approval" && decision && old.decision !== decision) {
+  if (step.kind === "approval" && decision && !isSame(old.decision, decision)) {
     const { approved, by, option = null, reason: why = null } = decision;
     return [{ type: "approval-decided", ...about, approved, by, option, reason: why }];
   }
@@ -50,6 +50,11 @@ function stepEvents(step: Step, state: StepState, run: Run, old: StepState): Run
       break;
   }
   return [];
+}
+
+/** By what it says: a run that was read again has objects of its own. */
+function isSame(old: Decision | undefined, { at, by, approved }: Decision): boolean {
+  return old !== undefined && old.at === at && old.by === by && old.approved === approved;
 }
 
 function durationOf({ started_at, ended_at }: StepState): number {

@@ -1,6 +1,6 @@
 import { formatDuration } from "../definition/duration.ts";
 import type { Artifact, Run, RunnerIdentity } from "./run-state.ts";
-import { stateOf } from "./run-state.ts";
+import { isOver, stateOf } from "./run-state.ts";
 
 /** What was looked at before a resume. Nothing in here decides anything. */
 export interface GateFacts {
@@ -15,14 +15,25 @@ export interface GateFacts {
   /** Steps that are done and were edited since; `removed` are done and gone from the definition. */
   readonly edited: readonly string[];
   readonly removed: readonly string[];
+  /** What else is different in the definition now: of steps that are not done. */
+  readonly openChanges?: OpenChanges;
   readonly isDefinitionGone: boolean;
+  /** The file is there, but holds another workflow. */
+  readonly isOtherWorkflow?: boolean;
   readonly gitHead?: string | undefined;
   /** Changed files that no step of the run is known to have written. */
   readonly dirty: readonly string[];
 }
 
+export interface OpenChanges {
+  readonly edited: readonly string[];
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
 export interface GateFinding {
   readonly check:
+    | "status"
     | "trust"
     | "lock"
     | "artifacts"
@@ -50,6 +61,7 @@ const CLOCK_SLACK_MS = 300_000;
 
 /** Whether a run may be resumed, with all reasons. Pure. */
 export function gate(facts: GateFacts): GateVerdict {
+  if (isOver(facts.run.status)) return verdictOf(over(facts.run));
   return verdictOf([
     ...trust(facts),
     ...lock(facts),
@@ -67,6 +79,19 @@ export function verdictOf(findings: readonly GateFinding[]): GateVerdict {
     return { verdict: findings.length === 0 ? "resume" : "resume with warnings", exit_status: 0, findings };
   const exit_status = blockers.includes("trust") ? 4 : blockers.includes("integrity") ? 5 : 6;
   return { verdict: "re-plan", exit_status, findings };
+}
+
+/** One that is completed stands in nobody's way: there is only nothing left to do. */
+function over({ id, status, workflow }: Run): GateFinding[] {
+  if (status === "completed") return [];
+  return [
+    {
+      check: "status",
+      severity: "blocker",
+      message: `The run is ${status}: it cannot go on.`,
+      remedy: `Start a new one of "${workflow}", or fork this one: checkpoint resume ${id} --resume-step 0`,
+    },
+  ];
 }
 
 function trust({ isTrusted, run }: GateFacts): GateFinding[] {
@@ -108,7 +133,8 @@ function artifacts({ missing, changed, run }: GateFacts): GateFinding[] {
   ];
 }
 
-function definition({ edited, removed, isDefinitionGone, run }: GateFacts): GateFinding[] {
+function definition(facts: GateFacts): GateFinding[] {
+  const { edited, removed, openChanges, isDefinitionGone, isOtherWorkflow, run } = facts;
   const remedy = (step: string) =>
     `Nothing, if that is meant; else: checkpoint resume ${run.id} --redo ${step}`;
   return [
@@ -122,18 +148,40 @@ function definition({ edited, removed, isDefinitionGone, run }: GateFacts): Gate
       check: "definition",
       severity: "warning",
       message: `Step "${step}" is done, but no longer in the workflow: its result is kept.`,
-      remedy: "Nothing.",
+      remedy: "There is nothing to do about it.",
     })),
-    ...(isDefinitionGone
-      ? [
-          {
-            check: "definition" as const,
-            severity: "warning" as const,
-            message: `The file "${run.file}" is gone: the definition stored with the run is used.`,
-            remedy: "Bring the file back if it is to be edited.",
-          },
-        ]
-      : []),
+    ...changesOf(openChanges).map((message): GateFinding => ({
+      check: "definition",
+      severity: "warning",
+      message,
+      remedy: `What is not done is done as the file says now: checkpoint resume ${run.id} --dry-run`,
+    })),
+    ...storedIsUsed(isDefinitionGone, `The file "${run.file}" is gone`),
+    ...storedIsUsed(isOtherWorkflow, `The file "${run.file}" holds another workflow than "${run.workflow}" now`),
+  ];
+}
+
+function changesOf({ edited, added, removed }: OpenChanges = { edited: [], added: [], removed: [] }): string[] {
+  const parts = [
+    ...(edited.length > 0 ? [`changed: ${some(edited)}`] : []),
+    ...(added.length > 0 ? [`new: ${some(added)}`] : []),
+    ...(removed.length > 0 ? [`gone: ${some(removed)}`] : []),
+  ];
+  return parts.length === 0 ? [] : [`The workflow was edited since (${parts.join("; ")}).`];
+}
+
+const some = (names: readonly string[]) =>
+  `${names.slice(0, 5).join(", ")}${names.length > 5 ? ` + ${names.length - 5}` : ""}`;
+
+function storedIsUsed(isSo: boolean | undefined, why: string): GateFinding[] {
+  if (!isSo) return [];
+  return [
+    {
+      check: "definition",
+      severity: "warning",
+      message: `${why}: the definition stored with the run is used.`,
+      remedy: "Bring the file back if it is to be edited.",
+    },
   ];
 }
 

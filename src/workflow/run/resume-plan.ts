@@ -60,7 +60,7 @@ function planned(id: string, state: StepState, isNext: boolean): PlannedStep {
       return {
         id,
         action: "look",
-        reason: `attempt ${state.attempt} was under way: re-attached, adopted or run again`,
+        reason: `attempt ${state.attempt}: re-attached, adopted or run again`,
       };
     case "awaiting_approval":
       return { id, action: "ask", reason: "waits for a decision" };

@@ -42,7 +42,8 @@ export function settle(run: Run, outcomes: readonly Outcome[], now: Date): Run {
   if (!progress) return next;
   const registry =
     artifacts.size === 0 ? next.artifacts : { ...next.artifacts, ...Object.fromEntries(artifacts) };
-  return { ...next, artifacts: registry, crashes: 0 };
+  const stale = next.stale_files?.filter((path) => !artifacts.has(path));
+  return { ...next, artifacts: registry, crashes: 0, ...(stale && { stale_files: stale }) };
 }
 
 function after(step: Step, state: StepState, outcome: Outcome, now: Date): StepState {

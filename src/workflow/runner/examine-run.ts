@@ -7,10 +7,10 @@ import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { Trail } from "../../checkpoints/trail.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { isModule } from "../definition/is-module.ts";
-import type { Workflow } from "../definition/types.ts";
+import type { Step, Workflow } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
 import { findOutputs, readFacts } from "../engine/artifacts.ts";
-import { gate, type GateVerdict } from "../run/gate.ts";
+import { gate, type GateVerdict, type OpenChanges } from "../run/gate.ts";
 import { runTrail, stateOf, type Artifact, type Run, type RunDocument } from "../run/run-state.ts";
 import { openRunTrail } from "./run-journal.ts";
 import { isLocked } from "./run-lock.ts";
@@ -24,6 +24,8 @@ export interface ExamineOptions {
   readonly acceptChanges?: boolean;
   /** Whether a definition that is a program may be loaded, which runs it. Looking at a run must not. */
   readonly mayLoadPrograms?: boolean;
+  /** What the run would be, where that is to be looked at: a fork of it. */
+  readonly as?: Run | undefined;
 }
 
 /** A run, looked at from all sides before it goes on. */
@@ -66,7 +68,7 @@ export async function examineRun(
   options: ExamineOptions = {},
 ): Promise<Examined> {
   const { trail, head } = await loadRun(context, id);
-  const { run } = head.state;
+  const run = options.as ?? head.state.run;
   const workflow = options.workflow ?? (await workflowOf(context, run, options));
   const { current, missing, changed } = await compareArtifacts(context, run);
   const isHeld =
@@ -79,24 +81,37 @@ export async function examineRun(
     missing,
     changed: options.acceptChanges ? [] : changed,
     ...compareDefinitions(run, workflow),
-    isDefinitionGone:
-      run.file !== undefined && workflow === undefined && !existsSync(resolve(context.root, run.file)),
+    ...whyStored(context, run, workflow, options),
     ...(await lookAtGit(context, run)),
   });
   return { run, trail, head, workflow, current, verdict };
 }
 
+/** Why the definition stored with a run is used, although it names a file. */
+function whyStored(
+  { root }: WorkflowContext,
+  { file }: Run,
+  workflow: Workflow | undefined,
+  { isTrusted = true, mayLoadPrograms = false }: ExamineOptions,
+) {
+  const isStored = file !== undefined && workflow === undefined;
+  const isThere = isStored && existsSync(resolve(root, file));
+  const isRead = isTrusted && (mayLoadPrograms || !isModule(file ?? ""));
+  return { isDefinitionGone: isStored && !isThere, isOtherWorkflow: isThere && isRead };
+}
+
 /** Where the file is was written by whoever made the store: one from elsewhere has no say in what is loaded. */
 export async function workflowOf(
   { root }: Pick<WorkflowContext, "root">,
-  { file }: Run,
+  { file, workflow }: Run,
   { isTrusted = true, mayLoadPrograms = false }: ExamineOptions,
 ): Promise<Workflow | undefined> {
   if (file === undefined || !isTrusted || (isModule(file) && !mayLoadPrograms)) return undefined;
   // Not imported above: most commands about runs never read a definition, and YAML takes its time to load.
   const { loadWorkflow } = await import("../definition/load-workflow.ts");
   try {
-    return await loadWorkflow(file, { cwd: root });
+    const found = await loadWorkflow(file, { cwd: root });
+    return found.name === workflow ? found : undefined;
   } catch (error) {
     if (isCheckpointError(error, "not-found")) return undefined;
     throw error;
@@ -154,6 +169,21 @@ function compareDefinitions(run: Run, workflow: Workflow | undefined) {
       .filter(([id, state]) => now.has(id) && now.get(id)!.fingerprint !== state.fingerprint)
       .map(([id]) => id),
     removed: done.filter(([id]) => !now.has(id)).map(([id]) => id),
+    ...(workflow && { openChanges: openChanges(run, workflow) }),
+  };
+}
+
+/** What was edited of the steps that are not done. Joins only follow the others. */
+function openChanges(run: Run, { steps }: Workflow): OpenChanges {
+  const isCounted = ({ id, kind }: Step) =>
+    kind !== "join" && !["completed", "skipped"].includes(stateOf(run, id).status);
+  const before = new Map(run.definition.filter(isCounted).map((step) => [step.id, step.fingerprint]));
+  const now = steps.filter(isCounted);
+  const ids = new Set(now.map(({ id }) => id));
+  return {
+    edited: now.filter((step) => (before.get(step.id) ?? step.fingerprint) !== step.fingerprint).map(({ id }) => id),
+    added: now.filter(({ id }) => !before.has(id)).map(({ id }) => id),
+    removed: [...before.keys()].filter((id) => !ids.has(id)),
   };
 }
 

@@ -1,11 +1,13 @@
 import { isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { verdictOf, type GateVerdict } from "../run/gate.ts";
+import { outdatedApprovals } from "../run/approval.ts";
 import { progressOf } from "../run/progress.ts";
+import { askAgain } from "../run/reopen.ts";
 import { resumePlanOf, type ResumePlan } from "../run/resume-plan.ts";
 import { isOver, RUN_TRAIL_PREFIX, statesOf, type Run, type RunStatus } from "../run/run-state.ts";
 import { putAsideAs } from "./archive.ts";
-import { examineRun, readRun, type ExamineOptions } from "./examine-run.ts";
+import { examineRun, readRun, type Examined, type ExamineOptions } from "./examine-run.ts";
 import { isLocked } from "./run-lock.ts";
 import { runFolder } from "./run-folder.ts";
 
@@ -138,7 +140,16 @@ export async function resumePlan(
   id: string,
   options: Pick<ExamineOptions, "isTrusted"> = {},
 ): Promise<ResumePlan & { readonly gate: GateVerdict }> {
-  const { run, workflow, verdict } = await examineRun(context, id, options);
-  const plan = resumePlanOf(workflow === undefined ? run : { ...run, definition: workflow.steps });
-  return { ...plan, can_resume: plan.can_resume && verdict.verdict !== "re-plan", gate: verdict };
+  return planOf(await examineRun(context, id, options)).plan;
+}
+
+/** The plan, and the definition that it follows: the edited one where it was edited. */
+export function planOf({ run, workflow, current, verdict }: Examined): {
+  readonly plan: ResumePlan & { readonly gate: GateVerdict };
+  readonly definition: Run["definition"];
+} {
+  const edited = workflow === undefined ? run : { ...run, definition: workflow.steps };
+  const plan = resumePlanOf(askAgain(edited, outdatedApprovals(edited, current)));
+  const can_resume = plan.can_resume && verdict.verdict !== "re-plan";
+  return { plan: { ...plan, can_resume, gate: verdict }, definition: edited.definition };
 }

@@ -39,10 +39,19 @@ export function tryLock(runFolder: string, epoch: number): RunLock | undefined {
       if (!isHeld) return;
       isHeld = false;
       // Removed while held: whoever opens the name now makes a new file, and finds by the epoch that it is too late.
-      rmSync(path, { force: true });
+      removeIfPossible(path);
       database.close();
     },
   };
+}
+
+/** A file that stays holds nothing: an error here would only hide the one that the run ended with. */
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    if (typeof (error as NodeJS.ErrnoException).code !== "string") throw error;
+  }
 }
 
 /** Whether a runner holds the lock of this epoch. Looks without getting in the way of anybody. */

@@ -1,0 +1,65 @@
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { Store } from "../../store/contract.ts";
+import { markImported } from "../imported-marks.ts";
+import { IMPORT_RECORD } from "./trail-file.ts";
+
+/** What an import attaches to the checkpoints that it brings, since their bytes stay as they are. */
+export interface ImportRecord {
+  /** The name of the file. */
+  readonly source: string;
+  readonly at: string;
+  readonly sha256: string;
+  /** Whether the file was taken for an export of one's own. */
+  readonly trusted: boolean;
+}
+
+/**
+ * Attaches the record to the head of what came with a trail. The others, unless they are trusted, name their source,
+ * because each of them can be brought back. What this store had before stays its own.
+ */
+export async function recordImport(
+  store: Store,
+  {
+    head,
+    ids,
+    trail,
+    record,
+  }: { head: ObjectId; ids: readonly ObjectId[]; trail: string; record: ImportRecord },
+): Promise<void> {
+  const { source, trusted } = record;
+  for (const id of trusted ? [head] : ids) {
+    if (await wasThere(store, id, trail)) continue;
+    const value = JSON.stringify(id === head ? record : { source });
+    await store.attach(id, new Map([[IMPORT_RECORD, new TextEncoder().encode(value)]]));
+  }
+}
+
+/** Whether a checkpoint stands in another trail too, so that it is no news to this store. */
+async function wasThere(store: Store, id: ObjectId, trail: string): Promise<boolean> {
+  return (await store.find({ idPrefix: id })).some((found) => found.trail !== trail);
+}
+
+/** Whether a checkpoint was made in this store, or came in a file that was trusted. */
+export async function isOwn(store: Store, id: ObjectId): Promise<boolean> {
+  return (await sourceOf(store, id)) === undefined;
+}
+
+/**
+ * The state of a checkpoint, as far as it is to be believed: one that came in a file is marked as imported, so that
+ * nothing which is brought back from it can pose as said here.
+ */
+export async function asBelieved<State extends object>(
+  store: Store,
+  id: ObjectId,
+  state: State,
+): Promise<State> {
+  const source = await sourceOf(store, id);
+  return source === undefined ? state : markImported(state, `import:${source}`);
+}
+
+async function sourceOf(store: Store, id: ObjectId): Promise<string | undefined> {
+  const value = (await store.attachments(id)).get(IMPORT_RECORD);
+  if (value === undefined) return undefined;
+  const { source, trusted } = JSON.parse(new TextDecoder().decode(value)) as Partial<ImportRecord>;
+  return trusted === true ? undefined : (source ?? "a file");
+}
