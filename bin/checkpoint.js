@@ -29,7 +29,9 @@ function hideSqliteWarning() {
 /** A command that is started often has a file of its own. */
 function start(word) {
   const fs = process.getBuiltinModule("node:fs");
-  const run = () => (/^[a-z]+$/.test(word) && runFile(fs, word)) || runAnything();
+  // What is looked for by its traces needs the names of functions, which the quick files do not have.
+  const isQuick = /^[a-z]+$/.test(word) && !process.env.CHECKPOINT_DEBUG;
+  const run = () => (isQuick && runFile(fs, word)) || runAnything();
   const isFirst = word === "now" && fs.existsSync(".git") && runFile(fs, "start-git");
   // Git is started as soon as this turn ends, and needs no more of us while the rest is read.
   if (isFirst) void Promise.resolve().then(run);
@@ -42,19 +44,19 @@ function start(word) {
  */
 function runFile(fs, name) {
   const vm = process.getBuiltinModule("node:vm");
-  const url = new URL(`../dist/cli/quick/${name}.js`, import.meta.url);
+  const file = `${import.meta.dirname}/../dist/cli/quick/${name}.js`;
   let source;
   try {
-    source = fs.readFileSync(url, "latin1");
+    source = fs.readFileSync(file, "latin1");
   } catch {
     return false;
   }
   const kept = keptCode(fs, name, source);
-  const script = new vm.Script(source, { filename: url.href, cachedData: kept.code });
+  const script = new vm.Script(source, { filename: file, cachedData: kept.code });
   if (kept.file && (kept.runs < RUNS_TO_LEARN || script.cachedDataRejected)) {
     process.once("exit", (status) => status === 0 && keepCode(fs, kept, script.createCachedData()));
   }
-  script.runInThisContext()(builtin, (path) => load(path, url));
+  script.runInThisContext()(builtin, load);
   return true;
 }
 
@@ -65,9 +67,9 @@ function builtin(name) {
 }
 
 /** What a file asks for by `import()`: it has none of its own. */
-function load(path, from) {
+function load(path) {
   if (path.startsWith("node:")) return Promise.resolve(process.getBuiltinModule(path));
-  return import(path.startsWith(".") ? new URL(path, from) : path);
+  return import(path.startsWith(".") ? `../dist/cli/quick/${path}` : path);
 }
 
 /** Code that was kept, if it was compiled from this source by this Node: the file, its code, and how many runs made it. */

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { build, type BuildOptions, type Plugin } from "esbuild";
+import { COMMANDS } from "../src/cli/table/all.ts";
 
 const OUT = process.argv[2] ?? "dist/cli";
 const MAIN = "src/cli/main.ts";
@@ -63,13 +64,12 @@ async function bundleQuick(name: string, entryPoint: string): Promise<void> {
     entryPoints: [entryPoint],
     outfile: `${OUT}/quick/${name}.js`,
     format: "cjs",
-    minifyWhitespace: true,
-    minifySyntax: true,
+    minify: true,
     // Node takes long to set up the global; how long the process runs does as well.
     define: { "performance.now": "sinceStart" },
     banner: { js: '(function(require,$load){"use strict";const sinceStart=()=>process.uptime()*1e3;' },
     footer: { js: "})" },
-    plugins: [leaveParts([commandFile(name), ...(QUICK[name] ?? [])]), useLight()],
+    plugins: [leaveParts([commandFile(name), ...(QUICK[name] ?? [])]), useLight(), describeOnly(name)],
     write: false,
   });
   for (const { path, text } of outputFiles) {
@@ -106,6 +106,19 @@ function useLight(): Plugin {
         const light = LIGHT[path];
         return light === undefined ? undefined : { path: resolve(light) };
       });
+    },
+  };
+}
+
+/** Of the table of commands the one that is meant: what the others are called is asked of the whole program. */
+function describeOnly(name: string): Plugin {
+  const own = Object.fromEntries(Object.entries(COMMANDS).filter(([each]) => each === name));
+  return {
+    name: "describe-only",
+    setup(building) {
+      building.onLoad({ filter: /[\\/]cli[\\/]table[\\/]all\.ts$/ }, () => ({
+        contents: `export const COMMANDS = ${JSON.stringify(own)};`,
+      }));
     },
   };
 }

@@ -3,7 +3,7 @@ import { EXIT_STATUS } from "../errors.ts";
 import type { Context } from "./context.ts";
 import { Output, type OutputOptions, type Streams } from "./output.ts";
 import { takeBegun } from "./quick/begun.ts";
-import { isTerminal, readUpTo, terminalColumns, watchedTerminal, writeFully } from "./terminal.ts";
+import { isTerminal, readUpTo, terminalColumns, tidyUp, watchedTerminal, writeFully } from "./terminal.ts";
 
 /** The command's own process: nothing outside this file and terminal.ts knows that there is one. */
 export function typedWords(): readonly string[] {
@@ -114,6 +114,7 @@ function interrupt(): void {
   const stop = stopOnInterrupt;
   stopOnInterrupt = undefined;
   if (stop !== undefined) return stop();
+  tidyUp();
   writeFully(2, "interrupted\n");
   process.exit(EXIT_STATUS.interrupted);
 }

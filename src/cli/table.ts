@@ -1,25 +1,7 @@
 import type { CommandSpec } from "./spec.ts";
-import { AGENTS } from "./table/agents.ts";
-import { KEEPING } from "./table/keeping.ts";
-import { RUNS } from "./table/runs.ts";
-import { SAVING } from "./table/saving.ts";
-import { SESSIONS } from "./table/sessions.ts";
-import { SETUP } from "./table/setup.ts";
-import { WORKFLOWS } from "./table/workflows.ts";
-import { TASKS, WORK } from "./table/work.ts";
+import { COMMANDS } from "./table/all.ts";
 
-/** All commands, in the order of the help. */
-export const COMMANDS = {
-  ...SAVING,
-  ...SESSIONS,
-  ...WORK,
-  ...TASKS,
-  ...WORKFLOWS,
-  ...RUNS,
-  ...KEEPING,
-  ...AGENTS,
-  ...SETUP,
-} as const;
+export { COMMANDS };
 
 export type CommandName = keyof typeof COMMANDS;
 

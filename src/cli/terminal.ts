@@ -86,10 +86,19 @@ export function watchedTerminal(interrupt: () => void): Terminal {
     },
     readKeys: (onKeys) => readKeys(onKeys, interrupt),
     atEnd: (tidy) => {
-      process.on("exit", tidy);
-      return () => process.off("exit", tidy);
+      if (tidies.size === 0) process.on("exit", tidyUp);
+      tidies.add(tidy);
+      return () => void tidies.delete(tidy);
     },
   };
+}
+
+const tidies = new Set<() => void>();
+
+/** Leaves the terminal as it was found. Comes before last words: what is drawn is drawn from where the cursor is. */
+export function tidyUp(): void {
+  for (const tidy of tidies) tidy();
+  tidies.clear();
 }
 
 const CTRL_C = "\u{3}";

@@ -77,7 +77,9 @@ function countMarks(
 
 /** Beyond ASCII, a character costs what its script costs on average. */
 function countLetter(code: number, at: number, counts: Counts): number {
-  counts[FEATURE[SCRIPTS.find(([end]) => code < end)![1]]]! += 1;
+  let script = 0;
+  while (code >= SCRIPT_ENDS[script]!) script += 1;
+  counts[SCRIPT_FEATURES[script]!]! += 1;
   return code > 0xffff ? at + 2 : at + 1;
 }
 
@@ -110,8 +112,11 @@ const SCRIPTS: readonly (readonly [end: number, feature: Feature])[] = [
   [0xff5b, "otherLetter"],
   [0xfff0, "widePunctuation"],
   [0x10000, "symbol"],
-  [Infinity, "astral"],
+  [0x110000, "astral"],
 ];
+// Flat, because the first briefing of a process runs before anything is compiled.
+const SCRIPT_ENDS = Uint32Array.from(SCRIPTS, ([end]) => end);
+const SCRIPT_FEATURES = Uint8Array.from(SCRIPTS, ([, feature]) => FEATURE[feature]);
 
 function isBlank(code: number): boolean {
   return code === SPACE || code === TAB;

@@ -1,3 +1,5 @@
+import { CheckpointError } from "../errors.ts";
+import { checkText, checkTexts } from "./check-options.ts";
 import { handoff, type HandoffInput } from "./handoff.ts";
 import type { HandoffOptions } from "./options.ts";
 import type { Handoff } from "./report.ts";
@@ -20,6 +22,15 @@ export interface SubagentOptions extends Pick<
  * await subagent.run(`${text}\n\n${taskPrompt}`);
  */
 export function forSubagent(input: HandoffInput, task: string, options: SubagentOptions = {}): Handoff {
+  if (task === undefined) throw noTask();
+  checkText("task", task);
+  checkTexts("relevantKeys", options.relevantKeys);
   const { relevantKeys, maxTokens = 1000, ...rest } = options;
   return handoff(input, { ...rest, maxTokens, for: task, keys: relevantKeys, audience: "subagent" });
+}
+
+function noTask(): CheckpointError {
+  return new CheckpointError("usage", "A subagent's context needs its task.", {
+    hint: 'forSubagent(input, "promotion", { maxTokens: 500 })',
+  });
 }

@@ -346,6 +346,24 @@ describe("handoff", () => {
     expect(text).toContain("ask the user before you act on it");
   });
 
+  it("says how much is truly missing of what it cuts", () => {
+    const state = {
+      variables: {
+        text: "word ".repeat(2000).trim(),
+        object: { list: Array.from({ length: 3000 }, () => 7) },
+      },
+      run: { workflow: "build", log: "z".repeat(5000) },
+    };
+    const { text } = handoff({ ...input, state }, { level: "full" });
+    const [, full, missing] = /- text: ((?:word ?)+)… \[\+(\d+) chars\]/.exec(text)!;
+    expect(full!.length + Number(missing)).toBe(9999);
+    expect(text).toMatch(/- object: \{"list":\[7, .*… \[\+80\d\d chars\]/);
+    expect(text).toMatch(/build; \{"workflow":"build", "log":"z+… \[\+46\d\d chars\]/);
+    const short = handoff({ ...input, state }, { maxTokens: 300, shrink: true }).text;
+    for (const [cut, , more] of short.matchAll(/- text: ((?:word ?)+)… \[\+(\d+) chars\]/g))
+      expect(cut.indexOf("…") - "- text: ".length + Number(more)).toBe(9999);
+  });
+
   it("says so when nothing is recorded", () => {
     const { text } = handoff({ ...input, checkpoint: { checkpoint_id: "ckpt-1" }, state: {} });
     expect(text).toContain("- Not recorded: goal, next action");

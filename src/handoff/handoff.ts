@@ -3,7 +3,7 @@ import { collect } from "./collect.ts";
 import type { Frame } from "./frame.ts";
 import type { Item } from "./item.ts";
 import { createMeter, type Budget } from "./meter.ts";
-import { budgetOf, type HandoffOptions } from "./options.ts";
+import { budgetOf, checkOptions, type HandoffOptions } from "./options.ts";
 import { createProblem } from "./problem.ts";
 import { reportAsJson } from "./report-as-json.ts";
 import { decide, type Handoff } from "./report.ts";
@@ -42,6 +42,7 @@ export interface HandoffInput {
  * const { text } = handoff({ checkpoint, state, key, resumeCommand: "checkpoint run resume build-7" }, { level: "standard" });
  */
 export function handoff(input: HandoffInput, options: HandoffOptions = {}): Handoff {
+  checkOptions(options);
   const budget = budgetOf(options);
   const items = collect(input.state, input.checkpoint, options);
   const frame = frameOf(input, options, items);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 
+import { forSubagent } from "./for-subagent.ts";
+import { handoff } from "./handoff.ts";
 import { budgetOf } from "./options.ts";
 
 describe("budgetOf", () => {
@@ -19,6 +21,43 @@ describe("budgetOf", () => {
     expect(() => budgetOf({ level: "huge" as never })).toThrow('"huge" is not a level.');
     expect(() => budgetOf({ level: "" as never })).toThrow('"" is not a level.');
     expect(() => budgetOf({ level: "toString" as never })).toThrow('"toString" is not a level.');
+    expect(() => budgetOf({ level: "huge" as never, maxTokens: 700 })).toThrow('"huge" is not a level.');
     expect(() => budgetOf({ family: "llama" as never })).toThrow('"llama" is not a model family.');
+  });
+});
+
+describe("the options of handoff and forSubagent", () => {
+  const input = {
+    checkpoint: { checkpoint_id: "ckpt-1" },
+    state: { goal: "ship" },
+    key: new Uint8Array(32),
+    resumeCommand: "checkpoint status",
+  };
+  const given = (options: object) => () => handoff(input, options);
+
+  it.each([
+    [{ format: "html" }, 'The option "format" is "html", where one of markdown, plain, json is needed.'],
+    [{ format: "" }, 'The option "format" is "", where one of markdown, plain, json is needed.'],
+    [{ audience: "me" }, 'The option "audience" is "me", where one of next-agent, subagent is needed.'],
+    [{ level: "tiny" }, '"tiny" is not a level.'],
+    [{ family: "gpt-4" }, '"gpt-4" is not a model family.'],
+    [{ shrink: "no" }, 'The option "shrink" is "no", where true or false is needed.'],
+    [{ for: ["a"] }, 'The option "for" is ["a"], where a text is needed.'],
+    [{ keys: "a,b" }, 'The option "keys" is "a,b", where a list of texts is needed.'],
+    [{ keys: [1] }, 'The option "keys" is [1], where a list of texts is needed.'],
+    [{ counter: () => 1 }, 'The option "counter" is not a token counter.'],
+    [{ maxTokens: "500" }, '"500" is not a size for maxTokens.'],
+  ])("refuses %j", (options, message) => {
+    expect(given(options)).toThrow(expect.objectContaining({ code: "usage", message }));
+    if (!("audience" in options) && !("level" in options) && !("for" in options) && !("keys" in options))
+      expect(() => forSubagent(input, "x", options as never)).toThrow(message);
+  });
+
+  it("refuses a subagent's context without a task, or with keys that are no list", () => {
+    expect(() => forSubagent(input, undefined as never)).toThrow("A subagent's context needs its task.");
+    expect(() => forSubagent(input, 7 as never)).toThrow('The option "task" is 7, where a text is needed.');
+    expect(() => forSubagent(input, "x", { relevantKeys: "a" as never })).toThrow(
+      'The option "relevantKeys" is "a", where a list of texts is needed.',
+    );
   });
 });

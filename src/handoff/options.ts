@@ -1,7 +1,8 @@
 import { CheckpointError } from "../errors.ts";
+import { checkFlag, checkText, checkTexts, checkWord } from "./check-options.ts";
 import type { Interest } from "./collect.ts";
 import type { Budget } from "./meter.ts";
-import { parseFamily, type Family, type TokenCounter } from "./token-counter.ts";
+import { checkCounter, parseFamily, type Family, type TokenCounter } from "./token-counter.ts";
 
 /** The sizes by name, in tokens. */
 export const LEVELS = { minimal: 500, compact: 1000, standard: 2000, full: 4000 } as const;
@@ -27,11 +28,23 @@ export interface HandoffOptions extends Interest {
   readonly audience?: "next-agent" | "subagent" | undefined;
 }
 
+/** Refuses with `usage` what is none of the choices of an option: a caller without types gets what it asked for, or is told. */
+export function checkOptions(options: HandoffOptions): void {
+  checkWord("format", options.format, ["markdown", "plain", "json"]);
+  checkWord("audience", options.audience, ["next-agent", "subagent"]);
+  checkFlag("shrink", options.shrink);
+  checkText("for", options.for);
+  checkTexts("keys", options.keys);
+  if (options.counter !== undefined) checkCounter(options.counter);
+}
+
 /** The limits that these options set, checked. */
 export function budgetOf(options: HandoffOptions): Budget {
   const family = parseFamily(options.family ?? "claude");
   const maxChars = checkSize("maxChars", options.maxChars);
-  const named = checkSize("maxTokens", options.maxTokens) ?? sizeOf(options.level);
+  // Both are checked, also the one that does not count.
+  const level = sizeOf(options.level);
+  const named = checkSize("maxTokens", options.maxTokens) ?? level;
   const maxTokens = named ?? (maxChars === undefined ? LEVELS.compact : undefined);
   return { family, maxTokens, maxChars, counter: options.counter };
 }

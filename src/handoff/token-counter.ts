@@ -53,6 +53,13 @@ export function countTokens(text: string, family: Family = "claude", counter?: T
   };
 }
 
+export function checkCounter(counter: TokenCounter): void {
+  if (typeof counter?.count === "function" && typeof counter.name === "string") return;
+  throw new CheckpointError("usage", 'The option "counter" is not a token counter.', {
+    hint: 'A counter is { name: "mine", count: (text) => … }, with the number of tokens as its answer.',
+  });
+}
+
 /** What a counter says, checked: with anything but a number, every text would seem to fit. */
 export function countExactly(text: string, counter: TokenCounter): number {
   const count: unknown = counter.count(text);

@@ -1,3 +1,5 @@
+import { noteOfCut } from "./visible.ts";
+
 /**
  * Readers for values whose type nobody has checked. A state may come from an import, an older version or a
  * hostile hand: whatever is there, these return something harmless, and never throw.
@@ -49,6 +51,34 @@ export function describe(value: unknown, limit = 2000): string {
   const out = { text: "", limit };
   write(value, 0, out);
   return out.text;
+}
+
+/** More parts than these are not counted: no briefing waits for that. */
+const MOST_PARTS = 1_000_000;
+
+/** The same, with a note on how many characters are missing where it was cut. */
+export function describeCut(value: unknown, limit = 2000): string {
+  const text = describe(value, limit);
+  if (text.length <= limit) return text;
+  const missing = charsOf(value, 0, { left: MOST_PARTS }) - limit;
+  return missing <= 0 ? text : `${text.slice(0, limit)}${noteOfCut(missing)}`;
+}
+
+/** How long the description of a value would be, without a limit; escapes count as what they stand for. */
+function charsOf(value: unknown, depth: number, parts: { left: number }): number {
+  parts.left -= 1;
+  if (parts.left < 0) return 0;
+  if (typeof value === "string") return value.length + 2;
+  const record = asRecord(value);
+  if (!Array.isArray(value) && record === undefined) return String(value).length;
+  const members: readonly [string, unknown][] = Object.entries(value as object);
+  if (depth >= DEEPEST) return members.length > 0 ? 3 : 2;
+  const separators = 2 * Math.max(0, members.length - 1);
+  return members.reduce(
+    (sum, [name, member]) =>
+      sum + (record === undefined ? 0 : name.length + 3) + charsOf(member, depth + 1, parts),
+    2 + separators,
+  );
 }
 
 interface Written {

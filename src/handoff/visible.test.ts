@@ -51,6 +51,14 @@ describe("clip", () => {
     expect(clip("x".repeat(50), 30)).toBe("x".repeat(50));
   });
 
+  it("counts what was cut before as missing, and leaves no half of a note", () => {
+    const inner = clip("x".repeat(1000), 100);
+    expect(inner).toBe(`${"x".repeat(100)}… [+900 chars]`);
+    expect(clip(`${inner}; ${"y".repeat(50)}`, 40)).toBe(`${"x".repeat(40)}… [+1012 chars]`);
+    expect(clip(`${inner}; ${"y".repeat(50)}`, 105)).toBe(`${"x".repeat(100)}… [+952 chars]`);
+    expect(clip(clip(clip("word ".repeat(2000), 1000), 110), 36)).toMatch(/ word… \[\+9966 chars\]$/);
+  });
+
   it("never splits a character", () => {
     expect(clip("🚀".repeat(60), 31)).toBe(`${"🚀".repeat(15)}… [+90 chars]`);
   });

@@ -40,7 +40,8 @@ const NOTE = 24;
 
 /**
  * The text cut to about `length` characters, saying how many are missing. Text that is not much longer is left
- * alone, since the note would cost as much as it saves.
+ * alone, since the note would cost as much as it saves. Parts of the text may have been cut before: what they lack is
+ * missing as well.
  */
 export function clip(text: string, length: number): string {
   if (text.length <= length + NOTE) return text;
@@ -48,7 +49,22 @@ export function clip(text: string, length: number): string {
   let end = atWord > length * 0.75 ? atWord : length;
   // Half of a surrogate pair is no character.
   if (isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
-  return `${text.slice(0, end)}… [+${text.length - end} chars]`;
+  // Nor is half of a note a note.
+  const note = text.lastIndexOf("… [+", end);
+  if (note >= 0 && note < end && text.indexOf("]", note) >= end) end = note;
+  return `${text.slice(0, end)}${noteOfCut(lengthOf(text.slice(end)))}`;
+}
+
+/** What stands where something was cut off. */
+export function noteOfCut(length: number): string {
+  return `… [+${length} chars]`;
+}
+
+/** How long a text is, or was before parts of it were cut. */
+function lengthOf(text: string): number {
+  if (!text.includes("… [+")) return text.length;
+  const notes = text.matchAll(/… \[\+(\d{1,9}) chars\]/g);
+  return [...notes].reduce((sum, [note, missing]) => sum + Number(missing) - note.length, text.length);
 }
 
 /** JSON that is safe to print: the same value, with invisible characters as JSON's own escapes. */

@@ -51,6 +51,8 @@ export type RunEvent =
       readonly step: string;
       readonly question: string;
       readonly options: readonly string[];
+      /** Why it is asked again. */
+      readonly reason: string | null;
     }
   | {
       readonly type: "approval-decided";

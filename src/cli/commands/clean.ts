@@ -46,6 +46,7 @@ const nothing = (dry_run: boolean): CleanReport => ({
   dry_run,
   removed: [],
   kept: [],
+  dropped: [],
   bytes_freed: 0,
   report: null,
 });
@@ -57,7 +58,10 @@ function show(report: CleanReport, output: Output): void {
   if (report.report !== null && !output.json) output.message(`The report: ${report.report}`);
 }
 
-function text({ dry_run, removed, kept, bytes_freed }: CleanReport, { style, columns }: Output): string {
+function text(
+  { dry_run, removed, kept, dropped, bytes_freed }: CleanReport,
+  { style, columns }: Output,
+): string {
   const rows = [
     ...removed.slice(0, SHOWN).map(({ run, reason }) => [style.red("-"), oneLine(run), oneLine(reason)]),
     ...kept
@@ -72,6 +76,9 @@ function text({ dry_run, removed, kept, bytes_freed }: CleanReport, { style, col
   return [
     ...(rows.length > 0 ? [table(rows, columns)] : []),
     ...(more > 0 ? [style.dim(`  + ${more} more: --json lists them all`)] : []),
+    ...(dropped.length > 0
+      ? [`Gone for good (the last 5 archives of a workflow stay): ${dropped.map(oneLine).join(", ")}`]
+      : []),
     `${count(removed.length, "run")} ${verb}, ${kept.length} kept${freed}.`,
   ].join("\n");
 }

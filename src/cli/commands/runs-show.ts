@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
@@ -112,11 +113,16 @@ const MANY_OUTPUTS = 3;
 
 /** Where to read what the steps printed that somebody will ask about. */
 function outputsOf(workflows: WorkflowContext, run: Run): string[] {
-  return run.definition
-    .filter(
-      ({ id, kind }) =>
-        kind === "command" && ["failed", "running", "waiting"].includes(stateOf(run, id).status),
-    )
-    .slice(0, MANY_OUTPUTS)
-    .map(({ id }) => relative(workflows.root, folderOf(workflows, run, id).path));
+  return (
+    run.definition
+      .filter(
+        ({ id, kind }) =>
+          kind === "command" && ["failed", "running", "waiting"].includes(stateOf(run, id).status),
+      )
+      .map(({ id }) => folderOf(workflows, run, id).path)
+      // `clean` deletes what old runs printed.
+      .filter((path) => existsSync(path))
+      .slice(0, MANY_OUTPUTS)
+      .map((path) => relative(workflows.root, path))
+  );
 }

@@ -147,6 +147,7 @@ export const RUN_DOCUMENTS: { readonly [Name in keyof typeof RUNS]: JsonSchema }
     dry_run: flag,
     removed: list(fields({ run: text, workflow: text, reason: text, bytes: count })),
     kept: list(fields({ run: text, reason: text })),
+    dropped: texts,
     bytes_freed: count,
     report: nullableText,
   }),

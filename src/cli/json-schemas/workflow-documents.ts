@@ -15,7 +15,7 @@ const outcome = fields({
   completed: count,
   total: count,
   percent: count,
-  questions: list(fields({ step: text, question: text, options: texts, files: texts })),
+  questions: list(fields({ step: text, question: text, options: texts, files: texts, reason: nullableText })),
   failed: list(fields({ step: text, attempt: count, reason: text, output: text })),
   artifacts: count,
   forked_from: nullableText,
@@ -47,6 +47,7 @@ const plan = fields({
   metadata: anything,
   steps: list(fields({ id: text, action: enumOf("keep", "run", "look", "ask", "wait"), reason: text })),
   gate: nullable(gate),
+  stale_files: texts,
 });
 
 const unfinished = fields({

@@ -1,4 +1,4 @@
-import { asList, own } from "../../handoff/untrusted.ts";
+import { asList, own, textOf } from "../../handoff/untrusted.ts";
 import { oneLine } from "../../handoff/visible.ts";
 import { formatDuration } from "../../workflow/definition/duration.ts";
 import type { CommandLine, Step } from "../../workflow/definition/types.ts";
@@ -137,10 +137,13 @@ function decisionFacts({ decision }: StepState): string[] {
 /** Dissent is kept also where the quorum was reached. */
 function reviewFacts({ review }: Step, { result }: StepState): string[] {
   if (review === undefined) return [];
-  const dissent = asList(own(result, "dissent")).length;
+  const against = asList(own(result, "dissent")).map((opinion) => {
+    const reason = textOf(opinion, "reason");
+    return oneLine(`${textOf(opinion, "reviewer") ?? "?"}${reason === undefined ? "" : ` (${reason})`}`);
+  });
   return [
     `${asList(own(result, "approved")).length} of ${review.reviewers.length} approved`,
-    ...(dissent > 0 ? [`${dissent} against`] : []),
+    ...(against.length > 0 ? [`against: ${against.join(", ")}`] : []),
   ];
 }
 

@@ -6,11 +6,12 @@ import { table } from "../columns.ts";
 import type { Step as GoOn } from "../go-on.ts";
 import type { Output } from "../output.ts";
 import { commandList } from "../workflow/command-list.ts";
+import { indented } from "../workflow/event-line.ts";
 import { type Block, layOut, recorded } from "./layout.ts";
 import { statusText } from "./runs.ts";
 import { stepLines } from "./run-steps.ts";
 import { ago } from "./time.ts";
-import { bytes } from "./words.ts";
+import { bytes, count } from "./words.ts";
 
 export interface RunView {
   readonly run: Run;
@@ -59,7 +60,7 @@ export function runText(view: RunView, options: RunViewOptions): string {
 /** `[##########----------] 4 of 8 steps` */
 function bar({ completed, total, percent }: RunSummary): string {
   const full = Math.round(percent / 5);
-  return `[${"#".repeat(full)}${"-".repeat(20 - full)}] ${completed} of ${total} steps, ${percent} %`;
+  return `[${"#".repeat(full)}${"-".repeat(20 - full)}] ${completed} of ${count(total, "step")}, ${percent} %`;
 }
 
 function blocks({ run, summary, outputs }: RunView, { now }: RunViewOptions): Block[] {
@@ -89,13 +90,13 @@ function blocks({ run, summary, outputs }: RunView, { now }: RunViewOptions): Bl
       label: "Runner",
       lines:
         summary.status === "running" && runner !== undefined
-          ? [`process ${runner.pid} on ${oneLine(runner.host)}, which took over ${ago(runner.since, now)}`]
+          ? [`process ${runner.pid} on ${oneLine(runner.host)}, which began ${ago(runner.since, now)}`]
           : [],
     },
     { label: "Archived", lines: run.archived_as === undefined ? [] : [`as ${oneLine(run.archived_as)}`] },
     {
       label: "Why",
-      lines: isReasonOpen && run.reason !== undefined ? recorded(run.reason).slice(0, 12) : [],
+      lines: isReasonOpen && run.reason !== undefined ? indented(run.reason).split("\n") : [],
     },
     { label: "Printed", lines: outputs },
   ];

@@ -11,7 +11,7 @@ import { provenanceLine } from "./checkpoint.ts";
 import { type Block, layOut, recorded } from "./layout.ts";
 import { count, words } from "./words.ts";
 import { progress, taskLine } from "./tasks.ts";
-import { gitLine, numbered, phaseBlock, text, type ViewOptions } from "./work-state.ts";
+import { approvals, gitLine, numbered, phaseBlock, text, type ViewOptions } from "./work-state.ts";
 
 export interface Status {
   readonly checkpoint: CheckpointInfo;
@@ -37,7 +37,7 @@ export function statusText(
     phaseBlock(state, options),
     { label: "Tasks", lines: taskLines(state, options) },
     { label: "Blocked by", lines: numbered(state.blockers, options) },
-    { label: "Approvals", lines: numbered(state.approvals_pending, options) },
+    { label: "Approvals", lines: approvals(state.approvals_pending, options) },
     { label: "Rules", lines: rules(state.constraints) },
     { label: "Git", lines: gitLine(state.workspace) },
     { label: "Runs", lines: runs.map((run) => runLine(run, style)) },

@@ -27,7 +27,7 @@ export function workStateBlocks(state: Partial<WorkState>, options: ViewOptions)
     phaseBlock(state, options),
     tasksBlock(state.tasks, options),
     { label: "Rules", lines: listOf(state.constraints, options) },
-    { label: "Approvals", lines: listOf(state.approvals_pending, options) },
+    { label: "Approvals", lines: approvals(state.approvals_pending, options) },
     { label: "Blocked by", lines: numbered(state.blockers, options) },
     { label: "Failing", lines: listOf(state.checks_failing, options) },
     { label: "Decided", lines: cut(asList(state.decisions).map(decision), options) },
@@ -81,6 +81,17 @@ function sentence(item: unknown): string {
 
 function listOf(value: unknown, options: ViewOptions): string[] {
   return cut(asList(value).map(sentence), options);
+}
+
+/** What somebody is to decide; a question of a run says which run and step it is. */
+export function approvals(value: unknown, options: ViewOptions): string[] {
+  const line = (item: unknown) => {
+    const question = textOf(item, "question");
+    if (question === undefined) return sentence(item);
+    const place = [textOf(item, "run"), textOf(item, "step")].filter((part) => part !== undefined).join(" ");
+    return oneLine(place === "" ? question : `${place}: ${question}`);
+  };
+  return cut(asList(value).map(line), options);
 }
 
 export function numbered(value: unknown, options: ViewOptions): string[] {

@@ -4,33 +4,68 @@ import type { WorkflowContext } from "../../workflow/context.ts";
 import { isModule } from "../../workflow/definition/is-module.ts";
 import type { CommandLine, Workflow } from "../../workflow/definition/types.ts";
 import type { Run } from "../../workflow/run/run-state.ts";
+import { workflowOf } from "../../workflow/runner/examine-run.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { shellWord } from "../shell-word.ts";
 import { askYesNo } from "./ask.ts";
-import { isTrusted, trustRun } from "./trust.ts";
+import { agreeTo, isAgreedTo, isOwn, trustRun } from "./trust.ts";
+
+/** Whether a run may go on, and with which definition; without one it may be read anew. */
+export interface Trust {
+  readonly isOwn: boolean;
+  readonly isTrusted: boolean;
+  readonly workflow?: Workflow | undefined;
+}
+
+/**
+ * What is known about a run's commands. Of one that came from elsewhere only those are trusted that the user has said
+ * yes to: its file came from elsewhere too, so what that says by now is looked at like the rest.
+ */
+export async function trustIn(context: Context, workflows: WorkflowContext, run: Run): Promise<Trust> {
+  if (await isOwn(context, workflows, run.id)) return { isOwn: true, isTrusted: true };
+  const isAgreed = (definition: Run["definition"]) =>
+    isAgreedTo(context, workflows, run.id, commandsOf(run, definition));
+  const stored = { isOwn: false, workflow: isProgram(run) ? undefined : storedWorkflow(run) };
+  if (!(await isAgreed(run.definition))) return { ...stored, isTrusted: false };
+  const found = isProgram(run) ? undefined : await workflowOf(workflows, run, {});
+  if (found === undefined) return { ...stored, isTrusted: true };
+  return { isOwn: false, isTrusted: await isAgreed(found.steps), workflow: found };
+}
 
 /**
  * Makes sure that the user wants the commands of a run to run. One that came from elsewhere shows them and needs a
- * yes, or `--trust`. Returns the definition that was shown, so that nothing else runs than what the user said yes
- * to; undefined where the definition may be read anew.
+ * yes, or `--trust`: nothing else runs than what the user said yes to.
  */
 export async function confirmTrust(
   context: Context,
   workflows: WorkflowContext,
   { run, trust }: { readonly run: Run; readonly trust: boolean },
   output: Output,
-): Promise<Workflow | undefined> {
-  if (await isTrusted(context, workflows, run.id)) return undefined;
-  const words = commandsOf(run);
+): Promise<Trust> {
+  const known = await trustIn(context, workflows, run);
+  if (known.isTrusted) return known;
+  const words = commandsOf(run, known.workflow?.steps);
   if (!trust && !context.isInteractive) throw notTrusted(run, words);
   output.message(
     `Run "${oneLine(run.id)}" came from elsewhere. It would run this on your machine:\n${words}`,
   );
   if (!trust && !(await askYesNo(context, output, "Run these commands?", { enter: false })))
     throw saidNo(run);
-  await trustRun(context, workflows, run.id);
-  return isProgram(run) ? undefined : storedWorkflow(run);
+  await agreeTo(context, workflows, run.id, words);
+  return { ...known, isTrusted: true };
+}
+
+/** What the user has said about the line that a fork came from holds for the fork too. */
+export async function trustFork(
+  context: Context,
+  workflows: WorkflowContext,
+  fork: Run,
+  { isOwn: isUsers, workflow }: Trust,
+): Promise<void> {
+  if (isUsers) return trustRun(context, workflows, fork.id);
+  for (const definition of [fork.definition, workflow?.steps ?? fork.definition])
+    await agreeTo(context, workflows, fork.id, commandsOf(fork, definition));
 }
 
 const isProgram = ({ file }: Run) => file !== undefined && isModule(file);
@@ -47,8 +82,8 @@ function storedWorkflow({ workflow, file, jobs, definition }: Run): Workflow {
 }
 
 /** Every command that a run may run, each with its step. */
-function commandsOf(run: Run): string {
-  const lines = run.definition.flatMap((step) => [
+function commandsOf(run: Run, definition = run.definition): string {
+  const lines = definition.flatMap((step) => [
     ...(step.run === undefined ? [] : [`  ${oneLine(step.id)}: ${commandText(step.run)}`]),
     ...(step.verify === undefined ? [] : [`  ${oneLine(step.id)} (verify): ${commandText(step.verify)}`]),
     ...(step.env === undefined ? [] : [`  ${oneLine(step.id)} (env): ${visible(JSON.stringify(step.env))}`]),

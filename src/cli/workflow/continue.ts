@@ -5,14 +5,14 @@ import { oneLine } from "../../handoff/visible.ts";
 import type { GateVerdict } from "../../workflow/run/gate.ts";
 import { isMet, stateOf, type Run } from "../../workflow/run/run-state.ts";
 import { cleanerFor } from "../../workflow/runner/clean-text.ts";
-import { forkRun, type ForkOptions } from "../../workflow/runner/fork-run.ts";
+import { examineFork, forkRun, type ForkOptions } from "../../workflow/runner/fork-run.ts";
 import { workflowOf } from "../../workflow/runner/examine-run.ts";
+import { refusedBy } from "../../workflow/runner/refused-by.ts";
 import { resumeRun } from "../../workflow/runner/resume-run.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import { confirmTrust } from "./confirm-trust.ts";
+import { confirmTrust, trustFork, type Trust } from "./confirm-trust.ts";
 import { type GivenInputs, withSecrets } from "./secret-inputs.ts";
-import { trustRun } from "./trust.ts";
 import { watchRun } from "./watch-run.ts";
 
 export interface ContinueOptions {
@@ -37,16 +37,19 @@ export async function continueRun(
   options: ContinueOptions,
   output: Output,
 ): Promise<number> {
-  const shown = await confirmTrust(context, workflows, { run, trust: options.trust }, output);
-  const target = options.fork === undefined ? run : await fork(context, workflows, run, options.fork, output);
-  const isOpen = target.status !== "completed";
-  const names = isOpen ? target.secret_inputs : [];
-  const workflow = shown ?? options.workflow ?? (await definitionFor(workflows, target, names));
-  const defaults = secretDefaults(target.secret_defaults, workflow);
+  const trust = await confirmTrust(context, workflows, { run, trust: options.trust }, output);
+  const isOpen = options.fork !== undefined || run.status !== "completed";
+  const names = isOpen ? run.secret_inputs : [];
+  const workflow = trust.workflow ?? options.workflow ?? (await definitionOf(workflows, run, isOpen));
+  // All that could be wrong is found before a fork is made: one that cannot go on would only be in the way.
+  if (options.fork) await checkFork(workflows, run, { ...options, workflow }, options.fork);
+  const defaults = secretDefaults(run.secret_defaults, workflow);
   const required = names.filter((name) => defaults[name] === undefined);
   const asked = await withSecrets(context, { given: options.given, names, required }, output);
   const inputs = { ...defaults, ...asked };
-  const definition = options.workflow?.steps ?? target.definition;
+  const target =
+    options.fork === undefined ? run : await fork(context, workflows, { run, trust }, options.fork, output);
+  const definition = workflow?.steps ?? target.definition;
   const done = definition.filter((step) => isMet(step, stateOf(target, step.id))).map(({ id }) => id);
   if (!isOpen) output.message(`Run "${oneLine(target.id)}" was completed already.`);
   const secrets = Object.fromEntries(names.map((name) => [name, inputs[name]!]));
@@ -69,23 +72,32 @@ export async function continueRun(
   );
 }
 
-/** Where a secret has a default, only the definition knows it. */
-async function definitionFor(workflows: WorkflowContext, run: Run, secrets: readonly string[]) {
-  return secrets.length === 0 ? undefined : workflowOf(workflows, run, { mayLoadPrograms: true });
+/** The definition as it is now: what is shown, and the defaults of secrets, are in it. */
+async function definitionOf(workflows: WorkflowContext, run: Run, isOpen: boolean) {
+  return isOpen ? workflowOf(workflows, run, { mayLoadPrograms: true }) : undefined;
 }
 
 const isCrashing = ({ status, crashes }: Run) => status === "running" || crashes > 0;
 
+async function checkFork(
+  workflows: WorkflowContext,
+  { id }: Run,
+  { workflow, acceptChanges = false }: ContinueOptions,
+  options: ForkOptions,
+): Promise<void> {
+  const { verdict } = await examineFork(workflows, id, options, { workflow, acceptChanges });
+  if (verdict.verdict === "re-plan") throw refusedBy(verdict, id);
+}
+
 async function fork(
   context: Context,
   workflows: WorkflowContext,
-  run: Run,
+  { run, trust }: { readonly run: Run; readonly trust: Trust },
   options: ForkOptions,
   output: Output,
 ): Promise<Run> {
   const forked = await forkRun(workflows, run.id, options);
-  // The user's trust in the line that it came from is in this one too.
-  await trustRun(context, workflows, forked.id);
+  await trustFork(context, workflows, forked, trust);
   output.message(`Forked ${oneLine(run.id)} as ${oneLine(forked.id)}; the old line stays as it is.`);
   return forked;
 }

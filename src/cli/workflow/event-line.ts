@@ -30,7 +30,7 @@ export function eventLine(event: RunEvent, style: Style, now: Date): string | un
     case "step-interrupted":
       return `${yellow("[!]")} ${oneLine(event.step)}  ${indented(event.reason)}`;
     case "approval-asked":
-      return `${yellow("[?]")} ${oneLine(event.step)}  ${oneLine(event.question)}${optionWords(event.options)}`;
+      return `${yellow("[?]")} ${oneLine(event.step)}  ${oneLine(event.question)}${optionWords(event.options)}${againWords(event.reason)}`;
     case "approval-decided": {
       const option = event.option === null ? "" : `: ${oneLine(event.option)}`;
       const why = event.reason === null ? "" : `, because: ${oneLine(event.reason)}`;
@@ -66,6 +66,10 @@ function retryWords(retryAt: string | null, now: Date): string {
   const seconds = Math.ceil((Date.parse(retryAt) - now.getTime()) / 1000);
   return `\n    tried again ${seconds <= 0 ? "at once" : `in ${formatDuration(seconds * 1000)}`}`;
 }
+
+/** Somebody who has answered a question before wants to know why it is asked again. */
+const againWords = (reason: string | null) =>
+  reason === null ? "" : `\n    asked again: ${oneLine(reason)}`;
 
 export function optionWords(options: readonly string[]): string {
   return options.length === 0 ? "" : ` (${options.map(oneLine).join(", ")})`;

@@ -28,7 +28,14 @@ describe("the live view", () => {
   });
 
   it("asks a question with what there is to look at", () => {
-    const asked = { step: "ship", question: "Ship it?", options: ["a", "b"], files: ["x.md"], typed: "2" };
+    const asked = {
+      step: "ship",
+      question: "Ship it?",
+      options: ["a", "b"],
+      files: ["x.md"],
+      reason: null,
+      typed: "2",
+    };
     const frame = liveFrame({ ...STATE, running: [], retrying: [], waiting: [], asked }, OPTIONS);
     expect(frame.slice(0, -1)).toEqual([
       "[?] ship  Ship it?",
@@ -37,6 +44,22 @@ describe("the live view", () => {
       "    2  b",
       "    a number approves, n REASON rejects, Enter decides later",
       "  > 2▏",
+    ]);
+  });
+
+  it("shows a long question whole, and why it is asked again", () => {
+    const question = "Is this really what you want, with all that follows from it, also in the long run?";
+    const reason = "What was approved has changed since.";
+    const asked = { step: "ship", question, options: [], files: [], reason, typed: "" };
+    const frame = liveFrame(
+      { ...STATE, running: [], retrying: [], waiting: [], asked },
+      { ...OPTIONS, columns: 50 },
+    );
+    expect(frame.slice(0, 4)).toEqual([
+      "[?] ship  Is this really what you want, with all",
+      "    that follows from it, also in the long run?",
+      "    asked again: What was approved has changed s…",
+      "    y approves, n REASON rejects, Enter decides…",
     ]);
   });
 
@@ -60,6 +83,7 @@ describe("the live view", () => {
         question: text,
         options: fc.array(text, { maxLength: 30 }),
         files: fc.array(text, { maxLength: 5 }),
+        reason: fc.option(text),
         typed: text,
       }),
       { nil: undefined },

@@ -1,6 +1,6 @@
 import { oneLine } from "../../handoff/visible.ts";
 import { formatDuration } from "../../workflow/definition/duration.ts";
-import { fit, widthOf } from "../columns.ts";
+import { fit, widthOf, wrap } from "../columns.ts";
 import type { Style } from "../style.ts";
 import { count } from "../view/words.ts";
 
@@ -32,6 +32,8 @@ export interface AskedQuestion {
   readonly options: readonly string[];
   /** What there is to look at before deciding. */
   readonly files: readonly string[];
+  /** Why it is asked again. */
+  readonly reason: string | null;
   readonly typed: string;
 }
 
@@ -90,21 +92,34 @@ function nextLines({ waiting }: LiveState, { style, columns }: FrameOptions): st
 
 function questionLines(asked: AskedQuestion | undefined, { style, columns, rows }: FrameOptions): string[] {
   if (asked === undefined) return [];
-  const { step, question, options, files, typed } = asked;
+  const { step, question, options, files, reason, typed } = asked;
   const room = columns - 5;
-  const seen = files.length === 0 ? [] : [fit(`to look at: ${files.map(oneLine).join(", ")}`, room)];
+  const [first = "", ...more] = wholeLines(`${oneLine(step)}  ${oneLine(question)}`, room, rows);
+  const seen = [
+    ...(reason === null ? [] : [fit(`asked again: ${oneLine(reason)}`, room)]),
+    ...(files.length === 0 ? [] : [fit(`to look at: ${files.map(oneLine).join(", ")}`, room)]),
+  ];
   const choices = options.map((option, index) => fit(`${index + 1}  ${oneLine(option)}`, room));
   const how = `${options.length === 0 ? "y approves" : "a number approves"}, n REASON rejects, Enter decides later`;
   return [
-    `${style.yellow("[?]")} ${style.bold(fit(`${oneLine(step)}  ${oneLine(question)}`, room))}`,
+    `${style.yellow("[?]")} ${style.bold(first)}`,
+    ...more.map((line) => `    ${style.bold(line)}`),
     ...seen.map((line) => style.dim(`    ${line}`)),
     ...fitting(
       choices.map((line) => [`    ${line}`]),
-      rows - 7,
+      Math.max(0, rows - 6 - more.length - seen.length),
     ),
     `    ${fit(how, room)}`,
     `  > ${lastPart(typed, room - 1)}▏`,
   ];
+}
+
+/** A question that somebody decides on is shown whole, as far as a third of the terminal holds it. */
+function wholeLines(text: string, width: number, rows: number): string[] {
+  const lines = wrap(text, width).split("\n");
+  const most = Math.max(1, Math.floor(rows / 3));
+  const shown = lines.length <= most ? lines : [...lines.slice(0, most - 1), lines.slice(most - 1).join(" ")];
+  return shown.map((line) => fit(line, width));
 }
 
 /** What is typed runs out of the line on its left side. */

@@ -14,6 +14,7 @@ import { statusText } from "../view/runs.ts";
 import { count } from "../view/words.ts";
 import { commandList } from "./command-list.ts";
 import { indented, optionWords } from "./event-line.ts";
+import { staleText } from "./plan.ts";
 
 /** How a run stands when its command ends: what `--json` says last. */
 export interface Outcome {
@@ -30,6 +31,8 @@ export interface Outcome {
     readonly question: string;
     readonly options: readonly string[];
     readonly files: readonly string[];
+    /** Why it is asked again. */
+    readonly reason: string | null;
   }[];
   readonly failed: readonly {
     readonly step: string;
@@ -53,6 +56,7 @@ export function outcomeOf(workflows: Pick<WorkflowContext, "root" | "folder">, r
     question: step.question ?? step.id,
     options: step.options ?? [],
     files: artifactsBefore(run, step).map(({ path }) => path),
+    reason: stateOf(run, step.id).reason ?? null,
   }));
   const failed = withStatus("failed")
     .filter((step) => step.reviewer === undefined)
@@ -145,9 +149,7 @@ export function outcomeText(outcome: Outcome, output: Output, { isSeen }: { isSe
       `${style.yellow("[?]")} ${oneLine(step)}  ${oneLine(question)}${optionWords(options)}`,
       ...(files.length === 0 ? [] : [style.dim(`    to look at: ${files.map(oneLine).join(", ")}`)]),
     ]),
-    ...(stale_files.length === 0
-      ? []
-      : [style.dim(`Left over from the line it was forked from: ${stale_files.map(oneLine).join(", ")}`)]),
+    ...(stale_files.length === 0 ? [] : [style.dim(staleText(stale_files))]),
     "",
     commandList(outcome.go_on, output, status === "completed" ? "To see more" : undefined),
   ].join("\n");

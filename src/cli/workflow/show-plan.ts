@@ -1,12 +1,12 @@
 import type { WorkflowContext } from "../../workflow/context.ts";
-import { resumePlanOf } from "../../workflow/run/resume-plan.ts";
 import type { Run } from "../../workflow/run/run-state.ts";
-import { resumePlan } from "../../workflow/runner/find-runs.ts";
-import { type ForkOptions, previewFork } from "../../workflow/runner/fork-run.ts";
+import { examineRun } from "../../workflow/runner/examine-run.ts";
+import { planOf } from "../../workflow/runner/find-runs.ts";
+import { examineFork, type ForkOptions } from "../../workflow/runner/fork-run.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
+import { trustIn } from "./confirm-trust.ts";
 import { type Plan, planText } from "./plan.ts";
-import { isTrusted } from "./trust.ts";
 
 /** Says what going on with a run, or with a fork of it, would do. Returns what going on would be refused with. */
 export async function showPlan(
@@ -16,12 +16,15 @@ export async function showPlan(
   fork: ForkOptions | undefined,
   output: Output,
 ): Promise<number> {
-  const target = fork === undefined ? run : await previewFork(workflows, run.id, fork);
-  const plan: Plan =
+  const { isTrusted, workflow } = await trustIn(context, workflows, run);
+  const options = { isTrusted, workflow };
+  const examined =
     fork === undefined
-      ? await resumePlan(workflows, run.id, { isTrusted: await isTrusted(context, workflows, run.id) })
-      : { ...resumePlanOf(target), gate: null };
+      ? await examineRun(workflows, run.id, options)
+      : await examineFork(workflows, run.id, fork, options);
   await workflows.cairn.close();
-  output.result({ run: null, plan }, () => planText(plan, target.definition, output));
+  const { plan: found, definition } = planOf(examined);
+  const plan: Plan = { ...found, stale_files: examined.run.stale_files ?? [] };
+  output.result({ run: null, plan }, () => planText(plan, definition, output));
   return plan.gate?.exit_status ?? 0;
 }

@@ -7,8 +7,8 @@ import type { Context } from "../context.ts";
 
 /**
  * What belongs to this user is remembered in the user's own state folder, where no repository can write: a store
- * by its random id and the folder that it was made in, so that a copy of it elsewhere is a stranger; and a run
- * that came from elsewhere, once the user has said yes to its commands.
+ * by its random id and the folder that it was made in, so that a copy of it elsewhere is a stranger; and of a run
+ * that came from elsewhere the very commands that the user has said yes to.
  */
 type Known = Pick<WorkflowContext, "cairn" | "folder">;
 
@@ -23,13 +23,33 @@ export async function registerStore(context: Context, folder: string, store: Sto
 }
 
 /**
- * Whether the commands in a run are this user's own: the run was started here, in a store that was made here; or the
- * user has said so. An imported run has no folder, because only starting one makes it.
+ * Whether a run is this user's own: started by the user, or in a store that was made here. An imported one has no
+ * folder, because only starting or resuming makes it, and before it is resumed its commands are agreed to.
  */
-export async function isTrusted(context: Context, known: Known, run: string): Promise<boolean> {
+export async function isOwn(context: Context, known: Known, run: string): Promise<boolean> {
   const store = await identityOf(known);
   if (isRemembered(context, [...store, run])) return true;
+  if (isRemembered(context, [...store, run, FOREIGN])) return false;
   return isRemembered(context, store) && existsSync(join(known.folder, "runs", run));
+}
+
+const FOREIGN = "from elsewhere";
+
+/** Whether the user has said yes to exactly these commands of a run that came from elsewhere. */
+export async function isAgreedTo(
+  context: Context,
+  known: Known,
+  run: string,
+  commands: string,
+): Promise<boolean> {
+  return isRemembered(context, [...(await identityOf(known)), run, digestOf(commands)]);
+}
+
+/** Remembers that the user wants these commands of a run to run, and that the run came from elsewhere. */
+export async function agreeTo(context: Context, known: Known, run: string, commands: string): Promise<void> {
+  const facts = [...(await identityOf(known)), run];
+  remember(context, [...facts, FOREIGN]);
+  remember(context, [...facts, digestOf(commands)]);
 }
 
 /** A run that the user starts is the user's own, even in a store that is not. */
@@ -37,7 +57,7 @@ export async function trustNewRun(context: Context, known: Known, run: string): 
   if (!isRemembered(context, await identityOf(known))) await trustRun(context, known, run);
 }
 
-/** Remembers that the user wants the commands of this run to run. */
+/** Remembers that a run is the user's own. */
 export async function trustRun(context: Context, known: Known, run: string): Promise<void> {
   remember(context, [...(await identityOf(known)), run]);
 }
@@ -59,8 +79,9 @@ function isRemembered(context: Context, facts: readonly string[]): boolean {
   return folder !== undefined && existsSync(join(folder, nameOf(facts)));
 }
 
-const nameOf = (facts: readonly string[]) =>
-  createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 32);
+const nameOf = (facts: readonly string[]) => digestOf(JSON.stringify(facts)).slice(0, 32);
+
+const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** `cairn/trusted` in $XDG_STATE_HOME, or in ~/.local/state. */
 function stateFolder({ env }: Context): string | undefined {

@@ -1,4 +1,5 @@
 import { artifactsBefore } from "../../workflow/run/approval.ts";
+import { stateOf } from "../../workflow/run/run-state.ts";
 import type { Answer, Question } from "../../workflow/runner/questions.ts";
 import type { Context } from "../context.ts";
 import { decider } from "./decider.ts";
@@ -30,7 +31,8 @@ export class TypedAnswers {
     if (first === undefined) return undefined;
     const { run, step, question, options } = first.question;
     const files = artifactsBefore(run, step).map(({ path }) => path);
-    return { step: step.id, question, options, files, typed: first.input.text };
+    const { reason = null } = stateOf(run, step.id);
+    return { step: step.id, question, options, files, reason, typed: first.input.text };
   }
 
   /** Undefined when nobody answers here: the question stays open. */

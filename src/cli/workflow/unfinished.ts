@@ -82,6 +82,9 @@ async function unfinishedFiles(root: string, output: Output): Promise<Unfinished
   });
 }
 
+/** One that runs needs nothing but patience. */
+const COMMANDS: Readonly<Record<string, string>> = { awaiting_approval: "approve", running: "runs show" };
+
 function ofRun({ id, status, next, updated_at, completed, total }: RunSummary): Unfinished {
   const verb = status === "running" ? "running" : status === "awaiting_approval" ? "asking" : "next";
   return {
@@ -92,7 +95,7 @@ function ofRun({ id, status, next, updated_at, completed, total }: RunSummary): 
     next: next.join(", "),
     updated_at,
     ...share(completed, total),
-    command: `checkpoint ${status === "awaiting_approval" ? "approve" : "resume"} ${id}`,
+    command: `checkpoint ${COMMANDS[status] ?? "resume"} ${id}`,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Item } from "../item.ts";
-import { asList, asRecord, asText, describe, own, textOf } from "../untrusted.ts";
+import { asList, asRecord, asText, describeCut, own, textOf } from "../untrusted.ts";
 import { clip } from "../visible.ts";
 import { item, verbatim, wholeSentenceOf, worthOf } from "./forms.ts";
 
@@ -75,7 +75,7 @@ function approvalWords(entry: unknown): string | undefined {
     .filter(
       ([name, value]) => name !== headline && !["at", "by"].includes(name) && value !== null && value !== "",
     )
-    .map(([name, value]) => `${name}: ${clip(asText(value) ?? describe(value, 300), 300)}`);
+    .map(([name, value]) => `${name}: ${clip(asText(value) ?? describeCut(value, 300), 300)}`);
   const parts = headline === undefined ? rest : [textOf(record, headline)!, ...rest];
   const more = parts.length > MOST_FIELDS ? [`${parts.length - MOST_FIELDS} more fields`] : [];
   return parts.length === 0 ? undefined : [...parts.slice(0, MOST_FIELDS), ...more].join("; ");

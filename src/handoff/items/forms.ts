@@ -1,6 +1,6 @@
 import type { Form, Item } from "../item.ts";
 import { originOf } from "../provenance.ts";
-import { asText, describe, textOf } from "../untrusted.ts";
+import { asText, describeCut, textOf } from "../untrusted.ts";
 import { clip, oneLine, visible } from "../visible.ts";
 
 /** Longer than this, even the full form of anything that is not essential is cut: the store has the rest. */
@@ -52,10 +52,10 @@ export function verbatim(words: string): readonly [Form] {
 /** Full; the first hundred characters; the first few words. Forms that would not be shorter are left out. */
 export function formsOf(words: string, short: string = words): readonly [Form, ...Form[]] {
   const full: Form = { name: "full", text: block(clip(words, FULL)), worth: 1, shows: 1 };
-  const head = oneLine(short.length > FULL ? short.slice(0, FULL) : short);
+  // Cut before it is made visible, so that what is missing is counted as it was recorded.
   return withShorter(full, [
-    { name: "short", text: bullet(clip(head, SHORT)), worth: 0.72, shows: 1 },
-    { name: "pointer", text: bullet(clip(head, POINTER)), worth: 0.25, shows: 1 },
+    { name: "short", text: bullet(oneLine(clip(short, SHORT))), worth: 0.72, shows: 1 },
+    { name: "pointer", text: bullet(oneLine(clip(short, POINTER))), worth: 0.25, shows: 1 },
   ]);
 }
 
@@ -102,6 +102,6 @@ export function wholeSentenceOf(value: unknown): string | undefined {
 
 function shapeless(value: unknown, limit?: number): string | undefined {
   if (value === undefined || value === null || typeof value === "string") return undefined;
-  const described = describe(value, limit);
+  const described = describeCut(value, limit);
   return ["{}", "[]"].includes(described) ? undefined : described;
 }

@@ -1,5 +1,5 @@
 import type { Item } from "../item.ts";
-import { asList, asText, describe, own, textOf } from "../untrusted.ts";
+import { asList, asText, describe, describeCut, own, textOf } from "../untrusted.ts";
 import { clip } from "../visible.ts";
 import { formsOf, item, sentenceOf } from "./forms.ts";
 
@@ -101,7 +101,7 @@ function run(state: unknown): Item[] {
   const head = [textOf(found, "workflow", "name", "id"), textOf(found, "status", "state")]
     .filter(Boolean)
     .join(": ");
-  const words = head === "" ? describe(found, 400) : `${head}; ${describe(found, 400)}`;
+  const words = head === "" ? describeCut(found, 400) : `${head}; ${describeCut(found, 400)}`;
   return [
     item({
       id: "run",

@@ -1,7 +1,7 @@
 import { formatPath } from "../../objects/json.ts";
 import { emptyWorkState } from "../../checkpoints/work-state.ts";
 import type { Item } from "../item.ts";
-import { asRecord, asText, describe, own, textOf } from "../untrusted.ts";
+import { asRecord, asText, describe, describeCut, own, textOf } from "../untrusted.ts";
 import { clip, oneLine } from "../visible.ts";
 import { bullet, formsOf, item, verbatim, withShorter, worthOf } from "./forms.ts";
 
@@ -54,7 +54,7 @@ export function required(keys: readonly string[], state: unknown, checkpoint: un
 }
 
 function variable(name: string, value: unknown): Item {
-  const words = `${name}: ${asText(value) ?? describe(value)}`;
+  const words = `${name}: ${asText(value) ?? describeCut(value)}`;
   const id = formatPath(["variables", name]);
   return item({
     id,
@@ -67,7 +67,7 @@ function variable(name: string, value: unknown): Item {
 }
 
 function field(name: string, value: unknown): Item {
-  const words = `${name}: ${asText(value) ?? describe(value)}`;
+  const words = `${name}: ${asText(value) ?? describeCut(value)}`;
   return item({
     id: formatPath([name]),
     section: "other",

@@ -9,6 +9,7 @@ import {
   isObject,
   list,
   map,
+  output,
   record,
   scalar,
   text,
@@ -34,7 +35,7 @@ const STEP_FIELDS = {
   review: record({ reviewers: list(id), quorum: count(1), run: command }, ["reviewers", "run"]),
   workflow: text,
   with: map(scalar),
-  outputs: list(text),
+  outputs: list(output),
   verify: command,
   retry: either(
     (value) => typeof value === "number",

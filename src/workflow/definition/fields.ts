@@ -1,3 +1,5 @@
+import { isAbsolute } from "node:path";
+
 import type { Path } from "../../objects/json.ts";
 import { parseDuration } from "./duration.ts";
 import { closest, type Problems } from "./problems.ts";
@@ -43,6 +45,18 @@ const isWords = (value: unknown) =>
   value.length > 0 &&
   value.every((word) => typeof word === "string" && !word.includes("\0")) &&
   isText(value[0]);
+
+/** Files of the project, named from its root. */
+export const output: Check = (value, path, problems) => {
+  text(value, path, problems);
+  if (typeof value !== "string") return;
+  if (isAbsolute(value) || value.split(/[\\/]/).includes(".."))
+    problems.add(
+      path,
+      `The output ${shown(value)} is outside of the project.`,
+      "Name it from the project's root: reports/plan.json",
+    );
+};
 
 /** A name that works as a part of a trail's name and of a folder. */
 export const ID = /^[A-Za-z0-9_](?:[\w.-]*[\w-])?$/;

@@ -46,7 +46,7 @@ async function readFiles(
   const found: ProgressScan["found"][number][] = [];
   const problems: Problem[] = [];
   const names = existsSync(folder)
-    ? readdirSync(folder).filter((name) => name.endsWith(".md") && !name.startsWith("."))
+    ? readdirSync(folder).filter((name) => name.endsWith(".md") && !/^(?:\.|readme\.md$)/i.test(name))
     : [];
   for (const name of names.toSorted()) {
     const path = join(folder, name);

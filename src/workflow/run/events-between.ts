@@ -42,7 +42,13 @@ function stepEvents(step: Step, state: StepState, run: Run, old: StepState): Run
       return [{ type: "step-failed", ...about, attempt, reason, retry_at: state.retry_at ?? null }];
     case "awaiting_approval":
       return [
-        { type: "approval-asked", ...about, question: step.question ?? step.id, options: step.options ?? [] },
+        {
+          type: "approval-asked",
+          ...about,
+          question: step.question ?? step.id,
+          options: step.options ?? [],
+          reason: state.reason ?? null,
+        },
       ];
     case "pending":
       return old.status === "running" ? [{ type: "step-interrupted", ...about, attempt, reason }] : [];

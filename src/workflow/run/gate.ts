@@ -157,11 +157,16 @@ function definition(facts: GateFacts): GateFinding[] {
       remedy: `What is not done is done as the file says now: checkpoint resume ${run.id} --dry-run`,
     })),
     ...storedIsUsed(isDefinitionGone, `The file "${run.file}" is gone`),
-    ...storedIsUsed(isOtherWorkflow, `The file "${run.file}" holds another workflow than "${run.workflow}" now`),
+    ...storedIsUsed(
+      isOtherWorkflow,
+      `The file "${run.file}" holds another workflow than "${run.workflow}" now`,
+    ),
   ];
 }
 
-function changesOf({ edited, added, removed }: OpenChanges = { edited: [], added: [], removed: [] }): string[] {
+function changesOf(
+  { edited, added, removed }: OpenChanges = { edited: [], added: [], removed: [] },
+): string[] {
   const parts = [
     ...(edited.length > 0 ? [`changed: ${some(edited)}`] : []),
     ...(added.length > 0 ? [`new: ${some(added)}`] : []),

@@ -1,5 +1,6 @@
 import { descendantsOf } from "../definition/graph.ts";
 import type { Step, Workflow } from "../definition/types.ts";
+import { opinionOf } from "./review.ts";
 import { stateOf, withSteps, type Run, type RunnerIdentity, type StepState } from "./run-state.ts";
 
 /** Crashes in a row without progress, after which only a person makes the run go on. */
@@ -50,18 +51,10 @@ function secondChances(run: Run): Record<string, StepState> {
     if (state.status === "waiting") changed[step.id] = { ...state, failures: 0 };
     if (state.status !== "failed" || step.reviewer !== undefined) continue;
     again(step);
-    for (const id of step.review?.reviewers ?? []) if (!hasApproved(run, id)) again({ id });
+    for (const id of step.review?.reviewers ?? [])
+      if (opinionOf(id, run).verdict !== "approve") again({ id });
   }
   return changed;
-}
-
-function hasApproved(run: Run, id: string): boolean {
-  const { status, result } = stateOf(run, id);
-  return (
-    status === "completed" &&
-    (result as { verdict?: unknown } | null)?.verdict !== "reject" &&
-    (result as { approved?: unknown } | null)?.approved !== false
-  );
 }
 
 /** Asks again: what was approved is no longer what is there. */

@@ -33,13 +33,19 @@ interface Opinion {
   readonly reason: string | null;
 }
 
-/** A reviewer says so in its result, `{verdict, reason}`; without one, ending well is an approval. */
-function opinionOf(id: string, run: Run): Opinion {
+/**
+ * A reviewer says so in its result, `{verdict, reason}`; without one, ending well is an approval. A verdict in other
+ * words is none: what was not clearly approved must not pass as approved.
+ */
+export function opinionOf(id: string, run: Run): Opinion {
   const reviewer = id.slice(id.lastIndexOf("/") + 1);
   const { status, result, reason = null } = stateOf(run, id);
   if (status !== "completed") return { reviewer, verdict: "abstain", reason };
   const said = typeof result === "object" && result !== null && !Array.isArray(result) ? result : {};
   const why = typeof said["reason"] === "string" ? said["reason"] : null;
-  const isAgainst = said["verdict"] === "reject" || said["approved"] === false;
-  return { reviewer, verdict: isAgainst ? "reject" : "approve", reason: why };
+  const { verdict } = said;
+  if (verdict === "reject" || said["approved"] === false) return { reviewer, verdict: "reject", reason: why };
+  if (verdict === undefined || verdict === "approve") return { reviewer, verdict: "approve", reason: why };
+  const words = `its verdict ${JSON.stringify(verdict)} is neither "approve" nor "reject"`;
+  return { reviewer, verdict: "abstain", reason: why === null ? words : `${words}: ${why}` };
 }

@@ -29,6 +29,8 @@ export interface CleanReport {
     readonly bytes: number;
   }[];
   readonly kept: readonly { readonly run: string; readonly reason: string }[];
+  /** Older archives that are gone for good: of every workflow only the last five stay. */
+  readonly dropped: readonly string[];
   readonly bytes_freed: number;
   /** Where the report was written; null for a dry run. */
   readonly report: string | null;
@@ -68,24 +70,28 @@ export async function cleanRuns(
       }
     }
   }
-  if (dryRun) return { dry_run: true, removed, kept, bytes_freed: 0, report: null };
-  for (const { run } of removed) {
-    await archiveRun(context, run);
+  if (dryRun) return { dry_run: true, removed, kept, dropped: [], bytes_freed: 0, report: null };
+  const path =
+    report ??
+    join(context.folder, "reports", `clean-${context.now().toISOString().replaceAll(/[:.]/g, "-")}.md`);
+  // Nothing goes unless there is a place to say so.
+  makeFolder(dirname(path));
+  writeFileSync(path, "", { mode: 0o600, flag: "wx" });
+  const dropped: string[] = [];
+  // The one that moved longest ago comes first, so that the archives that stay are the newest.
+  for (const { run } of removed.toReversed()) {
+    dropped.push(...(await archiveRun(context, run)).removed);
     // What it printed goes; what it knew stays in the archive, as long as that has room.
     rmSync(runFolder(context, run), { recursive: true, force: true });
   }
   const { bytesFreed } = removed.length > 0 ? await context.cairn.sweep() : { bytesFreed: 0 };
   const bytes_freed = bytesFreed + removed.reduce((sum, { bytes }) => sum + bytes, 0);
-  const path =
-    report ??
-    join(context.folder, "reports", `clean-${context.now().toISOString().replaceAll(/[:.]/g, "-")}.md`);
-  const result = { dry_run: false, removed, kept, bytes_freed, report: path };
-  makeFolder(dirname(path));
+  const result = { dry_run: false, removed, kept, dropped, bytes_freed, report: path };
   writeFileSync(path, markdown(result, context.now()), { mode: 0o600 });
   return result;
 }
 
-function markdown({ removed, kept, bytes_freed }: CleanReport, now: Date): string {
+function markdown({ removed, kept, dropped, bytes_freed }: CleanReport, now: Date): string {
   const rows = removed.map(
     ({ run, workflow, reason, bytes }) => `| ${run} | ${workflow} | ${reason} | ${bytes} |`,
   );
@@ -99,6 +105,9 @@ function markdown({ removed, kept, bytes_freed }: CleanReport, now: Date): strin
     "",
     ...table,
     "",
+    ...(dropped.length === 0
+      ? []
+      : [`Gone for good, as of every workflow the last five archives stay: ${dropped.join(", ")}.`, ""]),
     `Freed: ${bytes_freed} bytes.`,
     "",
     "## Kept",

@@ -181,7 +181,9 @@ function openChanges(run: Run, { steps }: Workflow): OpenChanges {
   const now = steps.filter(isCounted);
   const ids = new Set(now.map(({ id }) => id));
   return {
-    edited: now.filter((step) => (before.get(step.id) ?? step.fingerprint) !== step.fingerprint).map(({ id }) => id),
+    edited: now
+      .filter((step) => (before.get(step.id) ?? step.fingerprint) !== step.fingerprint)
+      .map(({ id }) => id),
     added: now.filter(({ id }) => !before.has(id)).map(({ id }) => id),
     removed: [...before.keys()].filter((id) => !ids.has(id)),
   };

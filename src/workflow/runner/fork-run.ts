@@ -4,7 +4,7 @@ import type { WorkflowContext } from "../context.ts";
 import { dropAfter, type ForkPoint } from "../run/reopen.ts";
 import { runTrail, type Run } from "../run/run-state.ts";
 import { documentOf } from "../run/work-document.ts";
-import { readRun } from "./examine-run.ts";
+import { examineRun, readRun, type Examined, type ExamineOptions } from "./examine-run.ts";
 import { openRunTrail } from "./run-journal.ts";
 
 export interface ForkOptions {
@@ -42,12 +42,22 @@ export async function forkRun(
 }
 
 /** What a fork would be, under the name of the run itself. Changes nothing. */
-export async function previewFork(
+async function previewFork(
   context: Pick<WorkflowContext, "cairn" | "now">,
   id: string,
   options: ForkOptions,
 ): Promise<Run> {
   return (await prepare(context, id, options)).opened;
+}
+
+/** A fork that is not there yet, looked at from all sides: one that could not go on is better not made. */
+export async function examineFork(
+  context: WorkflowContext,
+  id: string,
+  fork: ForkOptions,
+  options: ExamineOptions = {},
+): Promise<Examined> {
+  return examineRun(context, id, { ...options, as: await previewFork(context, id, fork) });
 }
 
 async function prepare(context: Pick<WorkflowContext, "cairn" | "now">, id: string, options: ForkOptions) {

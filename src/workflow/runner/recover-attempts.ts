@@ -13,7 +13,7 @@ import { finishWell, hasNewOutputs, verifyProblem, type Finishing } from "../eng
 import { currentBoot, isAlive, type ProcessIdentity } from "../engine/process-identity.ts";
 import { environmentOf, type StepSurroundings } from "../engine/step-environment.ts";
 import { judge, type AttemptFacts, type Judgement } from "../run/judge.ts";
-import { stateOf, type Run } from "../run/run-state.ts";
+import { indexOf, stateOf, type Run } from "../run/run-state.ts";
 import type { Outcome } from "../run/settle.ts";
 
 export interface RecoveryOptions extends StepSurroundings, Pick<Finishing, "now" | "clean" | "mask"> {
@@ -58,6 +58,19 @@ export async function recoverAttempts(run: Run, options: RecoveryOptions): Promi
     else outcomes.push(await outcomeOf(judgement, finishing));
   }
   return { outcomes, alive, judgements };
+}
+
+/** Ends what runs of steps that an edit took out of the definition: nobody would ever look at it again. */
+export async function endDropped(
+  run: Run,
+  underWay: readonly Step[],
+  options: Pick<RecoveryOptions, "runFolder" | "kill">,
+): Promise<void> {
+  const { byId } = indexOf(run);
+  for (const { id } of underWay.filter((step) => !byId.has(step.id))) {
+    const started = await settledClaim(attemptFolder(options.runFolder, id, stateOf(run, id).attempt));
+    if (started.kind === "started") await endOrphan(started.identity, options);
+  }
 }
 
 async function settledClaim(folder: AttemptFolder): Promise<Started> {

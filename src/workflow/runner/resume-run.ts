@@ -11,7 +11,8 @@ import { isOver, stateOf, type Run } from "../run/run-state.ts";
 import { afterwards } from "./afterwards.ts";
 import { cleanerFor } from "./clean-text.ts";
 import { examineRun, type Examined } from "./examine-run.ts";
-import { recoverAttempts } from "./recover-attempts.ts";
+import { endDropped, recoverAttempts } from "./recover-attempts.ts";
+import { refusedBy } from "./refused-by.ts";
 import { RunJournal } from "./run-journal.ts";
 import { tryLock, type RunLock } from "./run-lock.ts";
 import { runFolder, workflowFolder } from "./run-folder.ts";
@@ -98,18 +99,25 @@ async function goOn(context: WorkflowContext, examined: Examined, options: GoOn)
     }));
     prepare = (run) => run;
     if (journal.run.status === "paused") return stopPaused(context, runner);
-    const recovered = await recoverAttempts(journal.run, {
+    const recovery = {
       ...context,
       ...cleanerFor(options.secrets),
       secrets: options.secrets,
       runFolder: runFolder(context, id),
       workflowFolder: workflowFolder(context, journal.run),
       killOrphans: options.killOrphans === true,
-    });
+    };
+    await endDropped(journal.run, underWay, recovery);
+    const recovered = await recoverAttempts(journal.run, recovery);
     runner.learn(recovered.outcomes);
     announceResume(options, journal.run);
     for (const { step, attempt, identity } of recovered.alive) runner.reattach(step, attempt, identity);
-  } else announceResume(options, head.state.run);
+  } else
+    announceResume(options, {
+      ...head.state.run,
+      epoch,
+      definition: takeover.definition?.steps ?? head.state.run.definition,
+    });
   const ended = await runner.drive(prepare);
   await afterwards(context, ended);
   return ended;
@@ -184,16 +192,6 @@ function checkFunctions({ run, workflow }: Examined): void {
     `Run "${run.id}" has steps in TypeScript, such as "${missing[0]!.id}", and their code is not here.`,
     { hint: "Resume it from its program: resume(run, { workflow })", details: { run: run.id } },
   );
-}
-
-function refusedBy({ exit_status, findings }: GateVerdict, id: string): CheckpointError {
-  const blockers = findings.filter(({ severity }) => severity === "blocker");
-  const code = exit_status === 4 ? "refused" : exit_status === 5 ? "corrupt" : "conflict";
-  const words = blockers.map(({ message }) => message).join("\n");
-  return new CheckpointError(code, `Run "${id}" cannot simply go on:\n${words}`, {
-    hint: blockers[0]?.remedy,
-    details: { run: id, findings },
-  });
 }
 
 function isHeld({ id, runner }: Run): CheckpointError {

@@ -1,0 +1,13 @@
+import { CheckpointError } from "../../errors.ts";
+import type { GateVerdict } from "../run/gate.ts";
+
+/** The error that a run does not go on with: all that stands in its way, and the first remedy. */
+export function refusedBy({ exit_status, findings }: GateVerdict, id: string): CheckpointError {
+  const blockers = findings.filter(({ severity }) => severity === "blocker");
+  const code = exit_status === 4 ? "refused" : exit_status === 5 ? "corrupt" : "conflict";
+  const words = blockers.map(({ message }) => message).join("\n");
+  return new CheckpointError(code, `Run "${id}" cannot simply go on:\n${words}`, {
+    hint: blockers[0]?.remedy,
+    details: { run: id, findings },
+  });
+}
