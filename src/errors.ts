@@ -10,7 +10,12 @@ export type ErrorCode =
   | "missing-dependency"
   | "interrupted";
 
-/** The exit status of the command for each code: part of the public contract. */
+/**
+ * The exit status of the command for each code: part of the public contract.
+ *
+ * @example
+ * process.exitCode = isCheckpointError(error) ? EXIT_STATUS[error.code] : 1;
+ */
 export const EXIT_STATUS: Readonly<Record<ErrorCode, number>> = {
   failed: 1,
   usage: 2,

@@ -36,4 +36,4 @@ export { HIDDEN_PREFIX, isHidden } from "./store/hidden-trails.ts";
 export { noSuchCheckpoint } from "./store/memory-index.ts";
 export { reachableFrom, type Neighbours } from "./store/reachable.ts";
 export { PIN_PREFIX, planRemoval, type Place, type RemovalRules } from "./store/removal-plan.ts";
-export { foreignIdTaken, headMoved, staleReference } from "./store/stale-reference.ts";
+export { foreignIdTaken, headMoved, staleReference } from "./store/conflicts.ts";

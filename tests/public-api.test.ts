@@ -32,6 +32,25 @@ describe("the public API", () => {
     expect(used.map(({ name }) => name).filter((name) => !names.has(name))).toEqual([]);
   });
 
+  it("shows by an example how each function, class and constant of errors and checkpoints is used", () => {
+    const values = [...read("src/index.ts").matchAll(/^export \{([^}]*)\} from "([^"]+)"/gm)].flatMap(
+      ([, names = "", from = ""]) =>
+        names
+          .split(",")
+          .map((name) => name.trim())
+          .filter(
+            (name) => name !== "" && !name.startsWith("type ") && /^\.\/(?:errors|checkpoints)/.test(from),
+          )
+          .map((name) => ({ name, from })),
+    );
+    const bare = values.filter(({ name, from }) => {
+      const declared = `/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\nexport (?:async )?(?:const|function\\*?|class) ${name}\\b`;
+      return !new RegExp(declared).exec(read(join("src", from)))?.[1]?.includes("@example");
+    });
+    expect(values.length).toBeGreaterThan(15);
+    expect(bare.map(({ name }) => name)).toEqual([]);
+  });
+
   it("exports every part of the store's contract", () => {
     const declared = [...read("src/store/contract.ts").matchAll(/^export interface (\w+)/gm)];
     const offered = new Set(named("export", read("src/store.ts")).map(({ name }) => name));

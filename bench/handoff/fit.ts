@@ -1,15 +1,17 @@
 // Fits the estimator to the tokenizers at hand and writes src/handoff/weights.ts:
 //   node bench/handoff/fit.ts [--counter "claude=<program>"] [--counter "claude-3=<program>"]
-// A family without a counter keeps the weights that it has.
+// A family without a counter keeps the weights that it has. With --wordless only the weights of features that ordinary
+// text hardly has are fitted again.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import { countFeatures } from "../../src/handoff/count-features.ts";
-import { FEATURES, type Feature } from "../../src/handoff/features.ts";
+import { FEATURES, FIRST_WORDLESS, type Feature } from "../../src/handoff/features.ts";
 import { FAMILIES } from "../../src/handoff/token-counter.ts";
 import { WEIGHTS } from "../../src/handoff/weights.ts";
 import { buildCorpus, type Chunk } from "./corpus.ts";
 import { realCounters, type RealCounter } from "./counters.ts";
+import { fitWordless } from "./fit-wordless.ts";
 import { estimate, fitWeights, type Sample } from "./regression.ts";
 import { renderStates } from "./rendered.ts";
 
@@ -56,7 +58,9 @@ const ASYMMETRY = 60;
 /** The bound must hold on every handoff seen while fitting, with this much to spare. */
 const HEADROOM = 1.04;
 
-const prior = FEATURES.map((name) => PRIOR[name] ?? 0.4);
+/** Text without words is fitted afterwards: see fit-wordless.ts. */
+const ORDINARY: readonly Feature[] = FEATURES.slice(0, FIRST_WORDLESS);
+const prior = ORDINARY.map((name) => PRIOR[name] ?? 0.4);
 
 function fitFamily(counter: RealCounter, corpus: readonly Chunk[]): { estimate: number[]; upper: number[] } {
   const handoffs = renderStates(FIT_SEEDS, counter.family).flatMap(({ result }) => result?.text ?? []);
@@ -67,14 +71,14 @@ function fitFamily(counter: RealCounter, corpus: readonly Chunk[]): { estimate: 
   const counts = counter.countAll(chunks.map((chunk) => chunk.text));
   const shares = Map.groupBy(chunks, (chunk) => chunk.category);
   const samples: Sample[] = chunks.map(({ category, text }, index) => ({
-    features: countFeatures(text),
+    features: countFeatures(text).slice(0, FIRST_WORDLESS),
     tokens: counts[index]!,
     weight: (IMPORTANCE[category] ?? 1) / shares.get(category)!.length,
   }));
-  const best = fitWeights(samples, { prior, floor: FEATURES.map((name) => LEAST[name] ?? 0), asymmetry: 1 });
+  const best = fitWeights(samples, { prior, floor: ORDINARY.map((name) => LEAST[name] ?? 0), asymmetry: 1 });
   const high = fitWeights(samples, {
     prior: best,
-    floor: best.map((weight, at) => Math.max(weight, LEAST_UPPER[FEATURES[at]!] ?? 0)),
+    floor: best.map((weight, at) => Math.max(weight, LEAST_UPPER[ORDINARY[at]!] ?? 0)),
     asymmetry: ASYMMETRY,
   });
   const worst = Math.max(
@@ -95,8 +99,11 @@ const corpus = buildCorpus();
 const weights: Record<string, { readonly estimate: readonly number[]; readonly upper: readonly number[] }> = {
   ...WEIGHTS,
 };
-for (const counter of realCounters(process.argv.slice(2)))
-  weights[counter.family] = fitFamily(counter, corpus);
+const args = process.argv.slice(2);
+for (const counter of realCounters(args)) {
+  const ordinary = args.includes("--wordless") ? WEIGHTS[counter.family] : fitFamily(counter, corpus);
+  weights[counter.family] = fitWordless(counter, ordinary);
+}
 
 const table = FAMILIES.map((family) => {
   const { estimate: best, upper } = weights[family]!;

@@ -89,13 +89,24 @@ async function readPlan(
   return phase === undefined ? {} : { phase, phases_completed };
 }
 
-/** Puts what was seen into the state. Variables are added to those that are there; all else replaces what was. */
+/**
+ * Puts what was seen into the state. Variables are added to those that are there; all else replaces what was, but for
+ * the files of an agent's session: its hooks saw also those that are committed by now, or that lie elsewhere.
+ */
 export function applySeen(state: WorkState, seen: Seen, now: Date): void {
-  const { variables = {}, phase, ...rest } = seen;
+  const { variables = {}, phase, files_touched, ...rest } = seen;
   for (const [key, value] of Object.entries(variables)) setOwn(state.variables, key, value);
   if (phase !== undefined) state.phase = mergePhase(state.phase, phase, now);
   Object.assign(state, rest);
+  if (files_touched !== undefined) state.files_touched = withFiles(state, files_touched);
   state.recent_outputs = state.recent_outputs.slice(-10);
+}
+
+const MOST_FILES = 500;
+
+function withFiles(state: WorkState, seen: readonly string[]): string[] {
+  if (state.session === undefined) return [...seen];
+  return [...new Set([...state.files_touched, ...seen])].slice(-MOST_FILES);
 }
 
 /** A plan knows the status of a phase, but not since when; that stays as long as it is the same phase. */

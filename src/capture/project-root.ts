@@ -1,5 +1,14 @@
-import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, writeSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join, parse, resolve } from "node:path";
 import { CheckpointError } from "../errors.ts";
 import { errorCode, statIfAny } from "./read-bounded.ts";
 
@@ -16,6 +25,24 @@ export function findProjectRoot(cwd: string): string {
   }
 }
 
+/** Whether two paths lead to the same folder, by whatever links. */
+export function isSameFolder(one: string, other: string): boolean {
+  return one === other || real(one) === real(other);
+}
+
+/** Whether a folder is no project: a store in the home folder or at the root would swallow the work of all folders below. */
+export function isTooWide(folder: string, home: string | undefined): boolean {
+  return folder === parse(folder).root || (home !== undefined && isSameFolder(folder, home));
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
 const IGNORE_ALL = "# Made by cairn: checkpoints stay out of version control.\n*\n";
 
 /** What `keepOutOfGit` did: it wrote the file, or found one that is not ours to change. */
@@ -29,10 +56,19 @@ export type KeptOut = "written" | "already there";
  */
 export function keepOutOfGit(root: string): KeptOut {
   const folder = join(root, ".cairn");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   // A repository could bring a link here, and have every file behind it ignored.
   if (lstatSync(folder).isSymbolicLink()) throw isLink(folder);
   return appendIfEmpty(join(folder, ".gitignore"));
+}
+
+/** Not recursive: the folder above is there, and where none can be made, as in `/proc`, that way never comes to an end. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
 }
 
 /**

@@ -28,7 +28,12 @@ export interface RetentionPolicy {
 export const HOUR_MS = 60 * 60 * 1000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** How trails are thinned when nothing is configured. `checkpoint prune` without rules takes only its `last`. */
+/**
+ * How trails are thinned when nothing is configured. `checkpoint prune` without rules takes only its `last`.
+ *
+ * @example
+ * const { removed } = await cairn.trail("main").prune({ ...DEFAULT_RETENTION, last: 10 });
+ */
 export const DEFAULT_RETENTION: RetentionPolicy = {
   // As many as one looks through by eye, and the number that the command has always promised.
   last: 50,

@@ -5,7 +5,7 @@ import type { ObjectId } from "../objects/object-id.ts";
 import { isMissingObject, readChecked } from "../objects/read-tree.ts";
 import { remember } from "../objects/remember.ts";
 import type { Commit, Store } from "../store/contract.ts";
-import { isStaleReference } from "../store/stale-reference.ts";
+import { isStaleReference } from "../store/conflicts.ts";
 import type { CheckpointId } from "./checkpoint-id.ts";
 import {
   readCheckpoint,

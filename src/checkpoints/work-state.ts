@@ -82,6 +82,8 @@ export interface AgentSession {
   started_at: string;
   model?: string;
   transcript_path?: string;
+  /** The folder that it was started in: its client finds it only from there. */
+  cwd?: string;
   context_tokens?: number;
   /** What its agent said last. */
   last_message?: string;

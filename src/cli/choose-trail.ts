@@ -28,6 +28,20 @@ export async function trailToRead(
   return latest.name;
 }
 
+/** What somebody else writes into the trail of a run would be in the way of its runner, or lost to it. */
+export function refuseRun(trail: string): void {
+  if (!trail.startsWith("run/")) return;
+  const run = trail.slice("run/".length);
+  throw new CheckpointError(
+    "usage",
+    `Trail "${trail}" belongs to the run "${run}": only its runner writes to it.`,
+    {
+      hint: `To see where it stands: checkpoint runs show ${run}\nTo save something of your own: --trail NAME, or leave it out`,
+      details: { trail, run },
+    },
+  );
+}
+
 /** All trails, or one: whoever types both may mean either, and one of them may remove much more. */
 export function assertOneChoice(
   option: "--all" | "--graph",

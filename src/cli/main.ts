@@ -39,11 +39,7 @@ async function main(words: readonly string[]): Promise<void> {
 type Command = (context: Context, options: object, output: Output) => Promise<number | void>;
 
 async function run(name: CommandName, options: Record<string, unknown>, output: Output): Promise<number> {
-  if (options["help"]) {
-    const { commandHelp } = await import("./help.ts");
-    output.raw(commandHelp(name, output));
-    return 0;
-  }
+  if (options["help"]) return help(name, output);
   const command = (await LOADERS[name]()) as Command;
   return (await command(contextFor(options), options, output)) ?? 0;
 }
@@ -62,7 +58,16 @@ async function withoutCommand(words: readonly string[], output: Output): Promise
       details: { typed: unknown, known: WITHOUT_COMMAND },
     });
   }
-  const { overview } = await import("./help.ts");
-  output.raw(overview(output));
+  return help(undefined, output);
+}
+
+async function help(name: CommandName | undefined, output: Output): Promise<number> {
+  if (output.json) {
+    const { commandDocument, overviewDocument } = await import("./help-document.ts");
+    output.document("help", name === undefined ? overviewDocument() : commandDocument(name));
+  } else {
+    const { commandHelp, overview } = await import("./help.ts");
+    output.raw(name === undefined ? overview(output) : commandHelp(name, output));
+  }
   return 0;
 }

@@ -5,7 +5,7 @@ import { openSqliteStore } from "../store/sqlite.ts";
 import type { Trail } from "../checkpoints/trail.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { type Configured, readSettings } from "./config/settings.ts";
-import { chooseTrail, noCheckpointYet, trailToRead } from "./choose-trail.ts";
+import { chooseTrail, noCheckpointYet, refuseRun, trailToRead } from "./choose-trail.ts";
 import type { Context } from "./context.ts";
 import type { Output } from "./output.ts";
 import { findProject, hasStore, type Project } from "./project.ts";
@@ -57,15 +57,17 @@ async function openAt({ now }: Context, { folder }: Project, readOnly: boolean):
 
 /**
  * Opens the store to save something. The first save of a project creates it and says so; with `mustExist` there
- * has to be one, because what is to be changed can only be there already.
+ * has to be one, because what is to be changed can only be there already. The trail of a run is refused, unless
+ * with `mayBeRun` nothing is written to it.
  */
 export async function openToWrite(
   context: Context,
-  options: { trail?: string | undefined; mustExist?: boolean },
+  options: { trail?: string | undefined; mustExist?: boolean; mayBeRun?: boolean },
   output: Output,
 ): Promise<OpenedToWrite> {
   const project = findProject(context);
   const { name } = chooseTrail(context, options.trail);
+  if (!options.mayBeRun) refuseRun(name);
   const settings = await readSettings(context, project.root);
   const isNew = !hasStore(project);
   if (isNew && options.mustExist) throw noCheckpointYet();

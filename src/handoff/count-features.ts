@@ -1,4 +1,5 @@
 import { countRun, isAlphanumeric } from "./count-run.ts";
+import { isFamiliar } from "./familiar.ts";
 import { FEATURE, FEATURES, type Counts, type Feature } from "./features.ts";
 
 const TAB = 9;
@@ -36,7 +37,7 @@ function countLine(text: string, from: number, to: number, counts: Counts): void
       at = countRun(text, { from: at, limit: to, isSpaced, isFirst: at === from }, counts);
     else if (isBlank(code)) at = countBlanks(text, at, { isFirst: at === from, to }, counts);
     else if (code < 128) at = countMarks(text, at, { isSpaced, to }, counts);
-    else at = countLetter(text.codePointAt(at)!, at, counts);
+    else at = countLetter(text, at, { from, to }, counts);
   }
 }
 
@@ -65,22 +66,48 @@ function countMarks(
   counts: Counts,
 ): number {
   let at = from + 1;
+  let changes = 0;
   for (; at < to && isMark(text.charCodeAt(at)); at += 1) {
     const isRepeat = text.charCodeAt(at) === text.charCodeAt(at - 1);
+    if (!isRepeat) changes += 1;
     counts[isRepeat ? FEATURE.markRepeat : FEATURE.markChange]! += 1;
   }
   if (isSpaced) counts[FEATURE.spacedMark]! += 1;
+  if (at - from > 4) counts[FEATURE.marksOver4]! += changes > 3 ? changes - 3 : 0;
+  if (
+    isSpaced &&
+    at - from === 1 &&
+    (at === to || isBlank(text.charCodeAt(at))) &&
+    !isSign(text.charCodeAt(from))
+  )
+    counts[FEATURE.oddMark]! += 1;
   if (at - from > 1) counts[FEATURE.markRun]! += 1;
   else if (!isSpaced) counts[FEATURE.mark]! += 1;
   return at;
 }
 
-/** Beyond ASCII, a character costs what its script costs on average. */
-function countLetter(code: number, at: number, counts: Counts): number {
+/**
+ * Beyond ASCII, a character costs what its script costs on average, as long as it is known to follow the one before.
+ * Otherwise no tokenizer has a piece for them, and it may cost as much as its bytes.
+ */
+function countLetter(
+  text: string,
+  at: number,
+  { from, to }: { from: number; to: number },
+  counts: Counts,
+): number {
+  const code = text.codePointAt(at)!;
   let script = 0;
   while (code >= SCRIPT_ENDS[script]!) script += 1;
   counts[SCRIPT_FEATURES[script]!]! += 1;
-  return code > 0xffff ? at + 2 : at + 1;
+  const after = code > 0xffff ? at + 2 : at + 1;
+  const before = at === from ? SPACE : text.charCodeAt(at - 1);
+  if (!isFamiliar(before, code)) {
+    const bytes = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    counts[FEATURE.unfamiliarByte]! += isBlank(before) ? bytes + 1 : bytes;
+  } else if (!isSymbol(code) && isBlank(before) && (after === to || isBlank(text.charCodeAt(after))))
+    counts[FEATURE.loneSign]! += 1;
+  return after;
 }
 
 /** Where each range of code points ends, and what it counts as. Rare scripts are one class: bytes, in effect. */
@@ -121,6 +148,18 @@ const SCRIPT_FEATURES = Uint8Array.from(SCRIPTS, ([, feature]) => FEATURE[featur
 function isBlank(code: number): boolean {
   return code === SPACE || code === TAB;
 }
+
+/** Symbols and emoji stand alone in ordinary text. */
+function isSymbol(code: number): boolean {
+  return (code >= 0x2000 && code < 0x3000) || code > 0xffff;
+}
+
+/** The marks that stand alone in ordinary text: dashes, operators, bullets. */
+function isSign(code: number): boolean {
+  return SIGNS.includes(String.fromCharCode(code));
+}
+
+const SIGNS = "-=|+*/&<>:#{}()[]?;!";
 
 /** Punctuation and, because they end up as rare tokens too, control characters. */
 function isMark(code: number): boolean {

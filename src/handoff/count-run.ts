@@ -13,6 +13,7 @@ export interface Start {
   readonly isFirst: boolean;
 }
 
+const BACKSLASH = 92;
 const LOWER = 1;
 const UPPER = 2;
 const DIGIT = 3;
@@ -30,32 +31,60 @@ export function isAlphanumeric(code: number): boolean {
 
 /** Counts the features of one run, and returns where it ends. */
 export function countRun(text: string, start: Start, counts: Counts): number {
-  const { from, limit } = start;
+  const { from, limit, isSpaced, isFirst } = start;
   const first = kindOf(text.charCodeAt(from));
   let before = first;
   let turns = 0;
   let digitTurns = 0;
+  let digits = 0;
+  let rarePairs = 0;
   let isHex = first !== UPPER;
   let to = from;
-  for (; to < limit; to += 1) {
+  for (let last = 0; to < limit; to += 1) {
     const code = text.charCodeAt(to);
-    const kind = kindOf(code);
+    const kind = code < 128 ? KINDS[code]! : 0;
     if (kind === 0) break;
+    if (kind === DIGIT) digits += 1;
+    else if (to > from && last !== DIGIT && isRarePair(text.charCodeAt(to - 1), code)) rarePairs += 1;
     if (kind !== before) {
       turns += 1;
       if (kind === DIGIT || before === DIGIT) digitTurns += 1;
       before = kind;
     }
+    last = kind;
     // Beyond f, or in upper case, it is no hex digit.
     if (kind === UPPER || code > 102) isHex = false;
   }
   const length = to - from;
-  if (length >= SHORTEST_NOISE && isHex && digitTurns > 0) counts[FEATURE.hexChar]! += length;
-  else if (length >= SHORTEST_NOISE && isNoise(turns, digitTurns, length))
+  if (digitTurns > 0 && length < SHORTEST_NOISE) {
+    // What cannot be seen is written out by us, such as \x07.
+    if (from > 0 && text.charCodeAt(from - 1) === BACKSLASH) counts[FEATURE.oddMark]! += 1;
+    else counts[FEATURE.mixedWord]! += digitTurns;
+  }
+  if (length >= SHORTEST_NOISE && isHex && digitTurns > 0) {
+    counts[FEATURE.hexChar]! += length;
+    counts[FEATURE.noiseRun]! += 1;
+  } else if (length >= SHORTEST_NOISE && isNoise(turns, digitTurns, length)) {
     counts[FEATURE.mixedChar]! += length;
-  else if (turns === 0 && first !== DIGIT) countWord(text, from, to, start.isSpaced || start.isFirst, counts);
-  else countParts(text, start, to, counts);
+    counts[FEATURE.noiseRun]! += 1;
+    // Random keys turn from one kind to another at six characters of ten.
+    counts[FEATURE.noiseTurn]! += Math.max(0, turns - Math.floor(length * 0.7));
+  } else if (digits === 0) {
+    if (length === 1) counts[FEATURE.loneLetter]! += isSmallWord(text.charCodeAt(from)) ? 0 : 1;
+    // One hump, as most words are, was looked at above.
+    const isOneHump =
+      turns === 0 || (turns === 1 && first === UPPER && kindOf(text.charCodeAt(from + 1)) !== UPPER);
+    if (isOneHump) {
+      counts[isSpaced || isFirst ? FEATURE.word : FEATURE.gluedWord]! += 1;
+      countHump(text, { from, to, rarePairs }, counts);
+    } else countWord(text, from, to, isSpaced || isFirst, counts);
+  } else countParts(text, start, to, counts);
   return to;
+}
+
+/** The only letters that are words: tokenizers know them well. */
+function isSmallWord(code: number): boolean {
+  return code === 97 || code === 65 || code === 73;
 }
 
 /** Base64, keys and random ids: no tokenizer knows their pieces, so they are paid for by the character. */
@@ -74,6 +103,7 @@ function countParts(text: string, { from, isSpaced, isFirst }: Start, to: number
     else {
       counts[FEATURE.digitRun]! += 1;
       counts[FEATURE.digit]! += at - start;
+      counts[FEATURE.digitsOver6]! += Math.max(0, at - start - 6);
       if (start === from && isSpaced) counts[FEATURE.spacedDigit]! += 1;
     }
   }
@@ -83,13 +113,19 @@ function countParts(text: string, { from, isSpaced, isFirst }: Start, to: number
 function countWord(text: string, from: number, to: number, isSeparate: boolean, counts: Counts): void {
   counts[isSeparate ? FEATURE.word : FEATURE.gluedWord]! += 1;
   let start = from;
-  for (let at = from + 1; at < to; at += 1) {
-    if (!startsHump(text, at, to)) continue;
-    counts[FEATURE.innerHump]! += 1;
-    countHump(text, start, at, counts);
+  let humps = 1;
+  let tiny = 0;
+  for (let at = from + 1; at <= to; at += 1) {
+    if (at < to && !startsHump(text, at, to)) continue;
+    if (at < to) {
+      counts[FEATURE.innerHump]! += 1;
+      humps += 1;
+    }
+    if (at - start <= 2) tiny += 1;
+    countHump(text, { from: start, to: at, rarePairs: rarePairsIn(text, start, at) }, counts);
     start = at;
   }
-  countHump(text, start, to, counts);
+  if (humps >= 3 && tiny >= 2) counts[FEATURE.tinyHump]! += tiny;
 }
 
 function startsHump(text: string, at: number, to: number): boolean {
@@ -98,7 +134,14 @@ function startsHump(text: string, at: number, to: number): boolean {
   return at + 1 < to && kindOf(text.charCodeAt(at + 1)) === LOWER;
 }
 
-function countHump(text: string, from: number, to: number, counts: Counts): void {
+interface Hump {
+  readonly from: number;
+  readonly to: number;
+  /** How many of its letters seldom follow the one before. */
+  readonly rarePairs: number;
+}
+
+function countHump(text: string, { from, to, rarePairs }: Hump, counts: Counts): void {
   const length = to - from;
   const isCapital = kindOf(text.charCodeAt(from)) === UPPER;
   const isCaps = isCapital && length > 1 && kindOf(text.charCodeAt(from + 1)) === UPPER;
@@ -109,10 +152,20 @@ function countHump(text: string, from: number, to: number, counts: Counts): void
     if (COMMON_WORDS.has(isCapital ? hump.toLowerCase() : hump)) return;
     counts[FEATURE.lettersOver4]! += length - 4;
     counts[FEATURE.lettersOver8]! += Math.max(0, length - 8);
+    counts[FEATURE.lettersOver20]! += Math.max(0, length - 20);
   }
+  counts[FEATURE.rarePair]! += rarePairs;
+  // Words that nobody ever wrote: a third of their pairs are rare.
+  if (rarePairs * 3 >= length - 1 && (length > 4 || rarePairs > 1))
+    counts[isCaps ? FEATURE.garbledCaps : FEATURE.garbledLetter]! += length;
+}
+
+function rarePairsIn(text: string, from: number, to: number): number {
+  let found = 0;
   for (let at = from + 1; at < to; at += 1) {
-    if (isRarePair(text.charCodeAt(at - 1), text.charCodeAt(at))) counts[FEATURE.rarePair]! += 1;
+    if (isRarePair(text.charCodeAt(at - 1), text.charCodeAt(at))) found += 1;
   }
+  return found;
 }
 
 /** Lower case, upper case, digit; 0 for anything else. */

@@ -35,11 +35,28 @@ export const FEATURE = {
   symbol: 32,
   otherLetter: 33,
   astral: 34,
+  // From here on: what ordinary text hardly has, and text without words is full of.
+  loneLetter: 35,
+  garbledLetter: 36,
+  garbledCaps: 37,
+  tinyHump: 38,
+  noiseTurn: 39,
+  mixedWord: 40,
+  digitsOver6: 41,
+  lettersOver20: 42,
+  marksOver4: 43,
+  oddMark: 44,
+  unfamiliarByte: 45,
+  loneSign: 46,
+  noiseRun: 47,
 } as const;
 
 export type Feature = keyof typeof FEATURE;
 
 export const FEATURES = Object.keys(FEATURE) as readonly Feature[];
+
+/** The first of the features that tell text without words from all other. */
+export const FIRST_WORDLESS: number = FEATURE.loneLetter;
 
 /** One count for each feature. */
 export type Counts = Uint32Array;

@@ -1,4 +1,4 @@
-import { share, type Size } from "./meter.ts";
+import type { Size } from "./meter.ts";
 import type { Candidate } from "./problem.ts";
 import { NONE } from "./selection.ts";
 
@@ -15,7 +15,8 @@ export interface Move {
 
 /** How much is left within which limits. */
 export interface Room {
-  readonly limits: Size;
+  /** How many times these limits go into those of the problem. */
+  readonly scale: number;
   /** The largest share of a limit that a step can take and still fit. */
   readonly room: number;
 }
@@ -23,8 +24,8 @@ export interface Room {
 /** A heading becomes shorter when its section is complete: a step may be that much larger than what is left. */
 const SLACK = 0.02;
 
-export function roomIn(size: Size, limits: Size): Room {
-  return { limits, room: Math.max(...size.map((used, at) => 1 - used / limits[at]!)) + SLACK };
+export function roomIn(size: Size, limits: Size, scale: number): Room {
+  return { scale, room: Math.max(...size.map((used, at) => 1 - used / limits[at]!)) + SLACK };
 }
 
 /**
@@ -32,16 +33,23 @@ export function roomIn(size: Size, limits: Size): Room {
  * upper convex hull of cost and value. A form below the hull is never the best use of room.
  */
 export function hullMoves(index: number, candidate: Candidate, present: number, room: Room): Move[] {
+  const steps = stepsFrom(index, candidate, present, room);
+  // One step, the usual case, is a hull.
+  if (steps.length < 2) return steps;
   const hull: Move[] = [];
-  for (const step of stepsFrom(index, candidate, present, room)) {
+  // The steps that the hull goes through, measured from the present form.
+  const corners: Move[] = [];
+  for (const step of steps) {
     let move = step;
-    while (hull.length > 0) {
-      move = stepBetween(hull, step);
-      if (move.efficiency < hull.at(-1)!.efficiency) break;
+    for (;;) {
+      const corner = corners.at(-1);
+      move = corner === undefined ? step : stepBetween(corner, step);
+      if (corner === undefined || move.efficiency < hull.at(-1)!.efficiency) break;
+      corners.pop();
       hull.pop();
-      move = step;
     }
-    hull.push(hull.length === 0 ? step : move);
+    corners.push(step);
+    hull.push(move);
   }
   return hull;
 }
@@ -51,26 +59,24 @@ export function stepsFrom(
   index: number,
   candidate: Candidate,
   present: number,
-  { limits, room }: Room,
+  { scale, room }: Room,
 ): Move[] {
   const now = present === NONE ? undefined : candidate.forms[present]!;
-  const spent = now === undefined ? 0 : share(now.size, limits);
+  const spent = now === undefined ? 0 : now.share * scale;
   const steps: Move[] = [];
   // Forms stand fullest first; steps go from the cheapest to the dearest.
   for (let form = candidate.forms.length - 1; form >= 0; form -= 1) {
-    const { size, value } = candidate.forms[form]!;
+    const { share, value } = candidate.forms[form]!;
     const gain = value - (now?.value ?? 0);
-    const cost = share(size, limits) - spent;
+    const cost = share * scale - spent;
     if (gain > 0 && cost <= room) steps.push(createMove(index, form, gain, cost));
   }
   return steps;
 }
 
-/** The step from where the hull stands now to a fuller form. */
-function stepBetween(hull: readonly Move[], { index, form, gain, cost }: Move): Move {
-  const gained = hull.reduce((sum, move) => sum + move.gain, 0);
-  const spent = hull.reduce((sum, move) => sum + move.cost, 0);
-  return createMove(index, form, gain - gained, cost - spent);
+/** The step from one form to a fuller one. */
+function stepBetween(from: Move, { index, form, gain, cost }: Move): Move {
+  return createMove(index, form, gain - from.gain, cost - from.cost);
 }
 
 function createMove(index: number, form: number, gain: number, cost: number): Move {

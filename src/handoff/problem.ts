@@ -1,7 +1,7 @@
 import { closing, heading, missingNote, opening, type Frame } from "./frame.ts";
 import { SAMPLE_MARKER } from "./fence.ts";
 import type { Form, Item } from "./item.ts";
-import { plus, type Meter, type Size } from "./meter.ts";
+import { plus, share, type Meter, type Size } from "./meter.ts";
 import type { Origin } from "./provenance.ts";
 import { SECTIONS, type Section } from "./sections.ts";
 
@@ -16,6 +16,8 @@ export interface Candidate {
 
 interface PricedForm extends Form {
   readonly size: Size;
+  /** The share of the scarcest limit that it takes. */
+  readonly share: number;
   readonly value: number;
 }
 
@@ -98,6 +100,7 @@ function priceSection(
 }
 
 function priceForm(form: Form, value: number, label: string, meter: Meter): PricedForm {
-  const text = form.text.replace(/^- /, `- ${label}`);
-  return { ...form, text, size: meter.measure(text), value: value * form.worth };
+  const text = label === "" ? form.text : form.text.replace(/^- /, `- ${label}`);
+  const size = meter.measure(text);
+  return { ...form, text, size, share: share(size, meter.limits), value: value * form.worth };
 }

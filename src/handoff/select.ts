@@ -18,10 +18,11 @@ export function select(problem: Problem, selection: Selection): void {
   if (problem.candidates.length === 0) return;
   const budgets = [problem.limits];
   while (fits(selection.size, half(budgets[0]!))) budgets.unshift(half(budgets[0]!));
-  for (const limits of budgets) {
+  for (const [at, limits] of budgets.entries()) {
+    const scale = 2 ** (budgets.length - 1 - at);
     takePledged(problem, selection, limits);
-    takeBest(problem, selection, limits);
-    fill(problem, selection, limits);
+    takeBest(problem, selection, limits, scale);
+    fill(problem, selection, limits, scale);
   }
 }
 
@@ -70,8 +71,8 @@ interface Queue {
  * A multiple-choice knapsack by greedy steps along each item's hull: always the move that gains most for its
  * size. A section that is still closed is judged with its heading spread over the moves that would follow.
  */
-function takeBest(problem: Problem, selection: Selection, limits: Size): void {
-  const queues = createQueues(problem, selection, limits);
+function takeBest(problem: Problem, selection: Selection, limits: Size, scale: number): void {
+  const queues = createQueues(problem, selection, limits, scale);
   const skipped = new Set<number>();
   for (;;) {
     const queue = queues.reduce((best, each) => (each.next > best.next ? each : best));
@@ -84,11 +85,12 @@ function takeBest(problem: Problem, selection: Selection, limits: Size): void {
   }
 }
 
-function createQueues(problem: Problem, selection: Selection, limits: Size): Queue[] {
+function createQueues(problem: Problem, selection: Selection, limits: Size, scale: number): Queue[] {
   const queues = problem.sections.map((section): Queue => ({ section, moves: [], next: 0 }));
-  const room = roomIn(selection.size, limits);
+  const room = roomIn(selection.size, limits, scale);
   for (const [index, candidate] of problem.candidates.entries()) {
-    queues[candidate.section.at]!.moves.push(...hullMoves(index, candidate, selection.formOf(index), room));
+    const { moves } = queues[candidate.section.at]!;
+    for (const move of hullMoves(index, candidate, selection.formOf(index), room)) moves.push(move);
   }
   for (const queue of queues) {
     // Equal efficiency: what stands first in the text goes first.
@@ -131,8 +133,8 @@ function take(
 }
 
 /** Uses what is left over for anything that fits, hull or not, the most efficient first. */
-function fill(problem: Problem, selection: Selection, limits: Size): void {
-  const room = roomIn(selection.size, limits);
+function fill(problem: Problem, selection: Selection, limits: Size, scale: number): void {
+  const room = roomIn(selection.size, limits, scale);
   const steps = problem.candidates.flatMap((candidate, index) =>
     stepsFrom(index, candidate, selection.formOf(index), room),
   );

@@ -1,5 +1,5 @@
 import { bullet } from "./items/forms.ts";
-import { fits, type Meter } from "./meter.ts";
+import { fits, share, type Meter } from "./meter.ts";
 import type { Candidate, Problem } from "./problem.ts";
 import { essentialIndexes, takeEssentials } from "./select.ts";
 import { Selection } from "./selection.ts";
@@ -53,5 +53,6 @@ function cutTo(candidate: Candidate, length: number, meter: Meter): Candidate {
   if (candidate.item.tier !== 0 || full === undefined || candidate.item.words.length <= length)
     return candidate;
   const text = bullet(oneLine(clip(candidate.item.words, length))).replace(/^- /, `- ${candidate.label}`);
-  return { ...candidate, forms: [{ ...full, name: "short", text, size: meter.measure(text) }] };
+  const size = meter.measure(text);
+  return { ...candidate, forms: [{ ...full, name: "short", text, size, share: share(size, meter.limits) }] };
 }

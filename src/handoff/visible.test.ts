@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { clip, oneLine, visible, visibleJson } from "./visible.ts";
+import { clip, oneLine, PLAIN, visible, visibleJson } from "./visible.ts";
 
 const RAW = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const anyText = fc.string({ unit: "binary" });
@@ -39,6 +39,16 @@ describe("visible", () => {
         expect(seen).not.toMatch(RAW);
       }),
     );
+  });
+});
+
+describe("text that is taken for plain", () => {
+  it("has no character that would have to be written out", () => {
+    const plain = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter((each) =>
+      PLAIN.test(each),
+    );
+    expect(plain.length).toBeGreaterThan(30_000);
+    expect(plain.filter((each) => each !== "\n" && RAW.test(each))).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, join, parse } from "node:path";
-import { findProjectRoot } from "../capture/project-root.ts";
+import { join } from "node:path";
+import { findProjectRoot, isTooWide } from "../capture/project-root.ts";
 import { isCheckpointError } from "../errors.ts";
 import { textOf } from "../handoff/untrusted.ts";
 import { oneLine } from "../handoff/visible.ts";
@@ -10,6 +10,7 @@ import type { HookAnswer, SessionContext } from "./context.ts";
 import { recognise, type HookEvent } from "./hook-event.ts";
 import { noteEvent } from "./hook-log.ts";
 import { readPayload } from "./read-payload.ts";
+import { sessionFolder } from "./session-folder.ts";
 
 /** No agent waits longer than this for us; at its end a client waits hardly at all. */
 const LONGEST_MS = 8000;
@@ -34,8 +35,8 @@ export async function answerHook(payload: unknown, context: SessionContext): Pro
 }
 
 async function respond(event: HookEvent, context: SessionContext): Promise<HookAnswer> {
-  const root = rootOf(event, context);
-  if (isTooWide(root, context)) return answer(event, { warning: once(context, event, tooWide(root)) });
+  const root = findProjectRoot(sessionFolder(event, context));
+  if (isNoProject(root, context)) return answer(event, { warning: once(context, event, tooWide(root)) });
   const { problem, text, trail, isSaved } = await captureInTime(event, root, context);
   noteEvent(root, {
     at: context.now(),
@@ -54,7 +55,7 @@ async function captureInTime(event: HookEvent, root: string, context: SessionCon
   const limitMs = event.moment === "end" ? LONGEST_AT_END_MS : LONGEST_MS;
   const failed = (problem: unknown): Captured => ({ trail: "", isSaved: false, problem });
   const timer = setTimeout(
-    () => resolve(failed(new Error(`the store did not answer within ${limitMs} ms`))),
+    () => resolve(failed(new Error(`the store did not answer within ${limitMs} ms.`))),
     limitMs,
   );
   try {
@@ -72,26 +73,9 @@ function isSummarizer({ client, moment, agentType }: HookEvent): boolean {
   return client === "claude" && moment === "agent-stop" && agentType === undefined;
 }
 
-/**
- * The project that the session belongs to. A client that names it goes before the folder of the moment: an agent
- * may change into other repositories without leaving its session.
- */
-function rootOf({ client, fields }: HookEvent, { env, cwd }: SessionContext): string {
-  const named =
-    client === "claude"
-      ? env["CLAUDE_PROJECT_DIR"]
-      : client === "gemini"
-        ? env["GEMINI_PROJECT_DIR"]
-        : undefined;
-  const folders = [named, textOf(fields, "cwd"), cwd];
-  const folder = folders.find((each) => each !== undefined && isAbsolute(each) && existsSync(each));
-  return findProjectRoot(folder ?? cwd);
-}
-
-/** A store in the home folder or at the root would swallow the work of every folder below. Who made one there wants it. */
-function isTooWide(root: string, { env }: SessionContext): boolean {
-  const isWide = root === (env["HOME"] ?? env["USERPROFILE"]) || root === parse(root).root;
-  return isWide && !existsSync(join(root, ".cairn"));
+/** Who made a store in the home folder wants it. */
+function isNoProject(root: string, { env }: SessionContext): boolean {
+  return isTooWide(root, env["HOME"] ?? env["USERPROFILE"]) && !existsSync(join(root, ".cairn"));
 }
 
 function ignore(context: SessionContext, event: string, why: string): HookAnswer {
@@ -121,7 +105,7 @@ function notSaved(problem: unknown): string {
 }
 
 function tooWide(root: string): string {
-  return `Nothing is saved in ${root}: start the agent in a project's folder, or run \`checkpoint init\` here if this is one.`;
+  return `Nothing is saved in ${root}: start the agent in a project's folder, or run \`checkpoint now\` here if this is one.`;
 }
 
 function reasonOf(error: unknown): string {

@@ -5,6 +5,7 @@ import { forSubagent } from "../handoff/for-subagent.ts";
 import { handoff } from "../handoff/handoff.ts";
 import type { HandoffOptions } from "../handoff/options.ts";
 import { own, textOf } from "../handoff/untrusted.ts";
+import { commandToResume, idOf, statusCommand } from "./command-to-resume.ts";
 import type { ClientName } from "./context.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { markInterrupted } from "./interrupted.ts";
@@ -41,12 +42,12 @@ export async function ownBriefing(
 
 /** What a new session should know of the work that another one left. */
 export async function foreignBriefing(
-  cairn: Cairn,
+  { cairn, root }: { readonly cairn: Cairn; readonly root: string },
   event: HookEvent,
   found: Checkpoint<WorkState>,
 ): Promise<string> {
   const introduction = `Cairn found unfinished work in this project, from ${whose(found)}, last saved at ${found.created_at}. Tell the user in a sentence what is open, and go on with it when they ask for it; when they ask for something else, leave it alone. Should that session still be open elsewhere, its tasks are its own.`;
-  const resume = resumeCommand(found.state) ?? statusCommand(found.trail);
+  const resume = commandToResume(found, root);
   return brief(cairn, event.client, { found, introduction, isGoingOn: false, resume });
 }
 
@@ -121,28 +122,4 @@ function whose({ trail, state }: Checkpoint<WorkState>): string {
   return client === undefined || id === undefined
     ? `trail ${trail}`
     : `${client} session ${id} (trail ${trail})`;
-}
-
-const RESUME: Readonly<Record<string, (id: string) => string>> = {
-  "claude-code": (id) => `claude --resume ${id}`,
-  codex: (id) => `codex resume ${id}`,
-  "gemini-cli": (id) => `gemini --resume ${id}`,
-  opencode: (id) => `opencode --session ${id}`,
-};
-
-/** The client's own command to go on with a session, where both are known. */
-export function resumeCommand(state: unknown): string | undefined {
-  const session = own(state, "session");
-  const id = idOf(textOf(session, "id"));
-  const command = RESUME[textOf(session, "client") ?? ""];
-  return id === undefined ? undefined : command?.(id);
-}
-
-/** Outside the fence stands only what cannot mean anything else. */
-function idOf(text: string | undefined): string | undefined {
-  return text !== undefined && /^[\w-]{1,100}$/.test(text) && !text.startsWith("-") ? text : undefined;
-}
-
-function statusCommand(trail: string): string {
-  return `checkpoint status --trail ${trail}`;
 }

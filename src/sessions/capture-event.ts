@@ -9,6 +9,7 @@ import type { HookEvent } from "./hook-event.ts";
 import { readFacts } from "./read-facts.ts";
 import type { Known } from "./reduce.ts";
 import { save, trailOf } from "./save.ts";
+import { sessionFolder } from "./session-folder.ts";
 import { sessionTrail, subagentTrail } from "./session.ts";
 import { loadIfAny, newestUnfinished } from "./unfinished.ts";
 import { withoutSecrets } from "./without-secrets.ts";
@@ -76,7 +77,12 @@ async function saveInside(event: HookEvent, place: Place, said: Said): Promise<b
 function knownOf(event: HookEvent, { root, context }: Place): Known {
   // A sub-agent may work in a worktree of its own.
   const folder = isInsideAgent(event) ? (textOf(event.fields, "cwd") ?? root) : root;
-  return { event, at: context.now().toISOString(), git: readGitHead(folder) };
+  return {
+    event,
+    at: context.now().toISOString(),
+    git: readGitHead(folder),
+    folder: sessionFolder(event, context),
+  };
 }
 
 async function filesOf(event: HookEvent, cairn: Cairn): Promise<readonly string[]> {
@@ -108,7 +114,7 @@ async function captureStart(event: HookEvent, place: Place, said: Said): Promise
     problem = error;
   }
   if (other !== undefined) {
-    return { trail: name, isSaved, problem, text: await foreignBriefing(cairn, event, other) };
+    return { trail: name, isSaved, problem, text: await foreignBriefing(place, event, other) };
   }
   const found = await loadIfAny(cairn, name);
   return { trail: name, isSaved, problem, text: found && (await ownBriefing(cairn, event, found)) };

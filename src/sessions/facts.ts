@@ -59,11 +59,3 @@ export interface Said {
   readonly error?: string;
   readonly background?: readonly BackgroundFact[];
 }
-
-/** Shortens a long text in the middle: what it begins and what it ends with tells most. */
-export function capped(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const half = Math.floor((limit - 40) / 2);
-  const left = text.length - 2 * half;
-  return `${text.slice(0, half)}\n… [${left} characters left out] …\n${text.slice(-half)}`.toWellFormed();
-}

@@ -1,8 +1,9 @@
 import { isAbsolute, relative, sep } from "node:path";
 import { checkResult } from "./checks.ts";
 import { asText, own, textOf } from "../handoff/untrusted.ts";
-import { capped, type Call } from "./facts.ts";
+import type { Call } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
+import { capped, shortened } from "./shorten.ts";
 import { outcomeOf, outputOf } from "./tool-response.ts";
 
 /** A call as the client sends it. */
@@ -59,7 +60,7 @@ export function readCall(call: RawCall, root: string): Call | undefined {
     tool: call.tool,
     ok,
     files,
-    ...(command === undefined ? {} : ran(capped(command, LONGEST_COMMAND), ok, outputOf(call))),
+    ...(command === undefined ? {} : ran(command, ok, outputOf(call))),
     ...(background === undefined ? {} : { background }),
   };
 }
@@ -70,10 +71,14 @@ function ran(
   ok: boolean | null,
   output: string,
 ): Pick<Call, "command" | "check" | "output"> {
-  const check = checkResult({ command, ok, output: capped(output, MOST_JUDGED) });
+  const check = checkResult({
+    command: shortened(command, LONGEST_COMMAND),
+    ok,
+    output: shortened(output, MOST_JUDGED),
+  });
   const isTelling = ok === false || check?.ok === false || output.length >= LARGE_OUTPUT;
   return {
-    command,
+    command: capped(command, LONGEST_COMMAND),
     ...(check === undefined ? {} : { check }),
     ...(isTelling && output !== "" ? { output: capped(output, LONGEST_OUTPUT) } : {}),
   };

@@ -1,9 +1,10 @@
 import type { Environment } from "../capture/environment.ts";
 import { asText, own, textOf } from "../handoff/untrusted.ts";
-import { capped, type BackgroundFact, type Said } from "./facts.ts";
+import type { BackgroundFact, Said } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { isAboutTasks, rawCalls, readCall } from "./read-calls.ts";
 import { taskOfEvent, tasksOfCalls } from "./read-tasks.ts";
+import { capped } from "./shorten.ts";
 import { readTaskFiles } from "./task-files.ts";
 
 const LONGEST_PROMPT = 8000;

@@ -30,5 +30,5 @@ function parse(text: string): ReadPayload {
 }
 
 function tooLarge(size: number): ReadPayload {
-  return { problem: `it is too large (${Math.round(size / 2 ** 20)} MB)` };
+  return { problem: `it is too large (${Math.floor(size / 2 ** 20)} MB or more)` };
 }

@@ -36,6 +36,7 @@ export function reduceSession(state: WorkState, known: Known, said: Said): boole
     set(session, "client", CLIENT_NAMES[event.client]),
     set(session, "model", textOf(event.fields, "model")?.slice(0, 200)),
     set(session, "transcript_path", transcriptOf(known)),
+    set(session, "cwd", folderOf(known, session)),
     set(session, "context_tokens", tokensOf(event.fields)),
     set(session, "status", statusAfter(known, session)),
     set(session, "forked_from", known.forkedFrom),
@@ -62,6 +63,11 @@ function begin({ event, at, parentTrail }: Known): AgentSession {
 function transcriptOf({ event }: Known): string | undefined {
   const path = textOf(event.fields, "transcript_path");
   return path === undefined || path.length > 4000 ? undefined : path;
+}
+
+/** An agent may change its folder on the way; its client finds the session only from where it was started. */
+function folderOf({ event, folder }: Known, session: AgentSession): string | undefined {
+  return event.moment === "start" || session.cwd === undefined ? folder : undefined;
 }
 
 function tokensOf(fields: unknown): number | undefined {

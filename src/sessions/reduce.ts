@@ -15,6 +15,8 @@ export interface Known {
   /** The time, as the state has it. */
   readonly at: string;
   readonly git?: GitHead | undefined;
+  /** The folder that the session was started in. */
+  readonly folder?: string | undefined;
   /** The trail of the session that a sub-agent belongs to, when this is the sub-agent's own. */
   readonly parentTrail?: string | undefined;
   /** Files that a sub-agent changed, when it has stopped. */

@@ -23,6 +23,17 @@ describe("sessionTrail", () => {
   });
 });
 
+describe("ids that look like each other's names", () => {
+  it.each([
+    ["/a", "\u02fa"],
+    ["/", "_/"],
+    ["~2f~", "/"],
+    ["con", "_con"],
+  ])("%j and %j have trails of their own", (one, other) => {
+    expect(sessionTrail({ id: one })).not.toBe(sessionTrail({ id: other }));
+  });
+});
+
 describe("provenance", () => {
   it("tells people from agents", () => {
     expect(provenance({}, undefined)).toBe("person");

@@ -25,7 +25,7 @@ export function findSession(env: Environment): Session | undefined {
   return undefined;
 }
 
-/** A session's trail. What a trail's name cannot hold is written as `~` and its code, so that two never meet. */
+/** A session's trail. What a trail's name cannot hold is written as its code between `~`, so that two never meet. */
 export function sessionTrail({ id }: Pick<Session, "id">): string {
   return `session/${trailPart(id)}`;
 }
@@ -44,9 +44,9 @@ const LONGEST_PART = 80;
 /** Somebody else's id as a part of a trail's name; usual ids stay as they are. */
 export function trailPart(id: string): string {
   const name = id.replaceAll(/[^A-Za-z0-9_.-]|^[.-]|[.-]$|\.\.|~/g, (part) =>
-    Array.from(part, (character) => `~${character.codePointAt(0)?.toString(16)}`).join(""),
+    Array.from(part, (character) => `~${character.codePointAt(0)?.toString(16)}~`).join(""),
   );
-  const whole = name.startsWith("~") ? `_${name}` : RESERVED.test(name) ? `_~${name}~` : name;
+  const whole = name.startsWith("~") ? `_~${name}` : RESERVED.test(name) ? `_~${name}~` : name;
   if (whole.length <= LONGEST_PART) return whole;
   // Two that begin alike must still not meet.
   const digest = createHash("sha256").update(id).digest("hex").slice(0, 24);

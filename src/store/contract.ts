@@ -19,7 +19,7 @@ export interface Store {
   /**
    * Makes objects, checkpoint and head durable together, or changes nothing. Resolves only once a power cut
    * can no longer undo it. Rejects with `conflict` when the trail's head is not `head.from`, and with a
-   * stale reference (see stale-reference.ts) when an object refers to one that is neither in the change nor in the store.
+   * stale reference (see conflicts.ts) when an object refers to one that is neither in the change nor in the store.
    * Objects that are there already are left as they are, so committing the same change to another trail is cheap.
    *
    * With a function the trail's head is held still while the change is built, so it cannot conflict;
@@ -42,7 +42,10 @@ export interface Store {
    */
   find(query: CheckpointQuery): Promise<StoredCheckpoint[]>;
 
-  /** The trails whose names begin with `prefix` (without one all that are not hidden), the one that moved last first. */
+  /**
+   * The trails whose names begin with `prefix` (without one all that are not hidden), the one that moved last first:
+   * in the order in which their heads were committed. A checkpoint that becomes the head again keeps its place.
+   */
   trails(options?: { readonly prefix?: string }): Promise<StoredTrail[]>;
 
   /**

@@ -11,7 +11,7 @@ import type {
 } from "./contract.ts";
 import { isHidden } from "./hidden-trails.ts";
 import { planRemoval } from "./removal-plan.ts";
-import { foreignIdTaken, headMoved } from "./stale-reference.ts";
+import { foreignIdTaken, headMoved } from "./conflicts.ts";
 
 /** A checkpoint's place in a trail: one checkpoint may be in several. */
 export interface Row {
@@ -26,7 +26,7 @@ export interface Row {
 export class MemoryIndex {
   /** In the order of commits. */
   readonly #rows = new Map<string, Row>();
-  readonly #heads = new Map<string, { readonly id: ObjectId; readonly sequence: number }>();
+  readonly #heads = new Map<string, ObjectId>();
   readonly #tombstones = new Map<ObjectId, Row>();
   /** By trail, then by foreign id: a checkpoint may have several. */
   readonly #foreignIds = new Map<string, Map<string, ObjectId>>();
@@ -42,7 +42,7 @@ export class MemoryIndex {
   }
 
   head(trail: string): ObjectId | undefined {
-    return this.#heads.get(trail)?.id;
+    return this.#heads.get(trail);
   }
 
   assertTakes({ trail, head, foreignId, checkpoint }: Commit): void {
@@ -63,7 +63,7 @@ export class MemoryIndex {
       this.#foreignIds.set(trail, named.set(foreignId, id));
     }
     this.#tombstones.delete(id);
-    if (head) this.#heads.set(trail, { id, sequence });
+    if (head) this.#heads.set(trail, id);
   }
 
   /** Moves what is in one trail into another. What stands there already keeps its place. */
@@ -119,8 +119,9 @@ export class MemoryIndex {
   trails(prefix: string): StoredTrail[] {
     return [...this.#heads]
       .filter(([name]) => (prefix === "" ? !isHidden(name) : name.startsWith(prefix)))
-      .toSorted(([, left], [, right]) => right.sequence - left.sequence)
-      .map(([name, { id }]) => ({ name, head: id }));
+      .map(([name, head]) => ({ name, head, sequence: this.#sequenceOf(head, name) }))
+      .toSorted((left, right) => right.sequence - left.sequence)
+      .map(({ name, head }) => ({ name, head }));
   }
 
   remove(removal: Removal, isPinned: (id: ObjectId) => boolean): RemovalResult {

@@ -23,7 +23,7 @@ import { damageAmong } from "./damage.ts";
 import { MemoryIndex, noSuchCheckpoint, type Row } from "./memory-index.ts";
 import { reachableFrom } from "./reachable.ts";
 import { PIN_PREFIX } from "./removal-plan.ts";
-import { staleReference } from "./stale-reference.ts";
+import { staleReference } from "./conflicts.ts";
 
 /**
  * Opens an empty store that lives as long as the process: for tests, and for state that need not survive.

@@ -13,7 +13,8 @@ export type {
   WorkflowSource,
 } from "./definition/types.ts";
 export type { OnEvent, RunEvent } from "./events.ts";
-export type { GateFinding, GateVerdict } from "./run/gate.ts";
+export type { GateVerdict } from "./run/gate.ts";
+export type { GateFinding } from "./run/gate-finding.ts";
 export type { PlannedStep, ResumePlan } from "./run/resume-plan.ts";
 export {
   stateOf,

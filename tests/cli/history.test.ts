@@ -108,7 +108,7 @@ describe("which trail", () => {
       (JSON.parse(box.run(["now", "--json", ...args], { env }).stdout) as { trail: string }).trail;
     expect(trailOf([], {})).toBe("main");
     expect(trailOf([], { CODEX_THREAD_ID: "0199" })).toBe("session/0199");
-    expect(trailOf([], session)).toBe("session/5f3a~2f~2e~2e~2fx");
+    expect(trailOf([], session)).toBe("session/5f3a~2f~~2e~~2e~~2f~x");
     expect(trailOf([], { ...session, CHECKPOINT_TRAIL: "mine" })).toBe("mine");
     expect(trailOf(["--trail", "typed"], { ...session, CHECKPOINT_TRAIL: "mine" })).toBe("typed");
   });

@@ -236,7 +236,27 @@ args = ["mcp"]
     expect(hooks["Stop"]).toHaveLength(1);
     expect(JSON.stringify(hooks["Stop"])).toContain("command -v checkpoint");
     // One that is shared with other hooks is the person's own.
-    expect(hooks["PreCompact"]?.[0]).toEqual(shared);
+    expect(hooks["PreCompact"]).toEqual([shared]);
+  });
+
+  it("takes only its own part out of a group that the person shares with it, and nothing that only names it", () => {
+    const mine = { type: "command", command: "mine" };
+    const wrapper = { type: "command", command: "my-log && checkpoint hook | tee x" };
+    put("codex-settings/hooks.json", JSON.stringify({ hooks: { Stop: [{ hooks: [wrapper] }] } }));
+    run("init", "--yes", "--client", "codex");
+    const added = json("codex-settings/hooks.json") as { hooks: Record<string, { hooks: object[] }[]> };
+    expect(added.hooks["Stop"]).toHaveLength(2);
+    added.hooks["PreCompact"]?.[0]?.hooks.push(mine);
+    put("codex-settings/hooks.json", JSON.stringify(added, undefined, 2));
+    run("init", "--remove", "--yes", "--client", "codex");
+    expect(json("codex-settings/hooks.json")).toEqual({
+      hooks: { Stop: [{ hooks: [wrapper] }], PreCompact: [{ hooks: [mine] }] },
+    });
+  });
+
+  it("shows the lines of files from Windows as lines", () => {
+    put("codex-settings/hooks.json", '{\r\n  "hooks": {\r\n  }\r\n}\r\n');
+    expect(run("init", "--dry-run", "--client", "codex").stdout).not.toMatch(/\r|\n\s*\n/);
   });
 
   it.each([
@@ -319,6 +339,15 @@ args = ["mcp"]
     mkdirSync(join(box.home, "claude-settings"));
     const { stderr } = box.run(["init"], { env: { ...env, PATH: join(box.home, "nothing") } });
     expect(stderr).toContain("checkpoint is not on $PATH");
+  });
+
+  it("sets up the clients from the home folder, but makes no store that all folders below would share", () => {
+    haveClients();
+    const { stderr, status } = box.run(["init", "--yes"], { env, cwd: box.home });
+    expect(status).toBe(0);
+    expect(stderr).toContain("No store is made here, where all folders below would share it");
+    expect(existsSync(join(box.home, ".cairn"))).toBe(false);
+    expect(text("codex-settings/hooks.json")).toContain("checkpoint hook");
   });
 
   it("works without a home folder", () => {

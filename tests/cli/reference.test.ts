@@ -150,5 +150,7 @@ const WALK: readonly (readonly string[])[] = [
   ["config"],
   ["completion", "bash"],
   ["help", "now"],
+  ["prune", "--help"],
+  ["--help"],
   ["list", "--all"],
 ];

@@ -55,6 +55,17 @@ describe("checkpoint import claude and codex", () => {
     expect(box.see("status")).toContain("Goal       Make the cache faster");
   });
 
+  it("shows no secret either, that it keeps out of the archive", () => {
+    const { claude } = record();
+    const token = "ghp_aB3dEfGh1JkLmN0pQrStUvWxYz0123456789";
+    writeText(claude, asText(claudeLines(box.folder)).replaceAll("Add a login page", `Log in with ${token}`));
+    for (const args of [["--dry-run"], [], ["--json"]]) {
+      const { stdout, stderr } = box.run(["import", "claude", ...args]);
+      expect(stdout).toContain("[redacted:github-token]");
+      expect(stdout + stderr).not.toContain(token);
+    }
+  });
+
   it("writes nothing in a dry run, not even a store", () => {
     record();
     box.run(["import", "codex", "--dry-run"]);
@@ -99,6 +110,11 @@ describe("checkpoint import claude and codex", () => {
     );
     expect(box.see("import", "codex", "--session", "nope")).toMatchInlineSnapshot(`
       "! error: codex recorded no session "nope".
+      ! hint: checkpoint import codex --all --dry-run
+      [exit 3]"
+    `);
+    expect(box.see("import", "codex", "--session", "/etc/passwd")).toMatchInlineSnapshot(`
+      "! error: codex recorded no session "/etc/passwd".
       ! hint: checkpoint import codex --all --dry-run
       [exit 3]"
     `);
@@ -194,7 +210,7 @@ describe("checkpoint sessions", () => {
       Said last  It is twice as fast.
       Files      src/cache.ts
                  src/cache.test.ts
-      Transcript HOME/.codex/sessions/2026/01/23/rollout-2026-01-23T10-00-00-019a2b3c-4d5e-7f60-8a9b-0123456789ab.jsonl (deleted by its client)
+      Transcript HOME/.codex/sessions/2026/01/23/rollout-2026-01-23T10-00-00-019a2b3c-4d5e-7f60-8a9b-0123456789ab.jsonl (not there)
                  archived in trail transcript/codex/019a2b3c-4d5e-7f60-8a9b-0123456789ab
       Go on      checkpoint export --transcript 019a2b3c-4d5e-7f60-8a9b-0123456789ab --output HOME/.codex/sessions/2026/01/23/rollout-2026-01-23T10-00-00-019a2b3c-4d5e-7f60-8a9b-0123456789ab.jsonl
                  codex resume 019a2b3c-4d5e-7f60-8a9b-0123456789ab
@@ -240,7 +256,7 @@ describe("checkpoint sessions", () => {
     `);
     box.run(["now"]);
     expect(box.see("sessions")).toMatchInlineSnapshot(
-      `"! No agent session is known yet: checkpoint import claude reads those that were recorded."`,
+      `"! No agent session is known yet.\n! To read those that were recorded: checkpoint import claude"`,
     );
   });
 

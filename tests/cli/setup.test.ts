@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "./support/sandbox.ts";
 
@@ -105,6 +105,22 @@ describe("checkpoint doctor", () => {
     expect(box.run(["doctor"], { env }).status).toBe(1);
   });
 
+  it("takes an installation without the plugin for what it is: something that one can live without", () => {
+    const installed = join(box.home, "installed");
+    const launcher =
+      process.env["CAIRN_TEST_LAUNCHER"] ?? join(import.meta.dirname, "../../bin/checkpoint.js");
+    const from = dirname(dirname(launcher));
+    for (const name of ["bin", "dist/cli", "package.json"])
+      cpSync(join(from, name), join(installed, name), { recursive: true });
+    const { stdout, status } = spawnSync(process.execPath, [join(installed, "bin/checkpoint.js"), "doctor"], {
+      cwd: box.folder,
+      env: box.environment(),
+      encoding: "utf8",
+    });
+    expect(stdout).toMatch(/^note +plugin +The plugin is missing from this installation\.$/m);
+    expect(status).toBe(0);
+  });
+
   it("fails when something is broken", () => {
     box.write("cairn.yaml", "keep: many\n");
     box.write(".cairn/store.sqlite", "not a database".repeat(100));
@@ -120,6 +136,29 @@ describe("checkpoint help", () => {
     expect(box.see()).toMatchSnapshot();
     expect(box.see("--help")).toBe(box.see());
     expect(box.see("help")).toBe(box.see());
+  });
+
+  it("is data for programs: of a command, of all, and of a topic", () => {
+    const run = box.json("run", "--help");
+    expect(run).toEqual(box.json("help", "run"));
+    expect(run).toMatchObject({ schema: "cairn/help@1", topic: "run", commands: null });
+    expect(run["text"]).toBe(box.run(["run", "--help"]).stdout);
+    const { arguments: list, options } = run["command"] as {
+      arguments: object[];
+      options: { name: string }[];
+    };
+    expect(list).toEqual([
+      { name: "FILE", kind: "optional", about: "The workflow: YAML, or a TypeScript module", choices: null },
+    ]);
+    expect(options.find(({ name }) => name === "--jobs")).toMatchObject({
+      kind: "number",
+      value: "N",
+      minimum: 1,
+    });
+    const all = box.json("--help");
+    expect(all).toEqual(box.json());
+    expect(all["commands"]).toContainEqual(expect.objectContaining({ name: "runs show" }));
+    expect(box.json("help", "exit-codes")).toMatchObject({ topic: "exit-codes", command: null });
   });
 
   it("shows examples first", () => {

@@ -213,6 +213,30 @@ describe("the work state by hand", () => {
     expect(stdout).toContain(`"variables":{"__proto__":"x","constructor":"y","count":"-5"}`);
   });
 
+  it("writes nothing into the trail of a run, which only its runner moves", () => {
+    box.write("w.yaml", "name: w\nsteps: [{ id: a, run: 'false' }]\n");
+    box.run(["run", "w.yaml", "--run-id", "w-1"]);
+    const before = box.json("list", "--trail", "run/w-1")["checkpoints"] as { checkpoint_id: string }[];
+    const refusal = `! error: Trail "run/w-1" belongs to the run "w-1": only its runner writes to it.
+! hint: To see where it stands: checkpoint runs show w-1
+! To save something of your own: --trail NAME, or leave it out
+[exit 2]`;
+    const tries = [
+      ["set", "KEY", "value"],
+      ["unset", "KEY"],
+      ["now"],
+      ["goal", "Another"],
+      ["task", "add", "Something"],
+      ["undo"],
+      ["restore", before[0]!.checkpoint_id],
+    ];
+    for (const args of tries) expect(box.see(...args, "--trail", "run/w-1")).toBe(refusal);
+    expect(box.asSeen(box.run(["now"], { env: { CHECKPOINT_TRAIL: "run/w-1" } }))).toBe(refusal);
+    expect(box.run(["fork", "--trail", "run/w-1", "--as", "run/w-2"]).status).toBe(2);
+    expect(box.json("list", "--trail", "run/w-1")["checkpoints"]).toEqual(before);
+    expect(box.run(["fork", "--trail", "run/w-1", "--as", "copy"]).status).toBe(0);
+  });
+
   it("shows hostile text without letting it reach the terminal", () => {
     const hostile = "red \u{1b}[31m and \u{202e}reversed\u{9b}2J\u{7}";
     const { stdout: said } = box.run(["goal", hostile]);

@@ -137,6 +137,22 @@ describe("a run and its processes", () => {
     `);
   });
 
+  it("is listed with where to look, as nothing else is to be done", async () => {
+    await begin();
+    expect(box.see("resume", "--list")).toContain("checkpoint runs show w-1");
+  });
+
+  it("ends a command whose step was taken out of the definition", async () => {
+    const { child, ended } = await begin();
+    child.kill("SIGKILL");
+    await ended;
+    box.write("w.yaml", WORKFLOW.replace(/ {2}- id: slow[\s\S]*(?= {2}- id: ok)/, ""));
+    const { status, stderr } = box.run(["resume", "w-1"]);
+    expect(status).toBe(4);
+    expect(stderr).toContain("The workflow was edited since (gone: slow).");
+    await until("the step is gone", () => !isAlive(stepPid()));
+  });
+
   it("pauses at Ctrl-C: what runs is ended, and the next resume goes on", async () => {
     const { child, ended } = await begin();
     child.kill("SIGINT");

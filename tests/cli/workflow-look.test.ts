@@ -133,7 +133,7 @@ describe("checkpoint runs show", () => {
         [?] ship                        Ship this plan?
         [x] council/security @security  0 ms
         [x] council/product @product    0 ms
-        [x] council                     1 of 2 approved, 1 against
+        [x] council                     1 of 2 approved, against: product (too early)
         [ ] deploy                      after ship
 
       Files
@@ -170,7 +170,7 @@ describe("checkpoint runs show", () => {
         [x] council/product @product    0 ms
             env     CAIRN_REVIEWER=product
             run     test "$CAIRN_REVIEWER" = product && echo '{"verdict":"reject","reason":"too early"}' > "$CAIRN_RESULT"; true
-        [x] council                     1 of 2 approved, 1 against
+        [x] council                     1 of 2 approved, against: product (too early)
         [ ] deploy                      after ship
             run     true
 
@@ -216,7 +216,6 @@ describe("checkpoint runs show", () => {
       Started    just now
       Inputs     feature: login
                  token: (secret, asked for at every resume)
-      Printed    .cairn/runs/login-1/steps/council/product@2
 
       Steps
         [x] research @researcher        0 ms
@@ -224,7 +223,7 @@ describe("checkpoint runs show", () => {
         [?] ship                        Ship this plan?
         [x] council/security @security  0 ms
         [>] council/product @product    was under way when its runner died, attempt 2, 1 crash
-        [x] council                     1 of 2 approved, 1 against
+        [x] council                     1 of 2 approved, against: product (too early)
         [ ] deploy                      after ship
 
       Files

@@ -233,7 +233,10 @@ describe("checkpoint run", () => {
       "b-1  0 of 3 steps done (0 %)
       [>] research  its needs are met  mkdir -p out && echo "$INPUT_FEATURE" > out/research.md && echo research >> count.txt
       [?] ship      after research     asks: Ship it?
-      [ ] build     after ship         cp out/research.md out/build.md"
+      [ ] build     after ship         cp out/research.md out/build.md
+      Left over from the line it was forked from: out/research.md, out/build.md
+
+      It can go on."
     `);
     expect(box.see("resume", "b-1", "--resume-step", "shp")).toMatchInlineSnapshot(`
       "! error: Run "b-1" has no step "shp".
@@ -276,7 +279,9 @@ describe("checkpoint run", () => {
     box.write("out/research.md", "changed");
     box.write("build.yaml", BUILD);
     expect(box.see("resume", "b-1")).toMatchInlineSnapshot(`
-      "! error: Run "b-1" cannot simply go on:
+      "! warning: The workflow was edited since (changed: build).
+      !   What is not done is done as the file says now: checkpoint resume b-1 --dry-run
+      ! error: Run "b-1" cannot simply go on:
       ! "out/research.md", made by step "research", has changed since.
       ! hint: Bring it back, take it as it is (--accept-changes), or make it anew: checkpoint resume b-1 --redo research
       [exit 6]"

@@ -132,6 +132,35 @@ describe.skipIf(!hasTmux)("a run on a terminal of 80 columns", () => {
     expect(rejected.match(/too early/g)).toHaveLength(1);
   });
 
+  it("ends at once at a second Ctrl-C, and leaves a tidy screen", async () => {
+    box.write(
+      "deaf.yaml",
+      "name: deaf\nsteps: [{ id: a, run: \"trap '' TERM INT; while test ! -f go; do sleep 0.05; done\" }]\n",
+    );
+    screen.run("run deaf.yaml --run-id d-1");
+    await screen.see("Ctrl-C pauses");
+    screen.type("C-c");
+    await screen.see("Ctrl-C again ends at once");
+    screen.type("C-c");
+    const seen = await screen.see("[exit 130]");
+    box.write("go", "");
+    expect(seen).toContain("d-1 starts: 1 step\ninterrupted\n[exit 130]");
+    expect(screen.isCursorShown()).toBe(true);
+  });
+
+  it("plans within 80 columns", async () => {
+    box.write(
+      "long.yaml",
+      "name: long\nsteps:\n  - { id: a-rather-long-name-of-a-step, run: 'echo something that is long too; exit 1' }\n",
+    );
+    box.run(["run", "long.yaml", "--run-id", "l-1"]);
+    screen.run("resume l-1 --dry-run");
+    const seen = await screen.see("[exit 0]");
+    expect(seen).toMatch(
+      /^\[>\] a-rather-long-name-of-a-step {2}failed: It ended with statu… {2}echo something…$/m,
+    );
+  });
+
   it("archives the unfinished run and starts afresh when the answer is no", async () => {
     await begin();
     screen.type("C-c");

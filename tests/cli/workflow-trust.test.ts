@@ -84,6 +84,37 @@ describe("whose commands run", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: 'Run "w-1" was completed already.\n' });
   });
 
+  it("asks again when the file of a run from elsewhere says something else by now", () => {
+    const cwd = clone();
+    const failing = WORKFLOW.replace('[touch, "it was run"]', "touch first; exit 1");
+    box.write("../clone/w.yaml", failing);
+    // The store came along, so its run is started over with what the file of that time said.
+    box.run(["run", "w.yaml", "--run-id", "w-2"], { cwd });
+    box.run(["approve", "w-2"], { cwd });
+    const away = join(box.home, "away");
+    cpSync(cwd, away, { recursive: true });
+    const seen = (...args: string[]) => box.asSeen(box.run(args, { cwd: away }));
+    expect(seen("resume", "w-2", "--trust")).toContain("[exit 1]");
+    expect(existsSync(join(away, "first"))).toBe(true);
+    box.write("../away/w.yaml", failing.replace("touch first; exit 1", "touch second"));
+    expect(seen("resume", "w-2")).toMatchInlineSnapshot(`
+      "! error: Run "w-2" came from elsewhere, and would run this on your machine:
+      !   build: touch second
+      !   build (verify): test -f "it was run"
+      ! hint: Read it. If you want these commands to run: checkpoint resume w-2 --trust
+      [exit 4]"
+    `);
+    expect(seen("resume", "w-2", "--dry-run")).toContain("This store came from elsewhere");
+    expect(seen("resume", "w-2", "--redo", "build")).toContain("[exit 4]");
+    expect(existsSync(join(away, "second"))).toBe(false);
+    expect(seen("resume", "w-2", "--redo", "build", "--trust")).not.toContain("[exit 4]");
+    expect(existsSync(join(away, "second"))).toBe(true);
+    // The fork is as much of a stranger as the run that it came from.
+    box.write("../away/w.yaml", failing.replace("touch first; exit 1", "touch third"));
+    expect(seen("resume", "w-2~2")).toContain("[exit 4]");
+    expect(existsSync(join(away, "third"))).toBe(false);
+  });
+
   it("does not trust another user's word: what is remembered is one's own", () => {
     const other = join(box.home, "other-home");
     expect(box.run(["resume", "w-1"], { env: { HOME: other } }).status).toBe(4);
@@ -99,6 +130,13 @@ describe("whose commands run", () => {
     const { status, stderr } = box.run(["resume", "w-1"], { cwd });
     expect(status).toBe(4);
     expect(stderr).toContain("build: touch 'it was run'");
+    // A yes to these commands is none to those of a file that came along.
+    box.write("../second/w.yaml", WORKFLOW.replace('[touch, "it was run"]', "touch evil"));
+    expect(
+      box.run(["resume", "w-1", "--trust", "--jobs", "1"], { cwd, env: { PATH: "/nowhere" } }).status,
+    ).toBe(1);
+    expect(box.run(["resume", "w-1"], { cwd }).status).toBe(4);
+    expect(existsSync(join(cwd, "evil"))).toBe(false);
   });
 
   it("starts what the user names, in any store, and resumes that without a word", () => {

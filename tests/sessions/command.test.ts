@@ -43,6 +43,18 @@ describe("checkpoint hook", () => {
     expect(stdout).toContain("Build the login page with tests");
   });
 
+  it("keeps the files that it saw when the agent saves by itself, though git calls them clean", () => {
+    box.git("init", "-q");
+    hook(payload("claude/user-prompt-submit"));
+    hook(payload("claude/post-tool-batch"));
+    const files = () => box.json("load", "--trail", `session/${SESSION}`)["files_touched"] as string[];
+    const before = files();
+    expect(before.length).toBeGreaterThan(0);
+    writeFileSync(join(box.folder, "written-by-a-shell.txt"), "");
+    box.run(["now"], { env: { CLAUDE_CODE_SESSION_ID: SESSION } });
+    expect(files()).toEqual([...before, "written-by-a-shell.txt"]);
+  });
+
   it("ends with status 0 whatever it is given", () => {
     for (const input of ["", "{", "[]", "null", "\u0000", payload("claude/notification")]) {
       expect(hook(input)).toEqual({ stdout: "", stderr: "", status: 0 });
@@ -52,6 +64,15 @@ describe("checkpoint hook", () => {
     expect(wrong.stdout).toBe("");
     expect(hook(payload("gemini/session-end"), { args: ["--client", "gemini"] }).stdout).toBe("{}\n");
   });
+
+  it.skipIf(process.platform !== "linux")(
+    "comes to an end where no folder can be made (skipped where there is no /proc)",
+    () => {
+      const { stdout, status } = hook(payload("claude/user-prompt-submit", { cwd: "/proc/self" }));
+      expect(status).toBe(0);
+      expect(stdout).toMatch(/^\{"systemMessage":"Cairn: This session is NOT being saved: /);
+    },
+  );
 
   it("reads 50 MB to their end, so that the client is not cut off, and leaves them alone", () => {
     hook(payload("claude/user-prompt-submit"));

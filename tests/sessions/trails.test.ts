@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { chooseTrail } from "../../src/sessions/choose-trail.ts";
 import { Client, CLAUDE_SESSION, CODEX_SESSION, contextOf } from "./support/client.ts";
@@ -181,9 +181,41 @@ describe("a new session", () => {
   it("is not saved into the home folder, and says so once", async () => {
     const answer = await client.send("claude/user-prompt-submit", { cwd: client.home });
     expect(JSON.parse(answer.stdout)).toEqual({
-      systemMessage: `Cairn: Nothing is saved in ${client.home}: start the agent in a project's folder, or run \`checkpoint init\` here if this is one.`,
+      systemMessage: `Cairn: Nothing is saved in ${client.home}: start the agent in a project's folder, or run \`checkpoint now\` here if this is one.`,
     });
     expect((await client.send("claude/stop", { cwd: client.home })).stdout).toBe("");
+  });
+
+  it("is not saved there either when $HOME is written in another way", async () => {
+    const link = join(client.home, "..", `${basename(client.home)}-link`);
+    symlinkSync(client.home, link);
+    try {
+      for (const home of [`${client.home}/`, link]) {
+        client.env["HOME"] = home;
+        await client.send("claude/user-prompt-submit", { cwd: client.home });
+        expect(existsSync(join(client.home, ".cairn"))).toBe(false);
+      }
+    } finally {
+      unlinkSync(link);
+    }
+  });
+
+  it("says where it was started, from where alone its client finds it again", async () => {
+    const below = join(client.folder, "web");
+    mkdirSync(join(client.folder, ".git"));
+    mkdirSync(below);
+    await client.send("claude/session-start-startup", { cwd: below });
+    await client.send("claude/user-prompt-submit", { cwd: client.folder });
+    expect((await client.state()).session).toMatchObject({ cwd: below });
+    const told = contextOf(await client.send("claude/session-start-startup", { session_id: "next" }));
+    expect(told).toContain(`Resume: \`cd ${below} && claude --resume ${CLAUDE_SESSION}\``);
+  });
+
+  it("is that of the command where the event names a file", async () => {
+    const file = join(client.home, "notes.txt");
+    writeFileSync(file, "");
+    expect(await client.send("claude/user-prompt-submit", { cwd: file })).toEqual({ stdout: "" });
+    expect((await client.state()).goal).toBeDefined();
   });
 });
 

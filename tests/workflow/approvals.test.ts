@@ -9,6 +9,7 @@ import {
   resumeRun,
   startRun,
   type DecideOptions,
+  type RunEvent,
   type StepSource,
 } from "../../src/workflow/index.ts";
 import { newProject } from "./support/project.ts";
@@ -21,6 +22,14 @@ const PLAN = steps(
   { id: "ship", approve: "Ship it?" },
   { id: "build", run: "cp plan.txt built.txt" },
 );
+
+async function until(what: () => Promise<boolean>): Promise<void> {
+  for (let turns = 0; turns < 500; turns++) {
+    if (await what()) return;
+    await wait(20);
+  }
+  throw new Error("It never came true.");
+}
 
 describe("an approval", () => {
   it("comes from any terminal, without a runner, and records who, how that is known, and what was approved", async () => {
@@ -48,6 +57,30 @@ describe("an approval", () => {
     }
     await decideRun(other, "r", yes);
     expect((await running).status).toBe("completed");
+  });
+
+  it("is told once, however often the run is read again", async () => {
+    const project = await newProject();
+    const workflow = steps(
+      { id: "one", needs: [], approve: "One?" },
+      { id: "two", needs: [], approve: "Two?" },
+      { id: "after", needs: ["one"], run: "true" },
+    );
+    const told: string[] = [];
+    const onEvent = (event: RunEvent) => {
+      if (event.type === "approval-decided") told.push(event.step);
+    };
+    const running = startRun(project, workflow, { runId: "r", waitForApproval: true, onEvent });
+    const other = await project.another();
+    const isDone = async (step: string, status: string) =>
+      (await other.cairn.store.head("run/r")) !== undefined &&
+      (await readRun(other, "r")).steps[step]?.status === status;
+    await until(() => isDone("two", "awaiting_approval"));
+    await decideRun(other, "r", { ...yes, step: "one" });
+    await until(() => isDone("after", "completed"));
+    await decideRun(other, "r", { ...yes, step: "two" });
+    expect((await running).status).toBe("completed");
+    expect(told).toEqual(["one", "two"]);
   });
 
   it("is given by a program that is asked", async () => {

@@ -137,6 +137,29 @@ describe("seed 002, acceptance", () => {
     ]);
     expect(existsSync(join(project.folder, "runs", "old"))).toBe(false);
   });
+
+  it("leaves the archives of the runs that moved last, and names the others", async () => {
+    const project = await newProject();
+    const ids = Array.from({ length: 7 }, (_, index) => `r${index}`);
+    for (const runId of ids) await startRun(project, FAILING, { runId });
+    const later = { ...project, now: () => new Date(Date.now() + 8 * DAY_MS) };
+    const { dropped, removed, report } = await cleanRuns(later);
+    expect(removed).toHaveLength(7);
+    expect(dropped).toEqual(["r0", "r1"]);
+    expect(readFileSync(report!, "utf8")).toContain("the last five archives stay: r0, r1.");
+    expect((await findRuns(project, { archived: true })).map(({ id }) => id)).toEqual(
+      ids.slice(2).toReversed(),
+    );
+  });
+
+  it("removes nothing when the report cannot be written", async () => {
+    const project = await newProject({ "no-folder": "" });
+    await startRun(project, FAILING, { runId: "r" });
+    const later = { ...project, now: () => new Date(Date.now() + 8 * DAY_MS) };
+    const report = join(project.root, "no-folder", "report.md");
+    await expect(cleanRuns(later, { report })).rejects.toThrow("no-folder");
+    expect(await findRuns(project)).toMatchObject([{ id: "r", status: "failed" }]);
+  });
 });
 
 describe("archives", () => {
@@ -228,7 +251,10 @@ describe("an edited definition", () => {
       onGate: ({ findings }) => warnings.push(...findings.map(({ message }) => message)),
     });
     expect(run.status).toBe("completed");
-    expect(warnings).toEqual(['Step "a" was edited after it was done: its result is kept.']);
+    expect(warnings).toEqual([
+      'Step "a" was edited after it was done: its result is kept.',
+      "The workflow was edited since (changed: b; new: c).",
+    ]);
     expect(project.read("a.txt")).toBe("1\n");
     expect(run.steps["c"]?.status).toBe("completed");
   });

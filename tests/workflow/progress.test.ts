@@ -117,6 +117,7 @@ describe("a file that an agent wrote by hand", () => {
     const broken = written("nearly", "- Started without a time");
     project.write("docs/progress/x-dev.md", broken);
     project.write("docs/progress/plain.md", "just words");
+    project.write("docs/progress/README.md", "What these files are for.");
     project.write("docs/progress/y-dev.md", written("complete"));
     const { found, problems } = await scanProgress(project);
     expect(found).toEqual([]);

@@ -109,8 +109,10 @@ steps:
       steps({ id: "a", run: "echo {} > x.json", outputs: ["x.json"], verify: "echo not good; exit 1" }),
     );
     expect(wrong.steps["a"]?.reason).toBe("Its verify did not pass: it ended with status 1.\nnot good");
-    const outside = await startRun(project, steps({ id: "a", run: "true", outputs: ["../x"] }));
-    expect(outside.steps["a"]?.reason).toBe('Its output "../x" is outside of the project.');
+    for (const path of ["../x", "/etc/passwd", "a/../../b"])
+      expect(() => steps({ id: "a", run: "true", outputs: [path] })).toThrow(
+        `The output "${path}" is outside of the project.`,
+      );
     const link = await startRun(
       project,
       steps({ id: "a", run: "ln -s /etc/passwd link.txt", outputs: ["link.txt"] }),
@@ -149,6 +151,33 @@ steps:
 });
 
 describe("a secret input", () => {
+  it("is left out however it is written: with escapes, as a number, as a name, or one line of it", async () => {
+    const project = await newProject();
+    const workflow = defineWorkflow({
+      name: "w",
+      inputs: { quoted: { secret: true }, key: { secret: true }, pin: { secret: true } },
+      steps: [
+        { id: "a", run: "node write.cjs" },
+        { id: "b", run: 'printf "%s" "$INPUT_KEY" | tail -1; exit 1' },
+      ],
+    });
+    project.write(
+      "write.cjs",
+      `const { INPUT_QUOTED: q, INPUT_KEY: k, INPUT_PIN: p, CAIRN_RESULT } = process.env;
+require("node:fs").writeFileSync(CAIRN_RESULT, JSON.stringify({ q: "is " + q, k, p: Number(p), [q]: 1, "__proto__x": 2 }));`,
+    );
+    const inputs = { quoted: 'pass"word\\1', key: "-----BEGIN-----\nc2VjcmV0c2VjcmV0", pin: "48151623" };
+    const run = await startRun(project, workflow, { runId: "r", inputs });
+    expect(run.steps["a"]?.result).toEqual({
+      q: "is [secret]",
+      k: "[secret]",
+      p: "[secret]",
+      "[secret]": 1,
+      __proto__x: 2,
+    });
+    expect(run.steps["b"]?.reason).toBe("It ended with status 1.\n[secret]");
+  });
+
   it("reaches the command, never the store, and is asked for again at a resume", async () => {
     const project = await newProject();
     const canary = "canary-7f3k29dk2";

@@ -1,6 +1,6 @@
-import { realpathSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { findProjectRoot } from "../../capture/project-root.ts";
+import { findProjectRoot, isSameFolder } from "../../capture/project-root.ts";
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
@@ -114,7 +114,7 @@ function reportOf(checkpoint: Checkpoint<WorkState>, { now, root }: ReadOptions)
       archived: textOf(session, "transcript_trail") ?? null,
     },
     // A client finds a session only from where it was started.
-    resume: resumeCommand(session, cwd === root ? undefined : cwd),
+    resume: resumeCommand(session, cwd !== undefined && isSameFolder(cwd, root) ? undefined : cwd),
   };
 }
 
@@ -130,7 +130,7 @@ function lastSeen({ state, trigger, created_at }: Checkpoint<WorkState>, modifie
 function isOfProject(state: WorkState, root: string): boolean {
   const cwd = textOf(own(state, "session"), "cwd");
   if (cwd === undefined || !isAbsolute(cwd)) return true;
-  return real(findProjectRoot(cwd)) === real(root);
+  return isSameFolder(findProjectRoot(cwd), root);
 }
 
 function subagentOf(agent: unknown): SubagentReport {
@@ -152,13 +152,5 @@ function modified(path: string): Date | undefined {
     return found?.isFile() ? found.mtime : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }

@@ -13,8 +13,12 @@ export async function help(
   options: OptionsOf<typeof SETUP.help>,
   output: Output,
 ): Promise<void> {
-  const text = helpFor(options.topic.join(" "), output);
-  output.result({ topic: options.topic.join(" ") || null, text }, text.trimEnd());
+  const topic = options.topic.join(" ");
+  if (!output.json) return output.result({}, helpFor(topic, output).trimEnd());
+  const { commandDocument, overviewDocument } = await import("../help-document.ts");
+  if (topic === "") return output.result(overviewDocument(), "");
+  if (isCommand(topic)) return output.result(commandDocument(topic), "");
+  output.result({ topic, text: helpFor(topic, output), command: null, commands: null }, "");
 }
 
 function helpFor(topic: string, output: Output): string {

@@ -33,7 +33,8 @@ export async function importTranscripts(
   const outcomes: Outcome[] = [];
   for (const [index, session] of sessions.entries()) {
     output.progress(`Reading session ${index + 1} of ${sessions.length}`);
-    outcomes.push(await tryImport(session, () => importSession(session, { cairn, redactor, root })));
+    const read = await tryImport(session, () => importSession(session, { cairn, redactor, root }));
+    outcomes.push({ ...read, goal: read.goal && redactor.redactText(read.goal).value });
   }
   output.progress("");
   await cairn?.close();
@@ -52,7 +53,7 @@ async function choose(
     const from = since === undefined ? undefined : parseSince(since, context.now());
     return findSessions(client, { env, root: all ? undefined : root, since: from });
   }
-  if (/[/\\]|\.jsonl(?:\.zst)?$/.test(session)) {
+  if (/\.jsonl(?:\.zst)?$/.test(session)) {
     const found = await sessionOfFile(client, resolve(cwd, session));
     if (found !== undefined) return [found];
   }

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { openCairn } from "../../checkpoints/cairn.ts";
-import { keepOutOfGit } from "../../capture/project-root.ts";
+import { isTooWide, keepOutOfGit } from "../../capture/project-root.ts";
 import { CONFIG_TEMPLATE } from "../config/template.ts";
 import { PROJECT_FILE } from "../config/settings.ts";
 import type { Context } from "../context.ts";
@@ -24,7 +24,8 @@ export async function init(context: Context, options: Options, output: Output): 
   const world = setupWorld(context.env, project.root);
   // First, because it refuses what it does not understand before anything is made.
   const plans = planSetup(world, options.remove ? "remove" : "add", options.client);
-  const store = options.remove ? null : await makeStore(context, project, options);
+  const isProject = hasStore(project) || !isTooWide(project.root, world.home);
+  const store = options.remove || !isProject ? null : await makeStore(context, project, options);
   const config = options.config && !options.remove ? makeConfig(project, options) : null;
   const isWanted = plans.some(({ changes }) => changes.some(isChange));
   const isDone = isWanted && (await isAgreed(context, options, { output, plans }));
@@ -55,7 +56,8 @@ export async function init(context: Context, options: Options, output: Output): 
         ),
       ].join("\n"),
   );
-  sayMore(output, { options, plans, isWanted, isDone, isFindable: isOnPath(world, "checkpoint") });
+  const isFindable = isOnPath(world, "checkpoint");
+  sayMore(output, { options, plans, isWanted, isDone, isFindable, isProject });
 }
 
 const STORE_WORDS: Readonly<Record<Made, string>> = {
@@ -97,9 +99,10 @@ interface Ending {
   readonly isWanted: boolean;
   readonly isDone: boolean;
   readonly isFindable: boolean;
+  readonly isProject: boolean;
 }
 
-function sayMore(output: Output, { options, plans, isWanted, isDone, isFindable }: Ending): void {
+function sayMore(output: Output, { options, plans, isWanted, isDone, isFindable, isProject }: Ending): void {
   const { remove, dryRun, client } = options;
   const again = `checkpoint init${remove ? " --remove" : ""}${client === undefined ? "" : ` --client ${client}`} --yes`;
   if (isWanted && !isDone)
@@ -116,7 +119,11 @@ function sayMore(output: Output, { options, plans, isWanted, isDone, isFindable 
     output.warning(
       "checkpoint is not on $PATH, where clients look for it: npm install --global cairn-checkpoint",
     );
-  if (!dryRun) output.message('Next: checkpoint goal "…", or checkpoint now');
+  if (!isProject)
+    output.message(
+      "No store is made here, where all folders below would share it: each project gets its own.",
+    );
+  else if (!dryRun) output.message('Next: checkpoint goal "…", or checkpoint now');
 }
 
 async function makeStore(context: Context, project: Project, { dryRun }: Options) {

@@ -1,7 +1,7 @@
 import { infoOfStored, type CheckpointInfo } from "../../checkpoints/document.ts";
 import { oneLine } from "../../handoff/visible.ts";
 import type { Store, StoredCheckpoint } from "../../store/contract.ts";
-import { table } from "../columns.ts";
+import { table, widthOf } from "../columns.ts";
 import { assertOneChoice, noCheckpointYet } from "../choose-trail.ts";
 import type { Context } from "../context.ts";
 import { findProject, openStore, openToRead } from "../open.ts";
@@ -31,8 +31,26 @@ export async function list(context: Context, options: ListOptions, output: Outpu
     const rows = infos.map((info, index) =>
       row(info, words[index] ?? "", { now, withTrail: listed.trail === null, output }),
     );
-    return table(rows, output.columns);
+    return lines(rows, infos, output.columns);
   });
+}
+
+/** An id that is cut is of no use: where one does not fit beside the rest, it has a line of its own. */
+function lines(
+  rows: readonly string[][],
+  infos: readonly CheckpointInfo[],
+  columns: number | undefined,
+): string {
+  const whole = table(rows, undefined).split("\n");
+  const isOver = infos.map(
+    ({ notes, restored_from }, index) =>
+      notes === null && restored_from !== null && columns !== undefined && widthOf(whole[index]!) > columns,
+  );
+  const shown = rows.map((cells, index) => (isOver[index] ? [...cells.slice(0, -1), ""] : cells));
+  return table(shown, columns)
+    .split("\n")
+    .map((line, index) => (isOver[index] ? `${line}\n  ${rows[index]!.at(-1)}` : line))
+    .join("\n");
 }
 
 async function ofOne(context: Context, options: ListOptions, output: Output): Promise<Listed> {

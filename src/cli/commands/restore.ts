@@ -1,6 +1,7 @@
 import type { CheckpointInfo, CommitNotes } from "../../checkpoints/document.ts";
 import { parseTrailName } from "../../checkpoints/names.ts";
 import { CheckpointError } from "../../errors.ts";
+import { refuseRun } from "../choose-trail.ts";
 import { cleanNotes, who } from "../commit.ts";
 import type { Configured } from "../config/settings.ts";
 import type { Context } from "../context.ts";
@@ -52,7 +53,9 @@ export async function fork(
     });
   }
   const name = parseTrailName(options.as);
-  const { cairn, trail, settings } = await openToWrite(context, { ...options, mustExist: true }, output);
+  refuseRun(name);
+  const from = { ...options, mustExist: true, mayBeRun: true };
+  const { cairn, trail, settings } = await openToWrite(context, from, output);
   const { id } = options;
   const forked = await trail.fork(name, {
     ...(await saying(context, options, settings, output)),

@@ -21,7 +21,9 @@ export async function sessions(
   const shown = all ? found : found.slice(0, SHOWN);
   const more = found.length - shown.length;
   if (found.length === 0)
-    output.message("No agent session is known yet: checkpoint import claude reads those that were recorded.");
+    output.message(
+      "No agent session is known yet.\nTo read those that were recorded: checkpoint import claude",
+    );
   if (more > 0) output.message(`${count(more, "older session")} not shown: checkpoint sessions --all`);
   output.result({ sessions: shown, more }, () =>
     shown.map((session) => sessionLines(session, context.now(), output)).join("\n"),

@@ -2,13 +2,20 @@ import { isCheckpointError } from "../../errors.ts";
 import type { Context } from "../context.ts";
 import type { Project } from "../open.ts";
 import { detectClients, planSetup } from "../setup/plan-setup.ts";
-import { isOnPath, setupWorld } from "../setup/setup-world.ts";
+import { isOnPath, setupWorld, type SetupWorld } from "../setup/setup-world.ts";
 import { isChange } from "../setup/write-changes.ts";
 import { type Finding, note, ok, problem, warning } from "./finding.ts";
 
 /** The agent clients of this person: whether each is set up to save by itself, and can find the command. */
 export function checkClients({ env }: Context, { root }: Project): Finding[] {
-  const world = setupWorld(env, root);
+  let world: SetupWorld;
+  try {
+    world = setupWorld(env, root);
+  } catch (error) {
+    // Everything else works without it: only `init` sets clients up with it.
+    if (!isCheckpointError(error, "missing-dependency")) throw error;
+    return [note("plugin", error.message, error.hint ?? null)];
+  }
   const findings = detectClients(world).flatMap((client): Finding[] => {
     try {
       return planSetup(world, "add", client).map(({ name, changes, notes }) => {

@@ -18,6 +18,7 @@ import {
   text,
   texts,
 } from "./parts.ts";
+import { HELP_DOCUMENT } from "./help-document.ts";
 import { WORKFLOW_DOCUMENTS } from "./workflow-documents.ts";
 import { RUN_DOCUMENTS } from "./run-documents.ts";
 
@@ -225,7 +226,7 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
     sources: map(text),
   }),
   completion: fields({ shell: text, script: text }),
-  help: fields({ topic: nullableText, text }),
+  help: HELP_DOCUMENT,
 };
 
 /** What goes wrong, on stderr. */

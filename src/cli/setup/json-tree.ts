@@ -139,11 +139,12 @@ export function valueOf(node: JsonNode): unknown {
   return Object.fromEntries(node.members.map(({ key, node: child }) => [key, valueOf(child)]));
 }
 
-/** The node at a path of names; undefined when there is none. */
+/** The node at a path of names, or of places in a list; undefined when there is none. */
 export function nodeAt(root: JsonNode, path: readonly string[]): JsonNode | undefined {
   let node: JsonNode | undefined = root;
   for (const name of path) {
-    node = node?.kind === "object" ? node.members.find(({ key }) => key === name)?.node : undefined;
+    if (node?.kind === "array") node = node.items[Number(name)];
+    else node = node?.kind === "object" ? node.members.find(({ key }) => key === name)?.node : undefined;
   }
   return node;
 }

@@ -55,5 +55,5 @@ function lines({ before = "", after = "" }: PlannedChange, { style, isWhole }: S
 }
 
 function split(text: string): string[] {
-  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+  return text === "" ? [] : text.replace(/\r?\n$/, "").split(/\r?\n/);
 }

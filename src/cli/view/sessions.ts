@@ -9,14 +9,11 @@ import { count } from "./words.ts";
 
 /** A session in a few lines: who and when, what for, how far, and how to go on. */
 export function sessionLines(session: AgentSessionReport, now: Date, { style, columns }: Output): string {
-  const { id, client, status, last_seen_at, goal, resume } = session;
+  const { id, client, status, last_seen_at, goal } = session;
+  const [way = ""] = waysOn(session);
   const room = columns && columns - 4;
   const head = `${style.yellow(oneLine(id))}  ${oneLine(client)}  ${style.bold(status)}  ${style.dim(ago(last_seen_at, now))}`;
-  const rest = [
-    goal === null ? "" : oneLine(clip(goal, 200)),
-    progressOf(session),
-    resume === null ? "" : style.cyan(resume),
-  ];
+  const rest = [goal === null ? "" : oneLine(clip(goal, 200)), progressOf(session), style.cyan(way)];
   return [head, ...rest.filter((line) => line !== "").map((line) => `    ${fit(line, room)}`)].join("\n");
 }
 
@@ -81,7 +78,7 @@ function linesOf(text: string | null): string[] {
 }
 
 function transcriptLines({ transcript: { path, exists, archived } }: AgentSessionReport): string[] {
-  const lines = path === null ? [] : [exists ? oneLine(path) : `${oneLine(path)} (deleted by its client)`];
+  const lines = path === null ? [] : [exists ? oneLine(path) : `${oneLine(path)} (not there)`];
   return archived === null ? lines : [...lines, `archived in trail ${oneLine(archived)}`];
 }
 

@@ -37,8 +37,10 @@ export async function continueRun(
   options: ContinueOptions,
   output: Output,
 ): Promise<number> {
-  const trust = await confirmTrust(context, workflows, { run, trust: options.trust }, output);
   const isOpen = options.fork !== undefined || run.status !== "completed";
+  const trust = isOpen
+    ? await confirmTrust(context, workflows, { run, trust: options.trust }, output)
+    : NOTHING_RUNS;
   const names = isOpen ? run.secret_inputs : [];
   const workflow = trust.workflow ?? options.workflow ?? (await definitionOf(workflows, run, isOpen));
   // All that could be wrong is found before a fork is made: one that cannot go on would only be in the way.
@@ -71,6 +73,8 @@ export async function continueRun(
     }),
   );
 }
+
+const NOTHING_RUNS: Trust = { isOwn: false, isTrusted: true };
 
 /** The definition as it is now: what is shown, and the defaults of secrets, are in it. */
 async function definitionOf(workflows: WorkflowContext, run: Run, isOpen: boolean) {

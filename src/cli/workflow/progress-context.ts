@@ -9,7 +9,7 @@ export async function openProgress(
   context: Context,
   output: Output,
 ): Promise<ProgressContext & Pick<OpenedToWrite, "settings">> {
-  const { cairn, root, settings } = await openToWrite(context, {}, output);
+  const { cairn, root, settings } = await openToWrite(context, { mayBeRun: true }, output);
   const redactor = createRedactor({ extraPatterns: settings.redact, allow: settings.redact_allow });
   return { cairn, root, now: context.now, redactor, settings };
 }

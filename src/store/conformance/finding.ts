@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../contract.ts";
 import { commitLine, commitNext } from "./expectations.ts";
-import { idsOf } from "./samples.ts";
+import { changeOf, idsOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";
 
 export function testFinding({ test }: Suite): void {
@@ -70,6 +70,18 @@ export function testTrailList({ test }: Suite): void {
     assert.deepEqual(await store.trails(), [
       { name: "a", head: moved },
       { name: "b", head: b },
+    ]);
+  });
+
+  test("keeps the place of a trail whose head was there before", async (store) => {
+    const [first] = (await commitLine(store, "one", ["a", "b"])) as [ObjectId];
+    const second = await commitNext(store, "c", { trail: "two" });
+    const back = changeOf("a", { trail: "one", from: await store.head("one") });
+    assert.equal(back.checkpoint.id, first);
+    await store.commit(back);
+    assert.deepEqual(await store.trails(), [
+      { name: "two", head: second },
+      { name: "one", head: first },
     ]);
   });
 

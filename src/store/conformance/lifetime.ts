@@ -30,12 +30,12 @@ export function testLifetime({ test, testReopened }: Suite): void {
     await store.close();
   });
 
-  test("refuses every call after it was closed, with an error of its own", async (store) => {
+  test("refuses every call after it was closed, with the error usage", async (store) => {
     const id = await commitNext(store, "a");
     await store.close();
     for (const call of everyCall(store, id)) {
       await assert.rejects(call, (error) => {
-        assert.ok(isCheckpointError(error), `${call.toString()} rejected with ${String(error)}`);
+        assert.ok(isCheckpointError(error, "usage"), `${call.toString()} rejected with ${String(error)}`);
         return true;
       });
     }

@@ -5,7 +5,7 @@ import type { ObjectId } from "../../objects/object-id.ts";
 import { readTree } from "../../objects/read-tree.ts";
 import type { BuildCommit, Commit, Store } from "../contract.ts";
 import { openMemoryStore } from "../memory.ts";
-import { isStaleReference } from "../stale-reference.ts";
+import { isStaleReference } from "../conflicts.ts";
 import { runSuite } from "./run-suite.ts";
 
 type Mutation = (store: Store) => Partial<Store>;
@@ -89,6 +89,22 @@ const MUTANTS: Record<string, { caughtBy: string; mutation: Mutation }> = {
     caughtBy: "finds no more than it is asked for, and no removed checkpoint",
     mutation: (store) => ({ find: ({ limit: _limit, ...query }) => store.find(query) }),
   },
+  "takes a trail that goes back for one that has moved": {
+    caughtBy: "keeps the place of a trail whose head was there before",
+    mutation: (store) => {
+      const moved: string[] = [];
+      return {
+        async commit(change) {
+          await store.commit(change);
+          if ("build" in change || change.head) moved.push(change.trail);
+        },
+        trails: async (...options) =>
+          (await store.trails(...options)).toSorted(
+            (left, right) => moved.lastIndexOf(right.name) - moved.lastIndexOf(left.name),
+          ),
+      };
+    },
+  },
   "takes prefixes for patterns": {
     caughtBy: "lists the trails that begin with a prefix, taken literally",
     mutation: (store) => ({
@@ -140,7 +156,7 @@ const MUTANTS: Record<string, { caughtBy: string; mutation: Mutation }> = {
     mutation: () => ({ identity: async () => (await openMemoryStore()).identity() }),
   },
   "goes on after it was closed": {
-    caughtBy: "refuses every call after it was closed, with an error of its own",
+    caughtBy: "refuses every call after it was closed, with the error usage",
     mutation: () => ({ close: async () => undefined }),
   },
 };

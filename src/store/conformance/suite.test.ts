@@ -40,6 +40,6 @@ async function openUnclosable(): Promise<Store> {
   return Object.assign(await openMemoryStore(), { close: async () => undefined });
 }
 
-const CLOSING = "refuses every call after it was closed, with an error of its own";
+const CLOSING = "refuses every call after it was closed, with the error usage";
 const sameStore = async (store: Store) => store;
 const lastingOptions = { reopen: sameStore, openSecond: sameStore, leaveOut: CLOSING };

@@ -24,6 +24,12 @@ const COMMITS_PER_LOOK = 100;
 const FIRST_PAUSE_MS = [1, 24] as const;
 const PAUSE_MS = [8, 48] as const;
 
+/**
+ * How long SQLite itself waits for a lock, in its own code: about as long as a commit takes. So a writer that comes in the
+ * middle of another's commit takes the lock right after it, and needs no further pause.
+ */
+export const SHORT_WAIT_MS = 2;
+
 /** How long a writer waits for its turn before it gives up. */
 const LOCK_DEADLINE_MS = 30_000;
 
@@ -166,8 +172,8 @@ export class Connection {
   }
 
   /**
-   * Waits for the write lock and takes it. SQLite's own waiting is unfair among many processes (waits of seconds were
-   * measured); random pauses keep the longest wait small.
+   * Waits for the write lock and takes it. To wait for long is not left to SQLite, whose waiting is unfair among many
+   * processes (waits of seconds were measured); random pauses keep the longest wait small.
    */
   async #waitAndBegin(): Promise<void> {
     const deadline = performance.now() + LOCK_DEADLINE_MS;

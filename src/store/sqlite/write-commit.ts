@@ -1,7 +1,7 @@
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Commit } from "../contract.ts";
-import { foreignIdTaken, headMoved, staleReference } from "../stale-reference.ts";
+import { foreignIdTaken, headMoved, staleReference } from "../conflicts.ts";
 import type { Connection } from "./connection.ts";
 import { raiseCounter } from "./counters.ts";
 import type { KnownObjects, TrailRow } from "./known-objects.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { statSync } from "node:fs";
 
 import { readBounded } from "../../capture/read-bounded.ts";
-import type { Json } from "../../objects/json.ts";
+import { setOwn, type Json } from "../../objects/json.ts";
 import type { Step } from "../definition/types.ts";
 import type { Artifact } from "../run/run-state.ts";
 import type { Outcome } from "../run/settle.ts";
@@ -67,10 +67,24 @@ function readResult({ folder, returned, mask }: Finishing): { value: Json } | { 
       ? { value: null }
       : { problem: `Its result cannot be read: ${problem}.` };
   try {
-    return { value: JSON.parse(mask(bytes.toString("utf8"))) as Json };
+    return { value: JSON.parse(bytes.toString("utf8"), masking(mask)) as Json };
   } catch (error) {
     return { problem: `What it wrote to $CAIRN_RESULT is not JSON: ${(error as Error).message}.` };
   }
+}
+
+/** Takes secrets out of what was read, not out of its text: there they may be written with escapes. */
+function masking(mask: (text: string) => string): (key: string, value: Json) => Json {
+  return (_key, value) => {
+    if (typeof value === "string") return mask(value);
+    if (typeof value === "number") return mask(String(value)) === String(value) ? value : mask(String(value));
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const names = Object.keys(value);
+    if (names.every((name) => mask(name) === name)) return value;
+    const masked: Record<string, Json> = {};
+    for (const name of names) setOwn(masked, mask(name), value[name]!);
+    return masked;
+  };
 }
 
 async function registerArtifacts(

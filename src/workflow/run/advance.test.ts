@@ -123,6 +123,19 @@ describe("advance", () => {
     expect(go(again).starts.map(({ step }) => step.id)).toEqual(["r/b", "r/c"]);
   });
 
+  it("takes no verdict for an approval that does not say so", () => {
+    const run = go(newRun([{ id: "r", review: { reviewers: ["a", "b"], quorum: 2, run: "x" } }])).run;
+    const verdict = { verdict: "changes requested", reason: "unsafe" };
+    const reviewed = go(settle(run, [completed("r/a"), completed("r/b", 1, verdict)], NOW)).run;
+    expect(stateOf(reviewed, "r")).toMatchObject({
+      status: "failed",
+      reason:
+        '1 of 2 approvals; not: b (its verdict "changes requested" is neither "approve" nor "reject": unsafe)',
+    });
+    const again = reopen(reviewed, { epoch: 2, runner: RUNNER, isExplicit: true });
+    expect(go(again).starts.map(({ step }) => step.id)).toEqual(["r/b"]);
+  });
+
   it("ignores the result of an attempt that is no longer the newest", () => {
     const run = go(newRun([{ id: "a", run: "x" }])).run;
     const crashed = go(settle(run, [{ kind: "crashed", step: "a", attempt: 1, reason: "x" }], NOW)).run;

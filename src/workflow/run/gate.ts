@@ -1,10 +1,11 @@
 import { formatDuration } from "../definition/duration.ts";
+import { definitionFindings, type DefinitionFacts } from "./gate-definition.ts";
+import type { GateFinding } from "./gate-finding.ts";
 import type { Artifact, Run, RunnerIdentity } from "./run-state.ts";
 import { isOver, stateOf } from "./run-state.ts";
 
 /** What was looked at before a resume. Nothing in here decides anything. */
-export interface GateFacts {
-  readonly run: Run;
+export interface GateFacts extends DefinitionFacts {
   readonly now: Date;
   /** Whether the store is known to belong to this user on this machine. */
   readonly isTrusted: boolean;
@@ -12,41 +13,9 @@ export interface GateFacts {
   readonly owner?: RunnerIdentity | undefined;
   readonly missing: readonly Artifact[];
   readonly changed: readonly Artifact[];
-  /** Steps that are done and were edited since; `removed` are done and gone from the definition. */
-  readonly edited: readonly string[];
-  readonly removed: readonly string[];
-  /** What else is different in the definition now: of steps that are not done. */
-  readonly openChanges?: OpenChanges;
-  readonly isDefinitionGone: boolean;
-  /** The file is there, but holds another workflow. */
-  readonly isOtherWorkflow?: boolean;
   readonly gitHead?: string | undefined;
   /** Changed files that no step of the run is known to have written. */
   readonly dirty: readonly string[];
-}
-
-export interface OpenChanges {
-  readonly edited: readonly string[];
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-}
-
-export interface GateFinding {
-  readonly check:
-    | "status"
-    | "trust"
-    | "lock"
-    | "artifacts"
-    | "definition"
-    | "git"
-    | "age"
-    | "clock"
-    | "order"
-    | "integrity";
-  readonly severity: "warning" | "blocker";
-  readonly message: string;
-  /** A command that helps. */
-  readonly remedy: string;
 }
 
 export interface GateVerdict {
@@ -66,7 +35,7 @@ export function gate(facts: GateFacts): GateVerdict {
     ...trust(facts),
     ...lock(facts),
     ...artifacts(facts),
-    ...definition(facts),
+    ...definitionFindings(facts),
     ...git(facts),
     ...age(facts),
     ...order(facts),
@@ -130,63 +99,6 @@ function artifacts({ missing, changed, run }: GateFacts): GateFinding[] {
     ...changed.map((artifact) =>
       finding(artifact, "has changed since", "Bring it back, take it as it is (--accept-changes)"),
     ),
-  ];
-}
-
-function definition(facts: GateFacts): GateFinding[] {
-  const { edited, removed, openChanges, isDefinitionGone, isOtherWorkflow, run } = facts;
-  const remedy = (step: string) =>
-    `Nothing, if that is meant; else: checkpoint resume ${run.id} --redo ${step}`;
-  return [
-    ...edited.map((step): GateFinding => ({
-      check: "definition",
-      severity: "warning",
-      message: `Step "${step}" was edited after it was done: its result is kept.`,
-      remedy: remedy(step),
-    })),
-    ...removed.map((step): GateFinding => ({
-      check: "definition",
-      severity: "warning",
-      message: `Step "${step}" is done, but no longer in the workflow: its result is kept.`,
-      remedy: "There is nothing to do about it.",
-    })),
-    ...changesOf(openChanges).map((message): GateFinding => ({
-      check: "definition",
-      severity: "warning",
-      message,
-      remedy: `What is not done is done as the file says now: checkpoint resume ${run.id} --dry-run`,
-    })),
-    ...storedIsUsed(isDefinitionGone, `The file "${run.file}" is gone`),
-    ...storedIsUsed(
-      isOtherWorkflow,
-      `The file "${run.file}" holds another workflow than "${run.workflow}" now`,
-    ),
-  ];
-}
-
-function changesOf(
-  { edited, added, removed }: OpenChanges = { edited: [], added: [], removed: [] },
-): string[] {
-  const parts = [
-    ...(edited.length > 0 ? [`changed: ${some(edited)}`] : []),
-    ...(added.length > 0 ? [`new: ${some(added)}`] : []),
-    ...(removed.length > 0 ? [`gone: ${some(removed)}`] : []),
-  ];
-  return parts.length === 0 ? [] : [`The workflow was edited since (${parts.join("; ")}).`];
-}
-
-const some = (names: readonly string[]) =>
-  `${names.slice(0, 5).join(", ")}${names.length > 5 ? ` + ${names.length - 5}` : ""}`;
-
-function storedIsUsed(isSo: boolean | undefined, why: string): GateFinding[] {
-  if (!isSo) return [];
-  return [
-    {
-      check: "definition",
-      severity: "warning",
-      message: `${why}: the definition stored with the run is used.`,
-      remedy: "Bring the file back if it is to be edited.",
-    },
   ];
 }
 

@@ -10,11 +10,15 @@ export interface Cleaner {
 
 /** Shorter secrets would take letters out of every word. */
 const MIN_SECRET_CHARS = 4;
+/** A line of a secret that is this long says something: of a key, commands may print a part. */
+const MIN_LINE_CHARS = 8;
 
 export function cleanerFor(secrets: Readonly<Record<string, string>>): Cleaner {
-  const values = Object.values(secrets)
-    .filter((value) => value.length >= MIN_SECRET_CHARS)
-    .toSorted((a, b) => b.length - a.length);
+  const whole = Object.values(secrets).filter((value) => value.length >= MIN_SECRET_CHARS);
+  const lines = whole.flatMap((value) => value.split(/[\r\n]+/)).map((line) => line.trim());
+  const values = [...new Set([...whole, ...lines.filter((line) => line.length >= MIN_LINE_CHARS)])].toSorted(
+    (a, b) => b.length - a.length,
+  );
   let redactor: Redactor | undefined;
   const mask = (text: string) =>
     values.reduce((current, value) => current.replaceAll(value, "[secret]"), text);

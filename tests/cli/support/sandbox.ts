@@ -43,6 +43,9 @@ export class Sandbox {
       env: this.environment(options.env),
       input: options.input ?? "",
       encoding: "utf8",
+      // A program that never ends would take the whole test run with it.
+      timeout: 120_000,
+      killSignal: "SIGKILL",
     });
     return { stdout, stderr, status };
   }

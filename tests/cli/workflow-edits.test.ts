@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Sandbox } from "./support/sandbox.ts";
+
+const WORKFLOW = `name: w
+steps:
+  - id: a
+    run: echo a > a.txt
+    outputs: [a.txt]
+  - id: b
+    run: echo b > b.txt; test -e go
+    outputs: [b.txt]
+  - id: c
+    run: echo c
+`;
+
+describe("a run that is unfinished", () => {
+  let box: Sandbox;
+  beforeEach(() => {
+    box = new Sandbox();
+    box.write("w.yaml", WORKFLOW);
+    box.run(["run", "w.yaml", "--run-id", "w-1"]);
+  }, 30_000);
+  afterEach(() => box.remove());
+  const runs = () =>
+    (JSON.parse(box.run(["runs", "--json"]).stdout) as { runs: { id: string }[] }).runs.map(({ id }) => id);
+
+  it("plans with the commands that would run, not with those it was started with", () => {
+    box.write("w.yaml", `${WORKFLOW.replace("echo c", "echo see")}  - id: d\n    run: echo d\n`);
+    expect(box.see("resume", "w-1", "--dry-run")).toMatchInlineSnapshot(`
+      "w-1  1 of 4 steps done (25 %)
+      [x] a  done
+      [>] b  failed: It ended with status 1.  echo b > b.txt; test -e go
+      [ ] c  after b                          echo see
+      [ ] d  after c                          echo d
+
+      It can go on, but:
+        The workflow was edited since (changed: c; new: d).
+          What is not done is done as the file says now: checkpoint resume w-1 --dry-run"
+    `);
+    box.write("go", "");
+    expect(box.run(["resume", "w-1"]).stderr).toContain("w-1 goes on: 1 of 4 steps done");
+  });
+
+  it("keeps its definition when the file holds another workflow now", () => {
+    box.write("w.yaml", "name: other\nsteps: [{ id: a, run: echo other }]\n");
+    expect(box.see("resume", "w-1", "--dry-run")).toMatchInlineSnapshot(`
+      "w-1  1 of 3 steps done (33 %)
+      [x] a  done
+      [>] b  failed: It ended with status 1.  echo b > b.txt; test -e go
+      [ ] c  after b                          echo c
+
+      It can go on, but:
+        The file "w.yaml" holds another workflow than "w" now: the definition stored with the run is used.
+          Bring the file back if it is to be edited."
+    `);
+    box.write("go", "");
+    expect(box.run(["resume", "w-1"]).stdout).toContain("w-1  completed  3 of 3 steps");
+  });
+
+  it("makes no fork that could not go on, and says so in the plan too", () => {
+    box.write("a.txt", "something else\n");
+    const refusal = [
+      '"a.txt", made by step "a", has changed since.',
+      "Bring it back, take it as it is (--accept-changes), or make it anew: checkpoint resume w-1 --redo a",
+    ];
+    expect(box.see("resume", "w-1", "--resume-step", "1")).toBe(
+      `! error: Run "w-1" cannot simply go on:\n! ${refusal[0]}\n! hint: ${refusal[1]}\n[exit 6]`,
+    );
+    expect(box.see("resume", "w-1", "--resume-step", "1", "--dry-run")).toMatch(
+      /It cannot simply go on:\n {2}"a.txt", made by step "a", has changed since[\s\S]*\[exit 6\]$/,
+    );
+    expect(runs()).toEqual(["w-1"]);
+    expect(box.run(["resume", "w-1", "--resume-step", "1", "--accept-changes"]).status).toBe(1);
+    expect(runs()).toEqual(["w-1~2", "w-1"]);
+  });
+
+  it("makes no fork without the secrets that it needs", () => {
+    box.write(
+      "s.yaml",
+      WORKFLOW.replace("steps:", "inputs: { key: { secret: true } }\nsteps:").replace("w", "s"),
+    );
+    box.run(["run", "s.yaml", "--run-id", "s-1"], { env: { INPUT_KEY: "k" } });
+    expect(box.run(["resume", "s-1", "--redo", "a"]).status).toBe(2);
+    expect(runs()).toEqual(["s-1", "w-1"]);
+  });
+
+  it("names a file stale only until a step has made it anew", () => {
+    box.write("go", "");
+    box.run(["resume", "w-1"]);
+    box.write("go2", "");
+    expect(box.see("resume", "w-1", "--redo", "b", "--dry-run")).toContain(
+      "Left over from the line it was forked from: b.txt",
+    );
+    const { stdout } = box.run(["resume", "w-1", "--redo", "b"]);
+    expect(stdout).toContain("w-1~2  completed  3 of 3 steps");
+    expect(stdout).not.toContain("Left over");
+  });
+
+  it("says in its plan that it is over", () => {
+    box.run(["cancel", "w-1"]);
+    expect(box.see("resume", "w-1", "--dry-run").split("\n").slice(-5).join("\n")).toMatchInlineSnapshot(`
+      "
+      It cannot simply go on:
+        The run is cancelled: it cannot go on.
+          Start a new one of "w", or fork this one: checkpoint resume w-1 --resume-step 0
+      [exit 6]"
+    `);
+    expect(box.run(["resume", "w-1"]).status).toBe(6);
+    box.write("go", "");
+    box.run(["resume", "w-1", "--resume-step", "0"]);
+    expect(box.see("resume", "w-1~2", "--dry-run").split("\n").at(-1)).toBe(
+      "It is completed: there is nothing to do.",
+    );
+  });
+});
+
+describe("an approval whose files have changed", () => {
+  it("is asked again in the plan and in the run, with the reason", () => {
+    const box = new Sandbox();
+    box.write(
+      "q.yaml",
+      "name: q\nsteps:\n  - { id: make, run: echo 1 > art, outputs: [art] }\n  - { id: ok, approve: Ship? }\n  - { id: ship, run: 'true' }\n",
+    );
+    box.run(["run", "q.yaml", "--run-id", "q-1"]);
+    box.run(["approve", "q-1"]);
+    box.write("art", "2\n");
+    expect(box.see("resume", "q-1", "--dry-run")).toMatchInlineSnapshot(`
+      "q-1  1 of 3 steps done (33 %)
+      [x] make  done
+      [?] ok    What was approved has changed since.  asks: Ship?
+      [ ] ship  after ok                              true
+
+      It can go on."
+    `);
+    expect(box.see("resume", "q-1")).toContain("!     asked again: What was approved has changed since.");
+    expect(box.see("status")).toContain("Approvals  q-1 ok: Ship?");
+    box.remove();
+  });
+});
