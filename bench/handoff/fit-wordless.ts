@@ -45,6 +45,15 @@ function padded(weights: readonly number[]): number[] {
   return FEATURES.map((_, at) => (at < FIRST_WORDLESS ? weights[at]! : 0) / 1000);
 }
 
+/** What ordinary text has often enough that its estimates would suffer. */
+const TOO_COMMON: ReadonlySet<Feature> = new Set([
+  ...ALSO,
+  "loneLetter",
+  "mixedWord",
+  "noiseRun",
+  "digitsOver6",
+]);
+
 /** How readily a weight moves: one that ordinary text has to pay for only moves when nothing else helps. */
 const READINESS: readonly number[] = FEATURES.map((name, at) => {
   if (at < FIRST_WORDLESS) return 0.02;
@@ -68,7 +77,8 @@ function adjusted(rows: readonly Row[], from: readonly number[], { headroom, isB
       if (norm === 0 || (isBound && lacking <= 0)) continue;
       for (const at of FREE) {
         const change = (step * lacking * counts[at]! * READINESS[at]!) / norm;
-        if (at >= FIRST_WORDLESS || isBound) weights[at] = Math.max(from[at]!, weights[at]! + change);
+        if (isBound || !TOO_COMMON.has(FEATURES[at]!))
+          weights[at] = Math.max(from[at]!, weights[at]! + change);
       }
     }
   }

@@ -10,6 +10,7 @@ import { recallFigures } from "./opponents.ts";
 import { compareWithOptimum } from "./optimum.ts";
 import { seededInput } from "./rendered.ts";
 import { nestingFigures, speedFigures } from "./stability-figures.ts";
+import { wordlessFigures } from "./wordless-figures.ts";
 
 const args = process.argv.slice(2);
 const isQuick = args.includes("--quick");
@@ -149,7 +150,28 @@ function printEstimator(): void {
   );
 }
 
+function printWordless(): void {
+  const rows = counters.map((counter) => {
+    const figures = wordlessFigures(counter);
+    return [
+      counter.family,
+      `${figures.texts} of ${figures.kinds} kinds`,
+      String(figures.above),
+      percent(figures.closest),
+      String(figures.briefings),
+      String(figures.over),
+      percent(figures.fill),
+    ];
+  });
+  table(
+    "Text without words: random letters, keys, marks, scripts, emoji",
+    ["family", "texts", "above the bound", "closest to it", "briefings", "over budget", "fill"],
+    rows,
+  );
+}
+
 printLaws();
+printWordless();
 printRecall();
 printOptimum();
 printEstimator();

@@ -32,18 +32,16 @@ const FOLLOWERS: Readonly<Record<string, string>> = {
   z: "aeinouwy",
 };
 
-const LETTERS = 26;
-const FIRST_LOWER = 97;
-const COMMON = new Uint8Array(LETTERS * LETTERS);
+/**
+ * 1 for two ASCII letters, in either case, that seldom stand side by side; at the place that `pairOf` gives. A table,
+ * because this is looked up for every letter.
+ */
+export const RARE_PAIRS: Uint8Array = new Uint8Array(1024).fill(1, 32);
 for (const [letter, followers] of Object.entries(FOLLOWERS)) {
-  for (const follower of followers) COMMON[pairOf(letter.charCodeAt(0), follower.charCodeAt(0))] = 1;
+  for (const follower of followers) RARE_PAIRS[pairOf(letter.charCodeAt(0), follower.charCodeAt(0))] = 0;
 }
 
-/** Whether two ASCII letters, in either case, seldom stand side by side. */
-export function isRarePair(left: number, right: number): boolean {
-  return COMMON[pairOf(left | 32, right | 32)] === 0;
-}
-
-function pairOf(left: number, right: number): number {
-  return (left - FIRST_LOWER) * LETTERS + right - FIRST_LOWER;
+/** The low five bits of a letter are its place in the alphabet, whatever its case. */
+export function pairOf(left: number, right: number): number {
+  return ((left & 31) << 5) | (right & 31);
 }

@@ -1,4 +1,4 @@
-import { isRarePair } from "./common-pairs.ts";
+import { pairOf, RARE_PAIRS } from "./common-pairs.ts";
 import { COMMON_WORDS } from "./common-words.ts";
 import { FEATURE, type Counts } from "./features.ts";
 
@@ -40,18 +40,20 @@ export function countRun(text: string, start: Start, counts: Counts): number {
   let rarePairs = 0;
   let isHex = first !== UPPER;
   let to = from;
+  // Everything in one loop and without calls, because the first briefing runs before anything is compiled.
   for (let last = 0; to < limit; to += 1) {
     const code = text.charCodeAt(to);
     const kind = code < 128 ? KINDS[code]! : 0;
     if (kind === 0) break;
     if (kind === DIGIT) digits += 1;
-    else if (to > from && last !== DIGIT && isRarePair(text.charCodeAt(to - 1), code)) rarePairs += 1;
+    // As in pairOf. What does not follow a letter of its run is looked up in the first row, and is not rare there.
+    else rarePairs += RARE_PAIRS[((last & 31) << 5) | (code & 31)]!;
     if (kind !== before) {
       turns += 1;
       if (kind === DIGIT || before === DIGIT) digitTurns += 1;
       before = kind;
     }
-    last = kind;
+    last = kind === DIGIT ? 0 : code;
     // Beyond f, or in upper case, it is no hex digit.
     if (kind === UPPER || code > 102) isHex = false;
   }
@@ -163,7 +165,7 @@ function countHump(text: string, { from, to, rarePairs }: Hump, counts: Counts):
 function rarePairsIn(text: string, from: number, to: number): number {
   let found = 0;
   for (let at = from + 1; at < to; at += 1) {
-    if (isRarePair(text.charCodeAt(at - 1), text.charCodeAt(at))) found += 1;
+    found += RARE_PAIRS[pairOf(text.charCodeAt(at - 1), text.charCodeAt(at))]!;
   }
   return found;
 }

@@ -55,7 +55,7 @@ export function createProblem(items: readonly Item[], frame: Frame, meter: Meter
     const priced = priceSection(section, { at: sections.length, members, isMixed }, frame, meter);
     sections.push(priced);
     for (const item of members) {
-      const label = isMixed ? `[${item.origin ?? "unknown"}] ` : "";
+      const label = isMixed && item.origin !== undefined ? `[${item.origin}] ` : "";
       const forms = item.forms.map((form) => priceForm(form, item.value, label, meter));
       candidates.push({ item, section: priced, label, forms });
     }

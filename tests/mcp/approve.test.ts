@@ -3,6 +3,7 @@ import { defineWorkflow, readRun, startRun } from "../../src/workflow/index.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { openProject, type Project } from "../workflow/support/project.ts";
 import { AgentClient, type ConnectOptions, ERAS } from "./support/agent-client.ts";
+import { stateOf } from "../../src/workflow/run/run-state.ts";
 
 const SHIPPING = defineWorkflow({
   name: "shipping",
@@ -51,7 +52,7 @@ async function withPerson(options: ConnectOptions, ...replies: readonly (Reply |
   return { agent, questions };
 }
 
-const decisionOf = async () => (await readRun(project, "r")).steps["ship"]?.decision;
+const decisionOf = async () => stateOf(await readRun(project, "r"), "ship").decision;
 
 describe.each(ERAS)("approve, with the %s protocol", (era) => {
   it("asks the person, and records what they say", async () => {

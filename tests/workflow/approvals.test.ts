@@ -13,6 +13,7 @@ import {
   type StepSource,
 } from "../../src/workflow/index.ts";
 import { newProject } from "./support/project.ts";
+import { stateOf } from "../../src/workflow/run/run-state.ts";
 
 const BY = { by: "ann", identity: "given" } as const;
 const yes: DecideOptions = { approved: true, ...BY };
@@ -74,7 +75,7 @@ describe("an approval", () => {
     const other = await project.another();
     const isDone = async (step: string, status: string) =>
       (await other.cairn.store.head("run/r")) !== undefined &&
-      (await readRun(other, "r")).steps[step]?.status === status;
+      stateOf(await readRun(other, "r"), step).status === status;
     await until(() => isDone("two", "awaiting_approval"));
     await decideRun(other, "r", { ...yes, step: "one" });
     await until(() => isDone("after", "completed"));
@@ -88,7 +89,7 @@ describe("an approval", () => {
     const run = await startRun(project, PLAN, {
       onApproval: async ({ question }) => ({ approved: true, by: question, identity: "program" }),
     });
-    expect(run.steps["ship"]?.decision?.by).toBe("Ship it?");
+    expect(stateOf(run, "ship").decision?.by).toBe("Ship it?");
     const open = await startRun(project, PLAN, { onApproval: async () => undefined });
     expect(open.status).toBe("awaiting_approval");
   });

@@ -20,6 +20,7 @@ import {
   type StepSource,
 } from "../../src/workflow/index.ts";
 import { newProject, openProject } from "./support/project.ts";
+import { stateOf } from "../../src/workflow/run/run-state.ts";
 
 const DAY_MS = 86_400_000;
 const steps = (...list: StepSource[]) => defineWorkflow({ name: "w", steps: list });
@@ -256,7 +257,7 @@ describe("an edited definition", () => {
       "The workflow was edited since (changed: b; new: c).",
     ]);
     expect(project.read("a.txt")).toBe("1\n");
-    expect(run.steps["c"]?.status).toBe("completed");
+    expect(stateOf(run, "c").status).toBe("completed");
   });
 });
 

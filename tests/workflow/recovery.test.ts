@@ -22,6 +22,7 @@ import {
 import { isLocked } from "../../src/workflow/runner/run-lock.ts";
 import { runFolder } from "../../src/workflow/runner/run-folder.ts";
 import { newProject, type Project } from "./support/project.ts";
+import { stateOf } from "../../src/workflow/run/run-state.ts";
 
 const bundled = mkdtempSync(join(tmpdir(), "cairn-recovery-"));
 const program = join(bundled, "run-file.mjs");
@@ -90,7 +91,7 @@ describe("Scenario 1: Ctrl-C during a subagent, no output file", () => {
     await until(async () => (await findRuns(project))[0]?.status === "interrupted");
     const run = await resumeRun(project, "r");
     expect(run.status).toBe("completed");
-    expect(run.steps["a"]).toMatchObject({ attempt: 2, crashes: 1, failures: 0 });
+    expect(stateOf(run, "a")).toMatchObject({ attempt: 2, crashes: 1, failures: 0 });
     expect(project.read("starts")).toBe("x\nx\n");
   });
 });
@@ -107,7 +108,7 @@ describe("Scenario 2: crash after the output was written, before the state was u
     project.write("go", "");
     await until(() => readStatus(attempt(project, "a")) !== undefined);
     const run = await resumeRun(project, "r");
-    expect(run.steps["a"]).toMatchObject({ status: "completed", attempt: 1, adopted: true });
+    expect(stateOf(run, "a")).toMatchObject({ status: "completed", attempt: 1, adopted: true });
     expect(Object.keys(run.artifacts)).toEqual(["out.txt"]);
     expect(project.read("starts")).toBe("x\n");
   });
@@ -123,7 +124,7 @@ describe("Scenario 2: crash after the output was written, before the state was u
       killStep(project, "a");
       project.write("go", "");
       prepare(project);
-      return (await resumeRun(project, "r")).steps["a"];
+      return stateOf(await resumeRun(project, "r"), "a");
     };
     expect(await crashed(", verify: 'grep -q out out.txt'")).toMatchObject({ attempt: 1, adopted: true });
     expect(await crashed("")).toMatchObject({ attempt: 2, status: "completed" });
@@ -197,7 +198,7 @@ describe("a command that still runs when its runner is gone", () => {
     });
     expect((await resumed).status).toBe("completed");
     expect(project.read("starts")).toBe("x\n");
-    expect((await readRun(project, "r")).steps["a"]).toMatchObject({ attempt: 1, crashes: 0 });
+    expect(stateOf(await readRun(project, "r"), "a")).toMatchObject({ attempt: 1, crashes: 0 });
   });
 
   it("is ended first when that is asked for", async () => {
@@ -209,7 +210,7 @@ describe("a command that still runs when its runner is gone", () => {
     await kill(child);
     project.write("go", "");
     const run = await resumeRun(project, "r", { killOrphans: true });
-    expect(run.steps["a"]).toMatchObject({ status: "completed", attempt: 2 });
+    expect(stateOf(run, "a")).toMatchObject({ status: "completed", attempt: 2 });
   });
 });
 
@@ -225,7 +226,7 @@ describe("crashed parallel branches", () => {
       async () =>
         has(project, "starts") &&
         project.read("starts").split("\n").length > 3 &&
-        (await readRun(project, "r")).steps["a"]?.status === "completed",
+        stateOf(await readRun(project, "r"), "a").status === "completed",
     );
     await kill(child);
     killStep(project, "b");
@@ -297,7 +298,7 @@ describe("Ctrl-C", () => {
     expect(paused).toMatchObject({ status: "paused", reason: "Somebody pressed Ctrl-C." });
     project.write("go", "");
     const run = await resumeRun(project, "r");
-    expect(run.steps["a"]).toMatchObject({ status: "completed", attempt: 2, crashes: 0, failures: 0 });
+    expect(stateOf(run, "a")).toMatchObject({ status: "completed", attempt: 2, crashes: 0, failures: 0 });
     expect(has(project, "never.txt")).toBe(false);
   });
 });

@@ -12,6 +12,7 @@ import {
   type StepSource,
 } from "../../src/workflow/index.ts";
 import { newProject, type Project } from "./support/project.ts";
+import { stateOf } from "../../src/workflow/run/run-state.ts";
 
 const steps = (...list: StepSource[]) => defineWorkflow({ name: "w", steps: list });
 
@@ -39,13 +40,13 @@ steps:
     const project = await newProject({}, { env });
     const say = 'echo "$dir $stat $boot $code $(umask) $# $0"';
     const run = await startRun(project, steps({ id: "a", run: `${say} > a.txt; x=1; exit $((x + 6))` }));
-    expect(run.steps["a"]?.reason).toBe("It ended with status 7.");
+    expect(stateOf(run, "a").reason).toBe("It ended with status 7.");
     const mask = process.umask().toString(8).padStart(4, "0");
     expect(project.read("a.txt")).toBe(`mine mine mine mine ${mask} 0 sh\n`);
     const wrong = await startRun(project, steps({ id: "a", run: "if then" }));
-    expect(wrong.steps["a"]?.reason).toMatch(/^It ended with status 2\.\n.*[Ss]yntax error/);
+    expect(stateOf(wrong, "a").reason).toMatch(/^It ended with status 2\.\n.*[Ss]yntax error/);
     const words = await startRun(project, steps({ id: "a", run: ["sh", "-c", "exit 9"] }));
-    expect(words.steps["a"]?.reason).toBe("It ended with status 9.");
+    expect(stateOf(words, "a").reason).toBe("It ended with status 9.");
   });
 
   it("with an agent gets the handoff for its role on stdin and in a file", async () => {
@@ -95,7 +96,7 @@ steps:
       project,
       steps({ id: "a", timeout: "150ms", run: "(sleep 1; echo late > late.txt) & sleep 30" }),
     );
-    expect(run.steps["a"]).toMatchObject({ status: "failed", reason: "It took longer than 150 ms." });
+    expect(stateOf(run, "a")).toMatchObject({ status: "failed", reason: "It took longer than 150 ms." });
     await wait(1100);
     expect(() => project.read("late.txt")).toThrow("ENOENT");
   });
@@ -103,12 +104,12 @@ steps:
   it("must write its outputs and pass its verify", async () => {
     const project = await newProject();
     const missing = await startRun(project, steps({ id: "a", run: "true", outputs: ["out/*.json"] }));
-    expect(missing.steps["a"]?.reason).toBe('It ended well, but wrote no file "out/*.json".');
+    expect(stateOf(missing, "a").reason).toBe('It ended well, but wrote no file "out/*.json".');
     const wrong = await startRun(
       project,
       steps({ id: "a", run: "echo {} > x.json", outputs: ["x.json"], verify: "echo not good; exit 1" }),
     );
-    expect(wrong.steps["a"]?.reason).toBe("Its verify did not pass: it ended with status 1.\nnot good");
+    expect(stateOf(wrong, "a").reason).toBe("Its verify did not pass: it ended with status 1.\nnot good");
     for (const path of ["../x", "/etc/passwd", "a/../../b"])
       expect(() => steps({ id: "a", run: "true", outputs: [path] })).toThrow(
         `The output "${path}" is outside of the project.`,
@@ -117,7 +118,7 @@ steps:
       project,
       steps({ id: "a", run: "ln -s /etc/passwd link.txt", outputs: ["link.txt"] }),
     );
-    expect(link.steps["a"]?.reason).toBe('Its output "link.txt" is outside of the project.');
+    expect(stateOf(link, "a").reason).toBe('Its output "link.txt" is outside of the project.');
   });
 
   it("registers its outputs with size and hash", async () => {
@@ -145,8 +146,8 @@ steps:
       { id: "c", run: () => ({ bad: Number.NaN }) },
     );
     const run = await startRun(project, workflow);
-    expect(run.steps["b"]?.result).toEqual([{ list: [1, "two", null], empty: {} }, 1]);
-    expect(run.steps["c"]?.reason).toMatch(/^Its result cannot be stored: .*bad/);
+    expect(stateOf(run, "b").result).toEqual([{ list: [1, "two", null], empty: {} }, 1]);
+    expect(stateOf(run, "c").reason).toMatch(/^Its result cannot be stored: .*bad/);
   });
 });
 
@@ -168,14 +169,14 @@ require("node:fs").writeFileSync(CAIRN_RESULT, JSON.stringify({ q: "is " + q, k,
     );
     const inputs = { quoted: 'pass"word\\1', key: "-----BEGIN-----\nc2VjcmV0c2VjcmV0", pin: "48151623" };
     const run = await startRun(project, workflow, { runId: "r", inputs });
-    expect(run.steps["a"]?.result).toEqual({
+    expect(stateOf(run, "a").result).toEqual({
       q: "is [secret]",
       k: "[secret]",
       p: "[secret]",
       "[secret]": 1,
       __proto__x: 2,
     });
-    expect(run.steps["b"]?.reason).toBe("It ended with status 1.\n[secret]");
+    expect(stateOf(run, "b").reason).toBe("It ended with status 1.\n[secret]");
   });
 
   it("reaches the command, never the store, and is asked for again at a resume", async () => {
@@ -190,7 +191,7 @@ steps:
 `);
     const run = await startRun(project, workflow, { inputs: { key: canary }, runId: "r" });
     expect(project.read("used.txt").trim()).toBe(canary);
-    expect(run.steps["a"]?.result).toEqual({ key: "[secret]" });
+    expect(stateOf(run, "a").result).toEqual({ key: "[secret]" });
     expect(run.reason).toContain("failed with [secret]");
     for (const { content_hash, notes } of await project.cairn.trail("run/r").history()) {
       const { state } = await project.cairn.trail<object>("run/r").load(content_hash);

@@ -34,7 +34,7 @@ export function freshPlan(
     secret_inputs: [],
     jobs: 1,
     definition: steps,
-    steps: {},
+    steps: [],
     artifacts: {},
     crashes: 0,
   });

@@ -95,11 +95,19 @@ function kindOf(value: unknown): string {
   return typeof value === "string" ? `text of ${value.length} chars` : typeof value;
 }
 
+/** What a checkpoint says of itself, and how that is put. */
+const ABOUT = [
+  ["trail", "trail"],
+  ["trigger", "trigger"],
+  ["session_id", "session"],
+  ["parent_checkpoint_id", "after"],
+] as const;
+
 function notes(checkpoint: unknown): Item[] {
   const note = textOf(checkpoint, "notes");
-  const facts = ["trail", "trigger", "session_id", "parent_checkpoint_id"].flatMap((name) => {
+  const facts = ABOUT.flatMap(([name, label]) => {
     const text = textOf(checkpoint, name);
-    return text === undefined ? [] : [`${name.replaceAll("_", " ")} ${text}`];
+    return text === undefined ? [] : [`${label} ${text}`];
   });
   return [
     ...(note === undefined

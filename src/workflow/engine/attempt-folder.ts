@@ -77,14 +77,14 @@ export function revokeOrRead({ path, started }: AttemptFolder): Started {
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
   }
-  return readStarted({ started });
+  return readStarted({ path, started });
 }
 
-export function readStarted({ started }: Pick<AttemptFolder, "started">): Started {
+export function readStarted({ path, started }: Pick<AttemptFolder, "path" | "started">): Started {
   if (!existsSync(started)) return { kind: "never" };
   const text = readFileSync(started, "utf8");
   if (text === REVOKED) return { kind: "never" };
-  const identity = parseStarted(text);
+  const identity = parseStarted(text, path);
   const atMs = statSync(started).mtimeMs;
   return identity ? { kind: "started", identity, atMs } : { kind: "unclear", atMs };
 }

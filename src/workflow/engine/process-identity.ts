@@ -1,14 +1,19 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** A process beyond doubt: a pid alone is given to somebody else one day. */
+/** The wrapper of an attempt, beyond doubt: a pid alone is given to somebody else one day. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Of the machine's boot; empty where the system does not tell. */
   readonly boot: string;
-  /** When the process started, in whatever words the system has for it. */
+  /** The attempt's folder, which is in the environment of nobody but its wrapper and what that started. */
+  readonly folder: string;
+  /** When the process started, in the words of ps: only where the boot is not known. */
   readonly start: string;
 }
+
+/** Tells a command where its attempt is kept, and us whose process it is. */
+export const ATTEMPT_VARIABLE = "CAIRN_ATTEMPT_DIR";
 
 const BOOT_FILE = "/proc/sys/kernel/random/boot_id";
 
@@ -16,28 +21,28 @@ export function currentBoot(): string {
   return readIfAny(BOOT_FILE)?.trim() ?? "";
 }
 
-/** Reads what the wrapper wrote: its pid, the boot, and its line in /proc or what ps says. Undefined when it is not complete. */
-export function parseStarted(text: string): ProcessIdentity | undefined {
-  const [pid = "", boot = "", stat = "", end] = text.split("\n");
+/** Reads what the wrapper wrote: its pid, the boot, and when it started. Undefined when it is not complete. */
+export function parseStarted(text: string, folder: string): ProcessIdentity | undefined {
+  const [pid = "", boot = "", start = "", end] = text.split("\n");
   if (end === undefined || !/^\d+$/.test(pid)) return undefined;
-  return { pid: Number(pid), boot, start: startIn(stat) };
+  return { pid: Number(pid), boot, folder, start: start.trim() };
 }
 
-/** Whether this very process still runs: same pid, same start, same boot. */
-export function isAlive({ pid, boot, start }: ProcessIdentity): boolean {
+/** Whether this very process still runs. One that has ended and waits for its parent has no environment any more. */
+export function isAlive({ pid, boot, folder, start }: ProcessIdentity): boolean {
   if (boot !== currentBoot()) return false;
-  const stat = readIfAny(`/proc/${pid}/stat`);
-  if (stat !== undefined) return startIn(stat) === start && !/\) [ZX] /.test(stat);
-  if (boot !== "") return false;
+  if (boot !== "") return environmentOf(pid).some((variable) => isFolder(variable, folder));
   // Without /proc, as on macOS.
   const ps = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
   return ps.status === 0 && ps.stdout.trim() === start;
 }
 
-/** The 22nd field of a line of /proc/PID/stat: the start in ticks since the boot. A program's name may contain anything, so it is skipped. */
-function startIn(stat: string): string {
-  const end = stat.lastIndexOf(") ");
-  return end < 0 ? stat.trim() : (stat.slice(end + 2).split(" ")[19] ?? "");
+const environmentOf = (pid: number): string[] => readIfAny(`/proc/${pid}/environ`)?.split("\0") ?? [];
+
+/** By its place among the runs: the project may have been moved since. */
+function isFolder(variable: string, folder: string): boolean {
+  const place = folder.slice(folder.lastIndexOf("/runs/"));
+  return variable.startsWith(`${ATTEMPT_VARIABLE}=`) && variable.endsWith(place);
 }
 
 function readIfAny(path: string): string | undefined {

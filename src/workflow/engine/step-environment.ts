@@ -2,6 +2,7 @@ import type { Environment } from "../../capture/environment.ts";
 import type { Step } from "../definition/types.ts";
 import type { Run } from "../run/run-state.ts";
 import type { AttemptFolder } from "./attempt-folder.ts";
+import { ATTEMPT_VARIABLE } from "./process-identity.ts";
 
 export interface StepSurroundings {
   readonly env: Environment;
@@ -31,7 +32,7 @@ export function environmentOf(
     CAIRN_RUN_ID: run.id,
     CAIRN_STEP_ID: step.id,
     CAIRN_ATTEMPT: String(attempt),
-    CAIRN_ATTEMPT_DIR: folder.path,
+    [ATTEMPT_VARIABLE]: folder.path,
     CAIRN_RESULTS: folder.results,
     CAIRN_RESULT: folder.result,
     CAIRN_HANDOFF: folder.handoff,

@@ -14,9 +14,9 @@ const GOODBYE = "trap 'exit 143' TERM; trap 'exit 130' INT";
  * here would reach the command changed.
  */
 const SCRIPT = `__cairn_dir=$1; __cairn_umask=\${2:-$(umask)}; __cairn_boot=$3; __cairn_line=$4; shift 4
-{ IFS= read -r __cairn_stat < "/proc/$$/stat"; } 2>/dev/null || __cairn_stat=$(LC_ALL=C ps -o lstart= -p $$)
+__cairn_start=; [ -n "$__cairn_boot" ] || __cairn_start=$(LC_ALL=C ps -o lstart= -p $$)
 umask 077; set -C
-{ printf '%s\\n%s\\n%s\\n' "$$" "$__cairn_boot" "$__cairn_stat" > "$__cairn_dir/started"; } 2>/dev/null || exit 75
+{ printf '%s\\n%s\\n%s\\n' "$$" "$__cairn_boot" "$__cairn_start" > "$__cairn_dir/started"; } 2>/dev/null || exit 75
 set +C; umask "$__cairn_umask"; ${GOODBYE}
 trap '__cairn_code=$?; printf "%s\\n" "$__cairn_code" >> "$__cairn_dir/started"; exit "$__cairn_code"' EXIT
 `;

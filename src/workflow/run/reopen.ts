@@ -75,7 +75,7 @@ export type ForkPoint = { readonly after: string } | { readonly redo: string } |
 /** Drops the results of everything that follows; its files are named stale. Pure. */
 export function dropAfter(run: Run, point: ForkPoint): Run {
   const dropped = droppedBy(run, point);
-  const steps = Object.fromEntries(Object.entries(run.steps).filter(([id]) => !dropped.has(id)));
+  const steps = run.steps.filter(({ id }) => !dropped.has(id));
   const artifacts = Object.values(run.artifacts);
   const stale = artifacts.filter((artifact) => dropped.has(artifact.step)).map(({ path }) => path);
   const kept = artifacts.filter((artifact) => !dropped.has(artifact.step));

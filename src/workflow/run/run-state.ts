@@ -1,5 +1,5 @@
 import type { WorkState } from "../../checkpoints/work-state.ts";
-import { setOwn, type Json } from "../../objects/json.ts";
+import type { Json } from "../../objects/json.ts";
 import type { Step } from "../definition/types.ts";
 
 export type RunStatus =
@@ -34,7 +34,7 @@ export interface Decision {
   readonly digest: string;
 }
 
-/** Where a step stands. A step that is not in the run's list is pending and was never started. */
+/** Where a step stands. */
 export interface StepState {
   readonly status: StepStatus;
   /** How often it was started; the number of its newest attempt. */
@@ -57,6 +57,10 @@ export interface StepState {
   /** For an approval: what the files looked like when the question was asked. */
   readonly digest?: string;
   readonly decision?: Decision;
+}
+
+export interface NamedState extends StepState {
+  readonly id: string;
 }
 
 /** A file that a step produced. */
@@ -98,7 +102,8 @@ export interface Run {
   readonly secret_defaults?: readonly string[];
   readonly jobs: number;
   readonly definition: readonly Step[];
-  readonly steps: Readonly<Record<string, StepState>>;
+  /** In the order in which they began, because a list is copied and compared much faster than an object. Others are pending. */
+  readonly steps: readonly NamedState[];
   readonly artifacts: Readonly<Record<string, Artifact>>;
   /** Crashes in a row without a step that got done. */
   readonly crashes: number;
@@ -128,8 +133,13 @@ export const runTrail = (id: string): string => `${RUN_TRAIL_PREFIX}${id}`;
 const NEVER_STARTED: StepState = { status: "pending", attempt: 0, failures: 0, crashes: 0 };
 
 export function stateOf(run: Run, id: string): StepState {
-  return (Object.hasOwn(run.steps, id) ? run.steps[id] : undefined) ?? NEVER_STARTED;
+  const position = indexOf(run).positions.get(id);
+  if (position !== undefined) return statesOf(run)[position]!;
+  // An edit may have taken it out of the definition.
+  return run.steps.find((step) => step.id === id) ?? NEVER_STARTED;
 }
+
+export const isBegun = (state: StepState): boolean => state !== NEVER_STARTED;
 
 /** Whether what waits for this step may go on. A reviewer who failed has abstained. */
 export function isMet(step: Step, state: StepState): boolean {
@@ -146,29 +156,31 @@ const OVER: readonly RunStatus[] = ["completed", "cancelled", "archived"];
 export const isOver = (status: RunStatus): boolean => OVER.includes(status);
 
 export function withSteps(run: Run, changed: Readonly<Record<string, StepState>>): Run {
-  const ids = Object.keys(changed);
-  if (ids.length === 0) return run;
-  const next = { ...run, steps: { ...run.steps, ...changed } };
-  const states = [...statesOf(run)];
-  const { positions } = indexOf(run);
-  for (const id of ids) {
-    const position = positions.get(id);
-    if (position !== undefined) states[position] = changed[id]!;
-  }
-  tables.set(next.steps, { definition: run.definition, states });
-  return next;
+  return Object.keys(changed).length === 0
+    ? run
+    : withOwnSteps({ ...run, steps: [...run.steps] }, changed, statesOf(run));
 }
 
 /** The same for a run whose steps nobody else has seen yet: they are changed in place, which spares a second copy. */
-export function withOwnSteps(run: Run, changed: Readonly<Record<string, StepState>>): Run {
-  const states = [...statesOf(run)];
+export function withOwnSteps(
+  run: Run,
+  changed: Readonly<Record<string, StepState>>,
+  before = statesOf(run),
+): Run {
+  const steps = run.steps as NamedState[];
+  const states = [...before];
   const { positions } = indexOf(run);
   for (const [id, state] of Object.entries(changed)) {
-    setOwn(run.steps as Record<string, never>, id, state as never);
     const position = positions.get(id);
-    if (position !== undefined) states[position] = state;
+    const isNew = position !== undefined && states[position] === NEVER_STARTED;
+    // What changes has mostly begun a moment ago, so it stands near the end.
+    const place = isNew ? -1 : steps.findLastIndex((step) => step.id === id);
+    const named = { id, ...state };
+    if (place === -1) steps.push(named);
+    else steps[place] = named;
+    if (position !== undefined) states[position] = named;
   }
-  tables.set(run.steps, { definition: run.definition, states });
+  tables.set(steps, { definition: run.definition, states });
   return { ...run };
 }
 
@@ -209,7 +221,8 @@ export function indexOf({ definition }: Pick<Run, "definition">): Index {
 export function statesOf(run: Run): readonly StepState[] {
   const known = tables.get(run.steps);
   if (known?.definition === run.definition) return known.states;
-  const states = run.definition.map((step) => stateOf(run, step.id));
+  const begun = new Map(run.steps.map((step) => [step.id, step]));
+  const states = run.definition.map((step) => begun.get(step.id) ?? NEVER_STARTED);
   tables.set(run.steps, { definition: run.definition, states });
   return states;
 }

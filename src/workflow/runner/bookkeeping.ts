@@ -23,8 +23,8 @@ export function recordEnd(
 
 /** Results by step, for the steps that follow. */
 export function resultsOf(run: Run): Record<string, Json> {
-  const done = Object.entries(run.steps).filter(([, state]) => state.status === "completed");
-  return Object.fromEntries(done.map(([id, state]) => [id, state.result ?? null]));
+  const done = run.steps.filter(({ status }) => status === "completed");
+  return Object.fromEntries(done.map(({ id, result = null }) => [id, result]));
 }
 
 /** Somebody else may have decided meanwhile, or cancelled the run: then that stands. */

@@ -164,12 +164,12 @@ function isRewritten(root: string, run: Run, { path }: Artifact): boolean {
 
 function compareDefinitions(run: Run, workflow: Workflow | undefined) {
   const now = new Map((workflow?.steps ?? run.definition).map((step) => [step.id, step]));
-  const done = Object.entries(run.steps).filter(([, state]) => state.status === "completed");
+  const done = run.steps.filter(({ status }) => status === "completed");
   return {
     edited: done
-      .filter(([id, state]) => now.has(id) && now.get(id)!.fingerprint !== state.fingerprint)
-      .map(([id]) => id),
-    removed: done.filter(([id]) => !now.has(id)).map(([id]) => id),
+      .filter(({ id, fingerprint }) => now.has(id) && now.get(id)!.fingerprint !== fingerprint)
+      .map(({ id }) => id),
+    removed: done.filter(({ id }) => !now.has(id)).map(({ id }) => id),
     ...(workflow && { openChanges: openChanges(run, workflow) }),
   };
 }

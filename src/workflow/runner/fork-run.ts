@@ -76,11 +76,8 @@ async function prepare(context: Pick<WorkflowContext, "cairn" | "now">, id: stri
     updated_at: context.now().toISOString(),
     forked_from: { run: id, checkpoint: origin.checkpoint_id, ...(step !== undefined && { step }) },
     // The old line may still be moved by its runner, so nothing of what it has under way belongs to this one.
-    steps: Object.fromEntries(
-      Object.entries(rest.steps).map(([key, state]) => [
-        key,
-        state.status === "running" ? { ...state, status: "pending" as const } : state,
-      ]),
+    steps: rest.steps.map((step) =>
+      step.status === "running" ? { ...step, status: "pending" as const } : step,
     ),
   };
   return { trail, origin, opened };

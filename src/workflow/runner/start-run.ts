@@ -121,7 +121,7 @@ function newRun(
     ...(secretDefaults.length > 0 && { secret_defaults: secretDefaults }),
     jobs: jobs ?? workflow.jobs ?? DEFAULT_JOBS,
     definition: workflow.steps,
-    steps: {},
+    steps: [],
     artifacts: {},
     crashes: 0,
     ...(git && { git_head: git }),

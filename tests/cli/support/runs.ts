@@ -57,7 +57,11 @@ export async function killIn(box: Sandbox, id: string, step: string): Promise<vo
       crashes: 1,
       started_at: run.updated_at,
     };
-    const killed = { ...run, status: "running" as const, steps: { ...run.steps, [step]: under } };
+    const killed = {
+      ...run,
+      status: "running" as const,
+      steps: [...run.steps.filter(({ id }) => id !== step), { id: step, ...under }],
+    };
     await trail.commit(documentOf(killed, state), { trigger: "step", notes: `${step}: attempt 2` });
   });
 }

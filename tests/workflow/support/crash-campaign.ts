@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { buildSync } from "esbuild";
 
@@ -14,6 +14,7 @@ import { readRun } from "../../../src/workflow/runner/examine-run.ts";
 import { inLanes, start } from "../../faults/support/child.ts";
 import { integer, randomFrom } from "../../faults/support/random.ts";
 import { CRASH_WORKFLOW } from "../programs/crash-workflow.ts";
+import { stateOf } from "../../../src/workflow/run/run-state.ts";
 
 /** What came of killing runners again and again. */
 export interface Campaign {
@@ -150,7 +151,10 @@ async function killUntilDone(place: Place, { delayMs, alsoSteps, onKill }: Strik
 function killSteps(root: string): void {
   const folder = join(root, ".cairn/runs/crash/steps");
   for (const started of globSync("**/started", { cwd: folder })) {
-    const identity = parseStarted(readFileSync(join(folder, started), "utf8"));
+    const identity = parseStarted(
+      readFileSync(join(folder, started), "utf8"),
+      join(folder, dirname(started)),
+    );
     if (identity && isAlive(identity)) process.kill(-identity.pid, "SIGKILL");
   }
 }
@@ -185,13 +189,13 @@ function compare(run: Run, expected: Run, { root, kills }: Killed): void {
   assert.equal(run.status, "completed");
   const starts = Map.groupBy(linesOf(root, "starts.log"), (id) => id);
   for (const id of STEPS) {
-    const state = run.steps[id]!;
+    const state = stateOf(run, id);
     const count = starts.get(id)!.length;
     // An attempt may be counted that died before its first line, never the other way round.
     assert(count <= state.attempt, `${id} was started ${count} times, in ${state.attempt} attempts`);
     assert.equal(state.attempt, 1 + state.crashes);
     assert(state.attempt <= 1 + kills, `${id} had ${state.attempt} attempts after ${kills} kills`);
-    assert.deepEqual(state.result, expected.steps[id]!.result);
+    assert.deepEqual(state.result, stateOf(expected, id).result);
   }
   assert.deepEqual(filesOf(run), filesOf(expected));
   assert.deepEqual(run.inputs, expected.inputs);
