@@ -13,8 +13,10 @@ export interface Context {
   readonly isInteractive: boolean;
   readonly terminal: Terminal;
   readonly runtime: Runtime;
-  /** Reads all of stdin. With a limit, of what is longer only a little more than that is kept. */
-  readonly readInput: (limitBytes?: number) => Promise<Uint8Array>;
+  /** Reads all of stdin. */
+  readonly readInput: () => Promise<Uint8Array>;
+  /** Reads one JSON document from stdin, whether or not that ends then. Of what is longer only a little more is kept. */
+  readonly readEvent: (limitBytes: number) => Promise<Uint8Array>;
   /** stdin and stdout as streams, for a program that talks to another one as long as both live. */
   readonly streams: () => { readonly input: Readable; readonly output: Writable };
   /** Calls `stop` instead of ending at once at Ctrl-C or SIGTERM; a second one ends at once in any case. */

@@ -3,7 +3,8 @@ import { EXIT_STATUS } from "../errors.ts";
 import type { Context } from "./context.ts";
 import { Output, type OutputOptions, type Streams } from "./output.ts";
 import { takeBegun } from "./quick/begun.ts";
-import { isTerminal, readUpTo, terminalColumns, tidyUp, watchedTerminal, writeFully } from "./terminal.ts";
+import { readEvent } from "./read-event.ts";
+import { isTerminal, terminalColumns, tidyUp, watchedTerminal, writeFully } from "./terminal.ts";
 
 /** The command's own process: nothing outside this file and terminal.ts knows that there is one. */
 export function typedWords(): readonly string[] {
@@ -77,8 +78,8 @@ export function contextFor(options: Record<string, unknown>): Context {
         userId: process.geteuid?.(),
       };
     },
-    readInput: (limitBytes) =>
-      limitBytes === undefined ? readAll() : Promise.resolve(readUpTo(0, limitBytes)),
+    readInput: readAll,
+    readEvent: (limitBytes) => readEvent({ descriptor: 0, stream: () => process.stdin }, limitBytes),
     streams: () => ({ input: process.stdin, output: process.stdout }),
     onInterrupt: (stop) => {
       stopOnInterrupt = stop;

@@ -1,4 +1,4 @@
-import { fstatSync, readSync, statSync, writeSync } from "node:fs";
+import { fstatSync, statSync, writeSync } from "node:fs";
 import type { Terminal } from "./context.ts";
 
 /**
@@ -16,39 +16,6 @@ export function writeFully(descriptor: number, text: string | Uint8Array): void 
       if (code === "EAGAIN") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
       // Nobody reads any more, as in `checkpoint list | head -1`.
       else if (code === "EPIPE") return;
-      else throw error;
-    }
-  }
-}
-
-const CHUNK_BYTES = 64 * 1024;
-
-/**
- * Reads a descriptor to its end, and keeps at most `limitBytes` and a chunk more: whoever writes is never cut off, and
- * the caller sees that it was too much. A terminal holds nothing to read.
- */
-export function readUpTo(descriptor: number, limitBytes: number): Uint8Array {
-  const chunks: Uint8Array[] = [];
-  if (isTerminal(descriptor)) return new Uint8Array();
-  for (let size = 0; ;) {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    const count = readSome(descriptor, chunk);
-    if (count === 0) return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
-    if (size <= limitBytes) chunks.push(chunk.subarray(0, count));
-    size += count;
-  }
-}
-
-function readSome(descriptor: number, chunk: Uint8Array): number {
-  for (;;) {
-    try {
-      return readSync(descriptor, chunk);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      // A pipe that the other side made non-blocking has nothing yet.
-      if (code === "EAGAIN") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
-      // How some systems say that a pipe has ended, and what a closed descriptor is.
-      else if (code === "EOF" || code === "EBADF") return 0;
       else throw error;
     }
   }

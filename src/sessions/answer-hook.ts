@@ -7,14 +7,14 @@ import { oneLine } from "../handoff/visible.ts";
 import { answer } from "./answer.ts";
 import { captureEvent, type Captured } from "./capture-event.ts";
 import type { HookAnswer, SessionContext } from "./context.ts";
-import { recognise, type HookEvent } from "./hook-event.ts";
+import { recognise, type HookEvent, type Moment } from "./hook-event.ts";
 import { noteEvent } from "./hook-log.ts";
 import { readPayload } from "./read-payload.ts";
 import { sessionFolder } from "./session-folder.ts";
 
-/** No agent waits longer than this for us; at its end a client waits hardly at all. */
-const LONGEST_MS = 8000;
-const LONGEST_AT_END_MS = 1200;
+/** No agent waits longer than this for us: at its start for what it should know, at its end hardly at all. */
+const LONGEST_MS = 3000;
+const LONGEST_AT: Readonly<Partial<Record<Moment, number>>> = { start: 8000, end: 1200 };
 
 /**
  * Saves what an event of an agent client says, and answers it. Never throws and never fails the agent: what cannot be
@@ -52,7 +52,7 @@ async function respond(event: HookEvent, context: SessionContext): Promise<HookA
 /** Whatever goes wrong, be it only that it takes too long, is a reason in the result. */
 async function captureInTime(event: HookEvent, root: string, context: SessionContext): Promise<Captured> {
   const { promise: late, resolve } = Promise.withResolvers<Captured>();
-  const limitMs = event.moment === "end" ? LONGEST_AT_END_MS : LONGEST_MS;
+  const limitMs = LONGEST_AT[event.moment] ?? LONGEST_MS;
   const failed = (problem: unknown): Captured => ({ trail: "", isSaved: false, problem });
   const timer = setTimeout(
     () => resolve(failed(new Error(`the store did not answer within ${limitMs} ms.`))),

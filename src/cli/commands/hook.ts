@@ -21,7 +21,7 @@ export async function hook(
   output: Output,
 ): Promise<number> {
   const { env, cwd, now } = context;
-  const payload = await context.readInput(MAX_PAYLOAD_BYTES);
+  const payload = await context.readEvent(MAX_PAYLOAD_BYTES);
   const { stdout, warning } = await answerHook(payload, {
     env,
     cwd,

@@ -7,11 +7,14 @@ export function eventsBetween(before: Run, after: Run): RunEvent[] {
   if (before.steps === after.steps) return [];
   const states = statesOf(after);
   const former = before.definition === after.definition ? statesOf(before) : undefined;
-  return after.definition.flatMap((step, index) => {
+  const events: RunEvent[] = [];
+  // Without a list for each step, most of which have not changed: long runs ask after every one of them.
+  for (const [index, step] of after.definition.entries()) {
     const old = former?.[index] ?? stateOf(before, step.id);
     const now = states[index]!;
-    return old === now ? [] : stepEvents(step, now, after, old);
-  });
+    if (old !== now) events.push(...stepEvents(step, now, after, old));
+  }
+  return events;
 }
 
 function stepEvents(step: Step, state: StepState, run: Run, old: StepState): RunEvent[] {
