@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { FILTER_BITS, placeOf } from "../../src/handoff/familiar.ts";
+import { commonIn } from "./wordless.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const LOCALES = join(ROOT, "bench/node_modules/typescript-locales/lib");
@@ -52,16 +53,6 @@ export const FAMILIAR_BITS: string =
 `,
 );
 
-/** The ideographs or syllables that a national standard put first, because they are the common ones. */
-function commonIn(encoding: string, [first, last]: readonly [number, number]): string[] {
-  const decoder = new TextDecoder(encoding);
-  return Array.from({ length: last - first + 1 }, (_, row) =>
-    decoder.decode(
-      Uint8Array.from({ length: 188 }, (_, at) => (at % 2 === 0 ? first + row : 0xa1 + (at >> 1))),
-    ),
-  );
-}
-
 function messagesOf(locale: string): string[] {
   const path = join(LOCALES, locale, "diagnosticMessages.generated.json");
   return Object.values(JSON.parse(readFileSync(path, "utf8")) as Record<string, string>);
@@ -89,7 +80,7 @@ function nameOf(names: Intl.DisplayNames, code: string): string | undefined {
 
 /** Codes of that length: those that ICU does not know have no name. */
 function codesOf(type: "region" | "language" | "currency" | "script"): readonly string[] {
-  const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+  const letters = Array.from("abcdefghijklmnopqrstuvwxyz");
   const pairs = letters.flatMap((first) => letters.map((second) => first + second));
   if (type === "language") return pairs;
   if (type === "region") return pairs.map((pair) => pair.toUpperCase());

@@ -158,6 +158,7 @@ function printWordless(): void {
       `${figures.texts} of ${figures.kinds} kinds`,
       String(figures.above),
       percent(figures.closest),
+      percent(figures.madeUp),
       String(figures.briefings),
       String(figures.over),
       percent(figures.fill),
@@ -165,7 +166,16 @@ function printWordless(): void {
   });
   table(
     "Text without words: random letters, keys, marks, scripts, emoji",
-    ["family", "texts", "above the bound", "closest to it", "briefings", "over budget", "fill"],
+    [
+      "family",
+      "texts",
+      "above the bound",
+      "closest to it",
+      "made-up words",
+      "briefings",
+      "over budget",
+      "fill",
+    ],
     rows,
   );
 }

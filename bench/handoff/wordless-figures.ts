@@ -3,7 +3,7 @@ import { countTokens } from "../../src/handoff/token-counter.ts";
 import { mean } from "./budget-figures.ts";
 import type { RealCounter } from "./counters.ts";
 import { handoffOrNothing, KEY, RESUME } from "./rendered.ts";
-import { wordlessTexts } from "./wordless.ts";
+import { madeUpTexts, wordlessTexts } from "./wordless.ts";
 
 export interface WordlessFigures {
   readonly texts: number;
@@ -11,6 +11,8 @@ export interface WordlessFigures {
   /** Texts that need more than their bound, and the largest share of its bound that any needed. */
   readonly above: number;
   readonly closest: number;
+  /** The same share for words that could be words. */
+  readonly madeUp: number;
   /** Briefings of states that consist of such texts, and how many of them are over their budget. */
   readonly briefings: number;
   readonly over: number;
@@ -25,6 +27,8 @@ export function wordlessFigures(counter: RealCounter): WordlessFigures {
   const texts = SEEDS.flatMap((seed) => wordlessTexts(seed, 2));
   const counts = counter.countAll(texts.map(({ text }) => text));
   const shares = texts.map(({ text }, at) => counts[at]! / countTokens(text, counter.family).upper);
+  const madeUp = madeUpTexts(1003, 5).map(({ text }) => text);
+  const lengthsOfMadeUp = counter.countAll(madeUp);
   const kinds = Map.groupBy(texts, ({ kind }) => kind);
   const briefings = [...kinds.values()].flatMap((group) =>
     briefingsOf(
@@ -38,6 +42,9 @@ export function wordlessFigures(counter: RealCounter): WordlessFigures {
     kinds: kinds.size,
     above: shares.filter((share) => share > 1).length,
     closest: Math.max(...shares),
+    madeUp: Math.max(
+      ...madeUp.map((text, at) => lengthsOfMadeUp[at]! / countTokens(text, counter.family).upper),
+    ),
     briefings: briefings.length,
     over: briefings.filter(({ budget }, at) => lengths[at]! > budget).length,
     fill: mean(briefings.map(({ budget }, at) => lengths[at]! / budget)),

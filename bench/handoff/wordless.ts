@@ -10,7 +10,7 @@ export interface Wordless {
 const LOWER = range(0x61, 0x7a);
 const UPPER = range(0x41, 0x5a);
 const DIGITS = range(0x30, 0x39);
-const MARKS = [..."!@#$%^&*()_+-=[]{};:'\",./<>?|~`\\"];
+const MARKS = Array.from("!@#$%^&*()_+-=[]{};:'\",./<>?|~`\\");
 const EMOJI = range(0x1f300, 0x1f5ff);
 const COMBINING = range(0x300, 0x34e);
 
@@ -21,8 +21,8 @@ const ALPHABETS: Readonly<Record<string, readonly string[]>> = {
   "both cases": [...LOWER, ...UPPER],
   "letters and digits": [...LOWER, ...DIGITS],
   base64: [...LOWER, ...UPPER, ...DIGITS, "+", "/"],
-  hex: [...DIGITS, ..."abcdef"],
-  "upper-case hex": [...DIGITS, ..."ABCDEF"],
+  hex: [...DIGITS, ...Array.from("abcdef")],
+  "upper-case hex": [...DIGITS, ...Array.from("ABCDEF")],
   digits: DIGITS,
   punctuation: MARKS,
   ASCII: range(33, 126),
@@ -39,7 +39,7 @@ const ALPHABETS: Readonly<Record<string, readonly string[]>> = {
   Arabic: range(0x620, 0x64a),
   Devanagari: range(0x905, 0x939),
   Bengali: range(0x995, 0x9b9),
-  Tamil: [..."கஙசஞடணதநபமயரலவழளறன"],
+  Tamil: Array.from("கஙசஞடணதநபமயரலவழளறன"),
   Thai: range(0xe01, 0xe2e),
   Tibetan: range(0xf40, 0xf6c),
   Georgian: range(0x10d0, 0x10ff),
@@ -101,6 +101,34 @@ export function wordlessTexts(seed: number, ofEach: number): Wordless[] {
     Array.from({ length: ofEach }, () => ({ kind, text: visible(make()) })),
   );
   return [...made, ...repeated];
+}
+
+/** Words that could be words, or common characters in no order: the estimator cannot tell them from real text. */
+export function madeUpTexts(seed: number, ofEach: number): Wordless[] {
+  const random = seededRandom(seed);
+  const [consonants, vowels] = [Array.from("bcdfgklmnprstv"), Array.from("aeiou")];
+  const syllables = (): string =>
+    repeat(random.integer(1, 4), () => random.pick(consonants) + random.pick(vowels));
+  const makers = {
+    syllables: () => Array.from({ length: 60 }, syllables).join(" "),
+    "common Han": () => repeat(200, () => random.pick(commonHan)),
+    "common Hangul": () => repeat(200, () => random.pick(commonHangul)),
+  };
+  const commonHan = Array.from(commonIn("gb2312", [0xb0, 0xd7]).join(""));
+  const commonHangul = Array.from(commonIn("euc-kr", [0xb0, 0xc8]).join(""));
+  return Object.entries(makers).flatMap(([kind, make]) =>
+    Array.from({ length: ofEach }, () => ({ kind, text: make() })),
+  );
+}
+
+/** The ideographs or syllables that a national standard put first, because they are the common ones, row by row. */
+export function commonIn(encoding: string, [first, last]: readonly [number, number]): string[] {
+  const decoder = new TextDecoder(encoding);
+  return Array.from({ length: last - first + 1 }, (_, row) =>
+    decoder
+      .decode(Uint8Array.from({ length: 188 }, (_, at) => (at % 2 === 0 ? first + row : 0xa1 + (at >> 1))))
+      .replaceAll("\u{fffd}", ""),
+  );
 }
 
 function words(random: Random, letters: readonly string[]): string {

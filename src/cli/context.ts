@@ -12,6 +12,8 @@ export interface Context {
   /** Whether a person is there who could answer a question. */
   readonly isInteractive: boolean;
   readonly terminal: Terminal;
+  /** The process that started this one. */
+  readonly parentPid: number;
   readonly runtime: Runtime;
   /** Reads all of stdin. */
   readonly readInput: () => Promise<Uint8Array>;

@@ -65,6 +65,9 @@ export function contextFor(options: Record<string, unknown>): Context {
     get isInteractive() {
       return !noInput && isTerminal(0) && isTerminal(2);
     },
+    get parentPid() {
+      return process.ppid;
+    },
     get runtime() {
       const { node, sqlite = "unknown" } = process.versions;
       const { execPath: executable, pid } = process;

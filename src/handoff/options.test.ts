@@ -49,8 +49,13 @@ describe("the options of handoff and forSubagent", () => {
     [{ maxTokens: "500" }, '"500" is not a size for maxTokens.'],
   ])("refuses %j", (options, message) => {
     expect(given(options)).toThrow(expect.objectContaining({ code: "usage", message }));
-    if (!("audience" in options) && !("level" in options) && !("for" in options) && !("keys" in options))
-      expect(() => forSubagent(input, "x", options as never)).toThrow(message);
+  });
+
+  it("refuses the same for a subagent", () => {
+    for (const options of [{ format: "html" }, { family: "gpt-4" }, { shrink: "no" }, { maxTokens: "500" }])
+      expect(() => forSubagent(input, "x", options as never)).toThrow(
+        expect.objectContaining({ code: "usage" }),
+      );
   });
 
   it("refuses a subagent's context without a task, or with keys that are no list", () => {

@@ -1,5 +1,5 @@
 import { checkPart, checkPlace, childOf } from "./container.ts";
-import { setOwn, type Json, type JsonObject, type Path } from "./json.ts";
+import { copyJson, setOwn, type Json, type JsonObject, type Path } from "./json.ts";
 import {
   idsOf,
   malformed,
@@ -31,7 +31,7 @@ export async function decodeLinked(json: Json, links: readonly Link[], read: Rea
     links.flatMap(({ target }) => idsOf(target)),
     read,
   );
-  return fill(structuredClone(json), links, objects);
+  return fill(copyJson(json), links, objects);
 }
 
 function assemble(target: Target, objects: Objects): Json {

@@ -1,5 +1,5 @@
 import { boundaryHashOf } from "./cut.ts";
-import { setOwn, type Json, type JsonObject, type Path } from "./json.ts";
+import { copyJson, setOwn, type Json, type JsonObject, type Path } from "./json.ts";
 import { INLINE_CHARS } from "./limits.ts";
 import type { Child, Link, Target } from "./object-format.ts";
 
@@ -179,7 +179,7 @@ function textOf(leaf: Leaf): string {
 
 /** The value, as a fresh copy that the caller may change. */
 export function copyOf(entry: Entry): Json {
-  if (entry.kind === "leaf") return copy(entry.value);
+  if (entry.kind === "leaf") return copyJson(entry.value);
   if (entry.kind === "string") return entry.value;
   if (!entry.keys) return entry.entries.map(copyOf);
   const result: JsonObject = {};
@@ -199,14 +199,6 @@ function containerOf({ keys, entries }: Tree): Json {
   if (!keys) return entries.map(sharedOf);
   const result: JsonObject = {};
   for (const [index, key] of keys.entries()) setOwn(result, key, sharedOf(entries[index] as Entry));
-  return result;
-}
-
-function copy(value: Json): Json {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(copy);
-  const result: JsonObject = {};
-  for (const key of Object.keys(value)) setOwn(result, key, copy(value[key] as Json));
   return result;
 }
 

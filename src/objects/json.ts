@@ -29,3 +29,12 @@ export function setOwn(target: JsonObject, key: string, value: Json): void {
     target[key] = value;
   }
 }
+
+/** A copy that shares nothing with the value. */
+export function copyJson(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyJson);
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) setOwn(copy, key, copyJson(value[key] as Json));
+  return copy;
+}

@@ -8,7 +8,7 @@ import { own, textOf } from "../handoff/untrusted.ts";
 import { commandToResume, idOf, statusCommand } from "./command-to-resume.ts";
 import type { ClientName } from "./context.ts";
 import type { HookEvent } from "./hook-event.ts";
-import { markInterrupted } from "./interrupted.ts";
+import { hasLiveAgent, markInterrupted, type Reader } from "./interrupted.ts";
 import { hasWork } from "./unfinished.ts";
 
 /** What each client lets through: beyond that it would show the model only the first lines. */
@@ -19,17 +19,27 @@ const LIMITS: Readonly<Record<ClientName, HandoffOptions>> = {
   opencode: { level: "full", maxChars: 9500, shrink: true },
 };
 
+/** Where an event is answered. */
+export interface Place {
+  readonly cairn: Cairn;
+  readonly root: string;
+  /** Holds the store. */
+  readonly folder: string;
+  readonly now: Date;
+}
+
 /** Our own words before a handoff cost at most this much of the limit. */
 const INTRODUCTION_TOKENS = 200;
 
 /** What the agent of a session that goes on should know of its own work: after a compaction, a resume, a fork. */
 export async function ownBriefing(
-  cairn: Cairn,
+  place: Place,
   event: HookEvent,
   found: Checkpoint<WorkState>,
 ): Promise<string | undefined> {
   if (!hasWork(found.state)) return undefined;
   const isGoingOn = textOf(event.fields, "source") === "compact" || event.moment === "prompt";
+  const reader = isGoingOn ? "itself" : "itself again";
   const earlier = idOf(textOf(own(found.state, "session"), "handed_over"));
   const introduction = [
     "Cairn kept this record of your session by itself. Where it and your memory differ, check.",
@@ -37,32 +47,42 @@ export async function ownBriefing(
       ? []
       : [`Before that, earlier work was handed to this session: checkpoint load ${earlier}`]),
   ].join("\n");
-  return brief(cairn, event.client, { found, introduction, isGoingOn, resume: statusCommand(found.trail) });
+  return brief(place, event.client, { found, introduction, reader, resume: statusCommand(found.trail) });
 }
 
-/** What a new session should know of the work that another one left. */
+/** What a new session should know of the work that another one left, or is at. */
 export async function foreignBriefing(
-  { cairn, root }: { readonly cairn: Cairn; readonly root: string },
+  place: Place,
   event: HookEvent,
   found: Checkpoint<WorkState>,
 ): Promise<string> {
-  const introduction = `Cairn found unfinished work in this project, from ${whose(found)}, last saved at ${found.created_at}. Tell the user in a sentence what is open, and go on with it when they ask for it; when they ask for something else, leave it alone. Should that session still be open elsewhere, its tasks are its own.`;
-  const resume = commandToResume(found, root);
-  return brief(cairn, event.client, { found, introduction, isGoingOn: false, resume });
+  const isOpen = await hasLiveAgent(found, { ...place, reader: "another" });
+  const [what, rule] = isOpen
+    ? [
+        "work in this project that is under way",
+        "That session is still open: its tasks are its own. Leave them alone unless the user asks you to take them over.",
+      ]
+    : [
+        "unfinished work in this project",
+        "Tell the user in a sentence what is open, and go on with it when they ask for it; when they ask for something else, leave it alone. Should that session still be open elsewhere, its tasks are its own.",
+      ];
+  const introduction = `Cairn found ${what}, from ${whose(found)}, last saved at ${found.created_at}. ${rule}`;
+  const resume = commandToResume(found, place.root);
+  return brief(place, event.client, { found, introduction, reader: "another", resume });
 }
 
 /** The truth about the tasks, for whoever summarizes the conversation. */
 export async function summarizerBriefing(
-  cairn: Cairn,
+  place: Place,
   event: HookEvent,
   found: Checkpoint<WorkState>,
 ): Promise<string | undefined> {
   if (!hasWork(found.state)) return undefined;
   const introduction = `Checkpoint ${found.checkpoint_id} holds the true state of this work. In the summary keep its goal, constraints and instructions, the status of each task (none more done than recorded), files, failing checks and next action, and this checkpoint's id.`;
-  return brief(cairn, event.client, {
+  return brief(place, event.client, {
     found,
     introduction,
-    isGoingOn: true,
+    reader: "itself",
     resume: statusCommand(found.trail),
   });
 }
@@ -71,7 +91,7 @@ const SUBAGENT = { maxTokens: 1000, maxChars: 6000, shrink: true } as const;
 
 /** What a sub-agent should know of the work it is part of. */
 export async function subagentBriefing(
-  cairn: Cairn,
+  { cairn }: Place,
   event: HookEvent,
   found: Checkpoint<WorkState>,
 ): Promise<string | undefined> {
@@ -87,20 +107,21 @@ export async function subagentBriefing(
 interface Brief {
   readonly found: Checkpoint<WorkState>;
   readonly introduction: string;
-  readonly isGoingOn: boolean;
+  readonly reader: Reader;
   readonly resume: string;
 }
 
 /** Introduction and handoff, together within the client's limit. The same bytes as long as nothing changes. */
 async function brief(
-  cairn: Cairn,
+  place: Place,
   client: ClientName,
-  { found, introduction, isGoingOn, resume }: Brief,
+  { found, introduction, reader, resume }: Brief,
 ): Promise<string> {
-  const { state, ...checkpoint } = found;
-  const { key } = await cairn.store.identity();
+  const { state: _state, ...checkpoint } = found;
+  const state = await markInterrupted(found, { ...place, reader });
+  const { key } = await place.cairn.store.identity();
   const limits = LIMITS[client];
-  const input = { checkpoint, state: markInterrupted(state, isGoingOn), key, resumeCommand: resume };
+  const input = { checkpoint, state, key, resumeCommand: resume };
   const { text } = handoff(input, {
     ...limits,
     maxChars: (limits.maxChars ?? 9500) - introduction.length - 2,

@@ -1,11 +1,14 @@
+import { join } from "node:path";
 import { readGitHead } from "../capture/git-head.ts";
 import type { Cairn } from "../checkpoints/cairn.ts";
 import { own, textOf } from "../handoff/untrusted.ts";
+import type { Place as BriefingPlace } from "./briefing.ts";
 import type { SessionContext } from "./context.ts";
 import { exportTrail } from "./export-trail.ts";
 import type { Said } from "./facts.ts";
 import { forkParent } from "./fork-parent.ts";
 import type { HookEvent } from "./hook-event.ts";
+import { noteClient } from "./known-clients.ts";
 import { readFacts } from "./read-facts.ts";
 import type { Known } from "./reduce.ts";
 import { save, trailOf } from "./save.ts";
@@ -38,6 +41,8 @@ export async function captureEvent(event: HookEvent, place: Place): Promise<Capt
     readFacts(event, { root, env: context.env }),
     await context.secrets?.(root),
   );
+  if (event.moment === "start" || event.moment === "prompt")
+    await noteClient(join(root, ".cairn"), event.sessionId, context);
   if (event.moment === "start") return captureStart(event, place, said);
   const isWanted = await wantsText(event, place, trail);
   let isSaved = false;
@@ -114,10 +119,10 @@ async function captureStart(event: HookEvent, place: Place, said: Said): Promise
     problem = error;
   }
   if (other !== undefined) {
-    return { trail: name, isSaved, problem, text: await foreignBriefing(place, event, other) };
+    return { trail: name, isSaved, problem, text: await foreignBriefing(placeOf(place), event, other) };
   }
   const found = await loadIfAny(cairn, name);
-  return { trail: name, isSaved, problem, text: found && (await ownBriefing(cairn, event, found)) };
+  return { trail: name, isSaved, problem, text: found && (await ownBriefing(placeOf(place), event, found)) };
 }
 
 /** Starts the trail from where the parent stands; returns that checkpoint. */
@@ -132,6 +137,10 @@ async function fork(event: HookEvent, { cairn, context }: Place): Promise<string
   return origin.checkpoint_id;
 }
 
+function placeOf({ cairn, root, context }: Place): BriefingPlace {
+  return { cairn, root, folder: join(root, ".cairn"), now: context.now() };
+}
+
 /** Whether the model is to read something now. Where no session starts after a compaction, the next prompt brings it. */
 async function wantsText(event: HookEvent, { cairn }: Place, trail: string): Promise<boolean> {
   const { moment, client } = event;
@@ -142,12 +151,13 @@ async function wantsText(event: HookEvent, { cairn }: Place, trail: string): Pro
   return own((await loadIfAny(cairn, trail))?.state.session, "is_compacted") === true;
 }
 
-async function textFor(event: HookEvent, { cairn }: Place, trail: string): Promise<string | undefined> {
-  const found = await loadIfAny(cairn, trail);
+async function textFor(event: HookEvent, at: Place, trail: string): Promise<string | undefined> {
+  const found = await loadIfAny(at.cairn, trail);
   if (found === undefined) return undefined;
+  const place = placeOf(at);
   const { ownBriefing, subagentBriefing, summarizerBriefing } = await import("./briefing.ts");
-  if (event.moment === "agent-start") return subagentBriefing(cairn, event, found);
+  if (event.moment === "agent-start") return subagentBriefing(place, event, found);
   return event.moment === "prompt"
-    ? ownBriefing(cairn, event, found)
-    : summarizerBriefing(cairn, event, found);
+    ? ownBriefing(place, event, found)
+    : summarizerBriefing(place, event, found);
 }

@@ -13,6 +13,8 @@ export interface SessionContext {
   /** The folder that is meant when an event does not name one. */
   readonly cwd: string;
   readonly now: () => Date;
+  /** The process that runs the hook, where each event has one of its own: its client's, or a shell of that. */
+  readonly parentPid?: number | undefined;
   /** Which client sends, where that is known; otherwise it is recognised by what it sends. */
   readonly client?: ClientName | undefined;
   /** Which event it is, for clients that do not say. */

@@ -278,7 +278,7 @@ describe("who an import says recorded something", () => {
 
   it("marks every word of a checkpoint of ours, proven or edited, and keeps its claims as claims", async () => {
     const other = cairn.trail<JsonObject>("other", { initial: {} });
-    await other.commit(CLAIMS as JsonObject);
+    await other.commit(CLAIMS);
     const document = flatten(await other.load());
     const { content_hash: _, ...edited } = document;
     for (const [file, proven] of [[document, true] as const, [edited, false] as const]) {
@@ -303,7 +303,7 @@ describe("who an import says recorded something", () => {
 
   it("takes a trusted file exactly as it is, and says that it was trusted", async () => {
     const other = cairn.trail<JsonObject>("other", { initial: {} });
-    await other.commit(CLAIMS as JsonObject);
+    await other.commit(CLAIMS);
     const document = JSON.stringify(flatten(await other.load()));
     const { checkpoint } = await importDocument(trail, document, { source: "x.json", now: NOW, trust: true });
     expect(checkpoint.trigger).toBe("import:trusted");

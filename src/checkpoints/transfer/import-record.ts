@@ -13,24 +13,30 @@ export interface ImportRecord {
   readonly trusted: boolean;
 }
 
+/** What came with a file: all of it, its head, and the trail that it was gathered in. */
+interface Arrived {
+  readonly ids: readonly ObjectId[];
+  readonly head: ObjectId;
+  readonly trail: string;
+}
+
 /**
- * Attaches the record to the head of what came with a trail. The others, unless they are trusted, name their source,
- * because each of them can be brought back. What this store had before stays its own.
+ * Attaches the record to the head of what came. The others name their source, because each of them can be brought
+ * back. What this store had before stays as it is, its own or not; only a trusted file vouches for what others brought.
  */
 export async function recordImport(
   store: Store,
-  {
-    head,
-    ids,
-    trail,
-    record,
-  }: { head: ObjectId; ids: readonly ObjectId[]; trail: string; record: ImportRecord },
+  { ids, head, trail }: Arrived,
+  record: ImportRecord,
 ): Promise<void> {
   const { source, trusted } = record;
-  for (const id of trusted ? [head] : ids) {
-    if (await wasThere(store, id, trail)) continue;
-    const value = JSON.stringify(id === head ? record : { source });
-    await store.attach(id, new Map([[IMPORT_RECORD, new TextEncoder().encode(value)]]));
+  for (const id of ids) {
+    const isNews = !(await wasThere(store, id, trail));
+    if (trusted ? isNews && id !== head : !isNews) continue;
+    if (trusted && !isNews && (await isOwn(store, id))) continue;
+    const value = id === head ? record : trusted ? null : { source };
+    const bytes = value && new TextEncoder().encode(JSON.stringify(value));
+    await store.attach(id, new Map([[IMPORT_RECORD, bytes]]));
   }
 }
 

@@ -68,7 +68,7 @@ export async function importTrail(
     const trusted = options.trust === true;
     const ids = await collectHistory(store, staging, ({ id }) => id);
     const { id: head } = entry.object;
-    await recordImport(store, { head, ids, trail: staging, record: { source, at, sha256, trusted } });
+    await recordImport(store, { ids, head, trail: staging }, { source, at, sha256, trusted });
     const isBelieved = await isOwn(store, head);
     const marked = isBelieved ? undefined : await markHead(store, entry, originOf(source, now).by);
     const notes = isRenamed ? `Imported from trail "${header.trail}"` : `Imported from ${source}`;

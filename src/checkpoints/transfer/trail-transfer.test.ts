@@ -332,6 +332,11 @@ describe("what an imported trail says of who recorded it", () => {
     expect((await there.trail("copy").load()).state).toMatchObject({ constraints: [MARKED] });
     await there.trail("main").restore(ids[1] as ObjectId);
     expect((await there.trail("main").load()).state).toMatchObject({ constraints: [MARKED] });
+    // Until somebody vouches for it.
+    await bring(there.store, file, { as: "mine", trust: true });
+    expect((await there.trail("mine").load()).state).toMatchObject({ constraints: [RULE] });
+    await there.trail("mine").restore(ids[0] as ObjectId);
+    expect((await there.trail("mine").load()).state).toMatchObject({ constraints: [RULE] });
   });
 });
 

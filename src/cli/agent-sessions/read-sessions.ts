@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { findProjectRoot, isSameFolder } from "../../capture/project-root.ts";
 import type { Cairn } from "../../checkpoints/cairn.ts";
@@ -6,7 +5,8 @@ import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { isCheckpointError } from "../../errors.ts";
 import { asList, own, textOf } from "../../handoff/untrusted.ts";
-import { judgeLiveness, type Liveness } from "./liveness.ts";
+import { lastSeen, modifiedAt } from "../../sessions/last-seen.ts";
+import { type Liveness, livenessOf } from "../../sessions/liveness.ts";
 import { resumeCommand } from "./resume-command.ts";
 
 /** A session of an agent client, as its trail tells it. */
@@ -48,6 +48,8 @@ const PREFIX = "session/";
 export interface ReadOptions {
   readonly now: Date;
   readonly root: string;
+  /** Holds the store. */
+  readonly folder: string;
   /** Also sessions that worked in other projects. */
   readonly all: boolean;
 }
@@ -61,7 +63,7 @@ export async function readSessions(cairn: Cairn, options: ReadOptions): Promise<
     if (name.slice(PREFIX.length).includes("/")) continue;
     const found = await loadIfSound(cairn, name);
     if (found !== undefined && (options.all || isOfProject(found.state, options.root)))
-      reports.push(reportOf(found, options));
+      reports.push(await reportOf(found, options));
   }
   return reports.toSorted((a, b) => Date.parse(b.last_seen_at) - Date.parse(a.last_seen_at));
 }
@@ -75,15 +77,17 @@ async function loadIfSound(cairn: Cairn, name: string): Promise<Checkpoint<WorkS
   }
 }
 
-function reportOf(checkpoint: Checkpoint<WorkState>, { now, root }: ReadOptions): AgentSessionReport {
+async function reportOf(
+  checkpoint: Checkpoint<WorkState>,
+  options: ReadOptions,
+): Promise<AgentSessionReport> {
+  const { root } = options;
   const { state, trail, checkpoint_id } = checkpoint;
   const session = own(state, "session");
   const id = textOf(session, "id") ?? checkpoint.session_id ?? trail.slice(PREFIX.length);
   const client = textOf(session, "client") ?? "unknown";
   const path = textOf(session, "transcript_path");
-  const modifiedAt = path === undefined ? undefined : modified(path);
-  const seen = lastSeen(checkpoint, modifiedAt);
-  const status = textOf(session, "status");
+  const { status, known } = await livenessOf(checkpoint, options);
   const tasks = asList(own(state, "tasks"));
   const is = (pattern: RegExp) => tasks.filter((task) => pattern.test(textOf(task, "status") ?? ""));
   const action = textOf(asList(own(state, "recent_outputs")).at(-1), "action");
@@ -93,11 +97,12 @@ function reportOf(checkpoint: Checkpoint<WorkState>, { now, root }: ReadOptions)
     client,
     trail,
     checkpoint_id,
-    ...judgeLiveness({ status, error: textOf(session, "error") }, now.getTime() - seen.getTime()),
+    status,
+    known,
     goal: textOf(state, "goal") ?? null,
     model: textOf(session, "model") ?? null,
     started_at: textOf(session, "started_at") ?? null,
-    last_seen_at: seen.toISOString(),
+    last_seen_at: lastSeen(checkpoint).toISOString(),
     last_action: action ?? textOf(session, "last_action") ?? null,
     last_message: textOf(session, "last_message") ?? null,
     tasks: {
@@ -110,21 +115,12 @@ function reportOf(checkpoint: Checkpoint<WorkState>, { now, root }: ReadOptions)
     subagents: asList(own(state, "subagents")).map(subagentOf),
     transcript: {
       path: path ?? null,
-      exists: modifiedAt !== undefined,
+      exists: path !== undefined && modifiedAt(path) !== undefined,
       archived: textOf(session, "transcript_trail") ?? null,
     },
     // A client finds a session only from where it was started.
     resume: resumeCommand(session, cwd !== undefined && isSameFolder(cwd, root) ? undefined : cwd),
   };
-}
-
-/** A checkpoint of an import says when it was imported, not when the session was at work. */
-function lastSeen({ state, trigger, created_at }: Checkpoint<WorkState>, modifiedAt: Date | undefined): Date {
-  const told = textOf(own(state, "session"), "last_seen_at");
-  const signs = [told, trigger === "import" ? undefined : created_at, modifiedAt?.toISOString()]
-    .map((sign) => (sign === undefined ? Number.NaN : Date.parse(sign)))
-    .filter((time) => !Number.isNaN(time));
-  return signs.length === 0 ? new Date(created_at) : new Date(Math.max(...signs));
 }
 
 function isOfProject(state: WorkState, root: string): boolean {
@@ -144,13 +140,4 @@ function subagentOf(agent: unknown): SubagentReport {
 
 function texts(value: unknown): string[] {
   return asList(value).filter((item) => typeof item === "string");
-}
-
-function modified(path: string): Date | undefined {
-  try {
-    const found = isAbsolute(path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
-    return found?.isFile() ? found.mtime : undefined;
-  } catch {
-    return undefined;
-  }
 }

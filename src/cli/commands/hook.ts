@@ -26,6 +26,7 @@ export async function hook(
     env,
     cwd,
     now,
+    parentPid: context.parentPid,
     client: options.client,
     event: options.event,
     withStore: async (root, use) => {

@@ -44,7 +44,7 @@ export async function sessionsShow(
 async function read(context: Context, all: boolean): Promise<AgentSessionReport[]> {
   const project = findProject(context);
   const cairn = await openStore(context, project);
-  return readSessions(cairn, { now: context.now(), root: project.root, all });
+  return readSessions(cairn, { now: context.now(), root: project.root, folder: project.folder, all });
 }
 
 function pick(found: readonly AgentSessionReport[], wanted: string): AgentSessionReport {

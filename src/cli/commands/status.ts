@@ -1,4 +1,5 @@
 import { asList, textOf } from "../../handoff/untrusted.ts";
+import { markInterrupted, readerOf } from "../../sessions/interrupted.ts";
 import { chooseTrail } from "../choose-trail.ts";
 import type { Context } from "../context.ts";
 import { goOn } from "../go-on.ts";
@@ -20,7 +21,9 @@ export async function status(
   output: Output,
 ): Promise<void> {
   const { cairn, trail, root, folder } = await openToRead(context, options, output);
-  const { state, ...checkpoint } = await trail.load();
+  const { state: stored, ...checkpoint } = await trail.load();
+  const asking = { reader: readerOf(trail.name, context), folder, now: context.now() };
+  const state = await markInterrupted({ ...checkpoint, state: stored }, asking);
   const isUsual = chooseTrail(context, undefined).name === trail.name;
   const runs = await waitingRuns({ cairn, folder });
   const waiting = runs.slice(0, MAX_COMMANDS).map(({ command, why }) => ({ command, why }));

@@ -3,6 +3,7 @@ import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { handoff } from "../../handoff/handoff.ts";
 import { budgetOf } from "../../handoff/options.ts";
 import { commandToResume } from "../../sessions/command-to-resume.ts";
+import { markInterrupted, readerOf } from "../../sessions/interrupted.ts";
 import { quoted } from "../agent-sessions/resume-command.ts";
 import { readSettings } from "../config/settings.ts";
 import type { Context } from "../context.ts";
@@ -15,11 +16,15 @@ type SummaryOptions = OptionsOf<typeof SAVING.summary>;
 
 /** Print a briefing for the next agent, within a token budget */
 export async function summary(context: Context, options: SummaryOptions, output: Output): Promise<void> {
-  const { cairn, trail, root } = await openToRead(context, options, output);
+  const { cairn, trail, root, folder } = await openToRead(context, options, output);
   const settings = await readSettings(context, root);
   const loaded = await trail.load(options.id);
   const { state: stored, ...checkpoint } = loaded;
-  const state = await asBelieved(cairn.store, checkpoint.content_hash, stored);
+  const believed = await asBelieved(cairn.store, checkpoint.content_hash, stored);
+  const asking = { reader: readerOf(trail.name, context), folder, now: context.now() };
+  // What was in progress at an earlier checkpoint was so then.
+  const state =
+    options.id === undefined ? await markInterrupted({ ...checkpoint, state: believed }, asking) : believed;
   const { key } = await cairn.store.identity();
   const resumeCommand = commandToResume(loaded, root);
   const { maxTokens, maxChars, keys } = options;

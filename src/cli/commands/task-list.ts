@@ -1,4 +1,5 @@
 import { asList } from "../../handoff/untrusted.ts";
+import { markInterrupted, readerOf } from "../../sessions/interrupted.ts";
 import type { Context } from "../context.ts";
 import { openToRead } from "../open.ts";
 import type { Output } from "../output.ts";
@@ -13,8 +14,9 @@ export async function taskList(
   options: OptionsOf<(typeof TASKS)["task list"]>,
   output: Output,
 ): Promise<void> {
-  const { trail } = await openToRead(context, options, output);
-  const { state } = await trail.load();
+  const { trail, folder } = await openToRead(context, options, output);
+  const asking = { reader: readerOf(trail.name, context), folder, now: context.now() };
+  const state = await markInterrupted(await trail.load(), asking);
   const all = asList(state.tasks);
   const tasks = options.all ? all : all.filter((task) => !isOver(task));
   const over = all.length - tasks.length;

@@ -24,6 +24,7 @@ export function taskLine(task: unknown, style: Style, all: readonly unknown[] = 
   const reason = textOf(task, "reason");
   const isOpen = !isOver(task);
   const facts = [
+    own(task, "interrupted") === true && "interrupted: no live agent works on it",
     owner && `@${oneLine(owner)}`,
     isOpen && waits.length > 0 && `waits for ${oneLine(waits.join(", "))}`,
     status === "blocked" && reason && oneLine(reason),

@@ -2,8 +2,8 @@ import { handoff, type HandoffInput } from "../../handoff/handoff.ts";
 import { budgetOf, type HandoffOptions } from "../../handoff/options.ts";
 import type { Handoff } from "../../handoff/report.ts";
 import { commandToResume } from "../../sessions/command-to-resume.ts";
-import type { Reading } from "./desk.ts";
-import type { ProjectSettings } from "./world.ts";
+import { markInterrupted, readerOf } from "../../sessions/interrupted.ts";
+import type { Desk, Reading } from "./desk.ts";
 
 export interface Briefing extends Handoff {
   readonly checkpoint_id: string;
@@ -12,14 +12,19 @@ export interface Briefing extends Handoff {
   readonly resume_command: string;
 }
 
-/** The handoff of a trail. Nothing in it depends on the clock: the same state gives the same text. */
+/** The handoff of a trail: the same text as long as its state is the same, and its agent is alive. */
 export async function brief(
+  { world, whereabouts: { session } }: Desk,
   { cairn, trail, project }: Reading,
-  settings: ProjectSettings,
   { id, ...options }: HandoffOptions & { readonly id?: string | undefined } = {},
 ): Promise<Briefing> {
   const loaded = await trail.load(id);
-  const { state, ...checkpoint } = loaded;
+  const { state: stored, ...checkpoint } = loaded;
+  const settings = await world.settings(project.root);
+  const reader = readerOf(trail.name, { env: world.env, session });
+  // What was in progress at an earlier checkpoint was so then.
+  const asking = { reader, folder: project.folder, now: world.now() };
+  const state = id === undefined ? await markInterrupted(loaded, asking) : stored;
   const { key } = await cairn.store.identity();
   const resumeCommand = commandToResume(loaded, project.root);
   const hasSize = options.maxTokens !== undefined || options.maxChars !== undefined;

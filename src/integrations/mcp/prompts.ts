@@ -35,8 +35,7 @@ function said(text: string) {
 async function resumeWords(server: McpServer, desk: Desk, task: string | undefined): Promise<string> {
   try {
     return await desk.read(server, undefined, async (reading) => {
-      const settings = await desk.world.settings(reading.project.root);
-      const { text } = await brief(reading, settings, { for: task, level: "standard", shrink: true });
+      const { text } = await brief(desk, reading, { for: task, level: "standard", shrink: true });
       return `${text.trimEnd()}\n\n${RESUME}${task === undefined ? "" : `\nGo on with this: ${task}`}`;
     });
   } catch (error) {

@@ -25,10 +25,7 @@ export function addResources(server: McpServer, desk: Desk): void {
     },
     (uri) =>
       answered(desk, async () => {
-        const text = await desk.read(server, undefined, async (reading) => {
-          const settings = await desk.world.settings(reading.project.root);
-          return (await brief(reading, settings)).text;
-        });
+        const { text } = await desk.read(server, undefined, async (reading) => brief(desk, reading));
         return { contents: [{ uri: uri.href, mimeType: "text/markdown", text }] };
       }),
   );

@@ -52,7 +52,7 @@ export const handoff: Tool<typeof input, typeof output> = {
         dropped,
         kept: _kept,
         ...briefing
-      } = await brief(reading, await desk.world.settings(reading.project.root), {
+      } = await brief(desk, reading, {
         ...rest,
         maxTokens: max_tokens,
         maxChars: max_chars,

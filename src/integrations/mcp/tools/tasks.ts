@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { endTask, findTask, link, nextTaskId, openBlockers } from "../../../checkpoints/tasks.ts";
 import type { Task, WorkState } from "../../../checkpoints/work-state.ts";
-import { asList, textOf } from "../../../handoff/untrusted.ts";
+import { asList, own, textOf } from "../../../handoff/untrusted.ts";
 import { oneLine } from "../../../handoff/visible.ts";
+import { markInterrupted, readerOf } from "../../../sessions/interrupted.ts";
 import {
   checkpointInfo,
   inLines,
@@ -39,8 +40,11 @@ export const tasks: Tool<typeof listInput, typeof listOutput> = {
   output: listOutput,
   annotations: LOOKS,
   run: async ({ all, trail: typed }, { desk, server }) =>
-    desk.read(server, typed, async ({ trail: read, messages: said }) => {
-      const { state } = await read.load();
+    desk.read(server, typed, async ({ trail: read, project, messages: said }) => {
+      const { world, whereabouts } = desk;
+      const reader = readerOf(read.name, { env: world.env, session: whereabouts.session });
+      const asking = { reader, folder: project.folder, now: world.now() };
+      const state = await markInterrupted(await read.load(), asking);
       const every = asList(state.tasks);
       const shown = all ? every : every.filter((item) => !isOver(item));
       const data = {
@@ -56,7 +60,8 @@ export const tasks: Tool<typeof listInput, typeof listOutput> = {
 
 function line(item: unknown): string {
   const part = (name: string) => oneLine(textOf(item, name) ?? "?");
-  return `${part("id")}. [${part("status")}] ${part("subject")}`;
+  const lost = own(item, "interrupted") === true ? ", interrupted" : "";
+  return `${part("id")}. [${part("status")}${lost}] ${part("subject")}`;
 }
 
 const addInput = z.strictObject({

@@ -1,0 +1,127 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { isTerminal } from "./terminal.ts";
+
+/** Who is silent for so long in the middle of an event will not say more. */
+const PATIENCE_MS = 2000;
+const POLL_MS = 2;
+const CHUNK_BYTES = 64 * 1024;
+
+export interface EventSource {
+  readonly descriptor: number;
+  /** The same as a stream: it takes long to load, so it is only asked for when an event comes in pieces. */
+  readonly stream: () => Readable;
+}
+
+/**
+ * Reads one JSON document: to its end, whether or not the other side closes then, or until nothing comes any more. Of
+ * what is longer than `limitBytes` only a chunk more is kept, but all is read: whoever writes is never cut off.
+ * A terminal holds nothing to read.
+ */
+export async function readEvent(source: EventSource, limitBytes: number): Promise<Uint8Array> {
+  const { descriptor } = source;
+  if (isTerminal(descriptor)) return new Uint8Array();
+  const event = new Gathered(limitBytes);
+  const pipe = reopened(descriptor);
+  if (pipe !== undefined) return readPolling(pipe, event);
+  // What a client sends at once is here by now, and whole. Only a socket that never says anything is waited for.
+  const first = Buffer.allocUnsafe(CHUNK_BYTES);
+  const count = readSome(descriptor, first);
+  if (count === 0 || event.add(first.subarray(0, count))) return event.bytes();
+  if (!fstatSync(descriptor).isFile()) return readStream(source.stream(), event);
+  return readPolling(descriptor, event);
+}
+
+class Gathered {
+  readonly #chunks: Uint8Array[] = [];
+  readonly #limitBytes: number;
+  #size = 0;
+  #worthTrying = 0;
+
+  constructor(limitBytes: number) {
+    this.#limitBytes = limitBytes;
+  }
+
+  /** Returns whether the document is whole now. */
+  add(chunk: Uint8Array): boolean {
+    if (this.#size <= this.#limitBytes) this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size > this.#limitBytes || this.#size < this.#worthTrying || !endsObject(chunk)) return false;
+    // Not after every chunk of a long one: that would take ever longer.
+    this.#worthTrying = 2 * this.#size;
+    return isJson(this.bytes());
+  }
+
+  bytes(): Uint8Array {
+    return this.#chunks.length === 1 ? (this.#chunks[0] as Uint8Array) : Buffer.concat(this.#chunks);
+  }
+}
+
+function endsObject(chunk: Uint8Array): boolean {
+  let last = chunk.length - 1;
+  while (last >= 0 && (chunk[last] as number) <= 0x20) last--;
+  return chunk[last] === 0x7d;
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A pipe once more, so that reading it does not wait: where the system can do that, and never for a socket. */
+function reopened(descriptor: number): number | undefined {
+  try {
+    if (!fstatSync(descriptor).isFIFO()) return undefined;
+    return openSync(`/proc/self/fd/${descriptor}`, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+}
+
+function readPolling(descriptor: number, event: Gathered): Uint8Array {
+  try {
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      const count = readSome(descriptor, chunk);
+      if (count === 0 || event.add(chunk.subarray(0, count))) return event.bytes();
+    }
+  } finally {
+    if (descriptor > 2) closeSync(descriptor);
+  }
+}
+
+/** How many bytes came; none at the end, or after the patience has. */
+function readSome(descriptor: number, chunk: Uint8Array): number {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return readSync(descriptor, chunk);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // How some systems say that a pipe has ended, and what a closed descriptor is.
+      if (code === "EOF" || code === "EBADF") return 0;
+      if (code !== "EAGAIN") throw error;
+      if (performance.now() > deadline) return 0;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
+    }
+  }
+}
+
+async function readStream(stream: Readable, event: Gathered): Promise<Uint8Array> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let timer = setTimeout(resolve, PATIENCE_MS);
+  const hear = (chunk: Uint8Array) => {
+    clearTimeout(timer);
+    if (event.add(chunk)) return resolve();
+    timer = setTimeout(resolve, PATIENCE_MS);
+  };
+  stream.on("data", hear).once("end", resolve).once("error", resolve);
+  await promise;
+  clearTimeout(timer);
+  stream.off("data", hear).pause();
+  return event.bytes();
+}
