@@ -264,7 +264,7 @@ const ALPHABETS: readonly string[] = [
   "אבגדהוזחטיכלמנסעפצקרשת",
 ];
 
-/** Words that nobody ever wrote: random letters of one alphabet. The estimator is not fitted on these. */
+/** Words that nobody ever wrote: random letters of one alphabet. The estimator is only bounded, not fitted, on these. */
 export function gibberishText(random: Random, words: number): string {
   const letters = Array.from(random.pick(ALPHABETS));
   const one = (): string => Array.from({ length: random.integer(2, 9) }, () => random.pick(letters)).join("");

@@ -7,7 +7,7 @@ import { oneLine } from "../handoff/visible.ts";
 import { answer } from "./answer.ts";
 import { captureEvent, type Captured } from "./capture-event.ts";
 import type { HookAnswer, SessionContext } from "./context.ts";
-import { recognise, type HookEvent, type Moment } from "./hook-event.ts";
+import { type HookEvent, type Moment, nameable, recognise } from "./hook-event.ts";
 import { noteEvent } from "./hook-log.ts";
 import { readPayload } from "./read-payload.ts";
 import { sessionFolder } from "./session-folder.ts";
@@ -27,7 +27,7 @@ export async function answerHook(payload: unknown, context: SessionContext): Pro
     const { fields, problem } = readPayload(payload);
     if (fields === undefined) return ignore(context, context.event ?? "?", problem);
     const event = recognise(fields, context);
-    if ("ignored" in event) return ignore(context, textOf(fields, "hook_event_name") ?? "?", event.ignored);
+    if ("ignored" in event) return ignore(context, nameable(textOf(fields, "hook_event_name") ?? "?"), event.ignored);
     return isSummarizer(event) ? answer(event, {}) : await respond(event, context);
   } catch (error) {
     return { stdout: nothing(context), warning: `An event could not be answered: ${reasonOf(error)}` };

@@ -40,14 +40,21 @@ export async function ownBriefing(
   if (!hasWork(found.state)) return undefined;
   const isGoingOn = textOf(event.fields, "source") === "compact" || event.moment === "prompt";
   const reader = isGoingOn ? "itself" : "itself again";
-  const earlier = idOf(textOf(own(found.state, "session"), "handed_over"));
   const introduction = [
     "Cairn kept this record of your session by itself. Where it and your memory differ, check.",
-    ...(earlier === undefined
-      ? []
-      : [`Before that, earlier work was handed to this session: checkpoint load ${earlier}`]),
+    ...earlierWork(own(found.state, "session")),
   ].join("\n");
   return brief(place, event.client, { found, introduction, reader, resume: statusCommand(found.trail) });
+}
+
+function earlierWork(session: unknown): string[] {
+  const [tookOver, told] = ["took_over", "handed_over"].map((name) => idOf(textOf(session, name)));
+  if (tookOver !== undefined)
+    return [
+      `It took over unfinished work, whose open tasks are here as before-…; as it was left: checkpoint load ${tookOver}`,
+    ];
+  if (told === undefined) return [];
+  return [`Before that, earlier work was handed to this session: checkpoint load ${told}`];
 }
 
 /** What a new session should know of the work that another one left, or is at. */

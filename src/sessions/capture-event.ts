@@ -8,6 +8,7 @@ import { exportTrail } from "./export-trail.ts";
 import type { Said } from "./facts.ts";
 import { forkParent } from "./fork-parent.ts";
 import type { HookEvent } from "./hook-event.ts";
+import { hasLiveAgent } from "./interrupted.ts";
 import { noteClient } from "./known-clients.ts";
 import { readFacts } from "./read-facts.ts";
 import type { Known } from "./reduce.ts";
@@ -38,7 +39,7 @@ export async function captureEvent(event: HookEvent, place: Place): Promise<Capt
   const { root, context } = place;
   const trail = sessionTrail({ id: event.sessionId });
   const said = await withoutSecrets(
-    readFacts(event, { root, env: context.env }),
+    readFacts(event, { root, env: context.env, folder: sessionFolder(event, context) }),
     await context.secrets?.(root),
   );
   if (event.moment === "start" || event.moment === "prompt")
@@ -65,17 +66,30 @@ function isInsideAgent({ agentId, moment }: HookEvent): boolean {
 async function saveSession(event: HookEvent, place: Place, said: Said): Promise<boolean> {
   const { cairn } = place;
   const filesOfSubagent = event.moment === "agent-stop" ? await filesOf(event, cairn) : undefined;
-  const known = { ...knownOf(event, place), filesOfSubagent };
+  const inherit = await inheritance(event, place, said);
+  const known = { ...knownOf(event, place), filesOfSubagent, inherit };
   return (await save(trailOf(cairn, sessionTrail({ id: event.sessionId })), known, said)) !== undefined;
+}
+
+/** A session that was told of unfinished work shows by a prompt or by its plan whether it goes on with that. */
+async function inheritance({ sessionId }: HookEvent, { cairn }: Place, said: Said): Promise<Known["inherit"]> {
+  if (said.prompt === undefined && said.tasks === undefined) return undefined;
+  const mine = await loadIfAny(cairn, sessionTrail({ id: sessionId }));
+  const session = own(mine?.state, "session");
+  const isOpen = textOf(session, "handed_over") !== undefined && textOf(session, "took_over") === undefined;
+  if (mine === undefined || !isOpen) return undefined;
+  const { takeOver } = await import("./take-over.ts");
+  return takeOver(cairn, mine, said);
 }
 
 /** The sub-agent's own trail; but the list of tasks is the session's. */
 async function saveInside(event: HookEvent, place: Place, said: Said): Promise<boolean> {
   const { tasks, ...mine } = said;
+  const { about = {} } = said;
   const parentTrail = sessionTrail({ id: event.sessionId });
   const trail = trailOf(place.cairn, subagentTrail(event.sessionId, event.agentId as string));
   const inside = await save(trail, { ...knownOf(event, place), parentTrail }, mine);
-  const outside = tasks && (await save(trailOf(place.cairn, parentTrail), knownOf(event, place), { tasks }));
+  const outside = tasks && (await save(trailOf(place.cairn, parentTrail), knownOf(event, place), { tasks, about }));
   return inside !== undefined || outside !== undefined;
 }
 
@@ -86,7 +100,6 @@ function knownOf(event: HookEvent, { root, context }: Place): Known {
     event,
     at: context.now().toISOString(),
     git: readGitHead(folder),
-    folder: sessionFolder(event, context),
   };
 }
 
@@ -112,8 +125,12 @@ async function captureStart(event: HookEvent, place: Place, said: Said): Promise
   const isNew = isFirst && forkedFrom === undefined;
   // A session that is resumed knows its own past; one that is new has none.
   const other = isNew && source !== "resume" ? await newestUnfinished(cairn, name) : undefined;
+  // What somebody else is at is not handed over.
+  const isOpen =
+    other !== undefined && (await hasLiveAgent(other, { ...placeOf(place), reader: "another" }));
   try {
-    const known = { ...knownOf(event, place), forkedFrom, handedOver: other?.checkpoint_id };
+    const handedOver = isOpen ? undefined : other?.checkpoint_id;
+    const known = { ...knownOf(event, place), forkedFrom, handedOver };
     isSaved = (await save(trailOf(cairn, name), known, said)) !== undefined;
   } catch (error) {
     problem = error;

@@ -49,8 +49,19 @@ export interface BackgroundFact {
   readonly what: string;
 }
 
-/** What people, models and tools said: secrets are looked for in all of this before it goes anywhere. */
+/** How the client describes the session and the agent: names and paths of its own. */
+export interface About {
+  readonly model?: string | undefined;
+  readonly agentType?: string | undefined;
+  readonly transcript?: string | undefined;
+  readonly agentTranscript?: string | undefined;
+  /** The folder that the session was started in. */
+  readonly folder?: string | undefined;
+}
+
+/** What people, models, tools and clients said: secrets are looked for in all of this before it goes anywhere. */
 export interface Said {
+  readonly about?: About;
   readonly prompt?: string;
   readonly calls?: readonly Call[];
   readonly tasks?: readonly TaskFacts[];

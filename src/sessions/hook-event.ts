@@ -61,7 +61,7 @@ export function recognise(
   const name = textOf(fields, "hook_event_name") ?? context.event;
   if (name === undefined) return { ignored: "it names no event" };
   const moment = MOMENTS.get(name);
-  if (moment === undefined) return { ignored: `nothing is kept of ${name.slice(0, 60)}` };
+  if (moment === undefined) return { ignored: `nothing is kept of ${nameable(name)}` };
   const sessionId = textOf(fields, "session_id");
   if (sessionId === undefined) return { ignored: "it names no session" };
   const agentId = textOf(fields, "agent_id");
@@ -71,6 +71,11 @@ export function recognise(
   const client = context.client ?? clientOf(fields, name, sessionId, context.env);
   const agentType = textOf(fields, "agent_type");
   return { client, name, moment, sessionId, agentId, agentType, fields };
+}
+
+/** What no client would call an event could be anything, and is not written anywhere. */
+export function nameable(event: string): string {
+  return /^[A-Za-z]{1,40}$/.test(event) ? event : "?";
 }
 
 /** Which client it is: by what only one of them sends, then by the environment that it gives its hooks. */

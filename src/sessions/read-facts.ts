@@ -1,6 +1,6 @@
 import type { Environment } from "../capture/environment.ts";
 import { asText, own, textOf } from "../handoff/untrusted.ts";
-import type { BackgroundFact, Said } from "./facts.ts";
+import type { About, BackgroundFact, Said } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { isAboutTasks, rawCalls, readCall } from "./read-calls.ts";
 import { taskOfEvent, tasksOfCalls } from "./read-tasks.ts";
@@ -10,10 +10,38 @@ import { readTaskFiles } from "./task-files.ts";
 const LONGEST_PROMPT = 8000;
 const LONGEST_MESSAGE = 4000;
 const LONGEST_SUMMARY = 16_000;
+const LONGEST_PATH = 4000;
 const MOST_BACKGROUND = 50;
 
+export interface Surroundings {
+  readonly root: string;
+  readonly env: Environment;
+  /** The folder that the session was started in. */
+  readonly folder: string;
+}
+
 /** What an event says that is worth keeping. Looks at the client's task files, where those may have changed. */
-export function readFacts(event: HookEvent, { root, env }: { root: string; env: Environment }): Said {
+export function readFacts(event: HookEvent, at: Surroundings): Said {
+  return { about: aboutOf(event, at.folder), ...contentOf(event, at) };
+}
+
+function aboutOf({ fields, agentType }: HookEvent, folder: string): About {
+  return {
+    model: textOf(fields, "model")?.slice(0, 200),
+    agentType: agentType?.slice(0, 200),
+    transcript: pathOf(fields, "transcript_path"),
+    agentTranscript: pathOf(fields, "agent_transcript_path"),
+    folder,
+  };
+}
+
+/** Half of a path leads nowhere. */
+function pathOf(fields: HookEvent["fields"], name: string): string | undefined {
+  const path = textOf(fields, name);
+  return path === undefined || path.length > LONGEST_PATH ? undefined : path;
+}
+
+function contentOf(event: HookEvent, { root, env }: Surroundings): Said {
   const { moment, fields } = event;
   if (moment === "prompt") return { ...prompt(event), ...withTasks(readTaskFiles(event, env)) };
   if (moment === "task") return { tasks: [...taskOfEvent(event), ...readTaskFiles(event, env)] };
@@ -39,11 +67,14 @@ export function readFacts(event: HookEvent, { root, env }: { root: string; env: 
 /** Turns that nobody typed, by the sign that they begin with. */
 const MADE_BY_CLIENT = /^<(task-notification|system-reminder|command-|local-command|bash-|teammate-message)/;
 
+/** Where prompts come from that nobody typed, by a word in the name. A source that is not known may be a person's: nothing is lost for it. */
+const MADE_BY_MACHINES =
+  /(?:^|[_-])(?:system|hook|cron|timer|scheduler?|scheduled|wakeup|notification|background|auto|continuation|compact|teammate|reminder|loop)(?:[_-]|$)/i;
+
 /** Only what a person asked for: wake-ups and notices of the client are none, and `/compact` alone says nothing. */
 function prompt({ fields }: HookEvent): Said {
-  const source = textOf(fields, "source") ?? "user";
   const words = textOf(fields, "prompt");
-  if (words === undefined || !["user", "sdk"].includes(source)) return {};
+  if (words === undefined || MADE_BY_MACHINES.test(textOf(fields, "source") ?? "")) return {};
   if (MADE_BY_CLIENT.test(words) || /^\/[\w:.-]+$/.test(words)) return {};
   return text("prompt", words, LONGEST_PROMPT);
 }

@@ -1,8 +1,8 @@
 import type { Json } from "../objects/json.ts";
 import type { AgentSession, WorkState } from "../checkpoints/work-state.ts";
-import { asRecord, own, textOf } from "../handoff/untrusted.ts";
+import { asRecord, own } from "../handoff/untrusted.ts";
 import type { ClientName } from "./context.ts";
-import type { Said } from "./facts.ts";
+import type { About, Said } from "./facts.ts";
 import type { Moment } from "./hook-event.ts";
 import type { Known } from "./reduce.ts";
 import { set } from "./set.ts";
@@ -28,15 +28,17 @@ const STATUS_AFTER: Partial<Record<Moment, AgentSession["status"]>> = {
 export function reduceSession(state: WorkState, known: Known, said: Said): boolean {
   const { event } = known;
   const isNew = asRecord(state.session) === undefined;
-  const session = isNew ? begin(known) : (state.session as AgentSession);
+  const { about = {} } = said;
+  const session = isNew ? begin(known, about) : (state.session as AgentSession);
   state.session = session;
   return [
     isNew,
     set(session, "id", event.sessionId),
     set(session, "client", CLIENT_NAMES[event.client]),
-    set(session, "model", textOf(event.fields, "model")?.slice(0, 200)),
-    set(session, "transcript_path", transcriptOf(known)),
-    set(session, "cwd", folderOf(known, session)),
+    set(session, "model", about.model),
+    // Not the sub-agent's own, which is told when it stops.
+    set(session, "transcript_path", about.transcript),
+    set(session, "cwd", folderOf(event.moment, session, about)),
     set(session, "context_tokens", tokensOf(event.fields)),
     set(session, "status", statusAfter(known, session)),
     set(session, "forked_from", known.forkedFrom),
@@ -47,7 +49,7 @@ export function reduceSession(state: WorkState, known: Known, said: Said): boole
   ].includes(true);
 }
 
-function begin({ event, at, parentTrail }: Known): AgentSession {
+function begin({ event, at, parentTrail }: Known, { agentType }: About): AgentSession {
   return {
     id: event.sessionId,
     client: CLIENT_NAMES[event.client],
@@ -55,19 +57,13 @@ function begin({ event, at, parentTrail }: Known): AgentSession {
     started_at: at,
     ...(parentTrail === undefined
       ? {}
-      : { parent_trail: parentTrail, agent: { id: event.agentId ?? "?", type: event.agentType ?? null } }),
+      : { parent_trail: parentTrail, agent: { id: event.agentId ?? "?", type: agentType ?? null } }),
   };
 }
 
-/** Not the sub-agent's own, which is told when it stops. */
-function transcriptOf({ event }: Known): string | undefined {
-  const path = textOf(event.fields, "transcript_path");
-  return path === undefined || path.length > 4000 ? undefined : path;
-}
-
 /** An agent may change its folder on the way; its client finds the session only from where it was started. */
-function folderOf({ event, folder }: Known, session: AgentSession): string | undefined {
-  return event.moment === "start" || session.cwd === undefined ? folder : undefined;
+function folderOf(moment: Moment, session: AgentSession, { folder }: About): string | undefined {
+  return moment === "start" || session.cwd === undefined ? folder : undefined;
 }
 
 function tokensOf(fields: unknown): number | undefined {

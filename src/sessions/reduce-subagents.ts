@@ -13,10 +13,10 @@ export function reduceSubagents(state: WorkState, known: Known, said: Said): boo
   const { event, parentTrail } = known;
   if (parentTrail !== undefined) return false;
   if (event.moment === "agent-start")
-    return upsert(state, known, { status: "running", started_at: known.at });
+    return upsert(state, known, said, { status: "running", started_at: known.at });
   if (event.moment === "agent-stop") {
     touch(state, known.filesOfSubagent ?? []);
-    return upsert(state, known, stopped(known, said));
+    return upsert(state, known, said, stopped(known, said));
   }
   // After a compaction they go on; a client that was started again, or whose model fails, has lost them.
   const isLost =
@@ -24,24 +24,25 @@ export function reduceSubagents(state: WorkState, known: Known, said: Said): boo
   return isLost && interrupt(state);
 }
 
-function stopped({ event, at, filesOfSubagent = [] }: Known, { message }: Said): JsonObject {
-  const transcript = textOf(event.fields, "agent_transcript_path");
+function stopped({ at, filesOfSubagent = [] }: Known, { message, about }: Said): JsonObject {
+  const transcript = about?.agentTranscript;
   return {
     status: "completed",
     ended_at: at,
     ...(message === undefined ? {} : { last_message: message }),
-    ...(transcript === undefined ? {} : { transcript_path: transcript.slice(0, 4000) }),
+    ...(transcript === undefined ? {} : { transcript_path: transcript }),
     ...(filesOfSubagent.length === 0 ? {} : { files_touched: [...filesOfSubagent] }),
   };
 }
 
-function upsert(state: WorkState, { event }: Known, change: JsonObject): boolean {
+function upsert(state: WorkState, { event }: Known, { about }: Said, change: JsonObject): boolean {
   const id = event.agentId;
+  const type = about?.agentType;
   if (id === undefined) return false;
   const before = state.subagents.find((each) => textOf(each, "id") === id);
   const entry: JsonObject = {
     id,
-    ...(event.agentType === undefined ? {} : { type: event.agentType.slice(0, 200) }),
+    ...(type === undefined ? {} : { type }),
     trail: subagentTrail(event.sessionId, id),
     ...(asRecord(before) as JsonObject | undefined),
     ...change,

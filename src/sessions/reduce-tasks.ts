@@ -1,6 +1,7 @@
 import type { Task, WorkState } from "../checkpoints/work-state.ts";
 import { textOf } from "../handoff/untrusted.ts";
 import type { TaskFact, TaskFacts } from "./facts.ts";
+import { withoutSuperseded } from "./inherited-tasks.ts";
 import { isSame } from "./set.ts";
 
 const MOST_TASKS = 1000;
@@ -8,6 +9,7 @@ const MOST_TASKS = 1000;
 /** Takes in the lists that clients keep. Tasks that came from elsewhere are never touched. */
 export function reduceTasks(state: WorkState, at: string, facts: readonly TaskFacts[]): boolean {
   const results = facts.map((list) => reduceList(state, at, list));
+  if (results.includes(true)) state.tasks = withoutSuperseded(state.tasks);
   return results.includes(true);
 }
 

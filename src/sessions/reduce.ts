@@ -15,8 +15,6 @@ export interface Known {
   /** The time, as the state has it. */
   readonly at: string;
   readonly git?: GitHead | undefined;
-  /** The folder that the session was started in. */
-  readonly folder?: string | undefined;
   /** The trail of the session that a sub-agent belongs to, when this is the sub-agent's own. */
   readonly parentTrail?: string | undefined;
   /** Files that a sub-agent changed, when it has stopped. */
@@ -24,6 +22,8 @@ export interface Known {
   /** The checkpoint that this session starts from, or that was handed to it. */
   readonly forkedFrom?: string | undefined;
   readonly handedOver?: string | undefined;
+  /** Takes in what was handed over, when it turns out that the session goes on with it. */
+  readonly inherit?: ((state: WorkState) => boolean) | undefined;
 }
 
 /**
@@ -33,6 +33,7 @@ export interface Known {
 export function reduce(state: WorkState, known: Known, said: Said): boolean {
   const changes = [
     reduceSession(state, known, said),
+    known.inherit?.(state) ?? false,
     reducePrompt(state, known, said),
     reduceTasks(state, known.at, said.tasks ?? []),
     reduceCalls(state, known.at, said.calls ?? []),

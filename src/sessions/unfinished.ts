@@ -15,10 +15,13 @@ export async function newestUnfinished(
   ownTrail: string,
 ): Promise<Checkpoint<WorkState> | undefined> {
   const trails = (await cairn.trails()).filter(({ name }) => name !== ownTrail && !OTHER_TRAILS.test(name));
+  const takenOver = new Set<string>();
   for (const { name } of trails.slice(0, MOST_LOOKED_AT)) {
     const found = await loadIfAny(cairn, name);
     // What was imported moved last, but is not what anybody worked on last.
-    if (found !== undefined && !found.trigger.startsWith("import") && isUnfinished(found.state)) return found;
+    if (found === undefined || found.trigger.startsWith("import")) continue;
+    if (isUnfinished(found.state) && !takenOver.has(found.checkpoint_id)) return found;
+    takenOver.add(textOf(own(found.state, "session"), "took_over") ?? "");
   }
   return undefined;
 }

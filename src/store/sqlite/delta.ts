@@ -21,7 +21,7 @@ const [WINDOW, LARGE_WINDOW] = [4 * 1024, 32 * 1024];
 const LARGE = 1024;
 
 /** What is longer than this is deflated without trying a patch. */
-const PATCHABLE = 1024;
+const PATCHABLE = 4 * 1024;
 
 /** How many bytes are compared at once while two objects are still the same: most are the same for long. */
 const BLOCKS = [4096, 256];
@@ -37,10 +37,11 @@ export function deltaOf(bytes: Uint8Array, base: Uint8Array): Uint8Array {
   const front = sharedFront(one, other);
   const end = sharedEnd(one, other, Math.min(one.length, other.length) - front);
   const middle = one.subarray(front, one.length - end);
+  const former = other.subarray(front, other.length - end);
   writeEnds(front, end);
-  const isPatch =
-    middle.length <= PATCHABLE && writePatch(middle, other.subarray(front, other.length - end), writer);
-  if (isPatch) return writer.written();
+  // What has so much more than before would not fit into a patch.
+  const mayFit = middle.length <= PATCHABLE && middle.length - former.length <= MAX_PATCH;
+  if (mayFit && writePatch(middle, former, writer)) return writer.written();
   writeEnds(front, end);
   const windowBits = middle.length <= SHORT ? SHORT_REACH : FULL_REACH;
   const dictionary = dictionaryAt(other, front, end);

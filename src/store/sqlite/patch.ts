@@ -9,6 +9,9 @@ export const MAX_PATCH = 160;
 /** Fewer bytes than this are not worth an edit of their own. */
 const LEAST_KEPT = 6;
 
+/** So many bytes that are found elsewhere are the same ones, moved, and not just alike. */
+const LEAST_MOVED = 24;
+
 /** How much longer or shorter a replaced part may be: digits that became one more, a name for another. */
 const SHIFTS = [0, 1, -1, 2, -2, 3, -3, 4, -4];
 
@@ -51,13 +54,26 @@ export function applyPatch(patch: Uint8Array, from: Uint8Array): Uint8Array {
   return Buffer.concat(parts);
 }
 
+interface Places {
+  readonly to: number;
+  readonly from: number;
+}
+
 /** Where both go on alike after a difference; their ends when they never do. */
-function nextKept(
-  to: Uint8Array,
-  from: Uint8Array,
-  at: number,
-  fromAt: number,
-): { to: number; from: number } {
+function nextKept(to: Uint8Array, from: Uint8Array, at: number, fromAt: number): Places {
+  return afterMove(to, from, at, fromAt) ?? afterReplacement(to, from, at, fromAt);
+}
+
+/** After something was only taken out or put in, as where a list drops its oldest item. */
+function afterMove(to: Uint8Array, from: Uint8Array, at: number, fromAt: number): Places | undefined {
+  const [next, former] = [to.subarray(at, at + LEAST_MOVED), from.subarray(fromAt, fromAt + LEAST_MOVED)];
+  const takenOut = next.length < LEAST_MOVED ? -1 : asBuffer(from).indexOf(next, fromAt);
+  if (takenOut >= 0) return { to: at, from: takenOut };
+  const putIn = former.length < LEAST_MOVED ? -1 : asBuffer(to).indexOf(former, at);
+  return putIn >= 0 ? { to: putIn, from: fromAt } : undefined;
+}
+
+function afterReplacement(to: Uint8Array, from: Uint8Array, at: number, fromAt: number): Places {
   for (const shift of SHIFTS) {
     const start = fromAt + shift;
     const most = Math.min(to.length - at, from.length - start, 2 * MAX_PATCH);
