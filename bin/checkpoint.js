@@ -32,6 +32,8 @@ function start(word) {
   // What is looked for by its traces needs the names of functions, which the quick files do not have.
   const isQuick = /^[a-z]+$/.test(word) && !process.env.CHECKPOINT_DEBUG;
   const run = () => (isQuick && runFile(fs, word)) || runAnything();
+  // A server that runs may take the event; if none does, it is saved here.
+  if (word === "hook" && isQuick && runFile(fs, "hand-over", run)) return;
   const isFirst = word === "now" && fs.existsSync(".git") && runFile(fs, "start-git");
   // Git is started as soon as this turn ends, and needs no more of us while the rest is read.
   if (isFirst) void Promise.resolve().then(run);
@@ -42,7 +44,7 @@ function start(word) {
  * Runs a file, and keeps what V8 compiled while it ran, which is most of what starting takes. Node's own cache keeps
  * only what is compiled before anything runs. False when there is no such file.
  */
-function runFile(fs, name) {
+function runFile(fs, name, goOn) {
   const vm = process.getBuiltinModule("node:vm");
   const file = `${import.meta.dirname}/../dist/cli/quick/${name}.js`;
   let source;
@@ -56,7 +58,7 @@ function runFile(fs, name) {
   if (kept.file && (kept.runs < RUNS_TO_LEARN || script.cachedDataRejected)) {
     process.once("exit", (status) => status === 0 && keepCode(fs, kept, script.createCachedData()));
   }
-  script.runInThisContext()(builtin, load);
+  script.runInThisContext()(builtin, load, goOn);
   return true;
 }
 

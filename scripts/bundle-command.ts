@@ -34,13 +34,16 @@ const SHARED: BuildOptions = {
   logLevel: "warning",
 };
 
-/** What `now` begins before it is read. */
-const FIRST = "src/cli/quick/start-git.ts";
+/** What is done before a command is read. */
+const FIRST = ["start-git", "hand-over"];
 
 /** Files of ours that a quick file loads by `import()` when it needs them. */
 const parts = new Set<string>();
 const commands = Object.keys(QUICK).filter((name) => existsSync(commandFile(name)));
-await Promise.all([bundleQuick("start-git", FIRST), ...commands.map((name) => bundleQuick(name, MAIN))]);
+await Promise.all([
+  ...FIRST.map((name) => bundleQuick(name, `src/cli/quick/${name}.ts`)),
+  ...commands.map((name) => bundleQuick(name, MAIN)),
+]);
 await bundleAll();
 
 /** Everything, in chunks. The parts have names of their own, by which the quick files find them. */
@@ -67,14 +70,15 @@ async function bundleQuick(name: string, entryPoint: string): Promise<void> {
     minify: true,
     // Node takes long to set up the global; how long the process runs does as well.
     define: { "performance.now": "sinceStart" },
-    banner: { js: '(function(require,$load){"use strict";const sinceStart=()=>process.uptime()*1e3;' },
+    banner: { js: '(function(require,$load,$go){"use strict";const sinceStart=()=>process.uptime()*1e3;' },
     footer: { js: "})" },
     plugins: [leaveParts([commandFile(name), ...(QUICK[name] ?? [])]), useLight(), describeOnly(name)],
     write: false,
   });
   for (const { path, text } of outputFiles) {
     const code = text.replaceAll(/\bimport\(("[^"]+")\)/g, "$load($1)");
-    if (/(?<![\w$^])import\(/.test(code)) throw new Error(`${name}: what is loaded by import() must be written out.`);
+    if (/(?<![\w$^])import\(/.test(code))
+      throw new Error(`${name}: what is loaded by import() must be written out.`);
     if (code.includes("__toESM(require(")) throw new Error(`${name}: import Node's modules by their names.`);
     mkdirSync(dirname(path), { recursive: true });
     // V8 only compares lengths. The launcher must know whether code that it kept was compiled from this text.

@@ -1,8 +1,11 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { readText } from "../corpus.ts";
-import { atMost, type Bench, type Figure, info } from "../figure.ts";
+import { atMost, type Bench, type Figure, info, type Row } from "../figure.ts";
 import { bytesIn } from "../folders.ts";
 import { Samples } from "../measure.ts";
 
@@ -16,30 +19,20 @@ const OUTPUT_CHARS = 1000;
 const LARGE_CHARS = 20_000;
 const LARGE_EVERY = 10;
 
-/** A session of 200 tool calls, each an event that the command is started for, as in clients without a server. */
+/** A session of 200 tool calls, each an event that the command is started for, as in clients without other hooks. */
 export const hooks: Figure = {
   name: "hooks",
   title: "checkpoint hook, started for each of 200 tool calls of a session",
-  measure: async ({ corpus, place, progress }: Bench) => {
-    progress.step("hook / node -e 0");
-    const folder = place.newFolder();
-    const [floor, command] = [new Samples(), new Samples()];
-    const text = readText(corpus, LARGE_CHARS, 60);
-    let rawBytes = 0;
-    send(folder, { hook_event_name: "UserPromptSubmit", prompt: "Build the login page with tests" });
-    for (let call = 0; call < CALLS; call++) {
-      const tool_calls = batch(call, folder, text(call % LARGE_EVERY === 0 ? LARGE_CHARS : OUTPUT_CHARS));
-      rawBytes += Buffer.byteLength(JSON.stringify(tool_calls));
-      await command.time(() => send(folder, { hook_event_name: "PostToolBatch", tool_calls }));
-      if (call % FLOOR_EVERY === 0) await floor.time(() => start(["-e", "0"], "/", ""));
-      progress.at(call, CALLS);
-    }
-    checkSaved(folder);
-    const bytes = bytesIn(join(folder, ".cairn"));
+  measure: async (bench: Bench) => {
+    bench.progress.step("hook / node -e 0, a server is running");
+    const withServer = await session(bench, { isServed: true });
+    bench.progress.step("hook / node -e 0, alone");
+    const alone = await session(bench, { isServed: false });
+    const { bytes, rawBytes } = alone;
     const mega = (size: number) => `${(size / 1e6).toFixed(2)} MB`;
-    const times = `${(command.p50 / 1000).toFixed(1)} ms / ${(floor.p50 / 1000).toFixed(1)} ms`;
     return [
-      atMost("checkpoint hook / node -e 0", command.p50 / floor.p50, { must: 1.5, aim: 1.3 }, times),
+      ratio("checkpoint hook / node -e 0, with the MCP server that comes with the plugin", withServer),
+      ratio("the same where no server runs", alone),
       atMost(
         "a session of 200 tool calls, store beyond raw new content",
         (bytes - rawBytes) / 1e6,
@@ -54,6 +47,57 @@ export const hooks: Figure = {
     ];
   },
 };
+
+interface Session {
+  readonly floor: Samples;
+  readonly command: Samples;
+  readonly bytes: number;
+  readonly rawBytes: number;
+}
+
+async function session(
+  { corpus, place, progress }: Bench,
+  { isServed }: { isServed: boolean },
+): Promise<Session> {
+  const folder = place.newFolder();
+  const [floor, command] = [new Samples(), new Samples()];
+  const text = readText(corpus, LARGE_CHARS, 60);
+  let rawBytes = 0;
+  send(folder, { hook_event_name: "UserPromptSubmit", prompt: "Build the login page with tests" });
+  const server = isServed ? await serve(folder) : undefined;
+  for (let call = 0; call < CALLS; call++) {
+    const tool_calls = batch(call, folder, text(call % LARGE_EVERY === 0 ? LARGE_CHARS : OUTPUT_CHARS));
+    rawBytes += Buffer.byteLength(JSON.stringify(tool_calls));
+    await command.time(() => send(folder, { hook_event_name: "PostToolBatch", tool_calls }));
+    if (call % FLOOR_EVERY === 0) await floor.time(() => start(["-e", "0"], "/", ""));
+    progress.at(call, CALLS);
+  }
+  await server?.end();
+  checkSaved(folder);
+  return { floor, command, rawBytes, bytes: bytesIn(join(folder, ".cairn")) };
+}
+
+function ratio(figure: string, { command, floor }: Session): Row {
+  const times = `${(command.p50 / 1000).toFixed(1)} ms / ${(floor.p50 / 1000).toFixed(1)} ms`;
+  return atMost(figure, command.p50 / floor.p50, { must: 1.5, aim: 1.3 }, times);
+}
+
+/** The server as a client starts it, once it takes events. */
+async function serve(cwd: string): Promise<{ end: () => Promise<void> }> {
+  const child = spawn(process.execPath, [LAUNCHER, "mcp"], { cwd, stdio: ["pipe", "ignore", "inherit"] });
+  const ended = once(child, "exit");
+  const socket = join(cwd, ".cairn/events.sock");
+  for (let turns = 0; !existsSync(socket); turns++) {
+    if (turns === 1000) throw new Error("The server takes no events.");
+    await wait(10);
+  }
+  return {
+    end: async () => {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
 
 function batch(call: number, cwd: string, output: string): object[] {
   const path = `${cwd}/src/part-${call % 40}.ts`;

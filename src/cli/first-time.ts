@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
+import { personalFolder } from "../capture/home-folder.ts";
 import type { Context } from "./context.ts";
 
 /**
@@ -8,9 +9,8 @@ import type { Context } from "./context.ts";
  * folder; where that cannot be written, everything is new: a warning said twice is better than one never said.
  */
 export function isFirstTime({ env }: Pick<Context, "env">, key: string): boolean {
-  const home = env["HOME"] ?? env["USERPROFILE"];
-  const state = env["XDG_STATE_HOME"] || (home && join(home, ".local", "state"));
-  if (!state || !isAbsolute(state)) return true;
+  const state = personalFolder(env, "XDG_STATE_HOME", ".local", "state");
+  if (state === undefined) return true;
   const folder = join(state, "cairn", "said");
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { EXIT_STATUS } from "../errors.ts";
 import type { Context } from "./context.ts";
 import { Output, type OutputOptions, type Streams } from "./output.ts";
-import { takeBegun } from "./quick/begun.ts";
-import { readEvent } from "./read-event.ts";
+import { takeBegun, takeEvent } from "./quick/begun.ts";
+import { readEvent, standardInput } from "./read-event.ts";
 import { isTerminal, terminalColumns, tidyUp, watchedTerminal, writeFully } from "./terminal.ts";
 
 /** The command's own process: nothing outside this file and terminal.ts knows that there is one. */
@@ -82,7 +82,7 @@ export function contextFor(options: Record<string, unknown>): Context {
       };
     },
     readInput: readAll,
-    readEvent: (limitBytes) => readEvent({ descriptor: 0, stream: () => process.stdin }, limitBytes),
+    readEvent: async (limitBytes) => takeEvent() ?? readEvent(standardInput, limitBytes),
     streams: () => ({ input: process.stdin, output: process.stdout }),
     onInterrupt: (stop) => {
       stopOnInterrupt = stop;

@@ -13,6 +13,8 @@ export interface EventSource {
   readonly stream: () => Readable;
 }
 
+export const standardInput: EventSource = { descriptor: 0, stream: () => process.stdin };
+
 /**
  * Reads one JSON document: to its end, whether or not the other side closes then, or until nothing comes any more. Of
  * what is longer than `limitBytes` only a chunk more is kept, but all is read: whoever writes is never cut off.

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { homeFolder } from "../capture/home-folder.ts";
 import { findProjectRoot, isTooWide } from "../capture/project-root.ts";
 import { isCheckpointError } from "../errors.ts";
 import { textOf } from "../handoff/untrusted.ts";
@@ -27,7 +28,8 @@ export async function answerHook(payload: unknown, context: SessionContext): Pro
     const { fields, problem } = readPayload(payload);
     if (fields === undefined) return ignore(context, context.event ?? "?", problem);
     const event = recognise(fields, context);
-    if ("ignored" in event) return ignore(context, nameable(textOf(fields, "hook_event_name") ?? "?"), event.ignored);
+    if ("ignored" in event)
+      return ignore(context, nameable(textOf(fields, "hook_event_name") ?? "?"), event.ignored);
     return isSummarizer(event) ? answer(event, {}) : await respond(event, context);
   } catch (error) {
     return { stdout: nothing(context), warning: `An event could not be answered: ${reasonOf(error)}` };
@@ -75,7 +77,7 @@ function isSummarizer({ client, moment, agentType }: HookEvent): boolean {
 
 /** Who made a store in the home folder wants it. */
 function isNoProject(root: string, { env }: SessionContext): boolean {
-  return isTooWide(root, env["HOME"] ?? env["USERPROFILE"]) && !existsSync(join(root, ".cairn"));
+  return isTooWide(root, homeFolder(env)) && !existsSync(join(root, ".cairn"));
 }
 
 function ignore(context: SessionContext, event: string, why: string): HookAnswer {

@@ -72,7 +72,11 @@ async function saveSession(event: HookEvent, place: Place, said: Said): Promise<
 }
 
 /** A session that was told of unfinished work shows by a prompt or by its plan whether it goes on with that. */
-async function inheritance({ sessionId }: HookEvent, { cairn }: Place, said: Said): Promise<Known["inherit"]> {
+async function inheritance(
+  { sessionId }: HookEvent,
+  { cairn }: Place,
+  said: Said,
+): Promise<Known["inherit"]> {
   if (said.prompt === undefined && said.tasks === undefined) return undefined;
   const mine = await loadIfAny(cairn, sessionTrail({ id: sessionId }));
   const session = own(mine?.state, "session");
@@ -89,7 +93,8 @@ async function saveInside(event: HookEvent, place: Place, said: Said): Promise<b
   const parentTrail = sessionTrail({ id: event.sessionId });
   const trail = trailOf(place.cairn, subagentTrail(event.sessionId, event.agentId as string));
   const inside = await save(trail, { ...knownOf(event, place), parentTrail }, mine);
-  const outside = tasks && (await save(trailOf(place.cairn, parentTrail), knownOf(event, place), { tasks, about }));
+  const outside =
+    tasks && (await save(trailOf(place.cairn, parentTrail), knownOf(event, place), { tasks, about }));
   return inside !== undefined || outside !== undefined;
 }
 
@@ -126,8 +131,7 @@ async function captureStart(event: HookEvent, place: Place, said: Said): Promise
   // A session that is resumed knows its own past; one that is new has none.
   const other = isNew && source !== "resume" ? await newestUnfinished(cairn, name) : undefined;
   // What somebody else is at is not handed over.
-  const isOpen =
-    other !== undefined && (await hasLiveAgent(other, { ...placeOf(place), reader: "another" }));
+  const isOpen = other !== undefined && (await hasLiveAgent(other, { ...placeOf(place), reader: "another" }));
   try {
     const handedOver = isOpen ? undefined : other?.checkpoint_id;
     const known = { ...knownOf(event, place), forkedFrom, handedOver };

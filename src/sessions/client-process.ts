@@ -42,23 +42,29 @@ interface Stat {
   readonly start: string;
 }
 
-/** What stands between a client and the hook that it runs, and ends with it. */
-const WRAPPERS = /^(sh|bash|dash|ash|zsh|ksh|fish|busybox|env|nice|timeout|sudo|cmd|np[mx]\b.*|pnpm.*|yarn.*)$/;
+/** What stands between a client and the hook that it runs, and mostly ends with it. */
+const WRAPPERS =
+  /^(sh|bash|dash|ash|zsh|ksh|fish|busybox|env|nice|timeout|sudo|cmd|np[mx]\b.*|pnpm.*|yarn.*)$/;
+/** What outlives all clients. */
+const KEEPERS = /^(systemd|init|tini|dumb-init|docker-init|containerd-shim.*|sshd.*|tmux.*|screen|login)$/;
 const MOST_ANCESTORS = 12;
-/** Whoever is hardly older than the hook itself, in ticks of a hundredth of a second, was started for it. */
-const YOUNG_TICKS = 30;
+/** Whoever is younger than this, in hundredths of a second, was started for the hook. */
+const YOUNG_TICKS = 50;
 
+/** The nearest process that was not started for this hook alone; a shell only where there is nothing but shells. */
 function lastingAncestor(parentPid: number): Stat | undefined {
-  const self = readIfAny("/proc/self/stat");
-  const mine = Number(self && parseStat(0, self).start);
+  const now = 100 * Number.parseFloat(readIfAny("/proc/uptime") ?? "");
+  let shell: Stat | undefined;
   let pid = parentPid;
   for (let step = 0; step < MOST_ANCESTORS && pid > 1; step++) {
     const found = statOf(pid);
-    if (found === undefined) return undefined;
-    if (!WRAPPERS.test(found.name) && mine - Number(found.start) >= YOUNG_TICKS) return found;
+    if (found === undefined || KEEPERS.test(found.name)) break;
+    const isOld = now - Number(found.start) >= YOUNG_TICKS;
+    if (isOld && !WRAPPERS.test(found.name)) return found;
+    if (isOld) shell = found;
     pid = found.parent;
   }
-  return undefined;
+  return shell;
 }
 
 /** A process that has ended is none, though nobody may have asked for its status yet. */

@@ -44,5 +44,9 @@ export function isOpen(task: unknown): boolean {
 
 /** The same for two tasks that are the same. */
 export function subjectOf(task: unknown): string {
-  return (textOf(task, "subject") ?? "").trim().toLowerCase().replaceAll(/\s+/g, " ").replace(/[.!]+$/, "");
+  return (textOf(task, "subject") ?? "")
+    .trim()
+    .toLowerCase()
+    .replaceAll(/\s+/g, " ")
+    .replace(/[.!]+$/, "");
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { Environment } from "../capture/environment.ts";
+import { personalFolder } from "../capture/home-folder.ts";
 import { readBounded } from "../capture/read-bounded.ts";
 import type { TaskFacts } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
@@ -22,10 +23,9 @@ export function readTaskFiles({ client, sessionId }: HookEvent, env: Environment
 }
 
 function taskFolder(sessionId: string, env: Environment): string | undefined {
-  const home = env["HOME"] ?? env["USERPROFILE"];
-  const config = env["CLAUDE_CONFIG_DIR"] || (home && join(home, ".claude"));
+  const config = personalFolder(env, "CLAUDE_CONFIG_DIR", ".claude");
   // An id is part of a path here, and must not lead anywhere else.
-  if (!config || !isAbsolute(config) || !/^[A-Za-z0-9_-]{1,100}$/.test(sessionId)) return undefined;
+  if (config === undefined || !/^[A-Za-z0-9_-]{1,100}$/.test(sessionId)) return undefined;
   return join(config, "tasks", sessionId);
 }
 

@@ -12,7 +12,10 @@ export async function withoutSecrets(said: Said, options: RedactorOptions | unde
     calls: calls.map(({ id: _id, background: _background, ...call }) => call),
     background: background.map(({ id: _id, ...item }) => item),
   };
-  const ids = [...calls.flatMap(({ id, background: other }) => [id, other ?? ""]), ...background.map(({ id }) => id)];
+  const ids = [
+    ...calls.flatMap(({ id, background: other }) => [id, other ?? ""]),
+    ...background.map(({ id }) => id),
+  ];
   // The rules take milliseconds to load, and there is an event every few seconds. Secrets of one's own may look like anything.
   const hasOwn = (options?.extraPatterns ?? []).length > 0;
   if (!hasOwn && isObviouslyPlain(searched) && isPlainAbout(about) && !ids.some(looksLikeSecret))
@@ -63,6 +66,8 @@ function isPlainAbout(about: About): boolean {
       text === undefined ||
       (/^[\w ./\\~+-]*$/.test(text.replace(/^[A-Z]:/, "")) &&
         !looksLikeSecret(text) &&
-        text.split(/[ ./\\~+_-]/).every((word) => word.length < 16 || /^(?:[a-z]*|[0-9a-f]{40}|[0-9a-f]{64})$/.test(word))),
+        text
+          .split(/[ ./\\~+_-]/)
+          .every((word) => word.length < 16 || /^(?:[a-z]*|[0-9a-f]{40}|[0-9a-f]{64})$/.test(word))),
   );
 }

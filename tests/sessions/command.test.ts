@@ -2,11 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Sandbox, type RunOptions } from "../cli/support/sandbox.ts";
+import { Sandbox } from "../cli/support/sandbox.ts";
+import { Hooks } from "./support/hooks.ts";
 
-const FIXTURES = join(import.meta.dirname, "fixtures");
 const SESSION = "0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab";
 
 let box: Sandbox;
@@ -15,16 +16,8 @@ beforeEach(() => {
 });
 afterEach(() => box.remove());
 
-function payload(name: string, changes: Record<string, unknown> = {}): string {
-  const text = readFileSync(join(FIXTURES, `${name}.json`), "utf8")
-    .replaceAll("/home/ada/shop", box.folder)
-    .replaceAll("/home/ada", box.home);
-  return JSON.stringify({ ...(JSON.parse(text) as object), ...changes });
-}
-
-function hook(input: string, options: RunOptions & { readonly args?: readonly string[] } = {}) {
-  return box.run(["hook", ...(options.args ?? [])], { ...options, input });
-}
+const payload: Hooks["payload"] = (...event) => new Hooks(box).payload(...event);
+const hook: Hooks["give"] = (...given) => new Hooks(box).give(...given);
 
 describe("checkpoint hook", () => {
   it("saves a session whose own commands write to the same trail, and hands it over", () => {
@@ -93,6 +86,79 @@ describe("checkpoint hook", () => {
       / ignored \? \? it is too large/,
     );
     expect(box.run(["verify"]).status).toBe(0);
+  });
+
+  const OPEN_FOR_MS = 20_000;
+
+  /** Runs the hook with a shell's pipe or, as most clients do, with a socket for its stdin, which stays open. */
+  async function withOpenInput(kind: "pipe" | "socket", pieces: readonly string[]) {
+    const [command = "", ...args] = box.argv(["hook"]);
+    const isPipe = kind === "pipe";
+    const words = isPipe ? ["-c", `cat | { "$@"; echo done; }`, "sh", command, ...args] : args;
+    const child = spawn(isPipe ? "sh" : command, words, {
+      cwd: box.folder,
+      env: box.environment(),
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    // The shell itself waits for what writes into the pipe.
+    const said = once(child.stdout, isPipe ? "data" : "close");
+    const ended = once(child, "close");
+    const started = performance.now();
+    child.stdin.on("error", () => undefined);
+    for (const piece of pieces) {
+      child.stdin.write(piece);
+      await wait(50);
+    }
+    const closing = setTimeout(() => child.stdin.end(), OPEN_FOR_MS);
+    child.stdout.resume();
+    await said;
+    const took = performance.now() - started;
+    clearTimeout(closing);
+    child.stdin.end();
+    await ended;
+    return took;
+  }
+
+  it.each(["pipe", "socket"] as const)(
+    "does not wait for the end of a %s behind a whole event",
+    async (kind) => {
+      const event = payload("claude/user-prompt-submit");
+      expect(await withOpenInput(kind, [event])).toBeLessThan(OPEN_FOR_MS / 2);
+      expect(await withOpenInput(kind, [event.slice(0, 40), event.slice(40), "\n"])).toBeLessThan(
+        OPEN_FOR_MS / 2,
+      );
+      expect(box.json("load", "--trail", `session/${SESSION}`)["goal"]).toBe(
+        "Build the login page with tests",
+      );
+    },
+  );
+
+  it.each(["pipe", "socket"] as const)("gives up half an event that a %s never ends", async (kind) => {
+    expect(await withOpenInput(kind, ['{"hook_event_name": "Stop", '])).toBeLessThan(OPEN_FOR_MS / 2);
+  });
+
+  it.skipIf(process.platform !== "linux")(
+    "gives up a pipe that never says anything (skipped where pipes cannot be opened again)",
+    async () => {
+      expect(await withOpenInput("pipe", [])).toBeLessThan(OPEN_FOR_MS / 2);
+    },
+  );
+
+  it("does not wait long for a store that somebody else holds", () => {
+    hook(payload("claude/user-prompt-submit"));
+    const holder = new DatabaseSync(join(box.folder, ".cairn/store.sqlite"));
+    holder.exec("BEGIN IMMEDIATE");
+    try {
+      const started = performance.now();
+      const { stdout, status } = hook(payload("claude/post-tool-batch"));
+      expect(status).toBe(0);
+      expect(stdout).toContain("the store did not answer within 3000 ms");
+      expect(performance.now() - started).toBeGreaterThan(2900);
+    } finally {
+      holder.exec("ROLLBACK");
+      holder.close();
+    }
+    expect(hook(payload("claude/post-tool-batch")).stdout).toBe("");
   });
 
   it("shortens 10 MB of output", () => {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
+import { personalFolder } from "../../capture/home-folder.ts";
 import type { DeclaredDependency } from "../../capture/probe.ts";
 import type { ExtraPattern } from "../../checkpoints/redaction/redactor.ts";
 import type { Context } from "../context.ts";
@@ -61,8 +62,6 @@ const VARIABLES = ["CHECKPOINT_PLAN", "CHECKPOINT_KEEP", "CHECKPOINT_LEVEL", "CH
 
 /** The user's own file: `cairn/config.yaml` in $XDG_CONFIG_HOME, or in ~/.config. */
 export function userConfigFile({ env }: Context): string | undefined {
-  const home = env["HOME"] ?? env["USERPROFILE"];
-  const folder = env["XDG_CONFIG_HOME"] || (home && join(home, ".config"));
-  // A relative folder would mean another file in every place, and a repository could bring it along.
-  return folder && isAbsolute(folder) ? join(folder, "cairn", "config.yaml") : undefined;
+  const folder = personalFolder(env, "XDG_CONFIG_HOME", ".config");
+  return folder && join(folder, "cairn", "config.yaml");
 }

@@ -20,3 +20,17 @@ export function takeBegun(root: string): StartedWorkspace | undefined {
   place[KEY] = undefined;
   return begun?.root === root ? begun.workspace : undefined;
 }
+
+const EVENT_KEY = Symbol.for("cairn.event");
+const eventPlace = globalThis as { [EVENT_KEY]?: Uint8Array | undefined };
+
+/** An event that was read, but that nobody else took. */
+export function leaveEvent(event: Uint8Array): void {
+  eventPlace[EVENT_KEY] = event;
+}
+
+export function takeEvent(): Uint8Array | undefined {
+  const event = eventPlace[EVENT_KEY];
+  eventPlace[EVENT_KEY] = undefined;
+  return event;
+}

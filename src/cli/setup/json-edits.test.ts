@@ -42,6 +42,16 @@ describe("editing JSON in place", () => {
     expect(valueOf(readJsonTree(removeAt('{"a": 1, // one\n"b": 2}', ["b"])))).toEqual({ a: 1 });
   });
 
+  it("takes a comma behind the last value for what it is", () => {
+    const text = '{\n  "a": 1, // one\n  "b": [1, 2,],\n}';
+    expect(read(text)).toEqual({ a: 1, b: [1, 2] });
+    expect(addAt(text, ["c"], 3)).toBe('{\n  "a": 1, // one\n  "b": [1, 2,],\n  "c": 3\n}');
+    expect(read(appendAt(text, ["b"], 3))).toEqual({ a: 1, b: [1, 2, 3] });
+    expect(removeAt(text, ["b"])).toBe('{\n  "a": 1 // one\n,\n}');
+    expect(removeAt('{\n  "a": 1, // one\n}', ["a"])).toBe("{\n   // one\n}");
+    expect(read(removeItem('{"b": [1,]}', ["b"], 0))).toEqual({ b: [] });
+  });
+
   it("keeps the line ends of the file", () => {
     expect(addAt('{\r\n  "a": 1\r\n}\r\n', ["b"], { c: 1 })).toBe(
       '{\r\n  "a": 1,\r\n  "b": {\r\n    "c": 1\r\n  }\r\n}\r\n',
@@ -52,9 +62,11 @@ describe("editing JSON in place", () => {
     const json = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 });
     const spaces = fc.constantFrom(undefined, 1, 2, 4, "\t");
     fc.assert(
-      fc.property(json, spaces, fc.jsonValue(), (value, space, added) => {
+      fc.property(json, spaces, fc.jsonValue(), fc.boolean(), (value, space, added, hasLastComma) => {
         const settings = Object.fromEntries(Object.entries(value).filter(([key]) => key !== "__proto__"));
-        const text = JSON.stringify(settings, undefined, space);
+        const plain = JSON.stringify(settings, undefined, space);
+        // No text of JSON goes over a line's end.
+        const text = hasLastComma ? plain.replaceAll(/([^\s,{[])(\n\s*[}\]])/g, "$1,$2") : plain;
         const [key, list] = ["a key of ours", "a list of ours"];
         const once = addAt(text, [key, "below"], added);
         expect(read(once)).toEqual({ ...read(text), [key]: { below: read(JSON.stringify(added)) } });
@@ -76,7 +88,8 @@ describe("editing JSON in place", () => {
 
 describe("reading JSON", () => {
   it.each([
-    ['{"a": 1,}', "A name in quotes"],
+    ['{"a": 1,,}', "A name in quotes"],
+    ["{,}", "A name in quotes"],
     ['{"a" 1}', "A colon"],
     ['{"a": }', "A value"],
     ['{"a": "x}', "A value"],

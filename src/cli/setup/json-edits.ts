@@ -49,6 +49,15 @@ interface Span {
   readonly end: number;
 }
 
+const COMMENT = /^[ \t]*\/[/*][^\r\n]*(?=\r?\n)/;
+
+/** Where a comma behind a value ends, whatever remarks stand between them; undefined when there is none. */
+function commaBehind(text: string, end: number): number | undefined {
+  const comma = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*,/y;
+  comma.lastIndex = end;
+  return comma.test(text) ? comma.lastIndex : undefined;
+}
+
 function insert(
   text: string,
   { start, end }: Span,
@@ -65,8 +74,16 @@ function insert(
       text.slice(0, start + 1) + indented + (inner.trim() === "" ? closing : inner) + text.slice(end - 1)
     );
   }
+  const comma = commaBehind(text, last);
+  if (comma !== undefined) {
+    const [before, after] = [text.slice(0, comma), text.slice(comma)];
+    const [remark = ""] = COMMENT.exec(after) ?? [];
+    const isOneLine = !text.slice(start, end).includes("\n");
+    const rest = after.slice(remark.length);
+    return before + remark + indented + (isOneLine ? closing + rest.trimStart() : rest);
+  }
   // A comment behind the last value stays behind it.
-  const [comment = ""] = /^[ \t]*\/[/*][^\r\n]*(?=\r?\n)/.exec(text.slice(last, end)) ?? [];
+  const [comment = ""] = COMMENT.exec(text.slice(last, end)) ?? [];
   const isOneLine = !text.slice(start, end).includes("\n");
   const rest = text.slice(last + comment.length);
   return `${text.slice(0, last)},${comment}${indented}${isOneLine ? closing : ""}${isOneLine ? rest.trimStart() : rest}`;
@@ -86,7 +103,9 @@ function remove(text: string, outer: Span, spans: readonly Span[], index: number
     const gap = comment.includes("//") && !/^[ \t]*\r?\n/.test(rest) ? "\n" : "";
     return text.slice(0, before.end) + comment + gap + rest;
   }
-  const inner = text.slice(outer.start + 1, start) + text.slice(end, outer.end - 1);
+  const comma = commaBehind(text, end);
+  const remarks = comma === undefined ? "" : text.slice(end, comma - 1);
+  const inner = text.slice(outer.start + 1, start) + remarks + text.slice(comma ?? end, outer.end - 1);
   return text.slice(0, outer.start + 1) + (inner.trim() === "" ? "" : inner) + text.slice(outer.end - 1);
 }
 

@@ -42,7 +42,7 @@ const DEEPEST = 100;
 const BLANK = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 const WORD = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|"(?:[^"\\\n]|\\.)*"/y;
 
-/** Reads JSON, in which there may be comments as several clients allow them. */
+/** Reads JSON, in which there may be comments and a comma behind the last value, as several clients allow them. */
 export function readJsonTree(text: string): JsonNode {
   const reader = new Reader(text);
   const root = reader.node(0);
@@ -104,6 +104,8 @@ class Reader {
       this.skipBlank();
       if (this.#take(close)) return items;
       if (!this.#take(",")) throw new NotJson(`A comma or "${close}" is expected here.`, this.position);
+      this.skipBlank();
+      if (this.#take(close)) return items;
     }
   }
 

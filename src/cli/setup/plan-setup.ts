@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { personalFolder } from "../../capture/home-folder.ts";
+import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { planAgentsMd } from "./clients/agents-md.ts";
 import { planClaude } from "./clients/claude.ts";
 import { planCodex } from "./clients/codex.ts";
 import { planGemini } from "./clients/gemini.ts";
 import { opencodeFolder, planOpencode } from "./clients/opencode.ts";
 import type { ClientPlan, Direction, SetupClient } from "./planned-change.ts";
-import { folderOf, isOnPath, type SetupWorld } from "./setup-world.ts";
+import { isOnPath, type SetupWorld } from "./setup-world.ts";
 
 type Plan = (world: SetupWorld, direction: Direction) => ClientPlan | undefined;
 
@@ -30,14 +32,36 @@ export function planSetup(
   const all = Object.keys(PLANS) as SetupClient[];
   const found = direction === "remove" ? all : detectClients(world);
   const wanted = chosen !== undefined ? [chosen] : found.length > 0 ? found : (["agents-md"] as const);
-  return wanted.flatMap((client) => PLANS[client](world, direction) ?? []);
+  return wanted.flatMap((client) => {
+    try {
+      return PLANS[client](world, direction) ?? [];
+    } catch (error) {
+      throw namingOthers(error, direction, { client, wanted });
+    }
+  });
+}
+
+/** A file that cannot be understood keeps nobody from setting up the other clients. */
+function namingOthers(
+  error: unknown,
+  direction: Direction,
+  { client, wanted }: { client: SetupClient; wanted: readonly SetupClient[] },
+): unknown {
+  if (!isCheckpointError(error, "refused") || error.details["line"] === undefined) return error;
+  const init = `checkpoint init${direction === "remove" ? " --remove" : ""} --client`;
+  const [other] = wanted.filter((name) => name !== client);
+  const hint =
+    other === undefined
+      ? `Mend that line, then: ${init} ${client}`
+      : `Mend that line, or leave ${client} out for now: ${init} ${other}`;
+  return new CheckpointError(error.code, error.message, { hint, details: error.details });
 }
 
 /** The clients that this person has: by their settings, or by their command. */
 export function detectClients(world: SetupWorld): SetupClient[] {
   const traces: readonly (readonly [SetupClient, string | undefined])[] = [
-    ["claude", folderOf(world, "CLAUDE_CONFIG_DIR", ".claude")],
-    ["codex", folderOf(world, "CODEX_HOME", ".codex")],
+    ["claude", personalFolder(world.env, "CLAUDE_CONFIG_DIR", ".claude")],
+    ["codex", personalFolder(world.env, "CODEX_HOME", ".codex")],
     ["gemini", world.home && join(world.home, ".gemini")],
     ["opencode", opencodeFolder(world)],
   ];

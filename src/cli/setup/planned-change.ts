@@ -66,7 +66,7 @@ export function malformed(path: string, text: string, position: number, problem:
     "refused",
     `"${path}" cannot be understood, so nothing was changed. Line ${line}, column ${column}: ${problem}`,
     {
-      hint: "Mend that line, or set up one client only: checkpoint init --client codex",
+      hint: "Mend that line, then again: checkpoint init",
       details: { path, line, column },
     },
   );

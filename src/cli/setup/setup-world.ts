@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import type { Environment } from "../../capture/environment.ts";
+import { homeFolder } from "../../capture/home-folder.ts";
 import { CheckpointError } from "../../errors.ts";
 
 /** What is needed to plan a setup: where the person's settings are, and what we have to put there. */
@@ -15,24 +16,12 @@ export interface SetupWorld {
 }
 
 export function setupWorld(env: Environment, root: string): SetupWorld {
-  const home = [env["HOME"], env["USERPROFILE"]].find((path) => path !== undefined && isAbsolute(path));
-  return { env, home, root, packageRoot: findPackage() };
+  return { env, home: homeFolder(env), root, packageRoot: findPackage() };
 }
 
 /** A file that comes with the package. */
 export function readPackaged({ packageRoot }: SetupWorld, name: string): string {
   return readFileSync(join(packageRoot, name), "utf8");
-}
-
-/** The folder that a variable names, else one in the person's home. */
-export function folderOf(
-  { env, home }: SetupWorld,
-  variable: string,
-  ...usual: readonly string[]
-): string | undefined {
-  const named = env[variable];
-  if (named !== undefined && isAbsolute(named)) return named;
-  return home === undefined ? undefined : join(home, ...usual);
 }
 
 export function isOnPath({ env }: Pick<SetupWorld, "env">, name: string): boolean {

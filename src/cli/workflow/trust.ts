@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
+import { personalFolder } from "../../capture/home-folder.ts";
 import type { Store } from "../../store/contract.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import type { Context } from "../context.ts";
@@ -85,8 +86,6 @@ const digestOf = (text: string) => createHash("sha256").update(text).digest("hex
 
 /** `cairn/trusted` in $XDG_STATE_HOME, or in ~/.local/state. */
 function stateFolder({ env }: Context): string | undefined {
-  const home = env["HOME"] ?? env["USERPROFILE"];
-  const folder = env["XDG_STATE_HOME"] || (home && join(home, ".local", "state"));
-  // A relative folder would be another one in every place, and a repository could bring it along.
-  return folder && isAbsolute(folder) ? join(folder, "cairn", "trusted") : undefined;
+  const folder = personalFolder(env, "XDG_STATE_HOME", ".local", "state");
+  return folder && join(folder, "cairn", "trusted");
 }

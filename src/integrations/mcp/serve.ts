@@ -4,6 +4,7 @@ import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/s
 import { clip, oneLine } from "../../handoff/visible.ts";
 import { Desk } from "./desk.ts";
 import { createServer } from "./server.ts";
+import { takeEvents } from "./take-events.ts";
 import { type LongLine, WholeLines } from "./whole-lines.ts";
 import type { World } from "./world.ts";
 
@@ -22,6 +23,8 @@ export interface Connection {
 /** Serves one client until it closes the connection, breaks it, or the server is told to stop. */
 export async function serveMcp(world: World, { input, output, stop }: Connection): Promise<void> {
   const desk = new Desk(world);
+  const project = world.findProject(world.chosenFolder ?? desk.whereabouts.folderFromEvents() ?? world.cwd);
+  const stopTaking = world.hasStore(project) ? await takeEvents(desk, project) : () => {};
   const lines = new WholeLines(MAX_MESSAGE_BYTES, (line) => {
     world.log(`A message of ${line.bytes} bytes was left out: ${MAX_MESSAGE_BYTES} are the most.`);
     refuse(line, output);
@@ -41,6 +44,7 @@ export async function serveMcp(world: World, { input, output, stop }: Connection
   input.once("error", () => lines.destroy());
   if (!stop.aborted) await gone;
   await handle.close();
+  stopTaking();
   await Promise.race([desk.close(), after(PATIENCE_MS)]);
 }
 

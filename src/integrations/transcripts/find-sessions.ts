@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute } from "node:path";
 import type { Environment } from "../../capture/environment.ts";
+import { personalFolder } from "../../capture/home-folder.ts";
 import { findProjectRoot } from "../../capture/project-root.ts";
 import { claudeSession, findClaudeSessions } from "./find-claude.ts";
 import { codexSession, findCodexSessions } from "./find-codex.ts";
@@ -16,11 +17,9 @@ export interface FindOptions {
 
 /** Where a client keeps its transcripts; undefined when nothing says where the user's home is. */
 export function clientFolder(client: TranscriptClient, env: Environment): string | undefined {
-  const [variable, name] = client === "claude" ? ["CLAUDE_CONFIG_DIR", ".claude"] : ["CODEX_HOME", ".codex"];
-  const home = env["HOME"] ?? env["USERPROFILE"];
-  const folder = env[variable] || (home && join(home, name));
-  // A relative folder would mean another one in every place, and a repository could bring it along.
-  return folder && isAbsolute(folder) ? folder : undefined;
+  return client === "claude"
+    ? personalFolder(env, "CLAUDE_CONFIG_DIR", ".claude")
+    : personalFolder(env, "CODEX_HOME", ".codex");
 }
 
 /** The sessions that a client recorded, the one that was used last at the end. */

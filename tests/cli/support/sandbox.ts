@@ -55,8 +55,10 @@ export class Sandbox {
     const child = spawn(process.execPath, this.#argv(args), {
       cwd: options.cwd ?? this.folder,
       env: this.environment(options.env),
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe"],
     });
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(options.input ?? "");
     let stdout = "";
     let stderr = "";
     child.stdout.on("data", (chunk) => (stdout += String(chunk)));

@@ -89,6 +89,16 @@ export class Client {
     return (await this.load(trail)).state;
   }
 
+  /** What somebody else does to a trail, by a command or a tool. */
+  async change(edit: (state: WorkState) => void, trail = `session/${CLAUDE_SESSION}`): Promise<void> {
+    const cairn = await openCairn({ path: join(this.folder, ".cairn") });
+    try {
+      await cairn.trail<WorkState>(trail).commit(edit, { trigger: "manual" });
+    } finally {
+      await cairn.close();
+    }
+  }
+
   async history(trail = `session/${CLAUDE_SESSION}`): Promise<CheckpointInfo[]> {
     return this.look((cairn) => cairn.trail(trail).history());
   }

@@ -1,9 +1,10 @@
 import { join } from "node:path";
+import { personalFolder } from "../../../capture/home-folder.ts";
 import { addAt, removeAt } from "../json-edits.ts";
 import { nodeAt, readJsonTree, valueOf } from "../json-tree.ts";
 import { expectObjects, removeIfEmpty } from "../merge-hooks.ts";
 import { type ClientPlan, type Direction, meaningOfJson, planJson, planRemoval } from "../planned-change.ts";
-import { folderOf, isTemporary, type SetupWorld } from "../setup-world.ts";
+import { isTemporary, type SetupWorld } from "../setup-world.ts";
 
 const PLUGIN = "cairn@cairn";
 const ENABLED = ["enabledPlugins", PLUGIN];
@@ -11,7 +12,7 @@ const MARKETPLACE = ["extraKnownMarketplaces", "cairn"];
 
 /** Claude Code: two settings that name the plugin and where it is. The client then installs it when it starts. */
 export function planClaude(world: SetupWorld, direction: Direction): ClientPlan | undefined {
-  const folder = folderOf(world, "CLAUDE_CONFIG_DIR", ".claude");
+  const folder = personalFolder(world.env, "CLAUDE_CONFIG_DIR", ".claude");
   if (folder === undefined) return undefined;
   const notes: string[] = [];
   const path = join(folder, "settings.json");

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { personalFolder } from "../../../capture/home-folder.ts";
 import { findTomlProblem } from "../check-toml.ts";
 import { addBlock, type MarkedBlock, removeBlock } from "../marked-block.ts";
 import { addHooks, expectObjects, type HookGroups, removeHooks } from "../merge-hooks.ts";
@@ -12,7 +13,7 @@ import {
   planRemoval,
   readIfThere,
 } from "../planned-change.ts";
-import { folderOf, readPackaged, type SetupWorld } from "../setup-world.ts";
+import { readPackaged, type SetupWorld } from "../setup-world.ts";
 
 const SERVER: MarkedBlock = {
   first: "# Added by checkpoint init; checkpoint init --remove takes it out again.",
@@ -22,7 +23,7 @@ const SERVER: MarkedBlock = {
 
 /** Codex: our hooks among the person's own, and the MCP server in its configuration. */
 export function planCodex(world: SetupWorld, direction: Direction): ClientPlan | undefined {
-  const folder = folderOf(world, "CODEX_HOME", ".codex");
+  const folder = personalFolder(world.env, "CODEX_HOME", ".codex");
   if (folder === undefined) return undefined;
   const config = join(folder, "config.toml");
   const text = readConfig(config);

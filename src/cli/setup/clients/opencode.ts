@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { personalFolder } from "../../../capture/home-folder.ts";
 import { type ClientPlan, type Direction, readIfThere } from "../planned-change.ts";
-import { folderOf, readPackaged, type SetupWorld } from "../setup-world.ts";
+import { readPackaged, type SetupWorld } from "../setup-world.ts";
 
 /** OpenCode: one file among its plugins. */
 export function planOpencode(world: SetupWorld, direction: Direction): ClientPlan | undefined {
@@ -21,6 +22,6 @@ export function planOpencode(world: SetupWorld, direction: Direction): ClientPla
 }
 
 export function opencodeFolder(world: SetupWorld): string | undefined {
-  const config = folderOf(world, "XDG_CONFIG_HOME", ".config");
+  const config = personalFolder(world.env, "XDG_CONFIG_HOME", ".config");
   return config === undefined ? undefined : join(config, "opencode");
 }

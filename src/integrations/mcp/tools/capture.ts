@@ -1,7 +1,8 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { answerHook, CLIENTS, type HookAnswer } from "../../../sessions/index.ts";
+import { CLIENTS, type HookAnswer } from "../../../sessions/index.ts";
 import { textOf } from "../../../handoff/untrusted.ts";
+import { answerEvent } from "../answer-event.ts";
 import { clientName } from "../client.ts";
 import type { Desk } from "../desk.ts";
 import { hookPayload } from "../hook-payload.ts";
@@ -69,28 +70,16 @@ function said(text: string): CallToolResult {
 }
 
 async function answer(desk: Desk, payload: object, client: string): Promise<HookAnswer> {
-  const { world, whereabouts, stores } = desk;
+  const { world, whereabouts } = desk;
   const session = textOf(payload, "session_id");
   // A sub-agent may work in a folder of its own; the session stays where it is.
   const isInside = textOf(payload, "agent_id") !== undefined;
-  try {
-    return await answerHook(payload, {
-      env: world.env,
-      cwd: whereabouts.folderFromEvents() ?? world.cwd,
-      now: world.now,
-      client: CLIENTS.find((name) => client.startsWith(name)),
-      withStore: async (root, use) => {
-        if (session !== undefined && !isInside) whereabouts.see({ id: session, client }, root);
-        return use(await stores.toWrite(world.findProject(root), "create"));
-      },
-      secrets: async (root) => {
-        const { redact, redact_allow } = await world.settings(root);
-        return { extraPatterns: redact, allow: redact_allow };
-      },
-      isFirst: (key) => desk.isFirst(key),
-    });
-  } catch (error) {
-    const { message, hint } = world.explain(error);
-    return { stdout: "", warning: `An event was not captured: ${message}${hint ? ` (${hint})` : ""}` };
-  }
+  return answerEvent(desk, payload, {
+    env: world.env,
+    cwd: whereabouts.folderFromEvents() ?? world.cwd,
+    client: CLIENTS.find((name) => client.startsWith(name)),
+    onProject: (root) => {
+      if (session !== undefined && !isInside) whereabouts.see({ id: session, client }, root);
+    },
+  });
 }

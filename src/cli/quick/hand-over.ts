@@ -1,0 +1,93 @@
+// Run by the launcher before it reads `checkpoint hook`. A server that is running for the project has the store open, and
+// saves an event in a fraction of the time that it takes to read all that saving needs.
+import { existsSync } from "node:fs";
+import { connect } from "node:net";
+import { eventSocket, type HandedBack, type HandedOver } from "../../sessions/event-socket.ts";
+import { MAX_PAYLOAD_BYTES } from "../../sessions/read-payload.ts";
+import { findProject } from "../project.ts";
+import { readEvent, standardInput } from "../read-event.ts";
+import { writeFully } from "../terminal.ts";
+import { version } from "../version.ts";
+import { leaveEvent } from "./begun.ts";
+
+/** Reads the command itself, and runs it. */
+declare const $go: () => void;
+
+/** As long as a server may take, whatever the event. */
+const PATIENCE_MS = 9000;
+
+/** What events are understood by. The rest of the environment is nobody's business. */
+const TOLD = /^(CLAUDE|CODEX|GEMINI|OPENCODE|CHECKPOINT|HOME$|USERPROFILE$|XDG_)/;
+
+void handOver();
+
+async function handOver(): Promise<void> {
+  const path = socketOfProject();
+  if (path === undefined) return $go();
+  const event = await readEvent(standardInput, MAX_PAYLOAD_BYTES);
+  leaveEvent(event);
+  const back = await ask(path, event);
+  if (back === undefined) return $go();
+  writeFully(1, back.stdout);
+  writeFully(2, back.stderr);
+  process.exit(0);
+}
+
+/** Undefined where nobody takes events, and where something unusual was typed. */
+function socketOfProject(): string | undefined {
+  if (optionsIn(process.argv.slice(3)) === undefined) return undefined;
+  try {
+    const path = eventSocket(findProject({ cwd: process.cwd() }).folder);
+    return path !== undefined && existsSync(path) ? path : undefined;
+  } catch {
+    // The command will find the same, and say so.
+    return undefined;
+  }
+}
+
+function optionsIn(words: readonly string[]): { client?: string; event?: string } | undefined {
+  const options: { client?: string; event?: string } = {};
+  for (let at = 0; at < words.length; at += 2) {
+    const name = /^--(client|event)$/.exec(words[at] as string)?.[1];
+    const value = words[at + 1];
+    if (name === undefined || value === undefined) return undefined;
+    options[name as "client" | "event"] = value;
+  }
+  return options;
+}
+
+/** Undefined when there is no answer: nobody knows then whether it was saved, and twice is better than not at all. */
+async function ask(path: string, event: Uint8Array): Promise<HandedBack | undefined> {
+  const { promise, resolve } = Promise.withResolvers<HandedBack | undefined>();
+  const socket = connect(path);
+  const head: HandedOver = {
+    version,
+    cwd: process.cwd(),
+    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => TOLD.test(name))),
+    parentPid: process.ppid,
+    ...optionsIn(process.argv.slice(3)),
+    bytes: event.length,
+  };
+  const timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+  let said = "";
+  socket.setEncoding("utf8");
+  socket.on("data", (text: string) => (said += text));
+  socket.once("close", () => resolve(parse(said)));
+  socket.once("error", () => resolve(undefined));
+  socket.write(`${JSON.stringify(head)}\n`);
+  socket.write(event);
+  const back = await promise;
+  clearTimeout(timer);
+  socket.destroy();
+  return back;
+}
+
+function parse(said: string): HandedBack | undefined {
+  try {
+    const back = JSON.parse(said) as Partial<HandedBack> | null;
+    const { stdout, stderr } = back ?? {};
+    return typeof stdout === "string" && typeof stderr === "string" ? { stdout, stderr } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+import { once } from "node:events";
+import { chmodSync, rmSync } from "node:fs";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { errorCode } from "../../capture/read-bounded.ts";
+import { asRecord } from "../../handoff/untrusted.ts";
+import { visible } from "../../handoff/visible.ts";
+import { CLIENTS, eventSocket, type HandedBack, type HandedOver } from "../../sessions/index.ts";
+import { answerEvent } from "./answer-event.ts";
+import type { Desk } from "./desk.ts";
+import type { Project } from "./world.ts";
+
+/** More than any event has. */
+const LARGEST_BYTES = 64 * 1024 * 1024;
+const LINE_FEED = 10;
+
+/**
+ * Takes events of command hooks, as long as the server runs: a client that has no other hooks has a server all the same.
+ * Where that is not possible, or where another server does so already, the hooks save by themselves.
+ */
+export async function takeEvents(desk: Desk, project: Project): Promise<() => void> {
+  const path = eventSocket(project.folder);
+  if (path === undefined) return () => {};
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+    // A hook that is gone has saved by itself, or its agent has ended.
+    socket.on("error", () => socket.destroy());
+    void answer(desk, socket);
+  });
+  try {
+    await listen(server, path);
+  } catch (error) {
+    if (errorCode(error) !== "EADDRINUSE") desk.world.log(`Hooks save by themselves: ${String(error)}`);
+    return () => {};
+  }
+  return () => {
+    server.close();
+    for (const socket of open) socket.destroy();
+  };
+}
+
+/** What a server that was killed left behind is put away. */
+async function listen(server: Server, path: string): Promise<void> {
+  if (!(await isServed(path))) rmSync(path, { force: true });
+  server.listen(path);
+  await once(server, "listening");
+  chmodSync(path, 0o600);
+}
+
+async function isServed(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function answer(desk: Desk, socket: Socket): Promise<void> {
+  const found = await receive(socket);
+  if (found === undefined || found.head.version !== desk.world.version) return void socket.destroy();
+  const { head, payload } = found;
+  const { stdout, warning } = await desk.underway(async () =>
+    answerEvent(desk, payload, {
+      env: head.env,
+      cwd: head.cwd,
+      parentPid: head.parentPid,
+      client: CLIENTS.find((name) => name === head.client),
+      event: head.event,
+    }),
+  );
+  const back: HandedBack = {
+    stdout: stdout === "" ? "" : `${stdout}\n`,
+    stderr: warning === undefined ? "" : `checkpoint hook: ${visible(warning)}\n`,
+  };
+  socket.end(`${JSON.stringify(back)}\n`);
+}
+
+/** Undefined for what is none of ours. */
+async function receive(socket: Socket): Promise<{ head: HandedOver; payload: Buffer } | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let head: HandedOver | undefined;
+  // Once all is here the socket must stay open, for the answer.
+  const arriving = socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  for await (const chunk of arriving) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > LARGEST_BYTES) return undefined;
+    if (head === undefined && chunk.includes(LINE_FEED)) {
+      const all = Buffer.concat(chunks.splice(0));
+      const end = all.indexOf(LINE_FEED);
+      head = parseHead(all.subarray(0, end).toString("utf8"));
+      if (head === undefined) return undefined;
+      chunks.push(all.subarray(end + 1));
+      size -= end + 1;
+    }
+    if (head !== undefined && size >= head.bytes) return { head, payload: Buffer.concat(chunks) };
+  }
+  return undefined;
+}
+
+function parseHead(line: string): HandedOver | undefined {
+  try {
+    const head = asRecord(JSON.parse(line)) as HandedOver | undefined;
+    return head && typeof head.bytes === "number" && asRecord(head.env) !== undefined ? head : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,151 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Sandbox } from "../cli/support/sandbox.ts";
+import { Hooks } from "../sessions/support/hooks.ts";
+import { AgentClient } from "./support/agent-client.ts";
+
+const SESSION = "0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab";
+
+let box: Sandbox;
+let hooks: Hooks;
+const agents: AgentClient[] = [];
+const servers: Server[] = [];
+
+beforeEach(() => {
+  box = new Sandbox();
+  hooks = new Hooks(box);
+  hooks.send("codex/user-prompt-submit");
+});
+
+afterEach(async () => {
+  for (const agent of agents.splice(0)) await agent.close();
+  for (const server of servers.splice(0)) server.close();
+  box.remove();
+});
+
+const socketPath = () => join(box.folder, ".cairn/events.sock");
+
+async function serve(): Promise<AgentClient> {
+  const agent = await AgentClient.connect(box);
+  agents.push(agent);
+  return agent;
+}
+
+/** Something that listens in the server's place. */
+async function pretend(answer: (socket: Socket) => void): Promise<void> {
+  const server = createServer(answer).listen(socketPath());
+  servers.push(server);
+  await once(server, "listening");
+}
+
+const hook = async (input: string) => box.start(["hook"], { input }).ended;
+
+const instructions = () =>
+  (box.json("load", "--trail", `session/${SESSION}`)["instructions"] as { text: string }[]).map(
+    (each) => each.text,
+  );
+
+const later = (prompt: string) => hooks.payload("claude/user-prompt-submit-later", { prompt });
+
+describe("an event of a command hook", () => {
+  it("is handed to the server that runs, with what it is understood by, and the answer is printed", async () => {
+    let heard = "";
+    await pretend((socket) => {
+      socket.on("data", (chunk) => {
+        heard += String(chunk);
+        if (heard.endsWith("}")) socket.end(`${JSON.stringify({ stdout: "said\n", stderr: "warned\n" })}\n`);
+      });
+    });
+    const event = later("Hand me over");
+    expect(await hook(event)).toEqual({ stdout: "said\n", stderr: "warned\n", status: 0 });
+    const [head = "", body = ""] = heard.split("\n");
+    expect(body).toBe(event);
+    const { env, ...rest } = JSON.parse(head) as { env: object };
+    expect(rest).toMatchObject({ cwd: box.folder, bytes: Buffer.byteLength(event) });
+    expect(Object.keys(env)).toContain("HOME");
+    expect(Object.keys(env)).not.toContain("PATH");
+  });
+
+  it.each<[string, (socket: Socket) => void]>([
+    ["ends without a word", (socket) => socket.end()],
+    ["is killed", (socket) => socket.destroy()],
+    ["talks nonsense", (socket) => socket.end('{"stdout":1}\n')],
+  ])("is saved by the hook itself when the server %s", async (_, answer) => {
+    await pretend(answer);
+    expect(await hook(hooks.payload("claude/user-prompt-submit"))).toMatchObject({ stderr: "", status: 0 });
+    expect(await hook(later("Still there"))).toMatchObject({ stderr: "", status: 0 });
+    expect(instructions()).toEqual(["Still there"]);
+  });
+
+  it("is saved by a real server, and answered as without one", async () => {
+    hooks.send("claude/user-prompt-submit");
+    const alone = hooks.send("claude/session-start-resume");
+    await serve();
+    expect(existsSync(socketPath())).toBe(true);
+    // The server's clock stands still where it was started.
+    box.setMinutes(30);
+    expect(hooks.give(later("To the server"))).toEqual({ stdout: "", stderr: "", status: 0 });
+    expect(instructions()).toEqual(["To the server"]);
+    expect(box.json("load", "--trail", `session/${SESSION}`)["created_at"]).toMatch(/T12:0\d:/);
+    expect(hooks.send("claude/session-start-resume").stdout.slice(0, 60)).toBe(alone.stdout.slice(0, 60));
+  });
+
+  it("never makes a server take another session for its own", async () => {
+    const agent = await serve();
+    hooks.send("claude/user-prompt-submit");
+    await agent.call("next", { next_action: "Look at the tests" });
+    expect(box.json("load", "--trail", "main")["next_action"]).toBe("Look at the tests");
+  });
+
+  it("finds a server again after one was killed, and none once the last has ended", async () => {
+    const first = await serve();
+    process.kill(first.pid, "SIGKILL");
+    await expect.poll(() => connectable(socketPath())).toBe(false);
+    hooks.send("claude/user-prompt-submit");
+    hooks.give(later("Nobody listens"));
+    const second = await serve();
+    hooks.give(later("Somebody does"));
+    // A second server lets the first keep its place.
+    const third = await serve();
+    await third.close();
+    expect(await connectable(socketPath())).toBe(true);
+    await second.close();
+    expect(existsSync(socketPath())).toBe(false);
+    hooks.give(later("Nobody again"));
+    expect(instructions()).toEqual(["Nobody listens", "Somebody does", "Nobody again"]);
+  });
+
+  it("cannot be forged by another version, nor does nonsense end the server", async () => {
+    await serve();
+    for (const said of [
+      "\n",
+      "{}\n",
+      "[1]\n",
+      `{"version":"0","bytes":2,"env":{}}\n{}`,
+      "x".repeat(100_000),
+    ]) {
+      const socket = connect(socketPath());
+      socket.end(said);
+      expect(await text(socket)).toBe("");
+    }
+    hooks.send("claude/user-prompt-submit");
+    hooks.give(later("And on it goes"));
+    expect(instructions()).toEqual(["And on it goes"]);
+  });
+});
+
+async function connectable(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
