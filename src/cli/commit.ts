@@ -5,7 +5,7 @@ import type { WorkState } from "../checkpoints/work-state.ts";
 import type { Configured } from "./config/settings.ts";
 import type { Context } from "./context.ts";
 import type { Output } from "./output.ts";
-import { isObviouslyPlain } from "../checkpoints/redaction/obviously-plain.ts";
+import { redactFresh } from "../checkpoints/redaction/redact-fresh.ts";
 import { findSession } from "../sessions/session.ts";
 
 /** A checkpoint that was just saved. */
@@ -41,7 +41,7 @@ export async function commitWork<Fresh extends object>(
   { context, trail, settings, output }: Place,
   { fresh, change, trigger, notes, agent }: Intent<Fresh>,
 ): Promise<Saved> {
-  const clean = await withoutSecrets({ fresh, notes }, settings);
+  const clean = await redactFresh({ fresh, notes }, settings);
   let state: WorkState | undefined;
   const info = await trail.commit(
     (draft) => {
@@ -51,7 +51,7 @@ export async function commitWork<Fresh extends object>(
     },
     { ...who(context, agent), trigger, notes: clean.notes },
   );
-  sayCount(clean.count, output);
+  if (clean.message !== undefined) output.warning(clean.message);
   return { info, state: state as WorkState };
 }
 
@@ -61,15 +61,9 @@ export async function cleanNotes(
   settings: Configured,
   output: Output,
 ): Promise<{ notes?: string }> {
-  const clean = await withoutSecrets({ fresh: {}, notes }, settings);
-  sayCount(clean.count, output);
+  const clean = await redactFresh({ fresh: {}, notes }, settings);
+  if (clean.message !== undefined) output.warning(clean.message);
   return clean.notes === undefined ? {} : { notes: clean.notes };
-}
-
-function sayCount(count: number, output: Output): void {
-  if (count === 0) return;
-  const what = count === 1 ? "One secret was" : `${count} secrets were`;
-  output.warning(`${what} left out: checkpoints never hold passwords, keys or tokens.`);
 }
 
 /** Who saves: the agent, if one was named, and the session it runs in. */
@@ -79,18 +73,4 @@ export function who({ env }: Context, agent: string | undefined): CommitNotes {
 
 export function agentName(env: Context["env"], typed: string | undefined): string | undefined {
   return (typed ?? env["CHECKPOINT_AGENT"]) || undefined;
-}
-
-async function withoutSecrets<Fresh extends object>(
-  parts: { fresh: Fresh; notes: string | undefined },
-  { redact, redact_allow }: Configured,
-) {
-  // Secrets of one's own may look like anything.
-  if (redact.length === 0 && isObviouslyPlain(parts)) return { ...parts, count: 0 };
-  const { createRedactor } = await import("../checkpoints/redaction/redactor.ts");
-  const redactor = createRedactor({ extraPatterns: redact, allow: redact_allow });
-  const { value, findings } = redactor.redact(parts.fresh as never);
-  const notes = parts.notes === undefined ? undefined : redactor.redactText(parts.notes);
-  const count = [...findings, ...(notes?.findings ?? [])].reduce((sum, finding) => sum + finding.count, 0);
-  return { fresh: value as Fresh, notes: notes?.value, count };
 }

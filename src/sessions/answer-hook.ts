@@ -6,10 +6,11 @@ import { isCheckpointError } from "../errors.ts";
 import { textOf } from "../handoff/untrusted.ts";
 import { oneLine } from "../handoff/visible.ts";
 import { answer } from "./answer.ts";
-import { captureEvent, type Captured } from "./capture-event.ts";
+import { captureEvent } from "./capture-event.ts";
 import type { HookAnswer, SessionContext } from "./context.ts";
 import { type HookEvent, type Moment, nameable, recognise } from "./hook-event.ts";
 import { noteEvent } from "./hook-log.ts";
+import type { Captured } from "./place.ts";
 import { readPayload } from "./read-payload.ts";
 import { sessionFolder } from "./session-folder.ts";
 

@@ -1,4 +1,3 @@
-import type { Cairn } from "../checkpoints/cairn.ts";
 import type { Checkpoint } from "../checkpoints/document.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { forSubagent } from "../handoff/for-subagent.ts";
@@ -9,6 +8,7 @@ import { commandToResume, idOf, statusCommand } from "./command-to-resume.ts";
 import type { ClientName } from "./context.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { hasLiveAgent, markInterrupted, type Reader } from "./interrupted.ts";
+import type { BriefingPlace } from "./place.ts";
 import { hasWork } from "./unfinished.ts";
 
 /** What each client lets through: beyond that it would show the model only the first lines. */
@@ -19,21 +19,12 @@ const LIMITS: Readonly<Record<ClientName, HandoffOptions>> = {
   opencode: { level: "full", maxChars: 9500, shrink: true },
 };
 
-/** Where an event is answered. */
-export interface Place {
-  readonly cairn: Cairn;
-  readonly root: string;
-  /** Holds the store. */
-  readonly folder: string;
-  readonly now: Date;
-}
-
 /** Our own words before a handoff cost at most this much of the limit. */
 const INTRODUCTION_TOKENS = 200;
 
 /** What the agent of a session that goes on should know of its own work: after a compaction, a resume, a fork. */
 export async function ownBriefing(
-  place: Place,
+  place: BriefingPlace,
   event: HookEvent,
   found: Checkpoint<WorkState>,
 ): Promise<string | undefined> {
@@ -59,7 +50,7 @@ function earlierWork(session: unknown): string[] {
 
 /** What a new session should know of the work that another one left, or is at. */
 export async function foreignBriefing(
-  place: Place,
+  place: BriefingPlace,
   event: HookEvent,
   found: Checkpoint<WorkState>,
 ): Promise<string> {
@@ -80,7 +71,7 @@ export async function foreignBriefing(
 
 /** The truth about the tasks, for whoever summarizes the conversation. */
 export async function summarizerBriefing(
-  place: Place,
+  place: BriefingPlace,
   event: HookEvent,
   found: Checkpoint<WorkState>,
 ): Promise<string | undefined> {
@@ -98,7 +89,7 @@ const SUBAGENT = { maxTokens: 1000, maxChars: 6000, shrink: true } as const;
 
 /** What a sub-agent should know of the work it is part of. */
 export async function subagentBriefing(
-  { cairn }: Place,
+  { cairn }: BriefingPlace,
   event: HookEvent,
   found: Checkpoint<WorkState>,
 ): Promise<string | undefined> {
@@ -120,7 +111,7 @@ interface Brief {
 
 /** Introduction and handoff, together within the client's limit. The same bytes as long as nothing changes. */
 async function brief(
-  place: Place,
+  place: BriefingPlace,
   client: ClientName,
   { found, introduction, reader, resume }: Brief,
 ): Promise<string> {

@@ -1,38 +1,18 @@
 import { join } from "node:path";
-import { readGitHead } from "../capture/git-head.ts";
 import type { Cairn } from "../checkpoints/cairn.ts";
 import { own, textOf } from "../handoff/untrusted.ts";
-import type { Place as BriefingPlace } from "./briefing.ts";
-import type { SessionContext } from "./context.ts";
-import { exportTrail } from "./export-trail.ts";
+import { captureStart } from "./capture-start.ts";
 import type { Said } from "./facts.ts";
-import { forkParent } from "./fork-parent.ts";
 import type { HookEvent } from "./hook-event.ts";
-import { hasLiveAgent } from "./interrupted.ts";
 import { noteClient } from "./known-clients.ts";
+import { type Captured, isInsideAgent, knownOf, type Place, placeOf } from "./place.ts";
 import { readFacts } from "./read-facts.ts";
 import type { Known } from "./reduce.ts";
 import { save, trailOf } from "./save.ts";
 import { sessionFolder } from "./session-folder.ts";
 import { sessionTrail, subagentTrail } from "./session.ts";
-import { loadIfAny, newestUnfinished } from "./unfinished.ts";
+import { loadIfAny } from "./unfinished.ts";
 import { withoutSecrets } from "./without-secrets.ts";
-
-/** What became of an event. */
-export interface Captured {
-  readonly trail: string;
-  readonly isSaved: boolean;
-  /** What the model should read. */
-  readonly text?: string | undefined;
-  /** Why it could not be saved. */
-  readonly problem?: unknown;
-}
-
-interface Place {
-  readonly cairn: Cairn;
-  readonly root: string;
-  readonly context: SessionContext;
-}
 
 /** Saves what an event says, and finds what is to be said to it: also when saving fails, because that is only half of it. */
 export async function captureEvent(event: HookEvent, place: Place): Promise<Captured> {
@@ -43,7 +23,7 @@ export async function captureEvent(event: HookEvent, place: Place): Promise<Capt
     await context.secrets?.(root),
   );
   if (event.moment === "start" || event.moment === "prompt")
-    await noteClient(join(root, ".cairn"), event.sessionId, context);
+    await noteClient(join(root, ".cairn"), event.sessionId, { ...context, client: event.client });
   if (event.moment === "start") return captureStart(event, place, said);
   const isWanted = await wantsText(event, place, trail);
   let isSaved = false;
@@ -56,11 +36,6 @@ export async function captureEvent(event: HookEvent, place: Place): Promise<Capt
     problem = error;
   }
   return { trail, isSaved, problem, text: isWanted ? await textFor(event, place, trail) : undefined };
-}
-
-/** Things that happen to a sub-agent belong to its session; what happens in it is its own. */
-function isInsideAgent({ agentId, moment }: HookEvent): boolean {
-  return agentId !== undefined && moment !== "agent-start" && moment !== "agent-stop";
 }
 
 async function saveSession(event: HookEvent, place: Place, said: Said): Promise<boolean> {
@@ -98,68 +73,10 @@ async function saveInside(event: HookEvent, place: Place, said: Said): Promise<b
   return inside !== undefined || outside !== undefined;
 }
 
-function knownOf(event: HookEvent, { root, context }: Place): Known {
-  // A sub-agent may work in a worktree of its own.
-  const folder = isInsideAgent(event) ? (textOf(event.fields, "cwd") ?? root) : root;
-  return {
-    event,
-    at: context.now().toISOString(),
-    git: readGitHead(folder),
-  };
-}
-
 async function filesOf(event: HookEvent, cairn: Cairn): Promise<readonly string[]> {
   const trail = subagentTrail(event.sessionId, event.agentId as string);
   if ((await cairn.store.head(trail)) === undefined) return [];
   return (await loadIfAny(cairn, trail))?.state.files_touched ?? [];
-}
-
-/** A session begins or goes on: it gets its trail, and what it should know. */
-async function captureStart(event: HookEvent, place: Place, said: Said): Promise<Captured> {
-  const { cairn, context } = place;
-  const name = sessionTrail({ id: event.sessionId });
-  exportTrail(event, name, context.env);
-  const { foreignBriefing, ownBriefing } = await import("./briefing.ts");
-  let problem: unknown;
-  let isSaved = false;
-  const isFirst = (await cairn.store.head(name)) === undefined;
-  const source = textOf(event.fields, "source") ?? "startup";
-  const forkedFrom = isFirst
-    ? await fork(event, place).catch((error: unknown) => void (problem = error))
-    : undefined;
-  const isNew = isFirst && forkedFrom === undefined;
-  // A session that is resumed knows its own past; one that is new has none.
-  const other = isNew && source !== "resume" ? await newestUnfinished(cairn, name) : undefined;
-  // What somebody else is at is not handed over.
-  const isOpen = other !== undefined && (await hasLiveAgent(other, { ...placeOf(place), reader: "another" }));
-  try {
-    const handedOver = isOpen ? undefined : other?.checkpoint_id;
-    const known = { ...knownOf(event, place), forkedFrom, handedOver };
-    isSaved = (await save(trailOf(cairn, name), known, said)) !== undefined;
-  } catch (error) {
-    problem = error;
-  }
-  if (other !== undefined) {
-    return { trail: name, isSaved, problem, text: await foreignBriefing(placeOf(place), event, other) };
-  }
-  const found = await loadIfAny(cairn, name);
-  return { trail: name, isSaved, problem, text: found && (await ownBriefing(placeOf(place), event, found)) };
-}
-
-/** Starts the trail from where the parent stands; returns that checkpoint. */
-async function fork(event: HookEvent, { cairn, context }: Place): Promise<string | undefined> {
-  const parent = forkParent(event, context.env);
-  const origin = parent && (await loadIfAny(cairn, sessionTrail({ id: parent })));
-  if (!origin) return undefined;
-  await trailOf(cairn, origin.trail).fork(sessionTrail({ id: event.sessionId }), {
-    trigger: `hook:${event.name}`,
-    session_id: event.sessionId,
-  });
-  return origin.checkpoint_id;
-}
-
-function placeOf({ cairn, root, context }: Place): BriefingPlace {
-  return { cairn, root, folder: join(root, ".cairn"), now: context.now() };
 }
 
 /** Whether the model is to read something now. Where no session starts after a compaction, the next prompt brings it. */

@@ -1,6 +1,10 @@
 import { own, textOf } from "../handoff/untrusted.ts";
-import type { Environment } from "../capture/environment.ts";
-import { type ClientProcess, findClientProcess, stateOfProcess } from "./client-process.ts";
+import {
+  type ClientProcess,
+  findClientProcess,
+  type HookProcess,
+  stateOfProcess,
+} from "./process-of-client.ts";
 import { appendLine, type ProjectLog, readLines } from "./project-log.ts";
 
 /**
@@ -13,35 +17,46 @@ const LOG: ProjectLog = { file: "clients.log", largestBytes: 64 * 1024 };
 export type ClientState = "runs" | "seems to run" | "gone" | "unknown";
 
 /** Notes the process that a session's client is now. Never throws. */
-export async function noteClient(
-  folder: string,
-  session: string,
-  { env, parentPid }: { readonly env: Environment; readonly parentPid?: number | undefined },
-): Promise<void> {
-  const found = await findClientProcess(env, parentPid);
+export async function noteClient(folder: string, session: string, hook: HookProcess): Promise<void> {
+  const found = await findClientProcess(hook);
   if (found === undefined) return;
-  const line = JSON.stringify({ session, ...found });
-  if (lastLine(folder, session) !== line) appendLine(folder, LOG, line);
+  const line = JSON.stringify({ session, client: hook.client, ...found });
+  const lines = linesIn(folder);
+  if (lines.findLast((each) => each.startsWith(startOf(session))) !== line) appendLine(folder, LOG, line);
 }
 
 /** Whether the client of a session still runs, as far as that is known. */
 export async function clientState(folder: string, session: string): Promise<ClientState> {
-  const client = parse(lastLine(folder, session));
+  const lines = linesIn(folder);
+  const at = lines.findLastIndex((line) => line.startsWith(startOf(session)));
+  const client = parse(lines[at]);
   if (client === undefined) return "unknown";
   const state = await stateOfProcess(client);
   if (state === "elsewhere") return "unknown";
-  return state === "runs" && !client.isNamed ? "seems to run" : state;
+  if (state === "gone" || isAtAnother(client, lines.slice(at + 1))) return "gone";
+  return client.isNamed ? "runs" : "seems to run";
 }
 
-function lastLine(folder: string, session: string): string | undefined {
-  const start = `{"session":${JSON.stringify(session)},`;
-  const isOfSession = (line: string) => line.startsWith(start);
-  return (
-    readLines(folder, LOG)?.findLast(isOfSession) ?? readLines(folder, LOG, ".old")?.findLast(isOfSession)
-  );
+/** Claude Code has one session at a time: one that begins in the same process has taken the place of the other. */
+function isAtAnother(client: Noted, later: readonly string[]): boolean {
+  if (client.name !== "claude" || !client.isNamed) return false;
+  return later.some((line) => {
+    const other = parse(line);
+    return other?.pid === client.pid && other.start === client.start && other.boot === client.boot;
+  });
 }
 
-function parse(line: string | undefined): ClientProcess | undefined {
+function linesIn(folder: string): readonly string[] {
+  return [...(readLines(folder, LOG, ".old") ?? []), ...(readLines(folder, LOG) ?? [])];
+}
+
+const startOf = (session: string) => `{"session":${JSON.stringify(session)},`;
+
+interface Noted extends ClientProcess {
+  readonly name: string | undefined;
+}
+
+function parse(line: string | undefined): Noted | undefined {
   try {
     const fields: unknown = JSON.parse(line ?? "");
     const pid = own(fields, "pid");
@@ -49,7 +64,8 @@ function parse(line: string | undefined): ClientProcess | undefined {
     if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid < 1 || start === undefined)
       return undefined;
     const [boot, place] = [textOf(fields, "boot") ?? "", textOf(fields, "place") ?? ""];
-    return { pid, start, boot, place, isNamed: own(fields, "isNamed") === true };
+    const isNamed = own(fields, "isNamed") === true;
+    return { pid, start, boot, place, isNamed, name: textOf(fields, "client") };
   } catch {
     return undefined;
   }

@@ -114,6 +114,60 @@ describe("examples/clients/opencode", () => {
     ]);
   });
 
+  it("links the sessions of sub-agents to the one that started them", () => {
+    const program = `
+      import { CairnPlugin } from ${JSON.stringify(join(examples, "opencode/cairn.js"))};
+      const command = JSON.parse(process.env.COMMAND);
+      const infos = { ses_0: { id: "ses_0" }, ses_3: { id: "ses_3", parentID: "ses_2", title: "Read (@reader subagent)" } };
+      const client = { session: { get: async ({ path: { id } }) => ({ data: infos[id] }) } };
+      const plugin = await CairnPlugin({ directory: process.cwd(), client }, { command });
+      const created = (info) => plugin.event({ event: { type: "session.created", properties: { info } } });
+      const ask = (sessionID, text) => plugin["chat.message"]({ sessionID }, { parts: [{ type: "text", text }] });
+      const edit = (sessionID, file) => plugin["tool.execute.after"]({ tool: "edit", sessionID, callID: file, args: { filePath: file } }, { output: "ok", metadata: {} });
+      await created({ id: "ses_1" });
+      await ask("ses_1", "Add a cache");
+      await plugin.event({ event: { type: "todo.updated", properties: { sessionID: "ses_1", todos: [{ content: "Write it", status: "in_progress" }] } } });
+      await created({ id: "ses_2", parentID: "ses_1", title: "Look for it (@explore subagent)" });
+      await ask("ses_2", "Look for the old cache");
+      await edit("ses_2", "notes.md");
+      await plugin.event({ event: { type: "todo.updated", properties: { sessionID: "ses_2", todos: [{ content: "Read", status: "pending" }] } } });
+      const system = [], env = {}, own = {};
+      await plugin["experimental.chat.system.transform"]({ sessionID: "ses_2" }, { system });
+      await plugin["shell.env"]({ sessionID: "ses_2" }, { env });
+      await plugin["shell.env"]({ sessionID: "ses_1" }, { env: own });
+      await plugin.event({ event: { type: "session.idle", properties: { sessionID: "ses_2" } } });
+      await ask("ses_3", "Read it all");
+      await ask("ses_0", "Something of before");
+      console.log(JSON.stringify({ system, env, own }));
+    `;
+    box.write("use.mjs", program);
+    const env = { ...box.environment(), COMMAND: JSON.stringify(box.argv([])) };
+    const ran = spawnSync(process.execPath, ["use.mjs"], { cwd: box.folder, env, encoding: "utf8" });
+    expect(ran.stderr).toBe("");
+    const seen = JSON.parse(ran.stdout) as { system: string[]; env: object; own: object };
+    expect(seen.system.join()).toContain("Add a cache");
+    expect(seen.env).toEqual({
+      OPENCODE_SESSION_ID: "ses_1",
+      CHECKPOINT_TRAIL: "session/ses_1/agent/ses_2",
+    });
+    expect(seen.own).toEqual({ OPENCODE_SESSION_ID: "ses_1" });
+    const sessions = box.json("sessions")["sessions"] as { id: string; subagents: object[] }[];
+    expect(sessions.map(({ id }) => id).toSorted()).toEqual(["ses_0", "ses_1"]);
+    expect(sessions.find(({ id }) => id === "ses_1")?.subagents).toMatchObject([
+      { id: "ses_2", type: "explore", status: "completed" },
+      { id: "ses_3", type: "reader", status: "running" },
+    ]);
+    expect(box.json("load", "--trail", "session/ses_1")).toMatchObject({
+      goal: "Add a cache",
+      files_touched: ["notes.md"],
+      tasks: [{ subject: "Write it" }],
+    });
+    expect(box.json("load", "--trail", "session/ses_1/agent/ses_2")).toMatchObject({
+      goal: "Look for the old cache",
+      session: { parent_trail: "session/ses_1", agent: { id: "ses_2", type: "explore" } },
+    });
+  });
+
   it("leaves the agent alone when the command is not there", () => {
     const program = `
       import { CairnPlugin } from ${JSON.stringify(join(examples, "opencode/cairn.js"))};

@@ -260,7 +260,7 @@ args = ["mcp"]
   });
 
   it.each([
-    ["claude-settings/settings.json", '{\n  "model": "opus",\n}\n', "Line 3, column 1"],
+    ["claude-settings/settings.json", '{\n  "model": "opus",,\n}\n', "Line 2, column 19"],
     ["claude-settings/settings.json", '{\n  "enabledPlugins": []\n}\n', "Line 2, column 21"],
     ["codex-settings/hooks.json", '{"hooks": {"Stop": {}}}', "Line 1, column 20"],
     ["codex-settings/config.toml", 'a = 1\nb = "x\n', "Line 2, column 1"],
@@ -275,6 +275,38 @@ args = ["mcp"]
     expect(stderr).toContain(place);
     expect(everything()).toEqual(before);
     expect(existsSync(join(box.folder, ".cairn"))).toBe(false);
+  });
+
+  it.each([
+    ["claude-settings/settings.json", [], "leave claude out for now: checkpoint init --client codex"],
+    ["codex-settings/hooks.json", [], "leave codex out for now: checkpoint init --client claude"],
+    [".gemini/settings.json", [], "leave gemini out for now: checkpoint init --client claude"],
+    [".gemini/settings.json", ["--client", "gemini"], "then: checkpoint init --client gemini"],
+    [
+      "codex-settings/hooks.json",
+      ["--remove"],
+      "leave codex out for now: checkpoint init --remove --client claude",
+    ],
+  ])("names a way round a malformed %s that does not lead back to it %j", (name, args, way) => {
+    haveClients();
+    put(name, "{");
+    expect(run("init", "--yes", ...args).stderr).toContain(way);
+  });
+
+  it("reads settings with a comma behind the last value, and gives them back as they were", () => {
+    haveClients();
+    const claude = '{\n  // mine\n  "model": "opus",\n  "enabledPlugins": { "other@market": true, },\n}\n';
+    const gemini =
+      '{\n  "hooks": {\n    "SessionEnd": [{ "hooks": [{ "type": "command", "command": "true", }], },],\n  },\n}\n';
+    put("claude-settings/settings.json", claude);
+    put(".gemini/settings.json", gemini);
+    expect(run("init", "--yes").status).toBe(0);
+    expect(text("claude-settings/settings.json")).toContain('"cairn@cairn": true');
+    expect(text(".gemini/settings.json")).toContain("checkpoint hook --client gemini");
+    expect(run("init", "--yes").stdout).not.toContain("done:");
+    expect(run("init", "--remove", "--yes").status).toBe(0);
+    expect(text("claude-settings/settings.json")).toBe(claude);
+    expect(text(".gemini/settings.json")).toBe(gemini);
   });
 
   it("takes everything back when one file cannot be written", () => {

@@ -1,16 +1,7 @@
 import { readFileSync, rmSync, unlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  asText,
-  CLAUDE_ID,
-  claudeLines,
-  claudePath,
-  CODEX_ID,
-  codexLines,
-  codexPath,
-  writeText,
-} from "../transcripts/support/recordings.ts";
+import * as recorded from "../transcripts/support/recordings.ts";
 import { Sandbox } from "./support/sandbox.ts";
 
 let box: Sandbox;
@@ -26,11 +17,8 @@ const withoutFolder = (text: string) => text.replaceAll(/-[\w-]*-project(?=\/)/g
 
 /** What both clients would have left behind, some hours before the sandbox's clock starts. */
 function record(): { claude: string; codex: string } {
-  const claude = writeText(
-    claudePath(join(box.home, ".claude"), box.folder),
-    asText(claudeLines(box.folder)),
-  );
-  const codex = writeText(codexPath(join(box.home, ".codex")), asText(codexLines(box.folder)));
+  const claude = recorded.recordClaude(box.home, box.folder);
+  const codex = recorded.recordCodex(box.home, box.folder);
   const at = new Date("2026-01-23T10:30:00Z");
   for (const path of [claude, codex]) utimesSync(path, at, at);
   return { claude, codex };
@@ -58,7 +46,12 @@ describe("checkpoint import claude and codex", () => {
   it("shows no secret either, that it keeps out of the archive", () => {
     const { claude } = record();
     const token = "ghp_aB3dEfGh1JkLmN0pQrStUvWxYz0123456789";
-    writeText(claude, asText(claudeLines(box.folder)).replaceAll("Add a login page", `Log in with ${token}`));
+    recorded.writeText(
+      claude,
+      recorded
+        .asText(recorded.claudeLines(box.folder))
+        .replaceAll("Add a login page", `Log in with ${token}`),
+    );
     for (const args of [["--dry-run"], [], ["--json"]]) {
       const { stdout, stderr } = box.run(["import", "claude", ...args]);
       expect(stdout).toContain("[redacted:github-token]");
@@ -81,7 +74,7 @@ describe("checkpoint import claude and codex", () => {
       `"Wrote PROJECT/t.jsonl (13 kB)."`,
     );
     expect(readFileSync(join(box.folder, "t.jsonl"))).toEqual(text);
-    expect(box.run(["export", "--transcript", CLAUDE_ID]).stdout).toBe(text.toString());
+    expect(box.run(["export", "--transcript", recorded.CLAUDE_ID]).stdout).toBe(text.toString());
     expect(box.see("export", "--transcript", "nope")).toMatchInlineSnapshot(`
       "! error: No transcript of a session "nope" is archived.
       ! hint: checkpoint import claude --dry-run
@@ -100,10 +93,10 @@ describe("checkpoint import claude and codex", () => {
       (box.json("import", ...args, "--dry-run")["sessions"] as { session_id: string }[]).map(
         ({ session_id }) => session_id,
       );
-    expect(ids("codex", "--session", CODEX_ID)).toEqual([CODEX_ID]);
-    expect(ids("codex", "--session", codex)).toEqual([CODEX_ID]);
+    expect(ids("codex", "--session", recorded.CODEX_ID)).toEqual([recorded.CODEX_ID]);
+    expect(ids("codex", "--session", codex)).toEqual([recorded.CODEX_ID]);
     expect(ids("codex", "--since", "1h")).toEqual([]);
-    expect(ids("codex", "--since", "1d")).toEqual([CODEX_ID]);
+    expect(ids("codex", "--since", "1d")).toEqual([recorded.CODEX_ID]);
     expect(ids("codex", "--since", "2026-01-24")).toEqual([]);
     expect(box.see("import", "codex", "--since", "1h")).toMatchInlineSnapshot(
       `"! No session of codex was found for this project in HOME/.codex."`,
@@ -132,14 +125,14 @@ describe("checkpoint import claude and codex", () => {
 
   it("goes on after lines and files that it cannot read, and says which", () => {
     const { claude } = record();
-    writeText(claude, `${asText(claudeLines(box.folder))}{"type":"us`);
-    const broken = writeText(
-      claudePath(join(box.home, ".claude"), box.folder, "broken"),
+    recorded.writeText(claude, `${recorded.asText(recorded.claudeLines(box.folder))}{"type":"us`);
+    const broken = recorded.writeText(
+      recorded.claudePath(join(box.home, ".claude"), box.folder, "broken"),
       "\0\0not json\n{}\n",
     );
     utimesSync(broken, new Date("2026-01-23T09:00:00Z"), new Date("2026-01-23T09:00:00Z"));
-    const damaged = writeText(
-      `${codexPath(join(box.home, ".codex"), CODEX_ID.replace("019a", "019c"))}.zst`,
+    const damaged = recorded.writeText(
+      `${recorded.codexPath(join(box.home, ".codex"), recorded.CODEX_ID.replace("019a", "019c"))}.zst`,
       "no zstd",
     );
     utimesSync(damaged, new Date("2026-01-23T09:00:00Z"), new Date("2026-01-23T09:00:00Z"));
@@ -197,10 +190,10 @@ describe("checkpoint sessions", () => {
       Go on      claude --resume 0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab
                  checkpoint summary --trail session/0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab"
     `);
-    const { stdout } = box.run(["summary", "--trail", `session/${CLAUDE_ID}`]);
-    expect(stdout).toMatch(new RegExp(`\\nResume: \`claude --resume ${CLAUDE_ID}\`\\n$`));
+    const { stdout } = box.run(["summary", "--trail", `session/${recorded.CLAUDE_ID}`]);
+    expect(stdout).toMatch(new RegExp(`\\nResume: \`claude --resume ${recorded.CLAUDE_ID}\`\\n$`));
     rmSync(codex);
-    expect(box.see("sessions", "show", CODEX_ID)).toMatchInlineSnapshot(`
+    expect(box.see("sessions", "show", recorded.CODEX_ID)).toMatchInlineSnapshot(`
       "Session    019a2b3c-4d5e-7f60-8a9b-0123456789ab  codex, gpt-5.5-codex
       Status     waiting: it finished its turn; whether its window is still open is not known
       Last seen  1 h ago
@@ -262,7 +255,7 @@ describe("checkpoint sessions", () => {
 
   it("never prints an id that a shell would obey as a command", () => {
     const id = "x; rm -rf ~";
-    writeText(claudePath(join(box.home, ".claude"), box.folder, id), asText(claudeLines(box.folder, id)));
+    recorded.recordClaude(box.home, box.folder, id);
     box.run(["import", "claude"]);
     const [session] = box.json("sessions")["sessions"] as { resume: string | null }[];
     expect(session?.resume).toBeNull();

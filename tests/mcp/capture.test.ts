@@ -1,31 +1,17 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Sandbox } from "../cli/support/sandbox.ts";
-import { AgentClient, type ConnectOptions, ERAS } from "./support/agent-client.ts";
+import { describe, expect, it } from "vitest";
+import { ERAS } from "./support/agent-client.ts";
+import { Agents } from "./support/agents.ts";
 
-let box: Sandbox;
-const open: AgentClient[] = [];
-beforeEach(() => {
-  box = new Sandbox();
-});
-afterEach(async () => {
-  for (const agent of open.splice(0)) await agent.close();
-  box.remove();
-});
-
-async function connect(options?: ConnectOptions): Promise<AgentClient> {
-  const agent = await AgentClient.connect(box, options);
-  open.push(agent);
-  return agent;
-}
+const agents = new Agents();
 
 /** An event as a client's hook fills it in, with empty texts for what the event does not have. */
 const event = (name: string, fields: object = {}) => ({
   hook_event_name: name,
   session_id: "5f3a",
   transcript_path: "",
-  cwd: box.folder,
+  cwd: agents.box.folder,
   agent_id: "",
   prompt: "",
   tool_calls: "",
@@ -49,7 +35,7 @@ const CALLS = [
 
 describe.each(ERAS)("capture, with the %s protocol", (era) => {
   it("saves what the session does on its own trail, whatever form the client gives the fields", async () => {
-    const agent = await connect({ era });
+    const agent = await agents.connect({ era });
     await agent.call("capture", event("UserPromptSubmit", { prompt: "Ship the login page" }));
     await agent.call("capture", event("PostToolBatch", { tool_calls: CALLS }));
     const asText = JSON.stringify([
@@ -60,11 +46,11 @@ describe.each(ERAS)("capture, with the %s protocol", (era) => {
     const { state } = (await agent.call("load")).data as { state: { commands: { argv: string[] }[] } };
     expect(state).toMatchObject({ goal: "Ship the login page", files_touched: ["src/login.ts"] });
     expect(state.commands.map(({ argv }) => argv.join(" "))).toEqual(["npm test", "npm run lint"]);
-    expect(box.json("list", "--trail", "session/5f3a")).toMatchObject({ trail: "session/5f3a" });
+    expect(agents.box.json("list", "--trail", "session/5f3a")).toMatchObject({ trail: "session/5f3a" });
   });
 
   it("answers with nothing but what a hook would print", async () => {
-    const agent = await connect({ era });
+    const agent = await agents.connect({ era });
     await agent.call("goal", { goal: "Ship the login page", trail: "session/5f3a" });
     const result = await agent.client.callTool({
       name: "capture",
@@ -87,17 +73,17 @@ describe.each(ERAS)("capture, with the %s protocol", (era) => {
 
 describe("capture", () => {
   it("tells the other tools which session and which project it is", async () => {
-    const project = join(box.home, "elsewhere");
+    const project = join(agents.box.home, "elsewhere");
     mkdirSync(join(project, ".git"), { recursive: true });
-    const agent = await connect();
+    const agent = await agents.connect();
     await agent.call("capture", event("UserPromptSubmit", { prompt: "Fix the bug", cwd: project }));
     const { data } = await agent.call("decide", { what: "Start with a test" });
     expect(data["checkpoint"]).toMatchObject({ trail: "session/5f3a", session_id: "5f3a" });
-    expect(box.run(["load", "--json", "-C", project, "--trail", "session/5f3a"]).stdout).toContain(
+    expect(agents.box.run(["load", "--json", "-C", project, "--trail", "session/5f3a"]).stdout).toContain(
       "Start with a test",
     );
     // What happens in a sub-agent's own folder does not move the session.
-    const worktree = join(box.home, "worktree");
+    const worktree = join(agents.box.home, "worktree");
     mkdirSync(join(worktree, ".git"), { recursive: true });
     const inside = { agent_id: "a1", agent_type: "x", cwd: worktree, tool_calls: CALLS };
     await agent.call("capture", event("PostToolBatch", inside));
@@ -105,7 +91,7 @@ describe("capture", () => {
   });
 
   it("never fails, whatever it is sent", async () => {
-    const agent = await connect();
+    const agent = await agents.connect();
     const hostile: Record<string, unknown>[] = [
       {},
       { payload: "{not json" },
@@ -131,13 +117,13 @@ describe("capture", () => {
   });
 
   it("takes an event of 50 MB without losing the connection or keeping it whole", async () => {
-    const agent = await connect();
+    const agent = await agents.connect();
     const stdout = "line of output\n".repeat(3_500_000);
     const calls = [{ ...CALLS[0], tool_response: { stdout, stderr: "" } }];
     const { isError } = await agent.call("capture", event("PostToolBatch", { tool_calls: calls }));
     expect(isError).toBe(false);
     await agent.call("capture", event("UserPromptSubmit", { prompt: "Go on" }));
     expect((await agent.call("load", { fields: ["goal"] })).data["state"]).toEqual({ goal: "Go on" });
-    expect(readFileSync(join(box.folder, ".cairn", "store.sqlite")).length).toBeLessThan(5_000_000);
+    expect(readFileSync(join(agents.box.folder, ".cairn", "store.sqlite")).length).toBeLessThan(5_000_000);
   });
 });

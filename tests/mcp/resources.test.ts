@@ -1,31 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Sandbox } from "../cli/support/sandbox.ts";
-import { AgentClient, ERAS } from "./support/agent-client.ts";
+import { describe, expect, it } from "vitest";
+import { ERAS } from "./support/agent-client.ts";
+import { Agents } from "./support/agents.ts";
 
-let box: Sandbox;
-const open: AgentClient[] = [];
-beforeEach(() => {
-  box = new Sandbox();
-});
-afterEach(async () => {
-  for (const agent of open.splice(0)) await agent.close();
-  box.remove();
-});
-
-async function connect(era: (typeof ERAS)[number]): Promise<AgentClient> {
-  const agent = await AgentClient.connect(box, { era });
-  open.push(agent);
-  return agent;
-}
+const agents = new Agents();
 
 const textOf = ({ contents }: { contents: readonly object[] }) => (contents[0] as { text: string }).text;
 
 describe.each(ERAS)("with the %s protocol", (era) => {
   it("the handoff, the list and each checkpoint are resources", async () => {
-    const { client } = await connect(era);
-    box.run(["goal", "Ship the login page"]);
-    box.run(["now", "--notes", "before \u{202e}deploy"]);
-    const [newest] = box.json("list")["checkpoints"] as { checkpoint_id: string }[];
+    const { client } = await agents.connect({ era });
+    agents.box.run(["goal", "Ship the login page"]);
+    agents.box.run(["now", "--notes", "before \u{202e}deploy"]);
+    const [newest] = agents.box.json("list")["checkpoints"] as { checkpoint_id: string }[];
     const id = newest?.checkpoint_id as string;
 
     const { resources } = await client.listResources();
@@ -39,7 +25,7 @@ describe.each(ERAS)("with the %s protocol", (era) => {
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(["checkpoint://{id}"]);
 
     expect(textOf(await client.readResource({ uri: "checkpoint://handoff" })).trimEnd()).toBe(
-      box.run(["summary"]).stdout.trimEnd(),
+      agents.box.run(["summary"]).stdout.trimEnd(),
     );
     expect(JSON.parse(textOf(await client.readResource({ uri: "checkpoint://checkpoints" })))).toMatchObject({
       checkpoints: [{ checkpoint_id: id }, { trigger: "manual" }],
@@ -56,7 +42,7 @@ describe.each(ERAS)("with the %s protocol", (era) => {
   });
 
   it("a project without checkpoints has nothing to list, and says so when asked for one", async () => {
-    const { client } = await connect(era);
+    const { client } = await agents.connect({ era });
     expect((await client.listResources()).resources).toHaveLength(2);
     await expect(client.readResource({ uri: "checkpoint://handoff" })).rejects.toThrow(
       /There is no checkpoint in this project yet/,
@@ -68,7 +54,7 @@ describe.each(ERAS)("with the %s protocol", (era) => {
   });
 
   it("resume starts with the handoff, hand_over says what to bring up to date", async () => {
-    const { client } = await connect(era);
+    const { client } = await agents.connect({ era });
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(["resume", "hand_over"]);
     const wordsOf = async (name: string, args: Record<string, string> = {}) => {
@@ -77,7 +63,7 @@ describe.each(ERAS)("with the %s protocol", (era) => {
       return (messages[0] as { content: { text: string } }).content.text;
     };
     expect(await wordsOf("resume")).toContain("There is nothing to resume");
-    box.run(["goal", "Ship the login page"]);
+    agents.box.run(["goal", "Ship the login page"]);
     const words = await wordsOf("resume", { task: "the tests" });
     expect(words).toContain("- Ship the login page");
     expect(words).toMatch(/Go on with this: the tests$/);

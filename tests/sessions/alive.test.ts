@@ -144,6 +144,23 @@ describe.skipIf(process.platform !== "linux")("a session (skipped where there is
     expect(sessionStatus()).toMatchObject({ status: "ended" });
   });
 
+  it("whose place another took in the same client is over, though nobody said so", () => {
+    const client = startClient();
+    work(pidOf(client));
+    const told = hooks.send("claude/session-start-clear", { session_id: SECOND }, pidOf(client)).stdout;
+    expect(told).toContain(FLAG);
+    expect(sessionStatus()).toMatchObject({ status: "died" });
+  });
+
+  it("in a client that was started by another one is not that one's", async () => {
+    const outer = startClient();
+    hooks.send("codex/session-start-startup", {}, pidOf(outer));
+    hooks.send("codex/user-prompt-submit", {}, pidOf(outer));
+    await kill(outer);
+    const { sessions } = box.json("sessions") as { sessions: { status: string }[] };
+    expect(sessions).toMatchObject([{ status: "working" }]);
+  });
+
   it("of another machine or container is judged by its silence alone", () => {
     work();
     const log = join(box.folder, ".cairn/clients.log");

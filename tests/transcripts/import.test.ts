@@ -18,6 +18,8 @@ import {
   CODEX_ID,
   codexLines,
   codexPath,
+  recordClaude,
+  recordCodex,
   writeText,
 } from "./support/recordings.ts";
 
@@ -58,7 +60,7 @@ describe("importing a session of Claude Code", () => {
   const file = () => claudePath(join(home, ".claude"), root);
 
   it("tells the work: goal, later instructions, tasks, files, commands, sub-agents, last message", async () => {
-    writeText(file(), asText(claudeLines(root)));
+    recordClaude(home, root);
     writeText(join(file().slice(0, -6), "subagents/agent-a1b2.jsonl"), asText(claudeLines(root).slice(0, 3)));
     const [imported] = await importAll("claude");
     expect(imported?.digest.unknown).toEqual({ "a-kind-of-tomorrow": 1 });
@@ -201,7 +203,7 @@ describe("importing a session of Claude Code", () => {
   });
 
   it("adds to a trail that hooks or people wrote only what it lacks", async () => {
-    writeText(file(), asText(claudeLines(root)));
+    recordClaude(home, root);
     await cairn.trail(`session/${CLAUDE_ID}`).commit(
       (state) => {
         state.goal = "What a person said";
@@ -256,7 +258,7 @@ describe("importing a session of Claude Code", () => {
 
 describe("importing a session of Codex", () => {
   it("tells the work, and finds it in its folders by date", async () => {
-    writeText(codexPath(join(home, ".codex")), asText(codexLines(root)));
+    recordCodex(home, root);
     await importAll("codex");
     const state = await stateOf(CODEX_ID);
     expect(state.goal).toBe("Make the cache faster");

@@ -21,6 +21,8 @@ function hook(directory, command, payload) {
     const [program, ...args] = command;
     const child = spawn(program, [...args, "hook", "--client", "opencode"], {
       cwd: directory,
+      // By it others know whether this session still lives.
+      env: { ...process.env, OPENCODE_PID: String(process.pid) },
       stdio: ["pipe", "pipe", "ignore"],
     });
     const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
@@ -59,27 +61,64 @@ const inputOf = (args = {}) => ({
   input: args.patchText ?? args.patch,
 });
 
-export const CairnPlugin = async ({ directory }, options = {}) => {
+/** What a sub-agent is, as OpenCode names its session: `Find the bug (@explore subagent)`. */
+const agentIn = (title) => /\(@([\w.-]{1,100}) subagent\)/.exec(title ?? "")?.[1];
+
+export const CairnPlugin = async ({ directory, client }, options = {}) => {
   const command = options.command ?? ["checkpoint"];
+  /** Sub-agents are sessions with a parent: the session at the top, and what they are, by their own id. */
+  const agents = new Map();
+  const known = new Set();
+  const meet = ({ id, parentID, title, agent }) => {
+    known.add(id);
+    if (parentID)
+      agents.set(id, { root: agents.get(parentID)?.root ?? parentID, type: agent ?? agentIn(title) });
+  };
+  /** Of a session that was there before this plugin was, OpenCode has to be asked. */
+  const ask = async (sessionID, depth = 0) => {
+    if (known.has(sessionID) || depth > 8) return;
+    known.add(sessionID);
+    try {
+      const { data } = await client.session.get({ path: { id: sessionID } });
+      if (data?.parentID) await ask(data.parentID, depth + 1);
+      if (data) meet(data);
+    } catch {
+      // It counts as one that nobody started.
+    }
+  };
+  /** Whose event it is: what happens in a sub-agent belongs to the session at the top. */
+  const ids = (sessionID) => {
+    const agent = agents.get(sessionID);
+    if (agent === undefined) return { session_id: sessionID };
+    return { session_id: agent.root, agent_id: sessionID, agent_type: agent.type };
+  };
   const send = (event, sessionID, more = {}) =>
-    hook(directory, command, { hook_event_name: event, session_id: sessionID, ...more });
+    hook(directory, command, { hook_event_name: event, ...ids(sessionID), ...more });
   /** What each session was told when it began, and is told again with every request: OpenCode builds the system prompt anew. */
   const briefings = new Map();
-  const begin = (sessionID, source) =>
-    briefings.set(sessionID, send("SessionStart", sessionID, { source }).then(contextOf));
+  const begin = (sessionID, source) => {
+    const start = agents.has(sessionID)
+      ? send("SubagentStart", sessionID)
+      : send("SessionStart", sessionID, { source });
+    briefings.set(sessionID, start.then(contextOf));
+  };
 
   return {
     event: async ({ event }) => {
       const { type, properties } = event;
       const sessionID = properties?.sessionID ?? properties?.info?.id;
       if (sessionID === undefined) return;
-      // Sub-agents are sessions with a parent.
-      if (type === "session.created" && !properties.info?.parentID) begin(sessionID, "startup");
-      if (type === "session.compacted") begin(sessionID, "compact");
-      if (type === "session.idle") await send("Stop", sessionID);
+      if (type === "session.created") {
+        meet({ ...properties.info, id: sessionID });
+        begin(sessionID, "startup");
+      }
+      const isAgent = agents.has(sessionID);
+      if (type === "session.compacted" && !isAgent) begin(sessionID, "compact");
+      if (type === "session.idle") await send(isAgent ? "SubagentStop" : "Stop", sessionID);
       if (type === "session.error")
         await send("StopFailure", sessionID, { error: properties.error?.name ?? "unknown" });
-      if (type === "todo.updated")
+      // A sub-agent's list is its own, and would take the place of the session's.
+      if (type === "todo.updated" && !isAgent)
         await send("PostToolUse", sessionID, {
           tool_name: "TodoWrite",
           tool_use_id: `todo-${Date.now()}`,
@@ -88,6 +127,7 @@ export const CairnPlugin = async ({ directory }, options = {}) => {
         });
     },
     "chat.message": async ({ sessionID, model }, { parts }) => {
+      await ask(sessionID);
       if (!briefings.has(sessionID)) begin(sessionID, "resume");
       // What was there before must be found before this prompt is.
       await briefings.get(sessionID);
@@ -113,8 +153,12 @@ export const CairnPlugin = async ({ directory }, options = {}) => {
       if (truth) context.push(truth);
     },
     "shell.env": async ({ sessionID }, { env }) => {
+      if (sessionID === undefined) return;
       // So that `checkpoint`, typed by the agent, writes to the same trail.
-      if (sessionID !== undefined) env.OPENCODE_SESSION_ID = sessionID;
+      const { session_id: root, agent_id: agent } = ids(sessionID);
+      env.OPENCODE_SESSION_ID = root;
+      if (agent !== undefined && /^[\w-]+$/.test(root + agent))
+        env.CHECKPOINT_TRAIL = `session/${root}/agent/${agent}`;
     },
   };
 };

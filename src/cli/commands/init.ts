@@ -1,12 +1,9 @@
-import { closeSync, openSync, writeSync } from "node:fs";
-import { join } from "node:path";
-import { openCairn } from "../../checkpoints/cairn.ts";
-import { isTooWide, keepOutOfGit } from "../../capture/project-root.ts";
-import { CONFIG_TEMPLATE } from "../config/template.ts";
-import { PROJECT_FILE } from "../config/settings.ts";
+import { isTooWide } from "../../capture/project-root.ts";
 import type { Context } from "../context.ts";
-import { findProject, hasStore, type Project, registerNew } from "../open.ts";
+import { findProject, hasStore } from "../open.ts";
 import type { Output } from "../output.ts";
+import { sayMore } from "../setup/last-words.ts";
+import { type Made, makeConfig, makeStore } from "../setup/make-store.ts";
 import { planSetup } from "../setup/plan-setup.ts";
 import type { ClientPlan } from "../setup/planned-change.ts";
 import { isOnPath, setupWorld } from "../setup/setup-world.ts";
@@ -15,7 +12,6 @@ import { isChange, writeChanges } from "../setup/write-changes.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SETUP } from "../table/setup.ts";
 
-type Made = "created" | "already there" | "would be created";
 type Options = OptionsOf<typeof SETUP.init>;
 
 /** Create the store of this project, and set up the agent clients to save by themselves */
@@ -91,65 +87,4 @@ async function isAgreed(
     for (const line of planLines(plan, { style, isDone: false, isWhole: false })) output.message(line);
   const { askYesNo } = await import("../workflow/ask.ts");
   return askYesNo(context, output, remove ? "Take this back?" : "Write this?");
-}
-
-interface Ending {
-  readonly options: Options;
-  readonly plans: readonly ClientPlan[];
-  readonly isWanted: boolean;
-  readonly isDone: boolean;
-  readonly isFindable: boolean;
-  readonly isProject: boolean;
-}
-
-function sayMore(output: Output, { options, plans, isWanted, isDone, isFindable, isProject }: Ending): void {
-  const { remove, dryRun, client } = options;
-  const again = `checkpoint init${remove ? " --remove" : ""}${client === undefined ? "" : ` --client ${client}`} --yes`;
-  if (isWanted && !isDone)
-    output.message(
-      `Nothing of the clients' settings was ${remove ? "taken back" : "written"}: ${again} does it.`,
-    );
-  for (const note of plans.flatMap(({ notes }) => notes)) output.message(note);
-  if (remove) {
-    if (!isWanted) output.message("There is nothing of ours to take back.");
-    else if (isDone) output.message("What was saved stays: the store is in .cairn.");
-    return;
-  }
-  if (!isFindable)
-    output.warning(
-      "checkpoint is not on $PATH, where clients look for it: npm install --global cairn-checkpoint",
-    );
-  if (!isProject)
-    output.message(
-      "No store is made here, where all folders below would share it: each project gets its own.",
-    );
-  else if (!dryRun) output.message('Next: checkpoint goal "…", or checkpoint now');
-}
-
-async function makeStore(context: Context, project: Project, { dryRun }: Options) {
-  const isThere = hasStore(project);
-  const made: Made = isThere ? "already there" : dryRun ? "would be created" : "created";
-  if (!dryRun) {
-    keepOutOfGit(project.root);
-    const cairn = await openCairn({ path: project.folder, now: context.now });
-    if (!isThere) await registerNew(context, project, cairn);
-    await cairn.close();
-  }
-  return { path: project.folder, made };
-}
-
-function makeConfig({ root }: Project, { dryRun }: Options): { path: string; made: Made } {
-  const path = join(root, PROJECT_FILE);
-  let file: number;
-  try {
-    file = openSync(path, dryRun ? "r" : "wx", 0o644);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") return { path, made: "already there" };
-    if (code === "ENOENT" && dryRun) return { path, made: "would be created" };
-    throw error;
-  }
-  if (!dryRun) writeSync(file, CONFIG_TEMPLATE);
-  closeSync(file);
-  return { path, made: dryRun ? "already there" : "created" };
 }

@@ -3,16 +3,15 @@ import { createRequestStateCodec, type McpServer } from "@modelcontextprotocol/s
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import { completeWorkState } from "../../checkpoints/complete-work-state.ts";
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
-import { createRedactor } from "../../checkpoints/redaction/redactor.ts";
+import { redactFresh } from "../../checkpoints/redaction/redact-fresh.ts";
 import type { Trail } from "../../checkpoints/trail.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
-import type { JsonObject } from "../../objects/json.ts";
 import { chooseTrail, noCheckpointYet } from "../../sessions/choose-trail.ts";
 import { type Asked, clientName } from "./client.ts";
 import { LateSaves } from "./late-saves.ts";
 import { OpenStores } from "./open-stores.ts";
 import { Whereabouts } from "./whereabouts.ts";
-import type { Project, ProjectSettings, World } from "./world.ts";
+import type { Project, World } from "./world.ts";
 
 /** A trail to read, with the store that it is in. */
 export interface Reading {
@@ -95,7 +94,8 @@ export class Desk {
     const { name } = chooseTrail(this.world.env, intent.trail, this.whereabouts.session);
     const cairn = await this.stores.toWrite(project, intent.mustExist ? "write" : "create");
     const trail = cairn.trail(name);
-    const clean = withoutSecrets(intent, await this.world.settings(project.root));
+    const { fresh, notes } = intent;
+    const clean = await redactFresh({ fresh, notes }, await this.world.settings(project.root));
     let state: WorkState | undefined;
     const checkpoint = await trail.commit(
       (draft) => {
@@ -110,7 +110,11 @@ export class Desk {
         agent_id: this.world.env["CHECKPOINT_AGENT"] || undefined,
       },
     );
-    return { checkpoint, state: state as unknown as WorkState, messages: clean.messages };
+    return {
+      checkpoint,
+      state: state as unknown as WorkState,
+      messages: clean.message === undefined ? [] : [clean.message],
+    };
   }
 
   /** When and by whom something is added. Whoever calls a tool is an agent, never a person. */
@@ -132,17 +136,4 @@ export class Desk {
     await this.lateSaves.done();
     await this.stores.close();
   }
-}
-
-function withoutSecrets<Fresh extends object>(
-  { fresh, notes }: Intent<Fresh>,
-  { redact, redact_allow }: ProjectSettings,
-): { fresh: Fresh; notes: string | undefined; messages: string[] } {
-  const redactor = createRedactor({ extraPatterns: redact, allow: redact_allow });
-  const found = redactor.redact(fresh as JsonObject);
-  const text = notes === undefined ? undefined : redactor.redactText(notes);
-  const count = [...found.findings, ...(text?.findings ?? [])].reduce((sum, { count }) => sum + count, 0);
-  const what = count === 1 ? "One secret was" : `${count} secrets were`;
-  const messages = count === 0 ? [] : [`${what} left out: checkpoints never hold passwords, keys or tokens.`];
-  return { fresh: found.value as Fresh, notes: text?.value, messages };
 }

@@ -1,7 +1,7 @@
 import type { Environment } from "../../capture/environment.ts";
 import type { LookSettings } from "../../capture/look.ts";
 import type { Cairn } from "../../checkpoints/cairn.ts";
-import type { ExtraPattern } from "../../checkpoints/redaction/redactor.ts";
+import type { RedactionSettings } from "../../checkpoints/redaction/redact-fresh.ts";
 import type { CheckpointError } from "../../errors.ts";
 import type { Level } from "../../handoff/options.ts";
 import type { Family } from "../../handoff/token-counter.ts";
@@ -14,9 +14,7 @@ export interface Project {
 }
 
 /** What the configuration of a project says, as far as the tools ask. */
-export interface ProjectSettings extends LookSettings {
-  readonly redact: readonly ExtraPattern[];
-  readonly redact_allow: readonly string[];
+interface ProjectSettings extends LookSettings, RedactionSettings {
   readonly level?: Level | undefined;
   readonly family?: Family | undefined;
 }

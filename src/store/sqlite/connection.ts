@@ -17,18 +17,14 @@ const VERY_LONG_LOG_BYTES = 16 * 1024 * 1024;
 
 const COMMITS_PER_LOOK = 100;
 
-/**
- * How long a writer that found the lock taken pauses. Long enough for the one who has it to commit many times in a
- * row: passing the lock on at every commit costs both more than the commit, because what each has read is void then.
- */
-const FIRST_PAUSE_MS = [1, 24] as const;
-const PAUSE_MS = [8, 48] as const;
+/** How often a writer that found the lock taken looks again. */
+const PAUSE_MS = [1, 8] as const;
 
 /**
- * How long SQLite itself waits for a lock, in its own code: about as long as a commit takes. So a writer that comes in the
- * middle of another's commit takes the lock right after it, and needs no further pause.
+ * For how long it lets another writer go on that commits again and again: to take turns at every commit costs both more
+ * than the commit, because what each has read and cached is void then. Not all that wait lose their patience at once.
  */
-export const SHORT_WAIT_MS = 2;
+const PATIENCE_MS = [100, 1500] as const;
 
 /** How long a writer waits for its turn before it gives up. */
 const LOCK_DEADLINE_MS = 30_000;
@@ -139,7 +135,7 @@ export class Connection {
   }
 
   #lookForOthers(): void {
-    const version = this.sql("PRAGMA data_version").get()?.data_version;
+    const version = this.#readVersion();
     if (version !== this.#dataVersion) this.#otherChanges++;
     this.#dataVersion = version;
   }
@@ -172,17 +168,26 @@ export class Connection {
   }
 
   /**
-   * Waits for the write lock and takes it. To wait for long is not left to SQLite, whose waiting is unfair among many
-   * processes (waits of seconds were measured); random pauses keep the longest wait small.
+   * Waits until whoever writes makes a pause, or has had its time, and takes the write lock. Not left to SQLite, whose
+   * waiting is unfair among many processes: waits of seconds were measured.
    */
   async #waitAndBegin(): Promise<void> {
-    const deadline = performance.now() + LOCK_DEADLINE_MS;
-    let [least, most]: readonly [number, number] = FIRST_PAUSE_MS;
-    do {
-      await wait(randomInt(least, most));
+    const start = performance.now();
+    const patience = randomInt(...PATIENCE_MS);
+    for (let before = this.#readVersion(); ;) {
+      await wait(randomInt(...PAUSE_MS));
       this.#assertUsable();
-      [least, most] = PAUSE_MS;
-    } while (!this.#begin(deadline));
+      const version = this.#readVersion();
+      const isAtWork = version !== before;
+      before = version;
+      if (isAtWork && performance.now() < start + patience) continue;
+      if (this.#begin(start + LOCK_DEADLINE_MS)) return;
+    }
+  }
+
+  /** Changes with every commit of another connection. */
+  #readVersion(): unknown {
+    return this.sql("PRAGMA data_version").get()?.data_version;
   }
 
   #rollback(): void {

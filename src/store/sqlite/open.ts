@@ -15,7 +15,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
 import { CheckpointError } from "../../errors.ts";
-import { Connection, SHORT_WAIT_MS } from "./connection.ts";
+import { Connection } from "./connection.ts";
 import { migrate, needsMigration } from "./schema.ts";
 import { explain, isBusy, isCannotShare } from "./sqlite-error.ts";
 
@@ -77,7 +77,6 @@ function openToWrite(path: string): Connection {
     if (needsMigration(db, path))
       db.exec("PRAGMA page_size = 2048; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
     db.exec("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = ON");
-    db.exec(`PRAGMA busy_timeout = ${SHORT_WAIT_MS}`);
     assertDurable(db, path);
     migrate(db, path);
     if (firstMade !== undefined) syncParents(folder, firstMade);

@@ -93,7 +93,7 @@ export class Client {
   async change(edit: (state: WorkState) => void, trail = `session/${CLAUDE_SESSION}`): Promise<void> {
     const cairn = await openCairn({ path: join(this.folder, ".cairn") });
     try {
-      await cairn.trail<WorkState>(trail).commit(edit, { trigger: "manual" });
+      await cairn.trail(trail).commit(edit, { trigger: "manual" });
     } finally {
       await cairn.close();
     }

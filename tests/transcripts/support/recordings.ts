@@ -170,3 +170,13 @@ export function claudePath(config: string, cwd: string, id = CLAUDE_ID): string 
 export function codexPath(home: string, id = CODEX_ID): string {
   return join(home, "sessions/2026/01/23", `rollout-2026-01-23T10-00-00-${id}.jsonl`);
 }
+
+/** What Claude Code leaves behind of a session; returns the file. */
+export function recordClaude(home: string, cwd: string, id = CLAUDE_ID): string {
+  return writeText(claudePath(join(home, ".claude"), cwd, id), asText(claudeLines(cwd, id)));
+}
+
+/** The same of Codex. */
+export function recordCodex(home: string, cwd: string): string {
+  return writeText(codexPath(join(home, ".codex")), asText(codexLines(cwd)));
+}

@@ -1,7 +1,9 @@
 import * as z from "zod";
+import type { WorkState } from "../../../checkpoints/work-state.ts";
 import { oneLine } from "../../../handoff/visible.ts";
+import type { Saved } from "../desk.ts";
 import { checkpointInfo, inLines, messages, sentence, trail, withMessages } from "../schemas.ts";
-import { ADDS, SETS, type Tool } from "../tool.ts";
+import { ADDS, type Answer, type Call, SETS, type Tool } from "../tool.ts";
 
 const decideInput = z.strictObject({
   what: sentence.describe("What was decided."),
@@ -33,8 +35,8 @@ export const decide: Tool<typeof decideInput, typeof decideOutput> = {
       },
     });
     const decision = saved.state.decisions.at(-1);
-    const text = inLines([`Decided: ${oneLine(decision?.what ?? "")}`], saved.messages);
-    return { data: { checkpoint: saved.checkpoint, decision, ...withMessages(saved.messages) }, text };
+    const data = { checkpoint: saved.checkpoint, decision };
+    return answered(saved, data, `Decided: ${oneLine(decision?.what ?? "")}`);
   },
 };
 
@@ -58,23 +60,11 @@ export const goal: Tool<typeof goalInput, typeof goalOutput> = {
   input: goalInput,
   output: goalOutput,
   annotations: SETS,
-  run: async (input, { desk, server }) => {
-    const {
-      checkpoint,
-      state,
-      messages: list,
-    } = await desk.save(server, {
-      trail: input.trail,
-      trigger: "manual",
-      fresh: { goal: input.goal, success_criteria: input.done_when ?? [] },
-      change: (draft, fresh) => {
-        draft.goal = fresh.goal;
-        draft.success_criteria = fresh.success_criteria;
-      },
-    });
-    const { goal: set = "", success_criteria } = state;
-    const data = { checkpoint, goal: set, success_criteria, ...withMessages(list) };
-    return { data, text: inLines([`Goal: ${oneLine(set)}`], list) };
+  run: async ({ goal: wanted, done_when = [], trail: typed }, call) => {
+    const saved = await setParts(call, typed, { goal: wanted, success_criteria: done_when });
+    const { goal: set = "", success_criteria } = saved.state;
+    const data = { checkpoint: saved.checkpoint, goal: set, success_criteria };
+    return answered(saved, data, `Goal: ${oneLine(set)}`);
   },
 };
 
@@ -88,23 +78,26 @@ export const next: Tool<typeof nextInput, typeof nextOutput> = {
   input: nextInput,
   output: nextOutput,
   annotations: SETS,
-  run: async (input, { desk, server }) => {
-    const {
-      checkpoint,
-      state,
-      messages: list,
-    } = await desk.save(server, {
-      trail: input.trail,
-      trigger: "manual",
-      fresh: { next_action: input.next_action },
-      change: (draft, fresh) => {
-        draft.next_action = fresh.next_action;
-      },
-    });
-    const { next_action = "" } = state;
-    return {
-      data: { checkpoint, next_action, ...withMessages(list) },
-      text: inLines([`Next: ${oneLine(next_action)}`], list),
-    };
+  run: async ({ next_action: wanted, trail: typed }, call) => {
+    const saved = await setParts(call, typed, { next_action: wanted });
+    const { next_action = "" } = saved.state;
+    return answered(saved, { checkpoint: saved.checkpoint, next_action }, `Next: ${oneLine(next_action)}`);
   },
 };
+
+async function setParts(
+  { desk, server }: Call,
+  typed: string | undefined,
+  fresh: Partial<WorkState>,
+): Promise<Saved> {
+  return desk.save(server, {
+    trail: typed,
+    trigger: "manual",
+    fresh,
+    change: (draft, clean) => void Object.assign(draft, clean),
+  });
+}
+
+function answered({ messages: said }: Saved, data: Record<string, unknown>, line: string): Answer {
+  return { data: { ...data, ...withMessages(said) }, text: inLines([line], said) };
+}

@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import type { Environment } from "../capture/environment.ts";
+import type { ClientName } from "./context.ts";
 
 /** The process of an agent client beyond doubt: a pid alone is given to somebody else one day. */
 export interface ClientProcess {
@@ -14,15 +15,26 @@ export interface ClientProcess {
   readonly isNamed: boolean;
 }
 
+/** Where clients say which process they are. One may well run inside another, and have its variables, too. */
+const VARIABLES: Readonly<Partial<Record<ClientName, string>>> = {
+  claude: "CLAUDE_PID",
+  opencode: "OPENCODE_PID",
+};
+
+/** What is known of a hook's surroundings. */
+export interface HookProcess {
+  readonly client: ClientName;
+  readonly env: Environment;
+  readonly parentPid?: number | undefined;
+}
+
 /** The process whose end is the end of the session: the one that the client names, else whoever runs the hook. */
-export async function findClientProcess(
-  env: Environment,
-  parentPid: number | undefined,
-): Promise<ClientProcess | undefined> {
-  const named = env["CLAUDE_PID"] ?? env["OPENCODE_PID"] ?? "";
+export async function findClientProcess(hook: HookProcess): Promise<ClientProcess | undefined> {
+  const { client, env, parentPid } = hook;
+  const named = env[VARIABLES[client] ?? ""] ?? "";
   const isNamed = /^[1-9]\d{0,9}$/.test(named);
   if (!hasProc()) return isNamed ? withoutProc(Number(named)) : undefined;
-  const found = isNamed ? statOf(Number(named)) : parentPid && lastingAncestor(parentPid);
+  const found = isNamed ? statOf(Number(named)) : parentPid && lastingAncestor(parentPid, client);
   return found ? { pid: found.pid, start: found.start, ...surroundings(), isNamed } : undefined;
 }
 
@@ -51,14 +63,15 @@ const MOST_ANCESTORS = 12;
 /** Whoever is younger than this, in hundredths of a second, was started for the hook. */
 const YOUNG_TICKS = 50;
 
-/** The nearest process that was not started for this hook alone; a shell only where there is nothing but shells. */
-function lastingAncestor(parentPid: number): Stat | undefined {
+/** The nearest process that is the client by its name, or not started for this hook alone; a shell only where there is nothing else. */
+function lastingAncestor(parentPid: number, client: ClientName): Stat | undefined {
   const now = 100 * Number.parseFloat(readIfAny("/proc/uptime") ?? "");
   let shell: Stat | undefined;
   let pid = parentPid;
   for (let step = 0; step < MOST_ANCESTORS && pid > 1; step++) {
     const found = statOf(pid);
     if (found === undefined || KEEPERS.test(found.name)) break;
+    if (found.name === client) return found;
     const isOld = now - Number(found.start) >= YOUNG_TICKS;
     if (isOld && !WRAPPERS.test(found.name)) return found;
     if (isOld) shell = found;

@@ -1,0 +1,53 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { keepOutOfGit } from "../../capture/project-root.ts";
+import { openCairn } from "../../checkpoints/cairn.ts";
+import { PROJECT_FILE } from "../config/settings.ts";
+import { CONFIG_TEMPLATE } from "../config/template.ts";
+import type { Context } from "../context.ts";
+import { hasStore, type Project, registerNew } from "../open.ts";
+
+export type Made = "created" | "already there" | "would be created";
+
+export interface MadeFile {
+  readonly path: string;
+  readonly made: Made;
+}
+
+interface MakeOptions {
+  readonly dryRun: boolean;
+}
+
+/** The project's store, made unless it is there. */
+export async function makeStore(
+  context: Context,
+  project: Project,
+  { dryRun }: MakeOptions,
+): Promise<MadeFile> {
+  const isThere = hasStore(project);
+  const made: Made = isThere ? "already there" : dryRun ? "would be created" : "created";
+  if (!dryRun) {
+    keepOutOfGit(project.root);
+    const cairn = await openCairn({ path: project.folder, now: context.now });
+    if (!isThere) await registerNew(context, project, cairn);
+    await cairn.close();
+  }
+  return { path: project.folder, made };
+}
+
+/** The project's config, with nothing but explanations in it. */
+export function makeConfig({ root }: Project, { dryRun }: MakeOptions): MadeFile {
+  const path = join(root, PROJECT_FILE);
+  let file: number;
+  try {
+    file = openSync(path, dryRun ? "r" : "wx", 0o644);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return { path, made: "already there" };
+    if (code === "ENOENT" && dryRun) return { path, made: "would be created" };
+    throw error;
+  }
+  if (!dryRun) writeSync(file, CONFIG_TEMPLATE);
+  closeSync(file);
+  return { path, made: dryRun ? "already there" : "created" };
+}
