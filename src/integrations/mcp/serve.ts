@@ -6,7 +6,7 @@ import { Desk } from "./desk.ts";
 import { createServer } from "./server.ts";
 import { takeEvents } from "./take-events.ts";
 import { type LongLine, WholeLines } from "./whole-lines.ts";
-import type { World } from "./world.ts";
+import type { Project, World } from "./world.ts";
 
 /** The longest message that is read: more than any client sends, and little enough to hold. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -23,8 +23,8 @@ export interface Connection {
 /** Serves one client until it closes the connection, breaks it, or the server is told to stop. */
 export async function serveMcp(world: World, { input, output, stop }: Connection): Promise<void> {
   const desk = new Desk(world);
-  const project = world.findProject(world.chosenFolder ?? desk.whereabouts.folderFromEvents() ?? world.cwd);
-  const stopTaking = world.hasStore(project) ? await takeEvents(desk, project) : () => {};
+  const project = projectWithStore(desk);
+  const stopTaking = project === undefined ? () => {} : await takeEvents(desk, project);
   const lines = new WholeLines(MAX_MESSAGE_BYTES, (line) => {
     world.log(`A message of ${line.bytes} bytes was left out: ${MAX_MESSAGE_BYTES} are the most.`);
     refuse(line, output);
@@ -46,6 +46,16 @@ export async function serveMcp(world: World, { input, output, stop }: Connection
   await handle.close();
   stopTaking();
   await Promise.race([desk.close(), after(PATIENCE_MS)]);
+}
+
+/** One that is refused is refused at each call, with the reason: the client must be able to show it. */
+function projectWithStore({ world, whereabouts }: Desk): Project | undefined {
+  try {
+    const project = world.findProject(world.chosenFolder ?? whereabouts.folderFromEvents() ?? world.cwd);
+    return world.hasStore(project) ? project : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Somebody waits for an answer to the message that was left out, if its number can still be found. */
