@@ -63,11 +63,11 @@ describe("agentSdkSessionStore", () => {
     await store.append(key, [entry(1), entry(2), title]);
     expect(await store.load(key)).toEqual([entry(1), title, entry(2), title]);
     const before = await cairn
-      .trail(`agent-sdk/${key.projectKey.replace("-", "_~2d")}/${key.sessionId}`)
+      .trail(`agent-sdk/${key.projectKey.replace("-", "_~~2d~")}/${key.sessionId}`)
       .history();
     await store.append(key, [entry(1), entry(2)]);
     const after = await cairn
-      .trail(`agent-sdk/${key.projectKey.replace("-", "_~2d")}/${key.sessionId}`)
+      .trail(`agent-sdk/${key.projectKey.replace("-", "_~~2d~")}/${key.sessionId}`)
       .history();
     expect(before).toHaveLength(2);
     expect(after).toHaveLength(2);

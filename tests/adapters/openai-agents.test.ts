@@ -56,7 +56,7 @@ describe("CairnSession", () => {
     expect(await session.getItems()).toEqual([{ type: "compaction", encrypted_content: "x" }, says("b")]);
     await session.clearSession();
     expect(await session.getItems()).toEqual([]);
-    const trail = cairn.trail<{ items: unknown[] }>("openai-agents/support~2042");
+    const trail = cairn.trail<{ items: unknown[] }>("openai-agents/support~20~42");
     const [, , first] = await trail.history();
     expect((await trail.load(first!.checkpoint_id)).state.items).toEqual([says("a"), says("b")]);
   });

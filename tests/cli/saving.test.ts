@@ -52,7 +52,7 @@ describe("checkpoint now", () => {
         "created_at": "2026-01-23T12:00:00.000Z",
         "decisions": [],
         "dependencies": [],
-        "estimated_tokens": 126,
+        "estimated_tokens": 137,
         "files_touched": [],
         "gotchas": [],
         "notes": "why",

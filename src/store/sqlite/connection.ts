@@ -18,7 +18,7 @@ const VERY_LONG_LOG_BYTES = 16 * 1024 * 1024;
 const COMMITS_PER_LOOK = 100;
 
 /** How often a writer that found the lock taken looks again. */
-const PAUSE_MS = [1, 8] as const;
+const PAUSE_MS = [4, 32] as const;
 
 /**
  * For how long it lets another writer go on that commits again and again: to take turns at every commit costs both more

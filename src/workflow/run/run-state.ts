@@ -59,7 +59,7 @@ export interface StepState {
   readonly decision?: Decision;
 }
 
-export interface NamedState extends StepState {
+interface NamedState extends StepState {
   readonly id: string;
 }
 
