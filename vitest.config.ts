@@ -5,7 +5,7 @@ const config: ViteUserConfig = defineConfig({
     include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
     // Processes, not threads: tests kill writers, change umasks and read exit statuses.
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -31,7 +31,7 @@ describe.skipIf(isSkipped)("a writer whose disk fails at a system call", () => {
       };
       // A process that ends in good order closes its store; only one that dies shows where closing begins.
       const early = await pointsIn({ ...job, operations: [...BEFORE_CLOSE, "die"] });
-      const points = sample(await pointsIn(job), scaled(48, Infinity));
+      const points = sample(await pointsIn(job), scaled(32, Infinity));
       expect(points.length).toBeGreaterThanOrEqual(40);
       let named = 0;
       await inLanes(points, 2, async (point) => {
