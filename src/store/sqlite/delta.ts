@@ -38,10 +38,12 @@ export function deltaOf(bytes: Uint8Array, base: Uint8Array): Uint8Array {
   const end = sharedEnd(one, other, Math.min(one.length, other.length) - front);
   const middle = one.subarray(front, one.length - end);
   const former = other.subarray(front, other.length - end);
-  writeEnds(front, end);
-  // What has so much more than before would not fit into a patch.
+  // What has so much more than before would not fit into a patch. Moves are looked for second, because it takes longer.
   const mayFit = middle.length <= PATCHABLE && middle.length - former.length <= MAX_PATCH;
-  if (mayFit && writePatch(middle, former, writer)) return writer.written();
+  for (const withMoves of mayFit ? [false, true] : []) {
+    writeEnds(front, end);
+    if (writePatch(middle, former, writer, { withMoves })) return writer.written();
+  }
   writeEnds(front, end);
   const windowBits = middle.length <= SHORT ? SHORT_REACH : FULL_REACH;
   const dictionary = dictionaryAt(other, front, end);

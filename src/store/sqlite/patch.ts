@@ -23,7 +23,12 @@ const LEAST_HEX = 16;
  * when they are not few. Most objects differ from their predecessor by an id and some digits, and edits are made and
  * applied in less time than it takes to set up a compressor.
  */
-export function writePatch(to: Uint8Array, from: Uint8Array, patch: ByteWriter): boolean {
+export function writePatch(
+  to: Uint8Array,
+  from: Uint8Array,
+  patch: ByteWriter,
+  { withMoves }: { readonly withMoves: boolean },
+): boolean {
   patch.byte(PATCH_MARK);
   for (let [at, fromAt] = [0, 0]; at < to.length || fromAt < from.length;) {
     const start = at;
@@ -31,7 +36,8 @@ export function writePatch(to: Uint8Array, from: Uint8Array, patch: ByteWriter):
       at++;
       fromAt++;
     }
-    const next = nextKept(to, from, at, fromAt);
+    const moved = withMoves ? afterMove(to, from, at, fromAt) : undefined;
+    const next = moved ?? afterReplacement(to, from, at, fromAt);
     writeEdit(patch, at - start, next.from - fromAt, to.subarray(at, next.to));
     if (patch.isFull) return false;
     [at, fromAt] = [next.to, next.from];
@@ -59,12 +65,7 @@ interface Places {
   readonly from: number;
 }
 
-/** Where both go on alike after a difference; their ends when they never do. */
-function nextKept(to: Uint8Array, from: Uint8Array, at: number, fromAt: number): Places {
-  return afterMove(to, from, at, fromAt) ?? afterReplacement(to, from, at, fromAt);
-}
-
-/** After something was only taken out or put in, as where a list drops its oldest item. */
+/** Where both go on alike after something was only taken out or put in, as where a list drops its oldest item. */
 function afterMove(to: Uint8Array, from: Uint8Array, at: number, fromAt: number): Places | undefined {
   const [next, former] = [to.subarray(at, at + LEAST_MOVED), from.subarray(fromAt, fromAt + LEAST_MOVED)];
   const takenOut = next.length < LEAST_MOVED ? -1 : asBuffer(from).indexOf(next, fromAt);
@@ -73,6 +74,7 @@ function afterMove(to: Uint8Array, from: Uint8Array, at: number, fromAt: number)
   return putIn >= 0 ? { to: putIn, from: fromAt } : undefined;
 }
 
+/** The same after a few bytes were replaced by others; the ends of both when they never go on alike. */
 function afterReplacement(to: Uint8Array, from: Uint8Array, at: number, fromAt: number): Places {
   for (const shift of SHIFTS) {
     const start = fromAt + shift;
