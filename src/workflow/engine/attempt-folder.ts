@@ -16,8 +16,8 @@ import { parseStarted, type ProcessIdentity } from "./process-identity.ts";
 /** The folder of one attempt: everything that a step and its runner tell each other, on disk, so that either may die. */
 export interface AttemptFolder {
   readonly path: string;
-  readonly stdout: string;
-  readonly stderr: string;
+  /** What the command printed, on stdout and stderr alike: together they tell in which order. */
+  readonly output: string;
   /**
    * Claimed by whoever creates it: the wrapper, which may then start, or a later runner, which thereby forbids it.
    * The wrapper adds the exit status once the command has ended.
@@ -40,8 +40,7 @@ export function attemptFolder(runFolder: string, step: string, attempt: number):
   const inside = (name: string) => join(path, name);
   return {
     path,
-    stdout: inside("stdout"),
-    stderr: inside("stderr"),
+    output: inside("output"),
     started: inside("started"),
     result: inside("result.json"),
     results: inside("results.json"),

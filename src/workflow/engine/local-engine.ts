@@ -47,8 +47,7 @@ export function localEngine(given: LocalEngineOptions): Engine {
     // A new file can take as long as a durable commit.
     prepare: (folder) => {
       makeFolder(folder.path);
-      for (const path of [folder.results, folder.stdout, folder.stderr])
-        closeSync(openSync(path, "a", 0o600));
+      for (const path of [folder.results, folder.output]) closeSync(openSync(path, "a", 0o600));
     },
     attach: (start, identity) =>
       watch(start, options, { pid: identity.pid, ended: goneAway(identity), startedMs: startedAt(start) }),
@@ -72,19 +71,17 @@ function launch(start: StepStart, options: LocalEngineOptions): Watched {
   makeFolder(folder.path);
   writePrivate(folder.results, `${JSON.stringify(start.results())}\n`);
   if (start.handoff !== undefined) writePrivate(folder.handoff, start.handoff);
-  const files = [
-    openSync(start.handoff === undefined ? "/dev/null" : folder.handoff, "r"),
-    openSync(folder.stdout, "a", 0o600),
-    openSync(folder.stderr, "a", 0o600),
-  ];
+  const input = openSync(start.handoff === undefined ? "/dev/null" : folder.handoff, "r");
+  const output = openSync(folder.output, "a", 0o600);
   try {
     const [program, ...args] = wrapped(step.run!, folder.path);
     const env = environmentOf(step, run, folder, options, attempt);
     // A group of its own: it outlives the runner, Ctrl-C in the terminal does not reach it, and it can be ended as a whole.
-    const child = spawn(program, args, { cwd: options.root, env, detached: true, stdio: files });
+    const child = spawn(program, args, { cwd: options.root, env, detached: true, stdio: [input, output, output] });
     return { pid: child.pid, ended: ending(child), startedMs: Date.now() };
   } finally {
-    for (const file of files) closeSync(file);
+    closeSync(input);
+    closeSync(output);
   }
 }
 
@@ -166,7 +163,7 @@ async function outcomeOf(
   if (why === "late") return ended("failed", `It took longer than ${formatDuration(step.timeout_ms!)}.`);
   if (why === "stopped") return ended("stopped", "The run was paused.");
   if (status === undefined && ending === UNKNOWN) return ended("crashed", "it ended without a word");
-  const said = options.clean(tailOf(folder.stderr) || tailOf(folder.stdout)).trim();
+  const said = options.clean(tailOf(folder.output)).trim();
   const how = status === undefined ? `It was ended by ${ending.words}.` : `It ended with status ${status}.`;
   return ended("failed", said === "" ? how : `${how}\n${said}`);
 }

@@ -143,14 +143,14 @@ export class Runner {
   #watch(attempt: RunningAttempt, reattached: boolean): void {
     const { step } = attempt;
     this.#running.set(step.id, attempt);
-    const { stdout } = attemptFolder(this.#runFolder, step.id, attempt.attempt);
+    const { output } = attemptFolder(this.#runFolder, step.id, attempt.attempt);
     this.#options.onEvent?.({
       type: "step-started",
       run: this.#journal.run.id,
       step: step.id,
       attempt: attempt.attempt,
       reattached,
-      output: stdout,
+      output,
     });
     void this.#await(attempt);
   }
