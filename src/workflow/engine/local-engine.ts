@@ -77,7 +77,12 @@ function launch(start: StepStart, options: LocalEngineOptions): Watched {
     const [program, ...args] = wrapped(step.run!, folder.path);
     const env = environmentOf(step, run, folder, options, attempt);
     // A group of its own: it outlives the runner, Ctrl-C in the terminal does not reach it, and it can be ended as a whole.
-    const child = spawn(program, args, { cwd: options.root, env, detached: true, stdio: [input, output, output] });
+    const child = spawn(program, args, {
+      cwd: options.root,
+      env,
+      detached: true,
+      stdio: [input, output, output],
+    });
     return { pid: child.pid, ended: ending(child), startedMs: Date.now() };
   } finally {
     closeSync(input);
