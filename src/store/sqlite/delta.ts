@@ -4,7 +4,7 @@ import { asBuffer, ByteWriter, numberAt } from "./bytes.ts";
 import { applyPatch, MAX_PATCH, PATCH_MARK, writePatch } from "./patch.ts";
 
 /** Less memory than usual for each: setting it up costs more than compressing such short texts. */
-const DEFLATE = { level: 6, memLevel: 4, chunkSize: 1024 };
+const DEFLATE = { level: 5, memLevel: 4, chunkSize: 1024 };
 
 /** How far deflate looks back, as a power of two: for what is short no further than the dictionary reaches. */
 const [SHORT_REACH, FULL_REACH] = [13, 15];

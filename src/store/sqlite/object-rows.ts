@@ -24,7 +24,7 @@ const WORTH_COMPRESSING = 100;
 
 /** Up to this size deflate makes it as short as zstd, and takes less time to set up. */
 const SMALL = 4 * 1024;
-const DEFLATE = { level: 6, memLevel: 6, windowBits: 13, chunkSize: SMALL };
+const DEFLATE = { level: 5, memLevel: 6, windowBits: 13, chunkSize: SMALL };
 
 /** Thorough, because what is stored whole stays for long; quick for what is large. */
 const THOROUGH = { params: { [constants.ZSTD_c_compressionLevel]: 6 } };
