@@ -109,14 +109,24 @@ describe("an event of a command hook", () => {
     hooks.give(later("Nobody listens"));
     const second = await serve();
     hooks.give(later("Somebody does"));
-    // A second server lets the first keep its place.
+    // A second server lets the first keep its place, and takes it once that has ended.
     const third = await serve();
-    await third.close();
-    expect(await connectable(socketPath())).toBe(true);
     await second.close();
+    await expect.poll(() => connectable(socketPath()), { timeout: 20_000 }).toBe(true);
+    await third.close();
     expect(existsSync(socketPath())).toBe(false);
     hooks.give(later("Nobody again"));
     expect(instructions()).toEqual(["Nobody listens", "Somebody does", "Nobody again"]);
+  });
+
+  it("is taken as soon as the project has a store", async () => {
+    box.remove();
+    box = new Sandbox();
+    hooks = new Hooks(box);
+    await serve();
+    expect(existsSync(socketPath())).toBe(false);
+    hooks.send("claude/user-prompt-submit");
+    await expect.poll(() => existsSync(socketPath()), { timeout: 20_000 }).toBe(true);
   });
 
   it("cannot be forged by another version, nor does nonsense end the server", async () => {

@@ -23,8 +23,7 @@ export interface Connection {
 /** Serves one client until it closes the connection, breaks it, or the server is told to stop. */
 export async function serveMcp(world: World, { input, output, stop }: Connection): Promise<void> {
   const desk = new Desk(world);
-  const project = projectWithStore(desk);
-  const stopTaking = project === undefined ? () => {} : await takeEvents(desk, project);
+  const stopTaking = await takeEvents(desk, () => projectWithStore(desk));
   const lines = new WholeLines(MAX_MESSAGE_BYTES, (line) => {
     world.log(`A message of ${line.bytes} bytes was left out: ${MAX_MESSAGE_BYTES} are the most.`);
     refuse(line, output);

@@ -13,13 +13,14 @@ import type { Project } from "./world.ts";
 const LARGEST_BYTES = 64 * 1024 * 1024;
 const LINE_FEED = 10;
 
+/** How often a server looks whether it can begin: a project gets its store with its first event, and another server ends. */
+const LOOK_MS = 2000;
+
 /**
  * Takes events of command hooks, as long as the server runs: a client that has no other hooks has a server all the same.
- * Where that is not possible, or where another server does so already, the hooks save by themselves.
+ * While that is not possible, or another server does so already, the hooks save by themselves. Returns what ends it.
  */
-export async function takeEvents(desk: Desk, project: Project): Promise<() => void> {
-  const path = eventSocket(project.folder);
-  if (path === undefined) return () => {};
+export async function takeEvents(desk: Desk, find: () => Project | undefined): Promise<() => void> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
@@ -28,16 +29,28 @@ export async function takeEvents(desk: Desk, project: Project): Promise<() => vo
     socket.on("error", () => socket.destroy());
     void answer(desk, socket);
   });
-  try {
-    await listen(server, path);
-  } catch (error) {
-    if (errorCode(error) !== "EADDRINUSE") desk.world.log(`Hooks save by themselves: ${String(error)}`);
-    return () => {};
-  }
+  const look = async () => {
+    if (!server.listening) await begin(desk, server, find());
+  };
+  const timer = setInterval(() => void look(), LOOK_MS);
+  timer.unref();
+  await look();
   return () => {
+    clearInterval(timer);
     server.close();
     for (const socket of open) socket.destroy();
   };
+}
+
+async function begin(desk: Desk, server: Server, project: Project | undefined): Promise<void> {
+  const path = project && eventSocket(project.folder);
+  if (path === undefined) return;
+  try {
+    await listen(server, path);
+  } catch (error) {
+    const isTaken = errorCode(error) === "EADDRINUSE";
+    if (!isTaken && desk.isFirst("hooks/alone")) desk.world.log(`Hooks save by themselves: ${String(error)}`);
+  }
 }
 
 /** What a server that was killed left behind is put away. */
@@ -45,6 +58,7 @@ async function listen(server: Server, path: string): Promise<void> {
   if (!(await isServed(path))) rmSync(path, { force: true });
   server.listen(path);
   await once(server, "listening");
+  server.unref();
   chmodSync(path, 0o600);
 }
 
