@@ -19,7 +19,8 @@ export function writeRecords(
     if (value === null) connection.sql("DELETE FROM records WHERE object = ? AND key = ?").run(object, key);
     else
       connection
-        .sql("INSERT OR REPLACE INTO records(object, key, value) VALUES (?, ?, ?)")
+        // Node 22 hands an empty array over as NULL.
+        .sql("INSERT OR REPLACE INTO records(object, key, value) VALUES (?, ?, coalesce(?, x''))")
         .run(object, key, value);
   }
 }
