@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { constants } from "node:fs";
 import type { FileEndpoint } from "./endpoint.ts";
 import { errorCode } from "./read-bounded.ts";
@@ -18,7 +18,15 @@ export async function probeSqlite({ file }: FileEndpoint, timeoutMs: number): Pr
 }
 
 async function look(path: string): Promise<Verdict> {
-  await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    return await verdictOn(file);
+  } finally {
+    await file.close();
+  }
+}
+
+async function verdictOn(file: FileHandle): Promise<Verdict> {
   const stats = await file.stat();
   if (!stats.isFile()) return unavailable("it is not a regular file");
   // A database to which nothing was written yet.
