@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { STORE_FILE } from "../checkpoints/store-file.ts";
-import type { Phase, WorkState } from "../checkpoints/work-state.ts";
+import { MOST_FILES_TOUCHED, type Phase, type WorkState } from "../checkpoints/work-state.ts";
 import { setOwn } from "../objects/json.ts";
 import type { Environment } from "./environment.ts";
 import { startWorkspace, type StartedWorkspace } from "./git-workspace.ts";
@@ -102,11 +102,9 @@ export function applySeen(state: WorkState, seen: Seen, now: Date): void {
   state.recent_outputs = state.recent_outputs.slice(-10);
 }
 
-const MOST_FILES = 500;
-
 function withFiles(state: WorkState, seen: readonly string[]): string[] {
   if (state.session === undefined) return [...seen];
-  return [...new Set([...state.files_touched, ...seen])].slice(-MOST_FILES);
+  return [...new Set([...state.files_touched, ...seen])].slice(-MOST_FILES_TOUCHED);
 }
 
 /** A plan knows the status of a phase, but not since when; that stays as long as it is the same phase. */

@@ -133,6 +133,9 @@ export interface WorkState {
   [unknown: string]: unknown;
 }
 
+/** So many files of an agent's session are remembered, those that were touched last. */
+export const MOST_FILES_TOUCHED = 500;
+
 /**
  * The work state before anything is known.
  *

@@ -1,5 +1,6 @@
-import { readFileSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
 import type { Environment } from "../capture/environment.ts";
+import { currentBoot, readSystemFile } from "../capture/system-file.ts";
 import type { ClientName } from "./context.ts";
 
 /** The process of an agent client beyond doubt: a pid alone is given to somebody else one day. */
@@ -65,7 +66,7 @@ const YOUNG_TICKS = 50;
 
 /** The nearest process that is the client by its name, or not started for this hook alone; a shell only where there is nothing else. */
 function lastingAncestor(parentPid: number, client: ClientName): Stat | undefined {
-  const now = 100 * Number.parseFloat(readIfAny("/proc/uptime") ?? "");
+  const now = 100 * Number.parseFloat(readSystemFile("/proc/uptime") ?? "");
   let shell: Stat | undefined;
   let pid = parentPid;
   for (let step = 0; step < MOST_ANCESTORS && pid > 1; step++) {
@@ -82,7 +83,7 @@ function lastingAncestor(parentPid: number, client: ClientName): Stat | undefine
 
 /** A process that has ended is none, though nobody may have asked for its status yet. */
 function statOf(pid: number): Stat | undefined {
-  const stat = readIfAny(`/proc/${pid}/stat`);
+  const stat = readSystemFile(`/proc/${pid}/stat`);
   return stat === undefined || /\) [ZX] /.test(stat) ? undefined : parseStat(pid, stat);
 }
 
@@ -99,9 +100,8 @@ function parseStat(pid: number, stat: string): Stat {
 }
 
 function surroundings(): { boot: string; place: string } {
-  const boot = readIfAny("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
-  const host = readIfAny("/proc/sys/kernel/hostname")?.trim() ?? "";
-  return { boot, place: `${host} ${processSpace()}`.trim() };
+  const host = readSystemFile("/proc/sys/kernel/hostname")?.trim() ?? "";
+  return { boot: currentBoot(), place: `${host} ${processSpace()}`.trim() };
 }
 
 function processSpace(): string {
@@ -113,7 +113,7 @@ function processSpace(): string {
 }
 
 function hasProc(): boolean {
-  return readIfAny("/proc/self/stat") !== undefined;
+  return readSystemFile("/proc/self/stat") !== undefined;
 }
 
 /** As on macOS, where a program has to be asked. */
@@ -121,12 +121,4 @@ async function withoutProc(pid: number): Promise<ClientProcess | undefined> {
   const { spawnSync } = await import("node:child_process");
   const { status, stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });
   return status === 0 ? { pid, start: stdout.trim(), ...surroundings(), isNamed: true } : undefined;
-}
-
-function readIfAny(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,14 @@
 import type { Json } from "../objects/json.ts";
-import type { AgentSession, Command, Output, WorkState } from "../checkpoints/work-state.ts";
+import {
+  MOST_FILES_TOUCHED,
+  type AgentSession,
+  type Command,
+  type Output,
+  type WorkState,
+} from "../checkpoints/work-state.ts";
 import { asRecord, textOf } from "../handoff/untrusted.ts";
 import type { Call, CheckResult } from "./facts.ts";
 
-const MOST_FILES = 500;
 const MOST_COMMANDS = 20;
 const MOST_OUTPUTS = 10;
 /** Of older calls it is enough to know how they went: what they printed stays in the checkpoints of then. */
@@ -47,7 +52,7 @@ export function touch(state: WorkState, files: readonly string[]): boolean {
   if (files.length === 0) return false;
   const again = new Set(files);
   state.files_touched = [...state.files_touched.filter((file) => !again.has(file)), ...again].slice(
-    -MOST_FILES,
+    -MOST_FILES_TOUCHED,
   );
   return true;
 }

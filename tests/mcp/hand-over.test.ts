@@ -4,6 +4,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isServed } from "../../src/integrations/mcp/take-events.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { Hooks } from "../sessions/support/hooks.ts";
 import { AgentClient } from "./support/agent-client.ts";
@@ -104,7 +105,7 @@ describe("an event of a command hook", () => {
   it("finds a server again after one was killed, and none once the last has ended", async () => {
     const first = await serve();
     process.kill(first.pid, "SIGKILL");
-    await expect.poll(() => connectable(socketPath())).toBe(false);
+    await expect.poll(() => isServed(socketPath())).toBe(false);
     hooks.send("claude/user-prompt-submit");
     hooks.give(later("Nobody listens"));
     const second = await serve();
@@ -112,7 +113,7 @@ describe("an event of a command hook", () => {
     // A second server lets the first keep its place, and takes it once that has ended.
     const third = await serve();
     await second.close();
-    await expect.poll(() => connectable(socketPath()), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isServed(socketPath()), { timeout: 20_000 }).toBe(true);
     await third.close();
     expect(existsSync(socketPath())).toBe(false);
     hooks.give(later("Nobody again"));
@@ -147,15 +148,3 @@ describe("an event of a command hook", () => {
     expect(instructions()).toEqual(["And on it goes"]);
   });
 });
-
-async function connectable(path: string): Promise<boolean> {
-  const socket = connect(path);
-  try {
-    await once(socket, "connect");
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}

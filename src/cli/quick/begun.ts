@@ -6,31 +6,38 @@ interface Begun {
   readonly workspace: StartedWorkspace;
 }
 
-/** Where one file leaves it for the other: they share nothing else. */
-const KEY = Symbol.for("cairn.begun");
-const place = globalThis as { [KEY]?: Begun | undefined };
+const looks = placeFor<Begun>("cairn.begun");
+const events = placeFor<Uint8Array>("cairn.event");
 
 export function leaveBegun(begun: Begun): void {
-  place[KEY] = begun;
+  looks.leave(begun);
 }
 
-/** Gives it away once, and only for the project that it is about: later it would be old. */
+/** Gives it away only for the project that it is about. */
 export function takeBegun(root: string): StartedWorkspace | undefined {
-  const begun = place[KEY];
-  place[KEY] = undefined;
+  const begun = looks.take();
   return begun?.root === root ? begun.workspace : undefined;
 }
 
-const EVENT_KEY = Symbol.for("cairn.event");
-const eventPlace = globalThis as { [EVENT_KEY]?: Uint8Array | undefined };
-
 /** An event that was read, but that nobody else took. */
 export function leaveEvent(event: Uint8Array): void {
-  eventPlace[EVENT_KEY] = event;
+  events.leave(event);
 }
 
 export function takeEvent(): Uint8Array | undefined {
-  const event = eventPlace[EVENT_KEY];
-  eventPlace[EVENT_KEY] = undefined;
-  return event;
+  return events.take();
+}
+
+/** Where one quick file leaves something for another, once: they share nothing else, and later it would be old. */
+function placeFor<Left>(name: string): { leave: (left: Left) => void; take: () => Left | undefined } {
+  const key = Symbol.for(name);
+  const place = globalThis as { [key]?: Left | undefined };
+  return {
+    leave: (left) => void (place[key] = left),
+    take: () => {
+      const left = place[key];
+      place[key] = undefined;
+      return left;
+    },
+  };
 }

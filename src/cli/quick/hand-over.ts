@@ -22,20 +22,20 @@ const TOLD = /^(CLAUDE|CODEX|GEMINI|OPENCODE|CHECKPOINT|HOME$|USERPROFILE$|XDG_)
 void handOver();
 
 async function handOver(): Promise<void> {
-  const path = socketOfProject();
+  const options = optionsIn(process.argv.slice(3));
+  const path = options && socketOfProject();
   if (path === undefined) return $go();
   const event = await readEvent(standardInput, MAX_PAYLOAD_BYTES);
   leaveEvent(event);
-  const back = await ask(path, event);
+  const back = await ask(path, event, options);
   if (back === undefined) return $go();
   writeFully(1, back.stdout);
   writeFully(2, back.stderr);
   process.exit(0);
 }
 
-/** Undefined where nobody takes events, and where something unusual was typed. */
+/** Undefined where nobody takes events. */
 function socketOfProject(): string | undefined {
-  if (optionsIn(process.argv.slice(3)) === undefined) return undefined;
   try {
     const path = eventSocket(findProject({ cwd: process.cwd() }).folder);
     return path !== undefined && existsSync(path) ? path : undefined;
@@ -45,19 +45,29 @@ function socketOfProject(): string | undefined {
   }
 }
 
-function optionsIn(words: readonly string[]): { client?: string; event?: string } | undefined {
-  const options: { client?: string; event?: string } = {};
+interface Options {
+  client?: string;
+  event?: string;
+}
+
+/** Undefined where something unusual was typed. */
+function optionsIn(words: readonly string[]): Options | undefined {
+  const options: Options = {};
   for (let at = 0; at < words.length; at += 2) {
     const name = /^--(client|event)$/.exec(words[at] as string)?.[1];
     const value = words[at + 1];
     if (name === undefined || value === undefined) return undefined;
-    options[name as "client" | "event"] = value;
+    options[name as keyof Options] = value;
   }
   return options;
 }
 
 /** Undefined when there is no answer: nobody knows then whether it was saved, and twice is better than not at all. */
-async function ask(path: string, event: Uint8Array): Promise<HandedBack | undefined> {
+async function ask(
+  path: string,
+  event: Uint8Array,
+  options: Options | undefined,
+): Promise<HandedBack | undefined> {
   const { promise, resolve } = Promise.withResolvers<HandedBack | undefined>();
   const socket = connect(path);
   const head: HandedOver = {
@@ -65,7 +75,7 @@ async function ask(path: string, event: Uint8Array): Promise<HandedBack | undefi
     cwd: process.cwd(),
     env: Object.fromEntries(Object.entries(process.env).filter(([name]) => TOLD.test(name))),
     parentPid: process.ppid,
-    ...optionsIn(process.argv.slice(3)),
+    ...options,
     bytes: event.length,
   };
   const timer = setTimeout(() => resolve(undefined), PATIENCE_MS);

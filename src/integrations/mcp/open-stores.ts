@@ -78,6 +78,7 @@ export class OpenStores {
 
   #forget({ folder }: Pick<Project, "folder">, known: OpenStore): void {
     if (this.#open.get(folder) === known) this.#open.delete(folder);
+    // One that never opened has told whoever asked for it; what was saved is durable, however closing goes.
     const closing = known.cairn.then((cairn) => cairn.close()).catch(() => {});
     this.#closing.add(closing);
     void closing.finally(() => this.#closing.delete(closing));

@@ -28,6 +28,7 @@ export async function serveMcp(world: World, { input, output, stop }: Connection
     world.log(`A message of ${line.bytes} bytes was left out: ${MAX_MESSAGE_BYTES} are the most.`);
     refuse(line, output);
   });
+  // A connection that breaks is gone like one that is closed.
   const gone = Promise.race([
     once(lines, "close").catch(() => {}),
     once(output, "error").catch(() => {}),

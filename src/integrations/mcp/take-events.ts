@@ -62,7 +62,7 @@ async function listen(server: Server, path: string): Promise<void> {
   chmodSync(path, 0o600);
 }
 
-async function isServed(path: string): Promise<boolean> {
+export async function isServed(path: string): Promise<boolean> {
   const socket = connect(path);
   try {
     await once(socket, "connect");

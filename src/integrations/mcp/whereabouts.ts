@@ -56,6 +56,7 @@ export class Whereabouts {
   async #firstRoot({ server }: McpServer): Promise<string | undefined> {
     // Only connections of the 2025 protocol can be asked; later ones have no roots any more.
     if (server.getClientCapabilities()?.roots === undefined) return undefined;
+    // A client that offers roots and then names none is asked no more.
     this.#roots ??= server
       .listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS })
       .then(({ roots }) => roots.map(({ uri }) => folderOf(uri)).find(isFolder))

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+
+import { currentBoot, readSystemFile } from "../../capture/system-file.ts";
 
 /** The wrapper of an attempt, beyond doubt: a pid alone is given to somebody else one day. */
 export interface ProcessIdentity {
@@ -14,12 +15,6 @@ export interface ProcessIdentity {
 
 /** Tells a command where its attempt is kept, and us whose process it is. */
 export const ATTEMPT_VARIABLE = "CAIRN_ATTEMPT_DIR";
-
-const BOOT_FILE = "/proc/sys/kernel/random/boot_id";
-
-export function currentBoot(): string {
-  return readIfAny(BOOT_FILE)?.trim() ?? "";
-}
 
 /** Reads what the wrapper wrote: its pid, the boot, and when it started. Undefined when it is not complete. */
 export function parseStarted(text: string, folder: string): ProcessIdentity | undefined {
@@ -37,18 +32,10 @@ export function isAlive({ pid, boot, folder, start }: ProcessIdentity): boolean 
   return ps.status === 0 && ps.stdout.trim() === start;
 }
 
-const environmentOf = (pid: number): string[] => readIfAny(`/proc/${pid}/environ`)?.split("\0") ?? [];
+const environmentOf = (pid: number): string[] => readSystemFile(`/proc/${pid}/environ`)?.split("\0") ?? [];
 
 /** By its place among the runs: the project may have been moved since. */
 function isFolder(variable: string, folder: string): boolean {
   const place = folder.slice(folder.lastIndexOf("/runs/"));
   return variable.startsWith(`${ATTEMPT_VARIABLE}=`) && variable.endsWith(place);
-}
-
-function readIfAny(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
 }

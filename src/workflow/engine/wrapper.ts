@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-
 import type { CommandLine } from "../definition/types.ts";
-import { currentBoot } from "./process-identity.ts";
+import { currentBoot, readSystemFile } from "../../capture/system-file.ts";
 
 /** A shell runs its traps when the command that it waits for has ended. Commands do not inherit them, nor do subshells. */
 const GOODBYE = "trap 'exit 143' TERM; trap 'exit 130' INT";
@@ -54,11 +52,7 @@ function bootOfRunner(): string {
 }
 
 function readUmask(): string {
-  try {
-    return /^Umask:\s*(\d+)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "";
-  } catch {
-    return "";
-  }
+  return /^Umask:\s*(\d+)$/m.exec(readSystemFile("/proc/self/status") ?? "")?.[1] ?? "";
 }
 
 /** A line is for the shell; words are a program and its arguments. */

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 
+import { currentBoot } from "../../capture/system-file.ts";
 import type { Step } from "../definition/types.ts";
 import { findOutputs } from "../engine/artifacts.ts";
 import {
@@ -10,7 +11,7 @@ import {
   type Started,
 } from "../engine/attempt-folder.ts";
 import { finishWell, hasNewOutputs, verifyProblem, type Finishing } from "../engine/finish-attempt.ts";
-import { currentBoot, isAlive, type ProcessIdentity } from "../engine/process-identity.ts";
+import { isAlive, type ProcessIdentity } from "../engine/process-identity.ts";
 import { environmentOf, type StepSurroundings } from "../engine/step-environment.ts";
 import { judge, type AttemptFacts, type Judgement } from "../run/judge.ts";
 import { indexOf, stateOf, type Run } from "../run/run-state.ts";
