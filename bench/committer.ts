@@ -14,7 +14,7 @@ export interface Committed {
 }
 
 /** So that both sides are measured at full speed: else the sixteen would still be compiled, and the one not. */
-const WARM_UP_COMMITS = 1000;
+const WARM_UP_COMMITS = 4000;
 
 const [path = "", name = ""] = process.argv.slice(2);
 await warmUp(`${path}-warm-up-${process.pid}`);

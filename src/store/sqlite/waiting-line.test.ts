@@ -1,0 +1,95 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { WaitingLine } from "./waiting-line.ts";
+
+/** Far longer than any test may take: who is not called would exceed the test's own time. */
+const LONG_MS = 60_000;
+
+let folder: string;
+let store: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cairn-line-"));
+  store = join(folder, "store.sqlite");
+  writeFileSync(store, "");
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test("wakes who has waited longest, and nobody else", async () => {
+  const line = new WaitingLine(store);
+  const first = line.enter();
+  const firstCalled = first.wait(LONG_MS);
+  const [oldest] = waiting();
+  await laterMillisecond();
+  const second = line.enter();
+  const secondCalled = second.wait(LONG_MS);
+  expect(waiting()).toHaveLength(2);
+
+  line.callNext();
+  expect(await firstCalled).toBe(true);
+  expect(waiting()).toHaveLength(1);
+  expect(waiting()).not.toContain(oldest);
+
+  line.callNext();
+  expect(await secondCalled).toBe(true);
+  first.leave();
+  second.leave();
+});
+
+test("takes the same place again when the call came to nothing", async () => {
+  const line = new WaitingLine(store);
+  const place = line.enter();
+  const called = place.wait(LONG_MS);
+  const before = waiting();
+  line.callNext();
+  expect(await called).toBe(true);
+  expect(waiting()).toEqual([]);
+
+  const again = place.wait(LONG_MS);
+  expect(waiting()).toEqual(before);
+  line.callNext();
+  expect(await again).toBe(true);
+  place.leave();
+});
+
+test("looks for itself when nobody calls, and leaves nothing behind", async () => {
+  const place = new WaitingLine(store).enter();
+  expect(await place.wait(1)).toBe(false);
+  expect(await place.wait(1)).toBe(false);
+  place.leave();
+  expect(readdirSync(folder)).toEqual(["store.sqlite"]);
+});
+
+test("what a killed process left is removed in its turn", async () => {
+  const line = new WaitingLine(store);
+  writeFileSync(`${store}-waiting-0000000000000-1-1`, "");
+  const place = line.enter();
+  const called = place.wait(LONG_MS);
+  line.callNext();
+  expect(waiting()).toHaveLength(1);
+  line.callNext();
+  expect(await called).toBe(true);
+  place.leave();
+});
+
+test("waits by the clock where no file can be made, and calls nobody where there is no folder", async () => {
+  const line = new WaitingLine(join(folder, "missing", "store.sqlite"));
+  line.callNext();
+  const place = line.enter();
+  expect(await place.wait(1)).toBe(false);
+  place.leave();
+});
+
+function waiting(): string[] {
+  return readdirSync(folder).filter((name) => name.includes("-waiting-"));
+}
+
+/** Places are ordered by when they were taken. */
+async function laterMillisecond(): Promise<void> {
+  const now = Date.now();
+  while (Date.now() === now) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,86 @@
+import { randomInt } from "node:crypto";
+import { closeSync, openSync, readdirSync, rmSync, watch, type FSWatcher } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+/**
+ * The processes that wait to write to a store, so that they need not look at its lock again and again: who waits leaves a
+ * file beside the store, and who has finished removes the oldest, which wakes its owner. No more than a hint, because the
+ * lock decides: what a killed process leaves is removed in its turn, and where there are no such files, one looks now and then.
+ */
+export class WaitingLine {
+  readonly #folder: string;
+  readonly #prefix: string;
+
+  constructor(store: string) {
+    this.#folder = dirname(store);
+    this.#prefix = `${basename(store)}-waiting-`;
+  }
+
+  /** A place at the end. */
+  enter(): Place {
+    const name = `${Date.now()}-${process.pid}-${randomInt(1e6)}`;
+    return new Place(join(this.#folder, this.#prefix + name));
+  }
+
+  /** Wakes who has waited longest. */
+  callNext(): void {
+    try {
+      const waiting = readdirSync(this.#folder).filter((name) => name.startsWith(this.#prefix));
+      const [first] = waiting.toSorted();
+      if (first !== undefined) rmSync(join(this.#folder, first), { force: true });
+    } catch {
+      // The folder is gone, or not ours to change: those that wait will look for themselves.
+    }
+  }
+}
+
+/** Where one writer waits. */
+class Place {
+  readonly #file: string;
+  #watcher: FSWatcher | undefined;
+  #wake: () => void = () => undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Waits to be called, but no longer than so many milliseconds. Returns whether it was. */
+  wait(milliseconds: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), milliseconds);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      if (this.#watcher === undefined) this.#stand();
+    });
+  }
+
+  #stand(): void {
+    try {
+      closeSync(openSync(this.#file, "w", 0o600));
+      this.#watcher = watch(this.#file, () => this.#called()).on("error", () => this.#called());
+    } catch {
+      // Files cannot be made or watched here, or this one is gone again: the time will be up some time.
+    }
+  }
+
+  #called(): void {
+    this.#stopWatching();
+    this.#wake();
+  }
+
+  #stopWatching(): void {
+    this.#watcher?.close();
+    this.#watcher = undefined;
+  }
+
+  leave(): void {
+    this.#stopWatching();
+    try {
+      rmSync(this.#file, { force: true });
+    } catch {
+      // Whoever calls it removes it.
+    }
+  }
+}
