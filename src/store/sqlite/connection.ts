@@ -1,11 +1,10 @@
-import { randomInt } from "node:crypto";
 import { statSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 import { CheckpointError } from "../../errors.ts";
 import { storeClosed } from "../closed.ts";
 import { explain, isBusy, isWriteFault } from "./sqlite-error.ts";
-import { WaitingLine } from "./waiting-line.ts";
+import { WriteLock } from "./write-lock.ts";
 
 /**
  * How long the log may grow before it is moved into the main file. Soon, because a commit that makes the log longer takes
@@ -17,26 +16,6 @@ const VERY_LONG_LOG_BYTES = 16 * 1024 * 1024;
 
 const COMMITS_PER_LOOK = 100;
 
-/** A commit is short: a writer that found the lock taken waits for the end of that one first, with pauses this long. */
-const SHORT_WAIT_MS = 1;
-const GLANCE_MS = 0.02;
-
-/** How long it waits to be called before it looks for itself; longer each time. */
-const FIRST_PAUSE_MS = 4;
-const LONGEST_PAUSE_MS = 256;
-
-/**
- * For how long it lets another writer go on that commits again and again: to take turns at every commit costs both more
- * than the commit, because what each has read and cached is void then. Not all that wait lose their patience at once.
- */
-const PATIENCE_MS = [100, 1500] as const;
-
-/** How long a writer waits for its turn before it gives up. */
-const LOCK_DEADLINE_MS = 30_000;
-
-/** To sleep on for less than a millisecond, which no timer can. */
-const NEVER_WOKEN = new Int32Array(new SharedArrayBuffer(4));
-
 /**
  * One open database: prepared statements by their text, and the only two ways to run something on it.
  * Statements are synchronous, so a transaction without an await in it cannot be interleaved.
@@ -45,7 +24,7 @@ export class Connection {
   readonly path: string;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  readonly #line: WaitingLine;
+  readonly #lock: WriteLock;
   #queue: Promise<unknown> = Promise.resolve();
   #underway = 0;
   #isDone = true;
@@ -57,7 +36,7 @@ export class Connection {
   constructor(db: DatabaseSync, path: string) {
     this.#db = db;
     this.path = path;
-    this.#line = new WaitingLine(path);
+    this.#lock = new WriteLock(this, () => this.#assertUsable());
   }
 
   /** A prepared statement; the same text is prepared once. */
@@ -138,14 +117,14 @@ export class Connection {
     this.#isDone = false;
     setImmediate(() => {
       this.#isDone = true;
-      if (this.#underway === 0) this.#line.callNext();
+      if (this.#underway === 0) this.#lock.callNext();
     });
   }
 
   async #transact<T>(work: () => T, prepare?: () => Promise<void>): Promise<T> {
     this.#assertUsable();
     try {
-      if (!this.#begin() && !this.#beginNext()) await this.#waitAndBegin();
+      await this.#lock.take();
       this.#lookForOthers();
       if (prepare) await prepare();
       const result = work();
@@ -160,7 +139,7 @@ export class Connection {
   }
 
   #lookForOthers(): void {
-    const version = this.#readVersion();
+    const version = this.#lock.readVersion();
     if (version !== this.#dataVersion) this.#otherChanges++;
     this.#dataVersion = version;
   }
@@ -179,58 +158,6 @@ export class Connection {
     } catch (error) {
       if (isWriteFault(error)) this.#state = "failed";
     }
-  }
-
-  /** Takes the write lock; false while another process has it, which is an error after the deadline. */
-  #begin(deadline = Infinity): boolean {
-    try {
-      this.sql("BEGIN IMMEDIATE").run();
-      return true;
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > deadline) throw error;
-      return false;
-    }
-  }
-
-  /** The same, as soon as the commit that is underway has ended. Holds up the process for no longer than a commit does. */
-  #beginNext(): boolean {
-    const end = performance.now() + SHORT_WAIT_MS;
-    for (let before = this.#readVersion(); performance.now() < end;) {
-      Atomics.wait(NEVER_WOKEN, 0, 0, GLANCE_MS);
-      const version = this.#readVersion();
-      if (version !== before && this.#begin()) return true;
-      before = version;
-    }
-    return this.#begin();
-  }
-
-  /**
-   * Waits until whoever writes makes a pause, or has had its time, and takes the write lock. Not left to SQLite, whose
-   * waiting is unfair among many processes: waits of seconds were measured.
-   */
-  async #waitAndBegin(): Promise<void> {
-    const deadline = performance.now() + LOCK_DEADLINE_MS;
-    const endOfPatience = performance.now() + randomInt(...PATIENCE_MS);
-    const place = this.#line.enter();
-    try {
-      let before = this.#readVersion();
-      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(4 * pause, LONGEST_PAUSE_MS)) {
-        const isCalled = await place.wait(randomInt(pause, 2 * pause));
-        this.#assertUsable();
-        const version = this.#readVersion();
-        const isOtherAtWork = version !== before && !isCalled;
-        before = version;
-        if (isOtherAtWork && performance.now() < endOfPatience) continue;
-        if (this.#begin(deadline) || this.#beginNext()) return;
-      }
-    } finally {
-      place.leave();
-    }
-  }
-
-  /** Changes with every commit of another connection. */
-  #readVersion(): unknown {
-    return this.sql("PRAGMA data_version").get()?.data_version;
   }
 
   #rollback(): void {
@@ -262,7 +189,7 @@ export class Connection {
       this.#state = "closed";
       this.#statements.clear();
       this.#db.close();
-      if (this.#commits > 0) this.#line.callNext();
+      if (this.#commits > 0) this.#lock.callNext();
     });
   }
 

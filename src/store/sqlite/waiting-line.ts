@@ -18,7 +18,7 @@ export class WaitingLine {
 
   /** A place at the end. */
   enter(): Place {
-    const name = `${Date.now()}-${process.pid}-${randomInt(1e6)}`;
+    const name = `${Date.now()}-${randomInt(1e9)}`;
     return new Place(join(this.#folder, this.#prefix + name));
   }
 

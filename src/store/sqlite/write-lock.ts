@@ -1,0 +1,105 @@
+import { randomInt } from "node:crypto";
+import type { StatementSync } from "node:sqlite";
+
+import { isBusy } from "./sqlite-error.ts";
+import { WaitingLine } from "./waiting-line.ts";
+
+/** A commit is short: a writer that found the lock taken waits for the end of that one first, with pauses this long. */
+const SHORT_WAIT_MS = 1;
+const GLANCE_MS = 0.02;
+
+/** How long it waits to be called before it looks for itself; longer each time. */
+const FIRST_PAUSE_MS = 4;
+const LONGEST_PAUSE_MS = 256;
+
+/**
+ * For how long it lets another writer go on that commits again and again: to take turns at every commit costs both more
+ * than the commit, because what each has read and cached is void then. Not all that wait lose their patience at once.
+ */
+const PATIENCE_MS = [100, 1500] as const;
+
+/** How long a writer waits for its turn before it gives up. */
+const LOCK_DEADLINE_MS = 30_000;
+
+/** To sleep on for less than a millisecond, which no timer can. */
+const NEVER_WOKEN = new Int32Array(new SharedArrayBuffer(4));
+
+interface Database {
+  readonly path: string;
+  sql(text: string): StatementSync;
+}
+
+/** The lock that lets one process write to a store at a time. Whoever ends its transaction gives it back. */
+export class WriteLock {
+  readonly #database: Database;
+  readonly #assertUsable: () => void;
+  readonly #line: WaitingLine;
+
+  constructor(database: Database, assertUsable: () => void) {
+    this.#database = database;
+    this.#assertUsable = assertUsable;
+    this.#line = new WaitingLine(database.path);
+  }
+
+  /** Begins a transaction that may write, when it is this process's turn. */
+  async take(): Promise<void> {
+    if (!this.#begin() && !this.#beginNext()) await this.#waitAndBegin();
+  }
+
+  /** Tells who has waited longest that the lock is free. */
+  callNext(): void {
+    this.#line.callNext();
+  }
+
+  /** Changes with every commit of another connection. */
+  readVersion(): unknown {
+    return this.#database.sql("PRAGMA data_version").get()?.data_version;
+  }
+
+  /** False while another process has the lock, which is an error after the deadline. */
+  #begin(deadline = Infinity): boolean {
+    try {
+      this.#database.sql("BEGIN IMMEDIATE").run();
+      return true;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      return false;
+    }
+  }
+
+  /** Begins as soon as the commit that is underway has ended. Holds up the process for no longer than a commit does. */
+  #beginNext(): boolean {
+    const end = performance.now() + SHORT_WAIT_MS;
+    for (let before = this.readVersion(); performance.now() < end;) {
+      Atomics.wait(NEVER_WOKEN, 0, 0, GLANCE_MS);
+      const version = this.readVersion();
+      if (version !== before && this.#begin()) return true;
+      before = version;
+    }
+    return this.#begin();
+  }
+
+  /**
+   * Waits until whoever writes makes a pause, or has had its time, and begins. Not left to SQLite, whose waiting is unfair
+   * among many processes: waits of seconds were measured.
+   */
+  async #waitAndBegin(): Promise<void> {
+    const deadline = performance.now() + LOCK_DEADLINE_MS;
+    const endOfPatience = performance.now() + randomInt(...PATIENCE_MS);
+    const place = this.#line.enter();
+    try {
+      let before = this.readVersion();
+      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(4 * pause, LONGEST_PAUSE_MS)) {
+        const isCalled = await place.wait(randomInt(pause, 2 * pause));
+        this.#assertUsable();
+        const version = this.readVersion();
+        const isOtherAtWork = version !== before && !isCalled;
+        before = version;
+        if (isOtherAtWork && performance.now() < endOfPatience) continue;
+        if (this.#begin(deadline) || this.#beginNext()) return;
+      }
+    } finally {
+      place.leave();
+    }
+  }
+}
