@@ -51,9 +51,14 @@ export class WriteLock {
     this.#line.callNext();
   }
 
-  /** Changes with every commit of another connection. */
+  /** Changes with every commit of another connection. Undefined while one repairs what a killed process left behind. */
   readVersion(): unknown {
-    return this.#database.sql("PRAGMA data_version").get()?.data_version;
+    try {
+      return this.#database.sql("PRAGMA data_version").get()?.data_version;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      return undefined;
+    }
   }
 
   /** False while another process has the lock, which is an error after the deadline. */
