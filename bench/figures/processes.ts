@@ -111,6 +111,7 @@ class Team {
     }
     await cairn.close();
     this.lost = this.done - kept;
+    this.seconds.splice(0, FIRST_TURNS);
   }
 }
 
@@ -118,12 +119,11 @@ function rate(what: string, { many, one, raw }: Comparison, must: number): Row {
   const from = `${speed(many)} / ${speed(one)}${busyDisk(raw)}`;
   // Both make as many commits in a turn, so the ratio of their times is that of their rates.
   const ratios = many.seconds.map((seconds, turn) => (one.seconds[turn] as number) / seconds);
-  ratios.splice(0, FIRST_TURNS);
   return atLeast(`rate of ${PROCESSES} processes / of one, ${what}`, median(ratios), { must }, from);
 }
 
 function speed({ done, seconds, cpuMicroseconds }: Team): string {
-  return `${(done / seconds.length / median(seconds)).toFixed(0)}/s (CPU ${time(cpuMicroseconds / done)} a commit)`;
+  return `${(TOTAL / median(seconds)).toFixed(0)}/s (CPU ${time(cpuMicroseconds / done)} a commit)`;
 }
 
 function faults(teams: readonly Team[]): Row {

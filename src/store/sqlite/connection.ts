@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { setImmediate } from "node:timers";
 
 import { CheckpointError } from "../../errors.ts";
 import { storeClosed } from "../closed.ts";
@@ -27,7 +28,7 @@ export class Connection {
   readonly #lock: WriteLock;
   #queue: Promise<unknown> = Promise.resolve();
   #underway = 0;
-  #isDone = true;
+  #isCallPlanned = false;
   #commits = 0;
   #dataVersion: unknown;
   #otherChanges = 0;
@@ -95,10 +96,13 @@ export class Connection {
   /** The same for a commit, which may have to be prepared under the lock. */
   commit<T>(work: () => T, prepare?: () => Promise<void>): Promise<T> {
     return this.#inTurn(async () => {
-      const result = await this.#transact(work, prepare);
-      this.#shortenLog();
-      this.#callNextWhenDone();
-      return result;
+      try {
+        const result = await this.#transact(work, prepare);
+        this.#shortenLog();
+        return result;
+      } finally {
+        this.#callNextWhenDone();
+      }
     });
   }
 
@@ -113,10 +117,10 @@ export class Connection {
 
   /** Who commits again at once keeps its turn: to change at every commit costs both more than the commit. */
   #callNextWhenDone(): void {
-    if (!this.#isDone) return;
-    this.#isDone = false;
+    if (this.#isCallPlanned) return;
+    this.#isCallPlanned = true;
     setImmediate(() => {
-      this.#isDone = true;
+      this.#isCallPlanned = false;
       if (this.#underway === 0) this.#lock.callNext();
     });
   }
@@ -189,7 +193,7 @@ export class Connection {
       this.#state = "closed";
       this.#statements.clear();
       this.#db.close();
-      if (this.#commits > 0) this.#lock.callNext();
+      this.#lock.callNext();
     });
   }
 

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
-import { closeSync, openSync, readdirSync, rmSync, watch, type FSWatcher } from "node:fs";
+import { closeSync, openSync, readdirSync, unlinkSync, watch, type FSWatcher } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { clearTimeout, setTimeout } from "node:timers";
 
 /**
  * The processes that wait to write to a store, so that they need not look at its lock again and again: who waits leaves a
@@ -27,9 +28,9 @@ export class WaitingLine {
     try {
       const waiting = readdirSync(this.#folder).filter((name) => name.startsWith(this.#prefix));
       const [first] = waiting.toSorted();
-      if (first !== undefined) rmSync(join(this.#folder, first), { force: true });
+      if (first !== undefined) unlinkSync(join(this.#folder, first));
     } catch {
-      // The folder is gone, or not ours to change: those that wait will look for themselves.
+      // Somebody else has called it, or the folder is gone: those that wait will look for themselves.
     }
   }
 }
@@ -58,10 +59,11 @@ class Place {
 
   #stand(): void {
     try {
-      closeSync(openSync(this.#file, "w", 0o600));
+      closeSync(openSync(this.#file, "wx", 0o600));
       this.#watcher = watch(this.#file, () => this.#called()).on("error", () => this.#called());
     } catch {
-      // Files cannot be made or watched here, or this one is gone again: the time will be up some time.
+      // Files cannot be made or watched here: it waits until the time is up. A call to it would be lost on it.
+      this.#removeFile();
     }
   }
 
@@ -77,10 +79,14 @@ class Place {
 
   leave(): void {
     this.#stopWatching();
+    this.#removeFile();
+  }
+
+  #removeFile(): void {
     try {
-      rmSync(this.#file, { force: true });
+      unlinkSync(this.#file);
     } catch {
-      // Whoever calls it removes it.
+      // It is gone: called. If not, whoever calls it removes it.
     }
   }
 }

@@ -4,13 +4,14 @@ import type { StatementSync } from "node:sqlite";
 import { isBusy } from "./sqlite-error.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
-/** A commit is short: a writer that found the lock taken waits for the end of that one first, with pauses this long. */
-const SHORT_WAIT_MS = 1;
+/** A commit is short: a writer that found the lock taken glances at it a few times first, for about a millisecond. */
+const GLANCES = 8;
 const GLANCE_MS = 0.02;
 
-/** How long it waits to be called before it looks for itself; longer each time. */
+/** How long it waits to be called before it looks for itself; longer each time, but not that long without patience. */
 const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 256;
+const IMPATIENT_PAUSE_MS = 64;
 
 /**
  * For how long it lets another writer go on that commits again and again: to take turns at every commit costs both more
@@ -74,8 +75,8 @@ export class WriteLock {
 
   /** Begins as soon as the commit that is underway has ended. Holds up the process for no longer than a commit does. */
   #beginNext(): boolean {
-    const end = performance.now() + SHORT_WAIT_MS;
-    for (let before = this.readVersion(); performance.now() < end;) {
+    let before = this.readVersion();
+    for (let glance = 0; glance < GLANCES; glance++) {
       Atomics.wait(NEVER_WOKEN, 0, 0, GLANCE_MS);
       const version = this.readVersion();
       if (version !== before && this.#begin()) return true;
@@ -95,12 +96,14 @@ export class WriteLock {
     try {
       let before = this.readVersion();
       for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(4 * pause, LONGEST_PAUSE_MS)) {
+        const isPatient = performance.now() < endOfPatience;
+        if (!isPatient) pause = IMPATIENT_PAUSE_MS;
         const isCalled = await place.wait(randomInt(pause, 2 * pause));
         this.#assertUsable();
         const version = this.readVersion();
         const isOtherAtWork = version !== before && !isCalled;
         before = version;
-        if (isOtherAtWork && performance.now() < endOfPatience) continue;
+        if (isOtherAtWork && isPatient) continue;
         if (this.#begin(deadline) || this.#beginNext()) return;
       }
     } finally {
