@@ -1,20 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { WaitingLine } from "./waiting-line.ts";
-
-let watchFails = false;
-
-vi.mock(import("node:fs"), async (original) => {
-  const fs = await original();
-  const watch = (...args: Parameters<typeof fs.watch>) => {
-    if (watchFails) throw new Error("No more files can be watched.");
-    return fs.watch(...args);
-  };
-  return { ...fs, watch: watch as typeof fs.watch };
-});
 
 /** Far longer than any test may take: who is not called would exceed the test's own time. */
 const LONG_MS = 60_000;
@@ -89,10 +78,10 @@ test("what a killed process left is removed in its turn", async () => {
 
 test("where files cannot be watched, nobody else's call is lost", async () => {
   const line = new WaitingLine(store);
-  const unwatched = line.enter();
-  watchFails = true;
+  const unwatched = new WaitingLine(store, () => {
+    throw new Error("No more files can be watched.");
+  }).enter();
   const timeIsUp = unwatched.wait(1);
-  watchFails = false;
   const place = line.enter();
   const called = place.wait(LONG_MS);
   expect(waiting()).toHaveLength(1);

@@ -11,8 +11,10 @@ import { clearTimeout, setTimeout } from "node:timers";
 export class WaitingLine {
   readonly #folder: string;
   readonly #prefix: string;
+  readonly #watchFile: typeof watch;
 
-  constructor(store: string) {
+  constructor(store: string, watchFile = watch) {
+    this.#watchFile = watchFile;
     this.#folder = dirname(store);
     this.#prefix = `${basename(store)}-waiting-`;
   }
@@ -20,7 +22,7 @@ export class WaitingLine {
   /** A place at the end. */
   enter(): Place {
     const name = `${Date.now()}-${randomInt(1e9)}`;
-    return new Place(join(this.#folder, this.#prefix + name));
+    return new Place(join(this.#folder, this.#prefix + name), this.#watchFile);
   }
 
   /** Wakes who has waited longest. */
@@ -38,11 +40,13 @@ export class WaitingLine {
 /** Where one writer waits. */
 class Place {
   readonly #file: string;
+  readonly #watchFile: typeof watch;
   #watcher: FSWatcher | undefined;
   #wake: () => void = () => undefined;
 
-  constructor(file: string) {
+  constructor(file: string, watchFile: typeof watch) {
     this.#file = file;
+    this.#watchFile = watchFile;
   }
 
   /** Waits to be called, but no longer than so many milliseconds. Returns whether it was. */
@@ -60,7 +64,7 @@ class Place {
   #stand(): void {
     try {
       closeSync(openSync(this.#file, "wx", 0o600));
-      this.#watcher = watch(this.#file, () => this.#called()).on("error", () => this.#called());
+      this.#watcher = this.#watchFile(this.#file, () => this.#called()).on("error", () => this.#called());
     } catch {
       // Files cannot be made or watched here: it waits until the time is up. A call to it would be lost on it.
       this.#removeFile();
