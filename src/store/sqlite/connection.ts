@@ -193,7 +193,8 @@ export class Connection {
       this.#state = "closed";
       this.#statements.clear();
       this.#db.close();
-      this.#lock.callNext();
+      // The process may end before what is planned; who only read has nobody to call.
+      if (this.#isCallPlanned) this.#lock.callNext();
     });
   }
 
