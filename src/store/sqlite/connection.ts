@@ -28,7 +28,7 @@ export class Connection {
   readonly #lock: WriteLock;
   #queue: Promise<unknown> = Promise.resolve();
   #underway = 0;
-  #isCallPlanned = false;
+  #isPassingOn = false;
   #commits = 0;
   #dataVersion: unknown;
   #otherChanges = 0;
@@ -101,7 +101,7 @@ export class Connection {
         this.#shortenLog();
         return result;
       } finally {
-        this.#callNextWhenDone();
+        this.#passOnWhenDone();
       }
     });
   }
@@ -116,12 +116,12 @@ export class Connection {
   }
 
   /** Who commits again at once keeps its turn: to change at every commit costs both more than the commit. */
-  #callNextWhenDone(): void {
-    if (this.#isCallPlanned) return;
-    this.#isCallPlanned = true;
+  #passOnWhenDone(): void {
+    if (this.#isPassingOn) return;
+    this.#isPassingOn = true;
     setImmediate(() => {
-      this.#isCallPlanned = false;
-      if (this.#underway === 0) this.#lock.callNext();
+      this.#isPassingOn = false;
+      if (this.#underway === 0) this.#lock.passOn();
     });
   }
 
@@ -194,7 +194,7 @@ export class Connection {
       this.#statements.clear();
       this.#db.close();
       // The process may end before what is planned; who only read has nobody to call.
-      if (this.#isCallPlanned) this.#lock.callNext();
+      if (this.#isPassingOn) this.#lock.passOn();
     });
   }
 

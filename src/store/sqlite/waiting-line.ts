@@ -25,14 +25,17 @@ export class WaitingLine {
     return new Place(join(this.#folder, this.#prefix + name), this.#watchFile);
   }
 
-  /** Wakes who has waited longest. */
-  callNext(): void {
+  /** Wakes who has waited longest. Returns whether there was anybody. */
+  callNext(): boolean {
     try {
       const waiting = readdirSync(this.#folder).filter((name) => name.startsWith(this.#prefix));
       const [first] = waiting.toSorted();
-      if (first !== undefined) unlinkSync(join(this.#folder, first));
+      if (first === undefined) return false;
+      unlinkSync(join(this.#folder, first));
+      return true;
     } catch {
       // Somebody else has called it, or the folder is gone: those that wait will look for themselves.
+      return false;
     }
   }
 }

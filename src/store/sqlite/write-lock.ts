@@ -8,16 +8,22 @@ import { WaitingLine } from "./waiting-line.ts";
 const GLANCES = 8;
 const GLANCE_MS = 0.02;
 
-/** How long it waits to be called before it looks for itself; longer each time, but not that long without patience. */
+/**
+ * For how long a writer that commits again and again keeps the lock while others wait. To change at every commit costs
+ * both more than the commit, because what each has read and cached is void then.
+ */
+const TURN_MS = 250;
+
+/** How long one waits to be called before it looks for itself, longer each time: who had the lock may have been killed. */
 const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 256;
-const IMPATIENT_PAUSE_MS = 64;
 
 /**
- * For how long it lets another writer go on that commits again and again: to take turns at every commit costs both more
- * than the commit, because what each has read and cached is void then. Not all that wait lose their patience at once.
+ * For how long it trusts to be called while others are at work. After that, something is wrong with the calling, and it takes
+ * the lock when it can. Not all that wait lose their patience at once.
  */
-const PATIENCE_MS = [100, 1500] as const;
+const PATIENCE_MS = [2000, 4000] as const;
+const IMPATIENT_PAUSE_MS = 64;
 
 /** How long a writer waits for its turn before it gives up. */
 const LOCK_DEADLINE_MS = 30_000;
@@ -35,6 +41,7 @@ export class WriteLock {
   readonly #database: Database;
   readonly #assertUsable: () => void;
   readonly #line: WaitingLine;
+  #endOfTurn = Infinity;
 
   constructor(database: Database, assertUsable: () => void) {
     this.#database = database;
@@ -44,12 +51,15 @@ export class WriteLock {
 
   /** Begins a transaction that may write, when it is this process's turn. */
   async take(): Promise<void> {
-    if (!this.#begin() && !this.#beginNext()) await this.#waitAndBegin();
+    const hasGivenWay = performance.now() > this.#endOfTurn && this.passOn();
+    if (hasGivenWay || !(this.#begin() || this.#beginNext())) await this.#waitAndBegin();
+    this.#endOfTurn = Math.min(this.#endOfTurn, performance.now() + TURN_MS);
   }
 
-  /** Tells who has waited longest that the lock is free. */
-  callNext(): void {
-    this.#line.callNext();
+  /** Ends this process's turn: calls who has waited longest. Returns whether there was anybody. */
+  passOn(): boolean {
+    this.#endOfTurn = Infinity;
+    return this.#line.callNext();
   }
 
   /** Changes with every commit of another connection. Undefined while one repairs what a killed process left behind. */
@@ -86,10 +96,11 @@ export class WriteLock {
   }
 
   /**
-   * Waits until whoever writes makes a pause, or has had its time, and begins. Not left to SQLite, whose waiting is unfair
-   * among many processes: waits of seconds were measured.
+   * Waits until it is called, or finds that nobody writes, and begins. Not left to SQLite, whose waiting is unfair among
+   * many processes: waits of seconds were measured.
    */
   async #waitAndBegin(): Promise<void> {
+    this.#endOfTurn = Infinity;
     const deadline = performance.now() + LOCK_DEADLINE_MS;
     const endOfPatience = performance.now() + randomInt(...PATIENCE_MS);
     const place = this.#line.enter();
