@@ -33,19 +33,16 @@ test("who commits again and again gives way when another waits", async () => {
   const busyLock = lockOf(busy);
   await busyLock.take();
   const other = open();
-  let isOtherDone = false;
-  const done = lockOf(other)
-    .take()
-    .then(() => {
-      other.exec("COMMIT");
-      isOtherDone = true;
-    });
-  for (let commit = 0; commit < MANY && !isOtherDone; commit++) {
+  const turn = follow(
+    lockOf(other)
+      .take()
+      .then(() => other.exec("COMMIT")),
+  );
+  for (let commit = 0; commit < MANY && !turn.isOver; commit++) {
     busy.exec("INSERT INTO t VALUES (1); COMMIT");
     await busyLock.take();
   }
-  expect(isOtherDone).toBe(true);
-  await done;
+  expect(turn.isOver).toBe(true);
 });
 
 test("a file that a killed writer left keeps nobody from going on", async () => {
@@ -64,20 +61,15 @@ test("a file that a killed writer left keeps nobody from going on", async () => 
 test("who is never called gets its turn all the same, though another is always at work", async () => {
   const deaf = open();
   deaf.exec("BEGIN IMMEDIATE");
-  const db = open();
-  let hasLock = false;
-  const taken = lockOf(db)
-    .take()
-    .then(() => (hasLock = true));
+  const turn = follow(lockOf(open()).take());
   const now = performance.now.bind(performance);
   vi.spyOn(performance, "now").mockImplementation(() => now() + 10_000);
-  for (let commit = 0; commit < MANY && !hasLock; commit++) {
+  for (let commit = 0; commit < MANY && !turn.isOver; commit++) {
     deaf.exec("INSERT INTO t VALUES (1); COMMIT");
     await setImmediate();
-    if (!hasLock) deaf.exec("BEGIN IMMEDIATE");
+    if (!turn.isOver) deaf.exec("BEGIN IMMEDIATE");
   }
-  expect(hasLock).toBe(true);
-  await taken;
+  expect(turn.isOver).toBe(true);
 });
 
 test.each([
@@ -117,6 +109,12 @@ function open(): DatabaseSync {
 
 function lockOf(db: DatabaseSync): WriteLock {
   return new WriteLock({ path, sql: (text) => db.prepare(text) }, () => undefined);
+}
+
+function follow(work: Promise<unknown>): { isOver: boolean } {
+  const followed = { isOver: false };
+  void work.then(() => (followed.isOver = true));
+  return followed;
 }
 
 function waiting(): string[] {
