@@ -77,6 +77,13 @@ describe("checkpoint now", () => {
     `);
   });
 
+  it("says no more than that there is no commit yet in a new repository", () => {
+    box.git("init", "-q", "-b", "main");
+    expect(box.see("now")).toContain("; git: main, no commit yet, 0 files touched.");
+    box.write("a.txt", "a");
+    expect(box.see("now")).toContain("; git: main, no commit yet, 1 file touched.");
+  });
+
   it("records branch, commit and files that were touched since the last checkpoint", () => {
     box.git("init", "-q", "-b", "main");
     box.write("a.txt", "a");

@@ -195,7 +195,8 @@ export function gitLine(workspace: unknown): string[] {
   if (asRecord(workspace) === undefined) return [];
   const branch = oneLine(textOf(workspace, "branch") ?? "no branch");
   const head = textOf(workspace, "head");
+  if (head === undefined) return [`${branch}, no commit yet`];
   const dirty = own(workspace, "dirty");
   const state = dirty === true ? ", not all committed" : dirty === false ? ", all committed" : "";
-  return [`${branch}${head === undefined ? ", no commit yet" : ` at ${oneLine(head).slice(0, 10)}`}${state}`];
+  return [`${branch} at ${oneLine(head).slice(0, 10)}${state}`];
 }
