@@ -28,7 +28,7 @@ export class Connection {
   readonly #lock: WriteLock;
   #queue: Promise<unknown> = Promise.resolve();
   #underway = 0;
-  #isPassingOn = false;
+  #willPassOn = false;
   #commits = 0;
   #dataVersion: unknown;
   #otherChanges = 0;
@@ -37,7 +37,7 @@ export class Connection {
   constructor(db: DatabaseSync, path: string) {
     this.#db = db;
     this.path = path;
-    this.#lock = new WriteLock(this, () => this.#assertUsable());
+    this.#lock = new WriteLock(this);
   }
 
   /** A prepared statement; the same text is prepared once. */
@@ -117,11 +117,11 @@ export class Connection {
 
   /** Who commits again at once keeps its turn: to change at every commit costs both more than the commit. */
   #passOnWhenDone(): void {
-    if (this.#isPassingOn) return;
-    this.#isPassingOn = true;
+    if (this.#willPassOn) return;
+    this.#willPassOn = true;
     setImmediate(() => {
-      this.#isPassingOn = false;
-      if (this.#underway === 0) this.#lock.passOn();
+      if (this.#willPassOn && this.#underway === 0) this.#lock.passOn();
+      this.#willPassOn = false;
     });
   }
 
@@ -129,6 +129,8 @@ export class Connection {
     this.#assertUsable();
     try {
       await this.#lock.take();
+      // A read may have met a disk error while this one waited.
+      this.#assertUsable();
       this.#lookForOthers();
       if (prepare) await prepare();
       const result = work();
@@ -194,7 +196,8 @@ export class Connection {
       this.#statements.clear();
       this.#db.close();
       // The process may end before what is planned; who only read has nobody to call.
-      if (this.#isPassingOn) this.#lock.passOn();
+      if (this.#willPassOn) this.#lock.passOn();
+      this.#willPassOn = false;
     });
   }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -66,12 +66,38 @@ test("looks for itself when nobody calls, and leaves nothing behind", async () =
 
 test("what a killed process left is removed in its turn", async () => {
   const line = new WaitingLine(store);
-  writeFileSync(`${store}-waiting-0000000000000-1-1`, "");
+  writeFileSync(`${store}-waiting-${Date.now() - 1000}-1`, "");
   const place = line.enter();
   const called = place.wait(LONG_MS);
-  line.callNext();
+  expect(line.callNext()).toBe(true);
   expect(waiting()).toHaveLength(1);
-  line.callNext();
+  expect(line.callNext()).toBe(true);
+  expect(await called).toBe(true);
+  expect(line.callNext()).toBe(false);
+  place.leave();
+});
+
+test("what was left long ago keeps nobody waiting", async () => {
+  const line = new WaitingLine(store);
+  for (const name of ["0-1", `${Date.now() - 120_000}-1`, "x"]) writeFileSync(`${store}-waiting-${name}`, "");
+  expect(line.callNext()).toBe(false);
+  expect(waiting()).toEqual([]);
+
+  for (const name of ["0-1", "0-2"]) writeFileSync(`${store}-waiting-${name}`, "");
+  const place = line.enter();
+  const called = place.wait(LONG_MS);
+  expect(line.callNext()).toBe(true);
+  expect(await called).toBe(true);
+  expect(waiting()).toEqual([]);
+  place.leave();
+});
+
+test("what cannot be removed is passed over", async () => {
+  const line = new WaitingLine(store);
+  mkdirSync(`${store}-waiting-${Date.now() - 1000}-1`);
+  const place = line.enter();
+  const called = place.wait(LONG_MS);
+  expect(line.callNext()).toBe(true);
   expect(await called).toBe(true);
   place.leave();
 });

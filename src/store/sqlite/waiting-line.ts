@@ -3,6 +3,9 @@ import { closeSync, openSync, readdirSync, unlinkSync, watch, type FSWatcher } f
 import { basename, dirname, join } from "node:path";
 import { clearTimeout, setTimeout } from "node:timers";
 
+/** Nobody waits as long: what is older was left by a process that was killed. */
+const LONGEST_WAIT_MS = 60_000;
+
 /**
  * The processes that wait to write to a store, so that they need not look at its lock again and again: who waits leaves a
  * file beside the store, and who has finished removes the oldest, which wakes its owner. No more than a hint, because the
@@ -27,15 +30,22 @@ export class WaitingLine {
 
   /** Wakes who has waited longest. Returns whether there was anybody. */
   callNext(): boolean {
+    const oldest = Date.now() - LONGEST_WAIT_MS;
+    for (const name of this.#waiting()) {
+      const isCalled = removeFile(join(this.#folder, name));
+      const entered = Number(name.slice(this.#prefix.length).split("-")[0]);
+      if (isCalled && entered > oldest) return true;
+    }
+    return false;
+  }
+
+  #waiting(): string[] {
     try {
-      const waiting = readdirSync(this.#folder).filter((name) => name.startsWith(this.#prefix));
-      const [first] = waiting.toSorted();
-      if (first === undefined) return false;
-      unlinkSync(join(this.#folder, first));
-      return true;
+      const names = readdirSync(this.#folder).filter((name) => name.startsWith(this.#prefix));
+      return names.toSorted();
     } catch {
-      // Somebody else has called it, or the folder is gone: those that wait will look for themselves.
-      return false;
+      // The folder cannot be read: those that wait will look for themselves.
+      return [];
     }
   }
 }
@@ -70,7 +80,7 @@ class Place {
       this.#watcher = this.#watchFile(this.#file, () => this.#called()).on("error", () => this.#called());
     } catch {
       // Files cannot be made or watched here: it waits until the time is up. A call to it would be lost on it.
-      this.#removeFile();
+      removeFile(this.#file);
     }
   }
 
@@ -86,14 +96,16 @@ class Place {
 
   leave(): void {
     this.#stopWatching();
-    this.#removeFile();
+    removeFile(this.#file);
   }
+}
 
-  #removeFile(): void {
-    try {
-      unlinkSync(this.#file);
-    } catch {
-      // It is gone: called. If not, whoever calls it removes it.
-    }
+/** False if it is gone, which means that somebody else has called it, or cannot be removed. */
+function removeFile(file: string): boolean {
+  try {
+    unlinkSync(file);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -8,8 +8,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Connection } from "./connection.ts";
 import { WriteLock } from "./write-lock.ts";
 
-/** More commits than anybody may be kept waiting for. */
-const MANY = 100_000;
+/** Longer than anybody may be kept waiting. */
+const LONG_MS = 10_000;
 
 let folder: string;
 let path: string;
@@ -33,29 +33,52 @@ test("who commits again and again gives way when another waits", async () => {
   const busyLock = lockOf(busy);
   await busyLock.take();
   const other = open();
-  const turn = follow(
-    lockOf(other)
-      .take()
-      .then(() => other.exec("COMMIT")),
-  );
-  for (let commit = 0; commit < MANY && !turn.isOver; commit++) {
+  const turn = follow(takeOnce(other));
+  await until(turn, async () => {
     busy.exec("INSERT INTO t VALUES (1); COMMIT");
     await busyLock.take();
-  }
+  });
   expect(turn.isOver).toBe(true);
 });
 
-test("a file that a killed writer left keeps nobody from going on", async () => {
-  writeFileSync(`${path}-waiting-0-0`, "");
+test("who commits again and again lets its own process go on, also when nobody can be called", async () => {
   const db = open();
   const lock = lockOf(db);
-  for (let commit = 0; commit < MANY && waiting().length > 0; commit++) {
+  const timer = follow(new Promise((resolve) => setTimeout(resolve, 1)));
+  await until(timer, async () => {
     await lock.take();
     db.exec("INSERT INTO t VALUES (1); COMMIT");
-  }
+  });
+  expect(timer.isOver).toBe(true);
+});
+
+test("after a pause a new turn begins, in which nobody is called", async () => {
+  const db = open();
+  const lock = lockOf(db);
   await lock.take();
   db.exec("COMMIT");
-  expect(waiting()).toEqual([]);
+  lock.passOn();
+  leaveFile(1);
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + 1000);
+  await lock.take();
+  expect(waiting()).toHaveLength(1);
+});
+
+test("files that killed writers left keep nobody from going on, and are gone after one turn", async () => {
+  leaveFile(1);
+  leaveFile(2);
+  const db = open();
+  const lock = lockOf(db);
+  await lock.take();
+  db.exec("COMMIT");
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + 1000);
+  for (const left of [1, 0]) {
+    await lock.take();
+    db.exec("INSERT INTO t VALUES (1); COMMIT");
+    expect(waiting()).toHaveLength(left);
+  }
 });
 
 test("who is never called gets its turn all the same, though another is always at work", async () => {
@@ -64,12 +87,21 @@ test("who is never called gets its turn all the same, though another is always a
   const turn = follow(lockOf(open()).take());
   const now = performance.now.bind(performance);
   vi.spyOn(performance, "now").mockImplementation(() => now() + 10_000);
-  for (let commit = 0; commit < MANY && !turn.isOver; commit++) {
+  await until(turn, async () => {
     deaf.exec("INSERT INTO t VALUES (1); COMMIT");
     await setImmediate();
     if (!turn.isOver) deaf.exec("BEGIN IMMEDIATE");
-  }
+  });
   expect(turn.isOver).toBe(true);
+});
+
+test("who waits for too long gives up", async () => {
+  open().exec("BEGIN IMMEDIATE");
+  const taken = lockOf(open()).take();
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + 60_000);
+  await expect(taken).rejects.toThrow("database is locked");
+  expect(waiting()).toEqual([]);
 });
 
 test.each([
@@ -82,15 +114,33 @@ test.each([
   ],
 ])("after %s, who waits is called", async (_, work) => {
   const connection = new Connection(open(), path);
-  writeFileSync(`${path}-waiting-0-0`, "");
+  leaveFile(1);
   await connection.commit(work).catch(() => undefined);
+  await setImmediate();
+  expect(waiting()).toEqual([]);
+});
+
+test("who has more to commit calls nobody yet", async () => {
+  const connection = new Connection(open(), path);
+  leaveFile(1);
+  let during: string[] = [];
+  const first = connection.commit(() => undefined);
+  const second = connection.commit(
+    () => undefined,
+    async () => {
+      await setImmediate();
+      during = waiting();
+    },
+  );
+  await Promise.all([first, second]);
+  expect(during).toHaveLength(1);
   await setImmediate();
   expect(waiting()).toEqual([]);
 });
 
 test("closing calls who waits, unless it only read", async () => {
   const reader = new Connection(open(), path);
-  writeFileSync(`${path}-waiting-0-0`, "");
+  leaveFile(1);
   reader.read(() => undefined);
   await reader.close();
   expect(waiting()).toHaveLength(1);
@@ -108,13 +158,33 @@ function open(): DatabaseSync {
 }
 
 function lockOf(db: DatabaseSync): WriteLock {
-  return new WriteLock({ path, sql: (text) => db.prepare(text) }, () => undefined);
+  return new WriteLock({ path, sql: (text) => db.prepare(text) });
 }
 
-function follow(work: Promise<unknown>): { isOver: boolean } {
+async function takeOnce(db: DatabaseSync): Promise<void> {
+  await lockOf(db).take();
+  db.exec("COMMIT");
+}
+
+interface Followed {
+  isOver: boolean;
+}
+
+function follow(work: Promise<unknown>): Followed {
   const followed = { isOver: false };
   void work.then(() => (followed.isOver = true));
   return followed;
+}
+
+/** A loop that may never let go of its process cannot be ended by a timer, so it looks at the clock itself. */
+async function until(followed: Followed, step: () => Promise<void>): Promise<void> {
+  const end = performance.now() + LONG_MS;
+  while (!followed.isOver && performance.now() < end) await step();
+}
+
+/** That of a writer that was killed a moment ago. */
+function leaveFile(number: number): void {
+  writeFileSync(`${path}-waiting-${Date.now() - 1000}-${number}`, "");
 }
 
 function waiting(): string[] {

@@ -1,10 +1,14 @@
 import { randomInt } from "node:crypto";
 import type { StatementSync } from "node:sqlite";
+import { setImmediate } from "node:timers";
 
 import { isBusy } from "./sqlite-error.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
-/** A commit is short: a writer that found the lock taken glances at it a few times first, for about a millisecond. */
+/**
+ * A commit is short: a writer that found the lock taken glances at it a few times first. For about a millisecond in all,
+ * because the system makes each sleep longer.
+ */
 const GLANCES = 8;
 const GLANCE_MS = 0.02;
 
@@ -19,8 +23,8 @@ const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 256;
 
 /**
- * For how long it trusts to be called while others are at work. After that, something is wrong with the calling, and it takes
- * the lock when it can. Not all that wait lose their patience at once.
+ * For how long it trusts to be called while others are at work. After that it takes the lock when it can: too many are
+ * waiting, or calls do not reach it. Not all lose their patience at once.
  */
 const PATIENCE_MS = [2000, 4000] as const;
 const IMPATIENT_PAUSE_MS = 64;
@@ -39,27 +43,39 @@ interface Database {
 /** The lock that lets one process write to a store at a time. Whoever ends its transaction gives it back. */
 export class WriteLock {
   readonly #database: Database;
-  readonly #assertUsable: () => void;
   readonly #line: WaitingLine;
-  #endOfTurn = Infinity;
+  #endOfTurn: number | undefined;
 
-  constructor(database: Database, assertUsable: () => void) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#assertUsable = assertUsable;
     this.#line = new WaitingLine(database.path);
   }
 
   /** Begins a transaction that may write, when it is this process's turn. */
   async take(): Promise<void> {
-    const hasGivenWay = performance.now() > this.#endOfTurn && this.passOn();
-    if (hasGivenWay || !(this.#begin() || this.#beginNext())) await this.#waitAndBegin();
-    this.#endOfTurn = Math.min(this.#endOfTurn, performance.now() + TURN_MS);
+    const isTurnOver = this.#endOfTurn !== undefined && performance.now() > this.#endOfTurn;
+    if (isTurnOver && this.passOn()) return this.#giveWay();
+    // A loop of commits would keep its process from everything else, such as the waiting of another handle.
+    if (isTurnOver) await new Promise((resolve) => void setImmediate(resolve));
+    if (!this.#begin() && !this.#beginNext()) {
+      await this.#waitAndBegin();
+      this.#endOfTurn = undefined;
+    }
+    this.#endOfTurn ??= performance.now() + TURN_MS;
   }
 
   /** Ends this process's turn: calls who has waited longest. Returns whether there was anybody. */
   passOn(): boolean {
-    this.#endOfTurn = Infinity;
+    this.#endOfTurn = undefined;
     return this.#line.callNext();
+  }
+
+  /** Begins after the one that was called. If it was killed, the next commit calls another. */
+  async #giveWay(): Promise<void> {
+    const before = this.readVersion();
+    await this.#waitAndBegin();
+    const isAnswered = this.readVersion() !== before;
+    this.#endOfTurn = performance.now() + (isAnswered ? TURN_MS : 0);
   }
 
   /** Changes with every commit of another connection. Undefined while one repairs what a killed process left behind. */
@@ -100,17 +116,14 @@ export class WriteLock {
    * many processes: waits of seconds were measured.
    */
   async #waitAndBegin(): Promise<void> {
-    this.#endOfTurn = Infinity;
     const deadline = performance.now() + LOCK_DEADLINE_MS;
     const endOfPatience = performance.now() + randomInt(...PATIENCE_MS);
     const place = this.#line.enter();
     try {
       let before = this.readVersion();
-      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(4 * pause, LONGEST_PAUSE_MS)) {
+      for (let look = 0; ; look++) {
         const isPatient = performance.now() < endOfPatience;
-        if (!isPatient) pause = IMPATIENT_PAUSE_MS;
-        const isCalled = await place.wait(randomInt(pause, 2 * pause));
-        this.#assertUsable();
+        const isCalled = await place.wait(isPatient ? patientPause(look) : randomPause(IMPATIENT_PAUSE_MS));
         const version = this.readVersion();
         const isOtherAtWork = version !== before && !isCalled;
         before = version;
@@ -121,4 +134,13 @@ export class WriteLock {
       place.leave();
     }
   }
+}
+
+function patientPause(look: number): number {
+  return randomPause(Math.min(FIRST_PAUSE_MS * 4 ** look, LONGEST_PAUSE_MS));
+}
+
+/** Up to twice as long, so that not all look at the same time. */
+function randomPause(milliseconds: number): number {
+  return randomInt(milliseconds, 2 * milliseconds);
 }
