@@ -114,6 +114,7 @@ test("where files cannot be watched, nobody else's call is lost", async () => {
   line.callNext();
   expect(await called).toBe(true);
   expect(await timeIsUp).toBe(false);
+  expect([place.canBeCalled, unwatched.canBeCalled]).toEqual([true, false]);
   place.leave();
   unwatched.leave();
 });

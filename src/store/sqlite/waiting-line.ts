@@ -55,11 +55,18 @@ class Place {
   readonly #file: string;
   readonly #watchFile: typeof watch;
   #watcher: FSWatcher | undefined;
+  #canBeCalled = true;
   #wake: () => void = () => undefined;
 
   constructor(file: string, watchFile: typeof watch) {
     this.#file = file;
     this.#watchFile = watchFile;
+    this.#stand();
+  }
+
+  /** False where files cannot be made or watched: it can only look for itself. */
+  get canBeCalled(): boolean {
+    return this.#canBeCalled;
   }
 
   /** Waits to be called, but no longer than so many milliseconds. Returns whether it was. */
@@ -70,7 +77,7 @@ class Place {
         clearTimeout(timer);
         resolve(true);
       };
-      if (this.#watcher === undefined) this.#stand();
+      if (this.#watcher === undefined && this.#canBeCalled) this.#stand();
     });
   }
 
@@ -79,7 +86,8 @@ class Place {
       closeSync(openSync(this.#file, "wx", 0o600));
       this.#watcher = this.#watchFile(this.#file, () => this.#called()).on("error", () => this.#called());
     } catch {
-      // Files cannot be made or watched here: it waits until the time is up. A call to it would be lost on it.
+      // A call to it would be lost, and another that waits would not get it.
+      this.#canBeCalled = false;
       removeFile(this.#file);
     }
   }

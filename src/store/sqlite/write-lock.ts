@@ -22,12 +22,13 @@ const TURN_MS = 250;
 const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 256;
 
+const LONGEST_IMPATIENT_PAUSE_MS = 64;
+
 /**
  * For how long it trusts to be called while others are at work. After that it takes the lock when it can: too many are
  * waiting, or calls do not reach it. Not all lose their patience at once.
  */
 const PATIENCE_MS = [2000, 4000] as const;
-const IMPATIENT_PAUSE_MS = 64;
 
 /** How long a writer waits for its turn before it gives up. */
 const LOCK_DEADLINE_MS = 30_000;
@@ -122,8 +123,8 @@ export class WriteLock {
     try {
       let before = this.readVersion();
       for (let look = 0; ; look++) {
-        const isPatient = performance.now() < endOfPatience;
-        const isCalled = await place.wait(isPatient ? patientPause(look) : randomPause(IMPATIENT_PAUSE_MS));
+        const isPatient = place.canBeCalled && performance.now() < endOfPatience;
+        const isCalled = await place.wait(pauseBefore(look, isPatient));
         const version = this.readVersion();
         const isOtherAtWork = version !== before && !isCalled;
         before = version;
@@ -136,11 +137,11 @@ export class WriteLock {
   }
 }
 
-function patientPause(look: number): number {
-  return randomPause(Math.min(FIRST_PAUSE_MS * 4 ** look, LONGEST_PAUSE_MS));
-}
-
-/** Up to twice as long, so that not all look at the same time. */
-function randomPause(milliseconds: number): number {
-  return randomInt(milliseconds, 2 * milliseconds);
+/** In milliseconds, and by chance, so that not all look at the same time. */
+function pauseBefore(look: number, isPatient: boolean): number {
+  const pause = Math.min(
+    FIRST_PAUSE_MS * 4 ** look,
+    isPatient ? LONGEST_PAUSE_MS : LONGEST_IMPATIENT_PAUSE_MS,
+  );
+  return randomInt(pause, 2 * pause);
 }
