@@ -59,7 +59,8 @@ export class WriteLock {
     // A loop of commits would keep its process from everything else, such as the waiting of another handle.
     if (isTurnOver) await new Promise((resolve) => void setImmediate(resolve));
     if (!this.#begin() && !this.#beginNext()) {
-      await this.#waitAndBegin();
+      const isNewcomer = this.#endOfTurn === undefined;
+      await this.#waitAndBegin(isNewcomer);
       this.#endOfTurn = undefined;
     }
     this.#endOfTurn ??= performance.now() + TURN_MS;
@@ -74,7 +75,7 @@ export class WriteLock {
   /** Begins after the one that was called. If it was killed, the next commit calls another. */
   async #giveWay(): Promise<void> {
     const before = this.readVersion();
-    await this.#waitAndBegin();
+    await this.#waitAndBegin(false);
     const isAnswered = this.readVersion() !== before;
     this.#endOfTurn = performance.now() + (isAnswered ? TURN_MS : 0);
   }
@@ -116,14 +117,16 @@ export class WriteLock {
    * Waits until it is called, or finds that nobody writes, and begins. Not left to SQLite, whose waiting is unfair among
    * many processes: waits of seconds were measured.
    */
-  async #waitAndBegin(): Promise<void> {
+  async #waitAndBegin(isNewcomer: boolean): Promise<void> {
     const deadline = performance.now() + LOCK_DEADLINE_MS;
     const endOfPatience = performance.now() + randomInt(...PATIENCE_MS);
     const place = this.#line.enter();
     try {
       let before = this.readVersion();
       for (let look = 0; ; look++) {
-        const isPatient = place.canBeCalled && performance.now() < endOfPatience;
+        // Who comes with one commit, such as a hook, need not wait for the end of a turn: it may push in, once.
+        const mayPushIn = isNewcomer && look === 0;
+        const isPatient = place.canBeCalled && !mayPushIn && performance.now() < endOfPatience;
         const isCalled = await place.wait(pauseBefore(look, isPatient));
         const version = this.readVersion();
         const isOtherAtWork = version !== before && !isCalled;
