@@ -32,8 +32,7 @@ test("who commits again and again gives way when another waits", async () => {
   const busy = open();
   const busyLock = lockOf(busy);
   await busyLock.take();
-  const other = open();
-  const turn = follow(takeOnce(other));
+  const turn = follow(takeOnce(open()));
   await until(turn, async () => {
     busy.exec("INSERT INTO t VALUES (1); COMMIT");
     await busyLock.take();
@@ -59,8 +58,7 @@ test("after a pause a new turn begins, in which nobody is called", async () => {
   db.exec("COMMIT");
   lock.passOn();
   leaveFile(1);
-  const now = performance.now.bind(performance);
-  vi.spyOn(performance, "now").mockImplementation(() => now() + 1000);
+  jumpForward(1000);
   await lock.take();
   expect(waiting()).toHaveLength(1);
 });
@@ -72,8 +70,7 @@ test("files that killed writers left keep nobody from going on, and are gone aft
   const lock = lockOf(db);
   await lock.take();
   db.exec("COMMIT");
-  const now = performance.now.bind(performance);
-  vi.spyOn(performance, "now").mockImplementation(() => now() + 1000);
+  jumpForward(1000);
   for (const left of [1, 0]) {
     await lock.take();
     db.exec("INSERT INTO t VALUES (1); COMMIT");
@@ -89,8 +86,7 @@ test("who is never called gets its turn all the same, though another is always a
   const deaf = open();
   deaf.exec("BEGIN IMMEDIATE");
   const turn = follow(lock.take());
-  const now = performance.now.bind(performance);
-  vi.spyOn(performance, "now").mockImplementation(() => now() + 10_000);
+  jumpForward(10_000);
   await commitUntil(turn, deaf);
   expect(turn.isOver).toBe(true);
 });
@@ -107,8 +103,7 @@ test("who comes with one commit may push in, though another is always at work", 
 test("who waits for too long gives up", async () => {
   open().exec("BEGIN IMMEDIATE");
   const taken = lockOf(open()).take();
-  const now = performance.now.bind(performance);
-  vi.spyOn(performance, "now").mockImplementation(() => now() + 60_000);
+  jumpForward(60_000);
   await expect(taken).rejects.toThrow("database is locked");
   expect(waiting()).toEqual([]);
 });
@@ -198,6 +193,12 @@ async function commitUntil(followed: Followed, db: DatabaseSync): Promise<void> 
     await setImmediate();
     if (!followed.isOver) db.exec("BEGIN IMMEDIATE");
   });
+}
+
+/** The clock by which turns and waits are measured. */
+function jumpForward(milliseconds: number): void {
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, "now").mockImplementation(() => now() + milliseconds);
 }
 
 /** That of a writer that was killed a moment ago. */

@@ -18,10 +18,12 @@ const GLANCE_MS = 0.02;
  */
 const TURN_MS = 250;
 
-/** How long one waits to be called before it looks for itself, longer each time: who had the lock may have been killed. */
+/**
+ * How long one waits to be called before it looks for itself, longer each time: who had the lock may have been killed.
+ * Without patience, it looks more often.
+ */
 const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 256;
-
 const LONGEST_IMPATIENT_PAUSE_MS = 64;
 
 /**
