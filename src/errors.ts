@@ -58,11 +58,15 @@ export class CheckpointError extends Error {
 }
 
 /**
- * Whether this is an error of ours, and, if `code` is given, of that kind.
+ * Whether this is an error of ours, and, if `code` is given, of that kind. Told by its name and a known code, never by
+ * its class: a bundle, or a second installation, brings a copy of the class with it.
  *
  * @example
  * if (isCheckpointError(error, "conflict")) await again();
  */
 export function isCheckpointError(error: unknown, code?: ErrorCode): error is CheckpointError {
-  return error instanceof CheckpointError && (code === undefined || error.code === code);
+  if (typeof error !== "object" || error === null) return false;
+  const { name, code: found } = error as Partial<CheckpointError>;
+  if (name !== "CheckpointError" || found === undefined || !Object.hasOwn(EXIT_STATUS, found)) return false;
+  return code === undefined || code === found;
 }

@@ -36,6 +36,24 @@ describe("checkpoint hook", () => {
     expect(stdout).toContain("Build the login page with tests");
   });
 
+  it("saves a prompt although the checkpoint that the session was handed is pruned", () => {
+    hook(payload("claude/user-prompt-submit"));
+    hook(payload("claude/post-tool-batch-todos"));
+    hook(payload("claude/session-end"));
+    const next = { session_id: "11111111-6f6d-4a5c-9d0e-0123456789ab" };
+    expect(hook(payload("claude/session-start-startup", next)).stdout).toContain("Build the login page");
+    box.run(["goal", "Something else", "--trail", `session/${SESSION}`]);
+    expect(box.run(["prune", "--all", "--keep", "1"]).status).toBe(0);
+    const prompt = hook(payload("claude/user-prompt-submit", { ...next, prompt: "Go on with it" }));
+    expect(prompt).toEqual({ stdout: "", stderr: "", status: 0 });
+    const { goal, session } = box.json("load", "--trail", `session/${next.session_id}`) as {
+      goal: string;
+      session: { handed_over: string };
+    };
+    expect(goal).toBe("Go on with it");
+    expect(box.run(["load", session.handed_over]).status).toBe(3);
+  });
+
   it("keeps the files that it saw when the agent saves by itself, though git calls them clean", () => {
     box.git("init", "-q");
     hook(payload("claude/user-prompt-submit"));
