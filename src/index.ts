@@ -15,7 +15,13 @@ export type { Json, JsonObject, Path } from "./objects/json.ts";
 export { openCairn, type Cairn, type CairnOptions } from "./checkpoints/cairn.ts";
 export { autoCheckpoints, type AutoCheckpoints } from "./checkpoints/auto.ts";
 export type { CheckpointId } from "./checkpoints/checkpoint-id.ts";
-export type { Checkpoint, CheckpointInfo, CommitNotes } from "./checkpoints/document.ts";
+export type {
+  Checkpoint,
+  CheckpointInfo,
+  CommitNotes,
+  CommitOptions,
+  Committed,
+} from "./checkpoints/document.ts";
 export { prune, type PruneReport } from "./checkpoints/prune.ts";
 export { createRedactor, type Finding, type Redactor } from "./checkpoints/redaction/redactor.ts";
 export { planRetention, type RetentionPlan } from "./checkpoints/retention.ts";

@@ -50,6 +50,17 @@ export interface CommitNotes {
   readonly agent_tier?: number | null | undefined;
 }
 
+export interface CommitOptions extends CommitNotes {
+  /** Saves nothing if the head holds the same state already: resolves to the head then, with `unchanged: true`. */
+  readonly ifChanged?: boolean | undefined;
+}
+
+/** The checkpoint that a commit saved, or, with `ifChanged`, the head that it left alone. */
+export interface Committed extends CheckpointInfo {
+  /** Nothing was saved, because the head holds this state already. */
+  readonly unchanged?: true;
+}
+
 export interface NewCheckpoint extends CommitNotes {
   readonly root: ObjectId;
   readonly trail: string;

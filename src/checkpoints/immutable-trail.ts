@@ -56,7 +56,7 @@ export class ImmutableTrail<State extends object> {
       }
     }
     // Many write at once: under the store's lock nobody can be quicker.
-    await this.#trail.commit((draft) => change(draft), notes);
+    await this.#trail.commit((draft) => change(draft), { ...notes, ifChanged: true });
   }
 
   async #current(): Promise<{ readonly head: ObjectId | undefined; readonly state: State }> {

@@ -1,29 +1,27 @@
-import { CheckpointError } from "../errors.ts";
 import { decode } from "../objects/decode.ts";
 import { encode, recall, recallShared, type Memory, type Recognition } from "../objects/encode.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import { isMissingObject, readChecked } from "../objects/read-tree.ts";
 import { remember } from "../objects/remember.ts";
 import type { Commit, Store } from "../store/contract.ts";
-import { isStaleReference } from "../store/conflicts.ts";
+import { headMoved, isStaleReference } from "../store/conflicts.ts";
+import { applyChange, type Updater } from "./apply-change.ts";
 import type { CheckpointId } from "./checkpoint-id.ts";
 import {
   readCheckpoint,
   writeCheckpoint,
-  type CheckpointInfo,
   type CommitNotes,
+  type Committed,
   type StoredHead,
 } from "./document.ts";
 
 import type { Finding, Redactor } from "./redaction/redactor.ts";
 
-/** Changes a draft in place, or returns a new state. Pure: it may run again, on a newer head. */
-export type Updater<State> = (draft: State) => State | void;
-
 /** What is to be committed, and what is to be said about it. */
 export interface Intent<State> {
   readonly change: State | Updater<State>;
   readonly notes: CommitNotes;
+  readonly ifChanged?: boolean | undefined;
   /** The checkpoint whose state is brought back. */
   readonly restoredFrom?: CheckpointId;
   /** For a fork: the checkpoint of another trail that the first one here descends from. */
@@ -48,7 +46,9 @@ export interface WriterOptions<State> {
 const MAX_STALE = 3;
 
 interface Built {
-  readonly commit: Commit;
+  /** Undefined when the head is left alone. */
+  readonly commit: Commit | undefined;
+  /** The head afterwards. */
   readonly head: StoredHead;
   readonly memory: Memory;
 }
@@ -65,7 +65,7 @@ export class TrailWriter<State extends object> {
     this.#options = options;
   }
 
-  commit(intent: Intent<State>): Promise<CheckpointInfo> {
+  commit(intent: Intent<State>): Promise<Committed> {
     const turn = this.#queue.then(() => this.#commit(intent));
     this.#queue = turn.catch(() => undefined);
     this.#options.underway(this.#queue);
@@ -89,13 +89,13 @@ export class TrailWriter<State extends object> {
     return recallShared(memory) as State;
   }
 
-  async #commit(intent: Intent<State>): Promise<CheckpointInfo> {
+  async #commit(intent: Intent<State>): Promise<Committed> {
     for (let stale = 0; ; stale++) {
       try {
-        const built = await this.#attempt(intent);
-        this.#memory = built.memory;
-        this.#seen = built.head;
-        return built.head.info;
+        const { commit, head, memory } = await this.#attempt(intent);
+        this.#memory = memory;
+        this.#seen = head;
+        return commit ? head.info : { ...head.info, unchanged: true };
       } catch (error) {
         const isOvertaken = isStaleReference(error) || (await this.#hasMovedOn(error));
         if (!isOvertaken || stale === MAX_STALE) throw error;
@@ -112,14 +112,19 @@ export class TrailWriter<State extends object> {
       built = await this.#build(intent, head);
       return built.commit;
     };
-    await store.commit({ trail, prepared: built.commit, build });
+    if (built.commit) await store.commit({ trail, prepared: built.commit, build });
     return built;
   }
 
   /** Commits on top of one certain head, or conflicts. */
   async #commitOn(head: ObjectId | undefined, intent: Intent<State>): Promise<Built> {
+    const { store, trail } = this.#options;
     const built = await this.#build(intent, head);
-    await this.#options.store.commit(built.commit);
+    if (built.commit) await store.commit(built.commit);
+    else {
+      const actual = await store.head(trail);
+      if (actual !== head) throw headMoved(trail, head, actual);
+    }
     return built;
   }
 
@@ -142,8 +147,11 @@ export class TrailWriter<State extends object> {
     const { trail, now, recognition } = this.#options;
     const parent = from === undefined ? intent.origin : (this.#seenAs(from) ?? (await this.#readHead(from)));
     const base = parent && (this.#rememberedAs(parent.root) ?? (await this.#remember(parent.root)));
-    const { state, notes } = this.#withoutSecrets(this.#stateOf(intent, base), intent.notes);
+    const draft = () => (base ? (recall(base) as State) : structuredClone(this.#options.initial));
+    const after = applyChange(intent.change, draft);
+    const { state, notes } = this.#withoutSecrets(after, intent.notes);
     const { memory, objects } = encode(state, base, recognition);
+    if (intent.ifChanged && parent?.root === memory.root) return { commit: undefined, head: parent, memory };
     const created_at = now().toISOString();
     const { info, object } = writeCheckpoint({
       ...notes,
@@ -163,17 +171,6 @@ export class TrailWriter<State extends object> {
       head: { from },
     };
     return { commit, memory, head: { info, root: memory.root } };
-  }
-
-  #stateOf({ change }: Intent<State>, base: Memory | undefined): State {
-    if (typeof change !== "function") return assertObject(change);
-    const draft = base ? (recall(base) as State) : structuredClone(this.#options.initial);
-    const result: unknown = change(draft);
-    if (result === undefined || result === draft) return draft;
-    if (result instanceof Promise) throw asynchronousUpdater();
-    // `(state) => (state.part = …)` means the part, but would replace the whole.
-    if (Object.values(draft).includes(result)) throw returnedPart();
-    return assertObject(result as State);
   }
 
   /** Before anything is hashed, so that no secret ever reaches the disk. */
@@ -205,33 +202,4 @@ export class TrailWriter<State extends object> {
     this.#memory = await remember(root, (ids) => this.#options.store.readObjects(ids));
     return this.#memory;
   }
-}
-
-function asynchronousUpdater(): CheckpointError {
-  return new CheckpointError("usage", "The updater returned a promise, but it must be synchronous.", {
-    hint: "Await what you need first, then commit with it: an updater may run more than once, under a lock.",
-  });
-}
-
-function assertObject<State>(state: State): State {
-  const isObject =
-    typeof state === "object" && state !== null && !Array.isArray(state) && !("toJSON" in state);
-  if (isObject) return state;
-  throw new CheckpointError(
-    "usage",
-    `A state is a JSON object, not ${Array.isArray(state) ? "an array" : String(state)}.`,
-    {
-      hint: "An updater changes its draft and returns nothing, or returns a whole new state.",
-    },
-  );
-}
-
-function returnedPart(): CheckpointError {
-  return new CheckpointError(
-    "usage",
-    "The updater returned a part of its draft, which would replace the whole state.",
-    {
-      hint: "Put the body of the updater in braces: (state) => { state.part = value; }",
-    },
-  );
 }

@@ -80,6 +80,48 @@ describe("a trail", () => {
     await Promise.all(handles.map((cairn) => cairn.close()));
   });
 
+  it("says that nothing changed instead of saving it again, if asked to", async () => {
+    const cairn = await open();
+    const trail = counter(cairn);
+    const one = (state: Counter) => {
+      state.n = 1;
+    };
+    const first = await trail.commit(one, { ifChanged: true });
+    expect(first).not.toHaveProperty("unchanged");
+    expect(await trail.commit(one, { ifChanged: true, notes: "again" })).toEqual({
+      ...first,
+      unchanged: true,
+    });
+    expect(await trail.commit({ n: 1, list: [] }, { ifChanged: true })).toMatchObject({ unchanged: true });
+    expect(await trail.history()).toEqual([first]);
+    const second = await trail.commit(one);
+    expect(second).toMatchObject({ parent_checkpoint_id: first.checkpoint_id });
+    expect(await trail.history()).toEqual([second, first]);
+    await cairn.close();
+  });
+
+  it("saves once what many handles change to the same at once, if asked to", async () => {
+    const path = join(folder, `${count++}`);
+    const handles = await Promise.all(Array.from({ length: 4 }, () => open(path)));
+    const results = await Promise.all(
+      handles.map((cairn) => counter(cairn).commit(() => ({ n: 1, list: [] }), { ifChanged: true })),
+    );
+    expect(results.filter(({ unchanged }) => !unchanged)).toHaveLength(1);
+    expect(new Set(results.map(({ content_hash }) => content_hash)).size).toBe(1);
+    await Promise.all(handles.map((cairn) => cairn.close()));
+  });
+
+  it("never calls a whole state unchanged that another handle has replaced", async () => {
+    const cairn = await open();
+    const [mine, theirs] = [counter(cairn), counter(cairn)];
+    await mine.commit({ n: 1, list: [] });
+    await theirs.load();
+    await theirs.commit({ n: 2, list: [] });
+    const again = mine.commit({ n: 1, list: [] }, { ifChanged: true });
+    await expect(again).rejects.toMatchObject({ code: "conflict" });
+    await cairn.close();
+  });
+
   it("never lets a whole state replace a head that its handle has not seen", async () => {
     const cairn = await open();
     const [mine, theirs] = [counter(cairn), counter(cairn)];

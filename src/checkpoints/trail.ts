@@ -6,12 +6,15 @@ import type { JsonObject } from "../objects/json.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import { isMissingObject, readChecked } from "../objects/read-tree.ts";
 import type { Page, Store } from "../store/contract.ts";
+import type { Updater } from "./apply-change.ts";
 import {
   infoOrDamage,
   readCheckpoint,
   type Checkpoint,
   type CheckpointInfo,
   type CommitNotes,
+  type CommitOptions,
+  type Committed,
   type StoredHead,
 } from "./document.ts";
 import { parseTrailName } from "./names.ts";
@@ -21,7 +24,7 @@ import { resolve } from "./resolve.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
 import { noCheckpoint, noParent, runsRefuseUndo, trailExists } from "./trail-errors.ts";
 import { asBelieved, isOwn } from "./transfer/import-record.ts";
-import { TrailWriter, type Updater } from "./trail-writer.ts";
+import { TrailWriter } from "./trail-writer.ts";
 
 export interface TrailOptions<State> {
   /** The state that the first updater starts from. */
@@ -80,11 +83,17 @@ export class Trail<State extends object = JsonObject> {
    * whole state is never retried: `conflict` unless the head is the one that this handle last saw. It is read
    * while the promise is pending, so it must not be changed until then.
    *
+   * A state that is the same as before is saved too, unless `ifChanged` is set.
+   *
    * @example
    * await trail.commit((state) => { state.variables.region = "eu"; }, { notes: "before deploy" });
+   * const { unchanged = false } = await trail.commit(addTags, { ifChanged: true });
    */
-  async commit(change: State | Updater<State>, notes: CommitNotes = {}): Promise<CheckpointInfo> {
-    return this.#writer.commit({ change, notes });
+  async commit(
+    change: State | Updater<State>,
+    { ifChanged, ...notes }: CommitOptions = {},
+  ): Promise<Committed> {
+    return this.#writer.commit({ change, notes, ifChanged });
   }
 
   /** The newest checkpoint, or undefined when there is none yet. */

@@ -1,5 +1,5 @@
 import { completeWorkState } from "../checkpoints/complete-work-state.ts";
-import type { CheckpointInfo, CommitNotes } from "../checkpoints/document.ts";
+import type { CommitNotes, Committed } from "../checkpoints/document.ts";
 import type { Trail } from "../checkpoints/trail.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import type { Configured } from "./config/settings.ts";
@@ -8,9 +8,9 @@ import type { Output } from "./output.ts";
 import { redactFresh } from "../checkpoints/redaction/redact-fresh.ts";
 import { findSession } from "../sessions/session.ts";
 
-/** A checkpoint that was just saved. */
+/** A checkpoint that was just saved, or that says all of it already. */
 export interface Saved {
-  readonly info: CheckpointInfo;
+  readonly info: Committed;
   readonly state: WorkState;
 }
 
@@ -24,6 +24,8 @@ export interface Intent<Fresh extends object> {
   readonly trigger: string;
   readonly notes?: string | undefined;
   readonly agent?: string | undefined;
+  /** See `CommitOptions`. */
+  readonly ifChanged?: boolean | undefined;
 }
 
 export interface Place {
@@ -39,7 +41,7 @@ export interface Place {
  */
 export async function commitWork<Fresh extends object>(
   { context, trail, settings, output }: Place,
-  { fresh, change, trigger, notes, agent }: Intent<Fresh>,
+  { fresh, change, trigger, notes, agent, ifChanged }: Intent<Fresh>,
 ): Promise<Saved> {
   const clean = await redactFresh({ fresh, notes }, settings);
   let state: WorkState | undefined;
@@ -49,9 +51,9 @@ export async function commitWork<Fresh extends object>(
       state = change(draft, clean.fresh) ?? draft;
       return state;
     },
-    { ...who(context, agent), trigger, notes: clean.notes },
+    { ...who(context, agent), trigger, notes: clean.notes, ifChanged },
   );
-  if (clean.message !== undefined) output.warning(clean.message);
+  if (clean.message !== undefined && !info.unchanged) output.warning(clean.message);
   return { info, state: state as WorkState };
 }
 

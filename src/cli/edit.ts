@@ -26,33 +26,17 @@ export async function edit<Fresh extends object>(
   context: Context,
   options: EditOptions,
   output: Output,
-  intent: Pick<Intent<Fresh>, "fresh" | "change"> & { readonly trigger?: string },
+  intent: Pick<Intent<Fresh>, "fresh" | "change" | "ifChanged"> & { readonly trigger?: string },
 ): Promise<Edited> {
   const { cairn, trail, settings } = await openToWrite(context, options, output);
-  let found: WorkState | undefined;
-  const change: Intent<Fresh>["change"] = (state, fresh) => {
-    found = state;
-    return intent.change(state, fresh);
-  };
   try {
     const place = { context, trail, settings, output };
-    const { info, state } = await commitWork(place, {
-      trigger: "manual",
-      ...intent,
-      change,
-      agent: options.agent,
-    });
-    return { checkpoint: info, trail: trail.name, state };
-  } catch (error) {
-    if (!(error instanceof NothingToChange)) throw error;
-    return { checkpoint: null, trail: trail.name, state: found as WorkState };
+    const { info, state } = await commitWork(place, { trigger: "manual", ...intent, agent: options.agent });
+    return { checkpoint: info.unchanged ? null : info, trail: trail.name, state };
   } finally {
     await cairn.close();
   }
 }
-
-/** Thrown by a change that finds its work done already: nothing is committed, and nothing is wrong. */
-export class NothingToChange extends Error {}
 
 /** When and by whom something is added. */
 export function signed(context: Context, agent: string | undefined): { at: string; by: string } {

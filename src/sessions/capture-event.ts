@@ -43,7 +43,7 @@ async function saveSession(event: HookEvent, place: Place, said: Said): Promise<
   const filesOfSubagent = event.moment === "agent-stop" ? await filesOf(event, cairn) : undefined;
   const inherit = await inheritance(event, place, said);
   const known = { ...knownOf(event, place), filesOfSubagent, inherit };
-  return (await save(trailOf(cairn, sessionTrail({ id: event.sessionId })), known, said)) !== undefined;
+  return save(trailOf(cairn, sessionTrail({ id: event.sessionId })), known, said);
 }
 
 /** A session that was told of unfinished work shows by a prompt or by its plan whether it goes on with that. */
@@ -67,10 +67,11 @@ async function saveInside(event: HookEvent, place: Place, said: Said): Promise<b
   const { about = {} } = said;
   const parentTrail = sessionTrail({ id: event.sessionId });
   const trail = trailOf(place.cairn, subagentTrail(event.sessionId, event.agentId as string));
-  const inside = await save(trail, { ...knownOf(event, place), parentTrail }, mine);
-  const outside =
-    tasks && (await save(trailOf(place.cairn, parentTrail), knownOf(event, place), { tasks, about }));
-  return inside !== undefined || outside !== undefined;
+  const isInsideSaved = await save(trail, { ...knownOf(event, place), parentTrail }, mine);
+  const isOutsideSaved =
+    tasks !== undefined &&
+    (await save(trailOf(place.cairn, parentTrail), knownOf(event, place), { tasks, about }));
+  return isInsideSaved || isOutsideSaved;
 }
 
 async function filesOf(event: HookEvent, cairn: Cairn): Promise<readonly string[]> {

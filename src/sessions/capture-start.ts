@@ -30,7 +30,7 @@ export async function captureStart(event: HookEvent, place: Place, said: Said): 
   try {
     const handedOver = isOpen ? undefined : other?.checkpoint_id;
     const known = { ...knownOf(event, place), forkedFrom, handedOver };
-    isSaved = (await save(trailOf(cairn, name), known, said)) !== undefined;
+    isSaved = await save(trailOf(cairn, name), known, said);
   } catch (error) {
     problem = error;
   }

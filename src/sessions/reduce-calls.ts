@@ -19,8 +19,7 @@ const MOST_BACKGROUND = 50;
 const MOST_SEEN = 16;
 
 /** Files touched, commands run, checks that fail, and what came out last. A call that was seen before is left alone. */
-export function reduceCalls(state: WorkState, at: string, calls: readonly Call[]): boolean {
-  if (calls.length === 0) return false;
+export function reduceCalls(state: WorkState, at: string, calls: readonly Call[]): void {
   const session = asRecord(state.session) as AgentSession | undefined;
   const seen = Array.isArray(session?.calls_seen) ? session.calls_seen : [];
   const fresh = calls.filter(({ id }) => !seen.includes(id));
@@ -28,7 +27,6 @@ export function reduceCalls(state: WorkState, at: string, calls: readonly Call[]
   if (session && fresh.length > 0) {
     session.calls_seen = [...seen, ...fresh.map(({ id }) => id)].slice(-MOST_SEEN);
   }
-  return fresh.length > 0;
 }
 
 function reduceCall(state: WorkState, at: string, call: Call): void {
@@ -48,13 +46,11 @@ function reduceCall(state: WorkState, at: string, call: Call): void {
 }
 
 /** The newest stand last, each once. */
-export function touch(state: WorkState, files: readonly string[]): boolean {
-  if (files.length === 0) return false;
+export function touch(state: WorkState, files: readonly string[]): void {
   const again = new Set(files);
   state.files_touched = [...state.files_touched.filter((file) => !again.has(file)), ...again].slice(
     -MOST_FILES_TOUCHED,
   );
-  return true;
 }
 
 /** The words of a command, where a shell would take them as they stand; otherwise the shell with its line. */

@@ -25,28 +25,25 @@ const STATUS_AFTER: Partial<Record<Moment, AgentSession["status"]>> = {
 };
 
 /** Who works here, with which model, and how far it got. */
-export function reduceSession(state: WorkState, known: Known, said: Said): boolean {
+export function reduceSession(state: WorkState, known: Known, said: Said): void {
   const { event } = known;
-  const isNew = asRecord(state.session) === undefined;
   const { about = {} } = said;
+  const isNew = asRecord(state.session) === undefined;
   const session = isNew ? begin(known, about) : (state.session as AgentSession);
   state.session = session;
-  return [
-    isNew,
-    set(session, "id", event.sessionId),
-    set(session, "client", CLIENT_NAMES[event.client]),
-    set(session, "model", about.model),
-    // Not the sub-agent's own, which is told when it stops.
-    set(session, "transcript_path", about.transcript),
-    set(session, "cwd", folderOf(event.moment, session, about)),
-    set(session, "context_tokens", tokensOf(event.fields)),
-    set(session, "status", statusAfter(known, session)),
-    set(session, "forked_from", known.forkedFrom),
-    set(session, "handed_over", known.handedOver),
-    reduceEnd(session, known, said),
-    reduceCompaction(session, known, said),
-    set(session, "background", said.background as Json[] | undefined),
-  ].includes(true);
+  session.id = event.sessionId;
+  session.client = CLIENT_NAMES[event.client];
+  set(session, "model", about.model);
+  // Not the sub-agent's own, which is told when it stops.
+  set(session, "transcript_path", about.transcript);
+  set(session, "cwd", folderOf(event.moment, session, about));
+  set(session, "context_tokens", tokensOf(event.fields));
+  set(session, "status", statusAfter(known, session));
+  set(session, "forked_from", known.forkedFrom);
+  set(session, "handed_over", known.handedOver);
+  reduceEnd(session, known, said);
+  reduceCompaction(session, known, said);
+  set(session, "background", said.background as Json[] | undefined);
 }
 
 function begin({ event, at, parentTrail }: Known, { agentType }: About): AgentSession {
@@ -82,27 +79,18 @@ function statusAfter(
   return status === "ended" && session.status === "failed" ? undefined : status;
 }
 
-function reduceEnd(session: AgentSession, { event }: Known, said: Said): boolean {
-  if (event.moment === "failure") {
-    return [set(session, "error", said.error), set(session, "last_message", said.message)].includes(true);
-  }
-  if (event.moment === "prompt" && session.error !== undefined) {
-    delete session.error;
-    return true;
-  }
-  return event.moment === "stop" && set(session, "last_message", said.message);
+function reduceEnd(session: AgentSession, { event: { moment } }: Known, said: Said): void {
+  if (moment === "failure") set(session, "error", said.error);
+  if (moment === "prompt") delete session.error;
+  if (moment === "failure" || moment === "stop") set(session, "last_message", said.message);
 }
 
-function reduceCompaction(session: AgentSession, { event }: Known, said: Said): boolean {
+function reduceCompaction(session: AgentSession, { event }: Known, said: Said): void {
   if (event.moment === "before-compaction") {
     session.compactions = (session.compactions ?? 0) + 1;
     // A client that starts no new session afterwards gets the handoff with the next prompt.
     if (event.client === "gemini") session["is_compacted"] = true;
-    return true;
   }
-  if (event.moment === "prompt" && session["is_compacted"] === true) {
-    delete session["is_compacted"];
-    return true;
-  }
-  return event.moment === "after-compaction" && set(session, "compact_summary", said.summary);
+  if (event.moment === "prompt") delete session["is_compacted"];
+  if (event.moment === "after-compaction") set(session, "compact_summary", said.summary);
 }

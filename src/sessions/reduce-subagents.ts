@@ -9,19 +9,18 @@ import { subagentTrail } from "./session.ts";
 const MOST_SUBAGENTS = 50;
 
 /** Sub-agents: when they started, what they said last, and which of them nobody hears of any more. */
-export function reduceSubagents(state: WorkState, known: Known, said: Said): boolean {
+export function reduceSubagents(state: WorkState, known: Known, said: Said): void {
   const { event, parentTrail } = known;
-  if (parentTrail !== undefined) return false;
-  if (event.moment === "agent-start")
-    return upsert(state, known, said, { status: "running", started_at: known.at });
+  if (parentTrail !== undefined) return;
+  if (event.moment === "agent-start") upsert(state, known, said, { status: "running", started_at: known.at });
   if (event.moment === "agent-stop") {
     touch(state, known.filesOfSubagent ?? []);
-    return upsert(state, known, said, stopped(known, said));
+    upsert(state, known, said, stopped(known, said));
   }
   // After a compaction they go on; a client that was started again, or whose model fails, has lost them.
   const isLost =
     event.moment === "failure" || (event.moment === "start" && textOf(event.fields, "source") !== "compact");
-  return isLost && interrupt(state);
+  if (isLost) interrupt(state);
 }
 
 function stopped({ at, filesOfSubagent = [] }: Known, { message, about }: Said): JsonObject {
@@ -35,10 +34,10 @@ function stopped({ at, filesOfSubagent = [] }: Known, { message, about }: Said):
   };
 }
 
-function upsert(state: WorkState, { event }: Known, { about }: Said, change: JsonObject): boolean {
+function upsert(state: WorkState, { event }: Known, { about }: Said, change: JsonObject): void {
   const id = event.agentId;
   const type = about?.agentType;
-  if (id === undefined) return false;
+  if (id === undefined) return;
   const before = state.subagents.find((each) => textOf(each, "id") === id);
   const entry: JsonObject = {
     id,
@@ -49,16 +48,13 @@ function upsert(state: WorkState, { event }: Known, { about }: Said, change: Jso
   };
   const others = state.subagents.filter((each) => each !== before);
   state.subagents = withoutOldest([...others, entry]);
-  return true;
 }
 
-function interrupt(state: WorkState): boolean {
+function interrupt(state: WorkState): void {
   const isRunning = (each: Json) => textOf(each, "status") === "running";
-  if (!state.subagents.some(isRunning)) return false;
   state.subagents = state.subagents.map((each) =>
     isRunning(each) ? { ...(each as JsonObject), status: "interrupted" } : each,
   );
-  return true;
 }
 
 /** Those that are done go first. */

@@ -7,12 +7,12 @@ import { isSame } from "./set.ts";
 const MOST_TASKS = 1000;
 
 /** Takes in the lists that clients keep. Tasks that came from elsewhere are never touched. */
-export function reduceTasks(state: WorkState, at: string, facts: readonly TaskFacts[]): boolean {
+export function reduceTasks(state: WorkState, at: string, facts: readonly TaskFacts[]): void {
   const results = facts.map((list) => reduceList(state, at, list));
   if (results.includes(true)) state.tasks = withoutSuperseded(state.tasks);
-  return results.includes(true);
 }
 
+/** Returns whether the list has changed: a task that has not keeps its time. */
 function reduceList(state: WorkState, at: string, { list, tasks, isWhole }: TaskFacts): boolean {
   const by = `tool:${list}`;
   const isOurs = (task: Task) => textOf(task, "by") === by;

@@ -7,7 +7,6 @@ import { reduceCalls } from "./reduce-calls.ts";
 import { reduceSession } from "./reduce-session.ts";
 import { reduceSubagents } from "./reduce-subagents.ts";
 import { reduceTasks } from "./reduce-tasks.ts";
-import { set } from "./set.ts";
 
 /** What is known besides what was said: who, where and when. */
 export interface Known {
@@ -23,43 +22,41 @@ export interface Known {
   readonly forkedFrom?: string | undefined;
   readonly handedOver?: string | undefined;
   /** Takes in what was handed over, when it turns out that the session goes on with it. */
-  readonly inherit?: ((state: WorkState) => boolean) | undefined;
+  readonly inherit?: ((state: WorkState) => void) | undefined;
 }
 
 /**
- * Takes an event into the work state. Pure but for the draft, so it may run again on a newer head. Returns whether
- * anything changed: a time alone is no change.
+ * Takes an event into the work state. Pure but for the draft, so it may run again on a newer head. An event that brings
+ * nothing new leaves the state as it is, times included, so that nothing is saved.
  */
-export function reduce(state: WorkState, known: Known, said: Said): boolean {
-  const changes = [
-    reduceSession(state, known, said),
-    known.inherit?.(state) ?? false,
-    reducePrompt(state, known, said),
-    reduceTasks(state, known.at, said.tasks ?? []),
-    reduceCalls(state, known.at, said.calls ?? []),
-    reduceSubagents(state, known, said),
-    reduceWorkspace(state, known.git),
-  ];
-  return changes.includes(true);
+export function reduce(state: WorkState, known: Known, said: Said): void {
+  reduceSession(state, known, said);
+  known.inherit?.(state);
+  reducePrompt(state, known, said);
+  reduceTasks(state, known.at, said.tasks ?? []);
+  reduceCalls(state, known.at, said.calls ?? []);
+  reduceSubagents(state, known, said);
+  reduceWorkspace(state, known.git);
 }
 
 const MOST_INSTRUCTIONS = 20;
 
 /** The first thing asked for is the goal, unless there is one; what follows are instructions on the way. */
-function reducePrompt(state: WorkState, { at }: Known, { prompt }: Said): boolean {
-  if (prompt === undefined) return false;
-  if (textOf(state, "goal") === undefined) return set(state, "goal", prompt);
+function reducePrompt(state: WorkState, { at }: Known, { prompt }: Said): void {
+  if (prompt === undefined) return;
+  if (textOf(state, "goal") === undefined) {
+    state.goal = prompt;
+    return;
+  }
   const before = Array.isArray(state.instructions) ? state.instructions : [];
-  if (before.length === 0 && state.goal === prompt) return false;
+  if (before.length === 0 && state.goal === prompt) return;
   state.instructions = [...before, { text: prompt, at, by: "person" }].slice(-MOST_INSTRUCTIONS);
-  return true;
 }
 
 /** Where git stands. Whether files are dirty only git itself could tell: what was known holds for that commit only. */
-function reduceWorkspace(state: WorkState, git: GitHead | undefined): boolean {
-  if (git === undefined || git.reason !== undefined) return false;
+function reduceWorkspace(state: WorkState, git: GitHead | undefined): void {
+  if (git === undefined || git.reason !== undefined) return;
   const { head, branch } = git;
-  if (state.workspace?.head === head && state.workspace.branch === branch) return false;
+  if (state.workspace?.head === head && state.workspace.branch === branch) return;
   state.workspace = { head, branch, dirty: null };
-  return true;
 }

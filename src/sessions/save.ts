@@ -1,6 +1,5 @@
 import type { Cairn } from "../checkpoints/cairn.ts";
 import { completeWorkState } from "../checkpoints/complete-work-state.ts";
-import type { CheckpointInfo } from "../checkpoints/document.ts";
 import type { Trail } from "../checkpoints/trail.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import type { Said } from "./facts.ts";
@@ -25,30 +24,20 @@ export function trailOf(cairn: Cairn, name: string): Trail<WorkState> {
   return trail;
 }
 
-/** Commits what an event says; undefined when it changes nothing. */
-export async function save(
-  trail: Trail<WorkState>,
-  known: Known,
-  said: Said,
-): Promise<CheckpointInfo | undefined> {
+/** Commits what an event says. Returns whether that changed anything. */
+export async function save(trail: Trail<WorkState>, known: Known, said: Said): Promise<boolean> {
   const { event } = known;
-  try {
-    return await trail.commit(
-      (draft) => {
-        completeWorkState(draft, trail.name);
-        if (!reduce(draft, known, said)) throw new Unchanged();
-      },
-      {
-        trigger: `hook:${event.name}`,
-        session_id: event.sessionId,
-        agent_id: CLIENT_NAMES[event.client],
-      },
-    );
-  } catch (error) {
-    if (error instanceof Unchanged) return undefined;
-    throw error;
-  }
+  const { unchanged = false } = await trail.commit(
+    (draft) => {
+      completeWorkState(draft, trail.name);
+      reduce(draft, known, said);
+    },
+    {
+      trigger: `hook:${event.name}`,
+      session_id: event.sessionId,
+      agent_id: CLIENT_NAMES[event.client],
+      ifChanged: true,
+    },
+  );
+  return !unchanged;
 }
-
-/** Thrown by a change that changes nothing, so that nothing is committed. */
-class Unchanged extends Error {}

@@ -1,12 +1,10 @@
-/** Sets a property; returns whether it was another before. Undefined sets nothing. */
+/** Sets a property, unless there is nothing to set it to. */
 export function set<Target extends object, Key extends keyof Target>(
   target: Target,
   key: Key,
   value: Target[Key] | undefined,
-): boolean {
-  if (value === undefined || isSame(target[key], value)) return false;
-  target[key] = value;
-  return true;
+): void {
+  if (value !== undefined) target[key] = value;
 }
 
 /** Small values only: both are written out to be compared. */

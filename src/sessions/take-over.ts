@@ -20,7 +20,7 @@ export async function takeOver(
   cairn: Cairn,
   mine: Checkpoint<WorkState>,
   said: Said,
-): Promise<((state: WorkState) => boolean) | undefined> {
+): Promise<((state: WorkState) => void) | undefined> {
   const id = mine.state.session?.handed_over;
   const origin = id === undefined ? undefined : await loadHandedOver(cairn, mine.trail, id);
   if (origin === undefined || !goesOn(said, mine.state, origin)) return undefined;
@@ -41,9 +41,9 @@ async function loadHandedOver(
 }
 
 /** What the session itself said or decided goes before; what was asked of it first is an instruction on the way. */
-function inherit(mine: WorkState, { checkpoint_id, state: left }: Checkpoint<WorkState>): boolean {
+function inherit(mine: WorkState, { checkpoint_id, state: left }: Checkpoint<WorkState>): void {
   const session = mine.session as AgentSession;
-  if (session["took_over"] !== undefined) return false;
+  if (session["took_over"] !== undefined) return;
   session["took_over"] = checkpoint_id;
   const asked = textOf(left, "goal") === undefined || mine.goal === left.goal ? undefined : mine.goal;
   if (left.goal !== undefined) mine.goal = left.goal;
@@ -61,7 +61,6 @@ function inherit(mine: WorkState, { checkpoint_id, state: left }: Checkpoint<Wor
   mine.variables = { ...left.variables, ...mine.variables };
   mine.files_touched = joined(asList(left.files_touched).slice(-MOST_FILES), mine.files_touched) as string[];
   mine.tasks = [...inheritedTasks(mine, left), ...mine.tasks];
-  return true;
 }
 
 const LISTS = [

@@ -105,12 +105,12 @@ export interface Commit {
   readonly foreignId?: string | undefined;
 }
 
-/** Builds the change for the head that is held still. */
+/** Builds the change for the head that is held still; undefined when there is nothing to change, and nothing happens. */
 export interface BuildCommit {
   readonly trail: string;
   /** A change that was prepared for a head. It is used as it is, and nothing is built, while that is still the head. */
   readonly prepared?: Commit;
-  readonly build: (head: ObjectId | undefined) => Promise<Commit>;
+  readonly build: (head: ObjectId | undefined) => Promise<Commit | undefined>;
 }
 
 export interface Page {

@@ -57,11 +57,12 @@ class MemoryStore implements Store {
 
   commit(change: Commit | BuildCommit): Promise<void> {
     return this.#write(async () => {
-      this.#apply("build" in change ? await this.#built(change) : change);
+      const commit = "build" in change ? await this.#built(change) : change;
+      if (commit) this.#apply(commit);
     });
   }
 
-  async #built({ trail, prepared, build }: BuildCommit): Promise<Commit> {
+  async #built({ trail, prepared, build }: BuildCommit): Promise<Commit | undefined> {
     const head = this.#index.head(trail);
     return prepared?.head && prepared.head.from === head ? prepared : build(head);
   }

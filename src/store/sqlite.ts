@@ -21,7 +21,7 @@ import {
   readTrails,
 } from "./sqlite/read-checkpoints.ts";
 import { readRecords, writeRecords } from "./sqlite/records.ts";
-import { packCommit, writeCommit, type PackedCommit } from "./sqlite/write-commit.ts";
+import { packCommit, writeCommit } from "./sqlite/write-commit.ts";
 
 /**
  * Opens a store in one SQLite file.
@@ -59,11 +59,13 @@ class SqliteStore implements Store {
       const head = this.#connection.read(() => readHead(this.#connection, change.trail));
       if (commit?.head && commit.head.from === head) return;
       commit = await change.build(head);
-      packed = packCommit(this.#connection, commit, this.#known);
+      packed = commit && packCommit(this.#connection, commit, this.#known);
     };
     try {
       await this.#connection.commit(
-        () => writeCommit(this.#connection, commit as Commit, packed as PackedCommit, this.#known),
+        () => {
+          if (commit && packed) writeCommit(this.#connection, commit, packed, this.#known);
+        },
         "build" in change ? rebuild : undefined,
       );
     } catch (error) {

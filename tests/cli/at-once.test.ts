@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "./support/sandbox.ts";
@@ -33,6 +35,31 @@ describe("interrupted", () => {
     expect(messages()).toContain("Stopped: 2 checkpoints saved.");
     expect(box.json("list")["checkpoints"]).toMatchObject([{ trigger: "watch" }, { trigger: "watch" }]);
     expect(box.run(["verify"]).status).toBe(0);
+  });
+
+  it("watch saves nothing while only times change, be there a secret in what it sees", async () => {
+    const { promise: thirdLook, resolve } = Promise.withResolvers<void>();
+    let looks = 0;
+    const service = createServer((socket) => {
+      socket.end();
+      if (++looks === 3) resolve();
+    }).listen(0, "127.0.0.1");
+    await once(service, "listening");
+    const { port } = service.address() as AddressInfo;
+    box.git("init", "-q", "-b", "main");
+    box.write("ACME-ABCDEFGH.txt", "x");
+    box.write(
+      "cairn.yaml",
+      `redact:\n  patterns:\n    - name: acme\n      pattern: ACME-[A-Z]{8}\n` +
+        `dependencies:\n  - name: api\n    type: tcp\n    endpoint: 127.0.0.1:${port}\n`,
+    );
+    const { child, ended, messages } = box.start(["watch", "--every", "1s"]);
+    await thirdLook;
+    child.kill("SIGINT");
+    await ended;
+    service.close();
+    expect(messages()).toContain("Stopped: 1 checkpoint saved.");
+    expect(messages().match(/secret/g)).toHaveLength(1);
   });
 
   it("any command ends at once with status 130, and the store is whole", async () => {

@@ -116,6 +116,7 @@ describe("the work state by hand", () => {
     expect(box.see("task", "block", "3", "--why", "Waiting for the review")).toMatchInlineSnapshot(
       `"Task 3 blocked: Three"`,
     );
+    expect(box.see("task", "block", "3")).toMatchInlineSnapshot(`"! Task 3 is already blocked: Three"`);
     expect(box.see("task", "cancel", "4")).toMatchInlineSnapshot(`"Task 4 cancelled: Zero"`);
     expect(box.see("task", "cancel", "4")).toMatchInlineSnapshot(`"! Task 4 is already cancelled: Zero"`);
     expect(box.see("task", "list", "--all")).toMatchInlineSnapshot(`

@@ -2,7 +2,7 @@ import type { Task, WorkState } from "../../checkpoints/work-state.ts";
 import { oneLine } from "../../handoff/visible.ts";
 import { agentName } from "../commit.ts";
 import type { Context } from "../context.ts";
-import { edit, type Edited, type EditOptions, meaningful, NothingToChange } from "../edit.ts";
+import { edit, type Edited, type EditOptions, meaningful } from "../edit.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { TASKS } from "../table/work.ts";
@@ -20,7 +20,7 @@ export async function taskStart(
   const owner = options.owner ?? agentName(context.env, options.agent) ?? null;
   let waits: string[] = [];
   const edited = await editTask(context, options, output, { owner }, (state, task, fresh) => {
-    if (task.status === "in_progress" && state.active_task_id === task.id) throw new NothingToChange();
+    if (task.status === "in_progress" && state.active_task_id === task.id) return;
     waits = openBlockers(state, task);
     task.status = "in_progress";
     task.owner = fresh.owner ?? task.owner;
@@ -38,7 +38,7 @@ export async function taskDone(
 ): Promise<void> {
   const evidence = options.evidence === undefined ? null : meaningful(options.evidence, "--evidence");
   const edited = await editTask(context, options, output, { evidence }, (state, task, fresh) => {
-    if (task.status === "completed" && fresh.evidence === null) throw new NothingToChange();
+    if (task.status === "completed" && fresh.evidence === null) return;
     endTask(state, task, "completed");
     if (fresh.evidence !== null) task.evidence = fresh.evidence;
   });
@@ -60,7 +60,7 @@ export async function taskBlock(
     if (state.active_task_id === task.id) delete state.active_task_id;
     if (fresh.reason !== null) Object.assign(task, { reason: fresh.reason });
   });
-  report(edited, output, (task) => sentence(task, "blocked"), "");
+  report(edited, output, (task) => sentence(task, "blocked"), "is already blocked");
 }
 
 /** Give a task up */
@@ -70,7 +70,7 @@ export async function taskCancel(
   output: Output,
 ): Promise<void> {
   const edited = await editTask(context, options, output, {}, (state, task) => {
-    if (task.status === "cancelled") throw new NothingToChange();
+    if (task.status === "cancelled") return;
     endTask(state, task, "cancelled");
   });
   report(
@@ -92,6 +92,7 @@ async function editTask<Fresh extends object>(
 ): Promise<EditedTask> {
   const edited = await edit(context, { ...options, mustExist: true }, output, {
     trigger: "task",
+    ifChanged: true,
     fresh,
     change: (state, clean) => change(state, findTask(state, options.id), clean),
   });

@@ -56,30 +56,30 @@ async function saveIfChanged(
   const looking = startLooking(context, findProject(context), (text) => output.warning(text));
   const before = (await cairn.store.head(trail.name)) === undefined ? undefined : (await trail.load()).state;
   const seen = await looking.finish(settings, before?.workspace);
-  if (before !== undefined && !isNews(before, seen, context.now())) return false;
   const { info } = await commitWork(
     { context, trail, settings, output },
     {
       fresh: seen,
-      change: (state, fresh) => applySeen(state, fresh, context.now()),
+      change: (state, fresh) => applyNews(state, fresh, context.now()),
       agent: options.agent,
       trigger: "watch",
+      ifChanged: true,
     },
   );
+  if (info.unchanged) return false;
   // A stream: one line, or one document, for each checkpoint.
   if (output.json) output.document("watch", { checkpoint: info });
   else output.raw(`${info.checkpoint_id}\n`);
   return true;
 }
 
-/** Whether a checkpoint would say anything that the last one does not. */
-function isNews(before: WorkState, seen: Seen, now: Date): boolean {
-  const after = structuredClone(before);
-  applySeen(after, seen, now);
-  return withoutTimes(after) !== withoutTimes(before);
+/** The state with what was seen, or as it was: services that answer a little slower are no news. */
+function applyNews(state: WorkState, seen: Seen, now: Date): WorkState {
+  const before = structuredClone(state);
+  applySeen(state, seen, now);
+  return withoutTimes(state) === withoutTimes(before) ? before : state;
 }
 
-/** Services that answer a little slower are no news. */
 function withoutTimes({ dependencies, ...state }: WorkState): string {
   const lasting = (dependencies ?? []).map(
     ({ last_checked: _checked, latency_ms: _latency, ...rest }) => rest,

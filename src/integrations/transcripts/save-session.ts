@@ -1,7 +1,7 @@
 import { isAbsolute, relative, sep } from "node:path";
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { Redactor } from "../../checkpoints/redaction/redactor.ts";
-import { emptyWorkState, type WorkState } from "../../checkpoints/work-state.ts";
+import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { Json } from "../../objects/json.ts";
 import { CLIENT_NAMES } from "../../sessions/reduce-session.ts";
 import { sessionTrail } from "../../sessions/session.ts";
@@ -30,20 +30,14 @@ export async function saveSession(
   const name = sessionTrail({ id: session_id });
   const trail = cairn.trail(name);
   const told = redactor.redact(stateOf(session, digest, root) as never) as { value: Partial<WorkState> };
-  const head = await trail.head();
-  const before = head === undefined ? undefined : (await trail.load()).state;
-  const isOurs = head === undefined || (await isImported(cairn, name));
-  const change = isOurs ? replaceTold : addMissing;
-  const after = change(before ?? emptyWorkState(), told.value);
-  if (before !== undefined && JSON.stringify(after) === JSON.stringify(before))
-    return { trail: name, checkpoint_id: null };
-  const notes = `Imported from ${client}: ${digest.lines} lines`;
-  const info = await trail.commit((draft) => change(draft, told.value), {
+  const change = (await isImported(cairn, name)) ? replaceTold : addMissing;
+  const { checkpoint_id, unchanged } = await trail.commit((draft) => change(draft, told.value), {
     trigger: TRIGGER,
     session_id,
-    notes,
+    notes: `Imported from ${client}: ${digest.lines} lines`,
+    ifChanged: true,
   });
-  return { trail: name, checkpoint_id: info.checkpoint_id };
+  return { trail: name, checkpoint_id: unchanged ? null : checkpoint_id };
 }
 
 /** Whether nobody but imports wrote to a trail. */

@@ -39,8 +39,16 @@ const MUTANTS: Record<string, { caughtBy: string; mutation: Mutation }> = {
   "does not hold the head still for a builder": {
     caughtBy: "lets every one of many racing builders land",
     mutation: (store) => ({
-      commit: async (change) =>
-        store.commit("build" in change ? await change.build(await store.head(change.trail)) : change),
+      async commit(change) {
+        const built = "build" in change ? await change.build(await store.head(change.trail)) : change;
+        if (built) await store.commit(built);
+      },
+    }),
+  },
+  "commits what was prepared for another head": {
+    caughtBy: "changes nothing when a builder finds nothing to change",
+    mutation: (store) => ({
+      commit: (change) => store.commit("build" in change ? withPrepared(change) : change),
     }),
   },
   "takes a change that refers to nothing": {
@@ -183,6 +191,11 @@ function mutate(store: Store, mutation: Mutation): Store {
 function withoutComparing(change: Commit | BuildCommit): BuildCommit {
   if ("build" in change) return change;
   return { trail: change.trail, build: async (from) => ({ ...change, head: { from } }) };
+}
+
+function withPrepared({ trail, prepared, build }: BuildCommit): BuildCommit {
+  const stale = (from: ObjectId | undefined) => prepared && { ...prepared, head: { from } };
+  return { trail, build: async (from) => (await build(from)) ?? stale(from) };
 }
 
 /** Without all that it could be refused for. */

@@ -58,6 +58,14 @@ export function testBuilders({ test, testShared }: Suite): void {
     assert.equal(await store.head("main"), id);
   });
 
+  test("changes nothing when a builder finds nothing to change", async (store) => {
+    const first = await commitNext(store, "a");
+    await store.commit({ trail: "main", prepared: changeOf("late"), build: async () => undefined });
+    assert.deepEqual(idsOf(await store.history("main")), [first]);
+    await commitNext(store, "b");
+    assert.equal((await store.history("main")).length, 2);
+  });
+
   test("refuses a builder's change that is meant for another head", async (store) => {
     const first = await commitNext(store, "a");
     await commitNext(store, "b");
