@@ -94,13 +94,15 @@ function checkNumber(text: string, index: number, source: string, place: () => s
   return digits.length;
 }
 
-/** Where a JSON string that begins at `start` has its closing quote. */
+/** Where a JSON string that begins at `start` has its closing quote: the end of the text if it has none. */
 export function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (text[end - 1 - backslashes] === "\\") backslashes++;
     if (backslashes % 2 === 0) return end;
   }
+  // Not -1: a caller that goes on from there would start over and never finish.
+  return text.length;
 }
 
 function tooDeep(source: string, frames: readonly Frame[]): CheckpointError {

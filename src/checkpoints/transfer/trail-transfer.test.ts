@@ -543,6 +543,7 @@ describe("a damaged or hostile file", () => {
       "it has a key twice",
     ],
     ["a key twice in one part", [newValue("V", '{"a":1,"a":2}', [])], "not written as this program writes"],
+    ["a string that never ends", [newValue("V", '{"a', [])], "JSON"],
     [
       "a link to the length of a list",
       [number, inside('{"list":[1]}', { path: ["list", "length"], target: number.id })],
