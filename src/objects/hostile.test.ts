@@ -83,6 +83,12 @@ describe("objects that no writer of ours made", () => {
     );
   });
 
+  it("takes time in proportion to the paths of links, however long", () => {
+    const path = JSON.stringify(Array.from({ length: 200_000 }, () => 0));
+    const links = `V[[${path},"${idOf(list)}"],[["x"],"${idOf(number)}"]]\n{}`;
+    expect(linksOf(new TextEncoder().encode(links))).toEqual([idOf(list), idOf(number)]);
+  });
+
   it("reads an empty map that is stored apart as a map", async () => {
     const empty = "V\n{}";
     const { objects } = objectsOf([empty, `V[[["x"],"${idOf(empty)}"]]\n{"x":0}`]);
