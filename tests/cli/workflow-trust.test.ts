@@ -139,6 +139,22 @@ describe("whose commands run", () => {
     expect(existsSync(join(cwd, "evil"))).toBe(false);
   });
 
+  it("asks for an imported run whatever files the repository brings, and after a prune too", () => {
+    box.run(["export", "--history", "--trail", "run/w-1", "--output", "../w.cairn"]);
+    const cwd = join(box.home, "second");
+    // The folder that a run of this project would have.
+    box.write("../second/.cairn/runs/w-1/x", "");
+    expect(box.run(["now"], { cwd }).status).toBe(0);
+    expect(box.run(["import", "../w.cairn"], { cwd }).status).toBe(0);
+    expect(box.run(["resume", "w-1"], { cwd }).status).toBe(4);
+    // A commit of one's own on top, and nothing left of what was imported.
+    expect(box.run(["cancel", "w-1"], { cwd }).status).toBe(0);
+    expect(box.run(["prune", "--trail", "run/w-1", "--keep", "1"], { cwd }).status).toBe(0);
+    expect(box.run(["log", "--trail", "run/w-1", "--json"], { cwd }).stdout).not.toContain('"import"');
+    expect(box.run(["resume", "w-1"], { cwd }).stderr).toContain("came from elsewhere");
+    expect(existsSync(join(cwd, "it was run"))).toBe(false);
+  });
+
   it("starts what the user names, in any store, and resumes that without a word", () => {
     const cwd = clone();
     rmSync(join(cwd, "w.yaml"));

@@ -51,6 +51,23 @@ export async function isOwn(store: Store, id: ObjectId): Promise<boolean> {
 }
 
 /**
+ * Whether a file brought a trail, trusted or not, or a trail that it was forked from. What was committed on top
+ * since does not change where it came from.
+ */
+export async function isImportedTrail(store: Store, trail: string): Promise<boolean> {
+  for (let id = await store.head(trail); id !== undefined; id = await parentOf(store, id)) {
+    if ((await store.attachments(id)).has(IMPORT_RECORD)) return true;
+  }
+  return false;
+}
+
+/** The parent of a checkpoint, also of one that was pruned. */
+async function parentOf(store: Store, id: ObjectId): Promise<ObjectId | undefined> {
+  const [found] = await store.find({ idPrefix: id, limit: 1 });
+  return found ? found.parent : (await store.tombstone(id))?.parent;
+}
+
+/**
  * The state of a checkpoint, as far as it is to be believed: one that came in a file is marked as imported, so that
  * nothing which is brought back from it can pose as said here.
  */

@@ -6,6 +6,7 @@ import { importTrail } from "../../checkpoints/transfer/import-trail.ts";
 import { readImport } from "../../checkpoints/transfer/read-import.ts";
 import { isTrailFile } from "../../checkpoints/transfer/trail-file.ts";
 import { CheckpointError } from "../../errors.ts";
+import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
 import { commitWork } from "../commit.ts";
 import type { Context } from "../context.ts";
 import { openToWrite } from "../open.ts";
@@ -13,6 +14,7 @@ import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { KEEPING } from "../table/keeping.ts";
 import { count } from "../view/words.ts";
+import { rememberImport } from "../workflow/trust.ts";
 
 export type ImportOptions = OptionsOf<typeof KEEPING.import>;
 
@@ -88,7 +90,7 @@ async function importWholeTrail(
   { source, read }: Input,
   output: Output,
 ): Promise<void> {
-  const { cairn } = await openToWrite(context, options, output);
+  const { cairn, folder } = await openToWrite(context, options, output);
   const result = await importTrail(cairn.store, read, {
     source,
     now: context.now(),
@@ -97,8 +99,10 @@ async function importWholeTrail(
     onProgress: (done, total) => output.progress(`Read ${done} of ${total} checkpoints`),
   });
   output.progress("");
-  await cairn.close();
   const { trail, checkpoints, wasThere } = result;
+  if (trail.startsWith(RUN_TRAIL_PREFIX) && !wasThere)
+    await rememberImport(context, { cairn, folder }, trail.slice(RUN_TRAIL_PREFIX.length));
+  await cairn.close();
   const words = `${count(checkpoints, "checkpoint")} of trail ${trail}`;
   output.result(
     { format: "trail", trail, head: result.head, checkpoints, was_there: wasThere },

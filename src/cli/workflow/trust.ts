@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { personalFolder } from "../../capture/home-folder.ts";
+import { isImportedTrail } from "../../checkpoints/transfer/import-record.ts";
 import type { Store } from "../../store/contract.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
+import { runTrail } from "../../workflow/run/run-state.ts";
 import type { Context } from "../context.ts";
 
 /**
@@ -24,14 +26,21 @@ export async function registerStore(context: Context, folder: string, store: Sto
 }
 
 /**
- * Whether a run is this user's own: started by the user, or in a store that was made here. An imported one has no
- * folder, because only starting or resuming makes it, and before it is resumed its commands are agreed to.
+ * Whether a run is this user's own: started by the user, or made in a store that was made here, rather than imported
+ * into it. The store and the user's state folder decide that; files in the project do not, because they may have come
+ * with the repository.
  */
 export async function isOwn(context: Context, known: Known, run: string): Promise<boolean> {
   const store = await identityOf(known);
+  if (await isImportedTrail(known.cairn.store, runTrail(run))) return false;
   if (isRemembered(context, [...store, run])) return true;
   if (isRemembered(context, [...store, run, FOREIGN])) return false;
-  return isRemembered(context, store) && existsSync(join(known.folder, "runs", run));
+  return isRemembered(context, store);
+}
+
+/** Remembers that a run was imported, also for the time when the checkpoints that say so have been pruned. */
+export async function rememberImport(context: Context, known: Known, run: string): Promise<void> {
+  remember(context, [...(await identityOf(known)), run, FOREIGN]);
 }
 
 const FOREIGN = "from elsewhere";
@@ -48,9 +57,8 @@ export async function isAgreedTo(
 
 /** Remembers that the user wants these commands of a run to run, and that the run came from elsewhere. */
 export async function agreeTo(context: Context, known: Known, run: string, commands: string): Promise<void> {
-  const facts = [...(await identityOf(known)), run];
-  remember(context, [...facts, FOREIGN]);
-  remember(context, [...facts, digestOf(commands)]);
+  await rememberImport(context, known, run);
+  remember(context, [...(await identityOf(known)), run, digestOf(commands)]);
 }
 
 /** A run that the user starts is the user's own, even in a store that is not. */
