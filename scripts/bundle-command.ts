@@ -17,7 +17,7 @@ const QUICK: Readonly<Record<string, readonly string[]>> = {
   diff: [],
   status: [],
   summary: [],
-  hook: ["src/checkpoints/redaction/redactor.ts"],
+  hook: ["src/redaction/redactor.ts"],
 };
 
 /** Light versions of what takes Node long to load. */

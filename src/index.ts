@@ -23,7 +23,7 @@ export type {
   Committed,
 } from "./checkpoints/document.ts";
 export { prune, type PruneReport } from "./checkpoints/prune.ts";
-export { createRedactor, type Finding, type Redactor } from "./checkpoints/redaction/redactor.ts";
+export { createRedactor, type Finding, type Redactor } from "./redaction/redactor.ts";
 export { planRetention, type RetentionPlan } from "./checkpoints/retention.ts";
 export { DEFAULT_RETENTION, isAutomatic, type RetentionPolicy } from "./checkpoints/retention-policy.ts";
 export { CHECKPOINT_SCHEMA } from "./checkpoints/schema/checkpoint-schema.ts";

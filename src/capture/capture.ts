@@ -1,5 +1,5 @@
 import type { CheckpointInfo, CommitNotes } from "../checkpoints/document.ts";
-import { createRedactor, type Finding, type Redactor } from "../checkpoints/redaction/redactor.ts";
+import { createRedactor, type Finding, type Redactor } from "../redaction/redactor.ts";
 import type { Trail } from "../checkpoints/trail.ts";
 import { emptyWorkState, type WorkState } from "../checkpoints/work-state.ts";
 import { isCheckpointError } from "../errors.ts";

@@ -15,7 +15,7 @@ import {
   type StoredHead,
 } from "./document.ts";
 
-import type { Finding, Redactor } from "./redaction/redactor.ts";
+import type { Finding, Redactor } from "../redaction/redactor.ts";
 
 /** What is to be committed, and what is to be said about it. */
 export interface Intent<State> {

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 
 import { openMemoryStore } from "../store/memory.ts";
 import { openCairn, type Cairn } from "./cairn.ts";
-import { createRedactor } from "./redaction/redactor.ts";
+import { createRedactor } from "../redaction/redactor.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-trail-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -19,7 +19,7 @@ import {
 } from "./document.ts";
 import { parseTrailName } from "./names.ts";
 import type { PruneOptions, PruneReport } from "./prune.ts";
-import type { Finding, Redactor } from "./redaction/redactor.ts";
+import type { Finding, Redactor } from "../redaction/redactor.ts";
 import { resolve } from "./resolve.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
 import { noCheckpoint, noParent, runsRefuseUndo, trailExists } from "./trail-errors.ts";

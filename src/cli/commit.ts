@@ -5,7 +5,7 @@ import type { WorkState } from "../checkpoints/work-state.ts";
 import type { Configured } from "./config/settings.ts";
 import type { Context } from "./context.ts";
 import type { Output } from "./output.ts";
-import { redactFresh } from "../checkpoints/redaction/redact-fresh.ts";
+import { redactFresh } from "../redaction/redact-fresh.ts";
 import { findSession } from "../sessions/session.ts";
 
 /** A checkpoint that was just saved, or that says all of it already. */

@@ -1,6 +1,6 @@
 import type { Environment } from "../capture/environment.ts";
 import type { Cairn } from "../checkpoints/cairn.ts";
-import type { RedactorOptions } from "../checkpoints/redaction/redactor.ts";
+import type { RedactorOptions } from "../redaction/redactor.ts";
 
 /** The agent clients whose events are understood. */
 export const CLIENTS = ["claude", "codex", "gemini", "opencode"] as const;

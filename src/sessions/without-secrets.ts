@@ -1,5 +1,5 @@
-import { isObviouslyPlain } from "../checkpoints/redaction/obviously-plain.ts";
-import type { Redactor, RedactorOptions } from "../checkpoints/redaction/redactor.ts";
+import { isObviouslyPlain } from "../redaction/obviously-plain.ts";
+import type { Redactor, RedactorOptions } from "../redaction/redactor.ts";
 import type { Json } from "../objects/json.ts";
 import type { About, Said } from "./facts.ts";
 import { closeGaps } from "./shorten.ts";
@@ -20,7 +20,7 @@ export async function withoutSecrets(said: Said, options: RedactorOptions | unde
   const hasOwn = (options?.extraPatterns ?? []).length > 0;
   if (!hasOwn && isObviouslyPlain(searched) && isPlainAbout(about) && !ids.some(looksLikeSecret))
     return closeGaps(said);
-  const { createRedactor } = await import("../checkpoints/redaction/redactor.ts");
+  const { createRedactor } = await import("../redaction/redactor.ts");
   const redactor = createRedactor(options);
   const clean = redactor.redact({ ...searched, about } as unknown as Json) as unknown as {
     value: typeof searched & { about: About };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Cairn, openCairn } from "../../src/checkpoints/cairn.ts";
-import { createRedactor } from "../../src/checkpoints/redaction/redactor.ts";
+import { createRedactor } from "../../src/redaction/redactor.ts";
 import {
   agentSdkSessionStore,
   type FoldSessionSummary,

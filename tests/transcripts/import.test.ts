@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Cairn, openCairn } from "../../src/checkpoints/cairn.ts";
-import { createRedactor } from "../../src/checkpoints/redaction/redactor.ts";
+import { createRedactor } from "../../src/redaction/redactor.ts";
 import type { WorkState } from "../../src/checkpoints/work-state.ts";
 import { findTranscript, transcriptPieces } from "../../src/integrations/transcripts/export-transcript.ts";
 import { findSessions } from "../../src/integrations/transcripts/find-sessions.ts";

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { readBounded } from "../../capture/read-bounded.ts";
 import { STORE_FILE } from "../../checkpoints/cairn.ts";
-import type { RedactorOptions } from "../../checkpoints/redaction/redactor.ts";
+import type { RedactorOptions } from "../../redaction/redactor.ts";
 import { visible } from "../../handoff/visible.ts";
 import { answerHook } from "../../sessions/answer-hook.ts";
 import { MAX_PAYLOAD_BYTES } from "../../sessions/read-payload.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { createRedactor } from "../../checkpoints/redaction/redactor.ts";
+import { createRedactor } from "../../redaction/redactor.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { oneLine } from "../../handoff/visible.ts";
 import { clientFolder, findSessions, sessionOfFile } from "../../integrations/transcripts/find-sessions.ts";

@@ -1,4 +1,4 @@
-import { createRedactor } from "../../checkpoints/redaction/redactor.ts";
+import { createRedactor } from "../../redaction/redactor.ts";
 import type { ProgressContext } from "../../workflow/progress/note-progress.ts";
 import type { Context } from "../context.ts";
 import { openToWrite, type OpenedToWrite } from "../open.ts";

@@ -2,7 +2,7 @@ import { readAt } from "../../checkpoints/diff/read-at.ts";
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import { type CheckpointInfo, readCheckpoint } from "../../checkpoints/document.ts";
 import { ImmutableTrail } from "../../checkpoints/immutable-trail.ts";
-import type { Redactor } from "../../checkpoints/redaction/redactor.ts";
+import type { Redactor } from "../../redaction/redactor.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { ReadObjects } from "../../objects/read-tree.ts";
 import { projectPrefix, trailOfKey } from "./trail-names.ts";

@@ -3,7 +3,7 @@ import { createRequestStateCodec, type McpServer } from "@modelcontextprotocol/s
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import { completeWorkState } from "../../checkpoints/complete-work-state.ts";
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
-import { redactFresh } from "../../checkpoints/redaction/redact-fresh.ts";
+import { redactFresh } from "../../redaction/redact-fresh.ts";
 import type { Trail } from "../../checkpoints/trail.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { chooseTrail, noCheckpointYet } from "../../sessions/choose-trail.ts";

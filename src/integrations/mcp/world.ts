@@ -1,7 +1,7 @@
 import type { Environment } from "../../capture/environment.ts";
 import type { LookSettings } from "../../capture/look.ts";
 import type { Cairn } from "../../checkpoints/cairn.ts";
-import type { RedactionSettings } from "../../checkpoints/redaction/redact-fresh.ts";
+import type { RedactionSettings } from "../../redaction/redact-fresh.ts";
 import type { CheckpointError } from "../../errors.ts";
 import type { Level } from "../../handoff/options.ts";
 import type { Family } from "../../handoff/token-counter.ts";

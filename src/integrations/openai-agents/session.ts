@@ -1,6 +1,6 @@
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import { ImmutableTrail } from "../../checkpoints/immutable-trail.ts";
-import type { Redactor } from "../../checkpoints/redaction/redactor.ts";
+import type { Redactor } from "../../redaction/redactor.ts";
 import type { Json } from "../../objects/json.ts";
 import { trailPart } from "../../sessions/session.ts";
 import { applyOnce, type History, replaceCall, type Transaction } from "./history.ts";

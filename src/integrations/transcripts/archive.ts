@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { createHash, type Hash } from "node:crypto";
 import type { Cairn } from "../../checkpoints/cairn.ts";
-import type { Redactor } from "../../checkpoints/redaction/redactor.ts";
+import type { Redactor } from "../../redaction/redactor.ts";
 import { CheckpointError } from "../../errors.ts";
 import { PIN_PREFIX } from "../../store/removal-plan.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Cairn } from "../../checkpoints/cairn.ts";
-import type { Redactor } from "../../checkpoints/redaction/redactor.ts";
+import type { Redactor } from "../../redaction/redactor.ts";
 import { type ArchiveReport, Archiver } from "./archive.ts";
 import type { Digest, DigestReader } from "./digest.ts";
 import { ClaudeDigest } from "./digest-claude.ts";

@@ -1,4 +1,4 @@
-import type { Finding, Redactor } from "../../checkpoints/redaction/redactor.ts";
+import type { Finding, Redactor } from "../../redaction/redactor.ts";
 import { type JsonObject, setOwn } from "../../objects/json.ts";
 import { asFields } from "./fields.ts";
 

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from "node:path";
 import type { Cairn } from "../../checkpoints/cairn.ts";
-import type { Redactor } from "../../checkpoints/redaction/redactor.ts";
+import type { Redactor } from "../../redaction/redactor.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { Json } from "../../objects/json.ts";
 import { CLIENT_NAMES } from "../../sessions/reduce-session.ts";

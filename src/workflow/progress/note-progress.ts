@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readBounded } from "../../capture/read-bounded.ts";
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
-import type { Redactor } from "../../checkpoints/redaction/redactor.ts";
+import type { Redactor } from "../../redaction/redactor.ts";
 import type { Trail } from "../../checkpoints/trail.ts";
 import { formatProgress } from "./format-progress.ts";
 import { parseProgress } from "./parse-progress.ts";

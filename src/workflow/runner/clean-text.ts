@@ -1,4 +1,4 @@
-import { createRedactor, type Redactor } from "../../checkpoints/redaction/redactor.ts";
+import { createRedactor, type Redactor } from "../../redaction/redactor.ts";
 
 /** Takes secrets out of text that is going to be recorded. */
 export interface Cleaner {

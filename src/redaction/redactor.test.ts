@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../../objects/json.ts";
+import type { Json, JsonObject } from "../objects/json.ts";
 import { createRedactor } from "./redactor.ts";
 
 const redactor = createRedactor();

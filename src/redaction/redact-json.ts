@@ -1,5 +1,5 @@
-import { CheckpointError } from "../../errors.ts";
-import { formatPath, type Json, type JsonObject, type Path, setOwn } from "../../objects/json.ts";
+import { CheckpointError } from "../errors.ts";
+import { formatPath, type Json, type JsonObject, type Path, setOwn } from "../objects/json.ts";
 import type { TextPatterns } from "./custom-patterns.ts";
 import { findInArguments } from "./find-options.ts";
 import type { KeyKind } from "./key-names.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../objects/json.ts";
+import type { Json } from "../objects/json.ts";
 import { createRedactor } from "./redactor.ts";
 
 /*

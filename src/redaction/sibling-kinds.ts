@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../objects/json.ts";
+import type { Json, JsonObject } from "../objects/json.ts";
 import { cachedKeyKind, type KeyKind } from "./key-names.ts";
 
 /** The private members of a JSON Web Key, whose names alone say nothing. */

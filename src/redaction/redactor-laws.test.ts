@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../objects/json.ts";
+import type { Json } from "../objects/json.ts";
 import { createRedactor } from "./redactor.ts";
 
 const redactor = createRedactor();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../objects/json.ts";
+import type { Json } from "../objects/json.ts";
 import { createRedactor } from "./redactor.ts";
 
 const { redact } = createRedactor();

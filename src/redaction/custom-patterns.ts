@@ -1,4 +1,4 @@
-import { CheckpointError } from "../../errors.ts";
+import { CheckpointError } from "../errors.ts";
 import { explosiveBecause } from "./explosive.ts";
 import type { Span } from "./span.ts";
 

@@ -1,4 +1,4 @@
-import type { Json } from "../../objects/json.ts";
+import type { Json } from "../objects/json.ts";
 import type { TextPatterns } from "./custom-patterns.ts";
 import type { KeyKind } from "./key-names.ts";
 import { redactText, type RuleCounts } from "./redact-text.ts";

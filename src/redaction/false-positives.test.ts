@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { createRedactor } from "./redactor.ts";
 
-const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const TEXT = /\.(?:[cm]?js|d\.[cm]?ts|md)$/;
 const OWN = /\.(?:ts|js|md|json|ya?ml)$/;
 /** Tests, and what explains redaction itself, have secrets on purpose. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SHORT_OPTIONS } from "./commands.ts";
 import { createRedactor } from "./redactor.ts";
-import type { Json, JsonObject } from "../../objects/json.ts";
+import type { Json, JsonObject } from "../objects/json.ts";
 import { isObviouslyPlain } from "./obviously-plain.ts";
 
 const redactor = createRedactor();

@@ -1,4 +1,4 @@
-import type { Json } from "../../objects/json.ts";
+import type { Json } from "../objects/json.ts";
 import { isObviouslyPlain } from "./obviously-plain.ts";
 import type { ExtraPattern } from "./redactor.ts";
 

@@ -1,4 +1,4 @@
-import type { Json } from "../../objects/json.ts";
+import type { Json } from "../objects/json.ts";
 import { compilePatterns, type ExtraPattern } from "./custom-patterns.ts";
 import { type Finding, redactJson } from "./redact-json.ts";
 import { redactText, type RuleCounts } from "./redact-text.ts";
