@@ -2,15 +2,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
 
-const GROUND = ["errors", "objects", "redaction", "store", "checkpoints"];
+const GROUND = ["errors", "text", "objects", "redaction", "store", "checkpoints"];
 
 /** What each layer may import, besides itself. A layer is a folder, or a single file, directly below src/. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   errors: [],
+  text: [],
   objects: ["errors"],
-  redaction: ["errors", "objects"],
+  redaction: ["errors", "text", "objects"],
   store: ["errors", "objects"],
-  checkpoints: ["errors", "objects", "redaction", "store"],
+  checkpoints: ["errors", "text", "objects", "redaction", "store"],
   handoff: GROUND,
   capture: GROUND,
   governance: [...GROUND, "handoff", "capture"],

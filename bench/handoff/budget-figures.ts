@@ -1,6 +1,6 @@
 import type { HandoffInput } from "../../src/handoff/handoff.ts";
 import { LEVELS } from "../../src/handoff/options.ts";
-import { visible } from "../../src/handoff/visible.ts";
+import { visible } from "../../src/text/visible.ts";
 import type { CountedFamily, RealCounter } from "./counters.ts";
 import { recordCounts, recordedCounts } from "./recorded.ts";
 import { renderStates, seededInput, type Rendered } from "./rendered.ts";

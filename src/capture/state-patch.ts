@@ -1,5 +1,6 @@
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { type Json, type JsonObject, setOwn } from "../objects/json.ts";
+import { isRecord } from "../text/untrusted.ts";
 
 /** What a collector wants changed: any fields of the work state, known or not. */
 export type StatePatch = Partial<WorkState>;
@@ -50,7 +51,7 @@ function merge(old: JsonObject, added: JsonObject, rules: Readonly<Record<string
 }
 
 function mergeKeys(old: Json | undefined, added: Json): Json {
-  if (!isObject(old) || !isObject(added)) return added;
+  if (!isRecord(old) || !isRecord(added)) return added;
   return merge(old, added, {});
 }
 
@@ -58,7 +59,7 @@ function mergeKeys(old: Json | undefined, added: Json): Json {
 function mergeBy(key: string, old: Json | undefined, added: Json): Json {
   const items = new Map<Json, Json>();
   for (const item of [...asList(old), ...asList(added)]) {
-    const name = isObject(item) && Object.hasOwn(item, key) ? item[key] : undefined;
+    const name = isRecord(item) && Object.hasOwn(item, key) ? item[key] : undefined;
     // Without a name, an item is only the same as itself.
     items.set(name ?? item, item);
   }
@@ -73,8 +74,4 @@ function copyOf(source: JsonObject): JsonObject {
 
 function asList(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

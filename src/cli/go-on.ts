@@ -1,6 +1,6 @@
 import type { WorkState } from "../checkpoints/work-state.ts";
-import { asList, own, textOf } from "../handoff/untrusted.ts";
-import { oneLine } from "../handoff/visible.ts";
+import { asList, own, textOf } from "../text/untrusted.ts";
+import { oneLine } from "../text/visible.ts";
 
 /** A command to type next, and what it is for. */
 export interface Step {

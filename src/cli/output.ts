@@ -1,5 +1,5 @@
 import type { JsonObject } from "../objects/json.ts";
-import { safeJson } from "./safe-json.ts";
+import { visibleJson } from "../text/visible.ts";
 import { styleFor, type Style } from "./style.ts";
 
 /** Where a command's words go. Knows nothing of the process, so that it can be tested without one. */
@@ -62,7 +62,7 @@ export class Output {
   document(name: string, document: object): void {
     const schema = `cairn/${name.replaceAll(" ", "-")}@1`;
     const messages = this.#messages.length > 0 ? { messages: this.#messages.splice(0) } : {};
-    this.#streams.out(`${safeJson({ schema, ...document, ...messages })}\n`);
+    this.#streams.out(`${visibleJson(JSON.stringify({ schema, ...document, ...messages }))}\n`);
   }
 
   /** Text for stdout as it comes, whatever the form: what `--env`, `export` and `completion` print. */
@@ -107,6 +107,8 @@ export class Output {
   error(document: JsonObject, text: string): void {
     if (!this.json) return this.#streams.err(`${text}\n`);
     const messages = this.#messages.length > 0 ? { messages: this.#messages } : {};
-    this.#streams.err(`${safeJson({ schema: "cairn/error@1", ...document, ...messages })}\n`);
+    this.#streams.err(
+      `${visibleJson(JSON.stringify({ schema: "cairn/error@1", ...document, ...messages }))}\n`,
+    );
   }
 }

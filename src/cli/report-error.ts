@@ -1,5 +1,5 @@
 import { CheckpointError, EXIT_STATUS } from "../errors.ts";
-import { visible } from "../handoff/visible.ts";
+import { visible } from "../text/visible.ts";
 import type { JsonObject } from "../objects/json.ts";
 import type { Output } from "./output.ts";
 import { suggest } from "./suggest.ts";

@@ -1,6 +1,6 @@
 import type { Budget } from "./meter.ts";
 import type { Handoff } from "./report.ts";
-import { visibleJson } from "./visible.ts";
+import { visibleJson } from "../text/visible.ts";
 
 /**
  * The briefing for programs: its text, which is what the budget holds for, and every decision behind it. Safe

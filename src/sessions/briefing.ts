@@ -3,7 +3,7 @@ import type { WorkState } from "../checkpoints/work-state.ts";
 import { forSubagent } from "../handoff/for-subagent.ts";
 import { handoff } from "../handoff/handoff.ts";
 import type { HandoffOptions } from "../handoff/options.ts";
-import { own, textOf } from "../handoff/untrusted.ts";
+import { own, textOf } from "../text/untrusted.ts";
 import { commandToResume, idOf, statusCommand } from "./command-to-resume.ts";
 import type { ClientName } from "./context.ts";
 import type { HookEvent } from "./hook-event.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Cairn } from "../checkpoints/cairn.ts";
-import { own, textOf } from "../handoff/untrusted.ts";
+import { own, textOf } from "../text/untrusted.ts";
 import { captureStart } from "./capture-start.ts";
 import type { Said } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";

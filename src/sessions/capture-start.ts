@@ -1,4 +1,4 @@
-import { textOf } from "../handoff/untrusted.ts";
+import { textOf } from "../text/untrusted.ts";
 import { exportTrail } from "./export-trail.ts";
 import type { Said } from "./facts.ts";
 import { forkParent } from "./fork-parent.ts";

@@ -1,6 +1,6 @@
 import type { Checkpoint } from "../checkpoints/document.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
-import { own, textOf } from "../handoff/untrusted.ts";
+import { own, textOf } from "../text/untrusted.ts";
 import { isOver, RUN_TRAIL_PREFIX, type RunStatus } from "../workflow/run/run-state.ts";
 
 /**

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Environment } from "../capture/environment.ts";
 import { readAll } from "../capture/read-bounded.ts";
-import { textOf } from "../handoff/untrusted.ts";
+import { textOf } from "../text/untrusted.ts";
 import type { HookEvent } from "./hook-event.ts";
 
 const ID = String.raw`[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}`;

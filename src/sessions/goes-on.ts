@@ -1,5 +1,5 @@
 import type { WorkState } from "../checkpoints/work-state.ts";
-import { asList, own, textOf } from "../handoff/untrusted.ts";
+import { asList, own, textOf } from "../text/untrusted.ts";
 import type { Said } from "./facts.ts";
 import { isOpen, subjectOf } from "./inherited-tasks.ts";
 

@@ -1,4 +1,4 @@
-import { own, textOf } from "../handoff/untrusted.ts";
+import { own, textOf } from "../text/untrusted.ts";
 import { CLIENTS, type ClientName, type SessionContext } from "./context.ts";
 
 /** What kind of moment an event is, whatever its client calls it. */

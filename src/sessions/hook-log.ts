@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { oneLine } from "../handoff/visible.ts";
+import { oneLine } from "../text/visible.ts";
 import { appendLine, type ProjectLog, readLines } from "./project-log.ts";
 
 /** What became of an event. */

@@ -1,5 +1,5 @@
 import type { Task, WorkState } from "../checkpoints/work-state.ts";
-import { asList, textOf } from "../handoff/untrusted.ts";
+import { asList, textOf } from "../text/untrusted.ts";
 
 /** Marks the ids of tasks that came from an earlier session: the lists of this one's client have numbers of their own. */
 const INHERITED = "before-";

@@ -1,7 +1,7 @@
 import type { Environment } from "../capture/environment.ts";
 import type { Checkpoint } from "../checkpoints/document.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
-import { asList, asRecord, own, textOf } from "../handoff/untrusted.ts";
+import { asList, asRecord, own, textOf } from "../text/untrusted.ts";
 import { livenessOf } from "./liveness.ts";
 import { findSession, type Session, sessionTrail } from "./session.ts";
 

@@ -1,4 +1,4 @@
-import { own, textOf } from "../handoff/untrusted.ts";
+import { own, textOf } from "../text/untrusted.ts";
 import {
   type ClientProcess,
   findClientProcess,

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Checkpoint } from "../checkpoints/document.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
-import { own, textOf } from "../handoff/untrusted.ts";
+import { own, textOf } from "../text/untrusted.ts";
 
 /**
  * The last sign of a session. Its transcript grows also where nothing is saved; a checkpoint of an import says when it

@@ -1,6 +1,6 @@
 import type { Checkpoint } from "../checkpoints/document.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
-import { own, textOf } from "../handoff/untrusted.ts";
+import { own, textOf } from "../text/untrusted.ts";
 import { clientState, type ClientState } from "./known-clients.ts";
 import { lastSeen } from "./last-seen.ts";
 import { sessionTrail } from "./session.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readGitHead } from "../capture/git-head.ts";
 import type { Cairn } from "../checkpoints/cairn.ts";
-import { textOf } from "../handoff/untrusted.ts";
+import { textOf } from "../text/untrusted.ts";
 import type { SessionContext } from "./context.ts";
 import type { HookEvent } from "./hook-event.ts";
 import type { Known } from "./reduce.ts";

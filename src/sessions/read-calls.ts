@@ -1,9 +1,9 @@
 import { isAbsolute, relative, sep } from "node:path";
 import { checkResult } from "./checks.ts";
-import { asText, own, textOf } from "../handoff/untrusted.ts";
+import { asText, own, textOf } from "../text/untrusted.ts";
 import type { Call } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
-import { capped, shortened } from "./shorten.ts";
+import { capped, shortened } from "../text/shorten.ts";
 import { outcomeOf, outputOf } from "./tool-response.ts";
 
 /** A call as the client sends it. */

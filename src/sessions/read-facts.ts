@@ -1,10 +1,10 @@
 import type { Environment } from "../capture/environment.ts";
-import { asText, own, textOf } from "../handoff/untrusted.ts";
+import { asText, own, textOf } from "../text/untrusted.ts";
 import type { About, BackgroundFact, Said } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { isAboutTasks, rawCalls, readCall } from "./read-calls.ts";
 import { taskOfEvent, tasksOfCalls } from "./read-tasks.ts";
-import { capped } from "./shorten.ts";
+import { capped } from "../text/shorten.ts";
 import { readTaskFiles } from "./task-files.ts";
 
 const LONGEST_PROMPT = 8000;

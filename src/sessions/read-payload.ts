@@ -1,4 +1,4 @@
-import { asRecord } from "../handoff/untrusted.ts";
+import { asRecord } from "../text/untrusted.ts";
 
 /** What is longer is not looked at: reading it would keep the agent waiting. */
 export const MAX_PAYLOAD_BYTES = 16 * 2 ** 20;

@@ -1,10 +1,10 @@
 import type { TaskStatus } from "../checkpoints/work-state.ts";
-import { asList, asText, own, textOf } from "../handoff/untrusted.ts";
+import { asList, asText, own, textOf } from "../text/untrusted.ts";
 import type { TaskFact, TaskFacts } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { outcomeOf } from "./tool-response.ts";
 import type { RawCall } from "./read-calls.ts";
-import { capped } from "./shorten.ts";
+import { capped } from "../text/shorten.ts";
 
 /** The lists that clients keep. */
 export const CLAUDE_TASKS = "claude-tasks";

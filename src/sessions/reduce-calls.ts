@@ -6,7 +6,7 @@ import {
   type Output,
   type WorkState,
 } from "../checkpoints/work-state.ts";
-import { asRecord, textOf } from "../handoff/untrusted.ts";
+import { asRecord, textOf } from "../text/untrusted.ts";
 import type { Call, CheckResult } from "./facts.ts";
 
 const MOST_COMMANDS = 20;

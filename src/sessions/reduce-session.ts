@@ -1,6 +1,6 @@
 import type { Json } from "../objects/json.ts";
 import type { AgentSession, WorkState } from "../checkpoints/work-state.ts";
-import { asRecord, own } from "../handoff/untrusted.ts";
+import { asRecord, own } from "../text/untrusted.ts";
 import type { ClientName } from "./context.ts";
 import type { About, Said } from "./facts.ts";
 import type { Moment } from "./hook-event.ts";

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../objects/json.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
-import { asRecord, textOf } from "../handoff/untrusted.ts";
+import { asRecord, textOf } from "../text/untrusted.ts";
 import type { Said } from "./facts.ts";
 import type { Known } from "./reduce.ts";
 import { touch } from "./reduce-calls.ts";

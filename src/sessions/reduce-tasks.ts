@@ -1,5 +1,5 @@
 import type { Task, WorkState } from "../checkpoints/work-state.ts";
-import { textOf } from "../handoff/untrusted.ts";
+import { textOf } from "../text/untrusted.ts";
 import type { TaskFact, TaskFacts } from "./facts.ts";
 import { withoutSuperseded } from "./inherited-tasks.ts";
 import { isSame } from "./set.ts";

@@ -1,6 +1,6 @@
 import type { GitHead } from "../capture/git-head.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
-import { textOf } from "../handoff/untrusted.ts";
+import { textOf } from "../text/untrusted.ts";
 import type { Said } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { reduceCalls } from "./reduce-calls.ts";

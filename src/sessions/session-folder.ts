@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { statIfAny } from "../capture/read-bounded.ts";
-import { textOf } from "../handoff/untrusted.ts";
+import { textOf } from "../text/untrusted.ts";
 import type { SessionContext } from "./context.ts";
 import type { HookEvent } from "./hook-event.ts";
 

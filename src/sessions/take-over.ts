@@ -2,7 +2,7 @@ import type { Cairn } from "../checkpoints/cairn.ts";
 import type { Checkpoint } from "../checkpoints/document.ts";
 import type { AgentSession, WorkState } from "../checkpoints/work-state.ts";
 import { isCheckpointError } from "../errors.ts";
-import { asList, textOf } from "../handoff/untrusted.ts";
+import { asList, textOf } from "../text/untrusted.ts";
 import type { Json } from "../objects/json.ts";
 import type { Said } from "./facts.ts";
 import { goesOn } from "./goes-on.ts";

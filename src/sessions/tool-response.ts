@@ -1,4 +1,4 @@
-import { asRecord, asText, describe, own, textOf } from "../handoff/untrusted.ts";
+import { asRecord, asText, describe, own, textOf } from "../text/untrusted.ts";
 import type { RawCall } from "./read-calls.ts";
 
 /** No more than this of an answer is ever looked at. */

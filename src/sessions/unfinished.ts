@@ -2,7 +2,7 @@ import type { Cairn } from "../checkpoints/cairn.ts";
 import type { Checkpoint } from "../checkpoints/document.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { isCheckpointError } from "../errors.ts";
-import { asList, own, textOf } from "../handoff/untrusted.ts";
+import { asList, own, textOf } from "../text/untrusted.ts";
 
 /** Trails that hold something else than the work of a session, or only a part of it. */
 const OTHER_TRAILS = /^(run|thread|transcript|agent-sdk|openai-agents)\/|\/agent\//;

@@ -2,7 +2,7 @@ import { isObviouslyPlain } from "../redaction/obviously-plain.ts";
 import type { Redactor, RedactorOptions } from "../redaction/redactor.ts";
 import type { Json } from "../objects/json.ts";
 import type { About, Said } from "./facts.ts";
-import { closeGaps } from "./shorten.ts";
+import { closeGaps } from "../text/shorten.ts";
 
 /** What was said, with each secret in it replaced, and then cut to its limits. */
 export async function withoutSecrets(said: Said, options: RedactorOptions | undefined): Promise<Said> {

@@ -1,5 +1,6 @@
 import { CheckpointError } from "../../errors.ts";
 import { formatPath, setOwn, type Json, type JsonObject, type Path } from "../../objects/json.ts";
+import { isRecord } from "../../text/untrusted.ts";
 
 /**
  * The fields of somebody else's JSON object, taken out one by one. What nobody takes is left in `rest`, so nothing
@@ -12,7 +13,7 @@ export class Fields {
   readonly #taken = new Set<string>();
 
   constructor(value: Json | undefined, source: string, path: Path = []) {
-    if (!isObject(value)) throw wrong(source, path, "an object", value);
+    if (!isRecord(value)) throw wrong(source, path, "an object", value);
     this.#value = value;
     this.#source = source;
     this.#path = path;
@@ -51,7 +52,7 @@ export class Fields {
   object(name: string): JsonObject {
     const [, value] = this.#take([name]);
     if (value === undefined || value === null) return {};
-    if (isObject(value)) return value;
+    if (isRecord(value)) return value;
     throw wrong(this.#source, [...this.#path, name], "an object", value);
   }
 
@@ -84,10 +85,6 @@ export class Fields {
     this.#taken.add(name);
     return [name, this.#value[name]];
   }
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function wrong(source: string, path: Path, wanted: string, found: Json | undefined): CheckpointError {

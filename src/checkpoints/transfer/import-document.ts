@@ -1,8 +1,8 @@
 import type { Json } from "../../objects/json.ts";
+import { isRecord } from "../../text/untrusted.ts";
 import type { CheckpointInfo, CommitNotes } from "../document.ts";
 import type { Trail } from "../trail.ts";
 import type { WorkState } from "../work-state.ts";
-import { isObject } from "./fields.ts";
 import { readImport, type Imported, type ReadImportOptions } from "./read-import.ts";
 
 export interface DocumentImport extends Pick<Imported, "format" | "proven"> {
@@ -52,12 +52,12 @@ function mergeField(field: string, old: Json | undefined, value: Json): Json {
   if (Array.isArray(old) && Array.isArray(value)) {
     return [...old.filter((item) => !value.some((added) => isSameItem(item, added))), ...value];
   }
-  return MERGED_BY_KEY.has(field) && isObject(old) && isObject(value) ? { ...old, ...value } : value;
+  return MERGED_BY_KEY.has(field) && isRecord(old) && isRecord(value) ? { ...old, ...value } : value;
 }
 
 /** Items with an id are the same if the id is; others if all but the time is. */
 function isSameItem(left: Json, right: Json): boolean {
-  if (!isObject(left) || !isObject(right)) return left === right;
+  if (!isRecord(left) || !isRecord(right)) return left === right;
   if ("id" in left || "id" in right) return left.id === right.id;
   return JSON.stringify({ ...left, at: 0 }) === JSON.stringify({ ...right, at: 0 });
 }

@@ -1,6 +1,7 @@
 import { CheckpointError } from "../../errors.ts";
 import { formatPath, type Json } from "../../objects/json.ts";
 import { MAX_DEPTH, MAX_STATE_CHARS } from "../../objects/limits.ts";
+import { cut } from "../../text/cut.ts";
 
 /**
  * Parses JSON that somebody else wrote. Refuses, with the path, what `JSON.parse` would silently change: integers
@@ -84,10 +85,9 @@ function checkNumber(text: string, index: number, source: string, place: () => s
   // Some integers beyond 2^53 are exact, and our own exports may hold them: those read back as they were written.
   const isChanged = isInteger && value !== 0 && String(value) !== digits;
   if (!Number.isFinite(value) || isChanged) {
-    const shown = digits.length > 40 ? `${digits.slice(0, 40)}…` : digits;
     throw refused(
       source,
-      `has the number ${shown} at ${place()}, which cannot be kept exactly`,
+      `has the number ${cut(digits, 40)} at ${place()}, which cannot be kept exactly`,
       "Write it as a string.",
     );
   }

@@ -2,7 +2,8 @@ import { CheckpointError } from "../../errors.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import { markImported } from "../imported-marks.ts";
 import type { WorkState } from "../work-state.ts";
-import { Fields, isObject, wrong } from "./fields.ts";
+import { isRecord } from "../../text/untrusted.ts";
+import { Fields, wrong } from "./fields.ts";
 import { readAgentPipeline } from "./formats/agent-pipeline.ts";
 import { readCheckpointDocument } from "./formats/checkpoint-document.ts";
 import { readExecutionFile } from "./formats/execution-file.ts";
@@ -38,7 +39,7 @@ export interface ReadImportOptions {
 /** Reads the text of a checkpoint of ours, or of the state files that people already have, recognised by their shape. */
 export function readImport(text: string, { source, now, trust }: ReadImportOptions): Imported {
   const json = parseJson(text, source);
-  if (!isObject(json)) throw wrong(source, [], "an object", json);
+  if (!isRecord(json)) throw wrong(source, [], "an object", json);
   const origin = originOf(source, now);
   const format = recognise(json, source);
   if (format === "checkpoint") return readWhole(json, origin, trust === true);

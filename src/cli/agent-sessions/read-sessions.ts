@@ -4,7 +4,7 @@ import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { isCheckpointError } from "../../errors.ts";
-import { asList, own, textOf } from "../../handoff/untrusted.ts";
+import { asList, own, textOf } from "../../text/untrusted.ts";
 import { lastSeen, modifiedAt } from "../../sessions/last-seen.ts";
 import { type Liveness, livenessOf } from "../../sessions/liveness.ts";
 import { resumeCommand } from "./resume-command.ts";

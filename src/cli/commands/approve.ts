@@ -1,4 +1,4 @@
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { decideRun, type Decided } from "../../workflow/runner/decide-run.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";

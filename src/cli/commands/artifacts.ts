@@ -1,4 +1,4 @@
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import {
   listArtifacts,
   type ArtifactList,

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { CheckpointError } from "../../errors.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import { cleanRuns, type CleanReport } from "../../workflow/runner/clean-runs.ts";
 import { table } from "../columns.ts";
 import type { Context } from "../context.ts";

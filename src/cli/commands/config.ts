@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe } from "../../handoff/untrusted.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { describe } from "../../text/untrusted.ts";
+import { oneLine } from "../../text/visible.ts";
 import { table } from "../columns.ts";
 import { chooseTrail } from "../choose-trail.ts";
 import { agentName } from "../commit.ts";

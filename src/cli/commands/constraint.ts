@@ -1,4 +1,4 @@
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { Context } from "../context.ts";
 import { edit, meaningful, signed } from "../edit.ts";
 import type { Output } from "../output.ts";

@@ -1,5 +1,5 @@
 import { isCheckpointError } from "../../errors.ts";
-import { visible } from "../../handoff/visible.ts";
+import { visible } from "../../text/visible.ts";
 import { padEnd, wrap } from "../columns.ts";
 import { PROJECT_FILE, readSettings } from "../config/settings.ts";
 import type { Context } from "../context.ts";

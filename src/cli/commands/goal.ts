@@ -1,6 +1,6 @@
 import { saidHere } from "../../checkpoints/imported-marks.ts";
-import { textOf } from "../../handoff/untrusted.ts";
-import { oneLine, visible } from "../../handoff/visible.ts";
+import { textOf } from "../../text/untrusted.ts";
+import { oneLine, visible } from "../../text/visible.ts";
 import type { Context } from "../context.ts";
 import { edit, meaningful } from "../edit.ts";
 import { openToRead } from "../open.ts";

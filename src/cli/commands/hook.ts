@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readBounded } from "../../capture/read-bounded.ts";
 import { STORE_FILE } from "../../checkpoints/cairn.ts";
 import type { RedactorOptions } from "../../redaction/redactor.ts";
-import { visible } from "../../handoff/visible.ts";
+import { visible } from "../../text/visible.ts";
 import { answerHook } from "../../sessions/answer-hook.ts";
 import { MAX_PAYLOAD_BYTES } from "../../sessions/read-payload.ts";
 import { PROJECT_FILE, readSettings, userConfigFile } from "../config/settings.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { createRedactor } from "../../redaction/redactor.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import { clientFolder, findSessions, sessionOfFile } from "../../integrations/transcripts/find-sessions.ts";
 import { importSession, type ImportedSession } from "../../integrations/transcripts/import-session.ts";
 import type { RecordedSession, TranscriptClient } from "../../integrations/transcripts/transcript.ts";

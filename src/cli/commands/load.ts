@@ -1,6 +1,6 @@
 import { CheckpointError } from "../../errors.ts";
-import { asRecord } from "../../handoff/untrusted.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { asRecord } from "../../text/untrusted.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { Context } from "../context.ts";
 import { estimateTokens } from "../estimate-tokens.ts";
 import { openToRead } from "../open.ts";

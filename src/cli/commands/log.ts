@@ -1,5 +1,5 @@
 import { infoOfStored, type CheckpointInfo } from "../../checkpoints/document.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import { fit } from "../columns.ts";
 import { assertOneChoice, noCheckpointYet } from "../choose-trail.ts";
 import type { Context } from "../context.ts";

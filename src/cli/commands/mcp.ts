@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { keepOutOfGit } from "../../capture/project-root.ts";
 import { type Cairn, openCairn, STORE_FILE } from "../../checkpoints/cairn.ts";
-import { visible } from "../../handoff/visible.ts";
+import { visible } from "../../text/visible.ts";
 import { openSqliteStore } from "../../store/sqlite.ts";
 import type { Opening, Project } from "../../integrations/mcp/world.ts";
 import { readSettings } from "../config/settings.ts";

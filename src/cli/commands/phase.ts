@@ -1,6 +1,6 @@
 import type { Phase } from "../../checkpoints/work-state.ts";
 import { CheckpointError } from "../../errors.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { Context } from "../context.ts";
 import { edit, meaningful } from "../edit.ts";
 import type { Output } from "../output.ts";

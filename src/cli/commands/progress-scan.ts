@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { Problem } from "../../workflow/definition/problems.ts";
 import { PROGRESS_FOLDER } from "../../workflow/progress/note-progress.ts";
 import { scanProgress, type ProgressScan } from "../../workflow/progress/scan-progress.ts";

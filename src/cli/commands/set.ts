@@ -1,6 +1,6 @@
 import { CheckpointError } from "../../errors.ts";
-import { asText, describe } from "../../handoff/untrusted.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { asText, describe } from "../../text/untrusted.ts";
+import { oneLine } from "../../text/visible.ts";
 import { setOwn } from "../../objects/json.ts";
 import type { Context } from "../context.ts";
 import { edit, meaningful } from "../edit.ts";

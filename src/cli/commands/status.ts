@@ -1,4 +1,4 @@
-import { asList, textOf } from "../../handoff/untrusted.ts";
+import { asList, textOf } from "../../text/untrusted.ts";
 import { markInterrupted, readerOf } from "../../sessions/interrupted.ts";
 import { chooseTrail } from "../choose-trail.ts";
 import type { Context } from "../context.ts";

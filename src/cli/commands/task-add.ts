@@ -1,5 +1,5 @@
 import type { Task } from "../../checkpoints/work-state.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { Context } from "../context.ts";
 import { edit, meaningful, signed } from "../edit.ts";
 import type { Output } from "../output.ts";

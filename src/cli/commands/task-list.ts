@@ -1,4 +1,4 @@
-import { asList } from "../../handoff/untrusted.ts";
+import { asList } from "../../text/untrusted.ts";
 import { markInterrupted, readerOf } from "../../sessions/interrupted.ts";
 import type { Context } from "../context.ts";
 import { openToRead } from "../open.ts";

@@ -1,5 +1,5 @@
 import type { Task, WorkState } from "../../checkpoints/work-state.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import { agentName } from "../commit.ts";
 import type { Context } from "../context.ts";
 import { edit, type Edited, type EditOptions, meaningful } from "../edit.ts";

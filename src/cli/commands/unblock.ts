@@ -1,7 +1,7 @@
 import type { Remark } from "../../checkpoints/work-state.ts";
 import { CheckpointError } from "../../errors.ts";
-import { textOf } from "../../handoff/untrusted.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { textOf } from "../../text/untrusted.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { Context } from "../context.ts";
 import { edit } from "../edit.ts";
 import type { Output } from "../output.ts";

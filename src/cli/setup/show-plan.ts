@@ -1,4 +1,4 @@
-import { visible } from "../../handoff/visible.ts";
+import { visible } from "../../text/visible.ts";
 import type { Style } from "../style.ts";
 import { count } from "../view/words.ts";
 import type { ClientPlan, PlannedChange } from "./planned-change.ts";

@@ -1,7 +1,7 @@
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { flatten } from "../../checkpoints/transfer/flat-document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import type { Output } from "../output.ts";
 import { layOut, recorded } from "./layout.ts";

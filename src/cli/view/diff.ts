@@ -1,5 +1,5 @@
-import { asText, describe, textOf } from "../../handoff/untrusted.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { asText, describe, textOf } from "../../text/untrusted.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { Json } from "../../objects/json.ts";
 import type { FromTo, ItemChanges, WorkDiff } from "../../checkpoints/diff/work-diff.ts";
 import type { Style } from "../style.ts";

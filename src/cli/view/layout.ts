@@ -1,4 +1,4 @@
-import { visible } from "../../handoff/visible.ts";
+import { visible } from "../../text/visible.ts";
 import { padEnd, widthOf, wrap } from "../columns.ts";
 import type { Output } from "../output.ts";
 

@@ -1,5 +1,5 @@
-import { asList, own, textOf } from "../../handoff/untrusted.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { asList, own, textOf } from "../../text/untrusted.ts";
+import { oneLine } from "../../text/visible.ts";
 import { formatDuration } from "../../workflow/definition/duration.ts";
 import type { CommandLine, Step } from "../../workflow/definition/types.ts";
 import { isMet, stateOf, type Run, type StepState } from "../../workflow/run/run-state.ts";

@@ -1,4 +1,4 @@
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { GateVerdict } from "../../workflow/run/gate.ts";
 import type { Run } from "../../workflow/run/run-state.ts";
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";

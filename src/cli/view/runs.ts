@@ -1,4 +1,4 @@
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import type { Style } from "../style.ts";
 import { ago } from "./time.ts";

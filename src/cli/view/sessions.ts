@@ -1,4 +1,4 @@
-import { clip, oneLine } from "../../handoff/visible.ts";
+import { clip, oneLine } from "../../text/visible.ts";
 import type { AgentSessionReport } from "../agent-sessions/read-sessions.ts";
 import { isPrintable, quoted } from "../agent-sessions/resume-command.ts";
 import { fit } from "../columns.ts";

@@ -1,8 +1,8 @@
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
-import { asList, asText, textOf } from "../../handoff/untrusted.ts";
+import { asList, asText, textOf } from "../../text/untrusted.ts";
 import type { Step } from "../go-on.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { Style } from "../style.ts";
 import type { WaitingRun } from "../workflow/waiting-runs.ts";
 import type { Output } from "../output.ts";

@@ -1,5 +1,5 @@
-import { asList, asText, own, textOf } from "../../handoff/untrusted.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { asList, asText, own, textOf } from "../../text/untrusted.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { Style } from "../style.ts";
 
 const SIGNS: Readonly<Record<string, string>> = {

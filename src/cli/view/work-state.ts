@@ -1,6 +1,6 @@
 import { emptyWorkState, type WorkState } from "../../checkpoints/work-state.ts";
-import { asList, asRecord, asText, describe, own, textOf } from "../../handoff/untrusted.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { asList, asRecord, asText, describe, own, textOf } from "../../text/untrusted.ts";
+import { oneLine } from "../../text/visible.ts";
 import { table } from "../columns.ts";
 import type { Style } from "../style.ts";
 import { type Block, recorded } from "./layout.ts";

@@ -1,5 +1,5 @@
 import { CheckpointError } from "../../errors.ts";
-import { oneLine, visible } from "../../handoff/visible.ts";
+import { oneLine, visible } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { isModule } from "../../workflow/definition/is-module.ts";
 import type { CommandLine, Workflow } from "../../workflow/definition/types.ts";

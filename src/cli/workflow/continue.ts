@@ -1,7 +1,7 @@
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { secretDefaults } from "../../workflow/definition/inputs.ts";
 import type { Workflow } from "../../workflow/definition/types.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { GateVerdict } from "../../workflow/run/gate.ts";
 import { isMet, stateOf, type Run } from "../../workflow/run/run-state.ts";
 import { cleanerFor } from "../../workflow/runner/clean-text.ts";

@@ -1,5 +1,5 @@
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import type { Workflow } from "../../workflow/definition/types.ts";
 import type { Run } from "../../workflow/run/run-state.ts";

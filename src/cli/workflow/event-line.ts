@@ -1,5 +1,5 @@
-import { own } from "../../handoff/untrusted.ts";
-import { oneLine, visible } from "../../handoff/visible.ts";
+import { own } from "../../text/untrusted.ts";
+import { oneLine, visible } from "../../text/visible.ts";
 import { formatDuration } from "../../workflow/definition/duration.ts";
 import type { RunEvent } from "../../workflow/events.ts";
 import type { Style } from "../style.ts";

@@ -1,4 +1,4 @@
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import { formatDuration } from "../../workflow/definition/duration.ts";
 import { fit, widthOf, wrap } from "../columns.ts";
 import type { Style } from "../style.ts";

@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { artifactsBefore } from "../../workflow/run/approval.ts";
 import { exitStatusOf } from "../../workflow/run/exit-status.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { oneLine, visible } from "../../handoff/visible.ts";
+import { oneLine, visible } from "../../text/visible.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { parseOptions } from "../parse.ts";

@@ -1,4 +1,4 @@
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { Step, Workflow } from "../../workflow/definition/types.ts";
 import type { GateVerdict } from "../../workflow/run/gate.ts";
 import { resumePlanOf, type PlannedStep, type ResumePlan } from "../../workflow/run/resume-plan.ts";

@@ -1,5 +1,5 @@
 import { CheckpointError } from "../../errors.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import { fit } from "../columns.ts";
 import type { Output } from "../output.ts";
 import { statusText } from "../view/runs.ts";

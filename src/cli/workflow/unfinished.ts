@@ -1,7 +1,7 @@
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { isCheckpointError } from "../../errors.ts";
-import { asList, textOf } from "../../handoff/untrusted.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { asList, textOf } from "../../text/untrusted.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { incompleteProgress } from "../../workflow/progress/scan-progress.ts";
 import { PHASES } from "../../workflow/progress/words.ts";

@@ -1,5 +1,5 @@
 import { isCheckpointError } from "../../errors.ts";
-import { oneLine } from "../../handoff/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
 import { readRun } from "../../workflow/runner/examine-run.ts";

@@ -1,7 +1,7 @@
 import type { Form, Item } from "../item.ts";
 import { originOf, type Origin } from "../provenance.ts";
-import { asList, own } from "../untrusted.ts";
-import { clip, oneLine } from "../visible.ts";
+import { asList, own } from "../../text/untrusted.ts";
+import { clip, oneLine } from "../../text/visible.ts";
 import { bullet, item, sentenceOf, withShorter } from "./forms.ts";
 
 /** Small enough that a large folder need not be taken or left as a whole. */

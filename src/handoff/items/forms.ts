@@ -1,7 +1,7 @@
 import type { Form, Item } from "../item.ts";
 import { originOf } from "../provenance.ts";
-import { asText, describeCut, textOf } from "../untrusted.ts";
-import { clip, oneLine, visible } from "../visible.ts";
+import { asText, describeCut, textOf } from "../../text/untrusted.ts";
+import { clip, oneLine, visible } from "../../text/visible.ts";
 
 /** Longer than this, even the full form of anything that is not essential is cut: the store has the rest. */
 const FULL = 1000;

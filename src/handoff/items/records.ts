@@ -1,6 +1,6 @@
 import type { Item } from "../item.ts";
-import { asList, asText, describe, describeCut, own, textOf } from "../untrusted.ts";
-import { clip } from "../visible.ts";
+import { asList, asText, describe, describeCut, own, textOf } from "../../text/untrusted.ts";
+import { clip } from "../../text/visible.ts";
 import { formsOf, item, sentenceOf } from "./forms.ts";
 
 /** What tools recorded: commands, dependencies, subagents, outputs and the workflow run. */

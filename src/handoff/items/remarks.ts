@@ -1,5 +1,5 @@
 import type { Item } from "../item.ts";
-import { asList, own, textOf } from "../untrusted.ts";
+import { asList, own, textOf } from "../../text/untrusted.ts";
 import { formsOf, item, sentenceOf, worthOf } from "./forms.ts";
 
 /** What people and agents wrote down along the way, and the checks that fail. */

@@ -1,7 +1,7 @@
 import type { Item } from "../item.ts";
 import { originOf } from "../provenance.ts";
-import { asList, asRecord, asText, own, textOf } from "../untrusted.ts";
-import { clip } from "../visible.ts";
+import { asList, asRecord, asText, own, textOf } from "../../text/untrusted.ts";
+import { clip } from "../../text/visible.ts";
 import { formsOf, item, sentenceOf, type Draft } from "./forms.ts";
 import { activeTaskIds, doneTaskIds, isOpen, statusOf, taskWords } from "./tasks.ts";
 

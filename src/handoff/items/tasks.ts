@@ -1,6 +1,6 @@
 import type { Item } from "../item.ts";
-import { asList, asText, own, textOf } from "../untrusted.ts";
-import { clip } from "../visible.ts";
+import { asList, asText, own, textOf } from "../../text/untrusted.ts";
+import { clip } from "../../text/visible.ts";
 import { formsOf, item, sentenceOf } from "./forms.ts";
 
 const RUNNING_VALUE = 45;

@@ -6,7 +6,7 @@ import {
   type McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { textOf } from "../../handoff/untrusted.ts";
+import { textOf } from "../../text/untrusted.ts";
 import type { Session } from "../../sessions/session.ts";
 
 /** Ids are names that a client made up; what is longer than this is none. */

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { CheckpointError, ErrorCode } from "../../errors.ts";
-import { visibleJson } from "../../handoff/visible.ts";
+import { visibleJson } from "../../text/visible.ts";
 
 /** What a program needs to know about something that failed. */
 export interface Failure {

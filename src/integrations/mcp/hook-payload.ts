@@ -1,4 +1,4 @@
-import { asRecord } from "../../handoff/untrusted.ts";
+import { asRecord } from "../../text/untrusted.ts";
 import { setOwn } from "../../objects/json.ts";
 
 /**

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { isCheckpointError } from "../../errors.ts";
 import { flatten } from "../../checkpoints/transfer/flat-document.ts";
-import { oneLine, visible, visibleJson } from "../../handoff/visible.ts";
+import { oneLine, visible, visibleJson } from "../../text/visible.ts";
 import { brief } from "./brief.ts";
 import type { Desk } from "./desk.ts";
 import { failureOf } from "./failure.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import { clip, oneLine } from "../../handoff/visible.ts";
+import { clip, oneLine } from "../../text/visible.ts";
 import { Desk } from "./desk.ts";
 import { createServer } from "./server.ts";
 import { takeEvents } from "./take-events.ts";

@@ -7,7 +7,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import type * as z from "zod";
 import { CheckpointError } from "../../errors.ts";
-import { visible } from "../../handoff/visible.ts";
+import { visible } from "../../text/visible.ts";
 import { type Asked, sessionOf } from "./client.ts";
 import type { Desk } from "./desk.ts";
 import { failed, failureOf } from "./failure.ts";

@@ -1,6 +1,8 @@
 import type { Command } from "../../checkpoints/work-state.ts";
-import { cut, type Digest, type DigestReader, LIMITS } from "./digest.ts";
-import { asFields, countAt, type Fields, fieldOf, listAt, momentAt, textAt } from "./fields.ts";
+import { cut } from "../../text/cut.ts";
+import { asRecord } from "../../text/untrusted.ts";
+import { type Digest, type DigestReader, LIMITS } from "./digest.ts";
+import { countAt, type Fields, fieldOf, listAt, momentAt, textAt } from "./fields.ts";
 import { Gathering } from "./gather.ts";
 import type { LineProblem } from "./transcript.ts";
 
@@ -117,7 +119,7 @@ export class ClaudeDigest implements DigestReader {
 
   #use(part: unknown, at: string | undefined): void {
     const name = textAt(part, "name") ?? "?";
-    const input = asFields(fieldOf(part, "input")) ?? {};
+    const input = asRecord(fieldOf(part, "input")) ?? {};
     const id = textAt(part, "id");
     const shell = name === "Bash" ? textAt(input, "command") : undefined;
     const path = textAt(input, FILE_TOOLS[name] ?? "");

@@ -1,5 +1,6 @@
 import type { Command } from "../../checkpoints/work-state.ts";
-import { cut, type Digest, type DigestReader, LIMITS } from "./digest.ts";
+import { cut } from "../../text/cut.ts";
+import { type Digest, type DigestReader, LIMITS } from "./digest.ts";
 import { countAt, fieldOf, listAt, momentAt, parseFields, textAt } from "./fields.ts";
 import { Gathering } from "./gather.ts";
 import { pathsOfPatch } from "./patch-paths.ts";

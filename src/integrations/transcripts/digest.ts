@@ -65,12 +65,6 @@ export const LIMITS = {
   openCalls: 1000,
 } as const;
 
-/** A text cut to a length, never within a character. */
-export function cut(text: string, length: number): string {
-  if (text.length <= length) return text;
-  return `${text.slice(0, length).replace(/[\u{d800}-\u{dbff}]$/u, "")}…`;
-}
-
 /** Adds to a list that keeps its newest items only. */
 export function pushBounded<T>(list: T[], item: T, limit: number): void {
   list.push(item);

@@ -1,15 +1,13 @@
+import { asRecord } from "../../text/untrusted.ts";
+
 /** Readers for lines of a format that belongs to somebody else: whatever is there, these never throw. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export function asFields(value: unknown): Fields | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
-}
-
 export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const name of path) {
-    const fields = asFields(found);
+    const fields = asRecord(found);
     if (fields === undefined || !Object.hasOwn(fields, name)) return undefined;
     found = fields[name];
   }
@@ -43,7 +41,7 @@ export function momentAt(value: unknown, ...path: readonly string[]): string | u
 export function parseFields(text: string | undefined): Fields | undefined {
   if (text === undefined) return undefined;
   try {
-    return asFields(JSON.parse(text));
+    return asRecord(JSON.parse(text));
   } catch {
     return undefined;
   }

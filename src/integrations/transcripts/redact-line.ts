@@ -1,6 +1,6 @@
 import type { Finding, Redactor } from "../../redaction/redactor.ts";
 import { type JsonObject, setOwn } from "../../objects/json.ts";
-import { asFields } from "./fields.ts";
+import { asRecord } from "../../text/untrusted.ts";
 
 export interface CleanLine {
   readonly text: string;
@@ -12,7 +12,7 @@ export interface CleanLine {
  * because only in the parsed value do key names and escapes mean what they say.
  */
 export function redactLine(text: string, value: unknown, redactor: Redactor): CleanLine {
-  if (asFields(value) === undefined) return redactPlain(text, redactor);
+  if (asRecord(value) === undefined) return redactPlain(text, redactor);
   const original = value as JsonObject;
   const { value: redacted, findings } = redactor.redact(original);
   const [opaque, secrets] = split(findings, (finding) => isOpaque(original, finding));
@@ -35,12 +35,12 @@ function isOpaque(line: JsonObject, { path, rule }: Finding): boolean {
   if (rule !== "random-token") return false;
   const name = path.at(-1);
   if (name === "signature" || name === "encrypted_content") return true;
-  return name === "data" && asFields(ownerAt(line, path))?.["media_type"] !== undefined;
+  return name === "data" && asRecord(ownerAt(line, path))?.["media_type"] !== undefined;
 }
 
 function putBack(target: unknown, original: unknown, path: Finding["path"]): void {
-  const to = asFields(ownerAt(target, path));
-  const from = asFields(ownerAt(original, path));
+  const to = asRecord(ownerAt(target, path));
+  const from = asRecord(ownerAt(original, path));
   const name = String(path.at(-1));
   if (to !== undefined && from !== undefined)
     setOwn(to as JsonObject, name, (from as JsonObject)[name] ?? "");

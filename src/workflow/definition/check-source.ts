@@ -1,4 +1,5 @@
 import type { Path } from "../../objects/json.ts";
+import { isRecord } from "../../text/untrusted.ts";
 import {
   command,
   count,
@@ -6,7 +7,6 @@ import {
   either,
   flag,
   id,
-  isObject,
   list,
   map,
   output,
@@ -54,7 +54,7 @@ const RUNNING_ONLY = ["outputs", "verify", "retry", "timeout", "env", "agent"] a
 
 const step: Check = (value, path, problems) => {
   record(STEP_FIELDS, ["id"])(value, path, problems);
-  if (!isObject(value)) return;
+  if (!isRecord(value)) return;
   const does = WORK.filter((field) => value[field] !== undefined);
   const name = typeof value["id"] === "string" ? `"${value["id"]}"` : "This step";
   if (does.length === 0)
@@ -82,7 +82,7 @@ const step: Check = (value, path, problems) => {
 };
 
 function checkReview(review: unknown, path: Path, problems: Problems): void {
-  if (!isObject(review) || !Array.isArray(review["reviewers"])) return;
+  if (!isRecord(review) || !Array.isArray(review["reviewers"])) return;
   const { reviewers, quorum } = review;
   if (reviewers.length === 0)
     problems.add(

@@ -1,6 +1,8 @@
 import { isAbsolute } from "node:path";
 
 import type { Path } from "../../objects/json.ts";
+import { cut } from "../../text/cut.ts";
+import { isRecord } from "../../text/untrusted.ts";
 import { parseDuration } from "./duration.ts";
 import { closest, type Problems } from "./problems.ts";
 
@@ -79,7 +81,7 @@ export function list(of: Check): Check {
 
 export function map(of: Check): Check {
   return (value, path, problems) => {
-    if (!isObject(value)) {
+    if (!isRecord(value)) {
       problems.add(path, `${shown(value)} is not a map.`, "Write names and values: { KEY: value }");
       return;
     }
@@ -95,7 +97,7 @@ export function map(of: Check): Check {
 /** A map with known keys. An unknown one is a mistake, most often a typing error. */
 export function record(checks: Readonly<Record<string, Check>>, required: readonly string[] = []): Check {
   return (value, path, problems) => {
-    if (!isObject(value)) {
+    if (!isRecord(value)) {
       problems.add(
         path,
         `${shown(value)} is not a map.`,
@@ -123,10 +125,6 @@ export function either(isFirst: (value: unknown) => boolean, first: Check, secon
   return (value, path, problems) => (isFirst(value) ? first : second)(value, path, problems);
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function unknownField(key: string, known: readonly string[]): string {
   const meant = closest(key, known);
   return meant === undefined ? `The fields are ${known.join(", ")}` : `Did you mean "${meant}"?`;
@@ -135,5 +133,5 @@ function unknownField(key: string, known: readonly string[]): string {
 function shown(value: unknown): string {
   if (value === undefined || value === null) return "Nothing";
   const words = typeof value === "function" ? "A function" : JSON.stringify(value);
-  return words.length > 60 ? `${words.slice(0, 57)}…` : words;
+  return words.length > 60 ? cut(words, 57) : words;
 }

@@ -4,9 +4,9 @@ import { pathToFileURL } from "node:url";
 import { MISSING, readBounded } from "../../capture/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { Path } from "../../objects/json.ts";
+import { isRecord } from "../../text/untrusted.ts";
 import { checkSource } from "./check-source.ts";
 import { toWorkflow } from "./define-workflow.ts";
-import { isObject } from "./fields.ts";
 import { isModule } from "./is-module.ts";
 import type { Problems } from "./problems.ts";
 import { MAX_DEFINITION_BYTES, readYaml } from "./read-yaml.ts";
@@ -102,7 +102,7 @@ function resolveNested(
 async function loadModule(path: string, file: string): Promise<Workflow> {
   const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
   const found = module["workflow"] ?? module["default"];
-  if (isObject(found) && found["functions"] instanceof Map) return found as unknown as Workflow;
+  if (isRecord(found) && found["functions"] instanceof Map) return found as unknown as Workflow;
   throw new CheckpointError("usage", `"${file}" exports no workflow.`, {
     hint: "Export it by name: export const workflow = defineWorkflow({ … })",
     details: { file },

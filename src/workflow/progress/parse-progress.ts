@@ -1,6 +1,6 @@
+import { isRecord } from "../../text/untrusted.ts";
 import { Problems } from "../definition/problems.ts";
 import { closest } from "../definition/problems.ts";
-import { isObject } from "../definition/fields.ts";
 import { readYaml } from "../definition/read-yaml.ts";
 import {
   checkName,
@@ -47,7 +47,7 @@ const WORDS: Record<string, readonly string[]> = { phase: PHASES, status: STATUS
 
 function checkFields(value: unknown, problems: Problems, file: string): Record<string, string> {
   const fields: Record<string, string> = {};
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     problems.add([], "The frontmatter is empty.", `Its fields are ${FIELDS.join(", ")}`);
     return fields;
   }

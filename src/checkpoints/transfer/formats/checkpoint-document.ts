@@ -1,6 +1,7 @@
 import { setOwn, type Json, type JsonObject } from "../../../objects/json.ts";
 import { emptyWorkState, type WorkState } from "../../work-state.ts";
-import { Fields, isObject, wrong } from "../fields.ts";
+import { isRecord } from "../../../text/untrusted.ts";
+import { Fields, wrong } from "../fields.ts";
 import { unflatten, type DocumentInfo } from "../flat-document.ts";
 import { stamp, type Origin } from "../origin.ts";
 import { proveDocument } from "../prove-document.ts";
@@ -45,13 +46,13 @@ function toWorkState(state: JsonObject, json: JsonObject, origin: Origin): JsonO
 function toField(field: string, value: Json, empty: WorkState, origin: Origin): Json {
   const expected = empty[field];
   if (Array.isArray(expected) && !Array.isArray(value)) throw wrong(origin.source, [field], "a list", value);
-  if (isObject(expected as Json) && !isObject(value)) throw wrong(origin.source, [field], "an object", value);
+  if (isRecord(expected) && !isRecord(value)) throw wrong(origin.source, [field], "an object", value);
   if (REMARKS.has(field) || field === "decisions") {
     const name = field === "decisions" ? "what" : "text";
     return (value as Json[]).map((item, index) => {
       if (typeof item === "string")
         return stamp(name === "what" ? { what: item, why: null } : { text: item }, origin);
-      if (isObject(item)) return stamp(item, origin);
+      if (isRecord(item)) return stamp(item, origin);
       throw wrong(origin.source, [field, index], "a text or an object", item);
     });
   }

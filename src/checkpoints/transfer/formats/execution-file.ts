@@ -1,6 +1,7 @@
 import type { Json } from "../../../objects/json.ts";
 import type { Task, TaskStatus, WorkState } from "../../work-state.ts";
-import { Fields, isObject, wrong } from "../fields.ts";
+import { isRecord } from "../../../text/untrusted.ts";
+import { Fields, wrong } from "../fields.ts";
 import { stamp, type Origin } from "../origin.ts";
 
 const STATUS: Readonly<Record<string, TaskStatus>> = {
@@ -28,7 +29,7 @@ export function readExecutionFile(
   const active = fields.text("active_task_id", "current_task_id", "current_task");
   const workflow = fields.text("workflow_id");
   const read = readTasks(fields, tasks, origin);
-  const failed = read.filter((task) => isObject(task.imported as Json) && task.imported?.status === "failed");
+  const failed = read.filter((task) => isRecord(task.imported) && task.imported?.status === "failed");
   return {
     tasks: read,
     ...(active !== null && { active_task_id: active }),
@@ -44,7 +45,7 @@ type ImportedTask = Task & { imported?: { status?: string } };
 
 /** The field `tasks`, whose form `tasks` shows, as tasks of a work state. */
 export function readTasks(fields: Fields, tasks: Json | undefined, origin: Origin): ImportedTask[] {
-  const items = isObject(tasks)
+  const items = isRecord(tasks)
     ? Object.entries(fields.object("tasks")).map(([id, task]) =>
         readTask(id, new Fields(task, origin.source, ["tasks", id]), origin),
       )

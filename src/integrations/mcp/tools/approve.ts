@@ -7,7 +7,7 @@ import {
 import * as z from "zod";
 import type { Cairn } from "../../../checkpoints/cairn.ts";
 import { CheckpointError } from "../../../errors.ts";
-import { clip, oneLine, visible } from "../../../handoff/visible.ts";
+import { clip, oneLine, visible } from "../../../text/visible.ts";
 import { digestOf, openQuestion } from "../../../workflow/run/approval.ts";
 import { decideRun } from "../../../workflow/runner/decide-run.ts";
 import { readRun } from "../../../workflow/runner/examine-run.ts";

@@ -1,7 +1,7 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { CLIENTS, type HookAnswer } from "../../../sessions/index.ts";
-import { textOf } from "../../../handoff/untrusted.ts";
+import { textOf } from "../../../text/untrusted.ts";
 import { answerEvent } from "../answer-event.ts";
 import { clientName } from "../client.ts";
 import type { Desk } from "../desk.ts";

@@ -3,7 +3,7 @@ import { cachedReader, diffCheckpoints } from "../../../checkpoints/diff/diff-ch
 import { findPair } from "../../../checkpoints/diff/find-pair.ts";
 import { isEmpty } from "../../../checkpoints/diff/work-diff.ts";
 import type { CheckpointInfo } from "../../../checkpoints/document.ts";
-import { oneLine, visibleJson } from "../../../handoff/visible.ts";
+import { oneLine, visibleJson } from "../../../text/visible.ts";
 import { checkpointId, checkpointInfo, inLines, messages, trail, withMessages } from "../schemas.ts";
 import { LOOKS, type Tool } from "../tool.ts";
 import { withoutLargeParts } from "../without-large-parts.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { applySeen, startLooking } from "../../../capture/look.ts";
 import type { WorkState } from "../../../checkpoints/work-state.ts";
 import { isCheckpointError } from "../../../errors.ts";
-import { asList, textOf } from "../../../handoff/untrusted.ts";
+import { asList, textOf } from "../../../text/untrusted.ts";
 import type { Desk } from "../desk.ts";
 import { checkpointInfo, inLines, MAX_TEXT, messages, sentence, trail, withMessages } from "../schemas.ts";
 import { ADDS, type Call, type Tool } from "../tool.ts";

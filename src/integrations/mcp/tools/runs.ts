@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { oneLine } from "../../../handoff/visible.ts";
+import { oneLine } from "../../../text/visible.ts";
 import type { WorkflowContext } from "../../../workflow/context.ts";
 import { findRuns, resumePlan as planOf } from "../../../workflow/runner/find-runs.ts";
 import type { Reading } from "../desk.ts";

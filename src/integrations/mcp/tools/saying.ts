@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { WorkState } from "../../../checkpoints/work-state.ts";
-import { oneLine } from "../../../handoff/visible.ts";
+import { oneLine } from "../../../text/visible.ts";
 import type { Saved } from "../desk.ts";
 import { checkpointInfo, inLines, messages, sentence, trail, withMessages } from "../schemas.ts";
 import { ADDS, type Answer, type Call, SETS, type Tool } from "../tool.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { endTask, findTask, link, nextTaskId, openBlockers } from "../../../checkpoints/tasks.ts";
 import type { Task, WorkState } from "../../../checkpoints/work-state.ts";
-import { asList, own, textOf } from "../../../handoff/untrusted.ts";
-import { oneLine } from "../../../handoff/visible.ts";
+import { asList, own, textOf } from "../../../text/untrusted.ts";
+import { oneLine } from "../../../text/visible.ts";
 import { markInterrupted, readerOf } from "../../../sessions/interrupted.ts";
 import {
   checkpointInfo,

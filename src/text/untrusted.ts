@@ -5,11 +5,14 @@ import { noteOfCut } from "./visible.ts";
  * hostile hand: whatever is there, these return something harmless, and never throw.
  */
 
+/** Whether the value is an object with properties, not a list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** The value as an object with properties, if it is one. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 /** A list as it is; nothing as an empty list; anything else as a list of one, because it was meant as that. */

@@ -84,4 +84,9 @@ describe("visibleJson", () => {
       }),
     );
   });
+
+  it("lets nothing through that a terminal obeys or hides", () => {
+    const hostile = JSON.stringify("\u{1b}[31m\u{9b}2J\u{202e}\u{200b}\u{2028}\u{e0041}\u{7f}");
+    expect(visibleJson(hostile)).toBe(String.raw`"\u001b[31m\u009b2J\u202e\u200b\u2028\udb40\udc41\u007f"`);
+  });
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { capped, closeGaps, shortened } from "./shorten.ts";
+import { capped } from "../text/shorten.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 const words = (length: number) => "word ".repeat(length / 5);
@@ -10,18 +10,7 @@ async function saved(prompt: string, limit = 8000): Promise<string> {
   return text;
 }
 
-describe("a text that is too long", () => {
-  it("keeps its beginning and its end, within the limit, and says how much is missing", () => {
-    for (const length of [8005, 20_000, 1_000_000]) {
-      const text = `first ${words(length)} last`;
-      const short = closeGaps(capped(text, 8000));
-      expect(short).toBe(shortened(text, 8000));
-      expect(short.length).toBeLessThanOrEqual(8000);
-      expect(short).toMatch(/^first [^]*\n… \[\d+ characters left out\] …\n[^]* last$/);
-    }
-    expect(closeGaps(capped("short", 8000))).toBe("short");
-  });
-
+describe("a text that is too long to be kept whole", () => {
   // Where the gap begins and ends: 3980 characters from either end.
   const lines = Array.from({ length: 50 }, (_, index) =>
     createHash("sha512").update(String(index)).digest("base64").slice(0, 64),
@@ -43,10 +32,5 @@ describe("a text that is too long", () => {
       const atTheBeginning = `${words(3980 - (3980 % 5)).slice(0, Math.max(0, 3980 - offset - 1))} ${secret}\n${words(20_000)}`;
       expect(await saved(atTheBeginning)).not.toContain(part);
     }
-  });
-
-  it("cannot pass for one that was cut", () => {
-    const forged = `a\n\u{fdd0}2:900\u{fdd0}\nb`;
-    expect(closeGaps(capped(forged, 8000))).toBe("a\n2:900\nb");
   });
 });

@@ -1,0 +1,5 @@
+/** A text cut to a length, never within a character. */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return `${text.slice(0, length).replace(/[\u{d800}-\u{dbff}]$/u, "")}…`;
+}
