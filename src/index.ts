@@ -55,4 +55,9 @@ export { forSubagent, type SubagentOptions } from "./handoff/for-subagent.ts";
 export { handoff, type HandoffInput } from "./handoff/handoff.ts";
 export { LEVELS, type HandoffOptions, type Level } from "./handoff/options.ts";
 export type { Handoff } from "./handoff/report.ts";
-export { countTokens, type Family, type TokenCount, type TokenCounter } from "./handoff/token-counter.ts";
+export {
+  countTokens,
+  type Family,
+  type TokenCount,
+  type TokenCounter,
+} from "./handoff/tokens/token-counter.ts";

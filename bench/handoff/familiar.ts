@@ -1,10 +1,10 @@
-// Writes src/handoff/familiar-bits.ts: which characters beyond ASCII are known to follow which.
+// Writes src/handoff/tokens/familiar-bits.ts: which characters beyond ASCII are known to follow which.
 //   node bench/handoff/familiar.ts
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { FILTER_BITS, placeOf } from "../../src/handoff/familiar.ts";
+import { FILTER_BITS, placeOf } from "../../src/handoff/tokens/familiar.ts";
 import { commonIn } from "./wordless.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -46,7 +46,7 @@ const known = bits.reduce((sum, byte) => sum + byte.toString(2).replaceAll("0", 
 console.log(`${((known / FILTER_BITS) * 100).toFixed(1)} % of the filter is taken`);
 const base64 = Buffer.from(bits).toString("base64");
 writeFileSync(
-  join(ROOT, "src/handoff/familiar-bits.ts"),
+  join(ROOT, "src/handoff/tokens/familiar-bits.ts"),
   `/** Made by bench/handoff/familiar.ts from translated messages and the names that ICU has. Do not edit by hand. */
 export const FAMILIAR_BITS: string =
   "${base64}";

@@ -1,5 +1,5 @@
-import { countFeatures } from "../../src/handoff/count-features.ts";
-import { FEATURE, FEATURES, FIRST_WORDLESS, type Feature } from "../../src/handoff/features.ts";
+import { countFeatures } from "../../src/handoff/tokens/count-features.ts";
+import { FEATURE, FEATURES, FIRST_WORDLESS, type Feature } from "../../src/handoff/tokens/features.ts";
 import type { RealCounter } from "./counters.ts";
 import { wordlessTexts } from "./wordless.ts";
 

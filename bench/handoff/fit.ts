@@ -1,14 +1,14 @@
-// Fits the estimator to the tokenizers at hand and writes src/handoff/weights.ts:
+// Fits the estimator to the tokenizers at hand and writes src/handoff/tokens/weights.ts:
 //   node bench/handoff/fit.ts [--counter "claude=<program>"] [--counter "claude-3=<program>"]
 // A family without a counter keeps the weights that it has. With --wordless only the weights of features that ordinary
 // text hardly has are fitted again.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import { countFeatures } from "../../src/handoff/count-features.ts";
-import { FEATURES, FIRST_WORDLESS, type Feature } from "../../src/handoff/features.ts";
-import { FAMILIES } from "../../src/handoff/token-counter.ts";
-import { WEIGHTS } from "../../src/handoff/weights.ts";
+import { countFeatures } from "../../src/handoff/tokens/count-features.ts";
+import { FEATURES, FIRST_WORDLESS, type Feature } from "../../src/handoff/tokens/features.ts";
+import { FAMILIES } from "../../src/handoff/tokens/token-counter.ts";
+import { WEIGHTS } from "../../src/handoff/tokens/weights.ts";
 import { buildCorpus, type Chunk } from "./corpus.ts";
 import { realCounters, type RealCounter } from "./counters.ts";
 import { fitWordless } from "./fit-wordless.ts";
@@ -110,7 +110,7 @@ const table = FAMILIES.map((family) => {
   return `  ${/\W/.test(family) ? JSON.stringify(family) : family}: {\n    estimate: [${best.join(", ")}],\n    upper: [${upper.join(", ")}],\n  },`;
 });
 writeFileSync(
-  fileURLToPath(new URL("../../src/handoff/weights.ts", import.meta.url)),
+  fileURLToPath(new URL("../../src/handoff/tokens/weights.ts", import.meta.url)),
   `import type { FAMILIES } from "./token-counter.ts";
 
 /**

@@ -1,9 +1,9 @@
-import { collect } from "../../src/handoff/collect.ts";
+import { collect } from "../../src/handoff/items/collect.ts";
 import type { HandoffInput } from "../../src/handoff/handoff.ts";
-import { createMeter } from "../../src/handoff/meter.ts";
-import { createProblem, type Candidate, type Problem } from "../../src/handoff/problem.ts";
-import { select, takeEssentials, takePledged } from "../../src/handoff/select.ts";
-import { NONE, Selection } from "../../src/handoff/selection.ts";
+import { createMeter } from "../../src/handoff/tokens/meter.ts";
+import { createProblem, type Candidate, type Problem } from "../../src/handoff/selection/problem.ts";
+import { select, takeEssentials, takePledged } from "../../src/handoff/selection/select.ts";
+import { NONE, Selection } from "../../src/handoff/selection/selection.ts";
 import type { CountedFamily } from "./counters.ts";
 
 /** Columns of the table for each token. Sizes are rounded down to it, which flatters the optimum, never us. */

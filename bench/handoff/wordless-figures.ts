@@ -1,5 +1,5 @@
 import { LEVELS } from "../../src/handoff/options.ts";
-import { countTokens } from "../../src/handoff/token-counter.ts";
+import { countTokens } from "../../src/handoff/tokens/token-counter.ts";
 import { mean } from "./budget-figures.ts";
 import type { RealCounter } from "./counters.ts";
 import { handoffOrNothing, KEY, RESUME } from "./rendered.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { CheckpointError } from "../errors.ts";
 import { handoff, type HandoffInput } from "./handoff.ts";
-import { countTokens } from "./token-counter.ts";
+import { countTokens } from "./tokens/token-counter.ts";
 
 const input: HandoffInput = {
   checkpoint: {

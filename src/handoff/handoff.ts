@@ -1,14 +1,14 @@
 import type { WorkState } from "../checkpoints/work-state.ts";
-import { collect } from "./collect.ts";
-import type { Frame } from "./frame.ts";
-import type { Item } from "./item.ts";
-import { createMeter, type Budget } from "./meter.ts";
+import { collect } from "./items/collect.ts";
+import type { Frame } from "./frame/frame.ts";
+import type { Item } from "./items/item.ts";
+import { createMeter, type Budget } from "./tokens/meter.ts";
 import { budgetOf, checkOptions, type HandoffOptions } from "./options.ts";
-import { createProblem } from "./problem.ts";
+import { createProblem } from "./selection/problem.ts";
 import { reportAsJson } from "./report-as-json.ts";
 import { decide, type Handoff } from "./report.ts";
-import { solve } from "./solve.ts";
-import { countTokens } from "./token-counter.ts";
+import { solve } from "./selection/solve.ts";
+import { countTokens } from "./tokens/token-counter.ts";
 
 /** What a handoff is made from. */
 export interface HandoffInput {

@@ -1,8 +1,8 @@
 import { CheckpointError } from "../errors.ts";
 import { checkFlag, checkText, checkTexts, checkWord } from "./check-options.ts";
-import type { Interest } from "./collect.ts";
-import type { Budget } from "./meter.ts";
-import { checkCounter, parseFamily, type Family, type TokenCounter } from "./token-counter.ts";
+import type { Interest } from "./items/collect.ts";
+import type { Budget } from "./tokens/meter.ts";
+import { checkCounter, parseFamily, type Family, type TokenCounter } from "./tokens/token-counter.ts";
 
 /** The sizes by name, in tokens. */
 export const LEVELS = { minimal: 500, compact: 1000, standard: 2000, full: 4000 } as const;

@@ -1,4 +1,4 @@
-import type { Budget } from "./meter.ts";
+import type { Budget } from "./tokens/meter.ts";
 import type { Handoff } from "./report.ts";
 import { visibleJson } from "../text/visible.ts";
 

@@ -1,9 +1,9 @@
-import type { Form, Tier } from "./item.ts";
-import type { Budget, Meter } from "./meter.ts";
-import type { SectionName } from "./sections.ts";
-import { NONE } from "./selection.ts";
-import type { Solved } from "./solve.ts";
-import { countTokens, type TokenCount } from "./token-counter.ts";
+import type { Form, Tier } from "./items/item.ts";
+import type { Budget, Meter } from "./tokens/meter.ts";
+import type { SectionName } from "./items/sections.ts";
+import { NONE } from "./selection/selection.ts";
+import type { Solved } from "./selection/solve.ts";
+import { countTokens, type TokenCount } from "./tokens/token-counter.ts";
 
 /** An item as it was decided on. */
 interface Decided {

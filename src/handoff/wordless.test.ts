@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { handoff } from "./handoff.ts";
-import { countTokens, FAMILIES } from "./token-counter.ts";
+import { countTokens, FAMILIES } from "./tokens/token-counter.ts";
 
 /**
  * Random text, and its tokens as real tokenizers count them: ctok for Claude 4.7 and later and for Claude 3 to 4.6, o200k,

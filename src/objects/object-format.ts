@@ -147,7 +147,7 @@ function isPath(path: unknown): path is Path {
 
 /** Two links in one place, or one inside the other: what the value is would depend on who reads it. */
 function refuseOverlap(links: readonly Link[]): void {
-  const places = links.map(({ path }) => path.map((step) => `${JSON.stringify(step)},`).join("")).sort();
+  const places = links.map(({ path }) => path.map((step) => `${JSON.stringify(step)},`).join("")).toSorted();
   // Sorted, a place is followed at once by what is inside it, so neighbours are enough to look at.
   const isInside = (place: string, at: number) => at > 0 && place.startsWith(places[at - 1] as string);
   if (places.some(isInside)) throw malformed("has links into the same place");

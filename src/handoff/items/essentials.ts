@@ -1,4 +1,4 @@
-import type { Item } from "../item.ts";
+import type { Item } from "./item.ts";
 import { asList, asRecord, asText, describeCut, own, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
 import { item, verbatim, wholeSentenceOf, worthOf } from "./forms.ts";

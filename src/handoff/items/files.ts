@@ -1,5 +1,5 @@
-import type { Form, Item } from "../item.ts";
-import { originOf, type Origin } from "../provenance.ts";
+import type { Form, Item } from "./item.ts";
+import { originOf, type Origin } from "./provenance.ts";
 import { asList, own } from "../../text/untrusted.ts";
 import { clip, oneLine } from "../../text/visible.ts";
 import { bullet, item, sentenceOf, withShorter } from "./forms.ts";

@@ -1,5 +1,5 @@
-import type { Form, Item } from "../item.ts";
-import { originOf } from "../provenance.ts";
+import type { Form, Item } from "./item.ts";
+import { originOf } from "./provenance.ts";
 import { asText, describeCut, textOf } from "../../text/untrusted.ts";
 import { clip, oneLine, visible } from "../../text/visible.ts";
 

@@ -1,4 +1,4 @@
-import type { Item } from "../item.ts";
+import type { Item } from "./item.ts";
 import { asList, asText, describe, describeCut, own, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
 import { formsOf, item, sentenceOf } from "./forms.ts";

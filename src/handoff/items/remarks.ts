@@ -1,4 +1,4 @@
-import type { Item } from "../item.ts";
+import type { Item } from "./item.ts";
 import { asList, own, textOf } from "../../text/untrusted.ts";
 import { formsOf, item, sentenceOf, worthOf } from "./forms.ts";
 

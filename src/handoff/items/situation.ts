@@ -1,5 +1,5 @@
-import type { Item } from "../item.ts";
-import { originOf } from "../provenance.ts";
+import type { Item } from "./item.ts";
+import { originOf } from "./provenance.ts";
 import { asList, asRecord, asText, own, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
 import { formsOf, item, sentenceOf, type Draft } from "./forms.ts";

@@ -1,6 +1,6 @@
 import { formatPath } from "../../objects/json.ts";
 import { emptyWorkState } from "../../checkpoints/work-state.ts";
-import type { Item } from "../item.ts";
+import type { Item } from "./item.ts";
 import { asRecord, asText, describe, describeCut, own, textOf } from "../../text/untrusted.ts";
 import { clip, oneLine } from "../../text/visible.ts";
 import { bullet, formsOf, item, verbatim, withShorter, worthOf } from "./forms.ts";

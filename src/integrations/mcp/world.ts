@@ -4,7 +4,7 @@ import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { RedactionSettings } from "../../redaction/redact-fresh.ts";
 import type { CheckpointError } from "../../errors.ts";
 import type { Level } from "../../handoff/options.ts";
-import type { Family } from "../../handoff/token-counter.ts";
+import type { Family } from "../../handoff/tokens/token-counter.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 
 /** A project, and the folder that holds its store. */

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-import { CheckpointError } from "../errors.ts";
+import { CheckpointError } from "../../errors.ts";
 
 /** Digits, because every tokenizer cuts them in a way that can be foreseen; 40 bits, and one guess. */
 const MARKER_LENGTH = 12;

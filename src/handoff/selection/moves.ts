@@ -1,4 +1,4 @@
-import type { Size } from "./meter.ts";
+import type { Size } from "../tokens/meter.ts";
 import type { Candidate } from "./problem.ts";
 import { NONE } from "./selection.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Form, Item } from "./item.ts";
-import { createMeter, fits } from "./meter.ts";
+import type { Form, Item } from "../items/item.ts";
+import { createMeter, fits } from "../tokens/meter.ts";
 import { createProblem, type Problem } from "./problem.ts";
 import { select, takeEssentials } from "./select.ts";
 import { NONE, Selection } from "./selection.ts";

@@ -1,4 +1,4 @@
-import { CheckpointError } from "../errors.ts";
+import { CheckpointError } from "../../errors.ts";
 import { countFeatures } from "./count-features.ts";
 import type { Counts } from "./features.ts";
 import { WEIGHTS } from "./weights.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { handoff, type HandoffInput } from "./handoff.ts";
-import { forSubagent } from "./for-subagent.ts";
+import { handoff, type HandoffInput } from "../handoff.ts";
+import { forSubagent } from "../for-subagent.ts";
 
 const input: HandoffInput = {
   checkpoint: { checkpoint_id: "ckpt-1", agent_id: "main", agent_tier: 1 },

@@ -1,6 +1,6 @@
-import type { Origin } from "./provenance.ts";
-import type { Section } from "./sections.ts";
-import { oneLine } from "../text/visible.ts";
+import type { Origin } from "../items/provenance.ts";
+import type { Section } from "../items/sections.ts";
+import { oneLine } from "../../text/visible.ts";
 
 /** How the text is dressed: Markdown, or plain text without any signs to interpret. */
 export type Dress = "markdown" | "plain";

@@ -1,5 +1,5 @@
-import { CheckpointError } from "../errors.ts";
-import type { Budget, Meter } from "./meter.ts";
+import { CheckpointError } from "../../errors.ts";
+import type { Budget, Meter } from "../tokens/meter.ts";
 import type { Problem } from "./problem.ts";
 import { takeEssentials } from "./select.ts";
 import { Selection } from "./selection.ts";

@@ -1,5 +1,5 @@
-import { emptyWorkState } from "../checkpoints/work-state.ts";
-import { asList, asRecord, asText, own, textOf } from "../text/untrusted.ts";
+import { emptyWorkState } from "../../checkpoints/work-state.ts";
+import { asList, asRecord, asText, own, textOf } from "../../text/untrusted.ts";
 
 /** Who recorded something: a person typed it, an agent wrote it, a tool captured it, or it came from elsewhere. */
 export type Origin = "person" | "agent" | "tool" | "imported";

@@ -1,9 +1,9 @@
-import { closing, heading, missingNote, opening, type Frame } from "./frame.ts";
-import { SAMPLE_MARKER } from "./fence.ts";
-import type { Form, Item } from "./item.ts";
-import { plus, share, type Meter, type Size } from "./meter.ts";
-import type { Origin } from "./provenance.ts";
-import { SECTIONS, type Section } from "./sections.ts";
+import { closing, heading, missingNote, opening, type Frame } from "../frame/frame.ts";
+import { SAMPLE_MARKER } from "../frame/fence.ts";
+import type { Form, Item } from "../items/item.ts";
+import { plus, share, type Meter, type Size } from "../tokens/meter.ts";
+import type { Origin } from "../items/provenance.ts";
+import { SECTIONS, type Section } from "../items/sections.ts";
 
 /** An item with what each of its forms costs. */
 export interface Candidate {

@@ -1,4 +1,4 @@
-import { fits, share, type Size } from "./meter.ts";
+import { fits, share, type Size } from "../tokens/meter.ts";
 import { hullMoves, roomIn, stepsFrom, type Move } from "./moves.ts";
 import type { PricedSection, Problem } from "./problem.ts";
 import { NONE, type Selection } from "./selection.ts";

@@ -1,4 +1,4 @@
-import { CheckpointError } from "../errors.ts";
+import { CheckpointError } from "../../errors.ts";
 import type { TokenCounter } from "./token-counter.ts";
 
 /** The encodings of OpenAI's models that can be counted exactly: o200k since GPT-4o, cl100k before. */

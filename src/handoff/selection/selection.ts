@@ -1,4 +1,4 @@
-import { plus, type Size } from "./meter.ts";
+import { plus, type Size } from "../tokens/meter.ts";
 import type { PricedSection, Problem } from "./problem.ts";
 
 /** Nothing of the candidate is shown. */

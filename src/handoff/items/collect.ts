@@ -1,10 +1,10 @@
-import { essentials } from "./items/essentials.ts";
-import { files } from "./items/files.ts";
-import { records } from "./items/records.ts";
-import { remarks } from "./items/remarks.ts";
-import { situation } from "./items/situation.ts";
-import { tasks } from "./items/tasks.ts";
-import { recordedValues, required } from "./items/values.ts";
+import { essentials } from "./essentials.ts";
+import { files } from "./files.ts";
+import { records } from "./records.ts";
+import { remarks } from "./remarks.ts";
+import { situation } from "./situation.ts";
+import { tasks } from "./tasks.ts";
+import { recordedValues, required } from "./values.ts";
 import type { Item } from "./item.ts";
 import { isImported, withImportMarks } from "./provenance.ts";
 import { valuesFor } from "./relevance.ts";

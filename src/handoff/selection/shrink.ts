@@ -1,9 +1,9 @@
-import { bullet } from "./items/forms.ts";
-import { fits, share, type Meter } from "./meter.ts";
+import { bullet } from "../items/forms.ts";
+import { fits, share, type Meter } from "../tokens/meter.ts";
 import type { Candidate, Problem } from "./problem.ts";
 import { essentialIndexes, takeEssentials } from "./select.ts";
 import { Selection } from "./selection.ts";
-import { clip, oneLine } from "../text/visible.ts";
+import { clip, oneLine } from "../../text/visible.ts";
 
 const LONGEST = 4000;
 const SHORTEST = 24;

@@ -1,5 +1,5 @@
-import { bareTexts, type Frame } from "./frame.ts";
-import { fits, type Budget, type Meter } from "./meter.ts";
+import { bareTexts, type Frame } from "../frame/frame.ts";
+import { fits, type Budget, type Meter } from "../tokens/meter.ts";
 import type { Problem } from "./problem.ts";
 import { render } from "./render.ts";
 import { select, takeEssentials } from "./select.ts";

@@ -1,5 +1,5 @@
-import { fenceMarker } from "./fence.ts";
-import { closing, heading, missingNote, opening, type Frame } from "./frame.ts";
+import { fenceMarker } from "../frame/fence.ts";
+import { closing, heading, missingNote, opening, type Frame } from "../frame/frame.ts";
 import { closedSections, type Candidate, type Problem } from "./problem.ts";
 import { NONE, type Selection } from "./selection.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { handoff, type HandoffInput } from "./handoff.ts";
+import { handoff, type HandoffInput } from "../handoff.ts";
 
 const input: HandoffInput = {
   checkpoint: { checkpoint_id: "ckpt-1" },
