@@ -4,8 +4,8 @@ import { STORE_FILE } from "../checkpoints/store-file.ts";
 import { MOST_FILES_TOUCHED, type Phase, type WorkState } from "../checkpoints/work-state.ts";
 import { setOwn } from "../objects/json.ts";
 import type { Environment } from "./environment.ts";
-import { startWorkspace, type StartedWorkspace } from "./git-workspace.ts";
-import type { DeclaredDependency } from "./probe.ts";
+import { startWorkspace, type StartedWorkspace } from "./git/git-workspace.ts";
+import type { DeclaredDependency } from "./probes/probe.ts";
 
 /** What looking at the world takes from it. */
 export interface Onlooker {
@@ -68,7 +68,7 @@ export function startWorkspaceOf({ root, folder }: Place, env: Environment): Sta
 }
 
 async function probe(onlooker: Onlooker, root: string, settings: LookSettings) {
-  const { probeDependencies } = await import("./probe.ts");
+  const { probeDependencies } = await import("./probes/probe.ts");
   return probeDependencies(settings.dependencies, {
     root,
     env: onlooker.env,
@@ -83,7 +83,7 @@ async function readPlan(
   path: string,
   warn: (text: string) => void,
 ): Promise<Pick<Seen, "phase" | "phases_completed">> {
-  const { readPlanFile } = await import("./plan-file.ts");
+  const { readPlanFile } = await import("./plan/plan-file.ts");
   const { phase, phases_completed, reason } = readPlanFile(root, path);
   if (reason !== undefined) warn(`The phase is unknown: ${reason}.`);
   return phase === undefined ? {} : { phase, phases_completed };

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { Environment } from "../capture/environment.ts";
-import type { StartedWorkspace } from "../capture/git-workspace.ts";
+import type { StartedWorkspace } from "../capture/git/git-workspace.ts";
 
 /** What a command knows of the world. It gets nothing from anywhere else. */
 export interface Context {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { personalFolder } from "../capture/home-folder.ts";
+import { personalFolder } from "../capture/files/home-folder.ts";
 import type { Context } from "./context.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { keepOutOfGit } from "../capture/project-root.ts";
+import { keepOutOfGit } from "../capture/files/project-root.ts";
 import { openCairn, STORE_FILE, type Cairn } from "../checkpoints/cairn.ts";
 import { openSqliteStore } from "../store/sqlite.ts";
 import type { Trail } from "../checkpoints/trail.ts";

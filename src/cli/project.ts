@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { findProjectRoot } from "../capture/project-root.ts";
+import { findProjectRoot } from "../capture/files/project-root.ts";
 import { STORE_FILE } from "../checkpoints/store-file.ts";
 import { CheckpointError } from "../errors.ts";
 import type { Context } from "./context.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { homeFolder } from "../capture/home-folder.ts";
-import { findProjectRoot, isTooWide } from "../capture/project-root.ts";
+import { homeFolder } from "../capture/files/home-folder.ts";
+import { findProjectRoot, isTooWide } from "../capture/files/project-root.ts";
 import { isCheckpointError } from "../errors.ts";
 import { textOf } from "../text/untrusted.ts";
 import { oneLine } from "../text/visible.ts";

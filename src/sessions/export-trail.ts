@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Environment } from "../capture/environment.ts";
-import { MISSING, readBounded } from "../capture/read-bounded.ts";
+import { MISSING, readBounded } from "../capture/files/read-bounded.ts";
 import type { HookEvent } from "./hook-event.ts";
 
 const LARGEST_BYTES = 1024 * 1024;

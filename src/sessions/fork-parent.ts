@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Environment } from "../capture/environment.ts";
-import { readAll } from "../capture/read-bounded.ts";
+import { readAll } from "../capture/files/read-bounded.ts";
 import { textOf } from "../text/untrusted.ts";
 import type { HookEvent } from "./hook-event.ts";
 

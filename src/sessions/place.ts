@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readGitHead } from "../capture/git-head.ts";
+import { readGitHead } from "../capture/git/git-head.ts";
 import type { Cairn } from "../checkpoints/cairn.ts";
 import { textOf } from "../text/untrusted.ts";
 import type { SessionContext } from "./context.ts";

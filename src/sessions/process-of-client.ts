@@ -1,6 +1,6 @@
 import { readlinkSync } from "node:fs";
 import type { Environment } from "../capture/environment.ts";
-import { currentBoot, readSystemFile } from "../capture/system-file.ts";
+import { currentBoot, readSystemFile } from "../capture/files/system-file.ts";
 import type { ClientName } from "./context.ts";
 
 /** The process of an agent client beyond doubt: a pid alone is given to somebody else one day. */

@@ -1,6 +1,6 @@
 import { appendFileSync, lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { readBounded } from "../capture/read-bounded.ts";
+import { readBounded } from "../capture/files/read-bounded.ts";
 
 /** A file of short lines beside the store, and the one before it: never more than two of this size. */
 export interface ProjectLog {

@@ -1,4 +1,4 @@
-import type { GitHead } from "../capture/git-head.ts";
+import type { GitHead } from "../capture/git/git-head.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { textOf } from "../text/untrusted.ts";
 import type { Said } from "./facts.ts";

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { statIfAny } from "../capture/read-bounded.ts";
+import { statIfAny } from "../capture/files/read-bounded.ts";
 import { textOf } from "../text/untrusted.ts";
 import type { SessionContext } from "./context.ts";
 import type { HookEvent } from "./hook-event.ts";

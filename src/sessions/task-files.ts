@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../capture/environment.ts";
-import { personalFolder } from "../capture/home-folder.ts";
-import { readBounded } from "../capture/read-bounded.ts";
+import { personalFolder } from "../capture/files/home-folder.ts";
+import { readBounded } from "../capture/files/read-bounded.ts";
 import type { TaskFacts } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { CLAUDE_TASKS, taskOfFile } from "./read-tasks.ts";

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { findProjectRoot, isSameFolder } from "../../capture/project-root.ts";
+import { findProjectRoot, isSameFolder } from "../../capture/files/project-root.ts";
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";

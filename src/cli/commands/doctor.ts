@@ -34,7 +34,7 @@ async function checkConfig(context: Context, { root }: Project): Promise<Finding
   try {
     const { dependencies, allow_endpoints, probe_timeout_ms } = await readSettings(context, root);
     if (dependencies.length === 0) return [ok("config", `no services declared in ${PROJECT_FILE}`)];
-    const { probeDependencies } = await import("../../capture/probe.ts");
+    const { probeDependencies } = await import("../../capture/probes/probe.ts");
     const now = () => context.now().getTime();
     const probed = await probeDependencies(dependencies, {
       root,

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { readBounded } from "../../capture/read-bounded.ts";
+import { readBounded } from "../../capture/files/read-bounded.ts";
 import { STORE_FILE } from "../../checkpoints/cairn.ts";
 import type { RedactorOptions } from "../../redaction/redactor.ts";
 import { visible } from "../../text/visible.ts";

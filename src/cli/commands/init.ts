@@ -1,4 +1,4 @@
-import { isTooWide } from "../../capture/project-root.ts";
+import { isTooWide } from "../../capture/files/project-root.ts";
 import type { Context } from "../context.ts";
 import { findProject, hasStore } from "../open.ts";
 import type { Output } from "../output.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { keepOutOfGit } from "../../capture/project-root.ts";
+import { keepOutOfGit } from "../../capture/files/project-root.ts";
 import { type Cairn, openCairn, STORE_FILE } from "../../checkpoints/cairn.ts";
 import { visible } from "../../text/visible.ts";
 import { openSqliteStore } from "../../store/sqlite.ts";

@@ -1,5 +1,5 @@
 import type { Document } from "yaml";
-import { readBounded } from "../../capture/read-bounded.ts";
+import { readBounded } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
 import { suggest } from "../suggest.ts";
 import { CONFIG_FIELDS, type FieldSpec } from "./fields.ts";

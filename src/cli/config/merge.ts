@@ -1,4 +1,4 @@
-import type { DeclaredDependency } from "../../capture/probe.ts";
+import type { DeclaredDependency } from "../../capture/probes/probe.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { Environment } from "../../capture/environment.ts";
 import { FAMILY_NAMES, LEVELS } from "../table/saving.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { personalFolder } from "../../capture/home-folder.ts";
-import type { DeclaredDependency } from "../../capture/probe.ts";
+import { personalFolder } from "../../capture/files/home-folder.ts";
+import type { DeclaredDependency } from "../../capture/probes/probe.ts";
 import type { ExtraPattern } from "../../redaction/redactor.ts";
 import type { Context } from "../context.ts";
 import type { FAMILY_NAMES, LEVELS } from "../table/saving.ts";

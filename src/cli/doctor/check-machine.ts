@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { findGit } from "../../capture/git-location.ts";
+import { findGit } from "../../capture/git/git-location.ts";
 import type { Context } from "../context.ts";
 import type { Project } from "../open.ts";
 import { bytes } from "../view/words.ts";

@@ -1,4 +1,4 @@
-import type { StartedWorkspace } from "../../capture/git-workspace.ts";
+import type { StartedWorkspace } from "../../capture/git/git-workspace.ts";
 
 /** A look at a project's workspace that was begun before the command itself was read. */
 interface Begun {

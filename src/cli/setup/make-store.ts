@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { keepOutOfGit } from "../../capture/project-root.ts";
+import { keepOutOfGit } from "../../capture/files/project-root.ts";
 import { openCairn } from "../../checkpoints/cairn.ts";
 import { PROJECT_FILE } from "../config/settings.ts";
 import { CONFIG_TEMPLATE } from "../config/template.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { personalFolder } from "../../capture/home-folder.ts";
+import { personalFolder } from "../../capture/files/home-folder.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { planAgentsMd } from "./clients/agents-md.ts";
 import { planClaude } from "./clients/claude.ts";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { openCairn, STORE_FILE } from "../../checkpoints/cairn.ts";
-import { keepOutOfGit } from "../../capture/project-root.ts";
+import { keepOutOfGit } from "../../capture/files/project-root.ts";
 import { CheckpointError } from "../../errors.ts";
 import { openSqliteStore } from "../../store/sqlite.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { chmodSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { errorCode } from "../../capture/read-bounded.ts";
+import { errorCode } from "../../capture/files/read-bounded.ts";
 import { asRecord } from "../../text/untrusted.ts";
 import { visible } from "../../text/visible.ts";
 import { CLIENTS, eventSocket, type HandedBack, type HandedOver } from "../../sessions/index.ts";

@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Environment } from "../../capture/environment.ts";
-import { personalFolder } from "../../capture/home-folder.ts";
-import { findProjectRoot } from "../../capture/project-root.ts";
+import { personalFolder } from "../../capture/files/home-folder.ts";
+import { findProjectRoot } from "../../capture/files/project-root.ts";
 import { claudeSession, findClaudeSessions } from "./find-claude.ts";
 import { codexSession, findCodexSessions } from "./find-codex.ts";
 import type { RecordedSession, TranscriptClient } from "./transcript.ts";

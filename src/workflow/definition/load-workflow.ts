@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { MISSING, readBounded } from "../../capture/read-bounded.ts";
+import { MISSING, readBounded } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { Path } from "../../objects/json.ts";
 import { isRecord } from "../../text/untrusted.ts";

@@ -3,7 +3,7 @@ import { globSync, lstatSync, realpathSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 
-import { errorCode } from "../../capture/read-bounded.ts";
+import { errorCode } from "../../capture/files/read-bounded.ts";
 
 /** A file as it is on disk now. */
 export interface FileFacts {

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-import { errorCode } from "../../capture/read-bounded.ts";
+import { errorCode } from "../../capture/files/read-bounded.ts";
 import { parseStarted, type ProcessIdentity } from "./process-identity.ts";
 
 /** The folder of one attempt: everything that a step and its runner tell each other, on disk, so that either may die. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { statSync } from "node:fs";
 
-import { readBounded } from "../../capture/read-bounded.ts";
+import { readBounded } from "../../capture/files/read-bounded.ts";
 import { setOwn, type Json } from "../../objects/json.ts";
 import type { Step } from "../definition/types.ts";
 import type { Artifact } from "../run/run-state.ts";

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-import { currentBoot, readSystemFile } from "../../capture/system-file.ts";
+import { currentBoot, readSystemFile } from "../../capture/files/system-file.ts";
 
 /** The wrapper of an attempt, beyond doubt: a pid alone is given to somebody else one day. */
 export interface ProcessIdentity {

@@ -1,5 +1,5 @@
 import type { CommandLine } from "../definition/types.ts";
-import { currentBoot, readSystemFile } from "../../capture/system-file.ts";
+import { currentBoot, readSystemFile } from "../../capture/files/system-file.ts";
 
 /** A shell runs its traps when the command that it waits for has ended. Commands do not inherit them, nor do subshells. */
 const GOODBYE = "trap 'exit 143' TERM; trap 'exit 130' INT";

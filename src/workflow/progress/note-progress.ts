@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-import { readBounded } from "../../capture/read-bounded.ts";
+import { readBounded } from "../../capture/files/read-bounded.ts";
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import type { Redactor } from "../../redaction/redactor.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 
-import { readBounded } from "../../capture/read-bounded.ts";
+import { readBounded } from "../../capture/files/read-bounded.ts";
 import { isCheckpointError, type CheckpointError } from "../../errors.ts";
 import type { Problem } from "../definition/problems.ts";
 import {

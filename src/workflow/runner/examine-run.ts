@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-import { readGitHead } from "../../capture/git-head.ts";
-import { collectWorkspace } from "../../capture/git-workspace.ts";
+import { readGitHead } from "../../capture/git/git-head.ts";
+import { collectWorkspace } from "../../capture/git/git-workspace.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { Trail } from "../../checkpoints/trail.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";

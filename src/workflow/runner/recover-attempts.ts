@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-import { currentBoot } from "../../capture/system-file.ts";
+import { currentBoot } from "../../capture/files/system-file.ts";
 import type { Step } from "../definition/types.ts";
 import { findOutputs } from "../engine/artifacts.ts";
 import {

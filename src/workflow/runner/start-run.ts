@@ -1,4 +1,4 @@
-import { readGitHead } from "../../capture/git-head.ts";
+import { readGitHead } from "../../capture/git/git-head.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Json } from "../../objects/json.ts";
 import { checkInputs, type Inputs } from "../definition/inputs.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { personalFolder } from "../../../capture/home-folder.ts";
+import { personalFolder } from "../../../capture/files/home-folder.ts";
 import { addAt, removeAt } from "../json-edits.ts";
 import { nodeAt, readJsonTree, valueOf } from "../json-tree.ts";
 import { expectObjects, removeIfEmpty } from "../merge-hooks.ts";

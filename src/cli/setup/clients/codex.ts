@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { personalFolder } from "../../../capture/home-folder.ts";
+import { personalFolder } from "../../../capture/files/home-folder.ts";
 import { findTomlProblem } from "../check-toml.ts";
 import { addBlock, type MarkedBlock, removeBlock } from "../marked-block.ts";
 import { addHooks, expectObjects, type HookGroups, removeHooks } from "../merge-hooks.ts";

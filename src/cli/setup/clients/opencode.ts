@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { personalFolder } from "../../../capture/home-folder.ts";
+import { personalFolder } from "../../../capture/files/home-folder.ts";
 import { type ClientPlan, type Direction, readIfThere } from "../planned-change.ts";
 import { readPackaged, type SetupWorld } from "../setup-world.ts";
 

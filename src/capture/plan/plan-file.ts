@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
-import type { Phase } from "../checkpoints/work-state.ts";
+import type { Phase } from "../../checkpoints/work-state.ts";
 import { parsePlan, type PlanPhase } from "./plan.ts";
-import { errorCode, readBounded } from "./read-bounded.ts";
+import { errorCode, readBounded } from "../files/read-bounded.ts";
 
 /** Where a plan says that the work stands, or why that cannot be said. */
 export type PlanState =

@@ -1,5 +1,5 @@
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { readBounded, statIfAny } from "./read-bounded.ts";
+import { readBounded, statIfAny } from "../files/read-bounded.ts";
 
 /** Where the repository around a folder keeps its parts. */
 export interface GitLocation {

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { SocketEndpoint } from "./endpoint.ts";
-import { errorCode } from "./read-bounded.ts";
+import { errorCode } from "../files/read-bounded.ts";
 import { degraded, unavailable, type Verdict } from "./verdict.ts";
 
 export interface Exchange {

@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { closeSync } from "node:fs";
 import { delimiter, dirname, isAbsolute } from "node:path";
-import type { Environment } from "./environment.ts";
-import { errorCode } from "./read-bounded.ts";
-import { openUnnamed, readUnnamed } from "./unnamed-file.ts";
+import type { Environment } from "../environment.ts";
+import { errorCode } from "../files/read-bounded.ts";
+import { openUnnamed, readUnnamed } from "../files/unnamed-file.ts";
 
 export interface GitRun {
   /** The top folder of the working tree. */

@@ -1,4 +1,4 @@
-import type { Environment } from "./environment.ts";
+import type { Environment } from "../environment.ts";
 import { isCommitHash, readHead } from "./git-head.ts";
 import { findGit, type GitLocation } from "./git-location.ts";
 import { parseStatus, STATUS_ARGS } from "./git-status.ts";
@@ -103,5 +103,5 @@ async function runIn(
 
 /** Paths relative to the root, without our own folder: git may look just before it is ignored. */
 function below(prefix: string, paths: readonly string[]): string[] {
-  return paths.map((path) => path.slice(prefix.length) || "./").filter((path) => !path.startsWith(".cairn/"));
+  return paths.map((path) => path.slice(prefix.length) || "..").filter((path) => !path.startsWith(".cairn/"));
 }

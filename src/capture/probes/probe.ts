@@ -1,7 +1,7 @@
-import type { Dependency } from "../checkpoints/work-state.ts";
+import type { Dependency } from "../../checkpoints/work-state.ts";
 import { type DeclaredEndpoint, type Endpoint, parseEndpoint } from "./endpoint.ts";
 import { allowedEndpoint, type EndpointSource, isListed } from "./endpoint-trust.ts";
-import type { Environment } from "./environment.ts";
+import type { Environment } from "../environment.ts";
 import { probeHttp } from "./probe-http.ts";
 import { probePostgres } from "./probe-postgres.ts";
 import { probeRedis } from "./probe-redis.ts";

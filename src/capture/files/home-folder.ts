@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import type { Environment } from "./environment.ts";
+import type { Environment } from "../environment.ts";
 
 /** The person's home folder; undefined where there is none, as in some containers. */
 export function homeFolder(env: Environment): string | undefined {

@@ -1,4 +1,4 @@
-import type { PhaseStatus } from "../checkpoints/work-state.ts";
+import type { PhaseStatus } from "../../checkpoints/work-state.ts";
 
 /** A phase may also be given up on: then it is neither done nor the one to work at. */
 export type PlanStatus = PhaseStatus | "skipped";

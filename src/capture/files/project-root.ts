@@ -9,7 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join, parse, resolve } from "node:path";
-import { CheckpointError } from "../errors.ts";
+import { CheckpointError } from "../../errors.ts";
 import { errorCode, statIfAny } from "./read-bounded.ts";
 
 /**

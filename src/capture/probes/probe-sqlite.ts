@@ -1,7 +1,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { constants } from "node:fs";
 import type { FileEndpoint } from "./endpoint.ts";
-import { errorCode } from "./read-bounded.ts";
+import { errorCode } from "../files/read-bounded.ts";
 import { AVAILABLE, degraded, unavailable, type Verdict } from "./verdict.ts";
 
 const MAGIC = "SQLite format 3\0";

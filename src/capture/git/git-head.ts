@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { findGit, type GitLocation } from "./git-location.ts";
-import { MISSING, readBounded } from "./read-bounded.ts";
+import { MISSING, readBounded } from "../files/read-bounded.ts";
 
 /** What HEAD points at. On an unborn branch `head` is null; when HEAD is detached, `branch` is. */
 export interface GitHead {
