@@ -1,10 +1,10 @@
 import type { Cairn } from "../checkpoints/cairn.ts";
-import * as sessions from "../sessions/choose-trail.ts";
+import * as sessions from "../sessions/trails/choose-trail.ts";
 import { CheckpointError } from "../errors.ts";
 import type { Context } from "./context.ts";
 import type { Output } from "./output.ts";
 
-export { noCheckpointYet } from "../sessions/choose-trail.ts";
+export { noCheckpointYet } from "../sessions/trails/choose-trail.ts";
 
 /** Which trail a command means. */
 export function chooseTrail({ env }: Context, typed: string | undefined): sessions.ChosenTrail {

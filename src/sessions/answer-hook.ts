@@ -8,11 +8,11 @@ import { oneLine } from "../text/visible.ts";
 import { answer } from "./answer.ts";
 import { captureEvent } from "./capture-event.ts";
 import type { HookAnswer, SessionContext } from "./context.ts";
-import { type HookEvent, type Moment, nameable, recognise } from "./hook-event.ts";
-import { noteEvent } from "./hook-log.ts";
+import { type HookEvent, type Moment, nameable, recognise } from "./events/hook-event.ts";
+import { noteEvent } from "./clients/hook-log.ts";
 import type { Captured } from "./place.ts";
-import { readPayload } from "./read-payload.ts";
-import { sessionFolder } from "./session-folder.ts";
+import { readPayload } from "./events/read-payload.ts";
+import { sessionFolder } from "./clients/session-folder.ts";
 
 /** No agent waits longer than this for us: at its start for what it should know, at its end hardly at all. */
 const LONGEST_MS = 3000;

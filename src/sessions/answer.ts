@@ -1,5 +1,5 @@
 import type { HookAnswer } from "./context.ts";
-import type { HookEvent } from "./hook-event.ts";
+import type { HookEvent } from "./events/hook-event.ts";
 
 /** What is to be said in answer to an event. */
 export interface Saying {

@@ -4,12 +4,12 @@ import { forSubagent } from "../handoff/for-subagent.ts";
 import { handoff } from "../handoff/handoff.ts";
 import type { HandoffOptions } from "../handoff/options.ts";
 import { own, textOf } from "../text/untrusted.ts";
-import { commandToResume, idOf, statusCommand } from "./command-to-resume.ts";
+import { commandToResume, idOf, statusCommand } from "./clients/command-to-resume.ts";
 import type { ClientName } from "./context.ts";
-import type { HookEvent } from "./hook-event.ts";
-import { hasLiveAgent, markInterrupted, type Reader } from "./interrupted.ts";
+import type { HookEvent } from "./events/hook-event.ts";
+import { hasLiveAgent, markInterrupted, type Reader } from "./clients/interrupted.ts";
 import type { BriefingPlace } from "./place.ts";
-import { hasWork } from "./unfinished.ts";
+import { hasWork } from "./trails/unfinished.ts";
 
 /** What each client lets through: beyond that it would show the model only the first lines. */
 const LIMITS: Readonly<Record<ClientName, HandoffOptions>> = {

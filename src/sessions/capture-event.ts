@@ -2,17 +2,17 @@ import { join } from "node:path";
 import type { Cairn } from "../checkpoints/cairn.ts";
 import { own, textOf } from "../text/untrusted.ts";
 import { captureStart } from "./capture-start.ts";
-import type { Said } from "./facts.ts";
-import type { HookEvent } from "./hook-event.ts";
-import { noteClient } from "./known-clients.ts";
+import type { Said } from "./events/facts.ts";
+import type { HookEvent } from "./events/hook-event.ts";
+import { noteClient } from "./clients/known-clients.ts";
 import { type Captured, isInsideAgent, knownOf, type Place, placeOf } from "./place.ts";
-import { readFacts } from "./read-facts.ts";
-import type { Known } from "./reduce.ts";
+import { readFacts } from "./events/read-facts.ts";
+import type { Known } from "./reduce/reduce.ts";
 import { save, trailOf } from "./save.ts";
-import { sessionFolder } from "./session-folder.ts";
+import { sessionFolder } from "./clients/session-folder.ts";
 import { sessionTrail, subagentTrail } from "./session.ts";
-import { loadIfAny } from "./unfinished.ts";
-import { withoutSecrets } from "./without-secrets.ts";
+import { loadIfAny } from "./trails/unfinished.ts";
+import { withoutSecrets } from "./events/without-secrets.ts";
 
 /** Saves what an event says, and finds what is to be said to it: also when saving fails, because that is only half of it. */
 export async function captureEvent(event: HookEvent, place: Place): Promise<Captured> {
@@ -57,7 +57,7 @@ async function inheritance(
   const session = own(mine?.state, "session");
   const isOpen = textOf(session, "handed_over") !== undefined && textOf(session, "took_over") === undefined;
   if (mine === undefined || !isOpen) return undefined;
-  const { takeOver } = await import("./take-over.ts");
+  const { takeOver } = await import("./trails/take-over.ts");
   return takeOver(cairn, mine, said);
 }
 

@@ -1,13 +1,13 @@
 import { textOf } from "../text/untrusted.ts";
-import { exportTrail } from "./export-trail.ts";
-import type { Said } from "./facts.ts";
-import { forkParent } from "./fork-parent.ts";
-import type { HookEvent } from "./hook-event.ts";
-import { hasLiveAgent } from "./interrupted.ts";
+import { exportTrail } from "./trails/export-trail.ts";
+import type { Said } from "./events/facts.ts";
+import { forkParent } from "./trails/fork-parent.ts";
+import type { HookEvent } from "./events/hook-event.ts";
+import { hasLiveAgent } from "./clients/interrupted.ts";
 import { type Captured, knownOf, type Place, placeOf } from "./place.ts";
 import { save, trailOf } from "./save.ts";
 import { sessionTrail } from "./session.ts";
-import { loadIfAny, newestUnfinished } from "./unfinished.ts";
+import { loadIfAny, newestUnfinished } from "./trails/unfinished.ts";
 
 /** A session begins or goes on: it gets its trail, and what it should know. */
 export async function captureStart(event: HookEvent, place: Place, said: Said): Promise<Captured> {

@@ -3,8 +3,8 @@ import { readGitHead } from "../capture/git/git-head.ts";
 import type { Cairn } from "../checkpoints/cairn.ts";
 import { textOf } from "../text/untrusted.ts";
 import type { SessionContext } from "./context.ts";
-import type { HookEvent } from "./hook-event.ts";
-import type { Known } from "./reduce.ts";
+import type { HookEvent } from "./events/hook-event.ts";
+import type { Known } from "./reduce/reduce.ts";
 
 /** What became of an event. */
 export interface Captured {

@@ -2,9 +2,9 @@ import type { Cairn } from "../checkpoints/cairn.ts";
 import { completeWorkState } from "../checkpoints/complete-work-state.ts";
 import type { Trail } from "../checkpoints/trail.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
-import type { Said } from "./facts.ts";
-import { reduce, type Known } from "./reduce.ts";
-import { CLIENT_NAMES } from "./reduce-session.ts";
+import type { Said } from "./events/facts.ts";
+import { reduce, type Known } from "./reduce/reduce.ts";
+import { CLIENT_NAMES } from "./reduce/reduce-session.ts";
 
 /** Handles of trails remember the last state, so that a server's next commit costs only what changed. */
 const handles = new WeakMap<Cairn, Map<string, Trail<WorkState>>>();

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { chooseTrail } from "../../src/sessions/choose-trail.ts";
+import { chooseTrail } from "../../src/sessions/trails/choose-trail.ts";
 import { Client, CLAUDE_SESSION, CODEX_SESSION, contextOf } from "./support/client.ts";
 
 let client: Client;

@@ -5,8 +5,8 @@ import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { isCheckpointError } from "../../errors.ts";
 import { asList, own, textOf } from "../../text/untrusted.ts";
-import { lastSeen, modifiedAt } from "../../sessions/last-seen.ts";
-import { type Liveness, livenessOf } from "../../sessions/liveness.ts";
+import { lastSeen, modifiedAt } from "../../sessions/clients/last-seen.ts";
+import { type Liveness, livenessOf } from "../../sessions/clients/liveness.ts";
 import { resumeCommand } from "./resume-command.ts";
 
 /** A session of an agent client, as its trail tells it. */

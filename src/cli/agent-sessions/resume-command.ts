@@ -1,4 +1,4 @@
-import { resumeCommand as commandOf } from "../../sessions/command-to-resume.ts";
+import { resumeCommand as commandOf } from "../../sessions/clients/command-to-resume.ts";
 
 /** What to type to go on with a session in its own client; null for clients that cannot, or that are not known. */
 export function resumeCommand(session: unknown, folder: string | undefined): string | null {

@@ -5,7 +5,7 @@ import { STORE_FILE } from "../../checkpoints/cairn.ts";
 import type { RedactorOptions } from "../../redaction/redactor.ts";
 import { visible } from "../../text/visible.ts";
 import { answerHook } from "../../sessions/answer-hook.ts";
-import { MAX_PAYLOAD_BYTES } from "../../sessions/read-payload.ts";
+import { MAX_PAYLOAD_BYTES } from "../../sessions/events/read-payload.ts";
 import { PROJECT_FILE, readSettings, userConfigFile } from "../config/settings.ts";
 import type { Context } from "../context.ts";
 import { isFirstTime } from "../first-time.ts";

@@ -1,5 +1,5 @@
 import { asList, textOf } from "../../text/untrusted.ts";
-import { markInterrupted, readerOf } from "../../sessions/interrupted.ts";
+import { markInterrupted, readerOf } from "../../sessions/clients/interrupted.ts";
 import { chooseTrail } from "../choose-trail.ts";
 import type { Context } from "../context.ts";
 import { goOn } from "../go-on.ts";

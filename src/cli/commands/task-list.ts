@@ -1,5 +1,5 @@
 import { asList } from "../../text/untrusted.ts";
-import { markInterrupted, readerOf } from "../../sessions/interrupted.ts";
+import { markInterrupted, readerOf } from "../../sessions/clients/interrupted.ts";
 import type { Context } from "../context.ts";
 import { openToRead } from "../open.ts";
 import type { Output } from "../output.ts";

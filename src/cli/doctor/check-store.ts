@@ -4,7 +4,7 @@ import { STORE_FILE, type Cairn } from "../../checkpoints/cairn.ts";
 import { infoOfStored, type CheckpointInfo } from "../../checkpoints/document.ts";
 import { isCheckpointError } from "../../errors.ts";
 import type { Context } from "../context.ts";
-import { countEvents } from "../../sessions/hook-log.ts";
+import { countEvents } from "../../sessions/clients/hook-log.ts";
 import { hasStore, openStore, type Project } from "../open.ts";
 import { recentOfAll } from "../recent.ts";
 import { ago } from "../view/time.ts";

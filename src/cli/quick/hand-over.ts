@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { eventSocket, type HandedBack, type HandedOver } from "../../sessions/event-socket.ts";
-import { MAX_PAYLOAD_BYTES } from "../../sessions/read-payload.ts";
+import { MAX_PAYLOAD_BYTES } from "../../sessions/events/read-payload.ts";
 import { findProject } from "../project.ts";
 import { readEvent, standardInput } from "../read-event.ts";
 import { writeFully } from "../terminal.ts";

@@ -1,8 +1,8 @@
 import { handoff, type HandoffInput } from "../../handoff/handoff.ts";
 import { budgetOf, type HandoffOptions } from "../../handoff/options.ts";
 import type { Handoff } from "../../handoff/report.ts";
-import { commandToResume } from "../../sessions/command-to-resume.ts";
-import { markInterrupted, readerOf } from "../../sessions/interrupted.ts";
+import { commandToResume } from "../../sessions/clients/command-to-resume.ts";
+import { markInterrupted, readerOf } from "../../sessions/clients/interrupted.ts";
 import type { Desk, Reading } from "./desk.ts";
 
 export interface Briefing extends Handoff {

@@ -6,7 +6,7 @@ import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { redactFresh } from "../../redaction/redact-fresh.ts";
 import type { Trail } from "../../checkpoints/trail.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
-import { chooseTrail, noCheckpointYet } from "../../sessions/choose-trail.ts";
+import { chooseTrail, noCheckpointYet } from "../../sessions/trails/choose-trail.ts";
 import { type Asked, clientName } from "./client.ts";
 import { LateSaves } from "./late-saves.ts";
 import { OpenStores } from "./open-stores.ts";

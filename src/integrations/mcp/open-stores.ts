@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { STORE_FILE, type Cairn } from "../../checkpoints/cairn.ts";
 import { isCheckpointError } from "../../errors.ts";
-import { noCheckpointYet } from "../../sessions/choose-trail.ts";
+import { noCheckpointYet } from "../../sessions/trails/choose-trail.ts";
 import type { Project, World } from "./world.ts";
 
 interface OpenStore {

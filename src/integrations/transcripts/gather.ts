@@ -1,7 +1,7 @@
 import { type Command, emptyWorkState } from "../../checkpoints/work-state.ts";
-import type { RawCall } from "../../sessions/read-calls.ts";
-import { tasksOfCalls } from "../../sessions/read-tasks.ts";
-import { reduceTasks } from "../../sessions/reduce-tasks.ts";
+import type { RawCall } from "../../sessions/events/read-calls.ts";
+import { tasksOfCalls } from "../../sessions/events/read-tasks.ts";
+import { reduceTasks } from "../../sessions/reduce/reduce-tasks.ts";
 import { cut } from "../../text/cut.ts";
 import { type Digest, LIMITS, pushBounded, type Subagent } from "./digest.ts";
 import type { LineProblem } from "./transcript.ts";

@@ -3,7 +3,7 @@ import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { Redactor } from "../../redaction/redactor.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { Json } from "../../objects/json.ts";
-import { CLIENT_NAMES } from "../../sessions/reduce-session.ts";
+import { CLIENT_NAMES } from "../../sessions/reduce/reduce-session.ts";
 import { sessionTrail } from "../../sessions/session.ts";
 import { transcriptTrail } from "./archived-transcript.ts";
 import type { Digest } from "./digest.ts";

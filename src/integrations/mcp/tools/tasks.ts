@@ -3,7 +3,7 @@ import { endTask, findTask, link, nextTaskId, openBlockers } from "../../../chec
 import type { Task, WorkState } from "../../../checkpoints/work-state.ts";
 import { asList, own, textOf } from "../../../text/untrusted.ts";
 import { oneLine } from "../../../text/visible.ts";
-import { markInterrupted, readerOf } from "../../../sessions/interrupted.ts";
+import { markInterrupted, readerOf } from "../../../sessions/clients/interrupted.ts";
 import {
   checkpointInfo,
   inLines,

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { oneLine } from "../../text/visible.ts";
+import { appendLine, type ProjectLog, readLines } from "./project-log.ts";
+
+/** What became of an event. */
+type Outcome = "saved" | "unchanged" | "ignored" | "failed";
+
+/** Events that were seen, by what became of them. */
+const LOG: ProjectLog = { file: "hooks.log", largestBytes: 256 * 1024 };
+const LONGEST_LINE = 400;
+
+export interface LogEntry {
+  readonly at: Date;
+  readonly client: string;
+  readonly event: string;
+  readonly outcome: Outcome;
+  /** The trail, or why it came to nothing. */
+  readonly what: string;
+}
+
+/** Notes an event in the project's log. Never throws. */
+export function noteEvent(root: string, { at, client, event, outcome, what }: LogEntry): void {
+  const words = [at.toISOString(), outcome, client, event, what].map((word) =>
+    oneLine(word.slice(0, LONGEST_LINE)),
+  );
+  appendLine(join(root, ".cairn"), LOG, words.join(" ").slice(0, LONGEST_LINE));
+}
+
+/** How many events the log knows of, and how many failed since one was saved. */
+export interface EventCounts {
+  readonly seen: number;
+  readonly saved: number;
+  readonly failed: number;
+  readonly lastFailure?: string | undefined;
+}
+
+/** Counts the events of a project's log; undefined when there is none. */
+export function countEvents(root: string): EventCounts | undefined {
+  const events = readLines(join(root, ".cairn"), LOG)?.map((line) => line.split(" "));
+  if (events === undefined) return undefined;
+  const isSaved = ([, outcome]: readonly string[]) => outcome === "saved";
+  const since = events.slice(events.findLastIndex(isSaved) + 1);
+  const failures = since.filter(([, outcome]) => outcome === "failed");
+  return {
+    seen: events.length,
+    saved: events.filter(isSaved).length,
+    failed: failures.length,
+    lastFailure: failures.at(-1)?.slice(4).join(" "),
+  };
+}

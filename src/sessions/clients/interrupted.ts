@@ -1,0 +1,60 @@
+import type { Environment } from "../../capture/environment.ts";
+import type { Checkpoint } from "../../checkpoints/document.ts";
+import type { WorkState } from "../../checkpoints/work-state.ts";
+import { asList, asRecord, own, textOf } from "../../text/untrusted.ts";
+import { livenessOf } from "./liveness.ts";
+import { findSession, type Session, sessionTrail } from "../session.ts";
+
+/**
+ * Who asks: the agent itself in the middle of its work; itself after its client was started again, which ended all
+ * that it did; another one that begins; or anybody who looks.
+ */
+export type Reader = "itself" | "itself again" | "another" | "anybody";
+
+/** Who looks at a trail from here. */
+export function readerOf(
+  trail: string,
+  { env, session = findSession(env) }: { readonly env: Environment; readonly session?: Session | undefined },
+): Reader {
+  const isOwn = env["CHECKPOINT_TRAIL"] === trail || (session && sessionTrail(session) === trail);
+  return isOwn ? "itself" : "anybody";
+}
+
+export interface Asking {
+  readonly reader: Reader;
+  /** Holds the store. */
+  readonly folder: string;
+  readonly now: Date;
+}
+
+/** The state with every task marked that is "in progress" though no live agent works on it. */
+export async function markInterrupted(found: Checkpoint<WorkState>, asking: Asking): Promise<WorkState> {
+  const { state } = found;
+  const tasks = asList(own(state, "tasks"));
+  const isRunning = (task: unknown) => textOf(task, "status") === "in_progress";
+  if (!tasks.some(isRunning)) return state;
+  const isWorkedOn = await hasLiveAgent(found, asking);
+  const agents = asList(own(state, "subagents"));
+  const isLost = (task: unknown) =>
+    isRunning(task) && (!isWorkedOn || isOfDeadAgent(textOf(task, "owner"), agents));
+  if (!tasks.some(isLost)) return state;
+  const marked = tasks.map((task) => (isLost(task) ? { ...asRecord(task), interrupted: true } : task));
+  return { ...state, tasks: marked as WorkState["tasks"] };
+}
+
+/** Whether somebody is at the work of a checkpoint. */
+export async function hasLiveAgent(found: Checkpoint<WorkState>, asking: Asking): Promise<boolean> {
+  const { reader } = asking;
+  if (reader === "itself" || reader === "itself again") return reader === "itself";
+  const { status, client } = await livenessOf(found, asking);
+  // What cannot be known is open to who looks on; but who begins after a crash must not wait for the dead.
+  if (client === "unknown" && reader === "another") return false;
+  return status === "working" || status === "waiting" || status === "unknown";
+}
+
+/** Only what is known to be a sub-agent can be known to have ended. */
+function isOfDeadAgent(owner: string | undefined, agents: readonly unknown[]): boolean {
+  if (owner === undefined) return false;
+  const named = agents.filter((agent) => [textOf(agent, "id"), textOf(agent, "type")].includes(owner));
+  return named.length > 0 && !named.some((agent) => textOf(agent, "status") === "running");
+}

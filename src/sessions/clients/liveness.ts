@@ -1,0 +1,70 @@
+import type { Checkpoint } from "../../checkpoints/document.ts";
+import type { WorkState } from "../../checkpoints/work-state.ts";
+import { own, textOf } from "../../text/untrusted.ts";
+import { clientState, type ClientState } from "./known-clients.ts";
+import { lastSeen } from "./last-seen.ts";
+import { sessionTrail } from "../session.ts";
+
+/** What a session is doing now, as far as anybody can tell, and how that is known. */
+export interface Liveness {
+  readonly status: "working" | "waiting" | "failed" | "ended" | "died" | "unknown";
+  readonly known: string;
+  /** Whether its client's process still runs. */
+  readonly client: ClientState;
+}
+
+/** Longer than this no client is silent in the middle of work: tools time out, and models answer. */
+const SILENCE_MS = 30 * 60_000;
+
+/** Judges the session that a checkpoint is of. `folder` holds the store. */
+export async function livenessOf(
+  found: Checkpoint<WorkState>,
+  { folder, now }: { readonly folder: string; readonly now: Date },
+): Promise<Liveness> {
+  const session = own(found.state, "session");
+  const id = textOf(session, "id");
+  // A fork of a session's trail carries its name on, but is not that session.
+  const isItsOwn = id !== undefined && `${found.trail}/`.startsWith(`${sessionTrail({ id })}/`);
+  const client = isItsOwn ? await clientState(folder, id) : "unknown";
+  const said = { status: textOf(session, "status"), error: textOf(session, "error") };
+  return { ...judge(said, now.getTime() - lastSeen(found).getTime(), client), client };
+}
+
+/**
+ * By what the client said last, and whether its process is still there. One that is killed says nothing; so where the
+ * process is not known, or not certain, silence in the middle of work is the only sign of it.
+ */
+function judge(
+  { status, error }: { readonly status: string | undefined; readonly error: string | undefined },
+  silentMs: number,
+  client: ClientState,
+): Omit<Liveness, "client"> {
+  if (status === "ended") return { status: "ended", known: "its client said that it ended" };
+  if (status === "failed")
+    return { status: "failed", known: `its client reported ${error ?? "an error"} and stopped` };
+  if (status === "idle") return idle(client);
+  if (status !== "running") return { status: "unknown", known: "nobody said what it does" };
+  const heard = `the last sign of it is ${duration(silentMs)} old`;
+  if (client === "gone")
+    return { status: "died", known: `its client does not run any more, and ${heard}, in the middle of work` };
+  if (client === "runs") return { status: "working", known: `its client runs, and ${heard}` };
+  return silentMs <= SILENCE_MS
+    ? { status: "working", known: heard }
+    : { status: "died", known: `${heard}, in the middle of work: a client that is killed says nothing` };
+}
+
+function idle(client: ClientState): Omit<Liveness, "client"> {
+  const finished = "it finished its turn";
+  if (client === "gone")
+    return { status: "ended", known: `${finished}, and its client does not run any more` };
+  if (client === "runs") return { status: "waiting", known: `${finished}, and its client still runs` };
+  return { status: "waiting", known: `${finished}; whether its window is still open is not known` };
+}
+
+function duration(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return `${hours} h`;
+  return `${Math.floor(hours / 24)} days`;
+}

@@ -1,0 +1,34 @@
+import { appendFileSync, lstatSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { readBounded } from "../../capture/files/read-bounded.ts";
+
+/** A file of short lines beside the store, and the one before it: never more than two of this size. */
+export interface ProjectLog {
+  readonly file: string;
+  readonly largestBytes: number;
+}
+
+/** Adds a line. Where nothing was ever saved there is no log either. Never throws: no agent must notice that it cannot be written. */
+export function appendLine(folder: string, { file, largestBytes }: ProjectLog, line: string): void {
+  const path = join(folder, file);
+  try {
+    // A link could lead anywhere.
+    if (!lstatSync(folder).isDirectory()) return;
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isFile()) return;
+    if ((found?.size ?? 0) > largestBytes) renameSync(path, `${path}.old`);
+    appendFileSync(path, `${line}\n`, { mode: 0o600 });
+  } catch {
+    // The log is a convenience.
+  }
+}
+
+/** The lines of the log, oldest first; undefined when there is none. */
+export function readLines(
+  folder: string,
+  { file, largestBytes }: ProjectLog,
+  which: "" | ".old" = "",
+): string[] | undefined {
+  const { bytes } = readBounded(join(folder, `${file}${which}`), 2 * largestBytes);
+  return bytes?.toString("utf8").split("\n").filter(Boolean);
+}

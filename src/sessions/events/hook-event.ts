@@ -1,0 +1,96 @@
+import { own, textOf } from "../../text/untrusted.ts";
+import { CLIENTS, type ClientName, type SessionContext } from "../context.ts";
+
+/** What kind of moment an event is, whatever its client calls it. */
+export type Moment =
+  | "start"
+  | "prompt"
+  | "tools"
+  | "agent-start"
+  | "agent-stop"
+  | "before-compaction"
+  | "after-compaction"
+  | "task"
+  | "stop"
+  | "failure"
+  | "end";
+
+/** The events that are understood, by the names that clients have for them. All others are ignored. */
+const MOMENTS: ReadonlyMap<string, Moment> = new Map([
+  ["SessionStart", "start"],
+  ["UserPromptSubmit", "prompt"],
+  ["BeforeAgent", "prompt"],
+  ["PostToolBatch", "tools"],
+  ["PostToolUse", "tools"],
+  ["PostToolUseFailure", "tools"],
+  ["AfterTool", "tools"],
+  ["SubagentStart", "agent-start"],
+  ["SubagentStop", "agent-stop"],
+  ["PreCompact", "before-compaction"],
+  ["PreCompress", "before-compaction"],
+  ["PostCompact", "after-compaction"],
+  ["TaskCreated", "task"],
+  ["TaskCompleted", "task"],
+  ["Stop", "stop"],
+  ["AfterAgent", "stop"],
+  ["StopFailure", "failure"],
+  ["SessionEnd", "end"],
+]);
+
+export interface HookEvent {
+  readonly client: ClientName;
+  /** As the client calls it. */
+  readonly name: string;
+  readonly moment: Moment;
+  readonly sessionId: string;
+  /** Only for what happens inside a sub-agent, or to one. */
+  readonly agentId?: string | undefined;
+  readonly agentType?: string | undefined;
+  /** Everything that was sent. Nothing about it is trusted. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Ids are names that a client made up; what is longer than this is none. */
+const LONGEST_ID = 200;
+
+/** What was sent, as an event; or in a few words why it is none that concerns us. */
+export function recognise(
+  fields: Readonly<Record<string, unknown>>,
+  context: Pick<SessionContext, "client" | "event" | "env">,
+): HookEvent | { readonly ignored: string } {
+  const name = textOf(fields, "hook_event_name") ?? context.event;
+  if (name === undefined) return { ignored: "it names no event" };
+  const moment = MOMENTS.get(name);
+  if (moment === undefined) return { ignored: `nothing is kept of ${nameable(name)}` };
+  const sessionId = textOf(fields, "session_id");
+  if (sessionId === undefined) return { ignored: "it names no session" };
+  const agentId = textOf(fields, "agent_id");
+  if (sessionId.length > LONGEST_ID || (agentId?.length ?? 0) > LONGEST_ID)
+    return { ignored: "an id is too long" };
+  if (agentId === undefined && moment.startsWith("agent-")) return { ignored: "it names no agent" };
+  const client = context.client ?? clientOf(fields, name, sessionId, context.env);
+  const agentType = textOf(fields, "agent_type");
+  return { client, name, moment, sessionId, agentId, agentType, fields };
+}
+
+/** What no client would call an event could be anything, and is not written anywhere. */
+export function nameable(event: string): string {
+  return /^[A-Za-z]{1,40}$/.test(event) ? event : "?";
+}
+
+/** Which client it is: by what only one of them sends, then by the environment that it gives its hooks. */
+function clientOf(
+  fields: Readonly<Record<string, unknown>>,
+  name: string,
+  sessionId: string,
+  env: SessionContext["env"],
+): ClientName {
+  if (/^(BeforeAgent|AfterAgent|AfterTool|PreCompress)$/.test(name)) return "gemini";
+  if (env["CLAUDE_CODE_SESSION_ID"] === sessionId) return "claude";
+  if (env["GEMINI_SESSION_ID"] === sessionId) return "gemini";
+  if (own(fields, "turn_id") !== undefined || own(fields, "transcript_path") === null) return "codex";
+  const transcript = textOf(fields, "transcript_path") ?? "";
+  if (/[\\/]rollout-[^\\/]*\.jsonl(\.zst)?$/.test(transcript)) return "codex";
+  if (/[\\/]\.gemini[\\/]/.test(transcript)) return "gemini";
+  return CLIENTS[0];
+}

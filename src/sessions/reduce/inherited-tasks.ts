@@ -1,0 +1,52 @@
+import type { Task, WorkState } from "../../checkpoints/work-state.ts";
+import { asList, textOf } from "../../text/untrusted.ts";
+
+/** Marks the ids of tasks that came from an earlier session: the lists of this one's client have numbers of their own. */
+const INHERITED = "before-";
+/** No list of any client. */
+const NOBODYS_LIST = "tool:handed-over";
+
+/** The open tasks of the work that was left, under names that are free here. */
+export function inheritedTasks(mine: WorkState, left: WorkState): Task[] {
+  const open = asList(left.tasks).filter(isOpen) as Task[];
+  const taken = new Set(mine.tasks.map(({ id }) => id));
+  const names = new Map<string, string>();
+  for (const { id } of open) {
+    const name = `${INHERITED}${id.replace(INHERITED, "")}`;
+    let free = name;
+    for (let more = 2; taken.has(free); more++) free = `${name}-${more}`;
+    taken.add(free);
+    names.set(id, free);
+  }
+  const renamed = (ids: unknown) => asList(ids).flatMap((id) => names.get(String(id)) ?? []);
+  const own = new Set(mine.tasks.map(subjectOf));
+  return open
+    .filter((task) => !own.has(subjectOf(task)))
+    .map((task) => ({
+      ...task,
+      id: names.get(task.id) as string,
+      blocks: renamed(task.blocks),
+      blocked_by: renamed(task.blocked_by),
+      ...(textOf(task, "by")?.startsWith("tool:") ? { by: NOBODYS_LIST } : {}),
+    }));
+}
+
+/** An inherited task that now stands on the session's own list is that one. */
+export function withoutSuperseded(tasks: readonly Task[]): Task[] {
+  const isInherited = (task: Task) => textOf(task, "id")?.startsWith(INHERITED) === true;
+  const own = new Set(tasks.filter((task) => !isInherited(task)).map(subjectOf));
+  return tasks.filter((task) => !isInherited(task) || !own.has(subjectOf(task)));
+}
+
+export function isOpen(task: unknown): boolean {
+  return !/^(completed|cancelled)$/.test(textOf(task, "status") ?? "pending");
+}
+
+/** The same for two tasks that are the same. */
+export function subjectOf(task: unknown): string {
+  return (textOf(task, "subject") ?? "")
+    .trim()
+    .toLowerCase()
+    .replaceAll(/\s+/g, " ")
+    .replace(/[.!]+$/, "");
+}

@@ -1,0 +1,94 @@
+import type { Json } from "../../objects/json.ts";
+import {
+  MOST_FILES_TOUCHED,
+  type AgentSession,
+  type Command,
+  type Output,
+  type WorkState,
+} from "../../checkpoints/work-state.ts";
+import { asRecord, textOf } from "../../text/untrusted.ts";
+import type { Call, CheckResult } from "../events/facts.ts";
+
+const MOST_COMMANDS = 20;
+const MOST_OUTPUTS = 10;
+/** Of older calls it is enough to know how they went: what they printed stays in the checkpoints of then. */
+const MOST_PRINTED = 4;
+const MOST_CHECKS = 50;
+const MOST_BACKGROUND = 50;
+/** Two events may tell of the same call, one right after the other. */
+const MOST_SEEN = 16;
+
+/** Files touched, commands run, checks that fail, and what came out last. A call that was seen before is left alone. */
+export function reduceCalls(state: WorkState, at: string, calls: readonly Call[]): void {
+  const session = asRecord(state.session) as AgentSession | undefined;
+  const seen = Array.isArray(session?.calls_seen) ? session.calls_seen : [];
+  const fresh = calls.filter(({ id }) => !seen.includes(id));
+  for (const call of fresh) reduceCall(state, at, call);
+  if (session && fresh.length > 0) {
+    session.calls_seen = [...seen, ...fresh.map(({ id }) => id)].slice(-MOST_SEEN);
+  }
+}
+
+function reduceCall(state: WorkState, at: string, call: Call): void {
+  if (call.ok !== false) touch(state, call.files);
+  if (call.command !== undefined) {
+    const { check } = call;
+    // How a check went is known better than how the pipe behind it ended.
+    const command: Command = { argv: argvOf(call.command), ok: check?.ok ?? call.ok, at };
+    state.commands = [...state.commands, command].slice(-MOST_COMMANDS);
+    if (check !== undefined) judge(state, check);
+  }
+  if (call.background !== undefined) noteBackground(state, call);
+  if (call.output === undefined) return;
+  const outputs = [...state.recent_outputs, outputOf(call, at)].slice(-MOST_OUTPUTS);
+  const older = Math.max(0, outputs.length - MOST_PRINTED);
+  state.recent_outputs = outputs.map((each, index) => (index < older ? withoutText(each) : each));
+}
+
+/** The newest stand last, each once. */
+export function touch(state: WorkState, files: readonly string[]): void {
+  const again = new Set(files);
+  state.files_touched = [...state.files_touched.filter((file) => !again.has(file)), ...again].slice(
+    -MOST_FILES_TOUCHED,
+  );
+}
+
+/** The words of a command, where a shell would take them as they stand; otherwise the shell with its line. */
+function argvOf(command: string): string[] {
+  return /^[\w@%+=:,./ -]+$/.test(command) ? command.trim().split(/ +/) : ["sh", "-c", command];
+}
+
+/** A check that fails stays until it passes, be it alone or as part of a larger one: `vitest` passes for `vitest a`. */
+function judge(state: WorkState, { check, ok }: CheckResult): void {
+  const others = state.checks_failing.filter(
+    (failing) => failing !== check && !(ok && typeof failing === "string" && failing.startsWith(`${check} `)),
+  );
+  state.checks_failing = ok ? others : [...others, check].slice(-MOST_CHECKS);
+}
+
+function noteBackground(state: WorkState, { background, command = "?" }: Call): void {
+  const session = asRecord(state.session) as AgentSession | undefined;
+  if (session === undefined) return;
+  const before = Array.isArray(session.background) ? session.background : [];
+  const entry: Json = { id: background ?? "?", type: "shell", status: "running", what: command };
+  session.background = [...before.filter((each) => textOf(each, "id") !== background), entry].slice(
+    -MOST_BACKGROUND,
+  );
+}
+
+function withoutText(output: Output): Output {
+  if (asRecord(output) === undefined || output.output === undefined) return output;
+  const { output: _printed, ...rest } = output;
+  return rest;
+}
+
+function outputOf({ id, tool, ok, check, command = "", output }: Call, at: string): Output {
+  return {
+    type: tool,
+    id,
+    action: `${tool} ${command}`.slice(0, 300).toWellFormed(),
+    success: (check?.ok ?? ok) !== false,
+    timestamp: at,
+    ...(output === undefined ? {} : { output }),
+  };
+}

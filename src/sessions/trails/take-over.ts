@@ -1,0 +1,79 @@
+import type { Cairn } from "../../checkpoints/cairn.ts";
+import type { Checkpoint } from "../../checkpoints/document.ts";
+import type { AgentSession, WorkState } from "../../checkpoints/work-state.ts";
+import { isCheckpointError } from "../../errors.ts";
+import { asList, textOf } from "../../text/untrusted.ts";
+import type { Json } from "../../objects/json.ts";
+import type { Said } from "../events/facts.ts";
+import { goesOn } from "./goes-on.ts";
+import { inheritedTasks } from "../reduce/inherited-tasks.ts";
+import { isSame } from "../reduce/set.ts";
+
+const MOST_INSTRUCTIONS = 10;
+const MOST_FILES = 50;
+
+/**
+ * If a session goes on with the work that was handed to it: what takes the unfinished part of that into its own state.
+ * From then on its own record is enough, whatever becomes of the conversation that the handoff stood in.
+ */
+export async function takeOver(
+  cairn: Cairn,
+  mine: Checkpoint<WorkState>,
+  said: Said,
+): Promise<((state: WorkState) => void) | undefined> {
+  const id = mine.state.session?.handed_over;
+  const origin = id === undefined ? undefined : await loadHandedOver(cairn, mine.trail, id);
+  if (origin === undefined || !goesOn(said, mine.state, origin)) return undefined;
+  return (state) => inherit(state, origin);
+}
+
+async function loadHandedOver(
+  cairn: Cairn,
+  trail: string,
+  id: string,
+): Promise<Checkpoint<WorkState> | undefined> {
+  try {
+    return await cairn.trail(trail).load(id);
+  } catch (error) {
+    if (isCheckpointError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What the session itself said or decided goes before; what was asked of it first is an instruction on the way. */
+function inherit(mine: WorkState, { checkpoint_id, state: left }: Checkpoint<WorkState>): void {
+  const session = mine.session as AgentSession;
+  if (session["took_over"] !== undefined) return;
+  session["took_over"] = checkpoint_id;
+  const asked = textOf(left, "goal") === undefined || mine.goal === left.goal ? undefined : mine.goal;
+  if (left.goal !== undefined) mine.goal = left.goal;
+  mine.instructions = [
+    ...asList(left.instructions).slice(-MOST_INSTRUCTIONS),
+    ...(asked === undefined ? [] : [{ text: asked, at: session.started_at, by: "person" }]),
+    ...asList(mine.instructions),
+  ] as NonNullable<WorkState["instructions"]>;
+  if (mine.instructions.length === 0) delete mine.instructions;
+  for (const name of LISTS) mine[name] = joined(left[name], mine[name]) as never;
+  for (const name of ["next_action", "phase"] as const)
+    if (mine[name] === undefined && left[name] !== undefined) mine[name] = left[name] as never;
+  const imported = joined(left.imported_texts, mine.imported_texts) as string[];
+  if (imported.length > 0) mine.imported_texts = imported;
+  mine.variables = { ...left.variables, ...mine.variables };
+  mine.files_touched = joined(asList(left.files_touched).slice(-MOST_FILES), mine.files_touched) as string[];
+  mine.tasks = [...inheritedTasks(mine, left), ...mine.tasks];
+}
+
+const LISTS = [
+  "success_criteria",
+  "constraints",
+  "decisions",
+  "blockers",
+  "gotchas",
+  "checks_failing",
+] as const;
+
+function joined(left: unknown, mine: unknown): Json[] {
+  const own = asList(mine) as Json[];
+  const others = asList(left) as Json[];
+  return [...others.filter((item) => !own.some((each) => isSame(each, item))), ...own];
+}
