@@ -10,23 +10,11 @@ import { parseTrailName } from "./names.ts";
 
 export const SCHEMA_VERSION = 1;
 
-/** Who, when and why: what a checkpoint says besides its state. */
-export interface CheckpointInfo {
+/** Who, when and why: what a checkpoint says besides its state, and what it is called. */
+export interface CheckpointInfo extends InfoFields {
   readonly checkpoint_id: CheckpointId;
   /** The SHA-256 of the checkpoint object: proves every field here, the state and the whole history. */
   readonly content_hash: ObjectId;
-  readonly created_at: string;
-  readonly trail: string;
-  readonly parent_checkpoint_id: CheckpointId | null;
-  readonly parent_hash: ObjectId | null;
-  readonly trigger: string;
-  readonly notes: string | null;
-  readonly session_id: string | null;
-  readonly agent_id: string | null;
-  readonly agent_tier: number | null;
-  /** The checkpoint whose state this one brought back, for `restore`, `undo` and `fork`. */
-  readonly restored_from: CheckpointId | null;
-  readonly schema_version: number;
 }
 
 /** A checkpoint with its state. */

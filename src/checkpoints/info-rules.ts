@@ -1,8 +1,21 @@
-import { isObjectId } from "../objects/object-id.ts";
-import type { CheckpointInfo } from "./document.ts";
+import { isObjectId, type ObjectId } from "../objects/object-id.ts";
+import type { CheckpointId } from "./checkpoint-id.ts";
 
 /** What a checkpoint says itself; its id follows from it. */
-export type InfoFields = Omit<CheckpointInfo, "checkpoint_id" | "content_hash">;
+export interface InfoFields {
+  readonly created_at: string;
+  readonly trail: string;
+  readonly parent_checkpoint_id: CheckpointId | null;
+  readonly parent_hash: ObjectId | null;
+  readonly trigger: string;
+  readonly notes: string | null;
+  readonly session_id: string | null;
+  readonly agent_id: string | null;
+  readonly agent_tier: number | null;
+  /** The checkpoint whose state this one brought back, for `restore`, `undo` and `fork`. */
+  readonly restored_from: CheckpointId | null;
+  readonly schema_version: number;
+}
 
 type Rule = (value: unknown) => boolean;
 

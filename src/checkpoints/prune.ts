@@ -2,7 +2,7 @@ import type { ObjectId } from "../objects/object-id.ts";
 import type { Progress, RemovalResult, Store } from "../store/contract.ts";
 import { prunePlan, type PrunePlan, type PruneTarget } from "./prune-plan.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
-import { removeAbandonedImports } from "./transfer/staging.ts";
+import { removeAbandonedImports } from "./staging.ts";
 
 export interface PruneOptions extends Progress {
   readonly now: Date;

@@ -23,7 +23,7 @@ import type { Finding, Redactor } from "../redaction/redactor.ts";
 import { resolve } from "./resolve.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
 import { noCheckpoint, noParent, runsRefuseUndo, trailExists } from "./trail-errors.ts";
-import { asBelieved, isOwn } from "./transfer/import-record.ts";
+import { asBelieved, isOwn } from "./import-record.ts";
 import { TrailWriter } from "./trail-writer.ts";
 
 export interface TrailOptions<State> {

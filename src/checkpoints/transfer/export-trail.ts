@@ -7,9 +7,9 @@ import type { Progress, Store } from "../../store/contract.ts";
 import { PIN_PREFIX } from "../../store/removal-plan.ts";
 import { collectHistory } from "../collect-history.ts";
 import { readCheckpoint, type CheckpointInfo } from "../document.ts";
+import { IMPORT_RECORD } from "../import-record.ts";
 import { newObjects } from "./new-objects.ts";
 import {
-  IMPORT_RECORD,
   MAX_LINE_BYTES,
   TRAIL_FILE_VERSION,
   type CheckpointLine,

@@ -5,11 +5,11 @@ import type { Progress, Store } from "../../store/contract.ts";
 import { collectHistory } from "../collect-history.ts";
 import { parseTrailName } from "../names.ts";
 import { importTrigger } from "./import-document.ts";
-import { isOwn, recordImport } from "./import-record.ts";
+import { isOwn, recordImport } from "../import-record.ts";
 import { following, isImportOf, markHead, type Change } from "./imported-head.ts";
 import { originOf } from "./origin.ts";
 import { readTrailFile, type TrailEntry } from "./read-trail-file.ts";
-import { removeAbandonedImports, stagingTrail } from "./staging.ts";
+import { removeAbandonedImports, stagingTrail } from "../staging.ts";
 import { damagedLine, type HeaderLine } from "./trail-file.ts";
 
 export interface ImportTrailOptions extends Progress {

@@ -4,12 +4,12 @@ import { isObjectId, objectIdOf, type ObjectId } from "../../objects/object-id.t
 import { PIN_PREFIX } from "../../store/removal-plan.ts";
 import { readCheckpoint, type CheckpointInfo } from "../document.ts";
 import { parseTrailName } from "../names.ts";
+import { IMPORT_RECORD } from "../import-record.ts";
 import { checkInfo } from "./check-info.ts";
 import { weigh, type Weight } from "./object-weight.ts";
 import { readLines, type Line } from "./read-lines.ts";
 import {
   damagedLine,
-  IMPORT_RECORD,
   isTrailFile,
   newerFile,
   notATrailFile,

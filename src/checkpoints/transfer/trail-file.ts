@@ -35,9 +35,6 @@ export interface EndLine {
   readonly end: { readonly objects: number; readonly checkpoints: number; readonly sha256: string };
 }
 
-/** The record that tells a head that was imported from one that was made here. */
-export const IMPORT_RECORD = "import";
-
 /** Longer lines are refused on both sides, so that no file makes a reader take in more than it can hold. */
 export const MAX_LINE_BYTES = 256 * 1024 * 1024;
 

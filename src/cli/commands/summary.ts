@@ -1,4 +1,4 @@
-import { asBelieved } from "../../checkpoints/transfer/import-record.ts";
+import { asBelieved } from "../../checkpoints/import-record.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { handoff } from "../../handoff/handoff.ts";
 import { budgetOf } from "../../handoff/options.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { personalFolder } from "../../capture/files/home-folder.ts";
-import { isImportedTrail } from "../../checkpoints/transfer/import-record.ts";
+import { isImportedTrail } from "../../checkpoints/import-record.ts";
 import type { Store } from "../../store/contract.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { runTrail } from "../../workflow/run/run-state.ts";

@@ -1,7 +1,9 @@
-import type { ObjectId } from "../../objects/object-id.ts";
-import type { Store } from "../../store/contract.ts";
-import { markImported } from "../imported-marks.ts";
-import { IMPORT_RECORD } from "./trail-file.ts";
+import type { ObjectId } from "../objects/object-id.ts";
+import type { Store } from "../store/contract.ts";
+import { markImported } from "./imported-marks.ts";
+
+/** The record that tells a head that was imported from one that was made here. */
+export const IMPORT_RECORD = "import";
 
 /** What an import attaches to the checkpoints that it brings, since their bytes stay as they are. */
 export interface ImportRecord {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 
-import type { Store } from "../../store/contract.ts";
-import { HIDDEN_PREFIX } from "../../store/hidden-trails.ts";
+import type { Store } from "../store/contract.ts";
+import { HIDDEN_PREFIX } from "../store/hidden-trails.ts";
 
 const PREFIX = `${HIDDEN_PREFIX}import/`;
 
