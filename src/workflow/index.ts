@@ -12,9 +12,9 @@ export type {
   Workflow,
   WorkflowSource,
 } from "./definition/types.ts";
-export type { OnEvent, RunEvent } from "./events.ts";
-export type { GateVerdict } from "./run/gate.ts";
-export type { GateFinding } from "./run/gate-finding.ts";
+export type { OnEvent, RunEvent } from "./run/events.ts";
+export type { ResumeVerdict } from "./run/resume-check.ts";
+export type { ResumeFinding } from "./run/resume-finding.ts";
 export type { PlannedStep, ResumePlan } from "./run/resume-plan.ts";
 export {
   stateOf,

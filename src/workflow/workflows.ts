@@ -1,7 +1,7 @@
 import type { Workflow } from "./definition/types.ts";
 import type { WorkflowContext } from "./context.ts";
-import type { OnEvent, RunEvent } from "./events.ts";
-import type { GateVerdict } from "./run/gate.ts";
+import type { OnEvent, RunEvent } from "./run/events.ts";
+import type { ResumeVerdict } from "./run/resume-check.ts";
 import type { ResumePlan } from "./run/resume-plan.ts";
 import type { Run } from "./run/run-state.ts";
 import { decideRun, type Decided, type DecideOptions } from "./runner/decide-run.ts";
@@ -28,9 +28,9 @@ export interface Workflows {
   /** The runs that could go on, the one that moved last first. */
   resumable(): Promise<RunSummary[]>;
   /** Whether a run may go on, with all reasons. */
-  validate(run: string): Promise<GateVerdict>;
+  validate(run: string): Promise<ResumeVerdict>;
   /** What is done, what remains and what comes next. */
-  resumePlan(run: string): Promise<ResumePlan & { readonly gate: GateVerdict }>;
+  resumePlan(run: string): Promise<ResumePlan & { readonly gate: ResumeVerdict }>;
   decide(run: string, options: DecideOptions): Promise<Decided>;
 }
 

@@ -249,7 +249,7 @@ describe("an edited definition", () => {
     const warnings: string[] = [];
     const run = await resumeRun(project, "r", {
       workflow: after,
-      onGate: ({ findings }) => warnings.push(...findings.map(({ message }) => message)),
+      onResumeCheck: ({ findings }) => warnings.push(...findings.map(({ message }) => message)),
     });
     expect(run.status).toBe("completed");
     expect(warnings).toEqual([

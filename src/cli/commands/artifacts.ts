@@ -13,7 +13,7 @@ import { bytes, count } from "../view/words.ts";
 import { readKnownRun } from "../workflow/known-run.ts";
 import { openWorkflowContext } from "../workflow/workflow-context.ts";
 
-/** What the gate before a resume says to missing and changed files, too. */
+/** What the check before a resume says to missing and changed files, too. */
 const PLAN_ANEW = 6;
 
 /** List the files that the steps of a run produced */

@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { attemptFolder } from "../../workflow/engine/attempt-folder.ts";
-import { verdictOf, type GateVerdict } from "../../workflow/run/gate.ts";
+import { verdictOf, type ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import { isOver, stateOf, type Run } from "../../workflow/run/run-state.ts";
 import { summarize, validate } from "../../workflow/runner/find-runs.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
@@ -52,8 +52,8 @@ export async function runsShow(
 const isElsewhere = ({ command }: { readonly command: string }) =>
   !command.startsWith("checkpoint runs show");
 
-/** What the gate says. A definition that has mistakes now hides nothing of the run: it is one of the reasons. */
-async function gateOf(workflows: WorkflowContext, id: string): Promise<GateVerdict> {
+/** What the resume check says. A definition that has mistakes now hides nothing of the run: it is one of the reasons. */
+async function gateOf(workflows: WorkflowContext, id: string): Promise<ResumeVerdict> {
   try {
     return await validate(workflows, id);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { oneLine } from "../../text/visible.ts";
-import type { GateVerdict } from "../../workflow/run/gate.ts";
+import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import type { Run } from "../../workflow/run/run-state.ts";
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import { table } from "../columns.ts";
@@ -17,7 +17,7 @@ export interface RunView {
   readonly run: Run;
   readonly summary: RunSummary;
   /** Null for a run that is over. */
-  readonly gate: GateVerdict | null;
+  readonly gate: ResumeVerdict | null;
   /** Where what the steps print that failed or run can be read. */
   readonly outputs: readonly string[];
   readonly goOn: readonly GoOn[];
@@ -125,7 +125,7 @@ function fileLines(run: Run, { output, all }: RunViewOptions): string[] {
   ];
 }
 
-function gateLines(gate: GateVerdict | null, { style }: Output): string[] {
+function gateLines(gate: ResumeVerdict | null, { style }: Output): string[] {
   return (gate?.findings ?? []).flatMap(({ severity, message, remedy }) => [
     `${severity === "blocker" ? style.red("must be solved:") : style.yellow("note:")} ${oneLine(message)}`,
     `  ${style.dim(oneLine(remedy))}`,

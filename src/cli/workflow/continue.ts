@@ -2,7 +2,7 @@ import type { WorkflowContext } from "../../workflow/context.ts";
 import { secretDefaults } from "../../workflow/definition/inputs.ts";
 import type { Workflow } from "../../workflow/definition/types.ts";
 import { oneLine } from "../../text/visible.ts";
-import type { GateVerdict } from "../../workflow/run/gate.ts";
+import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import { isMet, stateOf, type Run } from "../../workflow/run/run-state.ts";
 import { cleanerFor } from "../../workflow/runner/clean-text.ts";
 import { examineFork, forkRun, type ForkOptions } from "../../workflow/runner/fork-run.ts";
@@ -69,7 +69,7 @@ export async function continueRun(
       takeOver,
       acceptChanges,
       killOrphans,
-      onGate: (verdict) => warn(verdict, output),
+      onResumeCheck: (verdict) => warn(verdict, output),
     }),
   );
 }
@@ -107,7 +107,7 @@ async function fork(
 }
 
 /** Blockers are told by the error that follows. */
-function warn({ findings }: GateVerdict, output: Output): void {
+function warn({ findings }: ResumeVerdict, output: Output): void {
   for (const { severity, message, remedy } of findings)
     if (severity === "warning") output.warning(`${oneLine(message)}\n  ${oneLine(remedy)}`);
 }

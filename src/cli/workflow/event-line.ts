@@ -1,7 +1,7 @@
 import { own } from "../../text/untrusted.ts";
 import { oneLine, visible } from "../../text/visible.ts";
 import { formatDuration } from "../../workflow/definition/duration.ts";
-import type { RunEvent } from "../../workflow/events.ts";
+import type { RunEvent } from "../../workflow/run/events.ts";
 import type { Style } from "../style.ts";
 import { count } from "../view/words.ts";
 

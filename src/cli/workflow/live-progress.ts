@@ -1,5 +1,5 @@
 import type { Step } from "../../workflow/definition/types.ts";
-import type { RunEvent } from "../../workflow/events.ts";
+import type { RunEvent } from "../../workflow/run/events.ts";
 import type { AskedQuestion, LiveState } from "./live-frame.ts";
 import { lastLine } from "./tail.ts";
 

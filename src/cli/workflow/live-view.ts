@@ -1,4 +1,4 @@
-import type { RunEvent } from "../../workflow/events.ts";
+import type { RunEvent } from "../../workflow/run/events.ts";
 import type { OnApproval } from "../../workflow/runner/questions.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";

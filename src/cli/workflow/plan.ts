@@ -1,6 +1,6 @@
 import { oneLine } from "../../text/visible.ts";
 import type { Step, Workflow } from "../../workflow/definition/types.ts";
-import type { GateVerdict } from "../../workflow/run/gate.ts";
+import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import { resumePlanOf, type PlannedStep, type ResumePlan } from "../../workflow/run/resume-plan.ts";
 import { fit, table, widthOf } from "../columns.ts";
 import type { Output } from "../output.ts";
@@ -11,7 +11,7 @@ import { commandText } from "./confirm-trust.ts";
 /** What would be done, and why: of a run that could go on, or of one that does not exist yet. */
 export interface Plan extends Omit<ResumePlan, "run_id"> {
   readonly run_id: string | null;
-  readonly gate: GateVerdict | null;
+  readonly gate: ResumeVerdict | null;
   /** Files of results that would be dropped. */
   readonly stale_files: readonly string[];
 }
@@ -99,7 +99,7 @@ function commandOf(step: Step | undefined): string {
 export const staleText = (files: readonly string[]) =>
   `Left over from the line it was forked from: ${files.map(oneLine).join(", ")}`;
 
-const VERDICTS: Readonly<Record<GateVerdict["verdict"], (style: Style) => string>> = {
+const VERDICTS: Readonly<Record<ResumeVerdict["verdict"], (style: Style) => string>> = {
   resume: ({ green }) => green("It can go on."),
   "resume with warnings": ({ yellow }) => yellow("It can go on, but:"),
   "re-plan": ({ red }) => red("It cannot simply go on:"),

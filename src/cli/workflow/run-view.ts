@@ -1,4 +1,4 @@
-import type { OnEvent } from "../../workflow/events.ts";
+import type { OnEvent } from "../../workflow/run/events.ts";
 import type { OnApproval } from "../../workflow/runner/questions.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { defineWorkflow } from "../definition/define-workflow.ts";
 import type { StepSource } from "../definition/types.ts";
 import { advance } from "./advance.ts";
-import { gate, type GateFacts } from "./gate.ts";
+import { checkResume, type ResumeFacts } from "./resume-check.ts";
 import { judge } from "./judge.ts";
 import { dropAfter, reopen } from "./reopen.ts";
 import { resumePlanOf } from "./resume-plan.ts";
@@ -295,9 +295,9 @@ describe("the judgement on an attempt after a crash", () => {
   });
 });
 
-describe("the gate before resuming", () => {
+describe("the check before resuming", () => {
   const run = { ...newRun([{ id: "a", run: "x" }]), git_head: "a".repeat(40) };
-  const facts: GateFacts = {
+  const facts: ResumeFacts = {
     run,
     now: NOW,
     isTrusted: true,
@@ -322,7 +322,7 @@ describe("the gate before resuming", () => {
     ["an ancient state", { now: new Date(NOW.getTime() + 8 * 86_400_000) }, "resume with warnings", 0],
     ["a clock in the past", { now: new Date(NOW.getTime() - 86_400_000) }, "resume with warnings", 0],
   ] as const)("finds %s", (_, change, verdict, exit_status) => {
-    const found = gate({ ...facts, ...change });
+    const found = checkResume({ ...facts, ...change });
     expect(found).toMatchObject({ verdict, exit_status });
     for (const { remedy } of found.findings) expect(remedy).not.toBe("");
   });

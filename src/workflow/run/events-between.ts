@@ -1,4 +1,4 @@
-import type { RunEvent } from "../events.ts";
+import type { RunEvent } from "./events.ts";
 import type { Step } from "../definition/types.ts";
 import { stateOf, statesOf, type Decision, type Run, type StepState } from "./run-state.ts";
 

@@ -10,8 +10,8 @@ import { isModule } from "../definition/is-module.ts";
 import type { Step, Workflow } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
 import { findOutputs, readFacts } from "../engine/artifacts.ts";
-import { gate, type GateVerdict } from "../run/gate.ts";
-import type { OpenChanges } from "../run/gate-definition.ts";
+import { checkResume, type ResumeVerdict } from "../run/resume-check.ts";
+import type { OpenChanges } from "../run/check-definition.ts";
 import { runTrail, stateOf, type Artifact, type Run, type RunDocument } from "../run/run-state.ts";
 import { openRunTrail } from "./run-journal.ts";
 import { isLocked } from "./run-lock.ts";
@@ -39,7 +39,7 @@ export interface Examined {
   readonly workflow: Workflow | undefined;
   /** What the registered files contain now, by path; missing ones are undefined. */
   readonly current: ReadonlyMap<string, string | undefined>;
-  readonly verdict: GateVerdict;
+  readonly verdict: ResumeVerdict;
 }
 
 /** Loads a run. Rejects with `not-found`, and with `corrupt` when its state is damaged. */
@@ -62,7 +62,7 @@ async function loadRun(context: Pick<WorkflowContext, "cairn">, id: string) {
   }
 }
 
-/** Gathers the facts, and asks the gate. */
+/** Gathers the facts, and checks whether the run may go on. */
 export async function examineRun(
   context: WorkflowContext,
   id: string,
@@ -74,7 +74,7 @@ export async function examineRun(
   const { current, missing, changed } = await compareArtifacts(context, run);
   const isHeld =
     run.status === "running" && options.takeOver !== true && isLocked(runFolder(context, id), run.epoch);
-  const verdict = gate({
+  const verdict = checkResume({
     run,
     now: context.now(),
     isTrusted: options.isTrusted ?? true,

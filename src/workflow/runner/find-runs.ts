@@ -1,6 +1,6 @@
 import { isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
-import { verdictOf, type GateVerdict } from "../run/gate.ts";
+import { verdictOf, type ResumeVerdict } from "../run/resume-check.ts";
 import { outdatedApprovals } from "../run/approval.ts";
 import { progressOf } from "../run/progress.ts";
 import { askAgain } from "../run/reopen.ts";
@@ -118,7 +118,7 @@ export function isInterrupted(context: Pick<WorkflowContext, "folder">, run: Run
 }
 
 /** Whether a run may go on, with all reasons; damage is a reason too. */
-export async function validate(context: WorkflowContext, id: string): Promise<GateVerdict> {
+export async function validate(context: WorkflowContext, id: string): Promise<ResumeVerdict> {
   try {
     return (await examineRun(context, id)).verdict;
   } catch (error) {
@@ -139,13 +139,13 @@ export async function resumePlan(
   context: WorkflowContext,
   id: string,
   options: Pick<ExamineOptions, "isTrusted"> = {},
-): Promise<ResumePlan & { readonly gate: GateVerdict }> {
+): Promise<ResumePlan & { readonly gate: ResumeVerdict }> {
   return planOf(await examineRun(context, id, options)).plan;
 }
 
 /** The plan, and the definition that it follows: the edited one where it was edited. */
 export function planOf({ run, workflow, current, verdict }: Examined): {
-  readonly plan: ResumePlan & { readonly gate: GateVerdict };
+  readonly plan: ResumePlan & { readonly gate: ResumeVerdict };
   readonly definition: Run["definition"];
 } {
   const edited = workflow === undefined ? run : { ...run, definition: workflow.steps };

@@ -4,7 +4,7 @@ import type { Workflow } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
 import { localEngine } from "../engine/local-engine.ts";
 import { outdatedApprovals } from "../run/approval.ts";
-import type { GateVerdict } from "../run/gate.ts";
+import type { ResumeVerdict } from "../run/resume-check.ts";
 import { progressOf } from "../run/progress.ts";
 import { askAgain, reopen, type Takeover } from "../run/reopen.ts";
 import { isOver, stateOf, type Run } from "../run/run-state.ts";
@@ -34,13 +34,13 @@ export interface ResumeOptions extends Omit<RunnerOptions, "engine"> {
   /** Whether this store is known to be the user's own. True unless given. */
   readonly isTrusted?: boolean;
   readonly jobs?: number | undefined;
-  /** Told what the gate found, before anything starts. */
-  readonly onGate?: (verdict: GateVerdict) => void;
+  /** Told what the resume check found, before anything starts. */
+  readonly onResumeCheck?: (verdict: ResumeVerdict) => void;
 }
 
 /**
  * Goes on with a run where it stopped: what is done is kept, what was under way is adopted, re-attached or run
- * again, questions are asked again. A run that is complete is returned as it is. Rejects when the gate says no.
+ * again, questions are asked again. A run that is complete is returned as it is. Rejects when the resume check says no.
  */
 export async function resumeRun(
   context: WorkflowContext,
@@ -50,7 +50,7 @@ export async function resumeRun(
   const examined = await examineRun(context, id, { ...options, mayLoadPrograms: true });
   if (examined.run.status === "completed") return examined.run;
   if (isOver(examined.run.status)) throw isOverAlready(examined.run);
-  options.onGate?.(examined.verdict);
+  options.onResumeCheck?.(examined.verdict);
   if (examined.verdict.verdict === "re-plan") throw refusedBy(examined.verdict, id);
   checkFunctions(examined);
   const secrets = secretsOf(examined, options.inputs ?? {});

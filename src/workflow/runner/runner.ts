@@ -3,7 +3,7 @@ import type { WorkflowContext } from "../context.ts";
 import { attemptFolder } from "../engine/attempt-folder.ts";
 import type { Engine, RunningAttempt, StepStart } from "../engine/engine.ts";
 import type { ProcessIdentity } from "../engine/process-identity.ts";
-import type { OnEvent } from "../events.ts";
+import type { OnEvent } from "../run/events.ts";
 import { advance, settleAndAdvance, type Advance } from "../run/advance.ts";
 import { registeredDigest } from "../run/approval.ts";
 import { eventsBetween } from "../run/events-between.ts";

@@ -1,11 +1,11 @@
 import { formatDuration } from "../definition/duration.ts";
-import { definitionFindings, type DefinitionFacts } from "./gate-definition.ts";
-import type { GateFinding } from "./gate-finding.ts";
+import { definitionFindings, type DefinitionFacts } from "./check-definition.ts";
+import type { ResumeFinding } from "./resume-finding.ts";
 import type { Artifact, Run, RunnerIdentity } from "./run-state.ts";
 import { isOver, stateOf } from "./run-state.ts";
 
 /** What was looked at before a resume. Nothing in here decides anything. */
-export interface GateFacts extends DefinitionFacts {
+export interface ResumeFacts extends DefinitionFacts {
   readonly now: Date;
   /** Whether the store is known to belong to this user on this machine. */
   readonly isTrusted: boolean;
@@ -18,18 +18,18 @@ export interface GateFacts extends DefinitionFacts {
   readonly dirty: readonly string[];
 }
 
-export interface GateVerdict {
+export interface ResumeVerdict {
   readonly verdict: "resume" | "resume with warnings" | "re-plan";
   /** What the command ends with when it does not resume: 4 for trust, 5 for damage, 6 for the rest; 0 when it may. */
   readonly exit_status: 0 | 4 | 5 | 6;
-  readonly findings: readonly GateFinding[];
+  readonly findings: readonly ResumeFinding[];
 }
 
 const OLD_MS = 7 * 86_400_000;
 const CLOCK_SLACK_MS = 300_000;
 
 /** Whether a run may be resumed, with all reasons. Pure. */
-export function gate(facts: GateFacts): GateVerdict {
+export function checkResume(facts: ResumeFacts): ResumeVerdict {
   if (isOver(facts.run.status)) return verdictOf(over(facts.run));
   return verdictOf([
     ...trust(facts),
@@ -42,7 +42,7 @@ export function gate(facts: GateFacts): GateVerdict {
   ]);
 }
 
-export function verdictOf(findings: readonly GateFinding[]): GateVerdict {
+export function verdictOf(findings: readonly ResumeFinding[]): ResumeVerdict {
   const blockers = findings.filter(({ severity }) => severity === "blocker").map(({ check }) => check);
   if (blockers.length === 0)
     return { verdict: findings.length === 0 ? "resume" : "resume with warnings", exit_status: 0, findings };
@@ -51,7 +51,7 @@ export function verdictOf(findings: readonly GateFinding[]): GateVerdict {
 }
 
 /** One that is completed stands in nobody's way: there is only nothing left to do. */
-function over({ id, status, workflow }: Run): GateFinding[] {
+function over({ id, status, workflow }: Run): ResumeFinding[] {
   if (status === "completed") return [];
   return [
     {
@@ -63,7 +63,7 @@ function over({ id, status, workflow }: Run): GateFinding[] {
   ];
 }
 
-function trust({ isTrusted, run }: GateFacts): GateFinding[] {
+function trust({ isTrusted, run }: ResumeFacts): ResumeFinding[] {
   if (isTrusted) return [];
   return [
     {
@@ -75,7 +75,7 @@ function trust({ isTrusted, run }: GateFacts): GateFinding[] {
   ];
 }
 
-function lock({ owner, run }: GateFacts): GateFinding[] {
+function lock({ owner, run }: ResumeFacts): ResumeFinding[] {
   if (owner === undefined) return [];
   return [
     {
@@ -87,8 +87,8 @@ function lock({ owner, run }: GateFacts): GateFinding[] {
   ];
 }
 
-function artifacts({ missing, changed, run }: GateFacts): GateFinding[] {
-  const finding = (artifact: Artifact, what: string, way: string): GateFinding => ({
+function artifacts({ missing, changed, run }: ResumeFacts): ResumeFinding[] {
+  const finding = (artifact: Artifact, what: string, way: string): ResumeFinding => ({
     check: "artifacts",
     severity: "blocker",
     message: `"${artifact.path}", made by step "${artifact.step}", ${what}.`,
@@ -102,8 +102,8 @@ function artifacts({ missing, changed, run }: GateFacts): GateFinding[] {
   ];
 }
 
-function git({ gitHead, dirty, run }: GateFacts): GateFinding[] {
-  const findings: GateFinding[] = [];
+function git({ gitHead, dirty, run }: ResumeFacts): ResumeFinding[] {
+  const findings: ResumeFinding[] = [];
   if (run.git_head !== undefined && gitHead !== undefined && gitHead !== run.git_head) {
     findings.push({
       check: "git",
@@ -124,7 +124,7 @@ function git({ gitHead, dirty, run }: GateFacts): GateFinding[] {
   return findings;
 }
 
-function age({ run, now }: GateFacts): GateFinding[] {
+function age({ run, now }: ResumeFacts): ResumeFinding[] {
   const ageMs = now.getTime() - Date.parse(run.updated_at);
   if (ageMs < -CLOCK_SLACK_MS) {
     return [
@@ -148,7 +148,7 @@ function age({ run, now }: GateFacts): GateFinding[] {
 }
 
 /** Nothing can be done before what it waits for, unless the definition was edited in between. */
-function order({ run, edited, removed }: GateFacts): GateFinding[] {
+function order({ run, edited, removed }: ResumeFacts): ResumeFinding[] {
   const isDone = (id: string) => ["completed", "skipped", "failed"].includes(stateOf(run, id).status);
   const ids = new Set(run.definition.map((step) => step.id));
   const wrong = run.definition.flatMap((step) =>

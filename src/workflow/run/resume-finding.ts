@@ -1,5 +1,5 @@
 /** Something that speaks against going on with a run as it is. */
-export interface GateFinding {
+export interface ResumeFinding {
   readonly check:
     | "status"
     | "trust"

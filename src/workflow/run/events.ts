@@ -1,5 +1,5 @@
-import type { Json } from "../objects/json.ts";
-import type { Artifact, RunStatus } from "./run/run-state.ts";
+import type { Json } from "../../objects/json.ts";
+import type { Artifact, RunStatus } from "./run-state.ts";
 
 /** Something that happened in a run, after it was made durable: what a live view shows and `--json` streams. */
 export type RunEvent =

@@ -1,4 +1,4 @@
-import type { GateFinding } from "./gate-finding.ts";
+import type { ResumeFinding } from "./resume-finding.ts";
 import type { Run } from "./run-state.ts";
 
 /** How the definition as it is now differs from the one that is stored with the run. */
@@ -21,24 +21,24 @@ export interface OpenChanges {
 }
 
 /** What is different in the definition, and what that means for the run. */
-export function definitionFindings(facts: DefinitionFacts): GateFinding[] {
+export function definitionFindings(facts: DefinitionFacts): ResumeFinding[] {
   const { edited, removed, openChanges, isDefinitionGone, isOtherWorkflow, run } = facts;
   const remedy = (step: string) =>
     `Nothing, if that is meant; else: checkpoint resume ${run.id} --redo ${step}`;
   return [
-    ...edited.map((step): GateFinding => ({
+    ...edited.map((step): ResumeFinding => ({
       check: "definition",
       severity: "warning",
       message: `Step "${step}" was edited after it was done: its result is kept.`,
       remedy: remedy(step),
     })),
-    ...removed.map((step): GateFinding => ({
+    ...removed.map((step): ResumeFinding => ({
       check: "definition",
       severity: "warning",
       message: `Step "${step}" is done, but no longer in the workflow: its result is kept.`,
       remedy: "There is nothing to do about it.",
     })),
-    ...changesOf(openChanges).map((message): GateFinding => ({
+    ...changesOf(openChanges).map((message): ResumeFinding => ({
       check: "definition",
       severity: "warning",
       message,
@@ -66,7 +66,7 @@ function changesOf(
 const some = (names: readonly string[]) =>
   `${names.slice(0, 5).join(", ")}${names.length > 5 ? ` + ${names.length - 5}` : ""}`;
 
-function storedIsUsed(isSo: boolean | undefined, why: string): GateFinding[] {
+function storedIsUsed(isSo: boolean | undefined, why: string): ResumeFinding[] {
   if (!isSo) return [];
   return [
     {
