@@ -62,7 +62,8 @@ const CODEX_CONFIG = `# mine
 model = "gpt"
 
 [projects."/home/me"]
-trust_level = "trusted"`;
+trust_level = "trusted"
+`;
 const CODEX_HOOKS = '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}]}]}}';
 const GEMINI = `{
     // Keep it dark.
@@ -139,12 +140,9 @@ describe("checkpoint init", () => {
     expect(text("claude-settings/settings.json")).toContain('"permissions": { "allow": ["Bash(npm test)"] }');
     expect(statSync(join(box.home, "claude-settings/settings.json")).mode & 0o777).toBe(0o600);
     expect(text("codex-settings/config.toml")).toBe(`${CODEX_CONFIG}
-
-# Added by checkpoint init; checkpoint init --remove takes it out again.
 [mcp_servers.cairn]
 command = "checkpoint"
 args = ["mcp"]
-# End of what checkpoint init added.
 `);
     const { hooks } = json("codex-settings/hooks.json") as { hooks: Record<string, unknown[]> };
     expect(hooks["Stop"]).toHaveLength(2);
@@ -223,8 +221,33 @@ args = ["mcp"]
       enabledPlugins: { "other@market": true },
       permissions: { allow: ["Bash(npm test)"] },
     });
-    expect(text("codex-settings/config.toml")).toBe(`${CODEX_CONFIG}\n\n[tui]\nx = 1\n`);
+    expect(text("codex-settings/config.toml")).toBe(`${CODEX_CONFIG}\n[tui]\nx = 1\n`);
     expect(text("claude-settings/settings.json.before-cairn")).toBe(CLAUDE);
+  });
+
+  it("keeps what Codex wrote between the marks of an earlier version, and calls it set up afterwards", () => {
+    haveClients();
+    run("init", "--yes", "--client", "codex");
+    const trusted = '[hooks.state."hooks.json:stop:1:0"]\ntrusted_hash = "sha256:ab"\n';
+    const server = '[mcp_servers.cairn]\ncommand = "checkpoint"\nargs = ["mcp"]\n';
+    put(
+      "codex-settings/config.toml",
+      `${CODEX_CONFIG}\n# Added by checkpoint init; checkpoint init --remove takes it out again.\n${server}\n${trusted}# End of what checkpoint init added.\n`,
+    );
+    run("init", "--yes", "--client", "codex");
+    expect(text("codex-settings/config.toml")).toBe(`${CODEX_CONFIG}\n${server}\n${trusted}`);
+    expect(run("doctor").stdout).toContain("Codex is set up to save by itself");
+    run("init", "--yes", "--remove", "--client", "codex");
+    expect(text("codex-settings/config.toml")).toBe(`${CODEX_CONFIG}\n${trusted}`);
+  });
+
+  it("says what to take out by hand, and leaves the file", () => {
+    const inline = 'mcp_servers.cairn = { command = "checkpoint", args = ["mcp"] }\n';
+    put("codex-settings/config.toml", inline);
+    const { stderr, status } = run("init", "--remove", "--yes", "--client", "codex");
+    expect(status).toBe(0);
+    expect(stderr).toContain(`yourself: ${inline}`);
+    expect(text("codex-settings/config.toml")).toBe(inline);
   });
 
   it("renews hooks of an earlier version instead of adding them twice", () => {
@@ -263,7 +286,7 @@ args = ["mcp"]
     ["claude-settings/settings.json", '{\n  "model": "opus",,\n}\n', "Line 2, column 19"],
     ["claude-settings/settings.json", '{\n  "enabledPlugins": []\n}\n', "Line 2, column 21"],
     ["codex-settings/hooks.json", '{"hooks": {"Stop": {}}}', "Line 1, column 20"],
-    ["codex-settings/config.toml", 'a = 1\nb = "x\n', "Line 2, column 1"],
+    ["codex-settings/config.toml", 'a = 1\nb = "x\n', "Line 2, column 7"],
     [".gemini/settings.json", "[]", "Line 1, column 1"],
   ])("refuses a malformed %s with its line, and writes nothing at all", (name, content, place) => {
     haveClients();

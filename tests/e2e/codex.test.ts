@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { RealCodex, REPOSITORY } from "./support/real-codex.ts";
@@ -146,5 +146,24 @@ describe.skipIf(program === undefined)("Codex after checkpoint init", () => {
     model.script({ says: "Hello." });
     await codex.start(["Say hello"]).ended;
     expect(sessions()).toHaveLength(1);
+  });
+
+  it("keeps the settings that it wrote itself, before ours and after", () => {
+    const config = join(codex.home, "codex/config.toml");
+    const addServer = (name: string) => codex.run("mcp", "add", "--env", "A=1", name, "--", "echo", name);
+    addServer("before");
+    addServer("zebra");
+    const without = readFileSync(config, "utf8");
+    rmSync(config);
+
+    addServer("before");
+    codex.checkpoint(["init", "--client", "codex", "--yes"]);
+    addServer("zebra");
+    const written = readFileSync(config, "utf8");
+    expect(written).toContain("[mcp_servers.cairn]");
+    codex.checkpoint(["init", "--client", "codex", "--yes"]);
+    expect(readFileSync(config, "utf8")).toBe(written);
+    codex.checkpoint(["init", "--client", "codex", "--remove", "--yes"]);
+    expect(readFileSync(config, "utf8")).toBe(without);
   });
 });

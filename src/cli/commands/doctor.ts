@@ -19,7 +19,7 @@ export async function doctor(context: Context, _options: object, output: Output)
     ...(await checkStore(context, project)),
     checkDisk(project),
     ...checkGit(context, project),
-    ...checkClients(context, project),
+    ...(await checkClients(context, project)),
     ...(await checkConfig(context, project)),
   ];
   const problems = findings.filter(({ level }) => level === "problem").length;

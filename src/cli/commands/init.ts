@@ -19,7 +19,7 @@ export async function init(context: Context, options: Options, output: Output): 
   const project = findProject(context);
   const world = setupWorld(context.env, project.root);
   // First, because it refuses what it does not understand before anything is made.
-  const plans = planSetup(world, options.remove ? "remove" : "add", options.client);
+  const plans = await planSetup(world, options.remove ? "remove" : "add", options.client);
   const isProject = hasStore(project) || !isTooWide(project.root, world.home);
   const store = options.remove || !isProject ? null : await makeStore(context, project, options);
   const config = options.config && !options.remove ? makeConfig(project, options) : null;

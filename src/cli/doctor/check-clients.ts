@@ -2,12 +2,13 @@ import { isCheckpointError } from "../../errors.ts";
 import type { Context } from "../context.ts";
 import type { Project } from "../open.ts";
 import { detectClients, planSetup } from "../setup/plan-setup.ts";
+import type { SetupClient } from "../setup/planned-change.ts";
 import { isOnPath, setupWorld, type SetupWorld } from "../setup/setup-world.ts";
 import { isChange } from "../setup/write-changes.ts";
 import { type Finding, note, ok, problem, warning } from "./finding.ts";
 
 /** The agent clients of this person: whether each is set up to save by itself, and can find the command. */
-export function checkClients({ env }: Context, { root }: Project): Finding[] {
+export async function checkClients({ env }: Context, { root }: Project): Promise<Finding[]> {
   let world: SetupWorld;
   try {
     world = setupWorld(env, root);
@@ -16,23 +17,8 @@ export function checkClients({ env }: Context, { root }: Project): Finding[] {
     if (!isCheckpointError(error, "missing-dependency")) throw error;
     return [note("plugin", error.message, error.hint ?? null)];
   }
-  const findings = detectClients(world).flatMap((client): Finding[] => {
-    try {
-      return planSetup(world, "add", client).map(({ name, changes, notes }) => {
-        if (changes.some(isChange))
-          return note(
-            client,
-            `${name} is here, and not set up to save by itself.`,
-            `checkpoint init --client ${client}`,
-          );
-        const [first] = notes;
-        return first === undefined ? ok(client, `${name} is set up to save by itself`) : note(client, first);
-      });
-    } catch (error) {
-      if (!isCheckpointError(error)) throw error;
-      return [problem(client, error.message, "Mend that line in an editor.")];
-    }
-  });
+  const findings: Finding[] = [];
+  for (const client of detectClients(world)) findings.push(...(await checkClient(world, client)));
   const isSetUp = findings.some(({ level }) => level === "ok");
   if (isSetUp && !isOnPath(world, "checkpoint"))
     findings.push(
@@ -43,4 +29,23 @@ export function checkClients({ env }: Context, { root }: Project): Finding[] {
       ),
     );
   return findings;
+}
+
+async function checkClient(world: SetupWorld, client: SetupClient): Promise<Finding[]> {
+  try {
+    const plans = await planSetup(world, "add", client);
+    return plans.map(({ name, changes, notes }) => {
+      if (changes.some(isChange))
+        return note(
+          client,
+          `${name} is here, and not set up to save by itself, or by an earlier version.`,
+          `checkpoint init --client ${client}`,
+        );
+      const [first] = notes;
+      return first === undefined ? ok(client, `${name} is set up to save by itself`) : note(client, first);
+    });
+  } catch (error) {
+    if (!isCheckpointError(error)) throw error;
+    return [problem(client, error.message, "Mend that line in an editor.")];
+  }
 }

@@ -10,7 +10,10 @@ import { opencodeFolder, planOpencode } from "./clients/opencode.ts";
 import type { ClientPlan, Direction, SetupClient } from "./planned-change.ts";
 import { isOnPath, type SetupWorld } from "./setup-world.ts";
 
-type Plan = (world: SetupWorld, direction: Direction) => ClientPlan | undefined;
+type Plan = (
+  world: SetupWorld,
+  direction: Direction,
+) => ClientPlan | undefined | Promise<ClientPlan | undefined>;
 
 const PLANS: Readonly<Record<SetupClient, Plan>> = {
   claude: planClaude,
@@ -24,21 +27,24 @@ const PLANS: Readonly<Record<SetupClient, Plan>> = {
  * What is to be done for the client that was named, else for all that are here; where there is none, for those that
  * read AGENTS.md. Only looks: whatever cannot be understood is refused before anything is written.
  */
-export function planSetup(
+export async function planSetup(
   world: SetupWorld,
   direction: Direction,
   chosen: SetupClient | undefined,
-): ClientPlan[] {
+): Promise<ClientPlan[]> {
   const all = Object.keys(PLANS) as SetupClient[];
   const found = direction === "remove" ? all : detectClients(world);
   const wanted = chosen !== undefined ? [chosen] : found.length > 0 ? found : (["agents-md"] as const);
-  return wanted.flatMap((client) => {
+  const plans: ClientPlan[] = [];
+  for (const client of wanted) {
     try {
-      return PLANS[client](world, direction) ?? [];
+      const plan = await PLANS[client](world, direction);
+      if (plan !== undefined) plans.push(plan);
     } catch (error) {
       throw namingOthers(error, direction, { client, wanted });
     }
-  });
+  }
+  return plans;
 }
 
 /** A file that cannot be understood keeps nobody from setting up the other clients. */

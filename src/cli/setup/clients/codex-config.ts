@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from "node:util";
+import { isCheckpointError } from "../../../errors.ts";
+import type { Direction } from "../planned-change.ts";
+import {
+  appendTable,
+  cutLines,
+  cutTables,
+  readToml,
+  type TomlDocument,
+  type TomlPart,
+} from "../toml-document.ts";
+
+/** What is to become of Codex's config.toml. */
+export interface ConfigEdit {
+  readonly text: string;
+  readonly notes: readonly string[];
+  /** Whether our plugin is installed, which brings hooks and server: then nothing is added. */
+  readonly hasPlugin: boolean;
+}
+
+const OURS = ["mcp_servers", "cairn"] as const;
+const TABLE = '[mcp_servers.cairn]\ncommand = "checkpoint"\nargs = ["mcp"]';
+const INLINE = 'cairn = { command = "checkpoint", args = ["mcp"] }';
+
+/**
+ * Comments that earlier versions put around our table. Codex writes its own tables between them and drops the first, so
+ * they say nothing about whose a table is.
+ */
+const FORMER_MARKS = [
+  "# Added by checkpoint init; checkpoint init --remove takes it out again.",
+  "# End of what checkpoint init added.",
+];
+
+/**
+ * Adds our MCP server to Codex's config, or takes it out. The table `[mcp_servers.cairn]` with the tables below it is
+ * ours, and nothing else: every other byte stays. Where that cannot be done the text is left as it is, and a note says
+ * what to do by hand.
+ */
+export async function editCodexConfig(path: string, text: string, direction: Direction): Promise<ConfigEdit> {
+  const written = await readToml(path, text);
+  const hasPlugin = Object.hasOwn(Object(written.value["plugins"]) as object, "cairn@cairn");
+  if (direction === "add" && hasPlugin) return { text, notes: [], hasPlugin };
+  const config = await readToml(path, withoutMarks(written));
+  const edit = await (direction === "add" ? addServer(config) : removeServer(config));
+  return typeof edit === "string"
+    ? { text: edit, notes: [], hasPlugin }
+    : { text, notes: [edit.byHand], hasPlugin };
+}
+
+interface Refused {
+  readonly byHand: string;
+}
+
+/** Whatever server of this name there is, in whatever form, is left as the person has it. */
+async function addServer(config: TomlDocument): Promise<string | Refused> {
+  if (serverIn(config) !== undefined) return config.text;
+  const after = appendTable(config.text, TABLE);
+  return (await isSafe(config, after)) &&
+    (await removeServer(await readToml(config.path, after))) === config.text
+    ? after
+    : { byHand: `To add the MCP server, write this into mcp_servers in ${config.path} yourself: ${INLINE}` };
+}
+
+async function removeServer(config: TomlDocument): Promise<string | Refused> {
+  const server = serverIn(config);
+  if (server === undefined) return config.text;
+  if (!isOurs(server))
+    return { byHand: `The MCP server "cairn" in ${config.path} runs another command, so it was left alone.` };
+  const after = cutTables(config.text, config.tables.filter(isOurPart));
+  if ((await isSafe(config, after)) && serverIn(await readToml(config.path, after)) === undefined)
+    return after;
+  return { byHand: `To remove the MCP server, delete this from ${config.path} yourself: ${shown(config)}` };
+}
+
+/** Whether a changed text is TOML still, and says the same but for our table. */
+async function isSafe(config: TomlDocument, after: string): Promise<boolean> {
+  try {
+    const { value } = await readToml(config.path, after);
+    return isDeepStrictEqual(withoutServer(config.value), withoutServer(value));
+  } catch (error) {
+    if (isCheckpointError(error, "refused")) return false;
+    throw error;
+  }
+}
+
+function withoutMarks({ text, comments }: TomlDocument): string {
+  const marks = comments.filter(({ start, end }) => FORMER_MARKS.includes(text.slice(start, end).trim()));
+  return cutLines(text, marks);
+}
+
+function serverIn({ value }: TomlDocument): unknown {
+  const [servers, name] = OURS;
+  return (Object(value[servers]) as Record<string, unknown>)[name];
+}
+
+function isOurs(server: unknown): boolean {
+  const { command, args } = Object(server) as { command?: unknown; args?: unknown };
+  const program = typeof command === "string" ? command.split(/[\\/]/).at(-1) : undefined;
+  return /^checkpoint(\.cmd|\.exe)?$/.test(program ?? "") && Array.isArray(args) && args[0] === "mcp";
+}
+
+/** `mcp_servers` itself is there only because of our table, unless it holds another one. */
+function withoutServer(value: Readonly<Record<string, unknown>>): unknown {
+  const { mcp_servers, ...rest } = value;
+  const { cairn: _, ...others } = Object(mcp_servers) as Record<string, unknown>;
+  return { ...rest, others };
+}
+
+function isOurPart({ key }: TomlPart): boolean {
+  return OURS.every((name, index) => key[index] === name);
+}
+
+/** The settings that make up our server in a form that is not edited. */
+function shown({ text, settings }: TomlDocument): string {
+  const isAround = ({ key }: TomlPart) => key.every((name, index) => name === OURS[index]);
+  const parts = settings.filter((part) => isOurPart(part) || isAround(part));
+  return parts.map(({ start, end }) => text.slice(start, end)).join("; ");
+}

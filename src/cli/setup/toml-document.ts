@@ -1,0 +1,100 @@
+import type { AST } from "toml-eslint-parser";
+import { malformed } from "./planned-change.ts";
+
+/** Somebody's TOML, with the places of everything in it, so that parts can be cut out of the text as it stands. */
+export interface TomlDocument {
+  readonly path: string;
+  readonly text: string;
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly tables: readonly TomlPart[];
+  /** Settings with their whole names: `b = 1` in the table `[a]` is `a.b`. */
+  readonly settings: readonly TomlPart[];
+  readonly comments: readonly TextRange[];
+}
+
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface TomlPart extends TextRange {
+  readonly key: readonly (string | number)[];
+}
+
+/** Reads TOML. A text that is not TOML is refused with its line. */
+export async function readToml(path: string, text: string): Promise<TomlDocument> {
+  const { getStaticTOMLValue, parseTOML } = await import("toml-eslint-parser");
+  let program: AST.TOMLProgram;
+  try {
+    // A space in place of a byte order mark, which the parser does not know, keeps every position.
+    program = parseTOML(text.replace(/^\u{FEFF}/u, " "), { tomlVersion: "1.1" });
+  } catch (error) {
+    const { index, message } = error as { index?: number; message: string };
+    if (index === undefined) throw error;
+    throw malformed(path, text, index, `${message}.`);
+  }
+  const [{ body }] = program.body;
+  const tables = body.filter((node) => node.type === "TOMLTable");
+  const settingsOf = (table: readonly (string | number)[], nodes: readonly AST.TOMLNode[]): TomlPart[] =>
+    nodes
+      .filter((node) => node.type === "TOMLKeyValue")
+      .map((node) => ({ ...rangeOf(node), key: [...table, ...getStaticTOMLValue(node.key)] }));
+  return {
+    path,
+    text,
+    value: getStaticTOMLValue(program),
+    tables: tables.map((table) => ({ ...rangeOf(table), key: table.resolvedKey })),
+    settings: [
+      ...settingsOf([], body),
+      ...tables.flatMap((table) => settingsOf(table.resolvedKey, table.body)),
+    ],
+    comments: program.comments.map(rangeOf),
+  };
+}
+
+function rangeOf({ range: [start, end] }: AST.HasLocs): TextRange {
+  return { start, end };
+}
+
+/** Cuts parts out, with the lines that they stand on. */
+export function cutLines(text: string, parts: readonly TextRange[]): string {
+  return fromTheEnd(parts).reduce((rest, part) => {
+    const { start, end } = linesOf(rest, part);
+    return rest.slice(0, start) + rest.slice(end);
+  }, text);
+}
+
+/**
+ * Cuts tables out, each with the empty line that sets it off from what stands before it, or behind it at the top of the
+ * file. What `appendTable` added is gone then without a trace.
+ */
+export function cutTables(text: string, tables: readonly TextRange[]): string {
+  return fromTheEnd(tables).reduce((rest, table) => {
+    const { start, end } = linesOf(rest, table);
+    let before = rest.slice(0, start);
+    let after = rest.slice(end);
+    if (before === "") after = after.replace(/^\r?\n/, "");
+    else if (/\n\r?\n$/.test(before)) before = before.replace(/\r?\n$/, "");
+    // The file did not end with a line end before the table was added either.
+    if (end === rest.length && !rest.endsWith("\n")) before = before.replace(/\r?\n$/, "");
+    return before + after;
+  }, text);
+}
+
+/** Adds a table at the end, behind an empty line. A last line that does not end stays one. */
+export function appendTable(text: string, table: string): string {
+  const newline = text.includes("\r\n") ? "\r\n" : "\n";
+  const lines = table.replaceAll("\n", newline);
+  if (text === "") return lines + newline;
+  return text.endsWith("\n") ? text + newline + lines + newline : text + newline + newline + lines;
+}
+
+/** Positions before a cut stay valid. */
+function fromTheEnd(parts: readonly TextRange[]): readonly TextRange[] {
+  return parts.toSorted((a, b) => b.start - a.start);
+}
+
+function linesOf(text: string, { start, end }: TextRange): TextRange {
+  const newline = text.indexOf("\n", end);
+  return { start: text.lastIndexOf("\n", start - 1) + 1, end: newline < 0 ? text.length : newline + 1 };
+}
