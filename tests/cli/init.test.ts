@@ -89,9 +89,7 @@ describe("checkpoint init", () => {
       Claude Code  HOME/claude-settings/settings.json: enable the plugin cairn@cairn; what was there stays in a backup beside it
           -   "enabledPlugins": { "other@market": true },
           -   "permissions": { "allow": ["Bash(npm test)"] }
-          +   "enabledPlugins": { "other@market": true,
-          +     "cairn@cairn": true
-          +   },
+          +   "enabledPlugins": { "other@market": true, "cairn@cairn": true },
           +   "permissions": { "allow": ["Bash(npm test)"] },
           +   "extraKnownMarketplaces": {
           +     "cairn": {
@@ -99,7 +97,8 @@ describe("checkpoint init", () => {
           +         "source": "directory",
           +         "path": "PACKAGE"
           +       }
-          … 2 more lines: checkpoint init --dry-run shows all
+          +     }
+          +   }
       ! Nothing of the clients' settings was written: checkpoint init --yes does it.
       ! Next: checkpoint goal "…", or checkpoint now"
     `);

@@ -1,8 +1,7 @@
 import { isCheckpointError } from "../../errors.ts";
 import type { Context } from "../context.ts";
 import type { Project } from "../open.ts";
-import { detectClients, planSetup } from "../setup/plan-setup.ts";
-import type { SetupClient } from "../setup/planned-change.ts";
+import type { ClientPlan, SetupClient } from "../setup/planned-change.ts";
 import { isOnPath, setupWorld, type SetupWorld } from "../setup/setup-world.ts";
 import { isChange } from "../setup/write-changes.ts";
 import { type Finding, note, ok, problem, warning } from "./finding.ts";
@@ -17,8 +16,10 @@ export async function checkClients({ env }: Context, { root }: Project): Promise
     if (!isCheckpointError(error, "missing-dependency")) throw error;
     return [note("plugin", error.message, error.hint ?? null)];
   }
+  const { detectClients, planSetup } = await import("../setup/plan-setup.ts");
   const findings: Finding[] = [];
-  for (const client of detectClients(world)) findings.push(...(await checkClient(world, client)));
+  for (const client of detectClients(world))
+    findings.push(...(await checkClient(client, () => planSetup(world, "add", client))));
   const isSetUp = findings.some(({ level }) => level === "ok");
   if (isSetUp && !isOnPath(world, "checkpoint"))
     findings.push(
@@ -31,10 +32,12 @@ export async function checkClients({ env }: Context, { root }: Project): Promise
   return findings;
 }
 
-async function checkClient(world: SetupWorld, client: SetupClient): Promise<Finding[]> {
+async function checkClient(
+  client: SetupClient,
+  plan: () => Promise<readonly ClientPlan[]>,
+): Promise<Finding[]> {
   try {
-    const plans = await planSetup(world, "add", client);
-    return plans.map(({ name, changes, notes }) => {
+    return (await plan()).map(({ name, changes, notes }) => {
       if (changes.some(isChange))
         return note(
           client,

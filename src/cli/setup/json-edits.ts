@@ -1,121 +1,122 @@
-import { type JsonBranch, type JsonList, nodeAt, readJsonTree } from "./json-tree.ts";
+import { applyEdits, createScanner, type Edit } from "jsonc-parser";
+import { type JsonNode, type JsonPath, nodeAt, readJson } from "./json-document.ts";
 
-/** Puts a value at a path where there is none yet. Everything else stays as it is written, comments included. */
+// The edits of jsonc-parser itself reformat the lines they touch, drop comments, and make [12] of [1, 2] when the last
+// item goes. So only its tree is used: these edits leave every byte alone that they were not asked to change.
+
+/** Puts a value at a path where there is none yet. */
 export function addAt(text: string, path: readonly string[], value: unknown): string {
-  const root = readJsonTree(text);
-  let there = path.length - 1;
-  while (there > 0 && nodeAt(root, path.slice(0, there)) === undefined) there--;
-  const parent = nodeAt(root, path.slice(0, there)) as JsonBranch;
-  const [key = "", ...below] = path.slice(there);
+  const root = readJson(text);
+  let depth = path.length - 1;
+  while (depth > 0 && nodeAt(root, path.slice(0, depth)) === undefined) depth--;
+  const parent = nodeAt(root, path.slice(0, depth)) as JsonNode;
+  const [key = "", ...below] = path.slice(depth);
   const nested = below.reduceRight((inner: unknown, name) => ({ [name]: inner }), value);
-  const unit = indentOf(text);
-  const written = `${JSON.stringify(key)}: ${asText(nested, unit, there + 1)}`;
-  return insert(text, parent, { written, ends: parent.members.map(({ node }) => node.end), depth: there });
+  const written = `${JSON.stringify(key)}: ${asText(text, nested, depth + 1)}`;
+  return insert(text, parent, { written, depth });
 }
 
 /** Adds an item to the end of the list at a path. */
-export function appendAt(text: string, path: readonly string[], value: unknown): string {
-  const list = nodeAt(readJsonTree(text), path) as JsonList;
-  const written = asText(value, indentOf(text), path.length + 1);
-  return insert(text, list, { written, ends: list.items.map(({ end }) => end), depth: path.length });
+export function appendAt(text: string, path: JsonPath, value: unknown): string {
+  const list = nodeAt(readJson(text), path) as JsonNode;
+  return insert(text, list, { written: asText(text, value, path.length + 1), depth: path.length });
 }
 
-/** Removes a member of an object, with the comma that belongs to it. */
-export function removeAt(text: string, path: readonly string[]): string {
-  const parent = nodeAt(readJsonTree(text), path.slice(0, -1)) as JsonBranch;
-  const index = parent.members.findIndex(({ key }) => key === path.at(-1));
-  return remove(
-    text,
-    parent,
-    parent.members.map(({ start, node }) => ({ start, end: node.end })),
-    index,
-  );
+/** Puts another value in the place of the one at a path. */
+export function replaceAt(text: string, path: JsonPath, value: unknown): string {
+  const { offset, length } = nodeAt(readJson(text), path) as JsonNode;
+  return applyEdits(text, [{ offset, length, content: asText(text, value, path.length) }]);
 }
 
-/** Removes an item of the list at a path. */
-export function removeItem(text: string, path: readonly string[], index: number): string {
-  const list = nodeAt(readJsonTree(text), path) as JsonList;
-  return remove(text, list, list.items, index);
+/** Removes the member or item at a path, with the comma that belongs to it. What `addAt` added is gone without a trace. */
+export function removeAt(text: string, path: JsonPath): string {
+  const value = nodeAt(readJson(text), path) as JsonNode;
+  const node = typeof path.at(-1) === "string" ? (value.parent as JsonNode) : value;
+  const siblings = node.parent?.children ?? [];
+  const previous = siblings[siblings.indexOf(node) - 1];
+  const own = commaBehind(text, endOf(node));
+  const comma = own ?? (previous && commaBehind(text, endOf(previous)));
+  const start = startWithBlank(text, { node, from: previous && endOf(previous), to: own ?? endOf(node) });
+  const edited = applyEdits(text, [
+    { offset: start, length: endOf(node) - start, content: "" },
+    ...(comma === undefined ? [] : [{ offset: comma - 1, length: 1, content: "" }]),
+  ]);
+  return siblings.length > 1 ? edited : collapse(edited, path.slice(0, -1));
 }
 
-/** Puts another item in the place of one of a list. */
-export function replaceItem(text: string, path: readonly string[], index: number, value: unknown): string {
-  const { start, end } = (nodeAt(readJsonTree(text), path) as JsonList).items[index] as Span;
-  return text.slice(0, start) + asText(value, indentOf(text), path.length + 1) + text.slice(end);
+/**
+ * Where a node starts, with the blank before it. That stays where it ends the line of a comment, into which what
+ * follows would slip otherwise.
+ */
+function startWithBlank(
+  text: string,
+  { node, from = node.offset, to }: { node: JsonNode; from: number | undefined; to: number },
+): number {
+  const isAfterComment = text.slice(from, node.offset).includes("//");
+  if (isAfterComment && !/^[ \t]*\r?\n/.test(text.slice(to))) return node.offset;
+  return text.slice(0, node.offset).trimEnd().length;
 }
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
+/** An object or list with nothing in it, not even a comment, is written as such. */
+function collapse(text: string, path: JsonPath): string {
+  const { offset, length } = nodeAt(readJson(text), path) as JsonNode;
+  const inner: Edit = { offset: offset + 1, length: length - 2, content: "" };
+  return text.slice(inner.offset, inner.offset + inner.length).trim() === ""
+    ? applyEdits(text, [inner])
+    : text;
 }
 
-const COMMENT = /^[ \t]*\/[/*][^\r\n]*(?=\r?\n)/;
-
-/** Where a comma behind a value ends, whatever remarks stand between them; undefined when there is none. */
-function commaBehind(text: string, end: number): number | undefined {
-  const comma = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*,/y;
-  comma.lastIndex = end;
-  return comma.test(text) ? comma.lastIndex : undefined;
-}
+/** A complete remark behind a value: it stays there, because it is about that value. */
+const REMARK = /^[ \t]*(?:\/\*[^*\r\n]*\*\/[ \t]*)?(?:\/\/[^\r\n]*)?(?=\r?\n)/;
 
 function insert(
   text: string,
-  { start, end }: Span,
-  { written, ends, depth }: { written: string; ends: readonly number[]; depth: number },
+  container: JsonNode,
+  { written, depth }: { written: string; depth: number },
 ): string {
-  const unit = indentOf(text);
   const newline = text.includes("\r\n") ? "\r\n" : "\n";
-  const indented = newline + unit.repeat(depth + 1) + written.replaceAll("\n", newline);
-  const closing = newline + unit.repeat(depth);
-  const last = ends.at(-1);
+  const [start, end] = [container.offset + 1, endOf(container) - 1];
+  const inner = text.slice(start, end);
+  const isOneLine = !inner.includes("\n");
+  const lines = written.replaceAll("\n", newline);
+  const unit = indentOf(text);
+  const indented = newline + unit.repeat(depth + 1) + lines;
+  const last = container.children?.at(-1);
   if (last === undefined) {
-    const inner = text.slice(start + 1, end - 1);
-    return (
-      text.slice(0, start + 1) + indented + (inner.trim() === "" ? closing : inner) + text.slice(end - 1)
-    );
+    const isEmpty = inner.trim() === "";
+    const content = isEmpty ? indented + newline + unit.repeat(depth) : indented;
+    return applyEdits(text, [{ offset: start, length: isEmpty ? inner.length : 0, content }]);
   }
-  const comma = commaBehind(text, last);
-  if (comma !== undefined) {
-    const [before, after] = [text.slice(0, comma), text.slice(comma)];
-    const [remark = ""] = COMMENT.exec(after) ?? [];
-    const isOneLine = !text.slice(start, end).includes("\n");
-    const rest = after.slice(remark.length);
-    return before + remark + indented + (isOneLine ? closing + rest.trimStart() : rest);
-  }
-  // A comment behind the last value stays behind it.
-  const [comment = ""] = COMMENT.exec(text.slice(last, end)) ?? [];
-  const isOneLine = !text.slice(start, end).includes("\n");
-  const rest = text.slice(last + comment.length);
-  return `${text.slice(0, last)},${comment}${indented}${isOneLine ? closing : ""}${isOneLine ? rest.trimStart() : rest}`;
+  const comma = commaBehind(text, endOf(last));
+  const behind = comma ?? endOf(last);
+  const [remark = ""] = REMARK.exec(text.slice(behind, end)) ?? [];
+  const spaced = isOneLine && !written.includes("\n") ? ` ${lines}` : indented;
+  return applyEdits(text, [
+    { offset: endOf(last), length: 0, content: comma === undefined ? "," : "" },
+    { offset: behind + remark.length, length: 0, content: comma === undefined ? spaced : `${spaced},` },
+  ]);
 }
 
-function remove(text: string, outer: Span, spans: readonly Span[], index: number): string {
-  const { start, end } = spans[index] as Span;
-  const [before, after] = [spans[index - 1], spans[index + 1]];
-  if (after !== undefined) {
-    const comment = text.slice(end, after.start).replace(",", "").trimStart();
-    return text.slice(0, start) + comment + text.slice(after.start);
-  }
-  if (before !== undefined) {
-    const comment = text.slice(before.end, start).replace(",", "").trimEnd();
-    // Nothing may slip into a comment that goes on to the end of its line.
-    const rest = text.slice(end);
-    const gap = comment.includes("//") && !/^[ \t]*\r?\n/.test(rest) ? "\n" : "";
-    return text.slice(0, before.end) + comment + gap + rest;
-  }
-  const comma = commaBehind(text, end);
-  const remarks = comma === undefined ? "" : text.slice(end, comma - 1);
-  const inner = text.slice(outer.start + 1, start) + remarks + text.slice(comma ?? end, outer.end - 1);
-  return text.slice(0, outer.start + 1) + (inner.trim() === "" ? "" : inner) + text.slice(outer.end - 1);
+/** Where the comma behind a value ends, whatever comments stand between them; undefined when there is none. */
+function commaBehind(text: string, end: number): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(end);
+  scanner.scan();
+  const offset = scanner.getTokenOffset();
+  return text[offset] === "," ? offset + 1 : undefined;
+}
+
+function endOf({ offset, length }: JsonNode): number {
+  return offset + length;
 }
 
 /** How the file is indented: as its first setting is. */
 function indentOf(text: string): string {
-  const root = readJsonTree(text);
-  const first = root.kind === "object" ? root.members[0]?.start : undefined;
-  return /\n([ \t]+)$/.exec(text.slice(0, first ?? 0))?.[1] ?? "  ";
+  const first = readJson(text).children?.[0];
+  return /\n([ \t]+)$/.exec(text.slice(0, first?.offset ?? 0))?.[1] ?? "  ";
 }
 
-function asText(value: unknown, unit: string, depth: number): string {
+function asText(text: string, value: unknown, depth: number): string {
+  const unit = indentOf(text);
   return JSON.stringify(value, undefined, unit).replaceAll("\n", `\n${unit.repeat(depth)}`);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { addAt, appendAt, removeAt, removeItem, replaceItem } from "./json-edits.ts";
-import { type JsonNode, nodeAt, NotJson, readJsonTree, valueOf } from "./json-tree.ts";
+import { type JsonNode, type JsonPath, misfit, nodeAt, readJson, valueOf } from "./json-document.ts";
+import { addAt, appendAt, removeAt, replaceAt } from "./json-edits.ts";
 
 /** Hooks by event, as Codex and Gemini CLI have them in their settings. */
 export type HookGroups = Readonly<Record<string, readonly object[]>>;
@@ -13,74 +13,75 @@ const OURS = /^(?:checkpoint hook(?: --client \w+)?$|command -v checkpoint >)/;
  * event whose group somebody shares with us is left alone.
  */
 export function addHooks(text: string, hooks: HookGroups): string {
+  expectLists(text, Object.keys(hooks));
   let edited = text;
   for (const [event, [group]] of Object.entries(hooks)) {
     const path = ["hooks", event];
-    const groups = listAt(readJsonTree(edited), path);
-    const index = groups.findIndex((each) => isOurs(valueOf(each)));
-    if (index < 0 && groups.some((each) => handlersOf(valueOf(each)).some(isOurHandler))) continue;
-    if (index < 0)
-      edited =
-        nodeAt(readJsonTree(edited), path) === undefined
-          ? addAt(edited, path, [group])
-          : appendAt(edited, path, group);
-    else if (!isDeepStrictEqual(valueOf(groups[index] as JsonNode), group))
-      edited = replaceItem(edited, path, index, group);
+    const node = nodeAt(readJson(edited), path);
+    const groups = groupsOf(node);
+    const index = groups.findIndex(isOurs);
+    if (index < 0 && groups.some((each) => handlersOf(each).some(isOurHandler))) continue;
+    if (node === undefined) edited = addAt(edited, path, [group]);
+    else if (index < 0) edited = appendAt(edited, path, group);
+    else if (!isDeepStrictEqual(groups[index], group)) edited = replaceAt(edited, [...path, index], group);
   }
   return edited;
 }
 
 /** Takes our groups out, and what is empty then; of a group that somebody shares with us only our part. */
 export function removeHooks(text: string): string {
+  const root = nodeAt(readJson(text), ["hooks"]);
+  if (root?.type !== "object") return text;
+  const events = Object.keys(valueOf(root) as object);
+  expectLists(text, events);
   let edited = text;
-  const root = nodeAt(readJsonTree(text), ["hooks"]);
-  if (root?.kind !== "object") return text;
-  for (const { key } of root.members) {
-    const path = ["hooks", key];
+  for (const event of events) {
+    const path = ["hooks", event];
     const before = edited;
-    const groups = listAt(readJsonTree(edited), path).map(valueOf);
+    const groups = groupsOf(nodeAt(readJson(edited), path));
     for (const [index, group] of [...groups.entries()].toReversed()) {
-      if (isOurs(group)) edited = removeItem(edited, path, index);
-      else edited = removeOurPart(edited, path, index);
+      edited = isOurs(group)
+        ? removeAt(edited, [...path, index])
+        : removeOurPart(edited, [...path, index, "hooks"], group);
     }
     if (edited !== before) edited = removeIfEmpty(edited, path);
   }
   return edited === text ? text : removeIfEmpty(edited, ["hooks"]);
 }
 
-function removeOurPart(text: string, path: readonly string[], index: number): string {
-  const group = listAt(readJsonTree(text), path)[index];
-  const handlers = handlersOf(group && valueOf(group));
-  const indexes = handlers.flatMap((handler, at) => (isOurHandler(handler) ? [at] : []));
-  return indexes
-    .toReversed()
-    .reduce((edited, at) => removeItem(edited, [...path, String(index), "hooks"], at), text);
+function removeOurPart(text: string, path: JsonPath, group: unknown): string {
+  const indexes = handlersOf(group).flatMap((handler, index) => (isOurHandler(handler) ? [index] : []));
+  return indexes.toReversed().reduce((edited, index) => removeAt(edited, [...path, index]), text);
 }
 
 /** Takes away what holds nothing any more. */
-export function removeIfEmpty(text: string, path: readonly string[]): string {
-  const node = nodeAt(readJsonTree(text), path);
-  const isEmpty =
-    (node?.kind === "array" && node.items.length === 0) ||
-    (node?.kind === "object" && node.members.length === 0);
+export function removeIfEmpty(text: string, path: JsonPath): string {
+  const isEmpty = nodeAt(readJson(text), path)?.children?.length === 0;
   return isEmpty ? removeAt(text, path) : text;
 }
 
 /** A path that leads through something else than objects is not one that we can write to. */
-export function expectObjects(text: string, ...paths: readonly (readonly string[])[]): void {
-  const root = readJsonTree(text);
+export function expectObjects(text: string, ...paths: readonly JsonPath[]): void {
+  const root = readJson(text);
   for (const path of paths) {
     const node = nodeAt(root, path);
-    if (node !== undefined && node.kind !== "object")
-      throw new NotJson(`"${path.join(".")}" should be an object: { … }.`, node.start);
+    if (node !== undefined && node.type !== "object")
+      throw misfit(`"${path.join(".")}" should be an object: { … }.`, node.offset);
   }
 }
 
-function listAt(root: JsonNode, path: readonly string[]): readonly JsonNode[] {
-  const node = nodeAt(root, path);
-  if (node === undefined) return [];
-  if (node.kind !== "array") throw new NotJson(`"${path.join(".")}" should be a list: [ … ].`, node.start);
-  return node.items;
+/** Asked before the first edit, so that the place of a misfit is that in the person's file. */
+function expectLists(text: string, events: readonly string[]): void {
+  const root = readJson(text);
+  for (const event of events) {
+    const node = nodeAt(root, ["hooks", event]);
+    if (node !== undefined && node.type !== "array")
+      throw misfit(`"hooks.${event}" should be a list: [ … ].`, node.offset);
+  }
+}
+
+function groupsOf(node: JsonNode | undefined): readonly unknown[] {
+  return node === undefined ? [] : (valueOf(node) as readonly unknown[]);
 }
 
 /** A group is ours when all that it runs is our command: one that somebody shares with other hooks is theirs. */

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { CheckpointError } from "../../errors.ts";
 import type { SETUP_CLIENTS } from "../table/setup.ts";
-import { NotJson, readJsonTree, valueOf } from "./json-tree.ts";
 
 export type SetupClient = (typeof SETUP_CLIENTS)[number];
 
@@ -44,20 +43,6 @@ export function readIfThere(path: string): string | undefined {
   return readFileSync(path, "utf8");
 }
 
-/** Applies edits to a file of JSON. What is not JSON, or of another shape than the edits expect, is refused with its line. */
-export function planJson(path: string, what: string, edit: (text: string) => string): PlannedChange {
-  const before = readIfThere(path);
-  const text = before === undefined || before.trim() === "" ? "{}\n" : before;
-  try {
-    if (readJsonTree(text).kind !== "object") throw new NotJson("Settings are an object: { … }.", 0);
-    const after = edit(text);
-    return { path, what, before, after: after === text ? before : after };
-  } catch (error) {
-    if (error instanceof NotJson) throw malformed(path, text, error.position, error.message);
-    throw error;
-  }
-}
-
 /** That a file cannot be understood, with the line: it is not touched. */
 export function malformed(path: string, text: string, position: number, problem: string): CheckpointError {
   const lines = text.slice(0, position).split("\n");
@@ -87,19 +72,4 @@ export function planRemoval(
     return { ...change, after: backup, dropsBackup: true };
   const isEmpty = meaningOf(after) === meaningOf("");
   return isEmpty && !existsSync(backupOf(path)) ? { ...change, after: undefined } : change;
-}
-
-/** What a file of JSON says, whatever the order and the spaces: empty containers say nothing. */
-export function meaningOfJson(text: string): string {
-  return JSON.stringify(sorted(text.trim() === "" ? {} : valueOf(readJsonTree(text)))) ?? "";
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value)
-    .map(([key, child]) => [key, sorted(child)] as const)
-    .filter(([, child]) => child !== undefined)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { personalFolder } from "../../../capture/files/home-folder.ts";
 import { addAt, removeAt } from "../json-edits.ts";
-import { nodeAt, readJsonTree, valueOf } from "../json-tree.ts";
+import { nodeAt, readJson, valueOf } from "../json-document.ts";
 import { expectObjects, removeIfEmpty } from "../merge-hooks.ts";
-import { type ClientPlan, type Direction, meaningOfJson, planJson, planRemoval } from "../planned-change.ts";
+import { meaningOfJson, planJson } from "../plan-json.ts";
+import { type ClientPlan, type Direction, planRemoval } from "../planned-change.ts";
 import { isTemporary, type SetupWorld } from "../setup-world.ts";
 
 const PLUGIN = "cairn@cairn";
@@ -28,7 +29,7 @@ export function planClaude(world: SetupWorld, direction: Direction): ClientPlan 
 
 /** Whether the settings of Claude Code name our plugin, and whether it is switched on. */
 function claudePlugin(text: string): boolean | undefined {
-  const enabled = nodeAt(readJsonTree(text), ENABLED);
+  const enabled = nodeAt(readJson(text), ENABLED);
   return enabled === undefined ? undefined : valueOf(enabled) === true;
 }
 
@@ -50,7 +51,7 @@ function add(text: string, world: SetupWorld, notes: string[]): string {
   let edited = text;
   if (source !== undefined && source.source === "directory" && source.path !== world.packageRoot)
     edited = removeAt(edited, MARKETPLACE);
-  if (nodeAt(readJsonTree(edited), MARKETPLACE) === undefined) edited = addAt(edited, MARKETPLACE, wanted);
+  if (nodeAt(readJson(edited), MARKETPLACE) === undefined) edited = addAt(edited, MARKETPLACE, wanted);
   return enabled ? edited : addAt(edited, ENABLED, true);
 }
 
@@ -68,6 +69,6 @@ function remove(text: string, notes: string[]): string {
 }
 
 function marketplaceIn(text: string): { source?: unknown; path?: unknown } | undefined {
-  const node = nodeAt(readJsonTree(text), [...MARKETPLACE, "source"]);
+  const node = nodeAt(readJson(text), [...MARKETPLACE, "source"]);
   return node === undefined ? undefined : (Object(valueOf(node)) as { source?: unknown; path?: unknown });
 }

@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { personalFolder } from "../../../capture/files/home-folder.ts";
 import { addHooks, expectObjects, type HookGroups, removeHooks } from "../merge-hooks.ts";
+import { meaningOfJson, planJson } from "../plan-json.ts";
 import {
   type ClientPlan,
   type Direction,
-  meaningOfJson,
   type PlannedChange,
-  planJson,
   planRemoval,
   readIfThere,
 } from "../planned-change.ts";

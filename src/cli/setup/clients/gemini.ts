@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { addAt, removeAt } from "../json-edits.ts";
-import { nodeAt, readJsonTree } from "../json-tree.ts";
+import { nodeAt, readJson } from "../json-document.ts";
 import { addHooks, expectObjects, type HookGroups, removeHooks, removeIfEmpty } from "../merge-hooks.ts";
-import { type ClientPlan, type Direction, meaningOfJson, planJson, planRemoval } from "../planned-change.ts";
+import { meaningOfJson, planJson } from "../plan-json.ts";
+import { type ClientPlan, type Direction, planRemoval } from "../planned-change.ts";
 import { readPackaged, type SetupWorld } from "../setup-world.ts";
 
 const SERVER = ["mcpServers", "cairn"];
@@ -24,12 +25,12 @@ export function planGemini(world: SetupWorld, direction: Direction): ClientPlan 
 function add(text: string, hooks: HookGroups): string {
   expectObjects(text, ["hooks"], ["mcpServers"]);
   const edited = addHooks(text, hooks);
-  const isThere = nodeAt(readJsonTree(edited), SERVER) !== undefined;
+  const isThere = nodeAt(readJson(edited), SERVER) !== undefined;
   return isThere ? edited : addAt(edited, SERVER, { command: "checkpoint", args: ["mcp"] });
 }
 
 function remove(text: string): string {
   const edited = removeHooks(text);
-  if (nodeAt(readJsonTree(edited), SERVER) === undefined) return edited;
+  if (nodeAt(readJson(edited), SERVER) === undefined) return edited;
   return removeIfEmpty(removeAt(edited, SERVER), ["mcpServers"]);
 }

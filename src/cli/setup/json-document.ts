@@ -1,0 +1,67 @@
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
+import { CheckpointError } from "../../errors.ts";
+
+/** A part of a JSON text, with its place in it. */
+export type JsonNode = Node;
+
+/** Names of members and indexes of items, from the root. */
+export type JsonPath = readonly (string | number)[];
+
+/** Reads JSON, in which there may be comments and a comma after the last value, as several clients allow them. */
+export function readJson(text: string): JsonNode {
+  const errors: ParseError[] = [];
+  const root = parse(text, errors);
+  const [error] = errors;
+  if (error !== undefined) throw misfit(inWords(printParseErrorCode(error.error)), error.offset);
+  if (root === undefined) throw misfit("Value expected.", 0);
+  refuseDuplicates(root);
+  return root;
+}
+
+/** The node at a path; undefined where there is none. */
+export function nodeAt(root: JsonNode, path: JsonPath): JsonNode | undefined {
+  return findNodeAtLocation(root, [...path]);
+}
+
+export function valueOf(node: JsonNode): unknown {
+  return getNodeValue(node) as unknown;
+}
+
+/** That a text is not the JSON that it should be. Whoever knows the file makes a message with path and line of it. */
+export function misfit(problem: string, position: number): CheckpointError {
+  return new CheckpointError("refused", problem, { details: { position } });
+}
+
+function parse(text: string, errors: ParseError[]): JsonNode | undefined {
+  try {
+    // A space in place of a byte order mark, which the parser does not know, keeps every position.
+    return parseTree(text.replace(/^\u{FEFF}/u, " "), errors, { allowTrailingComma: true });
+  } catch (error) {
+    if (error instanceof RangeError) throw misfit("This is nested too deeply.", 0);
+    throw error;
+  }
+}
+
+/** Which of two members of one name counts differs from reader to reader. */
+function refuseDuplicates(node: JsonNode): void {
+  const names = new Set<unknown>();
+  for (const child of node.children ?? []) {
+    const [key, value] = node.type === "object" ? (child.children ?? []) : [undefined, child];
+    if (key !== undefined && names.has(key.value)) throw misfit(`"${key.value}" is there twice.`, key.offset);
+    names.add(key?.value);
+    if (value !== undefined) refuseDuplicates(value);
+  }
+}
+
+/** `CommaExpected` becomes "Comma expected." */
+function inWords(code: string): string {
+  const words = code.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${words}.`;
+}
