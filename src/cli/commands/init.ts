@@ -1,16 +1,16 @@
 import { isTooWide } from "../../capture/files/project-root.ts";
+import { planSetup } from "../../integrations/client-setup/plan-setup.ts";
+import type { ClientPlan } from "../../integrations/client-setup/planned-change.ts";
+import { isOnPath, setupWorld } from "../../integrations/client-setup/setup-world.ts";
+import { isChange, writeChanges } from "../../integrations/client-setup/write-changes.ts";
 import type { Context } from "../context.ts";
+import { type Made, makeConfig, makeStore } from "../make-store.ts";
 import { findProject, hasStore } from "../open.ts";
 import type { Output } from "../output.ts";
-import { sayMore } from "../setup/last-words.ts";
-import { type Made, makeConfig, makeStore } from "../setup/make-store.ts";
-import { planSetup } from "../setup/plan-setup.ts";
-import type { ClientPlan } from "../setup/planned-change.ts";
-import { isOnPath, setupWorld } from "../setup/setup-world.ts";
-import { actionOf, planLines } from "../setup/show-plan.ts";
-import { isChange, writeChanges } from "../setup/write-changes.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SETUP } from "../table/setup.ts";
+import { sayMore } from "../view/after-setup.ts";
+import { actionOf, planLines } from "../view/setup-plan.ts";
 
 type Options = OptionsOf<typeof SETUP.init>;
 

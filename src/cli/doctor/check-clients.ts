@@ -1,9 +1,10 @@
 import { isCheckpointError } from "../../errors.ts";
+import type { ClientPlan } from "../../integrations/client-setup/planned-change.ts";
+import type { SetupClient } from "../../integrations/client-setup/setup-clients.ts";
+import { isOnPath, setupWorld, type SetupWorld } from "../../integrations/client-setup/setup-world.ts";
+import { isChange } from "../../integrations/client-setup/write-changes.ts";
 import type { Context } from "../context.ts";
 import type { Project } from "../open.ts";
-import type { ClientPlan, SetupClient } from "../setup/planned-change.ts";
-import { isOnPath, setupWorld, type SetupWorld } from "../setup/setup-world.ts";
-import { isChange } from "../setup/write-changes.ts";
 import { type Finding, note, ok, problem, warning } from "./finding.ts";
 
 /** The agent clients of this person: whether each is set up to save by itself, and can find the command. */
@@ -16,7 +17,7 @@ export async function checkClients({ env }: Context, { root }: Project): Promise
     if (!isCheckpointError(error, "missing-dependency")) throw error;
     return [note("plugin", error.message, error.hint ?? null)];
   }
-  const { detectClients, planSetup } = await import("../setup/plan-setup.ts");
+  const { detectClients, planSetup } = await import("../../integrations/client-setup/plan-setup.ts");
   const findings: Finding[] = [];
   for (const client of detectClients(world))
     findings.push(...(await checkClient(client, () => planSetup(world, "add", client))));

@@ -2,7 +2,7 @@ import { CHECKPOINT_SCHEMA } from "../../checkpoints/schema/checkpoint-schema.ts
 import type { JsonSchema } from "../../checkpoints/schema/work-state-schema.ts";
 import { EXIT_STATUS } from "../../errors.ts";
 import type { CommandName } from "../table.ts";
-import { SETUP_CLIENTS } from "../table/setup.ts";
+import { SETUP_CLIENTS } from "../../integrations/client-setup/setup-clients.ts";
 import {
   anything,
   CHANGES,

@@ -1,7 +1,6 @@
+import { SETUP_CLIENTS } from "../../integrations/client-setup/setup-clients.ts";
 import type { CommandSpec } from "../spec.ts";
 
-/** In the order in which they are set up. */
-export const SETUP_CLIENTS = ["claude", "codex", "gemini", "opencode", "agents-md"] as const;
 const SHELLS = ["bash", "zsh", "fish"] as const;
 export const TOPICS = ["exit-codes", "environment", "format"] as const;
 

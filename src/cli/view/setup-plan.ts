@@ -1,8 +1,8 @@
 import { visible } from "../../text/visible.ts";
+import type { ClientPlan, PlannedChange } from "../../integrations/client-setup/planned-change.ts";
+import { isChange, needsBackup } from "../../integrations/client-setup/write-changes.ts";
 import type { Style } from "../style.ts";
-import { count } from "../view/words.ts";
-import type { ClientPlan, PlannedChange } from "./planned-change.ts";
-import { isChange, needsBackup } from "./write-changes.ts";
+import { count } from "./words.ts";
 
 /** How many lines of a change are shown, unless all are asked for. */
 const SHOWN_LINES = 12;

@@ -1,5 +1,14 @@
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import { backupOf, type PlannedChange, readIfThere } from "./planned-change.ts";
 
@@ -63,11 +72,12 @@ function put(path: string, text: string | undefined): void {
   const target = found === undefined ? path : realpathSync(path);
   if (text === undefined) return rmSync(target, { force: true });
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-  const unfinished = `${target}.cairn-${process.pid}`;
+  const folder = mkdtempSync(`${target}.cairn-`);
+  const unfinished = join(folder, "unfinished");
   try {
     writeFileSync(unfinished, text, { mode: (found?.mode ?? 0o600) & 0o777, flag: "wx", flush: true });
     renameSync(unfinished, target);
   } finally {
-    rmSync(unfinished, { force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }

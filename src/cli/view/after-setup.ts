@@ -1,7 +1,7 @@
+import type { ClientPlan } from "../../integrations/client-setup/planned-change.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SETUP } from "../table/setup.ts";
-import type { ClientPlan } from "./planned-change.ts";
 
 /** How a setup came out. */
 export interface Ending {

@@ -1,11 +1,11 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { keepOutOfGit } from "../../capture/files/project-root.ts";
-import { openCairn } from "../../checkpoints/cairn.ts";
-import { PROJECT_FILE } from "../config/settings.ts";
-import { CONFIG_TEMPLATE } from "../config/template.ts";
-import type { Context } from "../context.ts";
-import { hasStore, type Project, registerNew } from "../open.ts";
+import { keepOutOfGit } from "../capture/files/project-root.ts";
+import { openCairn } from "../checkpoints/cairn.ts";
+import { PROJECT_FILE } from "./config/settings.ts";
+import { CONFIG_TEMPLATE } from "./config/template.ts";
+import type { Context } from "./context.ts";
+import { hasStore, type Project, registerNew } from "./open.ts";
 
 export type Made = "created" | "already there" | "would be created";
 

@@ -1,8 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { CheckpointError } from "../../errors.ts";
-import type { SETUP_CLIENTS } from "../table/setup.ts";
-
-export type SetupClient = (typeof SETUP_CLIENTS)[number];
+import type { SetupClient } from "./setup-clients.ts";
 
 /** What is to become of one file. Nothing has been touched yet. */
 export interface PlannedChange {

@@ -7,7 +7,8 @@ import { planClaude } from "./clients/claude.ts";
 import { planCodex } from "./clients/codex.ts";
 import { planGemini } from "./clients/gemini.ts";
 import { opencodeFolder, planOpencode } from "./clients/opencode.ts";
-import type { ClientPlan, Direction, SetupClient } from "./planned-change.ts";
+import type { ClientPlan, Direction } from "./planned-change.ts";
+import type { SetupClient } from "./setup-clients.ts";
 import { isOnPath, type SetupWorld } from "./setup-world.ts";
 
 type Plan = (
