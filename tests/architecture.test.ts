@@ -19,8 +19,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   capture: GROUND,
   workflow: [...GROUND, "handoff", "capture"],
   sessions: [...GROUND, "handoff", "capture", "workflow"],
-  integrations: [...GROUND, "handoff", "capture", "workflow", "sessions"],
-  cli: [...GROUND, "handoff", "capture", "workflow", "sessions", "integrations"],
+  project: [...GROUND, "handoff", "capture", "workflow", "sessions"],
+  integrations: [...GROUND, "handoff", "capture", "workflow", "sessions", "project"],
+  cli: [...GROUND, "handoff", "capture", "workflow", "sessions", "project", "integrations"],
 
   // The entry points of the package; that of the stores is store.ts.
   index: [...GROUND, "handoff", "capture"],
@@ -41,6 +42,7 @@ const WITHOUT_CYCLES = [
   "capture",
   "workflow",
   "sessions",
+  "project",
   "integrations",
 ];
 

@@ -2,7 +2,7 @@ import { completeWorkState } from "../checkpoints/complete-work-state.ts";
 import type { CommitNotes, Committed } from "../checkpoints/document.ts";
 import type { Trail } from "../checkpoints/trail.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
-import type { Configured } from "./config/settings.ts";
+import type { Configured } from "../project/settings/settings.ts";
 import type { Context } from "./context.ts";
 import type { Output } from "./output.ts";
 import { redactFresh } from "../redaction/redact-fresh.ts";

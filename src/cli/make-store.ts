@@ -2,8 +2,8 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { keepOutOfGit } from "../capture/files/project-root.ts";
 import { openCairn } from "../checkpoints/cairn.ts";
-import { PROJECT_FILE } from "./config/settings.ts";
-import { CONFIG_TEMPLATE } from "./config/template.ts";
+import { PROJECT_FILE } from "../project/settings/settings.ts";
+import { CONFIG_TEMPLATE } from "../project/settings/template.ts";
 import type { Context } from "./context.ts";
 import { hasStore, type Project, registerNew } from "./open.ts";
 

@@ -4,7 +4,7 @@ import { openCairn, STORE_FILE, type Cairn } from "../checkpoints/cairn.ts";
 import { openSqliteStore } from "../store/sqlite.ts";
 import type { Trail } from "../checkpoints/trail.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
-import { type Configured, readSettings } from "./config/settings.ts";
+import { type Configured, readSettings } from "../project/settings/settings.ts";
 import { chooseTrail, noCheckpointYet, refuseRun, trailToRead } from "./choose-trail.ts";
 import type { Context } from "./context.ts";
 import type { Output } from "./output.ts";

@@ -2,7 +2,7 @@ import { CheckpointError, EXIT_STATUS } from "../errors.ts";
 import { visible } from "../text/visible.ts";
 import type { JsonObject } from "../objects/json.ts";
 import type { Output } from "./output.ts";
-import { suggest } from "./suggest.ts";
+import { suggest } from "../text/suggest.ts";
 
 /** Says what went wrong on stderr, in words or as JSON, and returns the exit status. */
 export function reportError(error: unknown, output: Output, { isDebugging = false } = {}): number {

@@ -5,7 +5,7 @@ import { oneLine } from "../../text/visible.ts";
 import { table } from "../columns.ts";
 import { chooseTrail } from "../choose-trail.ts";
 import { agentName } from "../commit.ts";
-import { PROJECT_FILE, readSettings, userConfigFile } from "../config/settings.ts";
+import { PROJECT_FILE, readSettings, userConfigFile } from "../../project/settings/settings.ts";
 import type { Context } from "../context.ts";
 import { findProject } from "../open.ts";
 import type { Output } from "../output.ts";

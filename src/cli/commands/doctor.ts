@@ -1,7 +1,7 @@
 import { isCheckpointError } from "../../errors.ts";
 import { visible } from "../../text/visible.ts";
 import { padEnd, wrap } from "../columns.ts";
-import { PROJECT_FILE, readSettings } from "../config/settings.ts";
+import { PROJECT_FILE, readSettings } from "../../project/settings/settings.ts";
 import type { Context } from "../context.ts";
 import { checkClients } from "../doctor/check-clients.ts";
 import { checkDisk, checkFolder, checkGit, checkNode } from "../doctor/check-machine.ts";

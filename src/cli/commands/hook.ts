@@ -6,7 +6,7 @@ import type { RedactorOptions } from "../../redaction/redactor.ts";
 import { visible } from "../../text/visible.ts";
 import { answerHook } from "../../sessions/answer-hook.ts";
 import { MAX_PAYLOAD_BYTES } from "../../sessions/events/read-payload.ts";
-import { PROJECT_FILE, readSettings, userConfigFile } from "../config/settings.ts";
+import { PROJECT_FILE, readSettings, userConfigFile } from "../../project/settings/settings.ts";
 import type { Context } from "../context.ts";
 import { isFirstTime } from "../first-time.ts";
 import { findProject, openOrCreate } from "../open.ts";

@@ -6,7 +6,7 @@ import { clientFolder, findSessions, sessionOfFile } from "../../integrations/tr
 import { importSession, type ImportedSession } from "../../integrations/transcripts/import-session.ts";
 import type { RecordedSession, TranscriptClient } from "../../integrations/transcripts/transcript.ts";
 import { table } from "../columns.ts";
-import { readSettings } from "../config/settings.ts";
+import { readSettings } from "../../project/settings/settings.ts";
 import type { Context } from "../context.ts";
 import { findProject, openToWrite } from "../open.ts";
 import type { Output } from "../output.ts";

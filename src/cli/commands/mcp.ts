@@ -4,7 +4,7 @@ import { type Cairn, openCairn, STORE_FILE } from "../../checkpoints/cairn.ts";
 import { visible } from "../../text/visible.ts";
 import { openSqliteStore } from "../../store/sqlite.ts";
 import type { Opening, Project } from "../../integrations/mcp/world.ts";
-import { readSettings } from "../config/settings.ts";
+import { readSettings } from "../../project/settings/settings.ts";
 import type { Context } from "../context.ts";
 import { findProject, hasStore, registerNew } from "../open.ts";
 import type { Output } from "../output.ts";

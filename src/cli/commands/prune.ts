@@ -5,7 +5,7 @@ import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../../store/contract.ts";
 import { table } from "../columns.ts";
 import { assertOneChoice, chooseTrail, noCheckpointYet } from "../choose-trail.ts";
-import { readSettings } from "../config/settings.ts";
+import { readSettings } from "../../project/settings/settings.ts";
 import type { Context } from "../context.ts";
 import { findProject, openStore } from "../open.ts";
 import type { Output } from "../output.ts";

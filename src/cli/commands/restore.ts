@@ -3,7 +3,7 @@ import { parseTrailName } from "../../checkpoints/names.ts";
 import { CheckpointError } from "../../errors.ts";
 import { refuseRun } from "../choose-trail.ts";
 import { cleanNotes, who } from "../commit.ts";
-import type { Configured } from "../config/settings.ts";
+import type { Configured } from "../../project/settings/settings.ts";
 import type { Context } from "../context.ts";
 import { openToWrite } from "../open.ts";
 import type { Output } from "../output.ts";

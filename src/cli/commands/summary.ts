@@ -5,7 +5,7 @@ import { budgetOf } from "../../handoff/options.ts";
 import { commandToResume } from "../../sessions/clients/command-to-resume.ts";
 import { markInterrupted, readerOf } from "../../sessions/clients/interrupted.ts";
 import { quoted } from "../agent-sessions/resume-command.ts";
-import { readSettings } from "../config/settings.ts";
+import { readSettings } from "../../project/settings/settings.ts";
 import type { Context } from "../context.ts";
 import { openToRead } from "../open.ts";
 import type { Output } from "../output.ts";

@@ -1,8 +1,6 @@
+import { FAMILY_NAMES, LEVEL_NAMES } from "../../project/settings/summary-choices.ts";
 import type { CommandSpec } from "../spec.ts";
 import { TRAIL, WRITING } from "./shared.ts";
-
-export const LEVELS = ["minimal", "compact", "standard", "full"] as const;
-export const FAMILY_NAMES = ["claude", "claude-3", "gpt", "gemini", "any"] as const;
 
 /** Commands that save where the work stands, and those that show it. */
 export const SAVING = {
@@ -104,7 +102,7 @@ export const SAVING = {
     ],
     arguments: { id: { kind: "optional", value: "ID", about: "A checkpoint's id, or its beginning" } },
     options: {
-      level: { kind: "choice", choices: LEVELS, about: "How much: 500, 1,000, 2,000 or 4,000 tokens" },
+      level: { kind: "choice", choices: LEVEL_NAMES, about: "How much: 500, 1,000, 2,000 or 4,000 tokens" },
       for: {
         kind: "text",
         value: "TASK",

@@ -1,9 +1,9 @@
 import type { DeclaredDependency } from "../../capture/probes/probe.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { Environment } from "../../capture/environment.ts";
-import { FAMILY_NAMES, LEVELS } from "../table/saving.ts";
 import { type ConfigFile, readConfigFile } from "./config-file.ts";
 import { DEFAULTS, type Configured, type Settings, type Source } from "./settings.ts";
+import { FAMILY_NAMES, LEVEL_NAMES } from "./summary-choices.ts";
 
 /** Puts the settings of all sources together: the environment goes before the project, the project before the user. */
 export async function mergeSettings(
@@ -56,7 +56,7 @@ function fromEnvironment(env: Environment): Partial<Record<keyof Settings, unkno
   return {
     plan: env["CHECKPOINT_PLAN"] || undefined,
     keep: numberFrom(env, "CHECKPOINT_KEEP"),
-    level: wordFrom(env, "CHECKPOINT_LEVEL", LEVELS),
+    level: wordFrom(env, "CHECKPOINT_LEVEL", LEVEL_NAMES),
     family: wordFrom(env, "CHECKPOINT_FAMILY", FAMILY_NAMES),
   };
 }

@@ -1,4 +1,4 @@
-import { FAMILY_NAMES, LEVELS } from "../table/saving.ts";
+import { FAMILY_NAMES, LEVEL_NAMES } from "./summary-choices.ts";
 
 /** What a field of a config file may hold. */
 export type FieldSpec = {
@@ -70,6 +70,6 @@ export const CONFIG_FIELDS: Readonly<Record<string, FieldSpec>> = {
       allow: { kind: "list", of: text, userOnly: true },
     },
   },
-  summary: { kind: "object", fields: { level: oneOf(LEVELS), family: oneOf(FAMILY_NAMES) } },
+  summary: { kind: "object", fields: { level: oneOf(LEVEL_NAMES), family: oneOf(FAMILY_NAMES) } },
   allow_endpoints: { kind: "list", of: text, userOnly: true },
 };

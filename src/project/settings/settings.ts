@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Environment } from "../../capture/environment.ts";
 import { personalFolder } from "../../capture/files/home-folder.ts";
 import type { DeclaredDependency } from "../../capture/probes/probe.ts";
 import type { ExtraPattern } from "../../redaction/redactor.ts";
-import type { Context } from "../context.ts";
-import type { FAMILY_NAMES, LEVELS } from "../table/saving.ts";
+import type { FAMILY_NAMES, LEVEL_NAMES } from "./summary-choices.ts";
 
 /** Where a setting comes from, the strongest first: what a command's own flags say goes before all of these. */
 export type Source = "environment" | "project" | "user" | "default";
@@ -22,7 +22,7 @@ export interface Settings {
   readonly redact: readonly ExtraPattern[];
   /** What is never redacted. Only the user can say that. */
   readonly redact_allow: readonly string[];
-  readonly level?: (typeof LEVELS)[number] | undefined;
+  readonly level?: (typeof LEVEL_NAMES)[number] | undefined;
   readonly family?: (typeof FAMILY_NAMES)[number] | undefined;
 }
 
@@ -43,25 +43,28 @@ export const PROJECT_FILE = "cairn.yaml";
  * The settings in force. Most projects have no file and no variable; then this costs two looks at the disk, and
  * nothing is loaded.
  */
-export async function readSettings(context: Context, root: string): Promise<Configured> {
+export async function readSettings(
+  { env }: { readonly env: Environment },
+  root: string,
+): Promise<Configured> {
   const project = join(root, PROJECT_FILE);
-  const user = userConfigFile(context);
+  const user = userConfigFile({ env });
   const files = {
     project: existsSync(project) ? project : undefined,
     user: user !== undefined && existsSync(user) ? user : undefined,
   };
-  const hasVariable = VARIABLES.some((name) => context.env[name]);
+  const hasVariable = VARIABLES.some((name) => env[name]);
   if (files.project === undefined && files.user === undefined && !hasVariable)
     return { ...DEFAULTS, sources: {} };
   const { mergeSettings } = await import("./merge.ts");
-  return mergeSettings(context.env, files);
+  return mergeSettings(env, files);
 }
 
 /** Variables that settings can come from. */
 const VARIABLES = ["CHECKPOINT_PLAN", "CHECKPOINT_KEEP", "CHECKPOINT_LEVEL", "CHECKPOINT_FAMILY"] as const;
 
 /** The user's own file: `cairn/config.yaml` in $XDG_CONFIG_HOME, or in ~/.config. */
-export function userConfigFile({ env }: Context): string | undefined {
+export function userConfigFile({ env }: { readonly env: Environment }): string | undefined {
   const folder = personalFolder(env, "XDG_CONFIG_HOME", ".config");
   return folder && join(folder, "cairn", "config.yaml");
 }

@@ -1,7 +1,7 @@
 import type { Document } from "yaml";
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
-import { suggest } from "../suggest.ts";
+import { suggest } from "../../text/suggest.ts";
 import { CONFIG_FIELDS, type FieldSpec } from "./fields.ts";
 
 /** What a config file may say. */
