@@ -1,6 +1,6 @@
-import type { JsonSchema } from "../../checkpoints/schema/work-state-schema.ts";
-import { MILESTONES, PHASES, STATUSES } from "../../workflow/progress/words.ts";
-import type { RUNS } from "../table/runs.ts";
+import type { JsonSchema } from "../../src/checkpoints/schema/work-state-schema.ts";
+import { MILESTONES, PHASES, STATUSES } from "../../src/workflow/progress/words.ts";
+import type { RUNS } from "../../src/cli/table/runs.ts";
 import {
   anything,
   count,

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../checkpoints/schema/work-state-schema.ts";
-import type { WORKFLOWS } from "../table/workflows.ts";
+import type { JsonSchema } from "../../src/checkpoints/schema/work-state-schema.ts";
+import type { WORKFLOWS } from "../../src/cli/table/workflows.ts";
 import { anything, count, enumOf, fields, flag, list, nullable, nullableText, text, texts } from "./parts.ts";
 
 const status: JsonSchema = { type: "integer" };

@@ -1,8 +1,8 @@
-import { CHECKPOINT_SCHEMA } from "../../checkpoints/schema/checkpoint-schema.ts";
-import type { JsonSchema } from "../../checkpoints/schema/work-state-schema.ts";
-import { EXIT_STATUS } from "../../errors.ts";
-import type { CommandName } from "../table.ts";
-import { SETUP_CLIENTS } from "../../integrations/client-setup/setup-clients.ts";
+import { CHECKPOINT_SCHEMA } from "../../src/checkpoints/schema/checkpoint-schema.ts";
+import type { JsonSchema } from "../../src/checkpoints/schema/work-state-schema.ts";
+import { EXIT_STATUS } from "../../src/errors.ts";
+import type { CommandName } from "../../src/cli/table.ts";
+import { SETUP_CLIENTS } from "../../src/integrations/client-setup/setup-clients.ts";
 import {
   anything,
   CHANGES,

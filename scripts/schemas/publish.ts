@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../checkpoints/schema/work-state-schema.ts";
-import { COMMANDS } from "../table.ts";
+import type { JsonSchema } from "../../src/checkpoints/schema/work-state-schema.ts";
+import { COMMANDS } from "../../src/cli/table.ts";
 import { DOCUMENTS, ERROR_DOCUMENT } from "./documents.ts";
 import { RUN_EVENT_DOCUMENT } from "./workflow-documents.ts";
 import { DEFINITIONS, fields, text, texts } from "./parts.ts";
