@@ -1,5 +1,7 @@
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "./support/sandbox.ts";
@@ -60,6 +62,19 @@ describe("interrupted", () => {
     service.close();
     expect(messages()).toContain("Stopped: 1 checkpoint saved.");
     expect(messages().match(/secret/g)).toHaveLength(1);
+  });
+
+  it("watch ends with an error when the store is deleted under it", async () => {
+    box.git("init", "-q", "-b", "main");
+    const { ended, output } = box.start(["watch", "--every", "1s"]);
+    await until(() => output().split("\n").length === 2);
+    rmSync(join(box.folder, ".cairn"), { recursive: true });
+    box.write("new.txt", "x");
+    const { status, stdout, stderr } = await ended;
+    expect({ status, saved: stdout.trimEnd().split("\n").length }).toEqual({ status: 1, saved: 1 });
+    expect(box.stable(stderr)).toContain(
+      'error: "PROJECT/.cairn/store.sqlite" was deleted, moved or replaced while the store was in use.',
+    );
   });
 
   it("any command ends at once with status 130, and the store is whole", async () => {

@@ -55,6 +55,22 @@ describe("checkpoint run", () => {
     `);
   });
 
+  it.each([
+    [".cairn", "store.sqlite"],
+    [".cairn/store.sqlite-wal", "store.sqlite-wal"],
+  ])("calls nothing done any more once a step has deleted %s", (deleted, lost) => {
+    box.write(
+      "clean.yaml",
+      `name: clean\nsteps:\n  - { id: clean, run: [rm, -r, ${deleted}] }\n  - { id: after, run: [touch, after] }\n`,
+    );
+    const { status, stderr } = box.run(["run", "clean.yaml"]);
+    expect(status).toBe(1);
+    expect(box.stable(stderr)).toContain(
+      `error: The result of "clean" could not be saved: "PROJECT/.cairn/${lost}" was deleted, moved or replaced`,
+    );
+    expect(existsSync(join(box.folder, "after"))).toBe(false);
+  });
+
   it("is handed over with the command that goes on with it, until it is over", () => {
     started();
     const lastLine = () => box.run(["summary", "--trail", "run/b-1"]).stdout.trimEnd().split("\n").at(-1);

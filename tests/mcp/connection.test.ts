@@ -209,6 +209,16 @@ describe("the store", () => {
     expect((await agent.call("list")).data["checkpoints"]).toHaveLength(1);
   });
 
+  it("whose log was deleted under the server keeps what was saved before, and goes on", async () => {
+    const agent = await connect();
+    await agent.call("goal", { goal: "old" });
+    rmSync(join(box.folder, ".cairn/store.sqlite-wal"));
+    await agent.call("goal", { goal: "new" });
+    expect(box.json("goal")).toMatchObject({ goal: "new" });
+    expect((await agent.call("list")).data["checkpoints"]).toHaveLength(2);
+    expect(box.run(["verify"]).status).toBe(0);
+  });
+
   it.skipIf(isSkipped)("on a disk that cannot be written is read, and not written", async () => {
     box.run(["goal", "x"]);
     const script = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"';

@@ -1,14 +1,14 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { STORE_FILE, type Cairn } from "../../checkpoints/cairn.ts";
 import { isCheckpointError } from "../../errors.ts";
 import { noCheckpointYet } from "../../sessions/trails/choose-trail.ts";
+import { StoreFiles } from "../../store/sqlite/store-files.ts";
 import type { Project, World } from "./world.ts";
 
 interface OpenStore {
   readonly cairn: Promise<Cairn>;
-  /** Which file it is: one that was deleted or replaced must not be written to any more. */
-  file: string | undefined;
+  /** Known once it is open: one that was deleted or replaced must not be written to any more. */
+  files: StoreFiles | undefined;
 }
 
 /** Stores that stay open between calls, one for each project: opening one costs more than most calls. */
@@ -27,8 +27,9 @@ export class OpenStores {
     const known = this.#open.get(project.folder);
     if (known !== undefined) {
       const cairn = await known.cairn;
-      if (known.file === fileOf(project)) return cairn;
-      this.#forget(project, known);
+      if (known.files?.findLost() === undefined) return cairn;
+      // First, because SQLite shares what it knows of a log among the handles of a process.
+      await this.#forget(project, known);
     }
     return this.#openAnew(project, opening);
   }
@@ -47,7 +48,7 @@ export class OpenStores {
 
   /** Waits for what is under way, and closes all. */
   async close(): Promise<void> {
-    for (const [folder, known] of this.#open) this.#forget({ folder }, known);
+    for (const [folder, known] of this.#open) void this.#forget({ folder }, known);
     await Promise.all(this.#closing);
   }
 
@@ -64,11 +65,11 @@ export class OpenStores {
     // Two first calls at once share one handle.
     const other = this.#open.get(project.folder);
     if (other !== undefined) return other.cairn;
-    const fresh: OpenStore = { cairn: this.#world.openStore(project, opening), file: undefined };
+    const fresh: OpenStore = { cairn: this.#world.openStore(project, opening), files: undefined };
     this.#open.set(project.folder, fresh);
     try {
       const cairn = await fresh.cairn;
-      fresh.file = fileOf(project);
+      fresh.files = new StoreFiles(join(project.folder, STORE_FILE));
       return cairn;
     } catch (error) {
       this.#open.delete(project.folder);
@@ -76,16 +77,12 @@ export class OpenStores {
     }
   }
 
-  #forget({ folder }: Pick<Project, "folder">, known: OpenStore): void {
+  #forget({ folder }: Pick<Project, "folder">, known: OpenStore): Promise<void> {
     if (this.#open.get(folder) === known) this.#open.delete(folder);
     // One that never opened has told whoever asked for it; what was saved is durable, however closing goes.
     const closing = known.cairn.then((cairn) => cairn.close()).catch(() => {});
     this.#closing.add(closing);
     void closing.finally(() => this.#closing.delete(closing));
+    return closing;
   }
-}
-
-function fileOf({ folder }: Project): string | undefined {
-  const found = statSync(join(folder, STORE_FILE), { throwIfNoEntry: false });
-  return found && `${found.dev}:${found.ino}`;
 }

@@ -1,10 +1,10 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setImmediate } from "node:timers";
 
-import { CheckpointError } from "../../errors.ts";
 import { storeClosed } from "../closed.ts";
-import { explain, isBusy, isWriteFault } from "./sqlite-error.ts";
+import { diskFailed, explain, isBusy, isWriteFault, storeLost } from "./sqlite-error.ts";
+import type { StoreFiles } from "./store-files.ts";
 import { WriteLock } from "./write-lock.ts";
 
 /**
@@ -33,10 +33,14 @@ export class Connection {
   #dataVersion: unknown;
   #otherChanges = 0;
   #state: "open" | "failed" | "closed" = "open";
+  readonly #files: StoreFiles | undefined;
+  #lostFile: string | undefined;
 
-  constructor(db: DatabaseSync, path: string) {
+  /** @param files For a handle that writes: what it opened. */
+  constructor(db: DatabaseSync, path: string, files?: StoreFiles) {
     this.#db = db;
     this.path = path;
+    this.#files = files;
     this.#lock = new WriteLock(this);
   }
 
@@ -84,7 +88,8 @@ export class Connection {
 
   /**
    * Runs a write transaction, alone: one at a time in this process, and under the store's write lock among
-   * processes. Resolves once it is durable; if anything fails, nothing of it happened.
+   * processes. Resolves once it is durable in files that are still in their place. If it rejects, nothing of it counts;
+   * only after a failed sync or a lost file it may turn out to be there.
    */
   write<T>(work: () => T): Promise<T> {
     return this.commit(() => {
@@ -135,13 +140,23 @@ export class Connection {
       if (prepare) await prepare();
       const result = work();
       this.sql("COMMIT").run();
+      this.#assertInPlace();
       return result;
     } catch (error) {
       this.#otherChanges++;
       if (isWriteFault(error)) this.#state = "failed";
-      if (this.#state !== "closed" && this.#db.isTransaction) this.#rollback();
+      if (this.#db.isOpen && this.#db.isTransaction) this.#rollback();
       throw explain(error, this.path);
     }
+  }
+
+  /** Before anything is called saved: what was written into a deleted file is out of everybody's reach. */
+  #assertInPlace(): void {
+    this.#lostFile = this.#files?.findLost();
+    if (this.#lostFile === undefined) return;
+    // Where nobody has gone on with a new log, closing saves what is in the old one: SQLite moves it into the main file.
+    if (!existsSync(this.#lostFile)) this.#closeDatabase();
+    throw storeLost(this.path, this.#lostFile);
   }
 
   #lookForOthers(): void {
@@ -193,24 +208,21 @@ export class Connection {
     await this.#inTurn(() => {
       if (this.#state === "closed") return;
       this.#state = "closed";
-      this.#statements.clear();
-      this.#db.close();
+      this.#closeDatabase();
       // The process may end before what is planned; who only read has nobody to call.
       if (this.#willPassOn) this.#lock.passOn();
       this.#willPassOn = false;
     });
   }
 
+  #closeDatabase(): void {
+    this.#statements.clear();
+    if (this.#db.isOpen) this.#db.close();
+  }
+
   #assertUsable(): void {
-    if (this.#state === "open") return;
     if (this.#state === "closed") throw storeClosed();
-    throw new CheckpointError(
-      "failed",
-      `The store "${this.path}" had a disk error and takes nothing more through this handle.`,
-      {
-        hint: "Check the disk, then open the store again: checkpoint doctor",
-        details: { path: this.path },
-      },
-    );
+    if (this.#lostFile !== undefined) throw storeLost(this.path, this.#lostFile);
+    if (this.#state === "failed") throw diskFailed(this.path);
   }
 }

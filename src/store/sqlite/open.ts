@@ -18,6 +18,7 @@ import { CheckpointError } from "../../errors.ts";
 import { Connection } from "./connection.ts";
 import { migrate, needsMigration } from "./schema.ts";
 import { explain, isBusy, isCannotShare } from "./sqlite-error.ts";
+import { StoreFiles } from "./store-files.ts";
 
 export interface OpenOptions {
   /** The file of the store. Its folder is made if it is missing, for you alone. */
@@ -80,7 +81,7 @@ function openToWrite(path: string): Connection {
     assertDurable(db, path);
     migrate(db, path);
     if (firstMade !== undefined) syncParents(folder, firstMade);
-    return new Connection(db, path);
+    return new Connection(db, path, new StoreFiles(path));
   } catch (error) {
     db.close();
     throw error;

@@ -84,6 +84,30 @@ const wordings: Record<number, Wording> = {
   }),
 };
 
+/** What a handle says after a write or a sync has failed. */
+export function diskFailed(path: string): CheckpointError {
+  return new CheckpointError(
+    "failed",
+    `The store "${path}" had a disk error and takes nothing more through this handle.`,
+    {
+      hint: "Check the disk, then open the store again: checkpoint doctor",
+      details: { path },
+    },
+  );
+}
+
+/** What a handle says once it has found that it writes into files that are no longer the store's. */
+export function storeLost(path: string, file: string): CheckpointError {
+  return new CheckpointError(
+    "failed",
+    `"${file}" was deleted, moved or replaced while the store was in use. This change may be lost, and no other is saved until the store is opened again.`,
+    {
+      hint: "If it was moved, move it back. What is left: checkpoint doctor",
+      details: { path, file },
+    },
+  );
+}
+
 function bug(error: SqliteError, path: string): CheckpointError {
   return new CheckpointError("failed", `SQLite failed on the store "${path}": ${error.message}.`, {
     hint: "checkpoint doctor",
