@@ -14,6 +14,7 @@ const desk = new Desk({
   env: {},
   cwd: root,
   chosenFolder: root,
+  userId: process.geteuid?.(),
   now: () => new Date(),
   findProject: () => project,
   hasStore: () => true,

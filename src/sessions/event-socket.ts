@@ -1,15 +1,64 @@
+import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 
-/** The most that every system takes as the path of a socket. */
+/** The longest path of a socket that every system accepts. */
 const LONGEST_PATH = 100;
 
+/** Nobody else may write there: whoever can could put a socket of their own in the place of ours. */
+const WRITABLE_BY_OTHERS = 0o022;
+
 /**
- * Where a server that is running takes the events of a project's hooks, which saves them the time to open the store.
- * The folder is the user's own and closed to others. Undefined where its path is too long.
+ * Where a running server takes the events of a project's hooks, which saves them opening the store. Undefined where the
+ * folder is a link, belongs to another user or can be written by others, and where its path is too long. `userId` is
+ * undefined on systems without user ids; their folders cannot be checked.
  */
-export function eventSocket(folder: string): string | undefined {
+export function eventSocket(folder: string, userId: number | undefined): string | undefined {
   const path = join(folder, "events.sock");
-  return Buffer.byteLength(path) <= LONGEST_PATH ? path : undefined;
+  if (Buffer.byteLength(path) > LONGEST_PATH) return undefined;
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  const isPrivate = found?.isDirectory() && isOwn(found, userId) && !isWritableByOthers(found, userId);
+  return isPrivate ? path : undefined;
+}
+
+/** The same, if a socket of this user is there: its owner hears the prompt, and answers into the agent's context. */
+export function socketOfServer(folder: string, userId: number | undefined): string | undefined {
+  const path = eventSocket(folder, userId);
+  const found = path === undefined ? undefined : lstatSync(path, { throwIfNoEntry: false });
+  return found?.isSocket() && isOwn(found, userId) ? path : undefined;
+}
+
+function isOwn({ uid }: Stats, userId: number | undefined): boolean {
+  return userId === undefined || uid === userId;
+}
+
+function isWritableByOthers({ mode }: Stats, userId: number | undefined): boolean {
+  return userId !== undefined && (mode & WRITABLE_BY_OTHERS) !== 0;
+}
+
+/** The variables that an event is understood by. Everything else in the environment, credentials above all, stays out. */
+const VARIABLES = [
+  "HOME",
+  "USERPROFILE",
+  "CHECKPOINT_TRAIL",
+  "CLAUDE_CODE_SESSION_ID",
+  "CLAUDE_CONFIG_DIR",
+  "CLAUDE_ENV_FILE",
+  "CLAUDE_PID",
+  "CLAUDE_PROJECT_DIR",
+  "CODEX_SESSION_ID",
+  "CODEX_THREAD_ID",
+  "GEMINI_PROJECT_DIR",
+  "GEMINI_SESSION_ID",
+  "OPENCODE_PID",
+  "OPENCODE_SESSION_ID",
+] as const;
+
+export type EventEnvironment = Partial<Record<(typeof VARIABLES)[number], string>>;
+
+export function eventEnvironment(env: Readonly<Record<string, string | undefined>>): EventEnvironment {
+  return Object.fromEntries(
+    VARIABLES.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]),
+  );
 }
 
 /** What a hook hands over before the event itself: one line of JSON. */
@@ -17,7 +66,7 @@ export interface HandedOver {
   /** Of the program: another one may mean something else by the same words. */
   readonly version: string;
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: EventEnvironment;
   readonly parentPid: number;
   readonly client?: string | undefined;
   readonly event?: string | undefined;

@@ -28,6 +28,7 @@ export async function mcp(
       version,
       env,
       cwd,
+      userId: runtime.userId,
       now,
       chosenFolder: options.dir === undefined ? undefined : cwd,
       findProject: (folder) => findProject({ ...context, cwd: folder }),

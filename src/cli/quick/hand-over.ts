@@ -1,8 +1,12 @@
 // Run by the launcher before it reads `checkpoint hook`. A server that is running for the project has the store open, and
 // saves an event in a fraction of the time that it takes to read all that saving needs.
-import { existsSync } from "node:fs";
 import { connect } from "node:net";
-import { eventSocket, type HandedBack, type HandedOver } from "../../sessions/event-socket.ts";
+import {
+  eventEnvironment,
+  type HandedBack,
+  type HandedOver,
+  socketOfServer,
+} from "../../sessions/event-socket.ts";
 import { MAX_PAYLOAD_BYTES } from "../../sessions/events/read-payload.ts";
 import { findProject } from "../project.ts";
 import { readEvent, standardInput } from "../read-event.ts";
@@ -15,9 +19,6 @@ declare const $go: () => void;
 
 /** As long as a server may take, whatever the event. */
 const PATIENCE_MS = 9000;
-
-/** What events are understood by. The rest of the environment is nobody's business. */
-const TOLD = /^(CLAUDE|CODEX|GEMINI|OPENCODE|CHECKPOINT|HOME$|USERPROFILE$|XDG_)/;
 
 void handOver();
 
@@ -37,8 +38,7 @@ async function handOver(): Promise<void> {
 /** Undefined where nobody takes events. */
 function socketOfProject(): string | undefined {
   try {
-    const path = eventSocket(findProject({ cwd: process.cwd() }).folder);
-    return path !== undefined && existsSync(path) ? path : undefined;
+    return socketOfServer(findProject({ cwd: process.cwd() }).folder, process.geteuid?.());
   } catch {
     // The command will find the same, and say so.
     return undefined;
@@ -73,7 +73,7 @@ async function ask(
   const head: HandedOver = {
     version,
     cwd: process.cwd(),
-    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => TOLD.test(name))),
+    env: eventEnvironment(process.env),
     parentPid: process.ppid,
     ...options,
     bytes: event.length,

@@ -43,7 +43,7 @@ export async function takeEvents(desk: Desk, find: () => Project | undefined): P
 }
 
 async function begin(desk: Desk, server: Server, project: Project | undefined): Promise<void> {
-  const path = project && eventSocket(project.folder);
+  const path = project && eventSocket(project.folder, desk.world.userId);
   if (path === undefined) return;
   try {
     await listen(server, path);

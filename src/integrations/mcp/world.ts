@@ -30,6 +30,8 @@ export interface World {
   readonly cwd: string;
   /** The folder that whoever started the server named; it goes before all others. */
   readonly chosenFolder: string | undefined;
+  /** Undefined where the system has no such thing. */
+  readonly userId: number | undefined;
   readonly now: () => Date;
   readonly findProject: (folder: string) => Project;
   readonly hasStore: (project: Project) => boolean;
