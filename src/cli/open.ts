@@ -9,7 +9,6 @@ import { chooseTrail, noCheckpointYet, refuseRun, trailToRead } from "./choose-t
 import type { Context } from "./context.ts";
 import type { Output } from "./output.ts";
 import { findProject, hasStore, type Project } from "./project.ts";
-import { rememberingStore } from "./remembering-store.ts";
 
 export { findProject, hasStore, type Project };
 
@@ -46,13 +45,9 @@ export async function openStore(
   return openAt(context, project, readOnly);
 }
 
-/** A command reads a state, perhaps commits once, and ends: it is worth more to read fast than to store little. */
-const LONGEST_CHAIN = 4;
-
 async function openAt({ now }: Context, { folder }: Project, readOnly: boolean): Promise<Cairn> {
-  const path = join(folder, STORE_FILE);
-  const store = await openSqliteStore({ path, readOnly, longestChain: LONGEST_CHAIN });
-  return openCairn({ store: rememberingStore(store), now });
+  const store = await openSqliteStore({ path: join(folder, STORE_FILE), readOnly });
+  return openCairn({ store, now });
 }
 
 /**

@@ -30,7 +30,7 @@ import { packCommit, writeCommit } from "./sqlite/write-commit.ts";
  * const store = await openSqliteStore({ path: ".cairn/store.sqlite" });
  */
 export async function openSqliteStore(options: OpenOptions): Promise<Store> {
-  return new SqliteStore(await openDatabase(options), options.longestChain);
+  return new SqliteStore(await openDatabase(options));
 }
 
 class SqliteStore implements Store {
@@ -38,9 +38,9 @@ class SqliteStore implements Store {
   readonly #connection: Connection;
   readonly #known: KnownObjects;
 
-  constructor(connection: Connection, longestChain?: number) {
+  constructor(connection: Connection) {
     this.#connection = connection;
-    this.#known = new KnownObjects(connection, longestChain);
+    this.#known = new KnownObjects(connection);
   }
 
   async identity(): Promise<StoreIdentity> {

@@ -36,11 +36,9 @@ export class KnownObjects {
   #readCount = 0;
   #sweeps = -1;
   #latest: Latest | undefined;
-  readonly #longestChain: number;
 
-  constructor(connection: Connection, longestChain = MAX_CHAIN) {
+  constructor(connection: Connection) {
     this.#connection = connection;
-    this.#longestChain = Math.min(longestChain, MAX_CHAIN);
   }
 
   /** Forgets everything if a sweep has been at work. Must be called first in every transaction that counts on `get`. */
@@ -111,14 +109,14 @@ export class KnownObjects {
   rememberedBase(id: ObjectId): Base | undefined {
     const ref = this.#rows.get(id);
     const bytes = this.#bytes.get(id);
-    return ref && bytes && ref.depth < this.#longestChain ? { ref, bytes } : undefined;
+    return ref && bytes && ref.depth < MAX_CHAIN ? { ref, bytes } : undefined;
   }
 
   /** What a successor of this object may be stored as a change of; undefined if it is gone or damaged. */
   base(id: ObjectId): Base | undefined {
     const ref = this.find(id);
     if (ref === undefined) return undefined;
-    if (ref.depth >= this.#longestChain) return startOfChain(this.#connection, ref.row);
+    if (ref.depth >= MAX_CHAIN) return startOfChain(this.#connection, ref.row);
     const bytes = this.#read.get(id) ?? unpack(this.#connection, ref.row, new Map());
     // Damage must not spread into what is stored as a change of it.
     if (bytes === undefined || objectIdOf(bytes) !== id) return undefined;

@@ -25,11 +25,6 @@ export interface OpenOptions {
   readonly path: string;
   /** Never writes, and fails when there is no store. */
   readonly readOnly?: boolean;
-  /**
-   * How many changes in a row are stored as such, from 1 to 32, which is also the default. Fewer take more room and are
-   * read faster: good for a process that reads a state and commits once.
-   */
-  readonly longestChain?: number;
 }
 
 /** Before this version SQLite could corrupt a database that several connections write to. */
