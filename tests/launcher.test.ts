@@ -15,38 +15,38 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-const LAUNCHER = join(import.meta.dirname, "../bin/checkpoint.js");
+const BIN = join(import.meta.dirname, "../bin");
 /** Makes the Node that loads it call itself an older one. */
 const OLD_NODE = `--import=data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.20.2"}})`;
+
+/** A bundle begins with a comment that names its content: see scripts/bundle-command.ts. */
+const ID = "0123456789abcdef";
 
 let checkout: string;
 beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), "cairn-launcher-"));
-  cpSync(LAUNCHER, join(checkout, "bin/checkpoint.js"));
+  cpSync(BIN, join(checkout, "bin"), { recursive: true });
   write("package.json", `{ "type": "module" }`);
 });
 afterEach(() => rmSync(checkout, { recursive: true }));
 
 describe("bin/checkpoint.js", () => {
-  it("runs the bundle with its arguments and passes its exit status on", () => {
-    write("dist/cli/main.js", `console.log(process.argv.slice(2).join()); process.exitCode = 6;`);
+  it("runs the command with its arguments and passes its exit status on", () => {
+    writeMain(`console.log(process.argv.slice(2).join()); process.exitCode = 6;`);
     expect(launch(["now", "--json"])).toEqual({ status: 6, stdout: "now,--json\n", stderr: "" });
   });
 
-  it("keeps compiled code in the user's cache folder", () => {
-    write("dist/cli/main.js", `import module from "node:module"; console.log(module.getCompileCacheDir());`);
-    const { stdout } = launch([], { env: { XDG_CACHE_HOME: join(checkout, "cache"), HOME: checkout } });
-    expect(stdout).toContain(join("cairn", "compile-cache"));
-    expect(stdout.startsWith(checkout)).toBe(true);
-  });
-
-  it("compiles without a cache rather than beside whatever it works on", () => {
-    write("dist/cli/main.js", `import module from "node:module"; console.log(module.getCompileCacheDir());`);
-    expect(launch([], { env: { XDG_CACHE_HOME: "cache", HOME: "" } }).stdout).toBe("undefined\n");
-    expect(existsSync(join(checkout, "cache"))).toBe(false);
+  it("gives the command Node's modules, packages, and the files beside it", () => {
+    write("node_modules/heavy/package.json", `{ "type": "module", "exports": "./index.js" }`);
+    write("node_modules/heavy/index.js", `export const heavy = "heavy";`);
+    write("dist/cli/beside.js", `export const beside = "beside";`);
+    writeMain(
+      `console.log(require("node:path").basename(__dirname), require("heavy").heavy, require("./beside.js").beside);`,
+    );
+    expect(launch([])).toEqual({ status: 0, stdout: "cli heavy beside\n", stderr: "" });
   });
 
   it("says how to build a checkout that is not built", () => {
@@ -55,12 +55,12 @@ describe("bin/checkpoint.js", () => {
   });
 
   it("shows an error of the bundle as it is", () => {
-    write("dist/cli/main.js", `import "./gone.js";`);
+    writeMain(`require("./gone.js");`);
     expect(launch([])).toMatchObject({ status: 1, stderr: expect.stringContaining("gone.js") });
   });
 
   it("says which Node it needs when an older one runs it", () => {
-    write("dist/cli/main.js", `console.log("must not run");`);
+    writeMain(`console.log("must not run");`);
     const { status, stdout, stderr } = launch([], { nodeOptions: [OLD_NODE] });
     expect({ status, stdout }).toEqual({ status: 8, stdout: "" });
     expect(stderr).toMatch(
@@ -77,8 +77,7 @@ describe("bin/checkpoint.js", () => {
   });
 
   it("hides that Node 22 calls its SQLite experimental, and no other warning", () => {
-    write(
-      "dist/cli/main.js",
+    writeMain(
       `process.emitWarning("SQLite is an experimental feature", "ExperimentalWarning"); process.emitWarning("other");`,
     );
     const node22 = OLD_NODE.replace("20.20.2", "22.22.3");
@@ -89,7 +88,7 @@ describe("bin/checkpoint.js", () => {
 
   it("runs again with the Node of its checkout when an older one runs it", () => {
     installPinnedNode();
-    write("dist/cli/main.js", `console.log(process.argv.slice(2).join()); process.exitCode = 3;`);
+    writeMain(`console.log(process.argv.slice(2).join()); process.exitCode = 3;`);
     expect(launch(["a", "b"], { nodeOptions: [OLD_NODE] })).toEqual({
       status: 3,
       stdout: "a,b\n",
@@ -99,8 +98,7 @@ describe("bin/checkpoint.js", () => {
 
   it.skipIf(process.platform === "win32")("passes signals on, and ends as the command ended", async () => {
     installPinnedNode();
-    write(
-      "dist/cli/main.js",
+    writeMain(
       `process.once("SIGTERM", () => process.kill(process.pid, "SIGKILL")); console.log("up"); setInterval(() => {}, 1000);`,
     );
     const child = spawn(process.execPath, [OLD_NODE, join(checkout, "bin/checkpoint.js")], {
@@ -112,81 +110,95 @@ describe("bin/checkpoint.js", () => {
   });
 });
 
-/** A command with a file of its own, as the build makes them: see scripts/bundle-command.ts. */
-describe("a command that starts quickly", () => {
-  const writeQuick = (id: string, body: string) =>
-    write("dist/cli/quick/quick.js", `"${id}";(function(require,$load){${body}})`);
-  const ID = "0123456789abcdef";
-  const folder = () => join(checkout, "cache/cairn/code");
-  const quick = () => launch(["quick"], { env: { XDG_CACHE_HOME: join(checkout, "cache") } });
-  const kept = () => readdirSync(folder()).map((name) => join(folder(), name));
-
-  it("gets Node's modules and whatever it loads later, and gives its exit status", () => {
-    write("dist/cli/parts/later.js", `export const later = "later";`);
-    writeQuick(
-      ID,
-      `const {sep}=require("node:path");$load("../parts/later.js").then(({later})=>{console.log(sep,later);process.exit(4)})`,
-    );
-    expect(quick()).toEqual({ status: 4, stdout: `${sep} later\n`, stderr: "" });
+describe("a hook", () => {
+  it("runs the command with the event that no server took", () => {
+    writeMain(`console.log("saved", event);`);
+    writeBundle("hand-over", `exports.handOver = async () => "the event";`);
+    expect(launch(["hook"]).stdout).toBe("saved the event\n");
   });
 
-  it("keeps its compiled code for the user alone, learns from a few runs, and then leaves it", () => {
-    writeQuick(ID, `console.log("ran")`);
-    const sizes = Array.from({ length: 7 }, () => {
-      expect(quick()).toEqual({ status: 0, stdout: "ran\n", stderr: "" });
+  it("does not even read the command when a server took the event", () => {
+    writeMain(`console.log("must not run");`);
+    writeBundle("hand-over", `exports.handOver = async () => process.exit(0);`);
+    expect(launch(["hook"])).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+});
+
+describe("compiled code", () => {
+  const folder = () => join(checkout, "cache/cairn/code");
+  const run = (word = "now") => launch([word], { env: { XDG_CACHE_HOME: join(checkout, "cache") } });
+  const kept = () => readdirSync(folder()).map((name) => join(folder(), name));
+
+  it("is kept for the user alone, learns from a few runs, and is then left as it is", () => {
+    writeMain(`console.log("ran")`);
+    const runs = Array.from({ length: 7 }, () => {
+      expect(run()).toEqual({ status: 0, stdout: "ran\n", stderr: "" });
       expect(kept()).toHaveLength(1);
       return readFileSync(kept()[0]!).at(-1);
     });
-    expect(sizes).toEqual([1, 2, 3, 4, 5, 5, 5]);
+    expect(runs).toEqual([1, 2, 3, 4, 5, 5, 5]);
     const others = process.platform === "win32" ? 0 : statSync(folder()).mode & 0o077;
     expect(others).toBe(0);
   });
 
-  it("keeps nothing of a run that failed", () => {
-    writeQuick(ID, `process.exit(1)`);
-    quick();
+  it("is kept for each command by itself, and for all other words together", () => {
+    writeMain(`console.log("ran")`);
+    for (const word of ["now", "list", "../list", "--version"]) run(word);
+    const names = readdirSync(folder()).map((name) => name.split("-", 1)[0]);
+    expect(new Set(names)).toEqual(new Set(["list", "now", "other"]));
+  });
+
+  it("is not kept after a run that failed", () => {
+    writeMain(`process.exit(1)`);
+    run();
     expect(existsSync(folder())).toBe(false);
   });
 
-  it("never takes code of another text for its own, even of the same length", () => {
-    writeQuick(ID, `console.log("one")`);
-    quick();
-    writeQuick("fedcba9876543210", `console.log("two")`);
-    expect(quick().stdout).toBe("two\n");
+  it("is never taken for that of another text, even of the same length", () => {
+    writeMain(`console.log("one")`);
+    run();
+    writeMain(`console.log("two")`, "fedcba9876543210");
+    expect(run().stdout).toBe("two\n");
   });
 
-  it("runs when what was kept is damaged, and replaces it", () => {
-    writeQuick(ID, `console.log("ran")`);
-    quick();
+  it("is replaced when it is damaged", () => {
+    writeMain(`console.log("ran")`);
+    run();
     for (const damage of [Buffer.alloc(0), Buffer.alloc(1), Buffer.alloc(5000, 7)]) {
       writeFileSync(kept()[0]!, damage);
-      expect(quick()).toEqual({ status: 0, stdout: "ran\n", stderr: "" });
+      expect(run()).toEqual({ status: 0, stdout: "ran\n", stderr: "" });
       expect(readFileSync(kept()[0]!)).not.toEqual(damage);
     }
   });
 
-  it.skipIf(process.platform === "win32")("believes nothing in a folder that others can write to", () => {
-    writeQuick(ID, `console.log("ran")`);
-    quick();
+  it.skipIf(process.platform === "win32")("is not believed in a folder that others can write to", () => {
+    writeMain(`console.log("ran")`);
+    run();
     const before = readFileSync(kept()[0]!);
     chmodSync(folder(), 0o777);
-    expect(quick().stdout).toBe("ran\n");
+    expect(run().stdout).toBe("ran\n");
     expect(readFileSync(kept()[0]!)).toEqual(before);
   });
 
-  it("runs where nothing can be kept", () => {
-    writeQuick(ID, `console.log("ran")`);
-    write("cache/cairn", "a file where the folder would be");
-    expect(quick()).toEqual({ status: 0, stdout: "ran\n", stderr: "" });
+  it("is not kept beside whatever the command works on", () => {
+    writeMain(`console.log("ran")`);
+    expect(launch(["now"], { env: { XDG_CACHE_HOME: "cache", HOME: "" } }).stdout).toBe("ran\n");
+    expect(existsSync(join(checkout, "cache"))).toBe(false);
   });
 
-  it("forgets what was kept long ago", () => {
-    writeQuick(ID, `console.log("ran")`);
+  it("is not missed where nothing can be kept", () => {
+    writeMain(`console.log("ran")`);
+    write("cache/cairn", "a file where the folder would be");
+    expect(run()).toEqual({ status: 0, stdout: "ran\n", stderr: "" });
+  });
+
+  it("is forgotten a month after it was made", () => {
+    writeMain(`console.log("ran")`);
     write("cache/cairn/code/old-version", "");
     chmodSync(folder(), 0o700);
     const longAgo = new Date(Date.now() - 40 * 24 * 60 * 60 * 1000);
     utimesSync(join(folder(), "old-version"), longAgo, longAgo);
-    quick();
+    run();
     expect(kept()).toHaveLength(1);
     expect(kept()[0]).toContain(ID);
   });
@@ -210,6 +222,18 @@ function installPinnedNode(): void {
   mkdirSync(join(checkout, "node_modules/node/bin"), { recursive: true });
   const name = process.platform === "win32" ? "node.exe" : "node";
   symlinkSync(process.execPath, join(checkout, "node_modules/node/bin", name));
+}
+
+/** A command that does this: `event` is what it is called with. */
+function writeMain(body: string, id = ID): void {
+  writeBundle("main", `exports.main = async (event) => {${body}};`, id);
+}
+
+function writeBundle(name: string, body: string, id = ID): void {
+  write(
+    `dist/cli/${name}.cjs`,
+    `/*${id}*/(function (exports, require, module, __filename, __dirname) {${body}})`,
+  );
 }
 
 function write(name: string, text: string): void {

@@ -4,15 +4,13 @@ import { STORE_FILE } from "../checkpoints/store-file.ts";
 import { MOST_FILES_TOUCHED, type Phase, type WorkState } from "../checkpoints/work-state.ts";
 import { setOwn } from "../objects/json.ts";
 import type { Environment } from "./environment.ts";
-import { startWorkspace, type StartedWorkspace } from "./git/git-workspace.ts";
+import { startWorkspace } from "./git/git-workspace.ts";
 import type { DeclaredDependency } from "./probes/probe.ts";
 
 /** What looking at the world takes from it. */
 export interface Onlooker {
   readonly env: Environment;
   readonly now: () => Date;
-  /** A look at the workspace that was begun before. */
-  readonly begun?: StartedWorkspace | undefined;
 }
 
 /** Where to look: a project's root, and the folder with its store. */
@@ -42,8 +40,9 @@ export interface Looking {
 
 /** Starts to look at the world: git works on another core while the caller opens the store. */
 export function startLooking(onlooker: Onlooker, place: Place, warn: (text: string) => void): Looking {
-  const { root } = place;
-  const workspace = onlooker.begun ?? startWorkspaceOf(place, onlooker.env);
+  const { root, folder } = place;
+  const scratch = existsSync(join(folder, STORE_FILE)) ? folder : undefined;
+  const workspace = startWorkspace({ root, env: onlooker.env, scratch });
   return {
     async finish(settings, earlier) {
       const probing = settings.dependencies.length > 0 ? probe(onlooker, root, settings) : undefined;
@@ -59,12 +58,6 @@ export function startLooking(onlooker: Onlooker, place: Place, warn: (text: stri
       };
     },
   };
-}
-
-/** Starts only the look at the workspace. */
-export function startWorkspaceOf({ root, folder }: Place, env: Environment): StartedWorkspace {
-  const scratch = existsSync(join(folder, STORE_FILE)) ? folder : undefined;
-  return startWorkspace({ root, env, scratch });
 }
 
 async function probe(onlooker: Onlooker, root: string, settings: LookSettings) {

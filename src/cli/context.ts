@@ -1,14 +1,11 @@
 import type { Readable, Writable } from "node:stream";
 import type { Environment } from "../capture/environment.ts";
-import type { StartedWorkspace } from "../capture/git/git-workspace.ts";
 
 /** What a command knows of the world. It gets nothing from anywhere else. */
 export interface Context {
   readonly cwd: string;
   readonly env: Environment;
   readonly now: () => Date;
-  /** A look at this project's workspace that was begun before the command was read, if there is one. Given once. */
-  readonly takeBegun?: (root: string) => StartedWorkspace | undefined;
   /** Whether a person is there who could answer a question. */
   readonly isInteractive: boolean;
   readonly terminal: Terminal;

@@ -9,9 +9,9 @@ import type { CommandName } from "./table.ts";
 /** The options that mean something where no command is named. */
 const WITHOUT_COMMAND = ["--version", "-V", "--help", "-h", "--json", "--no-color", "--quiet", "-q"];
 
-void main(typedWords());
-
-async function main(words: readonly string[]): Promise<void> {
+/** Runs what was typed. `event` is what a hook has read from stdin already. */
+export async function main(event?: Uint8Array): Promise<void> {
+  const words = typedWords();
   // What was typed may not even parse; an error must still come in the form that was asked for.
   let output = outputFor("error", {
     json: words.includes("--json"),
@@ -25,7 +25,7 @@ async function main(words: readonly string[]): Promise<void> {
     else {
       const options = parseOptions(found.name, found.rest);
       output = outputFor(found.name, options);
-      status = await run(found.name, options, output);
+      status = await run(found.name, contextFor(options, event), { options, output });
     }
   } catch (error) {
     const { reportError } = await import("./report-error.ts");
@@ -38,10 +38,14 @@ async function main(words: readonly string[]): Promise<void> {
 
 type Command = (context: Context, options: object, output: Output) => Promise<number | void>;
 
-async function run(name: CommandName, options: Record<string, unknown>, output: Output): Promise<number> {
+async function run(
+  name: CommandName,
+  context: Context,
+  { options, output }: { options: Record<string, unknown>; output: Output },
+): Promise<number> {
   if (options["help"]) return help(name, output);
   const command = (await LOADERS[name]()) as Command;
-  return (await command(contextFor(options), options, output)) ?? 0;
+  return (await command(context, options, output)) ?? 0;
 }
 
 async function withoutCommand(words: readonly string[], output: Output): Promise<number> {

@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { EXIT_STATUS } from "../errors.ts";
 import type { Context } from "./context.ts";
 import { Output, type OutputOptions, type Streams } from "./output.ts";
-import { takeBegun, takeEvent } from "./quick/begun.ts";
 import { readEvent, standardInput } from "./read-event.ts";
 import { isTerminal, terminalColumns, tidyUp, watchedTerminal, writeFully } from "./terminal.ts";
 
@@ -55,13 +54,12 @@ function isColoured(isTerminal: () => boolean): boolean {
   return TERM !== "dumb" && isTerminal();
 }
 
-export function contextFor(options: Record<string, unknown>): Context {
+export function contextFor(options: Record<string, unknown>, event?: Uint8Array): Context {
   const { dir, noInput } = options as { dir?: string; noInput: boolean };
   return {
     cwd: dir === undefined ? process.cwd() : resolve(dir),
     env: process.env,
     now: () => new Date(),
-    takeBegun,
     get isInteractive() {
       return !noInput && isTerminal(0) && isTerminal(2);
     },
@@ -82,7 +80,7 @@ export function contextFor(options: Record<string, unknown>): Context {
       };
     },
     readInput: readAll,
-    readEvent: async (limitBytes) => takeEvent() ?? readEvent(standardInput, limitBytes),
+    readEvent: async (limitBytes) => event ?? readEvent(standardInput, limitBytes),
     streams: () => ({ input: process.stdin, output: process.stdout }),
     onInterrupt: (stop) => {
       stopOnInterrupt = stop;

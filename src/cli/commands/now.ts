@@ -12,10 +12,7 @@ export async function now(
   output: Output,
 ): Promise<void> {
   const project = findProject(context);
-  const { env, now: clock, takeBegun } = context;
-  const looking = startLooking({ env, now: clock, begun: takeBegun?.(project.root) }, project, (text) =>
-    output.warning(text),
-  );
+  const looking = startLooking(context, project, (text) => output.warning(text));
   // Git takes the longest, so it is started before anything else is even loaded.
   const { saveNow } = await import("../save-now.ts");
   await saveNow(context, options, { looking, output });

@@ -1,5 +1,4 @@
 import { dirname, isAbsolute, relative, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 
 import { MISSING, readBounded } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
@@ -7,6 +6,7 @@ import type { Path } from "../../objects/json.ts";
 import { isRecord } from "../../text/untrusted.ts";
 import { checkSource } from "./check-source.ts";
 import { toWorkflow } from "./define-workflow.ts";
+import { importFile } from "./import-file.ts";
 import { isModule } from "./is-module.ts";
 import type { Problems } from "./problems.ts";
 import { MAX_DEFINITION_BYTES, readYaml } from "./read-yaml.ts";
@@ -100,7 +100,7 @@ function resolveNested(
 }
 
 async function loadModule(path: string, file: string): Promise<Workflow> {
-  const module = (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  const module = await importFile(path);
   const found = module["workflow"] ?? module["default"];
   if (isRecord(found) && found["functions"] instanceof Map) return found as unknown as Workflow;
   throw new CheckpointError("usage", `"${file}" exports no workflow.`, {

@@ -1,38 +1,37 @@
-// Run by the launcher before it reads `checkpoint hook`. A server that is running for the project has the store open, and
-// saves an event in a fraction of the time that it takes to read all that saving needs.
+// Run by the launcher before the command itself is read for `checkpoint hook`: a small bundle of its own.
 import { connect } from "node:net";
 import {
   eventEnvironment,
   type HandedBack,
   type HandedOver,
   socketOfServer,
-} from "../../sessions/event-socket.ts";
-import { MAX_PAYLOAD_BYTES } from "../../sessions/events/read-payload.ts";
-import { findProject } from "../project.ts";
-import { readEvent, standardInput } from "../read-event.ts";
-import { writeFully } from "../terminal.ts";
-import { version } from "../version.ts";
-import { leaveEvent } from "./begun.ts";
-
-/** Reads the command itself, and runs it. */
-declare const $go: () => void;
+} from "../sessions/event-socket.ts";
+import { MAX_PAYLOAD_BYTES } from "../sessions/events/read-payload.ts";
+import { findProject } from "./project.ts";
+import { readEvent, standardInput } from "./read-event.ts";
+import { writeFully } from "./terminal.ts";
+import { version } from "./version.ts";
 
 /** As long as a server may take, whatever the event. */
 const PATIENCE_MS = 9000;
 
-void handOver();
-
-async function handOver(): Promise<void> {
+/**
+ * Hands the event on stdin to the server that runs for the project, prints its answer and ends the process: the server
+ * has the store open, and saves in a fraction of the time that reading the command takes. Resolves where no server took
+ * it, with the event if that was read.
+ */
+export async function handOver(): Promise<Uint8Array | undefined> {
   const options = optionsIn(process.argv.slice(3));
   const path = options && socketOfProject();
-  if (path === undefined) return $go();
+  if (path === undefined) return undefined;
   const event = await readEvent(standardInput, MAX_PAYLOAD_BYTES);
-  leaveEvent(event);
   const back = await ask(path, event, options);
-  if (back === undefined) return $go();
-  writeFully(1, back.stdout);
-  writeFully(2, back.stderr);
-  process.exit(0);
+  if (back !== undefined) {
+    writeFully(1, back.stdout);
+    writeFully(2, back.stderr);
+    process.exit(0);
+  }
+  return event;
 }
 
 /** Undefined where nobody takes events. */
