@@ -1,40 +1,32 @@
 // The server of `checkpoint mcp`, with one more tool that does nothing: what a call costs by itself.
 import { hostname } from "node:os";
-import { join } from "node:path";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
-import { openCairn } from "./library.ts";
-import { createServer, Desk } from "./mcp-library.ts";
+import { AgentDoor, createServer, OpenStores } from "./mcp-library.ts";
 
 const [root = "."] = process.argv.slice(2);
-const project = { root, folder: join(root, ".cairn") };
+const log = (line: string) => void process.stderr.write(`${line}\n`);
 
-const desk = new Desk({
+const door = new AgentDoor({
   version: "0.0.0",
   env: {},
   cwd: root,
   chosenFolder: root,
-  userId: process.geteuid?.(),
   now: () => new Date(),
-  findProject: () => project,
-  hasStore: () => true,
-  openStore: () => openCairn({ path: project.folder }),
-  settings: async () => ({
-    dependencies: [],
-    allow_endpoints: [],
-    probe_timeout_ms: 1000,
-    redact: [],
-    redact_allow: [],
-  }),
-  runner: { pid: process.pid, host: hostname(), kill: (pid, signal) => void process.kill(pid, signal) },
-  explain: (error) => {
-    throw error;
+  machine: {
+    pid: process.pid,
+    host: hostname(),
+    userName: "",
+    userId: process.geteuid?.(),
+    kill: (pid, signal) => void process.kill(pid, signal),
   },
-  log: (line) => void process.stderr.write(`${line}\n`),
+  stores: new OpenStores(),
+  notices: { message: () => {}, warning: log },
+  log,
 });
 
 serveStdio(() => {
-  const server = createServer(desk);
+  const server = createServer(door);
   server.registerTool(
     "nothing",
     { description: "Does nothing.", inputSchema: z.looseObject({}) },

@@ -48,6 +48,7 @@ const WITHOUT_CYCLES = [
 
 /** Files outside src/cli that may touch the process, each with its reason. */
 const MAY_TOUCH_PROCESS: Record<string, string> = {
+  "project/this-machine.ts": "says which process and machine acts, for doors that do not say it themselves",
   "store/sqlite/open.ts": "asks for the user's id, to refuse a store that somebody else planted",
 };
 
@@ -55,7 +56,8 @@ const MAY_TOUCH_PROCESS: Record<string, string> = {
 const MAY_ASK_CLOCK_OR_CHANCE: Record<string, string> = {
   "checkpoints/cairn.ts": "the library's door: the clock that is used when nobody passes one in",
   "checkpoints/staging.ts": "two imports at the same moment must not share a hidden trail",
-  "integrations/mcp/desk.ts": "a key that nobody outside this process may know",
+  "integrations/mcp/agent-door.ts": "a key that nobody outside this process may know",
+  "project/open-project.ts": "the library's door: the clock that is used when nobody passes one in",
   "store/memory.ts": "a store's id and key: nobody may guess or repeat them",
   "store/sqlite/open.ts": "waits for other processes a random time, so that they do not meet again",
   "store/sqlite/schema.ts": "a store's id and key: nobody may guess or repeat them",

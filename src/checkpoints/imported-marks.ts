@@ -43,11 +43,12 @@ export function markImported<State extends object>(state: State, by: string): St
   return JSON.stringify(marked) === JSON.stringify(state) ? state : (marked as State);
 }
 
-/** Takes the mark from texts that were said here, by whoever it was: from now on they are theirs. */
-export function saidHere(state: { imported_texts?: unknown }, texts: readonly (string | undefined)[]): void {
+/** Takes the mark from texts that were said here just now, by whoever it was: from now on they are theirs. */
+export function saidHere(state: { imported_texts?: unknown }, fresh: object): void {
   const { imported_texts: marks } = state;
   if (!Array.isArray(marks)) return;
-  const rest = marks.filter((text) => !texts.includes(text as string));
+  const said = Object.entries(fresh).flatMap(([field, value]) => (isSaying(field) ? [value].flat() : []));
+  const rest = marks.filter((text) => !said.includes(text));
   if (rest.length > 0) state.imported_texts = rest;
   else delete state.imported_texts;
 }

@@ -1,4 +1,4 @@
-import type { Task, TaskStatus, WorkState } from "./work-state.ts";
+import type { Task, WorkState } from "./work-state.ts";
 import { CheckpointError } from "../errors.ts";
 
 /** The task with this id, or an error that helps. */
@@ -16,14 +16,16 @@ export function nextTaskId({ tasks }: WorkState): string {
   return String(Math.max(0, ...numbers) + 1);
 }
 
-function isOver({ status }: { readonly status: TaskStatus }): boolean {
+/** Whether a task is done or was given up. One that was imported may be anything. */
+export function isTaskOver(task: unknown): boolean {
+  const status = typeof task === "object" && task !== null && "status" in task ? task.status : undefined;
   return status === "completed" || status === "cancelled";
 }
 
 /** The tasks that this one waits for and that are not over. */
 export function openBlockers(state: WorkState, task: Task): string[] {
   return (task.blocked_by ?? []).filter((id) =>
-    state.tasks.some((other) => other.id === id && !isOver(other)),
+    state.tasks.some((other) => other.id === id && !isTaskOver(other)),
   );
 }
 
@@ -32,7 +34,7 @@ export function link(state: WorkState, blocker: Task, waiting: Task): void {
   if (blocker === waiting || reaches(state, waiting, blocker)) throw circle(blocker, waiting);
   blocker.blocks = [...new Set([...(blocker.blocks ?? []), waiting.id])];
   waiting.blocked_by = [...new Set([...(waiting.blocked_by ?? []), blocker.id])];
-  if (waiting.status === "pending" && !isOver(blocker)) waiting.status = "blocked";
+  if (waiting.status === "pending" && !isTaskOver(blocker)) waiting.status = "blocked";
 }
 
 /** Whether `to` waits for `from`, directly or through others. */

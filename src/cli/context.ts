@@ -1,11 +1,15 @@
 import type { Readable, Writable } from "node:stream";
 import type { Environment } from "../capture/environment.ts";
+import type { Machine, Stores } from "../project/project.ts";
 
 /** What a command knows of the world. It gets nothing from anywhere else. */
 export interface Context {
   readonly cwd: string;
   readonly env: Environment;
   readonly now: () => Date;
+  /** All stores that the command opens; they are closed when it ends. */
+  readonly stores: Stores;
+  readonly machine: Machine;
   /** Whether a person is there who could answer a question. */
   readonly isInteractive: boolean;
   readonly terminal: Terminal;
@@ -20,8 +24,6 @@ export interface Context {
   readonly streams: () => { readonly input: Readable; readonly output: Writable };
   /** Calls `stop` instead of ending at once at Ctrl-C or SIGTERM; a second one ends at once in any case. */
   readonly onInterrupt: (stop: () => void) => void;
-  /** Sends a signal: to a whole group of processes when the id is negative. */
-  readonly kill: (pid: number, signal: "SIGTERM" | "SIGKILL") => void;
 }
 
 /** The terminal that a person watches, on stderr, and types into. Only to be used where there is one. */
@@ -38,11 +40,4 @@ interface Runtime {
   readonly node: string;
   readonly sqlite: string;
   readonly executable: string;
-  readonly pid: number;
-  /** The name of this machine. */
-  readonly host: string;
-  /** The name that the system knows the user by; empty where it knows none. */
-  readonly userName: string;
-  /** Undefined where the system has no such thing. */
-  readonly userId: number | undefined;
 }

@@ -7,7 +7,7 @@ import {
   socketOfServer,
 } from "../sessions/event-socket.ts";
 import { MAX_PAYLOAD_BYTES } from "../sessions/events/read-payload.ts";
-import { findProject } from "./project.ts";
+import { findProject } from "../project/find-project.ts";
 import { readEvent, standardInput } from "./read-event.ts";
 import { writeFully } from "./terminal.ts";
 import { version } from "./version.ts";
@@ -37,7 +37,7 @@ export async function handOver(): Promise<Uint8Array | undefined> {
 /** Undefined where nobody takes events. */
 function socketOfProject(): string | undefined {
   try {
-    return socketOfServer(findProject({ cwd: process.cwd() }).folder, process.geteuid?.());
+    return socketOfServer(findProject(process.cwd()).folder, process.geteuid?.());
   } catch {
     // The command will find the same, and say so.
     return undefined;

@@ -36,6 +36,8 @@ export async function main(event?: Uint8Array): Promise<void> {
   end(status);
 }
 
+const LONG_LOG_BYTES = 256 * 1024;
+
 type Command = (context: Context, options: object, output: Output) => Promise<number | void>;
 
 async function run(
@@ -45,7 +47,12 @@ async function run(
 ): Promise<number> {
   if (options["help"]) return help(name, output);
   const command = (await LOADERS[name]()) as Command;
-  return (await command(context, options, output)) ?? 0;
+  try {
+    return (await command(context, options, output)) ?? 0;
+  } finally {
+    // A hook comes with every tool call of an agent: it leaves the log to the next one, unless it has grown long.
+    await context.stores.close({ logBytes: name === "hook" ? LONG_LOG_BYTES : 0 });
+  }
 }
 
 async function withoutCommand(words: readonly string[], output: Output): Promise<number> {

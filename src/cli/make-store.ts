@@ -1,11 +1,9 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { keepOutOfGit } from "../capture/files/project-root.ts";
-import { openCairn } from "../checkpoints/cairn.ts";
 import { PROJECT_FILE } from "../project/settings/settings.ts";
 import { CONFIG_TEMPLATE } from "../project/settings/template.ts";
-import type { Context } from "./context.ts";
-import { hasStore, type Project, registerNew } from "./open.ts";
+import { hasStore } from "../project/find-project.ts";
+import type { Project } from "../project/project.ts";
 
 export type Made = "created" | "already there" | "would be created";
 
@@ -19,19 +17,12 @@ interface MakeOptions {
 }
 
 /** The project's store, made unless it is there. */
-export async function makeStore(
-  context: Context,
-  project: Project,
-  { dryRun }: MakeOptions,
-): Promise<MadeFile> {
+export async function makeStore(project: Project, { dryRun }: MakeOptions): Promise<MadeFile> {
   const isThere = hasStore(project);
   const made: Made = isThere ? "already there" : dryRun ? "would be created" : "created";
-  if (!dryRun) {
-    keepOutOfGit(project.root);
-    const cairn = await openCairn({ path: project.folder, now: context.now });
-    if (!isThere) await registerNew(context, project, cairn);
-    await cairn.close();
-  }
+  // Says itself what it creates; here that is part of the result.
+  const notices = { message: () => {}, warning: () => {} };
+  if (!dryRun) await project.stores.open({ ...project, notices }, "create");
   return { path: project.folder, made };
 }
 

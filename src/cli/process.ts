@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import { EXIT_STATUS } from "../errors.ts";
+import { OpenStores } from "../project/open-stores.ts";
+import { thisMachine } from "../project/this-machine.ts";
 import type { Context } from "./context.ts";
 import { Output, type OutputOptions, type Streams } from "./output.ts";
 import { readEvent, standardInput } from "./read-event.ts";
@@ -60,6 +62,8 @@ export function contextFor(options: Record<string, unknown>, event?: Uint8Array)
     cwd: dir === undefined ? process.cwd() : resolve(dir),
     env: process.env,
     now: () => new Date(),
+    stores: new OpenStores(),
+    machine: thisMachine,
     get isInteractive() {
       return !noInput && isTerminal(0) && isTerminal(2);
     },
@@ -68,16 +72,7 @@ export function contextFor(options: Record<string, unknown>, event?: Uint8Array)
     },
     get runtime() {
       const { node, sqlite = "unknown" } = process.versions;
-      const { execPath: executable, pid } = process;
-      return {
-        node,
-        sqlite,
-        executable,
-        pid,
-        host: system().hostname(),
-        userName: userName(),
-        userId: process.geteuid?.(),
-      };
+      return { node, sqlite, executable: process.execPath };
     },
     readInput: readAll,
     readEvent: async (limitBytes) => event ?? readEvent(standardInput, limitBytes),
@@ -87,7 +82,6 @@ export function contextFor(options: Record<string, unknown>, event?: Uint8Array)
       process.on("SIGTERM", interrupt);
     },
     terminal: watchedTerminal(interrupt),
-    kill: (pid, signal) => process.kill(pid, signal),
   };
 }
 
@@ -95,18 +89,6 @@ export function contextFor(options: Record<string, unknown>, event?: Uint8Array)
 async function readAll(): Promise<Uint8Array> {
   const { buffer } = await import("node:stream/consumers");
   return buffer(process.stdin);
-}
-
-/** Most commands never ask for it. */
-const system = () => process.getBuiltinModule("node:os");
-
-function userName(): string {
-  try {
-    return system().userInfo().username;
-  } catch {
-    // A user id without a name, as containers have them.
-    return "";
-  }
 }
 
 let stopOnInterrupt: (() => void) | undefined;

@@ -6,8 +6,9 @@ import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { RUNS } from "../table/runs.ts";
 import { count } from "../view/words.ts";
-import { readKnownRun } from "../workflow/known-run.ts";
-import { openWorkflowContext } from "../workflow/workflow-context.ts";
+import { readKnownRun } from "../../project/runs/known-run.ts";
+import { projectOf } from "../door.ts";
+import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** Put a run aside: it can be looked at, but not resumed */
 export async function archive(
@@ -15,23 +16,19 @@ export async function archive(
   { run: id }: OptionsOf<typeof RUNS.archive>,
   output: Output,
 ): Promise<void> {
-  const workflows = await openWorkflowContext(context, "change", output);
-  try {
-    const before = await archivedBefore(workflows, id);
-    const { archived_as, isCorrupt, removed } = await archiveRun(workflows, id);
-    if (isCorrupt)
-      output.warning(
-        "Its state is damaged: it was put aside untouched, and nothing removes it.\nTo start afresh: checkpoint run FILE",
-      );
-    if (removed.length > 0)
-      output.message(`${count(removed.length, "older archive")} made room: ${removed.join(", ")}.`);
-    output.result(
-      { run: id, archived_as, was_archived: before !== undefined, is_corrupt: isCorrupt, removed },
-      before === undefined ? `Archived ${id} as ${archived_as}.` : `${id} is archived already, as ${before}.`,
+  const workflows = await openRuns(projectOf(context, {}, output), "change");
+  const before = await archivedBefore(workflows, id);
+  const { archived_as, isCorrupt, removed } = await archiveRun(workflows, id);
+  if (isCorrupt)
+    output.warning(
+      "Its state is damaged: it was put aside untouched, and nothing removes it.\nTo start afresh: checkpoint run FILE",
     );
-  } finally {
-    await workflows.cairn.close();
-  }
+  if (removed.length > 0)
+    output.message(`${count(removed.length, "older archive")} made room: ${removed.join(", ")}.`);
+  output.result(
+    { run: id, archived_as, was_archived: before !== undefined, is_corrupt: isCorrupt, removed },
+    before === undefined ? `Archived ${id} as ${archived_as}.` : `${id} is archived already, as ${before}.`,
+  );
 }
 
 /** The name that a run is archived under already. */

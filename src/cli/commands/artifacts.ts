@@ -10,8 +10,9 @@ import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { RUNS } from "../table/runs.ts";
 import { bytes, count } from "../view/words.ts";
-import { readKnownRun } from "../workflow/known-run.ts";
-import { openWorkflowContext } from "../workflow/workflow-context.ts";
+import { readKnownRun } from "../../project/runs/known-run.ts";
+import { projectOf } from "../door.ts";
+import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** What the check before a resume says to missing and changed files, too. */
 const PLAN_ANEW = 6;
@@ -22,19 +23,15 @@ export async function artifacts(
   { run: id, verify }: OptionsOf<typeof RUNS.artifacts>,
   output: Output,
 ): Promise<number> {
-  const workflows = await openWorkflowContext(context, "read", output);
-  try {
-    await readKnownRun(workflows, id);
-    const found = await listArtifacts(workflows, id, { verify });
-    const wrong = found.artifacts.filter(isWrong);
-    if (found.artifacts.length === 0) output.message(`The steps of ${id} have not produced any files.`);
-    output.result({ ...found, verified: verify, ok: verify ? wrong.length === 0 : null }, () =>
-      text(found, verify, output),
-    );
-    return wrong.length > 0 ? PLAN_ANEW : 0;
-  } finally {
-    await workflows.cairn.close();
-  }
+  const workflows = await openRuns(projectOf(context, {}, output), "read");
+  await readKnownRun(workflows, id);
+  const found = await listArtifacts(workflows, id, { verify });
+  const wrong = found.artifacts.filter(isWrong);
+  if (found.artifacts.length === 0) output.message(`The steps of ${id} have not produced any files.`);
+  output.result({ ...found, verified: verify, ok: verify ? wrong.length === 0 : null }, () =>
+    text(found, verify, output),
+  );
+  return wrong.length > 0 ? PLAN_ANEW : 0;
 }
 
 const isWrong = ({ state }: ListedArtifact) => state === "missing" || state === "changed";

@@ -6,9 +6,10 @@ import type { OptionsOf } from "../spec.ts";
 import type { WORKFLOWS } from "../table/workflows.ts";
 import { statusText } from "../view/runs.ts";
 import { count } from "../view/words.ts";
-import { readKnownRun } from "../workflow/known-run.ts";
+import { readKnownRun } from "../../project/runs/known-run.ts";
 import { outcomeOf } from "../workflow/outcome.ts";
-import { openWorkflowContext } from "../workflow/workflow-context.ts";
+import { projectOf } from "../door.ts";
+import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** End a run for good: what runs is ended, nothing further starts */
 export async function cancel(
@@ -16,11 +17,10 @@ export async function cancel(
   options: OptionsOf<typeof WORKFLOWS.cancel>,
   output: Output,
 ): Promise<void> {
-  const workflows = await openWorkflowContext(context, "change", output);
+  const workflows = await openRuns(projectOf(context, {}, output), "change");
   const before = await readKnownRun(workflows, options.run);
   const run = await cancelRun(workflows, before.id, { reason: options.reason });
   const outcome = outcomeOf(workflows, run);
-  await workflows.cairn.close();
   if (run.status === before.status) output.message(`It was ${before.status} before; nothing was changed.`);
   output.result({ run: outcome }, () => {
     const { completed, total } = outcome;

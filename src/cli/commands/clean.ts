@@ -5,12 +5,13 @@ import { oneLine } from "../../text/visible.ts";
 import { cleanRuns, type CleanReport } from "../../workflow/runner/clean-runs.ts";
 import { table } from "../columns.ts";
 import type { Context } from "../context.ts";
-import { findProject, hasStore } from "../open.ts";
+import { hasStore } from "../../project/find-project.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { RUNS } from "../table/runs.ts";
 import { bytes, count } from "../view/words.ts";
-import { openWorkflowContext } from "../workflow/workflow-context.ts";
+import { projectOf } from "../door.ts";
+import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** Archive old failed runs and delete what they printed, with a report */
 export async function clean(
@@ -21,20 +22,17 @@ export async function clean(
   const { maxAgeDays, status, dryRun } = options;
   const report = options.report === undefined ? undefined : resolve(context.cwd, options.report);
   if (report !== undefined && existsSync(report)) throw isThere(report);
-  if (!hasStore(findProject(context))) return show(nothing(dryRun), output);
-  const workflows = await openWorkflowContext(context, dryRun ? "read" : "change", output);
-  try {
-    const plan = await cleanRuns(workflows, { maxAgeDays, status, dryRun: true });
-    if (dryRun || (plan.removed.length === 0 && report === undefined))
-      return show({ ...plan, dry_run: dryRun }, output);
-    if (plan.removed.length > 0 && !options.yes) {
-      if (!context.isInteractive || output.json) throw needsYes(plan, options);
-      if (!(await isWanted(plan, context, output))) return output.message("Nothing was changed.");
-    }
-    show(await cleanRuns(workflows, { maxAgeDays, status, report }), output);
-  } finally {
-    await workflows.cairn.close();
+  const project = projectOf(context, {}, output);
+  if (!hasStore(project)) return show(nothing(dryRun), output);
+  const workflows = await openRuns(project, dryRun ? "read" : "change");
+  const plan = await cleanRuns(workflows, { maxAgeDays, status, dryRun: true });
+  if (dryRun || (plan.removed.length === 0 && report === undefined))
+    return show({ ...plan, dry_run: dryRun }, output);
+  if (plan.removed.length > 0 && !options.yes) {
+    if (!context.isInteractive || output.json) throw needsYes(plan, options);
+    if (!(await isWanted(plan, context, output))) return output.message("Nothing was changed.");
   }
+  show(await cleanRuns(workflows, { maxAgeDays, status, report }), output);
 }
 
 async function isWanted(plan: CleanReport, context: Context, output: Output): Promise<boolean> {

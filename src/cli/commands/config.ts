@@ -3,20 +3,20 @@ import { join } from "node:path";
 import { describe } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import { table } from "../columns.ts";
-import { chooseTrail } from "../choose-trail.ts";
-import { agentName } from "../commit.ts";
+import { chooseTrail } from "../../project/choose-trail.ts";
 import { PROJECT_FILE, readSettings, userConfigFile } from "../../project/settings/settings.ts";
 import type { Context } from "../context.ts";
-import { findProject } from "../open.ts";
+import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 
 /** Show the settings in force and where each comes from */
 export async function config(context: Context, _options: object, output: Output): Promise<void> {
-  const { root, folder } = findProject(context);
-  const { sources, ...settings } = await readSettings(context, root);
-  const files = { project: join(root, PROJECT_FILE), user: userConfigFile(context) ?? null };
-  const trail = chooseTrail(context, undefined);
-  const agent = agentName(context.env, undefined) ?? null;
+  const project = projectOf(context, {}, output);
+  const { root, folder } = project;
+  const { sources, ...settings } = await readSettings(project, root);
+  const files = { project: join(root, PROJECT_FILE), user: userConfigFile(project) ?? null };
+  const trail = chooseTrail(project, undefined);
+  const agent = project.actor.agentId ?? null;
   const { style } = output;
   output.result({ root, store: folder, trail, agent, files, settings, sources }, () => {
     const rows = [

@@ -1,6 +1,7 @@
 import { oneLine } from "../../text/visible.ts";
+import * as verbs from "../../project/work/decide.ts";
 import type { Context } from "../context.ts";
-import { edit, meaningful, signed } from "../edit.ts";
+import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { WORK } from "../table/work.ts";
@@ -11,14 +12,9 @@ export async function decide(
   options: OptionsOf<typeof WORK.decide>,
   output: Output,
 ): Promise<void> {
-  const why = options.why === undefined ? null : meaningful(options.why, "--why");
-  const { checkpoint, state } = await edit(context, options, output, {
-    fresh: { what: meaningful(options.text, "The decision"), why },
-    change: (state, fresh) => {
-      state.decisions.push({ ...fresh, ...signed(context, options.agent) });
-    },
-  });
-  const decision = state.decisions.at(-1);
-  const reason = decision?.why ? ` (${oneLine(decision.why)})` : "";
-  output.result({ checkpoint, decision }, `Decided: ${oneLine(decision?.what ?? "")}${reason}`);
+  const { trail, text, why } = options;
+  const result = await verbs.decide(projectOf(context, options, output), { trail, what: text, why });
+  const { decision } = result;
+  const reason = decision.why ? ` (${oneLine(decision.why)})` : "";
+  output.result(result, `Decided: ${oneLine(decision.what)}${reason}`);
 }

@@ -1,8 +1,6 @@
+import * as verbs from "../../project/looking/diff.ts";
 import type { Context } from "../context.ts";
-import { cachedReader, diffCheckpoints } from "../../checkpoints/diff/diff-checkpoints.ts";
-import { findPair } from "../../checkpoints/diff/find-pair.ts";
-import { isEmpty } from "../../checkpoints/diff/work-diff.ts";
-import { openToRead } from "../open.ts";
+import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
@@ -14,13 +12,11 @@ export async function diff(
   options: OptionsOf<typeof SAVING.diff>,
   output: Output,
 ): Promise<number> {
-  const { cairn, trail } = await openToRead(context, options, output);
-  const { from, to } = await findPair(cairn.store, trail.name, options);
-  const changes = await diffCheckpoints(from, to, await cachedReader(cairn.store, [from.root, to.root]));
+  const { from, to, changed, changes } = await verbs.diff(projectOf(context, {}, output), options);
   const { yellow } = output.style;
-  output.result({ from: from.info, to: to.info, changed: !isEmpty(changes), ...changes }, () => {
-    const title = `${yellow(from.info.checkpoint_id)} → ${yellow(to.info.checkpoint_id)}`;
+  output.result({ from, to, changed, ...changes }, () => {
+    const title = `${yellow(from.checkpoint_id)} → ${yellow(to.checkpoint_id)}`;
     return `${title}\n${diffText(changes, output.style) || "Nothing changed."}`;
   });
-  return options.exitCode && !isEmpty(changes) ? 1 : 0;
+  return options.exitCode && changed ? 1 : 0;
 }

@@ -7,20 +7,21 @@ import { checkClients } from "../doctor/check-clients.ts";
 import { checkDisk, checkFolder, checkGit, checkNode } from "../doctor/check-machine.ts";
 import { checkStore } from "../doctor/check-store.ts";
 import { type Finding, note, ok, problem, warning } from "../doctor/finding.ts";
-import { findProject, type Project } from "../open.ts";
+import type { Project } from "../../project/project.ts";
+import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 
 /** Check that everything works, and say how to mend what does not */
 export async function doctor(context: Context, _options: object, output: Output): Promise<number> {
-  const project = findProject(context);
+  const project = projectOf(context, {}, output);
   const findings = [
     checkNode(context),
-    ...checkFolder(context, project),
-    ...(await checkStore(context, project)),
+    ...checkFolder(project),
+    ...(await checkStore(project)),
     checkDisk(project),
     ...checkGit(context, project),
     ...(await checkClients(context, project)),
-    ...(await checkConfig(context, project)),
+    ...(await checkConfig(project)),
   ];
   const problems = findings.filter(({ level }) => level === "problem").length;
   const warnings = findings.filter(({ level }) => level === "warning").length;
@@ -30,15 +31,15 @@ export async function doctor(context: Context, _options: object, output: Output)
   return problems === 0 ? 0 : 1;
 }
 
-async function checkConfig(context: Context, { root }: Project): Promise<Finding[]> {
+async function checkConfig(project: Project): Promise<Finding[]> {
   try {
-    const { dependencies, allow_endpoints, probe_timeout_ms } = await readSettings(context, root);
+    const { dependencies, allow_endpoints, probe_timeout_ms } = await readSettings(project, project.root);
     if (dependencies.length === 0) return [ok("config", `no services declared in ${PROJECT_FILE}`)];
     const { probeDependencies } = await import("../../capture/probes/probe.ts");
-    const now = () => context.now().getTime();
+    const now = () => project.now().getTime();
     const probed = await probeDependencies(dependencies, {
-      root,
-      env: context.env,
+      root: project.root,
+      env: project.env,
       now,
       allow: allow_endpoints,
       timeoutMs: probe_timeout_ms,

@@ -4,7 +4,8 @@ import { resolve } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import { flatten } from "../../checkpoints/transfer/flat-document.ts";
 import type { Context } from "../context.ts";
-import { findProject, openStore, openToRead, type Opened } from "../open.ts";
+import { readTrail, type ReadTrail } from "../../project/choose-trail.ts";
+import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { KEEPING } from "../table/keeping.ts";
@@ -25,7 +26,7 @@ export async function exportCheckpoint(
     });
   }
   if (options.transcript !== undefined) return exportTranscript(context, options, output);
-  const opened = await openToRead(context, options, output);
+  const opened = await readTrail(projectOf(context, {}, output), options.trail);
   const pieces = history ? await historyPieces(opened, output) : documentPieces(opened, id);
   await writeOut(pieces, { context, options, output, trail: opened.trail.name });
 }
@@ -37,7 +38,8 @@ async function exportTranscript(context: Context, options: ExportOptions, output
       hint: "checkpoint export --help",
     });
   }
-  const cairn = await openStore(context, findProject(context));
+  const project = projectOf(context, {}, output);
+  const cairn = await project.stores.open(project, "read");
   const { findTranscript, transcriptPieces } =
     await import("../../integrations/transcripts/export-transcript.ts");
   const found = await findTranscript(cairn, transcript);
@@ -68,11 +70,11 @@ async function writeOut(
   );
 }
 
-async function* documentPieces({ trail }: Opened, id: string | undefined): AsyncGenerator<string> {
+async function* documentPieces({ trail }: ReadTrail, id: string | undefined): AsyncGenerator<string> {
   yield `${JSON.stringify(flatten(await trail.load(id)), null, 2)}\n`;
 }
 
-async function historyPieces({ cairn, trail }: Opened, output: Output): Promise<AsyncGenerator<string>> {
+async function historyPieces({ cairn, trail }: ReadTrail, output: Output): Promise<AsyncGenerator<string>> {
   const { exportTrail } = await import("../../checkpoints/transfer/export-trail.ts");
   const onProgress = (done: number, total: number) =>
     output.progress(`Wrote ${done} of ${total} checkpoints`);

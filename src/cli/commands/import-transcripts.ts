@@ -8,7 +8,7 @@ import type { RecordedSession, TranscriptClient } from "../../integrations/trans
 import { table } from "../columns.ts";
 import { readSettings } from "../../project/settings/settings.ts";
 import type { Context } from "../context.ts";
-import { findProject, openToWrite } from "../open.ts";
+import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 import { ago } from "../view/time.ts";
 import { count } from "../view/words.ts";
@@ -24,12 +24,13 @@ export async function importTranscripts(
   options: ImportOptions,
   output: Output,
 ): Promise<number> {
-  const { root } = findProject(context);
+  const project = projectOf(context, {}, output);
+  const { root } = project;
   const sessions = await choose(context, client, options, root);
-  const settings = await readSettings(context, root);
+  const settings = await readSettings(project, root);
   const redactor = createRedactor({ extraPatterns: settings.redact, allow: settings.redact_allow });
   const isWriting = !options.dryRun && sessions.length > 0;
-  const cairn = isWriting ? (await openToWrite(context, {}, output)).cairn : undefined;
+  const cairn = isWriting ? await project.stores.open(project, "create") : undefined;
   const outcomes: Outcome[] = [];
   for (const [index, session] of sessions.entries()) {
     output.progress(`Reading session ${index + 1} of ${sessions.length}`);
@@ -37,7 +38,6 @@ export async function importTranscripts(
     outcomes.push({ ...read, goal: read.goal && redactor.redactText(read.goal).value });
   }
   output.progress("");
-  await cairn?.close();
   tell(outcomes, { context, client, options, output });
   return outcomes.some(({ error }) => error !== null) ? 1 : 0;
 }

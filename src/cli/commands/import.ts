@@ -1,20 +1,22 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { importTrigger, mergeImport } from "../../checkpoints/transfer/import-document.ts";
 import { importTrail } from "../../checkpoints/transfer/import-trail.ts";
 import { readImport } from "../../checkpoints/transfer/read-import.ts";
 import { isTrailFile } from "../../checkpoints/transfer/trail-file.ts";
 import { CheckpointError } from "../../errors.ts";
-import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
-import { commitWork } from "../commit.ts";
+import { refuseRun } from "../../project/choose-trail.ts";
+import { commitWork } from "../../project/commit-work.ts";
 import type { Context } from "../context.ts";
-import { openToWrite } from "../open.ts";
+import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { KEEPING } from "../table/keeping.ts";
 import { count } from "../view/words.ts";
-import { rememberImport } from "../workflow/trust.ts";
+import { rememberImport } from "../../project/trust.ts";
+import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
 
 export type ImportOptions = OptionsOf<typeof KEEPING.import>;
 
@@ -90,7 +92,9 @@ async function importWholeTrail(
   { source, read }: Input,
   output: Output,
 ): Promise<void> {
-  const { cairn, folder } = await openToWrite(context, options, output);
+  const project = projectOf(context, options, output);
+  if (options.trail !== undefined) refuseRun(options.trail);
+  const cairn = await project.stores.open(project, "create");
   const result = await importTrail(cairn.store, read, {
     source,
     now: context.now(),
@@ -101,8 +105,7 @@ async function importWholeTrail(
   output.progress("");
   const { trail, checkpoints, wasThere } = result;
   if (trail.startsWith(RUN_TRAIL_PREFIX) && !wasThere)
-    await rememberImport(context, { cairn, folder }, trail.slice(RUN_TRAIL_PREFIX.length));
-  await cairn.close();
+    await rememberImport(project, { ...project, cairn }, trail.slice(RUN_TRAIL_PREFIX.length));
   const words = `${count(checkpoints, "checkpoint")} of trail ${trail}`;
   output.result(
     { format: "trail", trail, head: result.head, checkpoints, was_there: wasThere },
@@ -127,22 +130,15 @@ async function importDocument(
     now: context.now(),
     trust: options.trust,
   });
-  const { cairn, trail, settings } = await openToWrite(
-    context,
-    { ...options, trail: options.as ?? options.trail },
-    output,
-  );
-  const { info } = await commitWork(
-    { context, trail, settings, output },
-    {
-      fresh: imported,
-      change: (state, fresh) => mergeImport(state, fresh),
-      trigger: importTrigger(options.trust),
-      notes: imported.notes,
-      agent: options.agent,
-    },
-  );
-  await cairn.close();
+  const { checkpoint } = await commitWork(projectOf(context, options, output), {
+    trail: options.as ?? options.trail,
+    trigger: importTrigger(options.trust),
+    notes: imported.notes,
+    fresh: imported,
+    isImport: true,
+    change: mergeImport,
+  });
+  const info = checkpoint as CheckpointInfo;
   const way = info.parent_hash === null ? "" : " checkpoint undo takes it back.";
   output.message(`Imported ${source} into ${info.trail}.${way}`);
   output.result({ format: imported.format, proven: imported.proven, checkpoint: info }, info.checkpoint_id);

@@ -4,8 +4,9 @@ import type { ClientPlan } from "../../integrations/client-setup/planned-change.
 import { isOnPath, setupWorld } from "../../integrations/client-setup/setup-world.ts";
 import { isChange, writeChanges } from "../../integrations/client-setup/write-changes.ts";
 import type { Context } from "../context.ts";
+import { hasStore } from "../../project/find-project.ts";
+import { projectOf } from "../door.ts";
 import { type Made, makeConfig, makeStore } from "../make-store.ts";
-import { findProject, hasStore } from "../open.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SETUP } from "../table/setup.ts";
@@ -16,12 +17,12 @@ type Options = OptionsOf<typeof SETUP.init>;
 
 /** Create the store of this project, and set up the agent clients to save by themselves */
 export async function init(context: Context, options: Options, output: Output): Promise<void> {
-  const project = findProject(context);
+  const project = projectOf(context, {}, output);
   const world = setupWorld(context.env, project.root);
   // First, because it refuses what it does not understand before anything is made.
   const plans = await planSetup(world, options.remove ? "remove" : "add", options.client);
   const isProject = hasStore(project) || !isTooWide(project.root, world.home);
-  const store = options.remove || !isProject ? null : await makeStore(context, project, options);
+  const store = options.remove || !isProject ? null : await makeStore(project, options);
   const config = options.config && !options.remove ? makeConfig(project, options) : null;
   const isWanted = plans.some(({ changes }) => changes.some(isChange));
   const isDone = isWanted && (await isAgreed(context, options, { output, plans }));

@@ -1,9 +1,10 @@
 import { CheckpointError } from "../../errors.ts";
 import { asRecord } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
+import * as verbs from "../../project/looking/load.ts";
 import type { Context } from "../context.ts";
+import { projectOf } from "../door.ts";
 import { estimateTokens } from "../estimate-tokens.ts";
-import { openToRead } from "../open.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
@@ -16,8 +17,7 @@ export async function load(
   output: Output,
 ): Promise<void> {
   if (options.env && output.json) throw twoForms();
-  const { trail } = await openToRead(context, options, output);
-  const { state, ...info } = await trail.load(options.id);
+  const { state, ...info } = await verbs.load(projectOf(context, {}, output), options);
   if (options.env) return output.raw(shellLines(state.variables, output));
   const tokens = output.json ? await estimateTokens(state) : undefined;
   output.result(checkpointDocument(info, state, tokens), () =>

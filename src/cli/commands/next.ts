@@ -1,9 +1,7 @@
-import { saidHere } from "../../checkpoints/imported-marks.ts";
-import { textOf } from "../../text/untrusted.ts";
 import { oneLine, visible } from "../../text/visible.ts";
+import * as verbs from "../../project/work/next.ts";
 import type { Context } from "../context.ts";
-import { edit, meaningful } from "../edit.ts";
-import { openToRead } from "../open.ts";
+import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { WORK } from "../table/work.ts";
@@ -14,23 +12,12 @@ export async function next(
   options: OptionsOf<typeof WORK.next>,
   output: Output,
 ): Promise<void> {
-  if (options.text === undefined) return show(context, options, output);
-  const { checkpoint, state } = await edit(context, options, output, {
-    fresh: { next_action: meaningful(options.text, "The next action") },
-    change: (state, { next_action }) => {
-      state.next_action = next_action;
-      saidHere(state, [next_action]);
-    },
-  });
+  const { trail, text } = options;
+  const result = await verbs.next(projectOf(context, options, output), { trail, next_action: text });
+  const { checkpoint, next_action } = result;
+  if (next_action === null) output.message('No next action yet: checkpoint next "…" sets it.');
   output.result(
-    { checkpoint, next_action: state.next_action ?? null },
-    `Next: ${oneLine(state.next_action ?? "")}`,
+    result,
+    checkpoint === null ? visible(next_action ?? "") : `Next: ${oneLine(next_action ?? "")}`,
   );
-}
-
-async function show(context: Context, options: OptionsOf<typeof WORK.next>, output: Output): Promise<void> {
-  const { trail } = await openToRead(context, options, output);
-  const found = textOf((await trail.load()).state, "next_action");
-  if (found === undefined) output.message('No next action yet: checkpoint next "…" sets it.');
-  output.result({ checkpoint: null, next_action: found ?? null }, visible(found ?? ""));
 }

@@ -1,9 +1,18 @@
-import { startLooking } from "../../capture/look.ts";
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import type { WorkState } from "../../checkpoints/work-state.ts";
+import { asList, textOf } from "../../text/untrusted.ts";
+import { oneLine } from "../../text/visible.ts";
+import * as verbs from "../../project/saving/now.ts";
 import type { Context } from "../context.ts";
+import { projectOf } from "../door.ts";
+import { estimateTokens } from "../estimate-tokens.ts";
 import type { Output } from "../output.ts";
-import { findProject } from "../project.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
+import { checkpointDocument } from "../view/checkpoint.ts";
+import { progress } from "../view/tasks.ts";
+import { count, words } from "../view/words.ts";
+import { gitLine } from "../view/work-state.ts";
 
 /** Save a checkpoint of where the work stands */
 export async function now(
@@ -11,9 +20,32 @@ export async function now(
   options: OptionsOf<typeof SAVING.now>,
   output: Output,
 ): Promise<void> {
-  const project = findProject(context);
-  const looking = startLooking(context, project, (text) => output.warning(text));
-  // Git takes the longest, so it is started before anything else is even loaded.
-  const { saveNow } = await import("../save-now.ts");
-  await saveNow(context, options, { looking, output });
+  const { trail, notes } = options;
+  const variables = Object.fromEntries(options.var);
+  const saved = await verbs.now(projectOf(context, options, output), { trail, notes, variables });
+  const { state } = saved;
+  const info = saved.checkpoint as CheckpointInfo;
+  const tokens = output.json ? await estimateTokens(state) : undefined;
+  output.result(checkpointDocument(info, state, tokens), info.checkpoint_id);
+  if (!output.json) output.message(sentence(info.trail, state));
+}
+
+/** What was saved, in one line. */
+function sentence(trail: string, state: WorkState): string {
+  const down = asList(state.dependencies).filter((item) => textOf(item, "status") !== "available");
+  const parts = [
+    state.phase && phaseWords(state.phase),
+    state.tasks.length > 0 && `tasks: ${progress(state.tasks)}`,
+    state.workspace &&
+      `git: ${gitLine(state.workspace).join("")}, ${count(state.files_touched.length, "file")} touched`,
+    ...down.map((item) => oneLine(`${textOf(item, "name")} is ${textOf(item, "status")}`)),
+  ].filter(Boolean);
+  return `Saved on ${trail}${parts.length > 0 ? `; ${parts.join("; ")}` : ""}.`;
+}
+
+function phaseWords(phase: unknown): string {
+  const name = textOf(phase, "name") ?? "?";
+  return oneLine(
+    `${/^phase\b/i.test(name) ? "" : "phase "}${name} (${words(textOf(phase, "status") ?? "?")})`,
+  );
 }

@@ -2,13 +2,13 @@ import { relative } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import { noteProgress } from "../../workflow/progress/note-progress.ts";
 import { checkName } from "../../workflow/progress/progress.ts";
-import { agentName, cleanNotes } from "../commit.ts";
+import { cleanNotes, meaningful } from "../../project/commit-work.ts";
+import { openProgress } from "../../project/runs/open-progress.ts";
 import type { Context } from "../context.ts";
-import { meaningful } from "../edit.ts";
+import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { RUNS } from "../table/runs.ts";
-import { openProgress } from "../workflow/progress-context.ts";
 
 type NoteOptions = OptionsOf<(typeof RUNS)["progress note"]>;
 
@@ -16,25 +16,22 @@ type NoteOptions = OptionsOf<(typeof RUNS)["progress note"]>;
 export async function progressNote(context: Context, options: NoteOptions, output: Output): Promise<void> {
   const typed = meaningful(options.text, "The note");
   const feature = options.feature ?? missing("--feature", "what is worked on");
-  const agent = agentName(context.env, options.agent) ?? missing("--agent", "who did it");
+  const project = projectOf(context, options, output);
+  const agent = project.actor.agentId ?? missing("--agent", "who did it");
   // Before a store is made for them.
   checkName("feature", feature);
   checkName("agent", agent);
   if (options.team !== undefined) checkName("team", options.team);
-  const progress = await openProgress(context, output);
-  try {
-    const { notes: text = typed } = await cleanNotes(typed, progress.settings, output);
-    const { team, phase, status, milestone } = options;
-    const noted = await noteProgress(progress, { feature, agent, text, team, phase, status, milestone });
-    const file = relative(progress.root, noted.file);
-    output.result(
-      { checkpoint: noted.checkpoint, file, progress: noted.progress },
-      noted.checkpoint.checkpoint_id,
-    );
-    if (!output.json) output.message(`Wrote ${file}.`);
-  } finally {
-    await progress.cairn.close();
-  }
+  const progress = await openProgress(project);
+  const { notes: text = typed } = await cleanNotes(project, typed);
+  const { team, phase, status, milestone } = options;
+  const noted = await noteProgress(progress, { feature, agent, text, team, phase, status, milestone });
+  const file = relative(progress.root, noted.file);
+  output.result(
+    { checkpoint: noted.checkpoint, file, progress: noted.progress },
+    noted.checkpoint.checkpoint_id,
+  );
+  if (!output.json) output.message(`Wrote ${file}.`);
 }
 
 function missing(option: string, what: string): never {

@@ -6,11 +6,11 @@ import { PROGRESS_FOLDER } from "../../workflow/progress/note-progress.ts";
 import { scanProgress, type ProgressScan } from "../../workflow/progress/scan-progress.ts";
 import { table } from "../columns.ts";
 import type { Context } from "../context.ts";
-import { findProject } from "../open.ts";
+import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { RUNS } from "../table/runs.ts";
-import { openProgress } from "../workflow/progress-context.ts";
+import { openProgress } from "../../project/runs/open-progress.ts";
 import { ago } from "../view/time.ts";
 import { count, words } from "../view/words.ts";
 
@@ -23,28 +23,25 @@ export async function progressScan(
   output: Output,
 ): Promise<number> {
   // Looking for files must not make a store where there is nothing to keep.
-  if (!existsSync(join(findProject(context).root, PROGRESS_FOLDER))) {
+  const project = projectOf(context, {}, output);
+  if (!existsSync(join(project.root, PROGRESS_FOLDER))) {
     output.message(NONE);
     output.result({ files: [], problems: [] }, "");
     return 0;
   }
-  const progress = await openProgress(context, output);
-  try {
-    const { found, problems } = await scanProgress(progress);
-    const read = found.filter(({ isNew }) => isNew).length;
-    if (found.length + problems.length === 0) output.message(NONE);
-    else if (read > 0) output.message(`${count(read, "file")} had something new, which is saved now.`);
-    const files = found.map(({ file, progress, isNew, is_complete }) => ({
-      file,
-      is_new: isNew,
-      is_complete,
-      progress,
-    }));
-    output.result({ files, problems }, () => text({ found, problems }, context.now(), output));
-    return problems.length > 0 ? MALFORMED : 0;
-  } finally {
-    await progress.cairn.close();
-  }
+  const progress = await openProgress(project);
+  const { found, problems } = await scanProgress(progress);
+  const read = found.filter(({ isNew }) => isNew).length;
+  if (found.length + problems.length === 0) output.message(NONE);
+  else if (read > 0) output.message(`${count(read, "file")} had something new, which is saved now.`);
+  const files = found.map(({ file, progress, isNew, is_complete }) => ({
+    file,
+    is_new: isNew,
+    is_complete,
+    progress,
+  }));
+  output.result({ files, problems }, () => text({ found, problems }, context.now(), output));
+  return problems.length > 0 ? MALFORMED : 0;
 }
 
 const NONE =

@@ -4,10 +4,12 @@ import { isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../../store/contract.ts";
 import { table } from "../columns.ts";
-import { assertOneChoice, chooseTrail, noCheckpointYet } from "../choose-trail.ts";
+import { chooseTrail } from "../../project/choose-trail.ts";
+import { noCheckpointYet } from "../../project/find-project.ts";
+import { allOrOne } from "../../project/looking/list.ts";
 import { readSettings } from "../../project/settings/settings.ts";
 import type { Context } from "../context.ts";
-import { findProject, openStore } from "../open.ts";
+import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { KEEPING } from "../table/keeping.ts";
@@ -19,11 +21,11 @@ export async function prune(
   options: OptionsOf<typeof KEEPING.prune>,
   output: Output,
 ): Promise<void> {
-  assertOneChoice("--all", { isAll: options.all, trail: options.trail });
-  const project = findProject(context);
-  const { keep } = await readSettings(context, project.root);
-  const { name } = chooseTrail(context, options.trail);
-  const cairn = await openStore(context, project, { readOnly: options.dryRun });
+  if (options.all && options.trail !== undefined) throw allOrOne(options.trail);
+  const project = projectOf(context, {}, output);
+  const { keep } = await readSettings(project, project.root);
+  const { name } = chooseTrail(project, options.trail);
+  const cairn = await project.stores.open(project, options.dryRun ? "read" : "write");
   if (!options.all && (await cairn.store.head(name)) === undefined) throw noCheckpointYet(name);
   const target = options.all ? ({ all: true } as const) : { trail: name };
   const names = await namesOf(cairn.store, options.all ? undefined : name);
@@ -38,7 +40,6 @@ export async function prune(
     },
   );
   output.progress("");
-  await cairn.close();
   const idOf = (id: ObjectId) => names.get(id) ?? id;
   const document = {
     dry_run: report.dryRun,

@@ -1,11 +1,8 @@
-import type { CheckpointInfo, CommitNotes } from "../../checkpoints/document.ts";
-import { parseTrailName } from "../../checkpoints/names.ts";
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { CheckpointError } from "../../errors.ts";
-import { refuseRun } from "../choose-trail.ts";
-import { cleanNotes, who } from "../commit.ts";
-import type { Configured } from "../../project/settings/settings.ts";
+import * as verbs from "../../project/history/go-back.ts";
 import type { Context } from "../context.ts";
-import { openToWrite } from "../open.ts";
+import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { KEEPING } from "../table/keeping.ts";
@@ -16,11 +13,9 @@ export async function restore(
   options: OptionsOf<typeof KEEPING.restore>,
   output: Output,
 ): Promise<void> {
-  const { cairn, trail, settings } = await openToWrite(context, { ...options, mustExist: true }, output);
-  const info = await trail.restore(options.id, await saying(context, options, settings, output));
-  await cairn.close();
-  report(info, output, [
-    `${info.trail} is back at the state of ${info.restored_from}. Files are as they were.`,
+  const { checkpoint } = await verbs.restore(projectOf(context, options, output), options);
+  report(checkpoint, output, [
+    `${checkpoint.trail} is back at the state of ${checkpoint.restored_from}. Files are as they were.`,
     "checkpoint undo takes this back.",
   ]);
 }
@@ -31,13 +26,10 @@ export async function undo(
   options: OptionsOf<typeof KEEPING.undo>,
   output: Output,
 ): Promise<void> {
-  const { cairn, trail, settings } = await openToWrite(context, { ...options, mustExist: true }, output);
-  const before = await trail.head();
-  const info = await trail.undo(await saying(context, options, settings, output));
-  await cairn.close();
-  report(info, output, [
-    `${info.trail} is back at the state of ${info.restored_from}.`,
-    `checkpoint restore ${before?.checkpoint_id} takes this back.`,
+  const { checkpoint, undone } = await verbs.undo(projectOf(context, options, output), options);
+  report(checkpoint, output, [
+    `${checkpoint.trail} is back at the state of ${checkpoint.restored_from}.`,
+    `checkpoint restore ${undone?.checkpoint_id} takes this back.`,
   ]);
 }
 
@@ -47,35 +39,17 @@ export async function fork(
   options: OptionsOf<typeof KEEPING.fork>,
   output: Output,
 ): Promise<void> {
-  if (options.as === undefined) {
+  const { as } = options;
+  if (as === undefined) {
     throw new CheckpointError("usage", "checkpoint fork needs --as TRAIL: the new trail's name.", {
       hint: "checkpoint fork --help",
     });
   }
-  const name = parseTrailName(options.as);
-  refuseRun(name);
-  const from = { ...options, mustExist: true, mayBeRun: true };
-  const { cairn, trail, settings } = await openToWrite(context, from, output);
-  const { id } = options;
-  const forked = await trail.fork(name, {
-    ...(await saying(context, options, settings, output)),
-    ...(id === undefined ? {} : { id }),
-  });
-  const info = (await forked.head()) as CheckpointInfo;
-  await cairn.close();
-  report(info, output, [
-    `Trail ${name} starts from ${info.restored_from}.`,
-    `To work on it: export CHECKPOINT_TRAIL=${name}`,
+  const { checkpoint } = await verbs.fork(projectOf(context, options, output), { ...options, as });
+  report(checkpoint, output, [
+    `Trail ${as} starts from ${checkpoint.restored_from}.`,
+    `To work on it: export CHECKPOINT_TRAIL=${as}`,
   ]);
-}
-
-async function saying(
-  context: Context,
-  { agent, notes }: { agent?: string | undefined; notes?: string | undefined },
-  settings: Configured,
-  output: Output,
-): Promise<CommitNotes> {
-  return { ...who(context, agent), ...(await cleanNotes(notes, settings, output)) };
 }
 
 function report(info: CheckpointInfo, output: Output, sentences: readonly string[]): void {

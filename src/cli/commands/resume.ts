@@ -4,35 +4,35 @@ import type { WorkflowContext } from "../../workflow/context.ts";
 import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
 import type { ForkOptions } from "../../workflow/runner/fork-run.ts";
 import type { Context } from "../context.ts";
-import { findProject, hasStore } from "../open.ts";
+import { hasStore } from "../../project/find-project.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { WORKFLOWS } from "../table/workflows.ts";
 import { continueRun } from "../workflow/continue.ts";
 import { givenInputs } from "../workflow/given-inputs.ts";
-import { readKnownRun } from "../workflow/known-run.ts";
+import { readKnownRun } from "../../project/runs/known-run.ts";
 import { briefOn, pickUnfinished } from "../workflow/pick-unfinished.ts";
 import { showPlan } from "../workflow/show-plan.ts";
-import { findUnfinished } from "../workflow/unfinished.ts";
+import { unfinished } from "../../project/looking/unfinished.ts";
 import { unfinishedText } from "../workflow/unfinished-text.ts";
-import { openWorkflowContext } from "../workflow/workflow-context.ts";
+import { projectOf } from "../door.ts";
+import { openRuns } from "../../project/runs/open-runs.ts";
 
 type ResumeOptions = OptionsOf<typeof WORKFLOWS.resume>;
 
 /** Go on with what is unfinished: runs, agents' trails, progress files */
 export async function resume(context: Context, options: ResumeOptions, output: Output): Promise<number> {
   const fork = forkOptions(options);
-  const project = findProject(context);
+  const project = projectOf(context, {}, output);
   const isNamed = options.run !== undefined || options.from !== undefined;
   const intention = options.list || options.dryRun ? "read" : "change";
-  const workflows =
-    isNamed || hasStore(project) ? await openWorkflowContext(context, intention, output) : undefined;
+  const workflows = isNamed || hasStore(project) ? await openRuns(project, intention) : undefined;
   if (workflows && isNamed) {
     const name = options.run ?? (await runOfCheckpoint(workflows, options.from!));
     return goOn(context, workflows, name, { ...options, fork }, output);
   }
   if (fork !== undefined) throw needsRun();
-  const list = await findUnfinished(project, workflows, output);
+  const list = await unfinished(project);
   if (list.length === 0) output.message("Nothing is unfinished.");
   if (options.list || list.length === 0) {
     const text = () => unfinishedText(list, output, context.now());

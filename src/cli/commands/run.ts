@@ -4,9 +4,9 @@ import type { Workflow } from "../../workflow/definition/types.ts";
 import type { Run } from "../../workflow/run/run-state.ts";
 import { archiveRun } from "../../workflow/runner/archive.ts";
 import type { Context } from "../context.ts";
-import { findProject, hasStore } from "../open.ts";
+import { hasStore } from "../../project/find-project.ts";
 import type { Output } from "../output.ts";
-import { shellWord } from "../shell-word.ts";
+import { shellWord } from "../../text/shell-word.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { WORKFLOWS } from "../table/workflows.ts";
 import { type Chosen, chooseWorkflow } from "../workflow/chosen-workflow.ts";
@@ -17,7 +17,8 @@ import { freshPlan, planText } from "../workflow/plan.ts";
 import { withSecrets } from "../workflow/secret-inputs.ts";
 import { showPlan } from "../workflow/show-plan.ts";
 import { checkTyped, secretsOf, startFresh } from "../workflow/start.ts";
-import { openWorkflowContext } from "../workflow/workflow-context.ts";
+import { projectOf } from "../door.ts";
+import { openRuns } from "../../project/runs/open-runs.ts";
 
 type RunOptions = OptionsOf<typeof WORKFLOWS.run>;
 
@@ -25,13 +26,13 @@ type RunOptions = OptionsOf<typeof WORKFLOWS.run>;
 export async function run(context: Context, options: RunOptions, output: Output): Promise<number> {
   if (options.resume && options.fresh) throw resumeAndFresh();
   if (options.runId !== undefined) checkRunId(options.runId);
-  const project = findProject(context);
+  const project = projectOf(context, {}, output);
   const chosen = await chooseWorkflow(context, project, options);
   const { workflow } = chosen;
   const given = givenInputs(options.input);
   const words = [chosen.words, ...inputWords(workflow, given)].join(" ");
   const existing = hasStore(project)
-    ? await openWorkflowContext(context, options.dryRun ? "read" : "change", output)
+    ? await openRuns(project, options.dryRun ? "read" : "change")
     : undefined;
   const earlier = existing && (await findEarlier(existing, workflow, options));
   const way = await chooseWay(context, { ...options, earlier, given, workflow, words }, output);
@@ -41,7 +42,7 @@ export async function run(context: Context, options: RunOptions, output: Output)
   if (options.dryRun) return showFresh(context, chosen, given, output);
   checkTyped(workflow, given);
   const inputs = await withSecrets(context, { given, ...secretsOf(workflow) }, output);
-  const workflows = existing ?? (await openWorkflowContext(context, "start", output));
+  const workflows = existing ?? (await openRuns(project, "start"));
   if (earlier && way === "archive") {
     const { archived_as } = await archiveRun(workflows, earlier.run.id);
     output.message(`Archived ${earlier.run.id} as ${archived_as}.`);

@@ -12,9 +12,10 @@ import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { RUNS } from "../table/runs.ts";
 import { runText } from "../view/run.ts";
-import { readKnownRun } from "../workflow/known-run.ts";
+import { readKnownRun } from "../../project/runs/known-run.ts";
 import { outcomeOf } from "../workflow/outcome.ts";
-import { openWorkflowContext } from "../workflow/workflow-context.ts";
+import { projectOf } from "../door.ts";
+import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** Show a run: its steps, attempts, artifacts, and where it would go on */
 export async function runsShow(
@@ -22,30 +23,26 @@ export async function runsShow(
   { run: id, commands, all }: OptionsOf<(typeof RUNS)["runs show"]>,
   output: Output,
 ): Promise<void> {
-  const workflows = await openWorkflowContext(context, "read", output);
-  try {
-    const run = await readKnownRun(workflows, id);
-    const summary = summarize(workflows, run);
-    const gate = isOver(run.status) || summary.status === "running" ? null : await gateOf(workflows, id);
-    const isStuck = summary.status === "running" || gate?.verdict === "re-plan";
-    const goOn = isStuck ? [] : outcomeOf(workflows, run).go_on.filter(isElsewhere);
-    output.result(
-      {
-        run: { ...summary, ...moreOf(run) },
-        steps: stepsOf(workflows, run),
-        ...filesOf(run),
-        gate,
-        go_on: goOn,
-      },
-      () =>
-        runText(
-          { run, summary, gate, goOn, outputs: outputsOf(workflows, run) },
-          { now: context.now(), commands, all, output },
-        ),
-    );
-  } finally {
-    await workflows.cairn.close();
-  }
+  const workflows = await openRuns(projectOf(context, {}, output), "read");
+  const run = await readKnownRun(workflows, id);
+  const summary = summarize(workflows, run);
+  const gate = isOver(run.status) || summary.status === "running" ? null : await gateOf(workflows, id);
+  const isStuck = summary.status === "running" || gate?.verdict === "re-plan";
+  const goOn = isStuck ? [] : outcomeOf(workflows, run).go_on.filter(isElsewhere);
+  output.result(
+    {
+      run: { ...summary, ...moreOf(run) },
+      steps: stepsOf(workflows, run),
+      ...filesOf(run),
+      gate,
+      go_on: goOn,
+    },
+    () =>
+      runText(
+        { run, summary, gate, goOn, outputs: outputsOf(workflows, run) },
+        { now: context.now(), commands, all, output },
+      ),
+  );
 }
 
 /** Whoever reads this need not be told to look here. */

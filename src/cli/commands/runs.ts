@@ -1,12 +1,14 @@
 import { findRuns, type RunSummary } from "../../workflow/runner/find-runs.ts";
 import { table } from "../columns.ts";
 import type { Context } from "../context.ts";
-import { findProject, hasStore } from "../open.ts";
+import { hasStore } from "../../project/find-project.ts";
+import type { Project } from "../../project/project.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { RUNS } from "../table/runs.ts";
 import { runRow } from "../view/runs.ts";
-import { openWorkflowContext } from "../workflow/workflow-context.ts";
+import { projectOf } from "../door.ts";
+import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** List the runs of workflows, the one that moved last first */
 export async function runs(
@@ -14,7 +16,8 @@ export async function runs(
   { archived }: OptionsOf<typeof RUNS.runs>,
   output: Output,
 ): Promise<void> {
-  const all = hasStore(findProject(context)) ? await find(context, output) : { open: [], archived: [] };
+  const project = projectOf(context, {}, output);
+  const all = hasStore(project) ? await find(project) : { open: [], archived: [] };
   const found = archived ? all.archived : all.open;
   const none = archived ? NONE_ARCHIVED : all.archived.length > 0 ? ONLY_ARCHIVED : NONE;
   if (found.length === 0) output.message(none);
@@ -35,13 +38,9 @@ interface Found {
   readonly archived: readonly RunSummary[];
 }
 
-async function find(context: Context, output: Output): Promise<Found> {
-  const workflows = await openWorkflowContext(context, "read", output);
-  try {
-    return { open: await findRuns(workflows), archived: await findRuns(workflows, { archived: true }) };
-  } finally {
-    await workflows.cairn.close();
-  }
+async function find(project: Project): Promise<Found> {
+  const workflows = await openRuns(project, "read");
+  return { open: await findRuns(workflows), archived: await findRuns(workflows, { archived: true }) };
 }
 
 function commandFor({ id, status }: RunSummary): string {

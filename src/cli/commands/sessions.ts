@@ -1,7 +1,7 @@
 import { CheckpointError } from "../../errors.ts";
-import { type AgentSessionReport, readSessions } from "../agent-sessions/read-sessions.ts";
+import * as verbs from "../../project/looking/sessions.ts";
 import type { Context } from "../context.ts";
-import { findProject, openStore } from "../open.ts";
+import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SESSIONS } from "../table/sessions.ts";
@@ -17,7 +17,7 @@ export async function sessions(
   { all }: OptionsOf<typeof SESSIONS.sessions>,
   output: Output,
 ): Promise<void> {
-  const found = await read(context, all);
+  const found = await verbs.sessions(projectOf(context, {}, output), { all });
   const shown = all ? found : found.slice(0, SHOWN);
   const more = found.length - shown.length;
   if (found.length === 0)
@@ -36,22 +36,16 @@ export async function sessionsShow(
   { session: wanted }: OptionsOf<(typeof SESSIONS)["sessions show"]>,
   output: Output,
 ): Promise<void> {
-  const session = pick(await read(context, true), wanted);
+  const session = pick(await verbs.sessions(projectOf(context, {}, output), { all: true }), wanted);
   const go_on = waysOn(session);
   output.result({ session, go_on }, () => sessionScreen(session, context.now(), output));
 }
 
-async function read(context: Context, all: boolean): Promise<AgentSessionReport[]> {
-  const project = findProject(context);
-  const cairn = await openStore(context, project);
-  return readSessions(cairn, { now: context.now(), root: project.root, folder: project.folder, all });
-}
-
-function pick(found: readonly AgentSessionReport[], wanted: string): AgentSessionReport {
+function pick(found: readonly verbs.AgentSessionReport[], wanted: string): verbs.AgentSessionReport {
   const exact = found.find(({ id, trail }) => id === wanted || trail === wanted);
   if (exact !== undefined) return exact;
   const alike = found.filter(({ id }) => id.startsWith(wanted));
-  if (alike.length === 1) return alike[0] as AgentSessionReport;
+  if (alike.length === 1) return alike[0] as verbs.AgentSessionReport;
   if (alike.length > 1) {
     throw new CheckpointError("usage", `"${wanted}" is the beginning of ${alike.length} sessions.`, {
       hint: "Type more of the id: checkpoint sessions --all",

@@ -1,9 +1,9 @@
-import { CheckpointError } from "../../errors.ts";
 import { asText, describe } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
-import { setOwn } from "../../objects/json.ts";
+import type { Json } from "../../objects/json.ts";
+import { setVariable, unsetVariable } from "../../project/work/variables.ts";
 import type { Context } from "../context.ts";
-import { edit, meaningful } from "../edit.ts";
+import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { WORK } from "../table/work.ts";
@@ -14,22 +14,8 @@ export async function set(
   options: OptionsOf<typeof WORK.set>,
   output: Output,
 ): Promise<void> {
-  const key = meaningful(options.key, "The variable's name");
-  let stored: [string, unknown] | undefined;
-  const { checkpoint } = await edit(context, options, output, {
-    fresh: { variables: Object.fromEntries([[key, options.value]]) },
-    change: (state, { variables }) => {
-      for (const [name, value] of Object.entries(variables)) {
-        setOwn(state.variables, name, value);
-        stored = [name, value];
-      }
-    },
-  });
-  const [name, value] = stored ?? [key, ""];
-  output.result(
-    { checkpoint, key: name, value },
-    oneLine(`${name} = ${asText(value) ?? describe(value, 200)}`),
-  );
+  const result = await setVariable(projectOf(context, options, output), options);
+  output.result(result, oneLine(`${result.key} = ${inWords(result.value)}`));
 }
 
 /** Remove a variable */
@@ -38,25 +24,10 @@ export async function unset(
   options: OptionsOf<typeof WORK.unset>,
   output: Output,
 ): Promise<void> {
-  const { key } = options;
-  let value: unknown;
-  const { checkpoint } = await edit(context, { ...options, mustExist: true }, output, {
-    fresh: {},
-    change: ({ variables }) => {
-      if (!Object.hasOwn(variables, key)) throw noSuchVariable(key, Object.keys(variables));
-      value = variables[key];
-      delete variables[key];
-    },
-  });
-  output.result(
-    { checkpoint, key, value },
-    oneLine(`${key} is gone (was ${asText(value) ?? describe(value, 200)})`),
-  );
+  const result = await unsetVariable(projectOf(context, options, output), options);
+  output.result(result, oneLine(`${result.key} is gone (was ${inWords(result.value)})`));
 }
 
-function noSuchVariable(key: string, known: readonly string[]): CheckpointError {
-  return new CheckpointError("not-found", `There is no variable "${key}".`, {
-    hint: "checkpoint load",
-    details: { typed: key, known },
-  });
+function inWords(value: Json): string {
+  return asText(value) ?? describe(value, 200);
 }

@@ -3,13 +3,14 @@ import { readCheckpoint } from "../../checkpoints/document.ts";
 import { EXIT_STATUS, isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Context } from "../context.ts";
-import { findProject, openStore } from "../open.ts";
+import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 import { count } from "../view/words.ts";
 
 /** Check every byte against its hash */
 export async function verify(context: Context, _options: object, output: Output): Promise<number> {
-  const cairn = await openStore(context, findProject(context));
+  const project = projectOf(context, {}, output);
+  const cairn = await project.stores.open(project, "read");
   const report = await cairn.verify({
     onProgress: (done, total) => output.progress(`Checked ${done} of ${total} objects`),
   });

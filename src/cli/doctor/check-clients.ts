@@ -4,7 +4,7 @@ import type { SetupClient } from "../../integrations/client-setup/setup-clients.
 import { isOnPath, setupWorld, type SetupWorld } from "../../integrations/client-setup/setup-world.ts";
 import { isChange } from "../../integrations/client-setup/write-changes.ts";
 import type { Context } from "../context.ts";
-import type { Project } from "../open.ts";
+import type { Project } from "../../project/project.ts";
 import { type Finding, note, ok, problem, warning } from "./finding.ts";
 
 /** The agent clients of this person: whether each is set up to save by itself, and can find the command. */

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs
 import { delimiter, join } from "node:path";
 import { findGit } from "../../capture/git/git-location.ts";
 import type { Context } from "../context.ts";
-import type { Project } from "../open.ts";
+import type { Project } from "../../project/project.ts";
 import { bytes } from "../view/words.ts";
 import { type Finding, note, ok, problem, warning } from "./finding.ts";
 
@@ -21,7 +21,7 @@ export function checkDisk({ root }: Project): Finding {
   return ok("disk", `${bytes(free)} free`);
 }
 
-export function checkFolder({ runtime }: Context, { root, folder }: Project): Finding[] {
+export function checkFolder({ root, folder, machine }: Project): Finding[] {
   if (!existsSync(folder)) {
     return isWritable(root)
       ? [note("folder", `There is no ${folder} yet.`, "checkpoint now")]
@@ -34,7 +34,7 @@ export function checkFolder({ runtime }: Context, { root, folder }: Project): Fi
         ];
   }
   const { mode, uid } = statSync(folder);
-  const isMine = runtime.userId === undefined || uid === runtime.userId;
+  const isMine = machine.userId === undefined || uid === machine.userId;
   if (!isMine)
     return [problem("folder", `${folder} belongs to another user.`, "Work in a folder of your own.")];
   if (!isWritable(folder))

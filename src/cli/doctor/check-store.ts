@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { STORE_FILE, type Cairn } from "../../checkpoints/cairn.ts";
 import { infoOfStored, type CheckpointInfo } from "../../checkpoints/document.ts";
 import { isCheckpointError } from "../../errors.ts";
-import type { Context } from "../context.ts";
 import { countEvents } from "../../sessions/clients/hook-log.ts";
-import { hasStore, openStore, type Project } from "../open.ts";
-import { recentOfAll } from "../recent.ts";
+import { hasStore } from "../../project/find-project.ts";
+import { recentOfAll } from "../../project/looking/recent-of-all.ts";
+import type { Project } from "../../project/project.ts";
 import { ago } from "../view/time.ts";
 import { bytes, count } from "../view/words.ts";
 import { type Finding, note, ok, problem, warning } from "./finding.ts";
@@ -16,11 +16,11 @@ const RECENT = 200;
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /** The store: whether it opens, what it holds, and whether what it acknowledges is really safe. */
-export async function checkStore(context: Context, project: Project): Promise<Finding[]> {
+export async function checkStore(project: Project): Promise<Finding[]> {
   if (!hasStore(project)) return [note("store", "No checkpoint has been saved yet.", "checkpoint now")];
   let cairn: Cairn;
   try {
-    cairn = await openStore(context, project, { readOnly: false });
+    cairn = await project.stores.open(project, "write");
   } catch (error) {
     if (!isCheckpointError(error)) throw error;
     return [problem("store", error.message, error.hint ?? "checkpoint verify")];
@@ -34,14 +34,12 @@ export async function checkStore(context: Context, project: Project): Promise<Fi
         `${count(trails.length, "trail")}, ${sizeOf(project)} on disk; checkpoint verify checks every byte`,
       ),
       durability(cairn),
-      ...(recent[0] === undefined ? [] : [newest(context, recent[0])]),
-      ...hooks(recent, context, project),
+      ...(recent[0] === undefined ? [] : [newest(project, recent[0])]),
+      ...hooks(recent, project),
     ];
   } catch (error) {
     if (!isCheckpointError(error)) throw error;
     return [problem("store", error.message, error.hint ?? "checkpoint verify")];
-  } finally {
-    await cairn.close();
   }
 }
 
@@ -67,7 +65,7 @@ function sizeOf({ folder }: Project): string {
   return bytes(size);
 }
 
-function newest({ now }: Context, { checkpoint_id, created_at, trail }: CheckpointInfo): Finding {
+function newest({ now }: Project, { checkpoint_id, created_at, trail }: CheckpointInfo): Finding {
   const aheadMs = Date.parse(created_at) - now().getTime();
   if (aheadMs > CLOCK_TOLERANCE_MS) {
     return warning(
@@ -80,7 +78,7 @@ function newest({ now }: Context, { checkpoint_id, created_at, trail }: Checkpoi
 }
 
 /** What agents saved by themselves. */
-function hooks(recent: readonly CheckpointInfo[], { now }: Context, { root }: Project): Finding[] {
+function hooks(recent: readonly CheckpointInfo[], { now, root }: Project): Finding[] {
   const events = countEvents(root);
   if (events !== undefined && events.failed > 0) {
     return [

@@ -3,7 +3,7 @@ import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import type { Run } from "../../workflow/run/run-state.ts";
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import { table } from "../columns.ts";
-import type { Step as GoOn } from "../go-on.ts";
+import type { NextCommand } from "../../project/looking/next-commands.ts";
 import type { Output } from "../output.ts";
 import { commandList } from "../workflow/command-list.ts";
 import { indented } from "../workflow/event-line.ts";
@@ -20,7 +20,7 @@ export interface RunView {
   readonly gate: ResumeVerdict | null;
   /** Where what the steps print that failed or run can be read. */
   readonly outputs: readonly string[];
-  readonly goOn: readonly GoOn[];
+  readonly goOn: readonly NextCommand[];
 }
 
 export interface RunViewOptions {

@@ -1,6 +1,6 @@
 import { clip, oneLine } from "../../text/visible.ts";
-import type { AgentSessionReport } from "../agent-sessions/read-sessions.ts";
-import { isPrintable, quoted } from "../agent-sessions/resume-command.ts";
+import type { AgentSessionReport } from "../../project/looking/sessions.ts";
+import { isPrintable, shellWord } from "../../text/shell-word.ts";
 import { fit } from "../columns.ts";
 import type { Output } from "../output.ts";
 import { type Block, layOut, recorded } from "./layout.ts";
@@ -91,5 +91,5 @@ export function waysOn({ id, trail, resume, transcript }: AgentSessionReport): s
   // The client cannot go on without its file, but it can be put back where it was.
   const place = path.replace(/\.zst$/, "");
   if (archived === null || !isPrintable(place)) return [summary];
-  return [`checkpoint export --transcript ${id} --output ${quoted(place)}`, resume, summary];
+  return [`checkpoint export --transcript ${id} --output ${shellWord(place)}`, resume, summary];
 }

@@ -1,10 +1,9 @@
-import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { asList, asText, textOf } from "../../text/untrusted.ts";
-import type { Step } from "../go-on.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { Style } from "../style.ts";
-import type { WaitingRun } from "../workflow/waiting-runs.ts";
+import type { StatusResult } from "../../project/looking/status.ts";
+import type { WaitingRun } from "../../project/runs/waiting-runs.ts";
 import type { Output } from "../output.ts";
 import { commandList } from "../workflow/command-list.ts";
 import { provenanceLine } from "./checkpoint.ts";
@@ -13,16 +12,10 @@ import { count, words } from "./words.ts";
 import { progress, taskLine } from "./tasks.ts";
 import { approvals, gitLine, numbered, phaseBlock, text, type ViewOptions } from "./work-state.ts";
 
-export interface Status {
-  readonly checkpoint: CheckpointInfo;
-  readonly state: Partial<WorkState>;
-  readonly runs: readonly WaitingRun[];
-  readonly steps: readonly Step[];
-}
-
 /** Where the work stands, on one screen. */
 export function statusText(
-  { checkpoint, state, runs, steps }: Status,
+  { checkpoint, runs_waiting: runs, go_on }: StatusResult,
+  state: Partial<WorkState>,
   { now, output }: { now: Date; output: Output },
 ): string {
   const { style } = output;
@@ -43,7 +36,7 @@ export function statusText(
     { label: "Runs", lines: runs.map((run) => runLine(run, style)) },
     text("Next", state.next_action),
   ];
-  return [head, layOut(blocks, output), commandList(steps, output)]
+  return [head, layOut(blocks, output), commandList(go_on, output)]
     .filter((part) => part !== "")
     .join("\n\n");
 }

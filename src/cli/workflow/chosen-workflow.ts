@@ -4,8 +4,8 @@ import { loadWorkflow, parseWorkflow } from "../../workflow/definition/load-work
 import type { Workflow } from "../../workflow/definition/types.ts";
 import { findTemplate, writeTemplate } from "../../workflow/templates/templates.ts";
 import type { Context } from "../context.ts";
-import { shellWord } from "../shell-word.ts";
-import type { Project } from "../open.ts";
+import { shellWord } from "../../text/shell-word.ts";
+import type { Project } from "../../project/project.ts";
 
 export interface Chosen {
   readonly workflow: Workflow;

@@ -7,9 +7,9 @@ import type { Run } from "../../workflow/run/run-state.ts";
 import { workflowOf } from "../../workflow/runner/examine-run.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import { shellWord } from "../shell-word.ts";
+import { shellWord } from "../../text/shell-word.ts";
 import { askYesNo } from "./ask.ts";
-import { agreeTo, isAgreedTo, isOwn, trustRun } from "./trust.ts";
+import { agreeTo, isAgreedTo, isOwn, trustRun } from "../../project/trust.ts";
 
 /** Whether a run may go on, and with which definition; without one it may be read anew. */
 export interface Trust {

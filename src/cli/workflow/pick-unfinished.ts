@@ -7,7 +7,7 @@ import { parseOptions } from "../parse.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
 import { askLine, askYesNo } from "./ask.ts";
-import type { Unfinished } from "./unfinished.ts";
+import type { Unfinished } from "../../project/looking/unfinished.ts";
 import { severalUnfinished, unfinishedText } from "./unfinished-text.ts";
 
 /**

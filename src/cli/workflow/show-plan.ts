@@ -22,7 +22,6 @@ export async function showPlan(
     fork === undefined
       ? await examineRun(workflows, run.id, options)
       : await examineFork(workflows, run.id, fork, options);
-  await workflows.cairn.close();
   const { plan: found, definition } = planOf(examined);
   const plan: Plan = { ...found, stale_files: examined.run.stale_files ?? [] };
   output.result({ run: null, plan }, () => planText(plan, definition, output));

@@ -6,7 +6,7 @@ import { startRun } from "../../workflow/runner/start-run.ts";
 import { checkInputs, type Inputs, secretInputs } from "../../workflow/definition/inputs.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import { trustNewRun } from "./trust.ts";
+import { trustNewRun } from "../../project/trust.ts";
 import { watchRun } from "./watch-run.ts";
 
 export interface StartRequest {

@@ -2,7 +2,8 @@ import { artifactsBefore } from "../../workflow/run/approval.ts";
 import { stateOf } from "../../workflow/run/run-state.ts";
 import type { Answer, Question } from "../../workflow/runner/questions.ts";
 import type { Context } from "../context.ts";
-import { decider } from "./decider.ts";
+import { actorOf } from "../../project/actor.ts";
+import { type Decider, deciderOf } from "../../project/runs/decider.ts";
 import { LineInput } from "./line-input.ts";
 import type { AskedQuestion } from "./live-frame.ts";
 
@@ -52,6 +53,11 @@ export class TypedAnswers {
     this.#rest();
   }
 
+  #decider(): Decider {
+    const { cwd: root, env, machine } = this.#context;
+    return deciderOf({ root, env, machine, actor: actorOf(env) }, undefined);
+  }
+
   close(): void {
     this.#isClosed = true;
     for (const { answer } of this.#open) answer(undefined);
@@ -69,7 +75,7 @@ export class TypedAnswers {
     first.input = new LineInput();
     if (meant !== undefined) {
       this.#open.shift();
-      first.answer(meant === "later" ? undefined : { ...meant, ...decider(this.#context, undefined) });
+      first.answer(meant === "later" ? undefined : { ...meant, ...this.#decider() });
       this.#rest();
     }
     this.#changed();

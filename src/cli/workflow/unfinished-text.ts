@@ -5,7 +5,7 @@ import type { Output } from "../output.ts";
 import { statusText } from "../view/runs.ts";
 import { ago } from "../view/time.ts";
 import { count } from "../view/words.ts";
-import type { Unfinished } from "./unfinished.ts";
+import type { Unfinished } from "../../project/looking/unfinished.ts";
 
 const KINDS: Readonly<Record<Unfinished["kind"], readonly [name: string, unit: string]>> = {
   run: ["run", "step"],

@@ -28,7 +28,6 @@ export async function watchRun(
     view.close();
   }
   const outcome = outcomeOf(workflows, run);
-  await workflows.cairn.close();
   output.result({ run: outcome, plan: null }, () =>
     outcomeText(outcome, output, { isSeen: isOneTerminal(output) }),
   );

@@ -15,7 +15,8 @@ const LONGEST_ID = 200;
 /** A request, and the server that it came to. */
 export interface Asked {
   readonly server: McpServer;
-  readonly context: ServerContext;
+  /** Undefined for what no request is known of, such as a list of resources. */
+  readonly context?: ServerContext | undefined;
 }
 
 /** What the program on the other side calls itself, in letters that mean nothing anywhere. */
@@ -28,7 +29,7 @@ export function clientName({ server, context }: Asked): string {
 /** The session that a request belongs to, where the client says it: Codex does, with each call of a tool. */
 export function sessionOf(asked: Asked): Session | undefined {
   if (!clientName(asked).startsWith("codex")) return undefined;
-  const { _meta: meta } = asked.context.mcpReq;
+  const { _meta: meta } = asked.context?.mcpReq ?? {};
   const id = textOf(meta, "sessionId", "threadId");
   return id === undefined || id.length > LONGEST_ID ? undefined : { id, client: "codex" };
 }
@@ -41,6 +42,6 @@ export function canAsk({ server, context }: Asked): boolean {
 }
 
 /** Clients of the newer protocol say who they are with each request, earlier ones once at the beginning. */
-function envelopeOf({ mcpReq }: ServerContext): Readonly<Record<string, unknown>> {
-  return mcpReq.envelope ?? {};
+function envelopeOf(context: ServerContext | undefined): Readonly<Record<string, unknown>> {
+  return context?.mcpReq.envelope ?? {};
 }

@@ -23,9 +23,9 @@ describe("LateSaves", () => {
     const saves = new LateSaves();
     saves.add(async () => "not saved");
     saves.add(async () => "");
-    expect(saves.takeOwed()).toBe("");
+    expect(saves.takeMessage()).toBe("");
     await saves.done();
-    expect(saves.takeOwed()).toBe("not saved");
-    expect(saves.takeOwed()).toBe("");
+    expect(saves.takeMessage()).toBe("not saved");
+    expect(saves.takeMessage()).toBe("");
   });
 });

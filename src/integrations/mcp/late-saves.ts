@@ -6,9 +6,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
  */
 export class LateSaves {
   #last: Promise<void> = Promise.resolve();
-  #owed = "";
+  #message = "";
 
-  /** Begins once the answer to the event is on its way. What it says is owed to the client. */
+  /** Begins once the answer to the event is on its way. What it says goes into the answer to the next event. */
   add(save: () => Promise<string>): void {
     this.#last = this.#saveAfter(this.#last, save);
   }
@@ -19,16 +19,16 @@ export class LateSaves {
   }
 
   /** What the client has not been told yet; once. */
-  takeOwed(): string {
-    const owed = this.#owed;
-    this.#owed = "";
-    return owed;
+  takeMessage(): string {
+    const message = this.#message;
+    this.#message = "";
+    return message;
   }
 
   async #saveAfter(earlier: Promise<void>, save: () => Promise<string>): Promise<void> {
     await earlier;
     await nextTurn();
-    const said = await save();
-    if (said !== "") this.#owed = said;
+    const message = await save();
+    if (message !== "") this.#message = message;
   }
 }

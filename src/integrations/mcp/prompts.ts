@@ -1,11 +1,12 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { isCheckpointError } from "../../errors.ts";
-import { brief } from "./brief.ts";
-import type { Desk } from "./desk.ts";
+import { explainError } from "../../project/explain-error.ts";
+import { summary } from "../../project/looking/summary.ts";
+import type { AgentDoor } from "./agent-door.ts";
 
 /** What a person can type to make the agent take over, or hand over. */
-export function addPrompts(server: McpServer, desk: Desk): void {
+export function addPrompts(server: McpServer, door: AgentDoor): void {
   server.registerPrompt(
     "resume",
     {
@@ -15,7 +16,7 @@ export function addPrompts(server: McpServer, desk: Desk): void {
         task: z.string().max(2000).optional().describe("What to go on with, if only a part of it."),
       }),
     },
-    async ({ task }) => said(await desk.underway(() => resumeWords(server, desk, task))),
+    async ({ task }) => said(await door.underway(() => resumeWords(server, door, task))),
   );
 
   server.registerPrompt(
@@ -32,14 +33,13 @@ function said(text: string) {
   return { messages: [{ role: "user" as const, content: { type: "text" as const, text } }] };
 }
 
-async function resumeWords(server: McpServer, desk: Desk, task: string | undefined): Promise<string> {
+async function resumeWords(server: McpServer, door: AgentDoor, task: string | undefined): Promise<string> {
   try {
-    return await desk.read(server, undefined, async (reading) => {
-      const { text } = await brief(desk, reading, { for: task, level: "standard", shrink: true });
-      return `${text.trimEnd()}\n\n${RESUME}${task === undefined ? "" : `\nGo on with this: ${task}`}`;
-    });
+    const project = await door.project({ server });
+    const { text } = await summary(project, { for: task, level: "standard", shrink: true });
+    return `${text.trimEnd()}\n\n${RESUME}${task === undefined ? "" : `\nGo on with this: ${task}`}`;
   } catch (error) {
-    if (!isCheckpointError(error, "not-found")) throw desk.world.explain(error);
+    if (!isCheckpointError(error, "not-found")) throw explainError(error);
     return `${error.message} There is nothing to resume: set the goal with the tool "goal" and start.`;
   }
 }

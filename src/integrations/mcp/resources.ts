@@ -7,14 +7,17 @@ import {
 import { isCheckpointError } from "../../errors.ts";
 import { flatten } from "../../checkpoints/transfer/flat-document.ts";
 import { oneLine, visible, visibleJson } from "../../text/visible.ts";
-import { brief } from "./brief.ts";
-import type { Desk } from "./desk.ts";
+import { explainError } from "../../project/explain-error.ts";
+import { list } from "../../project/looking/list.ts";
+import { load } from "../../project/looking/load.ts";
+import { summary } from "../../project/looking/summary.ts";
+import type { AgentDoor } from "./agent-door.ts";
 import { failureOf } from "./failure.ts";
 
 const LISTED = 20;
 
 /** What a client can put into a context without a tool: the handoff, the list, and each checkpoint. */
-export function addResources(server: McpServer, desk: Desk): void {
+export function addResources(server: McpServer, door: AgentDoor): void {
   server.registerResource(
     "handoff",
     "checkpoint://handoff",
@@ -24,8 +27,8 @@ export function addResources(server: McpServer, desk: Desk): void {
       mimeType: "text/markdown",
     },
     (uri) =>
-      answered(desk, async () => {
-        const { text } = await desk.read(server, undefined, async (reading) => brief(desk, reading));
+      answered(door, async () => {
+        const { text } = await summary(await door.project({ server }), {});
         return { contents: [{ uri: uri.href, mimeType: "text/markdown", text }] };
       }),
   );
@@ -38,15 +41,15 @@ export function addResources(server: McpServer, desk: Desk): void {
       description: "The newest checkpoints of all trails: who, when and why.",
       mimeType: "application/json",
     },
-    (uri) => answered(desk, async () => json(uri, { checkpoints: await newest(server, desk, 100) })),
+    (uri) => answered(door, async () => json(uri, { checkpoints: await newest(server, door, 100) })),
   );
 
   const template = new ResourceTemplate("checkpoint://{id}", {
-    list: () => answered(desk, async () => ({ resources: await listed(server, desk) })),
+    list: () => answered(door, async () => ({ resources: await listed(server, door) })),
     complete: {
       id: (typed) =>
-        answered(desk, async () => {
-          const ids = (await newestIfAny(server, desk)).map(({ checkpoint_id }) => checkpoint_id as string);
+        answered(door, async () => {
+          const ids = (await newestIfAny(server, door)).map(({ checkpoint_id }) => checkpoint_id as string);
           return ids.filter((id) => id.startsWith(typed));
         }),
     },
@@ -60,22 +63,22 @@ export function addResources(server: McpServer, desk: Desk): void {
       mimeType: "application/json",
     },
     (uri, { id }) =>
-      answered(desk, async () =>
-        desk.read(server, undefined, async ({ trail }) => {
-          const { state, ...info } = await trail.load(decodeURIComponent(String(id)));
-          return json(uri, flatten({ ...info, state }, {}));
-        }),
+      answered(door, async () =>
+        json(
+          uri,
+          flatten(await load(await door.project({ server }), { id: decodeURIComponent(String(id)) }), {}),
+        ),
       ),
   );
 }
 
 /** Errors of resources are errors of the protocol; ours go along as its data. */
-async function answered<Result>(desk: Desk, work: () => Promise<Result>): Promise<Result> {
-  return desk.underway(async () => {
+async function answered<Result>(door: AgentDoor, work: () => Promise<Result>): Promise<Result> {
+  return door.underway(async () => {
     try {
       return await work();
     } catch (error) {
-      const failure = failureOf(desk.world.explain(error));
+      const failure = failureOf(explainError(error));
       const code =
         failure.code === "failed" ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
       throw new ProtocolError(code, visible(failure.message), failure);
@@ -91,22 +94,22 @@ function json(uri: URL, value: object) {
   };
 }
 
-async function newest(server: McpServer, desk: Desk, limit: number) {
-  return desk.read(server, undefined, async ({ cairn }) => cairn.history({ limit }));
+async function newest(server: McpServer, door: AgentDoor, limit: number) {
+  return (await list(await door.project({ server }), { all: true, limit })).checkpoints;
 }
 
 /** A project without a store has no checkpoints to list, which is no error. */
-async function newestIfAny(server: McpServer, desk: Desk) {
+async function newestIfAny(server: McpServer, door: AgentDoor) {
   try {
-    return await newest(server, desk, LISTED);
+    return await newest(server, door, LISTED);
   } catch (error) {
     if (isCheckpointError(error, "not-found")) return [];
     throw error;
   }
 }
 
-async function listed(server: McpServer, desk: Desk) {
-  return (await newestIfAny(server, desk)).map(({ checkpoint_id, trail, created_at, notes, trigger }) => ({
+async function listed(server: McpServer, door: AgentDoor) {
+  return (await newestIfAny(server, door)).map(({ checkpoint_id, trail, created_at, notes, trigger }) => ({
     uri: `checkpoint://${checkpoint_id}`,
     name: checkpoint_id as string,
     title: oneLine(notes ?? trigger).slice(0, 200),

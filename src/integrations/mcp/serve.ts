@@ -2,11 +2,11 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { clip, oneLine } from "../../text/visible.ts";
-import { Desk } from "./desk.ts";
+import { findProject, hasStore, type ProjectFolder } from "../../project/find-project.ts";
+import { AgentDoor, type ServerWorld } from "./agent-door.ts";
 import { createServer } from "./server.ts";
 import { takeEvents } from "./take-events.ts";
 import { type LongLine, WholeLines } from "./whole-lines.ts";
-import type { Project, World } from "./world.ts";
 
 /** The longest message that is read: more than any client sends, and little enough to hold. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -21,9 +21,9 @@ export interface Connection {
 }
 
 /** Serves one client until it closes the connection, breaks it, or the server is told to stop. */
-export async function serveMcp(world: World, { input, output, stop }: Connection): Promise<void> {
-  const desk = new Desk(world);
-  const stopTaking = await takeEvents(desk, () => projectWithStore(desk));
+export async function serveMcp(world: ServerWorld, { input, output, stop }: Connection): Promise<void> {
+  const door = new AgentDoor(world);
+  const stopTaking = await takeEvents(door, () => projectWithStore(door));
   const lines = new WholeLines(MAX_MESSAGE_BYTES, (line) => {
     world.log(`A message of ${line.bytes} bytes was left out: ${MAX_MESSAGE_BYTES} are the most.`);
     refuse(line, output);
@@ -37,7 +37,7 @@ export async function serveMcp(world: World, { input, output, stop }: Connection
   const transport = new StdioServerTransport(input.pipe(lines), output, {
     maxBufferSize: MAX_MESSAGE_BYTES + 1024,
   });
-  const handle = serveStdio(() => createServer(desk), {
+  const handle = serveStdio(() => createServer(door), {
     transport,
     onerror: (error) => world.log(clip(oneLine(error.message), 500)),
   });
@@ -45,14 +45,14 @@ export async function serveMcp(world: World, { input, output, stop }: Connection
   if (!stop.aborted) await gone;
   await handle.close();
   stopTaking();
-  await Promise.race([desk.close(), after(PATIENCE_MS)]);
+  await Promise.race([door.close(), after(PATIENCE_MS)]);
 }
 
 /** One that is refused is refused at each call, with the reason: the client must be able to show it. */
-function projectWithStore({ world, whereabouts }: Desk): Project | undefined {
+function projectWithStore({ world, whereabouts }: AgentDoor): ProjectFolder | undefined {
   try {
-    const project = world.findProject(world.chosenFolder ?? whereabouts.folderFromEvents() ?? world.cwd);
-    return world.hasStore(project) ? project : undefined;
+    const project = findProject(world.chosenFolder ?? whereabouts.folderFromEvents() ?? world.cwd);
+    return hasStore(project) ? project : undefined;
   } catch {
     return undefined;
   }

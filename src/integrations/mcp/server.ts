@@ -1,48 +1,46 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import type { Desk } from "./desk.ts";
+import type { AgentDoor } from "./agent-door.ts";
 import { addPrompts } from "./prompts.ts";
 import { addResources } from "./resources.ts";
 import { addTool } from "./tool.ts";
 import { approve } from "./tools/approve.ts";
 import { addCapture } from "./tools/capture.ts";
-import { handoff } from "./tools/handoff.ts";
-import { diff, list, load } from "./tools/looking.ts";
-import { now } from "./tools/now.ts";
+import { diff, handoff, list, load } from "./tools/looking.ts";
+import { now } from "./tools/saving.ts";
 import { resumePlan, runs } from "./tools/runs.ts";
-import { decide, goal, next } from "./tools/saying.ts";
-import { taskAdd, tasks, taskStatusTool } from "./tools/tasks.ts";
+import { decide, goal, next, taskAdd, taskList, taskStatus } from "./tools/work.ts";
 
 const INSTRUCTIONS =
   "Cairn keeps this work safe across context resets, crashes and hand-overs. Read handoff when you take over or after a compaction. Keep tasks, decisions, goal and next up to date; save with now before something risky.";
 
 /** A server with everything that Cairn offers to agents. */
-export function createServer(desk: Desk): McpServer {
+export function createServer(door: AgentDoor): McpServer {
   const server = new McpServer(
-    { name: "cairn", title: "Cairn checkpoints", version: desk.world.version },
+    { name: "cairn", title: "Cairn checkpoints", version: door.world.version },
     {
       instructions: INSTRUCTIONS,
-      requestState: { verify: (state, context) => desk.questions.verify(state, context) },
+      requestState: { verify: (state, context) => door.questions.verify(state, context) },
     },
   );
-  addTool(server, desk, now);
-  addTool(server, desk, load);
-  addTool(server, desk, list);
-  addTool(server, desk, diff);
-  addTool(server, desk, handoff);
-  addTool(server, desk, tasks);
-  addTool(server, desk, taskAdd);
-  addTool(server, desk, taskStatusTool);
-  addTool(server, desk, goal);
-  addTool(server, desk, next);
-  addTool(server, desk, decide);
-  addTool(server, desk, runs);
-  addTool(server, desk, resumePlan);
-  addTool(server, desk, approve);
-  addCapture(server, desk);
-  addResources(server, desk);
-  addPrompts(server, desk);
+  addTool(server, door, now);
+  addTool(server, door, load);
+  addTool(server, door, list);
+  addTool(server, door, diff);
+  addTool(server, door, handoff);
+  addTool(server, door, taskList);
+  addTool(server, door, taskAdd);
+  addTool(server, door, taskStatus);
+  addTool(server, door, goal);
+  addTool(server, door, next);
+  addTool(server, door, decide);
+  addTool(server, door, runs);
+  addTool(server, door, resumePlan);
+  addTool(server, door, approve);
+  addCapture(server, door);
+  addResources(server, door);
+  addPrompts(server, door);
   server.server.setNotificationHandler("notifications/roots/list_changed", () =>
-    desk.whereabouts.forgetRoots(),
+    door.whereabouts.forgetRoots(),
   );
   return server;
 }

@@ -5,9 +5,9 @@ import { errorCode } from "../../capture/files/read-bounded.ts";
 import { asRecord } from "../../text/untrusted.ts";
 import { visible } from "../../text/visible.ts";
 import { CLIENTS, eventSocket, type HandedBack, type HandedOver } from "../../sessions/index.ts";
-import { answerEvent } from "./answer-event.ts";
-import type { Desk } from "./desk.ts";
-import type { Project } from "./world.ts";
+import { sessionEvent } from "../../project/events/session-event.ts";
+import type { ProjectFolder } from "../../project/find-project.ts";
+import type { AgentDoor, ServerWorld } from "./agent-door.ts";
 
 /** More than any event has. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
@@ -20,17 +20,24 @@ const LOOK_MS = 2000;
  * Takes events of command hooks, as long as the server runs: a client that has no other hooks has a server all the same.
  * While that is not possible, or another server does so already, the hooks save by themselves. Returns what ends it.
  */
-export async function takeEvents(desk: Desk, find: () => Project | undefined): Promise<() => void> {
+export async function takeEvents(
+  door: AgentDoor,
+  find: () => ProjectFolder | undefined,
+): Promise<() => void> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
     // A hook that is gone has saved by itself, or its agent has ended.
     socket.on("error", () => socket.destroy());
-    void answer(desk, socket);
+    void answer(door, socket);
   });
+  let isLogged = false;
   const look = async () => {
-    if (!server.listening) await begin(desk, server, find());
+    if (server.listening) return;
+    const problem = await begin(door.world, server, find());
+    if (problem !== undefined && !isLogged) door.world.log(`Hooks save by themselves: ${problem}`);
+    isLogged ||= problem !== undefined;
   };
   const timer = setInterval(() => void look(), LOOK_MS);
   timer.unref();
@@ -42,14 +49,19 @@ export async function takeEvents(desk: Desk, find: () => Project | undefined): P
   };
 }
 
-async function begin(desk: Desk, server: Server, project: Project | undefined): Promise<void> {
-  const path = project && eventSocket(project.folder, desk.world.userId);
-  if (path === undefined) return;
+/** Why it cannot begin, unless there is nothing to begin with or another server is at it. */
+async function begin(
+  { machine }: ServerWorld,
+  server: Server,
+  project: ProjectFolder | undefined,
+): Promise<string | undefined> {
+  const path = project && eventSocket(project.folder, machine.userId);
+  if (path === undefined) return undefined;
   try {
     await listen(server, path);
+    return undefined;
   } catch (error) {
-    const isTaken = errorCode(error) === "EADDRINUSE";
-    if (!isTaken && desk.isFirst("hooks/alone")) desk.world.log(`Hooks save by themselves: ${String(error)}`);
+    return errorCode(error) === "EADDRINUSE" ? undefined : String(error);
   }
 }
 
@@ -74,12 +86,12 @@ export async function isServed(path: string): Promise<boolean> {
   }
 }
 
-async function answer(desk: Desk, socket: Socket): Promise<void> {
+async function answer(door: AgentDoor, socket: Socket): Promise<void> {
   const found = await receive(socket);
-  if (found === undefined || found.head.version !== desk.world.version) return void socket.destroy();
+  if (found === undefined || found.head.version !== door.world.version) return void socket.destroy();
   const { head, payload } = found;
-  const { stdout, warning } = await desk.underway(async () =>
-    answerEvent(desk, payload, {
+  const { stdout, warning } = await door.underway(async () =>
+    sessionEvent(door.world, payload, {
       env: head.env,
       cwd: head.cwd,
       parentPid: head.parentPid,

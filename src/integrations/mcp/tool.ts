@@ -2,6 +2,7 @@ import type {
   CallToolResult,
   InputRequiredResult,
   McpServer,
+  ServerContext,
   StandardSchemaWithJSON,
   ToolAnnotations,
 } from "@modelcontextprotocol/server";
@@ -9,12 +10,14 @@ import type * as z from "zod";
 import { CheckpointError } from "../../errors.ts";
 import { visible } from "../../text/visible.ts";
 import { type Asked, sessionOf } from "./client.ts";
-import type { Desk } from "./desk.ts";
+import { explainError } from "../../project/explain-error.ts";
+import type { Project } from "../../project/project.ts";
+import type { AgentDoor } from "./agent-door.ts";
 import { failed, failureOf } from "./failure.ts";
 
 /** What a tool answers: data that its schema describes, and the same in words. */
 export interface Answer {
-  readonly data: Record<string, unknown>;
+  readonly data: object;
   readonly text: string;
 }
 
@@ -31,7 +34,9 @@ export interface Tool<Input extends z.ZodType, Output extends z.ZodType> {
 
 /** What a tool works with. */
 export interface Call extends Asked {
-  readonly desk: Desk;
+  readonly door: AgentDoor;
+  readonly project: Project;
+  readonly context: ServerContext;
 }
 
 /** Looks at what is there. */
@@ -55,7 +60,7 @@ export const SETS: ToolAnnotations = { ...ADDS, idempotentHint: true };
 
 export function addTool<Input extends z.ZodType, Output extends z.ZodType>(
   server: McpServer,
-  desk: Desk,
+  door: AgentDoor,
   { name, title, description, input, output, annotations, run }: Tool<Input, Output>,
 ): void {
   const inputSchema = tolerant(input);
@@ -63,18 +68,26 @@ export function addTool<Input extends z.ZodType, Output extends z.ZodType>(
     name,
     { title, description, inputSchema, outputSchema: output, annotations },
     (checked, context) =>
-      desk.underway(async (): Promise<CallToolResult | InputRequiredResult> => {
+      door.underway(async (): Promise<CallToolResult | InputRequiredResult> => {
         try {
           const session = sessionOf({ server, context });
-          if (session !== undefined) desk.whereabouts.hear(session);
-          const answer = await run(argumentsOf(checked, name) as z.output<Input>, { desk, server, context });
+          if (session !== undefined) door.whereabouts.hear(session);
+          const messages: string[] = [];
+          const tell = (text: string) => void messages.push(text);
+          const project = await door.project({ server, context }, { message: tell, warning: tell });
+          const answer = await run(argumentsOf(checked, name) as z.output<Input>, {
+            door,
+            project,
+            server,
+            context,
+          });
           if (!isAnswer(answer)) return answer;
           return {
-            content: [{ type: "text", text: visible(answer.text) }],
-            structuredContent: answer.data,
+            content: [{ type: "text", text: visible(inLines([answer.text], messages)) }],
+            structuredContent: { ...answer.data, ...withMessages(messages) },
           };
         } catch (error) {
-          return failed(failureOf(desk.world.explain(error)));
+          return failed(failureOf(explainError(error)));
         }
       }),
   );
@@ -110,11 +123,17 @@ function inWords({ message, path = [] }: { message: string; path?: readonly unkn
 
 function argumentsOf(checked: Checked, tool: string): unknown {
   if ("value" in checked) return checked.value;
-  throw new CheckpointError(
-    "usage",
-    `These are no arguments for "${tool}": ${checked.problems.join("; ")}.`,
-    {
-      hint: `The tool's input schema says what "${tool}" takes.`,
-    },
-  );
+  throw new CheckpointError("usage", `Invalid arguments for "${tool}": ${checked.problems.join("; ")}.`, {
+    hint: `The tool's input schema says what "${tool}" takes.`,
+  });
+}
+
+/** Leaves the field out where there is nothing to say. */
+function withMessages(list: readonly string[]): { messages?: string[] } {
+  return list.length === 0 ? {} : { messages: [...list] };
+}
+
+/** The lines of a text answer, with the messages at its end. */
+function inLines(lines: readonly string[], list: readonly string[] = []): string {
+  return [...lines, ...list.map((message) => `Note: ${message}`)].join("\n");
 }

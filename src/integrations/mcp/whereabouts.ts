@@ -3,7 +3,8 @@ import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { findSession, type Session } from "../../sessions/session.ts";
-import type { Project, World } from "./world.ts";
+import { findProject, type ProjectFolder } from "../../project/find-project.ts";
+import type { ServerWorld } from "./agent-door.ts";
 
 /** How long a client may take to say which folders it works in. */
 const ROOTS_TIMEOUT_MS = 2000;
@@ -13,12 +14,12 @@ const ROOTS_TIMEOUT_MS = 2000;
  * is right: it may begin another session without starting us anew. Then what the client put into the environment, then the folders that it offers as roots, then where it started us.
  */
 export class Whereabouts {
-  readonly #world: World;
+  readonly #world: ServerWorld;
   #seen: { readonly session: Session; readonly root: string } | undefined;
   #heard: Session | undefined;
   #roots: Promise<string | undefined> | undefined;
 
-  constructor(world: World) {
+  constructor(world: ServerWorld) {
     this.#world = world;
   }
 
@@ -42,10 +43,10 @@ export class Whereabouts {
     this.#roots = undefined;
   }
 
-  async project(server: McpServer): Promise<Project> {
+  async project(server: McpServer): Promise<ProjectFolder> {
     const { chosenFolder, cwd } = this.#world;
     const named = chosenFolder ?? this.folderFromEvents();
-    return this.#world.findProject(named ?? (await this.#firstRoot(server)) ?? cwd);
+    return findProject(named ?? (await this.#firstRoot(server)) ?? cwd);
   }
 
   /** What the client said without being asked. */

@@ -1,38 +1,53 @@
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
-import { isCheckpointError } from "../../errors.ts";
+import { type CheckpointError, isCheckpointError } from "../../errors.ts";
 import { asList, own, textOf } from "../../text/untrusted.ts";
 
-/** Trails that hold something else than the work of a session, or only a part of it. */
-const OTHER_TRAILS = /^(run|thread|transcript|agent-sdk|openai-agents)\/|\/agent\//;
-/** How many of the trails that moved last are looked at. */
-const MOST_LOOKED_AT = 12;
+/** Trails that hold something else than work, or only a part of it. */
+const OTHER_TRAILS = /^(run|progress|thread|transcript|agent-sdk|openai-agents)\/|\/agent\//;
+/** How many of the trails that moved last are looked at; `checkpoint list --all` is the place for the others. */
+const MOST_LOOKED_AT = 20;
 
 /** The newest work of this project that is not done, be it of another session or of a trail that people keep. */
 export async function newestUnfinished(
   cairn: Cairn,
   ownTrail: string,
 ): Promise<Checkpoint<WorkState> | undefined> {
-  const trails = (await cairn.trails()).filter(({ name }) => name !== ownTrail && !OTHER_TRAILS.test(name));
-  const takenOver = new Set<string>();
-  for (const { name } of trails.slice(0, MOST_LOOKED_AT)) {
-    const found = await loadIfAny(cairn, name);
+  for await (const found of unfinishedWork(cairn)) {
     // What was imported moved last, but is not what anybody worked on last.
-    if (found === undefined || found.trigger.startsWith("import")) continue;
-    if (isUnfinished(found.state) && !takenOver.has(found.checkpoint_id)) return found;
-    takenOver.add(textOf(own(found.state, "session"), "took_over") ?? "");
+    if (found.trail !== ownTrail && !found.trigger.startsWith("import")) return found;
   }
   return undefined;
 }
 
+/** Heads of trails with work that is not done, and that nobody has taken over; the one that moved last first. */
+export async function* unfinishedWork(
+  cairn: Cairn,
+  onDamage: (trail: string, error: CheckpointError) => void = () => {},
+): AsyncGenerator<Checkpoint<WorkState>> {
+  const trails = (await cairn.trails()).filter(({ name }) => !OTHER_TRAILS.test(name));
+  const takenOver = new Set<string>();
+  for (const { name } of trails.slice(0, MOST_LOOKED_AT)) {
+    const found = await loadIfAny(cairn, name, onDamage);
+    if (found === undefined) continue;
+    if (isUnfinished(found.state) && !takenOver.has(found.checkpoint_id)) yield found;
+    takenOver.add(textOf(own(found.state, "session"), "took_over") ?? "");
+  }
+}
+
 /** A trail that is damaged must not keep a session from starting; `verify` will tell. */
-export async function loadIfAny(cairn: Cairn, trail: string): Promise<Checkpoint<WorkState> | undefined> {
+export async function loadIfAny(
+  cairn: Cairn,
+  trail: string,
+  onDamage: (trail: string, error: CheckpointError) => void = () => {},
+): Promise<Checkpoint<WorkState> | undefined> {
   try {
     return await cairn.trail(trail).load();
   } catch (error) {
-    if (isCheckpointError(error)) return undefined;
-    throw error;
+    if (!isCheckpointError(error)) throw error;
+    if (error.code === "corrupt") onDamage(trail, error);
+    return undefined;
   }
 }
 

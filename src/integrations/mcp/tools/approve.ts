@@ -5,24 +5,21 @@ import {
   type InputRequiredResult,
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { Cairn } from "../../../checkpoints/cairn.ts";
 import { CheckpointError } from "../../../errors.ts";
 import { clip, oneLine, visible } from "../../../text/visible.ts";
 import { digestOf, openQuestion } from "../../../workflow/run/approval.ts";
-import { decideRun } from "../../../workflow/runner/decide-run.ts";
 import { readRun } from "../../../workflow/runner/examine-run.ts";
 import { filesNow } from "../../../workflow/runner/files-now.ts";
 import type { Step } from "../../../workflow/definition/types.ts";
 import type { Artifact } from "../../../workflow/run/run-state.ts";
+import type { Project } from "../../../project/project.ts";
+import { answer } from "../../../project/runs/answer.ts";
+import { openRuns } from "../../../project/runs/open-runs.ts";
+import { ANSWER } from "../../../project/runs/schemas.ts";
 import { canAsk, clientName } from "../client.ts";
 import { ADDS, type Answer, type Call, type Tool } from "../tool.ts";
-import type { Project } from "../world.ts";
-import { runId } from "./runs.ts";
 
-const input = z.strictObject({
-  run: runId,
-  step: z.string().max(200).optional().describe("The question; may be left out when only one is open."),
-});
+const input = ANSWER.input.pick({ run: true, step: true });
 
 const output = z.looseObject({
   run: z.string(),
@@ -58,9 +55,7 @@ export const approve: Tool<typeof input, typeof output> = {
   output,
   annotations: ADDS,
   run: async ({ run, step }, call) => {
-    const project = await call.desk.whereabouts.project(call.server);
-    const cairn = await call.desk.stores.toWrite(project);
-    const question = await findQuestion({ project, cairn }, run, step);
+    const question = await findQuestion(call.project, run, step);
     if (!canAsk(call)) throw cannotAsk(question);
     const answered = inputResponse(call.context.mcpReq.inputResponses, "decision");
     // An answer counts only for the very question that was asked: the server has signed it.
@@ -68,22 +63,18 @@ export const approve: Tool<typeof input, typeof output> = {
     if (answered.kind !== "elicit" || asked !== question.about) return ask(question, call);
     const content = acceptedContent(call.context.mcpReq.inputResponses, "decision", reply);
     if (content === undefined) return undecided(question);
-    return record({ project, cairn }, question, content, call);
+    return record(question, content, call);
   },
 };
 
-async function findQuestion(
-  { project, cairn }: { project: Project; cairn: Cairn },
-  id: string,
-  stepId: string | undefined,
-): Promise<Question> {
-  const run = await readRun({ cairn }, id);
+async function findQuestion(project: Project, id: string, stepId: string | undefined): Promise<Question> {
+  const run = await readRun(await openRuns(project, "read"), id);
   const step = openQuestion(run, stepId);
   const { files } = await filesNow(project, run, step);
   return { run: id, step, files, about: JSON.stringify([project.root, id, step.id, digestOf(files)]) };
 }
 
-async function ask(question: Question, { desk, context }: Call): Promise<InputRequiredResult> {
+async function ask(question: Question, { door, context }: Call): Promise<InputRequiredResult> {
   const { options } = question.step;
   const requestedSchema = {
     type: "object" as const,
@@ -98,7 +89,7 @@ async function ask(question: Question, { desk, context }: Call): Promise<InputRe
   };
   return inputRequired({
     inputRequests: { decision: inputRequired.elicit({ message: wordsOf(question), requestedSchema }) },
-    requestState: await desk.questions.mint(question.about, context),
+    requestState: await door.questions.mint(question.about, context),
   });
 }
 
@@ -125,22 +116,21 @@ function undecided({ run, step }: Question): Answer {
 }
 
 async function record(
-  { project, cairn }: { project: Project; cairn: Cairn },
   { run, step }: Question,
   { decision, option, reason }: z.output<typeof reply>,
   call: Call,
 ): Promise<Answer> {
   const approved = decision === "approve";
-  const words = reason?.trim() || undefined;
-  await decideRun({ cairn, root: project.root, now: call.desk.world.now }, run, {
-    approved,
+  const by = { by: "person", identity: `asked by ${clientName(call)}` } as const;
+  const { decision: made } = await answer(call.project, { run, approved, step: step.id, option, reason, by });
+  const data = {
+    run,
     step: step.id,
-    option: approved ? option : undefined,
-    reason: words,
-    by: "person",
-    identity: `asked by ${clientName(call)}`,
-  });
-  const data = { run, step: step.id, decided: true, approved, option: option ?? null, reason: words ?? null };
+    decided: true,
+    approved,
+    option: made.option ?? null,
+    reason: made.reason ?? null,
+  };
   const what = approved ? "approved" : "rejected";
   return { data, text: `The person ${what} step ${oneLine(step.id)} of ${oneLine(run)}.` };
 }

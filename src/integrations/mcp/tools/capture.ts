@@ -2,9 +2,9 @@ import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { CLIENTS, type HookAnswer } from "../../../sessions/index.ts";
 import { textOf } from "../../../text/untrusted.ts";
-import { answerEvent } from "../answer-event.ts";
+import { sessionEvent } from "../../../project/events/session-event.ts";
 import { clientName } from "../client.ts";
-import type { Desk } from "../desk.ts";
+import type { AgentDoor } from "../agent-door.ts";
 import { hookPayload } from "../hook-payload.ts";
 import { ADDS } from "../tool.ts";
 
@@ -23,7 +23,7 @@ const input = z.looseObject({
  * The target of `mcp_tool` hooks. Its text is exactly what a command hook would print, because clients read it as
  * that; so it has no other form, and never fails: an error would be shown to the person at each tool call.
  */
-export function addCapture(server: McpServer, desk: Desk): void {
+export function addCapture(server: McpServer, door: AgentDoor): void {
   server.registerTool(
     "capture",
     {
@@ -33,15 +33,15 @@ export function addCapture(server: McpServer, desk: Desk): void {
       annotations: ADDS,
     },
     (fields, context) =>
-      desk.underway(async () => {
+      door.underway(async () => {
         const payload = hookPayload(fields);
         const client = clientName({ server, context });
         const save = async (): Promise<string> => {
-          const { stdout, warning } = await answer(desk, payload, client);
-          if (warning !== undefined) desk.world.log(warning);
+          const { stdout, warning } = await answer(door, payload, client);
+          if (warning !== undefined) door.world.log(warning);
           return stdout;
         };
-        return said(await (isAnsweredAtOnce(payload) ? later(desk, save) : atOnce(desk, save)));
+        return said(await (isAnsweredAtOnce(payload) ? later(door, save) : atOnce(door, save)));
       }),
   );
 }
@@ -55,26 +55,26 @@ function isAnsweredAtOnce(payload: object): boolean {
 }
 
 /** That saving failed is said in the answer to the next event. */
-async function later({ lateSaves }: Desk, save: () => Promise<string>): Promise<string> {
+async function later({ lateSaves }: AgentDoor, save: () => Promise<string>): Promise<string> {
   lateSaves.add(save);
-  return lateSaves.takeOwed();
+  return lateSaves.takeMessage();
 }
 
-async function atOnce({ lateSaves }: Desk, save: () => Promise<string>): Promise<string> {
+async function atOnce({ lateSaves }: AgentDoor, save: () => Promise<string>): Promise<string> {
   const stdout = await save();
-  return stdout === "" ? lateSaves.takeOwed() : stdout;
+  return stdout === "" ? lateSaves.takeMessage() : stdout;
 }
 
 function said(text: string): CallToolResult {
   return { content: [{ type: "text", text }] };
 }
 
-async function answer(desk: Desk, payload: object, client: string): Promise<HookAnswer> {
-  const { world, whereabouts } = desk;
+async function answer(door: AgentDoor, payload: object, client: string): Promise<HookAnswer> {
+  const { world, whereabouts } = door;
   const session = textOf(payload, "session_id");
   // A sub-agent may work in a folder of its own; the session stays where it is.
   const isInside = textOf(payload, "agent_id") !== undefined;
-  return answerEvent(desk, payload, {
+  return sessionEvent(world, payload, {
     env: world.env,
     cwd: whereabouts.folderFromEvents() ?? world.cwd,
     client: CLIENTS.find((name) => client.startsWith(name)),

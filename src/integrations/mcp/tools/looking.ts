@@ -1,31 +1,30 @@
 import * as z from "zod";
-import { cachedReader, diffCheckpoints } from "../../../checkpoints/diff/diff-checkpoints.ts";
-import { findPair } from "../../../checkpoints/diff/find-pair.ts";
-import { isEmpty } from "../../../checkpoints/diff/work-diff.ts";
 import type { CheckpointInfo } from "../../../checkpoints/document.ts";
 import { oneLine, visibleJson } from "../../../text/visible.ts";
-import { checkpointId, checkpointInfo, inLines, messages, trail, withMessages } from "../schemas.ts";
+import * as diffs from "../../../project/looking/diff.ts";
+import * as lists from "../../../project/looking/list.ts";
+import * as loads from "../../../project/looking/load.ts";
+import { changes, DIFF, LIST, LOAD, SUMMARY } from "../../../project/looking/schemas.ts";
+import { summary } from "../../../project/looking/summary.ts";
+import { checkpointInfo } from "../../../project/schema-parts.ts";
 import { LOOKS, type Tool } from "../tool.ts";
 import { withoutLargeParts } from "../without-large-parts.ts";
 
-const loadInput = z.strictObject({
-  id: checkpointId.optional(),
+const loadInput = LOAD.input.extend({
   fields: z
     .array(z.string().max(200))
     .max(50)
     .optional()
     .describe("Only these parts of the state, whole: such as tasks, decisions, variables, commands."),
-  trail,
 });
 
 const loadOutput = z.looseObject({
   checkpoint: checkpointInfo,
-  state: z.looseObject({}).describe("Goal, tasks, decisions, variables and all else that was recorded."),
+  state: LOAD.result.shape.state,
   omitted: z
     .array(z.object({ field: z.string(), chars: z.number() }))
     .optional()
     .describe("Large parts that were left out. Name one in fields to get it."),
-  messages,
 });
 
 export const load: Tool<typeof loadInput, typeof loadOutput> = {
@@ -36,93 +35,66 @@ export const load: Tool<typeof loadInput, typeof loadOutput> = {
   input: loadInput,
   output: loadOutput,
   annotations: LOOKS,
-  run: async ({ id, fields, trail: typed }, { desk, server }) =>
-    desk.read(server, typed, async (reading) => {
-      const { state, ...info } = await reading.trail.load(id);
-      const { parts, omitted } = withoutLargeParts(state, fields);
-      const data = {
-        checkpoint: info,
-        state: parts,
-        ...(omitted.length > 0 ? { omitted } : {}),
-        ...withMessages(reading.messages),
-      };
-      return { data, text: visibleJson(JSON.stringify(data)) };
-    }),
+  run: async ({ fields, ...input }, { project }) => {
+    const { state, ...checkpoint } = await loads.load(project, input);
+    const { parts, omitted } = withoutLargeParts(state, fields);
+    const data = { checkpoint, state: parts, ...(omitted.length > 0 ? { omitted } : {}) };
+    return { data, text: visibleJson(JSON.stringify(data)) };
+  },
 };
 
-const listInput = z.strictObject({
-  limit: z.int().min(1).max(200).default(20),
-  all: z.boolean().default(false).describe("Those of all trails."),
-  trail,
-});
-
-const listOutput = z.looseObject({
-  trail: z.string().nullable(),
-  checkpoints: z.array(checkpointInfo),
-  messages,
-});
-
-export const list: Tool<typeof listInput, typeof listOutput> = {
+export const list: Tool<typeof LIST.input, typeof LIST.result> = {
   name: "list",
   title: "List checkpoints",
   description: "The checkpoints of this session's trail, or of all trails, newest first.",
-  input: listInput,
-  output: listOutput,
+  input: LIST.input,
+  output: LIST.result,
   annotations: LOOKS,
-  run: async ({ limit, all, trail: typed }, { desk, server }) =>
-    desk.read(server, typed, async ({ cairn, trail: read, messages: said }) => {
-      const checkpoints = all ? await cairn.history({ limit }) : await read.history({ limit });
-      const notes = all ? [] : said;
-      const data = { trail: all ? null : read.name, checkpoints, ...withMessages(notes) };
-      return { data, text: inLines(checkpoints.map(line), notes) };
-    }),
+  run: async (input, { project }) => {
+    const data = await lists.list(project, input);
+    return { data: { ...data }, text: data.checkpoints.map(line).join("\n") };
+  },
 };
 
-function line({ checkpoint_id, created_at, trail: name, trigger, notes }: CheckpointInfo): string {
+function line({ checkpoint_id, created_at, trail, trigger, notes }: CheckpointInfo): string {
   const words = notes === null ? "" : `  ${oneLine(notes)}`;
-  return `${checkpoint_id}  ${created_at}  ${name}  ${oneLine(trigger)}${words}`;
+  return `${checkpoint_id}  ${created_at}  ${trail}  ${oneLine(trigger)}${words}`;
 }
 
-const diffInput = z.strictObject({
-  from: checkpointId.optional().describe("The older one; the one before the newer otherwise."),
-  to: checkpointId.optional().describe("The newer one; the newest otherwise."),
-  trail,
-});
+const diffOutput = DIFF.result.omit({ changes: true }).extend(changes.shape);
 
-const itemChanges = z.object({
-  added: z.array(z.unknown()),
-  removed: z.array(z.unknown()),
-  changed: z.array(z.unknown()),
-});
-
-const diffOutput = z.looseObject({
-  from: checkpointInfo,
-  to: checkpointInfo,
-  changed: z.boolean(),
-  phase: z.unknown(),
-  tasks: itemChanges,
-  dependencies: itemChanges,
-  variables: z.looseObject({}),
-  other: z.array(z.unknown()),
-  messages,
-});
-
-export const diff: Tool<typeof diffInput, typeof diffOutput> = {
+export const diff: Tool<typeof DIFF.input, typeof diffOutput> = {
   name: "diff",
   title: "Compare two checkpoints",
   description:
     "What changed between two checkpoints, in the terms of the work: tasks, phase, variables and the rest.",
-  input: diffInput,
+  input: DIFF.input,
   output: diffOutput,
   annotations: LOOKS,
-  run: async (input, { desk, server }) =>
-    desk.read(server, input.trail, async ({ cairn, trail: read, messages: said }) => {
-      const { from, to } = await findPair(cairn.store, read.name, input);
-      const changes = await diffCheckpoints(from, to, await cachedReader(cairn.store, [from.root, to.root]));
-      const changed = !isEmpty(changes);
-      const data = { from: from.info, to: to.info, changed, ...changes, ...withMessages(said) };
-      const title = `${from.info.checkpoint_id} → ${to.info.checkpoint_id}`;
-      const words = changed ? visibleJson(JSON.stringify(changes)) : "Nothing changed.";
-      return { data, text: inLines([title, words], said) };
-    }),
+  run: async (input, { project }) => {
+    const { changes: found, ...pair } = await diffs.diff(project, input);
+    const title = `${pair.from.checkpoint_id} → ${pair.to.checkpoint_id}`;
+    const words = pair.changed ? visibleJson(JSON.stringify(found)) : "Nothing changed.";
+    return { data: { ...pair, ...found }, text: `${title}\n${words}` };
+  },
+};
+
+const handoffOutput = SUMMARY.result.extend({
+  dropped: z.array(z.string()).describe("What did not fit, by its place in the state."),
+});
+
+export const handoff: Tool<typeof SUMMARY.input, typeof handoffOutput> = {
+  name: "handoff",
+  title: "Get the briefing",
+  description:
+    "The briefing for whoever goes on with this work, within a token budget: goal, rules, where the work stands, what comes next. Read it first when you take over or after your context was compacted; put it before the task of a subagent.",
+  input: SUMMARY.input,
+  output: handoffOutput,
+  annotations: LOOKS,
+  run: async ({ max_tokens: maxTokens, max_chars: maxChars, subagent, ...input }, { project }) => {
+    const audience = subagent ? "subagent" : "next-agent";
+    const briefing = await summary(project, { ...input, maxTokens, maxChars, audience });
+    const { kept: _kept, dropped, ...rest } = briefing;
+    return { data: { ...rest, dropped: dropped.map(({ id }) => id).slice(0, 200) }, text: rest.text };
+  },
 };

@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import { createRequestStateCodec } from "@modelcontextprotocol/server";
+import { actorOf } from "../../project/actor.ts";
+import type { EventWorld } from "../../project/events/session-event.ts";
+import type { Notices, Project } from "../../project/project.ts";
+import { type Asked, clientName } from "./client.ts";
+import { LateSaves } from "./late-saves.ts";
+import { Whereabouts } from "./whereabouts.ts";
+
+/** Everything that the server knows of the world. It gets nothing from anywhere else. */
+export interface ServerWorld extends EventWorld {
+  readonly version: string;
+  /** Where the server was started. */
+  readonly cwd: string;
+  /** The folder that whoever started the server named; it goes before all others. */
+  readonly chosenFolder: string | undefined;
+  /** A line for people; never to where the protocol is spoken. */
+  readonly log: (line: string) => void;
+}
+
+/** The door through which agents come: where the one on the other side works, and what is under way for it. */
+export class AgentDoor {
+  readonly world: ServerWorld;
+  readonly whereabouts: Whereabouts;
+  readonly lateSaves = new LateSaves();
+  /** Signs the questions that are put before the person, so that no answer can be given to one that was not asked. */
+  readonly questions = createRequestStateCodec<string>({ key: randomBytes(32) });
+  readonly #underway = new Set<Promise<unknown>>();
+
+  constructor(world: ServerWorld) {
+    this.world = world;
+    this.whereabouts = new Whereabouts(world);
+  }
+
+  /** The project that a request is about. Whoever calls a tool is an agent, never a person. */
+  async project(asked: Asked, notices: Notices = this.world.notices): Promise<Project> {
+    const { env, now, machine, stores } = this.world;
+    const place = await this.whereabouts.project(asked.server);
+    const actor = actorOf(env, { session: this.whereabouts.session, client: clientName(asked) });
+    return { ...place, actor, env, now, machine, stores, notices };
+  }
+
+  /** Runs a call that sees all that was captured before, and that is finished before the stores are closed. */
+  async underway<Result>(call: () => Promise<Result>): Promise<Result> {
+    const work = this.lateSaves.done().then(call);
+    this.#underway.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#underway.delete(work);
+    }
+  }
+
+  /** Waits for the calls that are under way, then closes the stores. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#underway);
+    await this.lateSaves.done();
+    await this.world.stores.close();
+  }
+}

@@ -1,0 +1,70 @@
+import type { Cairn } from "../checkpoints/cairn.ts";
+import { parseTrailName } from "../checkpoints/names.ts";
+import type { Trail } from "../checkpoints/trail.ts";
+import type { WorkState } from "../checkpoints/work-state.ts";
+import { CheckpointError } from "../errors.ts";
+import { sessionTrail } from "../sessions/session.ts";
+import { noCheckpointYet } from "./find-project.ts";
+import type { Project } from "./project.ts";
+
+/** A trail's name, and what chose it. */
+export interface ChosenTrail {
+  readonly name: string;
+  readonly by: "--trail" | "CHECKPOINT_TRAIL" | "the agent session" | "default";
+}
+
+/** Which trail is meant: the one that was named, else the environment's, else the agent session's, else `main`. */
+export function chooseTrail(
+  { env, actor }: Pick<Project, "env" | "actor">,
+  named: string | undefined,
+): ChosenTrail {
+  if (named !== undefined) return { name: parseTrailName(named), by: "--trail" };
+  const fromEnvironment = env["CHECKPOINT_TRAIL"];
+  if (fromEnvironment) return { name: parseTrailName(fromEnvironment), by: "CHECKPOINT_TRAIL" };
+  if (actor.session) return { name: sessionTrail(actor.session), by: "the agent session" };
+  return { name: "main", by: "default" };
+}
+
+/** The trail to write to. */
+export function trailToWrite(project: Pick<Project, "env" | "actor">, named: string | undefined): string {
+  const { name } = chooseTrail(project, named);
+  refuseRun(name);
+  return name;
+}
+
+/** Anything that somebody else writes into the trail of a run would confuse its runner, or be lost to it. */
+export function refuseRun(trail: string): void {
+  if (!trail.startsWith("run/")) return;
+  const run = trail.slice("run/".length);
+  throw new CheckpointError(
+    "usage",
+    `Trail "${trail}" belongs to the run "${run}": only its runner writes to it.`,
+    {
+      hint: `To see where it stands: checkpoint runs show ${run}\nTo save something of your own: --trail NAME, or leave it out`,
+      details: { trail, run },
+    },
+  );
+}
+
+/** A trail to read, with the store that it is in. */
+export interface ReadTrail {
+  readonly cairn: Cairn;
+  readonly trail: Trail<WorkState>;
+}
+
+/**
+ * The trail to read. One that was named must have checkpoints; where none was, an empty one gives way to the trail
+ * that moved last, because what people want to see is their work.
+ */
+export async function readTrail(project: Project, named: string | undefined): Promise<ReadTrail> {
+  const chosen = chooseTrail(project, named);
+  const cairn = await project.stores.open(project, "read");
+  const found = (name: string) => ({ cairn, trail: cairn.trail(name) });
+  if (chosen.by === "--trail" || (await cairn.store.head(chosen.name)) !== undefined)
+    return found(chosen.name);
+  // An archived transcript moves, too, but nobody works on it.
+  const latest = (await cairn.trails()).find(({ name }) => !name.startsWith("transcript/"));
+  if (latest === undefined) throw noCheckpointYet();
+  project.notices.message(`Trail ${chosen.name} is empty; this is ${latest.name}, which moved last.`);
+  return found(latest.name);
+}

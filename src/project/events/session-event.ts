@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { readBounded } from "../../capture/files/read-bounded.ts";
+import type { RedactorOptions } from "../../redaction/redactor.ts";
+import { answerHook } from "../../sessions/answer-hook.ts";
+import type { HookAnswer, SessionContext } from "../../sessions/context.ts";
+import { actorOf } from "../actor.ts";
+import { findProject } from "../find-project.ts";
+import { isFirstTime } from "../first-time.ts";
+import type { Project } from "../project.ts";
+import { PROJECT_FILE, readSettings, userConfigFile } from "../settings/settings.ts";
+
+/** What an event is saved with. Its project is found from what it says. */
+export type EventWorld = Omit<Project, "root" | "folder" | "actor">;
+
+/** Who sends an event, and from where. */
+export interface EventSender extends Pick<SessionContext, "env" | "cwd" | "parentPid" | "client" | "event"> {
+  /** Told of the project that the event belongs to. */
+  readonly onProject?: ((root: string) => void) | undefined;
+}
+
+/** Saves an event of an agent's session, and answers it. Never fails the agent. */
+export async function sessionEvent(
+  world: EventWorld,
+  payload: unknown,
+  { onProject, ...sender }: EventSender,
+): Promise<HookAnswer> {
+  return answerHook(payload, {
+    ...sender,
+    now: world.now,
+    withStore: async (root, use) => {
+      onProject?.(root);
+      const project = { ...world, ...findProject(root), actor: actorOf(sender.env) };
+      return use(await world.stores.open(project, "create"));
+    },
+    secrets: (root) => ownSecrets(world, root),
+    isFirst: (key) => isFirstTime(world, key),
+  });
+}
+
+/** Nobody writes larger ones; reading settings refuses them. */
+const LARGEST_CONFIG_BYTES = 1024 * 1024;
+
+const SPEAKS_OF_REDACTION = /^[^#\n]*\bredact/m;
+
+/** Only a config that speaks of redaction is parsed: there is an event every few seconds, and parsing YAML takes long. */
+async function ownSecrets(world: EventWorld, root: string): Promise<RedactorOptions | undefined> {
+  const files = [join(root, PROJECT_FILE), userConfigFile(world)];
+  const isNamed = files.some((file) => file !== undefined && SPEAKS_OF_REDACTION.test(contentOf(file)));
+  if (!isNamed) return undefined;
+  const { redact, redact_allow } = await readSettings(world, root);
+  return { extraPatterns: redact, allow: redact_allow };
+}
+
+function contentOf(file: string): string {
+  return readBounded(file, LARGEST_CONFIG_BYTES).bytes?.toString("utf8") ?? "";
+}

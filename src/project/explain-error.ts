@@ -1,0 +1,46 @@
+import { CheckpointError, isCheckpointError } from "../errors.ts";
+
+/** Any error as one of ours: what the operating system refuses in words, everything else as a bug. */
+export function explainError(error: unknown): CheckpointError {
+  return isCheckpointError(error) ? error : explain(error);
+}
+
+/** What the operating system refuses is no bug of ours, and has words of its own. */
+const WORDS: Readonly<Record<string, readonly [code: "failed" | "not-found", what: string, hint: string]>> = {
+  EACCES: ["failed", "may not be used by you", "Check who owns it and its permissions: checkpoint doctor"],
+  EPERM: ["failed", "may not be changed by you", "Check who owns it and its permissions: checkpoint doctor"],
+  EROFS: ["failed", "is on a disk that cannot be written", "Work in a folder that can be written."],
+  ENOSPC: ["failed", "cannot be written: the disk is full", "Free some disk space, then try again."],
+  ENOENT: ["not-found", "does not exist", "Check the path."],
+  ENOTDIR: ["not-found", "is not inside a folder", "Check the path."],
+  EISDIR: ["failed", "is a folder, not a file", "Check the path."],
+  EEXIST: ["failed", "is already there", "Choose another name."],
+};
+
+function explain(error: unknown): CheckpointError {
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  if (code === "ENOSPC" && syscall === "write" && path === undefined) return outputIsFull(error);
+  const words = typeof path === "string" ? WORDS[code ?? ""] : undefined;
+  if (words !== undefined) {
+    const [kind, what, hint] = words;
+    return new CheckpointError(kind, `"${path}" ${what}.`, {
+      hint,
+      details: { path, errno: code },
+      cause: error,
+    });
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return new CheckpointError("failed", `Something unexpected happened: ${message}`, {
+    hint: "This is a bug in Cairn. CHECKPOINT_DEBUG=1 shows where it happened.",
+    cause: error,
+  });
+}
+
+/** Only what goes to stdout and stderr is written without a path; what was to be saved is saved by then. */
+function outputIsFull(cause: unknown): CheckpointError {
+  return new CheckpointError("failed", "The output cannot be written: the disk is full.", {
+    hint: "Free some disk space, then look again: checkpoint status",
+    details: { errno: "ENOSPC" },
+    cause,
+  });
+}

@@ -1,0 +1,45 @@
+import { existsSync, lstatSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { findProjectRoot } from "../capture/files/project-root.ts";
+import { STORE_FILE } from "../checkpoints/store-file.ts";
+import { CheckpointError } from "../errors.ts";
+
+/** Where a project is. */
+export interface ProjectFolder {
+  readonly root: string;
+  /** `.cairn`, which holds the store. */
+  readonly folder: string;
+}
+
+/** The project that a folder belongs to. */
+export function findProject(cwd: string): ProjectFolder {
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new CheckpointError("not-found", `There is no folder "${cwd}".`, {
+      hint: "Check the path after -C.",
+    });
+  }
+  const root = findProjectRoot(cwd);
+  const folder = join(root, ".cairn");
+  // A repository could bring a link to another project's store along.
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new CheckpointError(
+      "refused",
+      `"${folder}" is a symbolic link, which could lead to another project.`,
+      {
+        hint: "Put a real folder in its place, or work in another folder.",
+        details: { path: folder },
+      },
+    );
+  }
+  return { root, folder };
+}
+
+export function hasStore({ folder }: Pick<ProjectFolder, "folder">): boolean {
+  return existsSync(join(folder, STORE_FILE));
+}
+
+export function noCheckpointYet(trail?: string): CheckpointError {
+  const where = trail === undefined ? "in this project" : `in trail "${trail}"`;
+  const hint = trail === undefined ? "checkpoint now" : "checkpoint list --all";
+  return new CheckpointError("not-found", `There is no checkpoint ${where} yet.`, { hint });
+}

@@ -1,0 +1,63 @@
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import { parseTrailName } from "../../checkpoints/names.ts";
+import { chooseTrail, refuseRun, trailToWrite } from "../choose-trail.ts";
+import { cleanNotes } from "../commit-work.ts";
+import type { Project } from "../project.ts";
+
+export interface RestoreInput {
+  readonly trail?: string | undefined;
+  readonly id: string;
+  readonly notes?: string | undefined;
+}
+
+export interface HistoryResult {
+  readonly checkpoint: CheckpointInfo;
+}
+
+/** Brings the state of an earlier checkpoint back, as a new head. */
+export async function restore(project: Project, { trail, id, notes }: RestoreInput): Promise<HistoryResult> {
+  const name = trailToWrite(project, trail);
+  const said = await cleanNotes(project, notes);
+  const cairn = await project.stores.open(project, "write");
+  return { checkpoint: await cairn.trail(name).restore(id, said) };
+}
+
+export interface UndoInput {
+  readonly trail?: string | undefined;
+  readonly notes?: string | undefined;
+}
+
+export interface UndoResult extends HistoryResult {
+  /** What was the head before. */
+  readonly undone: CheckpointInfo | undefined;
+}
+
+/** Takes the newest change back. Called again, it goes one step further back. */
+export async function undo(project: Project, { trail, notes }: UndoInput): Promise<UndoResult> {
+  const name = trailToWrite(project, trail);
+  const said = await cleanNotes(project, notes);
+  const cairn = await project.stores.open(project, "write");
+  const undone = await cairn.trail(name).head();
+  return { checkpoint: await cairn.trail(name).undo(said), undone };
+}
+
+export interface ForkInput {
+  /** The trail that is forked; it may be a run's, because nothing is written to it. */
+  readonly trail?: string | undefined;
+  /** The checkpoint to start from; the newest without one. */
+  readonly id?: string | undefined;
+  /** The new trail's name. */
+  readonly as: string;
+  readonly notes?: string | undefined;
+}
+
+/** Starts a new trail from a checkpoint. */
+export async function fork(project: Project, { trail, id, as, notes }: ForkInput): Promise<HistoryResult> {
+  const name = parseTrailName(as);
+  refuseRun(name);
+  const from = chooseTrail(project, trail).name;
+  const said = await cleanNotes(project, notes);
+  const cairn = await project.stores.open(project, "write");
+  const forked = await cairn.trail(from).fork(name, { ...said, ...(id === undefined ? {} : { id }) });
+  return { checkpoint: (await forked.head()) as CheckpointInfo };
+}

@@ -1,0 +1,33 @@
+/**
+ * What the command and the MCP server do, for programs: each verb is a function of a project and its input.
+ *
+ * @example
+ * const project = openProject({ path: ".", agent: "planner" });
+ * await decide(project, { what: "Use SQLite", why: "Nothing to install" });
+ * const { text } = await summary(project, { level: "compact" });
+ * await project.stores.close();
+ *
+ * @packageDocumentation
+ */
+export type { Actor } from "./actor.ts";
+export { sessionEvent, type EventSender, type EventWorld } from "./events/session-event.ts";
+export * from "./history/go-back.ts";
+export * from "./looking/diff.ts";
+export * from "./looking/list.ts";
+export * from "./looking/load.ts";
+export { sessions, type AgentSessionReport, type SessionsInput } from "./looking/sessions.ts";
+export * from "./looking/status.ts";
+export * from "./looking/summary.ts";
+export { unfinished, type Unfinished } from "./looking/unfinished.ts";
+export { openProject, type OpenProjectOptions } from "./open-project.ts";
+export type { Machine, Notices, Opening, Project, Stores } from "./project.ts";
+export * from "./runs/answer.ts";
+export * from "./runs/runs.ts";
+export * from "./saving/now.ts";
+export * from "./work/decide.ts";
+export * from "./work/goal.ts";
+export * from "./work/next.ts";
+export * from "./work/phase.ts";
+export * from "./work/remarks.ts";
+export * from "./work/tasks.ts";
+export * from "./work/variables.ts";

@@ -1,0 +1,29 @@
+import { cachedReader, diffCheckpoints } from "../../checkpoints/diff/diff-checkpoints.ts";
+import { findPair } from "../../checkpoints/diff/find-pair.ts";
+import { isEmpty, type WorkDiff } from "../../checkpoints/diff/work-diff.ts";
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import { readTrail } from "../choose-trail.ts";
+import type { Project } from "../project.ts";
+
+export interface DiffInput {
+  readonly trail?: string | undefined;
+  /** The older one; without it the one before the newer. */
+  readonly from?: string | undefined;
+  /** The newer one; without it the newest. */
+  readonly to?: string | undefined;
+}
+
+export interface DiffResult {
+  readonly from: CheckpointInfo;
+  readonly to: CheckpointInfo;
+  readonly changed: boolean;
+  readonly changes: WorkDiff;
+}
+
+/** What changed between two checkpoints, in the terms of the work. */
+export async function diff(project: Project, { trail: named, ...pair }: DiffInput): Promise<DiffResult> {
+  const { cairn, trail } = await readTrail(project, named);
+  const { from, to } = await findPair(cairn.store, trail.name, pair);
+  const changes = await diffCheckpoints(from, to, await cachedReader(cairn.store, [from.root, to.root]));
+  return { from: from.info, to: to.info, changed: !isEmpty(changes), changes };
+}

@@ -1,0 +1,91 @@
+import { type CheckpointInfo, infoOfStored } from "../../checkpoints/document.ts";
+import type { WorkDiff } from "../../checkpoints/diff/work-diff.ts";
+import { CheckpointError } from "../../errors.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { Store, StoredCheckpoint } from "../../store/contract.ts";
+import { readTrail } from "../choose-trail.ts";
+import { noCheckpointYet } from "../find-project.ts";
+import type { Project } from "../project.ts";
+import { recentOfAll } from "./recent-of-all.ts";
+
+export interface ListInput {
+  readonly trail?: string | undefined;
+  /** Those of all trails. */
+  readonly all?: boolean | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface ListResult {
+  /** Null for all trails. */
+  readonly trail: string | null;
+  readonly checkpoints: readonly CheckpointInfo[];
+}
+
+/** The checkpoints of a trail, or of all, newest first. */
+export async function list(project: Project, input: ListInput): Promise<ListResult> {
+  const { trail, checkpoints } = await find(project, input);
+  return { trail, checkpoints: checkpoints.map(infoOfStored) };
+}
+
+export interface LogEntry extends CheckpointInfo {
+  readonly is_head: boolean;
+  /** Null for the first of a trail, and where the one before was pruned. */
+  readonly changes: WorkDiff | null;
+}
+
+export interface LogInput extends ListInput {
+  /** Leaves out what changed where somebody wrote notes: finding it takes time. */
+  readonly onlyWithoutNotes?: boolean | undefined;
+}
+
+export interface LogResult {
+  readonly trail: string | null;
+  readonly checkpoints: readonly LogEntry[];
+}
+
+/** The same with what each checkpoint changed. */
+export async function log(project: Project, input: LogInput): Promise<LogResult> {
+  const { store, trail, checkpoints, heads } = await find(project, input);
+  const infos = checkpoints.map(infoOfStored);
+  const described = input.onlyWithoutNotes
+    ? checkpoints.filter((_, index) => infos[index]?.notes === null)
+    : checkpoints;
+  const { changesOf } = await import("./changes-of.ts");
+  const changes = await changesOf(store, described);
+  const entries = infos.map((info) => ({
+    ...info,
+    is_head: heads.has(info.content_hash),
+    changes: changes.get(info.content_hash) ?? null,
+  }));
+  return { trail, checkpoints: entries };
+}
+
+interface Found {
+  readonly store: Store;
+  readonly trail: string | null;
+  readonly checkpoints: readonly StoredCheckpoint[];
+  readonly heads: ReadonlySet<ObjectId>;
+}
+
+async function find(project: Project, { trail: named, all = false, limit = 20 }: ListInput): Promise<Found> {
+  if (all && named !== undefined) throw allOrOne(named);
+  if (all) {
+    const { store } = await project.stores.open(project, "read");
+    const { checkpoints, heads } = await recentOfAll(store, limit);
+    if (checkpoints.length === 0) throw noCheckpointYet();
+    return { store, trail: null, checkpoints, heads };
+  }
+  const { cairn, trail } = await readTrail(project, named);
+  const checkpoints = await cairn.store.history(trail.name, { limit });
+  if (checkpoints.length === 0) throw noCheckpointYet(trail.name);
+  const heads = new Set(checkpoints.slice(0, 1).map(({ id }) => id));
+  return { store: cairn.store, trail: trail.name, checkpoints, heads };
+}
+
+/** Whoever names both may mean either. */
+export function allOrOne(trail: string): CheckpointError {
+  return new CheckpointError("usage", `All trails, or only "${trail}": choose one of them.`, {
+    hint: "Leave one of the two out.",
+    details: { trail },
+  });
+}

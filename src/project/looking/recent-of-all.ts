@@ -1,0 +1,23 @@
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { Store, StoredCheckpoint } from "../../store/contract.ts";
+
+/**
+ * The newest checkpoints of all trails, newest first, and the heads of these trails. Only as many trails are looked
+ * at as there are checkpoints asked for: a trail that moved before all of those has none among them.
+ */
+export async function recentOfAll(
+  store: Store,
+  limit: number,
+): Promise<{ checkpoints: StoredCheckpoint[]; heads: ReadonlySet<ObjectId> }> {
+  const trails = (await store.trails()).slice(0, limit);
+  // By id, because an imported trail may hold checkpoints that another one here has too.
+  const found = new Map<ObjectId, StoredCheckpoint>();
+  for (const { name } of trails) {
+    for (const stored of await store.history(name, { limit }))
+      if (!found.has(stored.id)) found.set(stored.id, stored);
+  }
+  return {
+    checkpoints: [...found.values()].toSorted((a, b) => b.sequence - a.sequence).slice(0, limit),
+    heads: new Set(trails.map(({ head }) => head)),
+  };
+}

@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { LEVELS, type Level } from "../../handoff/options.ts";
+import { checkpointId, checkpointInfo, trail } from "../schema-parts.ts";
+
+/** What the verbs that only look take and give. */
+export const LOAD = {
+  input: z.strictObject({ id: checkpointId.optional(), trail }),
+  result: checkpointInfo.extend({
+    state: z.looseObject({}).describe("Goal, tasks, decisions, variables and all else that was recorded."),
+  }),
+};
+
+export const LIST = {
+  input: z.strictObject({
+    limit: z.int().min(1).max(200).default(20),
+    all: z.boolean().default(false).describe("Those of all trails."),
+    trail,
+  }),
+  result: z.looseObject({ trail: z.string().nullable(), checkpoints: z.array(checkpointInfo) }),
+};
+
+const itemChanges = z.looseObject({
+  added: z.array(z.unknown()),
+  removed: z.array(z.unknown()),
+  changed: z.array(z.unknown()),
+});
+
+/** What changed between two checkpoints, in the terms of the work. */
+export const changes = z.looseObject({
+  phase: z.unknown(),
+  tasks: itemChanges,
+  dependencies: itemChanges,
+  variables: z.looseObject({}),
+  other: z.array(z.unknown()),
+});
+
+export const LOG = {
+  input: LIST.input,
+  result: z.looseObject({
+    trail: z.string().nullable(),
+    checkpoints: z.array(checkpointInfo.extend({ is_head: z.boolean(), changes: changes.nullable() })),
+  }),
+};
+
+export const DIFF = {
+  input: z.strictObject({
+    from: checkpointId.optional().describe("The older one; the one before the newer otherwise."),
+    to: checkpointId.optional().describe("The newer one; the newest otherwise."),
+    trail,
+  }),
+  result: z.looseObject({ from: checkpointInfo, to: checkpointInfo, changed: z.boolean(), changes }),
+};
+
+export const STATUS = {
+  input: z.strictObject({ trail }),
+  result: z.looseObject({
+    root: z.string(),
+    trail: z.string(),
+    checkpoint: checkpointInfo,
+    goal: z.string().nullable(),
+    phase: z.unknown(),
+    active_task: z.unknown(),
+    open_tasks: z.array(z.unknown()),
+    blockers: z.array(z.unknown()),
+    approvals_pending: z.array(z.unknown()),
+    next_action: z.string().nullable(),
+    workspace: z.unknown(),
+    runs_waiting: z.array(z.looseObject({ trail: z.string(), status: z.string(), command: z.string() })),
+    go_on: z.array(z.object({ command: z.string(), why: z.string() })),
+  }),
+};
+
+export const SUMMARY = {
+  input: z.strictObject({
+    for: z
+      .string()
+      .max(2000)
+      .optional()
+      .describe("What the reader will do: what matters for that comes first."),
+    level: z
+      .enum(Object.keys(LEVELS) as [Level, ...Level[]])
+      .optional()
+      .describe("How much: 500, 1,000, 2,000 or 4,000 tokens."),
+    max_tokens: z.int().min(1).max(100_000).optional(),
+    max_chars: z.int().min(1).max(1_000_000).optional(),
+    keys: z.array(z.string().max(200)).max(50).optional().describe("Variables or fields that must be in."),
+    subagent: z.boolean().default(false).describe("Whether it goes before a subagent's task."),
+    id: checkpointId.optional(),
+    trail,
+  }),
+  result: z.looseObject({
+    checkpoint_id: z.string(),
+    trail: z.string(),
+    text: z.string(),
+    tokens: z.unknown(),
+    budget: z.object({
+      max_tokens: z.number().nullable(),
+      max_chars: z.number().nullable(),
+      family: z.string(),
+    }),
+    resume_command: z.string(),
+  }),
+};
+
+export const UNFINISHED = {
+  input: z.strictObject({}),
+  result: z.array(
+    z.looseObject({
+      kind: z.enum(["run", "trail", "progress"]),
+      name: z.string(),
+      status: z.string(),
+      command: z.string(),
+    }),
+  ),
+};

@@ -1,0 +1,65 @@
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import { isTaskOver } from "../../checkpoints/tasks.ts";
+import type { WorkState } from "../../checkpoints/work-state.ts";
+import { chooseTrail, readTrail } from "../choose-trail.ts";
+import type { Project } from "../project.ts";
+import { asList, textOf } from "../../text/untrusted.ts";
+import { type WaitingRun, waitingRuns } from "../runs/waiting-runs.ts";
+import { type NextCommand, nextCommands } from "./next-commands.ts";
+import { asSeenNow } from "./seen-now.ts";
+
+export interface StatusInput {
+  readonly trail?: string | undefined;
+}
+
+export interface StatusResult {
+  readonly root: string;
+  readonly trail: string;
+  readonly checkpoint: CheckpointInfo;
+  readonly goal: string | null;
+  readonly phase: unknown;
+  readonly active_task: unknown;
+  readonly open_tasks: readonly unknown[];
+  readonly blockers: readonly unknown[];
+  readonly approvals_pending: readonly unknown[];
+  readonly next_action: string | null;
+  readonly workspace: unknown;
+  readonly runs_waiting: readonly WaitingRun[];
+  /** What to type next. */
+  readonly go_on: readonly NextCommand[];
+}
+
+/** More of them would hide the rest. */
+const MOST_RUNS = 3;
+
+/** Where the work stands and how to go on, with the whole state that this was found in. */
+export async function status(
+  project: Project,
+  { trail: named }: StatusInput,
+): Promise<{ readonly status: StatusResult; readonly state: WorkState }> {
+  const { cairn, trail } = await readTrail(project, named);
+  const { state: stored, ...checkpoint } = await trail.load();
+  const state = await asSeenNow(project, { ...checkpoint, state: stored });
+  const runs = await waitingRuns({ cairn, folder: project.folder });
+  const isUsual = chooseTrail(project, undefined).name === trail.name;
+  const tasks = asList(state.tasks);
+  const result: StatusResult = {
+    root: project.root,
+    trail: trail.name,
+    checkpoint,
+    goal: textOf(state, "goal") ?? null,
+    phase: state.phase ?? null,
+    active_task: tasks.find((task) => textOf(task, "id") === state.active_task_id) ?? null,
+    open_tasks: tasks.filter((task) => !isTaskOver(task)),
+    blockers: asList(state.blockers),
+    approvals_pending: asList(state.approvals_pending),
+    next_action: textOf(state, "next_action") ?? null,
+    workspace: state.workspace ?? null,
+    runs_waiting: runs,
+    go_on: [
+      ...runs.slice(0, MOST_RUNS).map(({ command, why }) => ({ command, why })),
+      ...nextCommands(state, isUsual ? "" : ` --trail ${trail.name}`),
+    ],
+  };
+  return { status: result, state };
+}

@@ -1,0 +1,129 @@
+import { isTaskOver } from "../../checkpoints/tasks.ts";
+import type { WorkState } from "../../checkpoints/work-state.ts";
+import { asList, textOf } from "../../text/untrusted.ts";
+import { oneLine } from "../../text/visible.ts";
+import { unfinishedWork } from "../../sessions/trails/unfinished.ts";
+import type { WorkflowContext } from "../../workflow/context.ts";
+import { incompleteProgress } from "../../workflow/progress/scan-progress.ts";
+import { PHASES } from "../../workflow/progress/words.ts";
+import { findRuns, type RunSummary } from "../../workflow/runner/find-runs.ts";
+import { hasStore } from "../find-project.ts";
+import type { Project } from "../project.ts";
+import { openRuns } from "../runs/open-runs.ts";
+import { shellWord } from "../../text/shell-word.ts";
+
+/** Something that was begun and is not done: a run, the work of an agent or a person, or a progress file. */
+export interface Unfinished {
+  readonly kind: "run" | "trail" | "progress";
+  /** The run, the trail, or the file. */
+  readonly name: string;
+  readonly status: string;
+  /** What was being done. */
+  readonly doing: string;
+  /** Where it would go on. */
+  readonly next: string;
+  readonly updated_at: string;
+  readonly completed: number;
+  readonly total: number;
+  readonly percent: number;
+  /** How to go on with it. */
+  readonly command: string;
+}
+
+/** Everything unfinished, what moved last first. */
+export async function unfinished(project: Project): Promise<Unfinished[]> {
+  const found = hasStore(project) ? await inStore(project) : [];
+  return [...found, ...(await unfinishedFiles(project))].toSorted(
+    (a, b) => (Date.parse(b.updated_at) || 0) - (Date.parse(a.updated_at) || 0),
+  );
+}
+
+async function inStore(project: Project): Promise<Unfinished[]> {
+  const workflows = await openRuns(project, "read");
+  return [...(await unfinishedRuns(workflows, project)), ...(await unfinishedTrails(workflows, project))];
+}
+
+/** Damaged ones cannot go on, but nobody should believe that there is nothing. */
+async function unfinishedRuns(workflows: WorkflowContext, { notices }: Project): Promise<Unfinished[]> {
+  const runs = await findRuns(workflows);
+  for (const { id, status } of runs) {
+    if (status !== "corrupt") continue;
+    const name = oneLine(id);
+    notices.warning(
+      `The state of run "${name}" is damaged. To put it aside: checkpoint archive ${name}\n  To start afresh: checkpoint run FILE`,
+    );
+  }
+  return runs.filter(({ can_resume }) => can_resume).map(ofRun);
+}
+
+/** What agents say in their progress files. Malformed ones are told of: they may be the very ones. */
+async function unfinishedFiles({ root, notices }: Project): Promise<Unfinished[]> {
+  const { found, problems } = await incompleteProgress({ root });
+  for (const { file, line, message, remedy } of problems)
+    notices.warning(
+      `${oneLine(file ?? "?")}${line === undefined ? "" : `:${line}`}: ${oneLine(message)} ${oneLine(remedy)}`,
+    );
+  return found.map(({ file, progress }): Unfinished => {
+    const number = PHASES.indexOf(progress.phase);
+    return {
+      kind: "progress",
+      name: file,
+      status: progress.status,
+      doing: `${progress.agent}: ${progress.last_action}`,
+      next: `the phase ${progress.phase}`,
+      updated_at: progress.updated,
+      ...share(number, PHASES.length),
+      command: `cat ${shellWord(file)}`,
+    };
+  });
+}
+
+/** One that runs needs nothing but patience. */
+const COMMANDS: Readonly<Record<string, string>> = { awaiting_approval: "approve", running: "runs show" };
+
+function ofRun({ id, status, next, updated_at, completed, total }: RunSummary): Unfinished {
+  const verb = status === "running" ? "running" : status === "awaiting_approval" ? "asking" : "next";
+  return {
+    kind: "run",
+    name: id,
+    status,
+    doing: next.length === 0 ? "" : `${verb}: ${next.join(", ")}`,
+    next: next.join(", "),
+    updated_at,
+    ...share(completed, total),
+    command: `checkpoint ${COMMANDS[status] ?? "resume"} ${id}`,
+  };
+}
+
+async function unfinishedTrails({ cairn }: WorkflowContext, { notices }: Project): Promise<Unfinished[]> {
+  const found: Unfinished[] = [];
+  const work = unfinishedWork(cairn, (trail, { message }) =>
+    notices.warning(`Trail "${oneLine(trail)}" cannot be read: ${oneLine(message)}`),
+  );
+  for await (const { trail, state, created_at } of work) found.push(ofTrail(trail, state, created_at));
+  return found;
+}
+
+function ofTrail(name: string, state: Partial<WorkState>, updated_at: string): Unfinished {
+  const tasks = asList(state.tasks).filter((task) => textOf(task, "status") !== "cancelled");
+  const open = tasks.filter((task) => !isTaskOver(task));
+  const active = open.find((task) => textOf(task, "status") === "in_progress") ?? open[0];
+  const phase = textOf(state.phase, "status") === "completed" ? undefined : textOf(state.phase, "name");
+  const doing =
+    textOf(active, "subject") ?? textOf(state, "next_action") ?? phase ?? textOf(state, "goal") ?? "";
+  const status = asList(state.blockers).length > 0 ? "blocked" : "in_progress";
+  return {
+    kind: "trail",
+    name,
+    status,
+    doing,
+    next: doing,
+    updated_at,
+    ...share(tasks.length - open.length, tasks.length),
+    command: `checkpoint summary --trail ${name}`,
+  };
+}
+
+function share(completed: number, total: number) {
+  return { completed, total, percent: total === 0 ? 0 : Math.floor((completed / total) * 100) };
+}

@@ -1,0 +1,119 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { keepOutOfGit } from "../capture/files/project-root.ts";
+import { type Cairn, openCairn } from "../checkpoints/cairn.ts";
+import { STORE_FILE } from "../checkpoints/store-file.ts";
+import { StoreFiles } from "../store/sqlite/store-files.ts";
+import { hasStore, noCheckpointYet, type ProjectFolder } from "./find-project.ts";
+import type { Opening, Project, Stores } from "./project.ts";
+
+interface OpenStore {
+  readonly path: string;
+  readonly cairn: Promise<Cairn>;
+  /** Known once it is open: whether its files were deleted, replaced or otherwise left behind. */
+  isStale: () => boolean;
+}
+
+/**
+ * The only place where the store of a project is opened for work. Stores stay open between calls, because opening one
+ * costs more than most calls, and are all closed together.
+ */
+export class OpenStores implements Stores {
+  readonly #reopens: boolean;
+  readonly #open = new Map<string, OpenStore>();
+  readonly #closing = new Set<Promise<void>>();
+
+  /**
+   * @param reopens For a server, which outlives stores: one that was deleted or replaced is opened, or made, anew. Anybody
+   * else goes on with the handle it has, which refuses to save: a new store would hide that the old one is gone.
+   */
+  constructor({ reopens = false } = {}) {
+    this.#reopens = reopens;
+  }
+
+  async open(project: Project, opening: Opening): Promise<Cairn> {
+    if (opening !== "create" && !hasStore(project)) throw noCheckpointYet();
+    const written = await this.#current(project, "write");
+    if (written !== undefined || opening !== "read") return written ?? this.#openAnew(project, opening);
+    return (await this.#current(project, "read")) ?? this.#openAnew(project, opening);
+  }
+
+  /** The handle that is open, unless the store has become another one since. */
+  async #current(project: ProjectFolder, opening: Opening): Promise<Cairn | undefined> {
+    const key = keyOf(project, opening);
+    const known = this.#open.get(key);
+    if (known === undefined) return undefined;
+    const cairn = await known.cairn;
+    if (!this.#reopens || !known.isStale()) return cairn;
+    // First, because SQLite shares what it knows of a log among the handles of a process.
+    await this.#forget(key, known);
+    return undefined;
+  }
+
+  async close({ logBytes = 0 } = {}): Promise<void> {
+    for (const [key, known] of this.#open)
+      if ((logOf(known.path)?.size ?? 0) >= logBytes) void this.#forget(key, known);
+    await Promise.all(this.#closing);
+  }
+
+  async #openAnew(project: Project, opening: Opening): Promise<Cairn> {
+    const key = keyOf(project, opening);
+    // Two first calls at once share one handle.
+    const other = this.#open.get(key);
+    if (other !== undefined) return other.cairn;
+    const path = join(project.folder, STORE_FILE);
+    const fresh: OpenStore = { path, cairn: openStore(project, opening), isStale: () => false };
+    this.#open.set(key, fresh);
+    try {
+      const cairn = await fresh.cairn;
+      fresh.isStale = staleness(path, opening);
+      return cairn;
+    } catch (error) {
+      this.#open.delete(key);
+      throw error;
+    }
+  }
+
+  #forget(key: string, known: OpenStore): Promise<void> {
+    if (this.#open.get(key) === known) this.#open.delete(key);
+    // One that never opened has told its caller; what was saved is durable, however closing goes.
+    const closing = known.cairn.then((cairn) => cairn.close()).catch(() => {});
+    this.#closing.add(closing);
+    void closing.finally(() => this.#closing.delete(closing));
+    return closing;
+  }
+}
+
+async function openStore(project: Project, opening: Opening): Promise<Cairn> {
+  const isNew = !hasStore(project);
+  if (isNew) keepOutOfGit(project.root);
+  const cairn = await openCairn({ path: project.folder, readOnly: opening === "read", now: project.now });
+  if (isNew) {
+    // A store that was just made is this user's own: its runs may run.
+    const { registerStore } = await import("./trust.ts");
+    await registerStore(project, project.folder, cairn.store);
+    project.notices.message(`Created ${project.folder}, which keeps itself out of git.`);
+  }
+  return cairn;
+}
+
+const keyOf = ({ folder }: ProjectFolder, opening: Opening) =>
+  `${opening === "read" ? "read" : "write"} ${folder}`;
+
+/** A store that cannot be written is read as it was when it was opened, so that there any change counts. */
+function staleness(path: string, opening: Opening): () => boolean {
+  if (opening !== "read") {
+    const files = new StoreFiles(path);
+    return () => files.findLost() !== undefined;
+  }
+  const stamp = () => {
+    const { dev, ino, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    return [dev, ino, mtimeMs, logOf(path)?.ino].join(":");
+  };
+  const opened = stamp();
+  return () => stamp() !== opened;
+}
+
+function logOf(path: string) {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false });
+}

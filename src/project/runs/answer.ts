@@ -1,0 +1,55 @@
+import type { Artifact, Decision } from "../../workflow/run/run-state.ts";
+import { decideRun } from "../../workflow/runner/decide-run.ts";
+import { runFolder } from "../../workflow/runner/run-folder.ts";
+import { isLocked } from "../../workflow/runner/run-lock.ts";
+import type { Project } from "../project.ts";
+import { type Decider, deciderOf } from "./decider.ts";
+import { readKnownRun } from "./known-run.ts";
+import { openRuns } from "./open-runs.ts";
+
+export interface AnswerInput {
+  readonly run: string;
+  readonly approved: boolean;
+  /** The question; may be left out when only one is open. */
+  readonly step?: string | undefined;
+  /** Which of the options that the question offers; only with a yes. */
+  readonly option?: string | undefined;
+  readonly reason?: string | undefined;
+  /** Who decides, where it is not whoever calls: the name that was given, or how the door knows. */
+  readonly by?: string | Decider | undefined;
+}
+
+export interface AnswerResult {
+  readonly run_id: string;
+  readonly step: string;
+  readonly decision: Decision;
+  readonly decider: Decider;
+  /** Files that were approved as they are now, although they changed after the question was asked. */
+  readonly changed: readonly Artifact[];
+  readonly runner_alive: boolean;
+  readonly go_on: string;
+}
+
+/** Answers a question of a run, whether or not its runner is alive: `approve` and `reject`. */
+export async function answer(project: Project, input: AnswerInput): Promise<AnswerResult> {
+  const { approved, step, by } = input;
+  const workflows = await openRuns(project, "change");
+  const { id } = await readKnownRun(workflows, input.run);
+  const decider = typeof by === "object" ? by : deciderOf(project, by);
+  const { decision, changed, run, ...decided } = await decideRun(workflows, id, {
+    approved,
+    step,
+    option: approved ? input.option : undefined,
+    reason: input.reason?.trim() || undefined,
+    ...decider,
+  });
+  return {
+    run_id: id,
+    step: decided.step.id,
+    decision,
+    decider,
+    changed,
+    runner_alive: isLocked(runFolder(workflows, id), run.epoch),
+    go_on: `checkpoint resume ${id}`,
+  };
+}

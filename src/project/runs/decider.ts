@@ -1,0 +1,38 @@
+import { execFileSync } from "node:child_process";
+import type { Project } from "../project.ts";
+
+/** Who decides, and how that is known: what was typed is a claim, what the session says is where it came from. */
+export interface Decider {
+  readonly by: string;
+  readonly identity: "given" | "session" | "git" | "user" | "unknown" | `asked by ${string}`;
+}
+
+/** An agent's session goes before git and the system: both would name the person who owns the machine. */
+export function deciderOf(
+  project: Pick<Project, "root" | "env" | "actor" | "machine">,
+  given: string | undefined,
+): Decider {
+  if (given !== undefined && given.trim() !== "") return { by: given.trim(), identity: "given" };
+  const { session } = project.actor;
+  if (session !== undefined) return { by: `agent:${session.client}`, identity: "session" };
+  const name = gitName(project);
+  if (name !== "") return { by: name, identity: "git" };
+  const { userName } = project.machine;
+  return userName !== "" ? { by: userName, identity: "user" } : { by: "somebody", identity: "unknown" };
+}
+
+function gitName({ root, env }: Pick<Project, "root" | "env">): string {
+  try {
+    const found = execFileSync("git", ["config", "user.name"], {
+      cwd: root,
+      env,
+      encoding: "utf8",
+      timeout: 2000,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return found.trim();
+  } catch {
+    // No git, or no name in it.
+    return "";
+  }
+}

@@ -1,0 +1,39 @@
+import { statSync } from "node:fs";
+import { CheckpointError } from "../../errors.ts";
+import type { WorkflowContext } from "../../workflow/context.ts";
+import { hasStore } from "../find-project.ts";
+import type { Project } from "../project.ts";
+
+/**
+ * What somebody wants with the project's runs: to look at them, to change one that must be there, or to start one,
+ * for which the store is made if there is none.
+ */
+export type RunsOpening = "read" | "change" | "start";
+
+const OPENING = { read: "read", change: "write", start: "create" } as const;
+
+/** The project's store, for the functions about runs. */
+export async function openRuns(project: Project, opening: RunsOpening): Promise<WorkflowContext> {
+  const { root, folder, env, now, machine } = project;
+  if (opening !== "read") refuseForeign(project);
+  if (opening !== "start" && !hasStore(project)) throw noRunYet();
+  const cairn = await project.stores.open(project, OPENING[opening]);
+  const { pid, host, kill } = machine;
+  return { root, folder, env, now, pid, host, kill, cairn };
+}
+
+/** Whoever owns the folder could change what runs between a look and a start. */
+function refuseForeign({ folder, machine }: Project): void {
+  const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
+  if (owner === undefined || machine.userId === undefined || owner === machine.userId) return;
+  throw new CheckpointError("refused", `"${folder}" belongs to another user, who could change what runs.`, {
+    hint: "Work in a copy of the project that is your own.",
+    details: { path: folder, owner },
+  });
+}
+
+function noRunYet(): CheckpointError {
+  return new CheckpointError("not-found", "There is no run in this project yet.", {
+    hint: "checkpoint run FILE, or to try one: checkpoint run --template eight-agents",
+  });
+}

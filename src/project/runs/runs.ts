@@ -1,0 +1,28 @@
+import type { ResumePlan } from "../../workflow/run/resume-plan.ts";
+import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
+import { findRuns, resumePlan as planOf, type RunSummary } from "../../workflow/runner/find-runs.ts";
+import { hasStore } from "../find-project.ts";
+import type { Project } from "../project.ts";
+import { openRuns } from "./open-runs.ts";
+
+export interface RunsInput {
+  /** Only those of this workflow. */
+  readonly workflow?: string | undefined;
+  /** Those that were put aside. */
+  readonly archived?: boolean | undefined;
+}
+
+/** The runs of workflows in this project, the one that moved last first. */
+export async function runs(project: Project, input: RunsInput): Promise<RunSummary[]> {
+  if (!hasStore(project)) return [];
+  const { workflow, archived = false } = input;
+  return findRuns(await openRuns(project, "read"), { workflow, archived });
+}
+
+/** What resuming a run would do, and whether anything speaks against it. Changes nothing. */
+export async function resumePlan(
+  project: Project,
+  { run }: { readonly run: string },
+): Promise<ResumePlan & { readonly gate: ResumeVerdict }> {
+  return planOf(await openRuns(project, "read"), run);
+}

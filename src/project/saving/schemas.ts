@@ -1,0 +1,15 @@
+import * as z from "zod";
+import { committed, MAX_TEXT, sentence, trail } from "../schema-parts.ts";
+
+/** What saving a checkpoint takes and gives. */
+export const NOW = {
+  input: z.strictObject({
+    notes: sentence.optional().describe("Why you save, for whoever reads the list."),
+    variables: z
+      .record(z.string().min(1).max(200), z.union([z.string().max(MAX_TEXT), z.number(), z.boolean()]))
+      .optional()
+      .describe("Values to keep until they are changed, such as a region or a build number."),
+    trail,
+  }),
+  result: z.looseObject({ checkpoint: committed, state: z.looseObject({}) }),
+};

@@ -1,0 +1,45 @@
+import * as z from "zod";
+
+/** Texts are bounded: an agent that pours a file into a note has made a mistake. */
+export const MAX_TEXT = 20_000;
+
+export const sentence = z.string().trim().min(1).max(MAX_TEXT);
+
+export const trail = z
+  .string()
+  .max(200)
+  .optional()
+  .describe("A trail's name. Leave it out: the session's own trail is meant then.");
+
+export const checkpointId = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe("A checkpoint's id, or the beginning of one.");
+
+/** Who, when and why: what a checkpoint says besides its state. */
+export const checkpointInfo = z.looseObject({
+  checkpoint_id: z.string(),
+  content_hash: z.string(),
+  created_at: z.string(),
+  trail: z.string(),
+  parent_checkpoint_id: z.string().nullable(),
+  trigger: z.string(),
+  notes: z.string().nullable(),
+  session_id: z.string().nullable(),
+  agent_id: z.string().nullable(),
+});
+
+const TASK_STATUSES = ["pending", "in_progress", "blocked", "completed", "cancelled"] as const;
+
+/** States may have been imported, so that the parts of a task are only likely to be what they should be. */
+export const task = z.looseObject({ id: z.string(), subject: z.unknown(), status: z.string() });
+
+export const taskStatus = z.enum(TASK_STATUSES);
+
+/** Null when there was nothing to change. */
+export const committed = checkpointInfo.nullable();
+
+export const remark = z.looseObject({ text: z.string() });
+
+export const phase = z.looseObject({ name: z.string(), status: z.string() });

@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Environment } from "../capture/environment.ts";
+import { personalFolder } from "../capture/files/home-folder.ts";
+import { isImportedTrail } from "../checkpoints/import-record.ts";
+import type { Store } from "../store/contract.ts";
+import type { WorkflowContext } from "../workflow/context.ts";
+import { runTrail } from "../workflow/run/run-state.ts";
+
+/**
+ * What belongs to this user is remembered in the user's own state folder, where no repository can write: a store
+ * by its random id and the folder that it was made in, so that a copy of it elsewhere is a stranger; and of a run
+ * that came from elsewhere the very commands that the user has said yes to.
+ */
+type KnownStore = Pick<WorkflowContext, "cairn" | "folder">;
+/** Whose state folder it is. */
+interface User {
+  readonly env: Environment;
+}
+
+/** Remembers that this user made the store. Where that cannot be written, the user is asked before a resume instead. */
+export async function registerStore(user: User, folder: string, store: Store): Promise<void> {
+  const { id } = await store.identity();
+  try {
+    remember(user, [id, realpathSync(folder)]);
+  } catch (error) {
+    if (typeof (error as NodeJS.ErrnoException).code !== "string") throw error;
+  }
+}
+
+/**
+ * Whether a run is this user's own: started by the user, or made in a store that was made here, rather than imported
+ * into it. The store and the user's state folder decide that; files in the project do not, because they may have come
+ * with the repository.
+ */
+export async function isOwn(user: User, known: KnownStore, run: string): Promise<boolean> {
+  const store = await identityOf(known);
+  if (await isImportedTrail(known.cairn.store, runTrail(run))) return false;
+  if (isRemembered(user, [...store, run])) return true;
+  if (isRemembered(user, [...store, run, FOREIGN])) return false;
+  return isRemembered(user, store);
+}
+
+/** Remembers that a run was imported, also for the time when the checkpoints that say so have been pruned. */
+export async function rememberImport(user: User, known: KnownStore, run: string): Promise<void> {
+  remember(user, [...(await identityOf(known)), run, FOREIGN]);
+}
+
+const FOREIGN = "from elsewhere";
+
+/** Whether the user has said yes to exactly these commands of a run that came from elsewhere. */
+export async function isAgreedTo(
+  user: User,
+  known: KnownStore,
+  run: string,
+  commands: string,
+): Promise<boolean> {
+  return isRemembered(user, [...(await identityOf(known)), run, digestOf(commands)]);
+}
+
+/** Remembers that the user wants these commands of a run to run, and that the run came from elsewhere. */
+export async function agreeTo(user: User, known: KnownStore, run: string, commands: string): Promise<void> {
+  await rememberImport(user, known, run);
+  remember(user, [...(await identityOf(known)), run, digestOf(commands)]);
+}
+
+/** A run that the user starts is the user's own, even in a store that is not. */
+export async function trustNewRun(user: User, known: KnownStore, run: string): Promise<void> {
+  if (!isRemembered(user, await identityOf(known))) await trustRun(user, known, run);
+}
+
+/** Remembers that a run is the user's own. */
+export async function trustRun(user: User, known: KnownStore, run: string): Promise<void> {
+  remember(user, [...(await identityOf(known)), run]);
+}
+
+async function identityOf({ cairn, folder }: KnownStore): Promise<string[]> {
+  return [(await cairn.store.identity()).id, realpathSync(folder)];
+}
+
+function remember(user: User, facts: readonly string[]): void {
+  const folder = stateFolder(user);
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Says for people what it stands for; only its name is ever looked at.
+  writeFileSync(join(folder, nameOf(facts)), `${facts.join("\n")}\n`, { mode: 0o600 });
+}
+
+function isRemembered(user: User, facts: readonly string[]): boolean {
+  const folder = stateFolder(user);
+  return folder !== undefined && existsSync(join(folder, nameOf(facts)));
+}
+
+const nameOf = (facts: readonly string[]) => digestOf(JSON.stringify(facts)).slice(0, 32);
+
+const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** `cairn/trusted` in $XDG_STATE_HOME, or in ~/.local/state. */
+function stateFolder({ env }: User): string | undefined {
+  const folder = personalFolder(env, "XDG_STATE_HOME", ".local", "state");
+  return folder && join(folder, "cairn", "trusted");
+}

@@ -1,0 +1,28 @@
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import type { Decision } from "../../checkpoints/work-state.ts";
+import { commitWork, meaningful, signed } from "../commit-work.ts";
+import type { Project } from "../project.ts";
+
+export interface DecideInput {
+  readonly trail?: string | undefined;
+  readonly what: string;
+  readonly why?: string | undefined;
+}
+
+export interface DecideResult {
+  readonly checkpoint: CheckpointInfo | null;
+  readonly decision: Decision;
+}
+
+/** Records a decision and its reason. */
+export async function decide(project: Project, { trail, what, why }: DecideInput): Promise<DecideResult> {
+  const { checkpoint, state } = await commitWork(project, {
+    trail,
+    fresh: {
+      what: meaningful(what, "The decision"),
+      why: why === undefined ? null : meaningful(why, "The reason"),
+    },
+    change: (draft, fresh) => void draft.decisions.push({ ...fresh, ...signed(project) }),
+  });
+  return { checkpoint, decision: state.decisions.at(-1) as Decision };
+}

@@ -1,0 +1,32 @@
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import { textOf } from "../../text/untrusted.ts";
+import { readTrail } from "../choose-trail.ts";
+import { commitWork, meaningful } from "../commit-work.ts";
+import type { Project } from "../project.ts";
+
+export interface NextInput {
+  readonly trail?: string | undefined;
+  readonly next_action?: string | undefined;
+}
+
+export interface NextResult {
+  /** Null when the next action was only shown. */
+  readonly checkpoint: CheckpointInfo | null;
+  readonly next_action: string | null;
+}
+
+/** Says what is to be done next. Without it, shows it. */
+export async function next(project: Project, { trail, next_action }: NextInput): Promise<NextResult> {
+  if (next_action === undefined) {
+    const { trail: read } = await readTrail(project, trail);
+    return { checkpoint: null, next_action: textOf((await read.load()).state, "next_action") ?? null };
+  }
+  const { checkpoint, state } = await commitWork(project, {
+    trail,
+    fresh: { next_action: meaningful(next_action, "The next action") },
+    change: (draft, fresh) => {
+      draft.next_action = fresh.next_action;
+    },
+  });
+  return { checkpoint, next_action: state.next_action ?? null };
+}

@@ -1,0 +1,118 @@
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import type { Phase } from "../../checkpoints/work-state.ts";
+import { CheckpointError } from "../../errors.ts";
+import { oneLine } from "../../text/visible.ts";
+import { commitWork, meaningful } from "../commit-work.ts";
+import type { Project } from "../project.ts";
+
+export interface PhaseResult {
+  readonly checkpoint: CheckpointInfo | null;
+  readonly phase: Phase;
+}
+
+export interface PhaseStartInput {
+  readonly trail?: string | undefined;
+  readonly name: string;
+  readonly number?: number | undefined;
+  readonly notes?: string | undefined;
+}
+
+/** Starts a phase. One that was open before is left as it is, and named. */
+export async function phaseStart(project: Project, input: PhaseStartInput): Promise<PhaseResult> {
+  let left: Phase | undefined;
+  const { checkpoint, state } = await commitWork(project, {
+    trail: input.trail,
+    trigger: "phase",
+    fresh: { name: meaningful(input.name, "The phase's name"), notes: input.notes ?? null },
+    change: (draft, { name, notes }) => {
+      left = draft.phase && isOpen(draft.phase) && draft.phase.name !== name ? draft.phase : undefined;
+      const started_at = project.now().toISOString();
+      draft.phase = { name, number: input.number ?? null, status: "in_progress", started_at, notes };
+    },
+  });
+  if (left) project.notices.message(`${phaseAtStart(left)} was not completed before.`);
+  return { checkpoint, phase: state.phase as Phase };
+}
+
+export interface PhaseCompleteInput {
+  readonly trail?: string | undefined;
+  /** The id of what the phase produced. */
+  readonly output?: string | undefined;
+}
+
+export interface PhaseCompleteResult extends PhaseResult {
+  readonly phases_completed: readonly (string | number)[];
+}
+
+const MOST_OUTPUTS = 10;
+
+/** Finishes the current phase. */
+export async function phaseComplete(
+  project: Project,
+  { trail, output }: PhaseCompleteInput,
+): Promise<PhaseCompleteResult> {
+  const { checkpoint, state } = await commitWork(project, {
+    trail,
+    trigger: "phase",
+    mustExist: true,
+    fresh: { id: output ?? null },
+    change: (draft, { id }) => {
+      const phase = openPhase(draft.phase);
+      phase.status = "completed";
+      // By number where there is one, so that one phase is not listed twice under two names.
+      const completed = phase.number ?? phase.name;
+      if (!draft.phases_completed.includes(completed)) draft.phases_completed.push(completed);
+      if (id === null) return;
+      const produced = { type: "phase", id, action: phase.name, success: true };
+      draft.recent_outputs = [
+        ...draft.recent_outputs,
+        { ...produced, timestamp: project.now().toISOString() },
+      ].slice(-MOST_OUTPUTS);
+    },
+  });
+  return { checkpoint, phase: state.phase as Phase, phases_completed: state.phases_completed };
+}
+
+export interface PhaseFailInput {
+  readonly trail?: string | undefined;
+  readonly why?: string | undefined;
+}
+
+/** Says that the current phase failed. */
+export async function phaseFail(project: Project, { trail, why }: PhaseFailInput): Promise<PhaseResult> {
+  const { checkpoint, state } = await commitWork(project, {
+    trail,
+    trigger: "phase",
+    mustExist: true,
+    fresh: { notes: why === undefined ? null : meaningful(why, "The reason") },
+    change: (draft, { notes }) => {
+      const phase = openPhase(draft.phase);
+      phase.status = "failed";
+      phase.notes = notes ?? phase.notes;
+    },
+  });
+  return { checkpoint, phase: state.phase as Phase };
+}
+
+function isOpen({ status }: Phase): boolean {
+  return status !== "completed" && status !== "failed";
+}
+
+function openPhase(phase: Phase | undefined): Phase {
+  if (phase !== undefined && isOpen(phase)) return phase;
+  const message =
+    phase === undefined ? "No phase was started." : `${phaseAtStart(phase)} is already ${phase.status}.`;
+  throw new CheckpointError("not-found", message, { hint: "checkpoint phase start NAME" });
+}
+
+/** `phase 5 (Bootstrapping)`, or the name alone where it says so itself: `Phase 5: Bootstrapping`. */
+export function phaseWords({ name, number }: Phase): string {
+  if (/^phase\b/i.test(name)) return oneLine(name);
+  return oneLine(number === null ? `phase ${name}` : `phase ${number} (${name})`);
+}
+
+/** The same at the start of a sentence. */
+export function phaseAtStart(phase: Phase): string {
+  const words = phaseWords(phase);
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}

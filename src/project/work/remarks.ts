@@ -1,0 +1,95 @@
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import type { Remark } from "../../checkpoints/work-state.ts";
+import { CheckpointError } from "../../errors.ts";
+import { textOf } from "../../text/untrusted.ts";
+import { commitWork, meaningful, signed } from "../commit-work.ts";
+import type { Project } from "../project.ts";
+
+export interface RemarkInput {
+  readonly trail?: string | undefined;
+  readonly text: string;
+}
+
+export interface ConstraintResult {
+  readonly checkpoint: CheckpointInfo | null;
+  /** Counted from 1. */
+  readonly number: number;
+  readonly constraint: Remark;
+}
+
+/** Adds a rule that whoever goes on must keep. */
+export async function constraint(project: Project, { trail, text }: RemarkInput): Promise<ConstraintResult> {
+  const { checkpoint, state } = await commitWork(project, {
+    trail,
+    fresh: { text: meaningful(text, "The rule") },
+    change: (draft, fresh) => void draft.constraints.push({ ...fresh, ...signed(project) }),
+  });
+  const number = state.constraints.length;
+  return { checkpoint, number, constraint: state.constraints[number - 1] as Remark };
+}
+
+export interface BlockResult {
+  readonly checkpoint: CheckpointInfo | null;
+  /** Counted from 1. */
+  readonly number: number;
+  readonly blocker: Remark;
+}
+
+/** Records what the work waits for. */
+export async function block(project: Project, { trail, text }: RemarkInput): Promise<BlockResult> {
+  const { checkpoint, state } = await commitWork(project, {
+    trail,
+    fresh: { text: meaningful(text, "The blocker") },
+    change: (draft, fresh) => void draft.blockers.push({ ...fresh, ...signed(project) }),
+  });
+  const number = state.blockers.length;
+  return { checkpoint, number, blocker: state.blockers[number - 1] as Remark };
+}
+
+export interface UnblockInput {
+  readonly trail?: string | undefined;
+  /** Its number, or words that only it holds. */
+  readonly which: string;
+}
+
+export interface UnblockResult {
+  readonly checkpoint: CheckpointInfo | null;
+  readonly removed: Remark;
+  readonly left: number;
+}
+
+/** Removes a blocker. */
+export async function unblock(project: Project, { trail, which }: UnblockInput): Promise<UnblockResult> {
+  let removed: Remark | undefined;
+  const { checkpoint, state } = await commitWork(project, {
+    trail,
+    mustExist: true,
+    fresh: {},
+    change: ({ blockers }) => {
+      [removed] = blockers.splice(findBlocker(blockers, which), 1);
+    },
+  });
+  return { checkpoint, removed: removed as unknown as Remark, left: state.blockers.length };
+}
+
+function findBlocker(blockers: readonly Remark[], which: string): number {
+  const number = /^\d+$/.test(which) ? Number(which) : undefined;
+  if (number !== undefined && number >= 1 && number <= blockers.length) return number - 1;
+  const matches = blockers.flatMap((blocker, index) =>
+    (textOf(blocker, "text") ?? "").toLowerCase().includes(which.toLowerCase()) ? [index] : [],
+  );
+  const [only] = matches;
+  if (number === undefined && only !== undefined && matches.length === 1) return only;
+  if (number === undefined && matches.length > 1) {
+    throw new CheckpointError(
+      "usage",
+      `"${which}" could be ${matches.length} blockers: ${matches.map((index) => index + 1).join(", ")}.`,
+      { hint: "Give its number: checkpoint status", details: { which } },
+    );
+  }
+  const what = number === undefined ? `blocker with "${which}" in it` : `blocker ${number}`;
+  throw new CheckpointError("not-found", `There is no ${what}.`, {
+    hint: "checkpoint status",
+    details: { which },
+  });
+}

@@ -1,0 +1,130 @@
+import * as z from "zod";
+import { committed, phase, remark, sentence, task, taskStatus, trail } from "../schema-parts.ts";
+
+/** What the verbs about the state of the work take and give. */
+const taskId = z.string().min(1).max(200);
+const key = z.string().min(1).max(200);
+
+export const GOAL = {
+  input: z.strictObject({
+    goal: sentence.optional().describe("What the work is for, in the person's own words."),
+    done_when: z.array(sentence).max(50).optional().describe("What must be true in the end."),
+    trail,
+  }),
+  result: z.looseObject({
+    checkpoint: committed,
+    goal: z.string().nullable(),
+    success_criteria: z.array(z.string()),
+  }),
+};
+
+export const NEXT = {
+  input: z.strictObject({
+    next_action: sentence.optional().describe("The very next thing to do."),
+    trail,
+  }),
+  result: z.looseObject({ checkpoint: committed, next_action: z.string().nullable() }),
+};
+
+export const CONSTRAINT = {
+  input: z.strictObject({ text: sentence.describe("The rule."), trail }),
+  result: z.looseObject({ checkpoint: committed, number: z.int(), constraint: remark }),
+};
+
+export const BLOCK = {
+  input: z.strictObject({ text: sentence.describe("What the work waits for."), trail }),
+  result: z.looseObject({ checkpoint: committed, number: z.int(), blocker: remark }),
+};
+
+export const UNBLOCK = {
+  input: z.strictObject({ which: sentence.describe("Its number, or words that only it holds."), trail }),
+  result: z.looseObject({ checkpoint: committed, removed: remark, left: z.int() }),
+};
+
+export const DECIDE = {
+  input: z.strictObject({
+    what: sentence.describe("What was decided."),
+    why: sentence.optional().describe("The reason: whoever goes on will not ask again."),
+    trail,
+  }),
+  result: z.looseObject({
+    checkpoint: committed,
+    decision: z.looseObject({ what: z.string(), why: z.string().nullable() }),
+  }),
+};
+
+export const PHASE_START = {
+  input: z.strictObject({
+    name: sentence,
+    number: z.int().min(0).optional(),
+    notes: sentence.optional(),
+    trail,
+  }),
+  result: z.looseObject({ checkpoint: committed, phase }),
+};
+
+export const PHASE_COMPLETE = {
+  input: z.strictObject({
+    output: sentence.optional().describe("The id of what the phase produced."),
+    trail,
+  }),
+  result: z.looseObject({
+    checkpoint: committed,
+    phase,
+    phases_completed: z.array(z.union([z.string(), z.number()])),
+  }),
+};
+
+export const PHASE_FAIL = {
+  input: z.strictObject({ why: sentence.optional(), trail }),
+  result: z.looseObject({ checkpoint: committed, phase }),
+};
+
+export const SET = {
+  input: z.strictObject({ key, value: z.json(), trail }),
+  result: z.looseObject({ checkpoint: committed, key: z.string(), value: z.unknown() }),
+};
+
+export const UNSET = {
+  input: z.strictObject({ key, trail }),
+  result: z.looseObject({ checkpoint: committed, key: z.string(), value: z.unknown() }),
+};
+
+export const TASK_LIST = {
+  input: z.strictObject({
+    all: z.boolean().default(false).describe("Also those that are done or cancelled."),
+    trail,
+  }),
+  result: z.looseObject({
+    trail: z.string(),
+    active_task_id: z.string().nullable(),
+    tasks: z.array(z.unknown()),
+    over: z.int().describe("How many are done or cancelled."),
+  }),
+};
+
+export const TASK_ADD = {
+  input: z.strictObject({
+    subject: sentence.describe("What is to be done."),
+    owner: z.string().max(200).optional(),
+    blocked_by: z.array(taskId).max(100).default([]).describe("Ids of tasks that this one waits for."),
+    blocks: z.array(taskId).max(100).default([]).describe("Ids of tasks that wait for this one."),
+    trail,
+  }),
+  result: z.looseObject({ checkpoint: committed, task }),
+};
+
+export const TASK_STATUS = {
+  input: z.strictObject({
+    id: taskId.describe("The task's id, as tasks lists it."),
+    status: taskStatus,
+    owner: z.string().max(200).optional().describe("Who works on it."),
+    evidence: sentence
+      .optional()
+      .describe("What shows that it is done: a test that passed, a file, a commit."),
+    reason: sentence.optional().describe("What it waits for, or why it was given up."),
+    blocked_by: z.array(taskId).max(100).optional().describe("Tasks that it waits for from now on."),
+    trail,
+  }),
+  result: z.looseObject({ checkpoint: committed, task, active_task_id: z.string().nullable() }),
+};

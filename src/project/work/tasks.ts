@@ -1,0 +1,146 @@
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import { endTask, findTask, isTaskOver, link, nextTaskId, openBlockers } from "../../checkpoints/tasks.ts";
+import type { Task, TaskStatus, WorkState } from "../../checkpoints/work-state.ts";
+import { asList, textOf } from "../../text/untrusted.ts";
+import { readTrail } from "../choose-trail.ts";
+import { commitWork, meaningful, signed } from "../commit-work.ts";
+import { asSeenNow } from "../looking/seen-now.ts";
+import type { Project } from "../project.ts";
+
+export interface TaskListInput {
+  readonly trail?: string | undefined;
+  /** Also those that are done or cancelled. */
+  readonly all?: boolean | undefined;
+}
+
+export interface TaskListResult {
+  readonly trail: string;
+  readonly active_task_id: string | null;
+  /** As recorded: imported ones may be anything. */
+  readonly tasks: readonly unknown[];
+  /** How many are done or cancelled. */
+  readonly over: number;
+  /** All of them, for what the shown ones say about others. */
+  readonly every: readonly unknown[];
+}
+
+/** Lists the tasks. One that is in progress though no live agent works on it is marked `interrupted`. */
+export async function taskList(
+  project: Project,
+  { trail: named, all = false }: TaskListInput,
+): Promise<TaskListResult> {
+  const { trail } = await readTrail(project, named);
+  const state = await asSeenNow(project, await trail.load());
+  const every = asList(state.tasks);
+  const open = every.filter((task) => !isTaskOver(task));
+  return {
+    trail: trail.name,
+    active_task_id: textOf(state, "active_task_id") ?? null,
+    tasks: all ? every : open,
+    over: every.length - open.length,
+    every,
+  };
+}
+
+export interface TaskAddInput {
+  readonly trail?: string | undefined;
+  readonly subject: string;
+  readonly owner?: string | undefined;
+  readonly blocked_by?: readonly string[] | undefined;
+  readonly blocks?: readonly string[] | undefined;
+}
+
+export interface TaskAddResult {
+  readonly checkpoint: CheckpointInfo | null;
+  readonly task: Task;
+}
+
+/** Adds a task. */
+export async function taskAdd(project: Project, input: TaskAddInput): Promise<TaskAddResult> {
+  const { trail, subject, owner, blocked_by = [], blocks = [] } = input;
+  let added: Task | undefined;
+  const { checkpoint } = await commitWork(project, {
+    trail,
+    trigger: "task",
+    fresh: { subject: meaningful(subject, "The subject"), owner: owner ?? null },
+    change: (draft, fresh) => {
+      const task: Task = {
+        id: nextTaskId(draft),
+        subject: fresh.subject,
+        status: "pending",
+        owner: fresh.owner,
+        blocks: [],
+        blocked_by: [],
+        ...signed(project),
+      };
+      const blockers = blocked_by.map((id) => findTask(draft, id));
+      const waiting = blocks.map((id) => findTask(draft, id));
+      draft.tasks.push(task);
+      for (const blocker of blockers) link(draft, blocker, task);
+      for (const other of waiting) link(draft, task, other);
+      added = task;
+    },
+  });
+  return { checkpoint, task: added as unknown as Task };
+}
+
+export interface TaskStatusInput {
+  readonly trail?: string | undefined;
+  readonly id: string;
+  readonly status: TaskStatus;
+  /** Who works on it. */
+  readonly owner?: string | undefined;
+  /** What shows that it is done. */
+  readonly evidence?: string | undefined;
+  /** What it waits for, or why it was given up. */
+  readonly reason?: string | undefined;
+  /** Tasks that it waits for from now on. */
+  readonly blocked_by?: readonly string[] | undefined;
+}
+
+export interface TaskStatusResult {
+  /** Null when it had that status already. */
+  readonly checkpoint: CheckpointInfo | null;
+  readonly task: Task;
+  readonly active_task_id: string | null;
+  readonly state: WorkState;
+}
+
+/** Says that a task was started, is done, waits, or was given up. */
+export async function taskStatus(project: Project, input: TaskStatusInput): Promise<TaskStatusResult> {
+  const { trail, id, status, evidence, reason } = input;
+  let waits: readonly string[] = [];
+  const { checkpoint, state } = await commitWork(project, {
+    trail,
+    trigger: "task",
+    mustExist: true,
+    ifChanged: true,
+    fresh: {
+      owner: input.owner ?? null,
+      evidence: evidence === undefined ? null : meaningful(evidence, "The evidence"),
+      reason: reason === undefined ? null : meaningful(reason, "The reason"),
+    },
+    change: (draft, fresh) => {
+      const task = findTask(draft, id);
+      waits = status === "in_progress" ? openBlockers(draft, task) : [];
+      for (const blocker of input.blocked_by ?? []) link(draft, findTask(draft, blocker), task);
+      setStatus(draft, task, status);
+      const owner = fresh.owner ?? (status === "in_progress" ? project.actor.agentId : undefined);
+      if (owner !== undefined && owner !== null) task.owner = owner;
+      if (fresh.evidence !== null) task.evidence = fresh.evidence;
+      if (fresh.reason !== null) Object.assign(task, { reason: fresh.reason });
+    },
+  });
+  if (waits.length > 0) project.notices.warning(`Task ${id} waits for ${waits.join(", ")}.`);
+  return { checkpoint, task: findTask(state, id), active_task_id: state.active_task_id ?? null, state };
+}
+
+function setStatus(state: WorkState, task: Task, status: TaskStatus): void {
+  if (status === "completed" || status === "cancelled") {
+    endTask(state, task, status);
+    return;
+  }
+  task.status = status;
+  if (status === "in_progress") state.active_task_id = task.id;
+  else if (state.active_task_id === task.id) delete state.active_task_id;
+}

@@ -1,0 +1,67 @@
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import { CheckpointError } from "../../errors.ts";
+import { type Json, setOwn } from "../../objects/json.ts";
+import { commitWork, meaningful } from "../commit-work.ts";
+import type { Project } from "../project.ts";
+
+export interface SetInput {
+  readonly trail?: string | undefined;
+  readonly key: string;
+  readonly value: Json;
+}
+
+export interface VariableResult {
+  readonly checkpoint: CheckpointInfo | null;
+  readonly key: string;
+  /** As it is stored, or was until it was removed. */
+  readonly value: Json;
+}
+
+/** Sets a variable, which stays until it is unset. */
+export async function setVariable(
+  project: Project,
+  { trail, key, value }: SetInput,
+): Promise<VariableResult> {
+  const name = meaningful(key, "The variable's name");
+  let stored: readonly [string, Json] = [name, value];
+  const { checkpoint } = await commitWork(project, {
+    trail,
+    fresh: { variables: Object.fromEntries([[name, value]]) },
+    change: (draft, { variables }) => {
+      // A name can be a secret, too: then it is another one by now.
+      for (const entry of Object.entries(variables)) {
+        setOwn(draft.variables, ...entry);
+        stored = entry;
+      }
+    },
+  });
+  return { checkpoint, key: stored[0], value: stored[1] };
+}
+
+export interface UnsetInput {
+  readonly trail?: string | undefined;
+  readonly key: string;
+}
+
+/** Removes a variable. */
+export async function unsetVariable(project: Project, { trail, key }: UnsetInput): Promise<VariableResult> {
+  let value: Json = null;
+  const { checkpoint } = await commitWork(project, {
+    trail,
+    mustExist: true,
+    fresh: {},
+    change: ({ variables }) => {
+      if (!Object.hasOwn(variables, key)) throw noSuchVariable(key, Object.keys(variables));
+      value = variables[key] as Json;
+      delete variables[key];
+    },
+  });
+  return { checkpoint, key, value };
+}
+
+function noSuchVariable(key: string, known: readonly string[]): CheckpointError {
+  return new CheckpointError("not-found", `There is no variable "${key}".`, {
+    hint: "checkpoint load",
+    details: { typed: key, known },
+  });
+}
