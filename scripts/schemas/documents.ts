@@ -1,11 +1,11 @@
 import { CHECKPOINT_SCHEMA } from "../../src/checkpoints/schema/checkpoint-schema.ts";
 import type { JsonSchema } from "../../src/checkpoints/schema/work-state-schema.ts";
+import * as z from "zod";
 import { EXIT_STATUS } from "../../src/errors.ts";
 import type { CommandName } from "../../src/cli/table.ts";
 import { SETUP_CLIENTS } from "../../src/integrations/client-setup/setup-clients.ts";
 import {
   anything,
-  CHANGES,
   count,
   enumOf,
   fields,
@@ -14,25 +14,42 @@ import {
   map,
   nullable,
   nullableText,
+  ofVerb,
   ref,
   text,
   texts,
 } from "./parts.ts";
+import { FORK, RESTORE, UNDO } from "../../src/project/history/schemas.ts";
+import { changes, DIFF, LIST, LOG, STATUS, SUMMARY } from "../../src/project/looking/schemas.ts";
+import {
+  BLOCK,
+  CONSTRAINT,
+  DECIDE,
+  GOAL,
+  NEXT,
+  PHASE_COMPLETE,
+  PHASE_FAIL,
+  PHASE_START,
+  SET,
+  TASK_ADD,
+  TASK_LIST,
+  TASK_STATUS,
+  UNBLOCK,
+  UNSET,
+} from "../../src/project/work/schemas.ts";
 import { HELP_DOCUMENT } from "./help-document.ts";
 import { WORKFLOW_DOCUMENTS } from "./workflow-documents.ts";
 import { RUN_DOCUMENTS } from "./run-documents.ts";
 
 const info = ref("checkpoint_info");
-/** Null when there was nothing to change. */
-const committed = { checkpoint: nullable(info) };
-const task = fields({ ...committed, task: ref("task"), active_task_id: nullableText });
-const decided = fields({
-  id: text,
-  section: text,
-  tier: count,
-  form: enumOf("full", "short", "pointer"),
-  tokens: { type: "number" },
-  value: { type: "number" },
+/** What a briefing kept or left out, and what it was worth. */
+const weighed = z.looseObject({
+  id: z.string(),
+  section: z.string(),
+  tier: z.int().min(0),
+  form: z.enum(["full", "short", "pointer"]),
+  tokens: z.number(),
+  value: z.number(),
 });
 const pruned = { checkpoint_id: text, content_hash: text, trail: text };
 
@@ -71,64 +88,36 @@ type Silent = "mcp" | "hook";
 export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonSchema } = {
   now: checkpoint,
   load: checkpoint,
-  list: fields({ trail: nullableText, checkpoints: list(info) }),
-  log: fields({
-    trail: nullableText,
-    checkpoints: list({ allOf: [info, fields({ is_head: flag, changes: nullable(ref("changes")) })] }),
-  }),
-  diff: fields({ from: info, to: info, changed: flag, ...CHANGES }),
-  status: fields({
-    root: text,
-    trail: text,
-    checkpoint: info,
-    goal: nullableText,
-    phase: nullable(ref("phase")),
-    active_task: nullable(ref("task")),
-    open_tasks: list(ref("task")),
-    blockers: list(anything),
-    approvals_pending: list(anything),
-    next_action: nullableText,
-    workspace: nullable(ref("workspace")),
-    runs_waiting: list(
-      fields({ trail: text, status: text, completed: count, total: count, command: text, why: text }),
-    ),
-    go_on: list(fields({ command: text, why: text })),
-  }),
-  summary: fields({
-    checkpoint_id: text,
-    trail: text,
-    text,
-    tokens: fields({ estimate: count, upper: count, family: text, method: text }),
-    budget: fields({ max_tokens: nullable(count), max_chars: nullable(count), family: text }),
-    kept: list(decided),
-    dropped: list(decided),
-    resume_command: text,
-  }),
+  list: ofVerb(LIST),
+  log: ofVerb(LOG),
+  diff: ofVerb({ result: DIFF.result.omit({ changes: true }).extend(changes.shape) }),
+  status: ofVerb(STATUS),
+  summary: ofVerb({ result: SUMMARY.result.extend({ kept: z.array(weighed), dropped: z.array(weighed) }) }),
   watch: fields({ checkpoint: info }),
   sessions: fields({ sessions: list(agentSession), more: count }),
   "sessions show": fields({ session: agentSession, go_on: texts }),
-  goal: fields({ ...committed, goal: nullableText, success_criteria: texts }),
-  next: fields({ ...committed, next_action: nullableText }),
-  constraint: fields({ ...committed, constraint: ref("remark") }),
-  decide: fields({ ...committed, decision: ref("decision") }),
-  block: fields({ ...committed, number: count, blocker: ref("remark") }),
-  unblock: fields({ ...committed, removed: ref("remark"), left: count }),
-  "phase start": fields({ ...committed, phase: ref("phase") }),
-  "phase complete": fields({ ...committed, phase: ref("phase"), phases_completed: list(anything) }),
-  "phase fail": fields({ ...committed, phase: ref("phase") }),
-  set: fields({ ...committed, key: text, value: anything }),
-  unset: fields({ ...committed, key: text, value: anything }),
-  "task add": fields({ ...committed, task: ref("task") }),
-  "task start": task,
-  "task done": task,
-  "task block": task,
-  "task cancel": task,
-  "task list": fields({ trail: text, active_task_id: nullableText, tasks: list(ref("task")), over: count }),
+  goal: ofVerb(GOAL),
+  next: ofVerb(NEXT),
+  constraint: ofVerb({ result: CONSTRAINT.result.omit({ number: true }) }),
+  decide: ofVerb(DECIDE),
+  block: ofVerb(BLOCK),
+  unblock: ofVerb(UNBLOCK),
+  "phase start": ofVerb(PHASE_START),
+  "phase complete": ofVerb(PHASE_COMPLETE),
+  "phase fail": ofVerb(PHASE_FAIL),
+  set: ofVerb(SET),
+  unset: ofVerb(UNSET),
+  "task add": ofVerb(TASK_ADD),
+  "task start": ofVerb(TASK_STATUS),
+  "task done": ofVerb(TASK_STATUS),
+  "task block": ofVerb(TASK_STATUS),
+  "task cancel": ofVerb(TASK_STATUS),
+  "task list": ofVerb(TASK_LIST),
   ...RUN_DOCUMENTS,
   ...WORKFLOW_DOCUMENTS,
-  restore: fields({ checkpoint: info }),
-  undo: fields({ checkpoint: info }),
-  fork: fields({ checkpoint: info }),
+  restore: ofVerb(RESTORE),
+  undo: ofVerb(UNDO),
+  fork: ofVerb(FORK),
   prune: fields({
     dry_run: flag,
     bytes_freed: count,

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { CHECKPOINT_SCHEMA } from "../../src/checkpoints/schema/checkpoint-schema.ts";
 import { WORK_STATE_DEFINITIONS, type JsonSchema } from "../../src/checkpoints/schema/work-state-schema.ts";
 
@@ -15,6 +16,12 @@ const either = (...schemas: readonly JsonSchema[]): JsonSchema => ({ anyOf: sche
 export const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 export const nullable = (schema: JsonSchema): JsonSchema => either(schema, { type: "null" });
 export const enumOf = (...words: readonly string[]): JsonSchema => ({ enum: words });
+
+/** The schema of a verb's result, which stands beside the verb. */
+export function ofVerb({ result }: { readonly result: z.ZodType }): JsonSchema {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(result);
+  return schema;
+}
 
 /** An object that always has these fields. It may get more in later versions. */
 export function fields(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
@@ -43,33 +50,7 @@ const INFO_FIELDS = [
 const info = fields(
   Object.fromEntries(INFO_FIELDS.map((name) => [name, checkpointProperties[name] ?? anything])),
 );
-const fromTo = fields({ from: anything, to: anything });
-const itemChanges = fields({
-  added: list({ type: "object" }),
-  removed: list({ type: "object" }),
-  changed: list(fields({ id: text, title: text, fields: map(ref("from_to")) })),
-});
-
-/** What changed between two checkpoints, in the terms of the work. */
-export const CHANGES: Readonly<Record<string, JsonSchema>> = {
-  phase: nullable(ref("from_to")),
-  tasks: ref("item_changes"),
-  dependencies: ref("item_changes"),
-  variables: fields({ added: map(anything), removed: map(anything), changed: map(ref("from_to")) }),
-  other: list(
-    fields({
-      kind: enumOf("added", "removed", "changed", "moved"),
-      path: text,
-      from: anything,
-      to: anything,
-    }),
-  ),
-};
-
 export const DEFINITIONS: Readonly<Record<string, JsonSchema>> = {
   ...(WORK_STATE_DEFINITIONS as Readonly<Record<string, JsonSchema>>),
   checkpoint_info: info,
-  from_to: fromTo,
-  item_changes: itemChanges,
-  changes: fields(CHANGES),
 };

@@ -1,6 +1,20 @@
 import type { JsonSchema } from "../../src/checkpoints/schema/work-state-schema.ts";
 import type { WORKFLOWS } from "../../src/cli/table/workflows.ts";
-import { anything, count, enumOf, fields, flag, list, nullable, nullableText, text, texts } from "./parts.ts";
+import { UNFINISHED } from "../../src/project/looking/schemas.ts";
+import { ANSWER } from "../../src/project/runs/schemas.ts";
+import {
+  anything,
+  count,
+  enumOf,
+  fields,
+  flag,
+  list,
+  nullable,
+  nullableText,
+  ofVerb,
+  text,
+  texts,
+} from "./parts.ts";
 
 const status: JsonSchema = { type: "integer" };
 const goOn = list(fields({ command: text, why: text }));
@@ -50,37 +64,16 @@ const plan = fields({
   stale_files: texts,
 });
 
-const unfinished = fields({
-  kind: enumOf("run", "trail", "progress"),
-  name: text,
-  status: text,
-  doing: text,
-  next: text,
-  updated_at: text,
-  completed: count,
-  total: count,
-  percent: count,
-  command: text,
-});
-
-const decided = fields({
-  run_id: text,
-  step: text,
-  decision: { type: "object" },
-  runner_alive: flag,
-  go_on: text,
-});
-
 /** What the commands that move runs print; before that, run and resume print events. */
 export const WORKFLOW_DOCUMENTS: { readonly [Name in keyof typeof WORKFLOWS]: JsonSchema } = {
   run: fields({ run: nullable(outcome), plan: nullable(plan) }),
   resume: {
     type: "object",
-    properties: { run: nullable(outcome), plan: nullable(plan), unfinished: list(unfinished) },
+    properties: { run: nullable(outcome), plan: nullable(plan), unfinished: ofVerb(UNFINISHED) },
     required: ["run", "plan"],
   },
-  approve: decided,
-  reject: decided,
+  approve: ofVerb(ANSWER),
+  reject: ofVerb(ANSWER),
   cancel: fields({ run: outcome }),
 };
 

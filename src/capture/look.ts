@@ -20,7 +20,7 @@ export interface Place {
 }
 
 /** What the configuration says there is to look at. */
-export interface LookSettings {
+interface LookSettings {
   /** The implementation plan whose headings say the phase. */
   readonly plan?: string | undefined;
   readonly dependencies: readonly DeclaredDependency[];

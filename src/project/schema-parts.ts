@@ -1,5 +1,7 @@
 import * as z from "zod";
 
+/** What the schemas of several verbs share. Results may get more fields in later versions. */
+
 /** Texts are bounded: an agent that pours a file into a note has made a mistake. */
 export const MAX_TEXT = 20_000;
 
@@ -17,6 +19,8 @@ export const checkpointId = z
   .max(200)
   .describe("A checkpoint's id, or the beginning of one.");
 
+export const count = z.int().min(0);
+
 /** Who, when and why: what a checkpoint says besides its state. */
 export const checkpointInfo = z.looseObject({
   checkpoint_id: z.string(),
@@ -24,22 +28,30 @@ export const checkpointInfo = z.looseObject({
   created_at: z.string(),
   trail: z.string(),
   parent_checkpoint_id: z.string().nullable(),
+  parent_hash: z.string().nullable(),
   trigger: z.string(),
   notes: z.string().nullable(),
   session_id: z.string().nullable(),
   agent_id: z.string().nullable(),
+  agent_tier: z.int().nullable(),
+  restored_from: z.string().nullable(),
+  schema_version: z.int(),
 });
-
-const TASK_STATUSES = ["pending", "in_progress", "blocked", "completed", "cancelled"] as const;
-
-/** States may have been imported, so that the parts of a task are only likely to be what they should be. */
-export const task = z.looseObject({ id: z.string(), subject: z.unknown(), status: z.string() });
-
-export const taskStatus = z.enum(TASK_STATUSES);
 
 /** Null when there was nothing to change. */
 export const committed = checkpointInfo.nullable();
 
-export const remark = z.looseObject({ text: z.string() });
+export const remark = z.looseObject({ text: z.string(), at: z.string(), by: z.string() });
 
-export const phase = z.looseObject({ name: z.string(), status: z.string() });
+export const phase = z.looseObject({
+  name: z.string(),
+  number: z.number().nullable(),
+  status: z.enum(["pending", "in_progress", "blocked", "completed", "failed"]),
+  started_at: z.string().nullable(),
+  notes: z.string().nullable(),
+});
+
+export const taskStatus = z.enum(["pending", "in_progress", "blocked", "completed", "cancelled"]);
+
+/** States may have been imported, so that the parts of a task are only likely to be what they should be. */
+export const task = z.looseObject({ id: z.string(), subject: z.unknown(), status: z.string() });

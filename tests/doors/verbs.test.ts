@@ -67,7 +67,8 @@ describe("every verb does the same through every door", () => {
       await withProject(other, async (project) => verb.before?.(project));
       const expected = await withProject(other, (project) => verb.library(project));
       expect(states).toEqual(stable(await statesIn(other)));
-      if (verb.seen) expect(stable(verb.seen(result))).toEqual(stable(verb.seen(expected as never)));
+      const { seen = () => null } = verb;
+      expect(stable(seen(result))).toEqual(stable(seen(expected as never)));
     } finally {
       other.remove();
     }
@@ -98,8 +99,8 @@ describe("the table of verbs", () => {
   });
 
   it("says why a door has no call for a verb", () => {
-    for (const { tool } of Object.values(VERBS))
-      if (typeof tool === "string") expect(tool.length).toBeGreaterThan(20);
+    const reasons = Object.values(VERBS).flatMap(({ tool }) => (typeof tool === "string" ? [tool] : []));
+    expect(reasons.filter((reason) => reason.length < 20)).toEqual([]);
   });
 });
 

@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { chooseTrail } from "../../src/sessions/trails/choose-trail.ts";
+import { actorOf } from "../../src/project/actor.ts";
+import { chooseTrail } from "../../src/project/choose-trail.ts";
 import { Client, CLAUDE_SESSION, CODEX_SESSION, contextOf } from "./support/client.ts";
 
 let client: Client;
@@ -238,7 +239,8 @@ describe("the agent's own shell", () => {
         .split("\n")
         .filter((line) => line.includes("CHECKPOINT_TRAIL")),
     ).toHaveLength(1);
-    const typed = chooseTrail({ CLAUDE_CODE_SESSION_ID: session_id }, undefined);
+    const env = { CLAUDE_CODE_SESSION_ID: session_id };
+    const typed = chooseTrail({ env, actor: actorOf(env) }, undefined);
     expect(typed.name).toBe(trail);
     expect((await client.state(trail)).session).toMatchObject({ id: session_id });
   });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { LEVELS, type Level } from "../../handoff/options.ts";
-import { checkpointId, checkpointInfo, trail } from "../schema-parts.ts";
+import { checkpointId, checkpointInfo, count, trail } from "../schema-parts.ts";
 
 /** What the verbs that only look take and give. */
 export const LOAD = {
@@ -19,19 +19,30 @@ export const LIST = {
   result: z.looseObject({ trail: z.string().nullable(), checkpoints: z.array(checkpointInfo) }),
 };
 
+const fromTo = z.looseObject({ from: z.unknown(), to: z.unknown() });
 const itemChanges = z.looseObject({
-  added: z.array(z.unknown()),
-  removed: z.array(z.unknown()),
-  changed: z.array(z.unknown()),
+  added: z.array(z.looseObject({})),
+  removed: z.array(z.looseObject({})),
+  changed: z.array(
+    z.looseObject({ id: z.string(), title: z.string(), fields: z.record(z.string(), fromTo) }),
+  ),
 });
+const values = z.record(z.string(), z.unknown());
 
 /** What changed between two checkpoints, in the terms of the work. */
 export const changes = z.looseObject({
-  phase: z.unknown(),
+  phase: fromTo.nullable(),
   tasks: itemChanges,
   dependencies: itemChanges,
-  variables: z.looseObject({}),
-  other: z.array(z.unknown()),
+  variables: z.looseObject({ added: values, removed: values, changed: z.record(z.string(), fromTo) }),
+  other: z.array(
+    z.looseObject({
+      kind: z.enum(["added", "removed", "changed", "moved"]),
+      path: z.string(),
+      from: z.unknown(),
+      to: z.unknown(),
+    }),
+  ),
 });
 
 export const LOG = {
@@ -65,8 +76,17 @@ export const STATUS = {
     approvals_pending: z.array(z.unknown()),
     next_action: z.string().nullable(),
     workspace: z.unknown(),
-    runs_waiting: z.array(z.looseObject({ trail: z.string(), status: z.string(), command: z.string() })),
-    go_on: z.array(z.object({ command: z.string(), why: z.string() })),
+    runs_waiting: z.array(
+      z.looseObject({
+        trail: z.string(),
+        status: z.string(),
+        completed: count,
+        total: count,
+        command: z.string(),
+        why: z.string(),
+      }),
+    ),
+    go_on: z.array(z.looseObject({ command: z.string(), why: z.string() })),
   }),
 };
 
@@ -92,10 +112,10 @@ export const SUMMARY = {
     checkpoint_id: z.string(),
     trail: z.string(),
     text: z.string(),
-    tokens: z.unknown(),
-    budget: z.object({
-      max_tokens: z.number().nullable(),
-      max_chars: z.number().nullable(),
+    tokens: z.looseObject({ estimate: count, upper: count, family: z.string(), method: z.string() }),
+    budget: z.looseObject({
+      max_tokens: count.nullable(),
+      max_chars: count.nullable(),
       family: z.string(),
     }),
     resume_command: z.string(),
@@ -109,6 +129,12 @@ export const UNFINISHED = {
       kind: z.enum(["run", "trail", "progress"]),
       name: z.string(),
       status: z.string(),
+      doing: z.string(),
+      next: z.string(),
+      updated_at: z.string(),
+      completed: count,
+      total: count,
+      percent: count,
       command: z.string(),
     }),
   ),

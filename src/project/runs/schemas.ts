@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { count } from "../schema-parts.ts";
 
 /** What the verbs about runs take and give. */
-export const runId = z.string().min(1).max(200).describe("The run's id, as runs lists it.");
+const runId = z.string().min(1).max(200).describe("The run's id, as runs lists it.");
 
 export const ANSWER = {
   input: z.strictObject({
@@ -27,7 +28,15 @@ export const RUNS = {
   }),
   result: z.looseObject({
     runs: z.array(
-      z.looseObject({ id: z.string(), workflow: z.string(), status: z.string(), can_resume: z.boolean() }),
+      z.looseObject({
+        id: z.string(),
+        workflow: z.string(),
+        status: z.string(),
+        completed: count,
+        total: count,
+        next: z.array(z.string()),
+        can_resume: z.boolean(),
+      }),
     ),
   }),
 };

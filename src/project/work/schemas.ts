@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { committed, phase, remark, sentence, task, taskStatus, trail } from "../schema-parts.ts";
+import { committed, count, phase, remark, sentence, task, taskStatus, trail } from "../schema-parts.ts";
 
 /** What the verbs about the state of the work take and give. */
 const taskId = z.string().min(1).max(200);
@@ -28,17 +28,17 @@ export const NEXT = {
 
 export const CONSTRAINT = {
   input: z.strictObject({ text: sentence.describe("The rule."), trail }),
-  result: z.looseObject({ checkpoint: committed, number: z.int(), constraint: remark }),
+  result: z.looseObject({ checkpoint: committed, number: count, constraint: remark }),
 };
 
 export const BLOCK = {
   input: z.strictObject({ text: sentence.describe("What the work waits for."), trail }),
-  result: z.looseObject({ checkpoint: committed, number: z.int(), blocker: remark }),
+  result: z.looseObject({ checkpoint: committed, number: count, blocker: remark }),
 };
 
 export const UNBLOCK = {
   input: z.strictObject({ which: sentence.describe("Its number, or words that only it holds."), trail }),
-  result: z.looseObject({ checkpoint: committed, removed: remark, left: z.int() }),
+  result: z.looseObject({ checkpoint: committed, removed: remark, left: count }),
 };
 
 export const DECIDE = {
@@ -49,7 +49,12 @@ export const DECIDE = {
   }),
   result: z.looseObject({
     checkpoint: committed,
-    decision: z.looseObject({ what: z.string(), why: z.string().nullable() }),
+    decision: z.looseObject({
+      what: z.string(),
+      why: z.string().nullable(),
+      at: z.string(),
+      by: z.string(),
+    }),
   }),
 };
 
@@ -99,7 +104,7 @@ export const TASK_LIST = {
     trail: z.string(),
     active_task_id: z.string().nullable(),
     tasks: z.array(z.unknown()),
-    over: z.int().describe("How many are done or cancelled."),
+    over: count.describe("How many are done or cancelled."),
   }),
 };
 
