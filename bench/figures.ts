@@ -9,11 +9,13 @@ import { mcp } from "./figures/mcp.ts";
 import { memory } from "./figures/memory.ts";
 import { processes } from "./figures/processes.ts";
 import { size } from "./figures/size.ts";
+import { source } from "./figures/source.ts";
 import { today } from "./figures/today.ts";
 import { workflow } from "./figures/workflow.ts";
 
 /** Everything that is measured of the store and the command, in the order of the report. */
 export const STORE_FIGURES: readonly Figure[] = [
+  source,
   size,
   commit,
   load,
