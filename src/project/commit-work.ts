@@ -6,7 +6,7 @@ import type { WorkState } from "../checkpoints/work-state.ts";
 import { CheckpointError } from "../errors.ts";
 import { trailToWrite } from "./choose-trail.ts";
 import type { Project } from "./project.ts";
-import { readSettings } from "./settings/settings.ts";
+import { settingsOf } from "./settings-of.ts";
 
 /** A change of the work state, and why it is made. */
 export interface WorkChange<Fresh extends object> {
@@ -41,7 +41,7 @@ export async function commitWork<Fresh extends object>(
   { trail, trigger = "manual", notes, fresh, change, ...options }: WorkChange<Fresh>,
 ): Promise<SavedWork> {
   const name = trailToWrite(project, trail);
-  const settings = await readSettings(project, project.root);
+  const settings = await settingsOf(project);
   const cairn = await project.stores.open(project, options.mustExist ? "write" : "create");
   const clean = await redactFresh({ fresh, notes }, settings);
   let state: WorkState | undefined;
@@ -60,7 +60,7 @@ export async function commitWork<Fresh extends object>(
 
 /** Notes for a commit that changes nothing but the head: who acts and why, without secrets. */
 export async function cleanNotes(project: Project, notes: string | undefined): Promise<CommitNotes> {
-  const settings = await readSettings(project, project.root);
+  const settings = await settingsOf(project);
   const clean = await redactFresh({ fresh: {}, notes }, settings);
   if (clean.message !== undefined) project.notices.warning(clean.message);
   return { ...recordedAs(project), ...(clean.notes === undefined ? {} : { notes: clean.notes }) };

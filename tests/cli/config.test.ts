@@ -52,17 +52,25 @@ describe("settings", () => {
     ["keep: many\n"],
     ["kep: 3\n"],
     ["keep: 3\ndependencies:\n  - name: vault\n"],
-    ["keep: 3\n  plan: x\n"],
-    ["plan: [\n"],
     ["summary:\n  level: huge\n"],
     ["dependencies: nothing\n"],
     ["allow_endpoints:\n  - evil.example.com\n"],
-    ["redact:\n  allow:\n    - secret\n"],
     ["run: rm -rf /\n"],
     ["probe_timeout: 1h\n"],
-  ])("are refused with file, line and remedy: %j", (text) => {
+  ])("are ignored where they are wrong, with file, line and remedy: %j", (text) => {
     box.write("cairn.yaml", text);
-    expect(box.see("now")).toMatchSnapshot();
+    expect(box.see("now")).toMatchSnapshot("ignored");
+  });
+
+  it.each([
+    ["keep: 3\n  plan: x\n"],
+    ["plan: [\n"],
+    ["redact:\n  allow:\n    - secret\n"],
+    ["redact:\n  patterns: ACME\n"],
+    ["redcat:\n  patterns: []\n"],
+  ])("keep anything from being saved if they could let secrets through: %j", (text) => {
+    box.write("cairn.yaml", text);
+    expect(box.see("now")).toMatchSnapshot("refused");
   });
 
   it("say what is wrong with a variable", () => {

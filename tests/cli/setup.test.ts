@@ -122,7 +122,7 @@ describe("checkpoint doctor", () => {
   });
 
   it("fails when something is broken", () => {
-    box.write("cairn.yaml", "keep: many\n");
+    box.write("cairn.yaml", "keep: [\n");
     box.write(".cairn/store.sqlite", "not a database".repeat(100));
     const { ok, problems, findings } = box.json("doctor");
     expect({ ok, problems }).toEqual({ ok: false, problems: 2 });

@@ -13,7 +13,8 @@ import type { Output } from "../output.ts";
 export async function config(context: Context, _options: object, output: Output): Promise<void> {
   const project = projectOf(context, {}, output);
   const { root, folder } = project;
-  const { sources, ...settings } = await readSettings(project, root);
+  const { sources, warnings, ...settings } = await readSettings(project, root);
+  for (const warning of warnings) output.warning(warning);
   const files = { project: join(root, PROJECT_FILE), user: userConfigFile(project) ?? null };
   const trail = chooseTrail(project, undefined);
   const agent = project.actor.agentId ?? null;

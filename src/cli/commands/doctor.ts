@@ -33,8 +33,11 @@ export async function doctor(context: Context, _options: object, output: Output)
 
 async function checkConfig(project: Project): Promise<Finding[]> {
   try {
-    const { dependencies, allow_endpoints, probe_timeout_ms } = await readSettings(project, project.root);
-    if (dependencies.length === 0) return [ok("config", `no services declared in ${PROJECT_FILE}`)];
+    const settings = await readSettings(project, project.root);
+    const { dependencies, allow_endpoints, probe_timeout_ms } = settings;
+    const warnings = settings.warnings.map((each) => warning("config", each, "checkpoint help environment"));
+    if (dependencies.length === 0 && warnings.length === 0)
+      return [ok("config", `no services declared in ${PROJECT_FILE}`)];
     const { probeDependencies } = await import("../../capture/probes/probe.ts");
     const now = () => project.now().getTime();
     const probed = await probeDependencies(dependencies, {
@@ -44,13 +47,14 @@ async function checkConfig(project: Project): Promise<Finding[]> {
       allow: allow_endpoints,
       timeoutMs: probe_timeout_ms,
     });
-    return probed.map(({ name, status, reason, endpoint }) => {
+    const services = probed.map(({ name, status, reason, endpoint }) => {
       if (status === "available") return ok(name, `available at ${endpoint}`);
       const message = `${status} at ${endpoint ?? "its endpoint"}${reason === undefined ? "" : `: ${reason}`}`;
       return status === "unknown"
         ? note(name, message, "checkpoint help environment")
         : warning(name, message, "Start it, or correct its endpoint in the config.");
     });
+    return [...warnings, ...services];
   } catch (error) {
     if (!isCheckpointError(error)) throw error;
     return [problem("config", error.message, error.hint ?? "checkpoint help environment")];

@@ -5,7 +5,7 @@ import type { Handoff } from "../../handoff/report.ts";
 import { commandToResume } from "../../sessions/clients/command-to-resume.ts";
 import { readTrail } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
-import { readSettings } from "../settings/settings.ts";
+import { settingsOf } from "../settings-of.ts";
 import { asSeenNow } from "./seen-now.ts";
 
 export interface SummaryInput extends HandoffOptions {
@@ -27,7 +27,7 @@ export async function summary(
   { trail: named, id, ...options }: SummaryInput,
 ): Promise<SummaryResult> {
   const { cairn, trail } = await readTrail(project, named);
-  const settings = await readSettings(project, project.root);
+  const settings = await settingsOf(project);
   const loaded = await trail.load(id);
   const { state: stored, ...checkpoint } = loaded;
   const believed = await asBelieved(cairn.store, checkpoint.content_hash, stored);

@@ -9,7 +9,7 @@ import { readChecked } from "../../objects/read-tree.ts";
 import { trailToWrite } from "../choose-trail.ts";
 import { commitWork } from "../commit-work.ts";
 import type { Project } from "../project.ts";
-import { readSettings } from "../settings/settings.ts";
+import { settingsOf } from "../settings-of.ts";
 
 export interface NowInput {
   readonly trail?: string | undefined;
@@ -32,7 +32,7 @@ export async function now(project: Project, input: NowInput): Promise<NowResult>
   const trail = trailToWrite(project, input.trail);
   // Git takes the longest, so it is started first: it works on another core while the store is opened.
   const looking = startLooking(project, project, (text) => project.notices.warning(text));
-  const settings = await readSettings(project, project.root);
+  const settings = await settingsOf(project);
   const cairn = await project.stores.open(project, "create");
   const seen = await looking.finish(settings, await lastWorkspace(cairn, trail));
   return commitWork(project, {

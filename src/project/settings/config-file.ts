@@ -1,6 +1,6 @@
 import type { Document } from "yaml";
 import { readBounded } from "../../capture/files/read-bounded.ts";
-import { CheckpointError } from "../../errors.ts";
+import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { suggest } from "../../text/suggest.ts";
 import { CONFIG_FIELDS, type FieldSpec } from "./fields.ts";
 
@@ -18,10 +18,15 @@ export interface ConfigFile {
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Reads a config file. It is data: nothing in it is run, and aliases cannot blow it up. What it says wrongly is
- * named with its line and the way to mend it.
+ * Reads a config file. It is data: nothing in it is run, and aliases cannot blow it up. A setting that is wrong is left
+ * out, and `warn` names its line and the fix: a typo must not keep work from being saved. A file that cannot be parsed is
+ * refused, and so is a wrong `redact`, which would let secrets through.
  */
-export async function readConfigFile(path: string, source: "project" | "user"): Promise<ConfigFile> {
+export async function readConfigFile(
+  path: string,
+  source: "project" | "user",
+  warn: (warning: string) => void,
+): Promise<ConfigFile> {
   const { bytes, problem } = readBounded(path, MAX_BYTES);
   if (bytes === undefined) {
     throw new CheckpointError("failed", `"${path}" cannot be used: ${problem}.`, {
@@ -47,8 +52,26 @@ export async function readConfigFile(path: string, source: "project" | "user"): 
   };
   const value = plainValue(document, path);
   if (value === null || value === undefined) return {};
-  const fields = { kind: "object", fields: CONFIG_FIELDS } as const;
-  return check(value, fields, { path, source, keys: [], lineOf }) as ConfigFile;
+  return checkSettings(value, { path, source, keys: [], lineOf }, warn);
+}
+
+function checkSettings(value: unknown, where: Where, warn: (warning: string) => void): ConfigFile {
+  const settings: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(asGroup(value, where))) {
+    try {
+      Object.assign(settings, checkObject({ [key]: item }, CONFIG_FIELDS, where));
+    } catch (error) {
+      const isOfRedaction = key === "redact" || suggest(key, ["redact"]) !== undefined;
+      if (isOfRedaction || !isCheckpointError(error, "usage")) throw error;
+      warn(`${error.message} The setting is ignored. ${error.hint}`);
+    }
+  }
+  return settings as ConfigFile;
+}
+
+function asGroup(value: unknown, where: Where): object {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw mismatch(where, "a group of settings", value);
 }
 
 /** Aliases that would blow the file up are refused by the parser. */
@@ -100,10 +123,8 @@ function checkObject(
   fields: Readonly<Record<string, FieldSpec>>,
   where: Where,
 ): Record<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw mismatch(where, "a group of settings", value);
   const result: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) {
+  for (const [key, item] of Object.entries(asGroup(value, where))) {
     const below = { ...where, keys: [...where.keys, key] };
     const spec = Object.hasOwn(fields, key) ? fields[key] : undefined;
     if (spec === undefined) throw unknownKey(below, key, Object.keys(fields));

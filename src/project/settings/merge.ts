@@ -10,8 +10,11 @@ export async function mergeSettings(
   env: Environment,
   files: { readonly project: string | undefined; readonly user: string | undefined },
 ): Promise<Configured> {
-  const user = files.user === undefined ? {} : await readConfigFile(files.user, "user");
-  const project = files.project === undefined ? {} : await readConfigFile(files.project, "project");
+  const warnings: string[] = [];
+  const read = async (path: string | undefined, source: "project" | "user"): Promise<ConfigFile> =>
+    path === undefined ? {} : readConfigFile(path, source, (warning) => warnings.push(warning));
+  const user = await read(files.user, "user");
+  const project = await read(files.project, "project");
   const sources: Record<string, Source> = {};
   const settings: Record<string, unknown> = { ...DEFAULTS };
   for (const [source, values] of [
@@ -31,7 +34,7 @@ export async function mergeSettings(
     redact_allow: user.redact?.allow ?? [],
     allow_endpoints: user.allow_endpoints ?? [],
   };
-  return { ...(settings as unknown as Settings), ...lists, sources };
+  return { ...(settings as unknown as Settings), ...lists, sources, warnings };
 }
 
 /** Settings of which the stronger source's value counts; lists of both sources are put together instead. */

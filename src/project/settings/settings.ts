@@ -26,7 +26,11 @@ export interface Settings {
   readonly family?: (typeof FAMILY_NAMES)[number] | undefined;
 }
 
-export type Configured = Settings & { readonly sources: Readonly<Record<string, Source>> };
+export type Configured = Settings & {
+  readonly sources: Readonly<Record<string, Source>>;
+  /** What is wrong in the files, and is left out. */
+  readonly warnings: readonly string[];
+};
 
 export const DEFAULTS: Settings = {
   dependencies: [],
@@ -55,7 +59,7 @@ export async function readSettings(
   };
   const hasVariable = VARIABLES.some((name) => env[name]);
   if (files.project === undefined && files.user === undefined && !hasVariable)
-    return { ...DEFAULTS, sources: {} };
+    return { ...DEFAULTS, sources: {}, warnings: [] };
   const { mergeSettings } = await import("./merge.ts");
   return mergeSettings(env, files);
 }
