@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, statSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findProjectRoot } from "../capture/files/project-root.ts";
+import { errorCode } from "../capture/files/read-bounded.ts";
 import { STORE_FILE } from "../checkpoints/store-file.ts";
 import { CheckpointError } from "../errors.ts";
 
@@ -34,8 +35,21 @@ export function findProject(cwd: string): ProjectFolder {
   return { root, folder };
 }
 
+/** Whether the project has a store. A folder that somebody else closed is not taken for an empty one. */
 export function hasStore({ folder }: Pick<ProjectFolder, "folder">): boolean {
-  return existsSync(join(folder, STORE_FILE));
+  try {
+    return statSync(join(folder, STORE_FILE), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw errorCode(error) === "EACCES" ? closedToUs(folder) : error;
+  }
+}
+
+function closedToUs(folder: string): CheckpointError {
+  const { uid } = statSync(folder);
+  return new CheckpointError("refused", `"${folder}" belongs to another user (id ${uid}), who closed it.`, {
+    hint: "Work in a copy of the project that is your own.",
+    details: { path: folder, owner: uid },
+  });
 }
 
 export function noCheckpointYet(trail?: string): CheckpointError {

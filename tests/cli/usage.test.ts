@@ -192,6 +192,18 @@ describe("manners", () => {
   });
 });
 
+describe.skipIf(whyNotNobody || !isRoot)("another user's store", () => {
+  it("is refused, and not taken for none", () => {
+    box.run(["now"]);
+    chmodSync(box.home, 0o755);
+    for (const args of [["status"], ["now"], ["list"]])
+      expect(seeAsNobody(...args)).toContain(
+        '! error: "PROJECT/.cairn" belongs to another user (id 0), who closed it.',
+      );
+    expect(seeAsNobody("status")).toContain("[exit 4]");
+  });
+});
+
 /** Makes a folder unwritable to whoever runs `seeAsNobody`, who owns it. */
 function lockFolder(folder: string): void {
   chmodSync(box.home, 0o755);
