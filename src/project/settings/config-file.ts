@@ -66,7 +66,7 @@ function checkSettings(value: unknown, where: Where, warn: (warning: string) => 
       warn(`${error.message} The setting is ignored. ${error.hint}`);
     }
   }
-  return settings as ConfigFile;
+  return settings;
 }
 
 function asGroup(value: unknown, where: Where): object {
