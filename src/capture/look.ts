@@ -1,6 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { STORE_FILE } from "../checkpoints/store-file.ts";
 import { MOST_FILES_TOUCHED, type Phase, type WorkState } from "../checkpoints/work-state.ts";
 import { setOwn } from "../objects/json.ts";
 import type { Environment } from "./environment.ts";
@@ -11,12 +8,6 @@ import type { DeclaredDependency } from "./probes/probe.ts";
 export interface Onlooker {
   readonly env: Environment;
   readonly now: () => Date;
-}
-
-/** Where to look: a project's root, and the folder with its store. */
-export interface Place {
-  readonly root: string;
-  readonly folder: string;
 }
 
 /** What the configuration says there is to look at. */
@@ -38,11 +29,13 @@ export interface Looking {
   finish(settings: LookSettings, earlier: WorkState["workspace"]): Promise<Seen>;
 }
 
-/** Starts to look at the world: git works on another core while the caller opens the store. */
-export function startLooking(onlooker: Onlooker, place: Place, warn: (text: string) => void): Looking {
-  const { root, folder } = place;
-  const scratch = existsSync(join(folder, STORE_FILE)) ? folder : undefined;
-  const workspace = startWorkspace({ root, env: onlooker.env, scratch });
+/** Starts to look at the world around a project: git works on another core while the caller opens the store. */
+export function startLooking(
+  onlooker: Onlooker,
+  { root }: { readonly root: string },
+  warn: (text: string) => void,
+): Looking {
+  const workspace = startWorkspace({ root, env: onlooker.env });
   return {
     async finish(settings, earlier) {
       const probing = settings.dependencies.length > 0 ? probe(onlooker, root, settings) : undefined;

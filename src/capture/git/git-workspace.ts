@@ -8,8 +8,6 @@ export interface WorkspaceOptions {
   /** The project's root: only what is below it counts. */
   readonly root: string;
   readonly env: Environment;
-  /** An existing folder of ours for temporary files, best `.cairn`. It saves four milliseconds. */
-  readonly scratch?: string | undefined;
   readonly timeoutMs?: number;
   /** How many of the touched files are named. The rest is counted. */
   readonly maxFiles?: number;
@@ -41,7 +39,7 @@ export interface StartedWorkspace {
  * One process; a second only if HEAD has moved since the earlier checkpoint. Never takes the index lock.
  *
  * @example
- * const started = startWorkspace({ root, env, scratch: join(root, ".cairn") });
+ * const started = startWorkspace({ root, env });
  * const head = await openStoreAndReadHead();
  * const { workspace, files_touched } = await started.finish(head.state.workspace);
  */
@@ -94,11 +92,11 @@ async function committedSince(
 
 async function runIn(
   git: GitLocation,
-  { env, scratch, timeoutMs = 5000 }: WorkspaceOptions,
+  { env, timeoutMs = 5000 }: WorkspaceOptions,
   args: readonly string[],
 ): Promise<GitOutcome> {
   const paths = git.prefix === "" ? [] : ["--", git.prefix];
-  return runGit({ top: git.top, args: [...args, ...paths], env, timeoutMs, scratch });
+  return runGit({ top: git.top, args: [...args, ...paths], env, timeoutMs });
 }
 
 /** Paths relative to the root, without our own folder: git may look just before it is ignored. */

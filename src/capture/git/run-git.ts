@@ -1,9 +1,8 @@
 import type { ChildProcess } from "node:child_process";
-import { closeSync } from "node:fs";
+import type { Readable } from "node:stream";
 import { delimiter, dirname, isAbsolute } from "node:path";
 import type { Environment } from "../environment.ts";
 import { errorCode } from "../files/read-bounded.ts";
-import { openUnnamed, readUnnamed } from "../files/unnamed-file.ts";
 
 export interface GitRun {
   /** The top folder of the working tree. */
@@ -11,8 +10,6 @@ export interface GitRun {
   readonly args: readonly string[];
   readonly env: Environment;
   readonly timeoutMs: number;
-  /** An existing folder of ours, for git's output: it is quicker than a pipe. */
-  readonly scratch?: string | undefined;
 }
 
 /** The NUL-separated records that git printed, or why there are none. */
@@ -39,24 +36,21 @@ const SAFE_ARGS = [
 export async function runGit(run: GitRun): Promise<GitOutcome> {
   // Not imported above: outside of a repository nobody should pay these three milliseconds.
   const { spawn } = await import("node:child_process");
-  const file = run.scratch === undefined ? undefined : openUnnamed(run.scratch);
   try {
     const child = spawn("git", [...SAFE_ARGS, ...run.args], {
       cwd: run.top,
       env: gitEnvironment(run),
-      stdio: ["ignore", file ?? "pipe", "ignore"],
+      stdio: ["ignore", "pipe", "ignore"],
       windowsHide: true,
     });
-    const piped = collectOutput(child);
+    const collected = collectOutput(child.stdout);
     const reason = await exitOf(child, run);
     if (reason !== undefined) return { reason };
-    const output = file === undefined ? piped() : readUnnamed(file, MAX_OUTPUT_BYTES);
+    const output = collected();
     if (output === undefined) return { reason: `git listed more than ${MAX_OUTPUT_BYTES} bytes` };
     return { records: output.toString("utf8").split("\0").slice(0, -1) };
   } catch (error) {
     return { reason: `git could not be started (${errorCode(error) ?? "unknown error"})` };
-  } finally {
-    if (file !== undefined) closeSync(file);
   }
 }
 
@@ -82,8 +76,8 @@ async function exitOf(child: ChildProcess, { args, timeoutMs }: GitRun): Promise
     resolve(`git ${args[0]} gave no answer within ${timeoutMs} ms`);
   }, timeoutMs);
   child.on("error", (error) => resolve(`git could not be started (${errorCode(error) ?? error.name})`));
-  // With a pipe, "close" says that all of it was read; without one, "exit" comes sooner.
-  child.on(child.stdout ? "close" : "exit", (code, signal) =>
+  // Not "exit": only then has all of the pipe been read.
+  child.on("close", (code, signal) =>
     resolve(code === 0 ? undefined : `git ${args[0]} ended with ${signal ?? `status ${code}`}`),
   );
   const reason = await promise;
@@ -91,11 +85,11 @@ async function exitOf(child: ChildProcess, { args, timeoutMs }: GitRun): Promise
   return reason;
 }
 
-/** Collects what comes through the pipe, if there is one; the function returned gives it, unless too much came. */
-function collectOutput(child: ChildProcess): () => Buffer | undefined {
+/** Collects what comes through the pipe; the function returned gives it, unless too much came. */
+function collectOutput(pipe: Readable): () => Buffer | undefined {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  child.stdout?.on("data", (chunk: Buffer) => {
+  pipe.on("data", (chunk: Buffer) => {
     sizeBytes += chunk.length;
     if (sizeBytes <= MAX_OUTPUT_BYTES) chunks.push(chunk);
   });

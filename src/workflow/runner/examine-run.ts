@@ -190,10 +190,10 @@ function openChanges(run: Run, { steps }: Workflow): OpenChanges {
   };
 }
 
-async function lookAtGit({ root, env, folder }: WorkflowContext, run: Run) {
+async function lookAtGit({ root, env }: WorkflowContext, run: Run) {
   if (run.git_head === undefined) return { dirty: [] };
   const gitHead = readGitHead(root)?.head ?? undefined;
-  const { files_touched } = await collectWorkspace({ root, env, scratch: folder });
+  const { files_touched } = await collectWorkspace({ root, env });
   const known = new Set([...Object.keys(run.artifacts), ...(run.file === undefined ? [] : [join(run.file)])]);
   return { gitHead, dirty: files_touched.filter((path) => !known.has(path)) };
 }
