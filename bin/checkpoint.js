@@ -34,7 +34,7 @@ async function start(word) {
   const run = (bundle) => runCompiled(join(BUNDLES, `${bundle}.cjs`), word);
   // A running server may take the event of a hook. If none does, it is saved as by every other command.
   const event = word === "hook" ? await run("hand-over").handOver() : undefined;
-  await run("main").main(event);
+  await run(process.env.CHECKPOINT_DEBUG ? "main-debug" : "main").main(event);
 }
 
 /** In a checkout the right Node is installed next to us; elsewhere only the user can help. */

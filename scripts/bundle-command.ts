@@ -2,7 +2,6 @@
 // docs/architecture.md says why, under "Starting the command".
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
 import { build, type Plugin } from "esbuild";
 
 const OUT = process.argv[2] ?? "dist/cli";
@@ -17,30 +16,36 @@ const importOutside: Plugin = {
     })),
 };
 
-const { outputFiles } = await build({
-  entryPoints: ["src/cli/main.ts", "src/cli/hand-over.ts"],
-  outdir: OUT,
-  outExtension: { ".js": ".cjs" },
-  bundle: true,
-  packages: "external",
-  platform: "node",
-  target: "node22",
-  // In this format a module that is loaded by `import()` runs when that is reached, though it is in the same file.
-  format: "cjs",
-  supported: { "dynamic-import": false },
-  plugins: [importOutside],
-  define: { "import.meta.dirname": "__dirname" },
-  // The launcher calls it as Node calls a CommonJS module.
-  banner: { js: "(function (exports, require, module, __filename, __dirname) {" },
-  footer: { js: "})" },
-  logLevel: "warning",
-  logOverride: { "empty-import-meta": "error" },
-  write: false,
-});
+mkdirSync(OUT, { recursive: true });
+await Promise.all([
+  bundle("main", "src/cli/main.ts", { minify: true }),
+  // The same with its names, for traces.
+  bundle("main-debug", "src/cli/main.ts", { minify: false }),
+  bundle("hand-over", "src/cli/hand-over.ts", { minify: true }),
+]);
 
-for (const { path, text } of outputFiles) {
+async function bundle(name: string, entryPoint: string, { minify }: { minify: boolean }): Promise<void> {
+  const { outputFiles } = await build({
+    entryPoints: [entryPoint],
+    bundle: true,
+    minify,
+    packages: "external",
+    platform: "node",
+    target: "node22",
+    // In this format a module that is loaded by `import()` runs when that is reached, though it is in the same file.
+    format: "cjs",
+    supported: { "dynamic-import": false },
+    plugins: [importOutside],
+    define: { "import.meta.dirname": "__dirname" },
+    // The launcher calls it as Node calls a CommonJS module.
+    banner: { js: "(function (exports, require, module, __filename, __dirname) {" },
+    footer: { js: "})" },
+    logLevel: "warning",
+    logOverride: { "empty-import-meta": "error" },
+    write: false,
+  });
+  const text = outputFiles.map((file) => file.text).join("");
   // V8 only compares lengths: by this the launcher knows whether the code that it kept was compiled from this text.
   const id = createHash("sha256").update(text).digest("hex").slice(0, 16);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `/*${id}*/${text}`);
+  writeFileSync(`${OUT}/${name}.cjs`, `/*${id}*/${text}`);
 }

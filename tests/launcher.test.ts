@@ -49,6 +49,13 @@ describe("bin/checkpoint.js", () => {
     expect(launch([])).toEqual({ status: 0, stdout: "cli heavy beside\n", stderr: "" });
   });
 
+  it("runs the bundle that has names when errors are looked for", () => {
+    writeMain(`console.log("fast")`);
+    writeBundle("main-debug", `exports.main = async () => console.log("with names");`);
+    expect(launch([], { env: { CHECKPOINT_DEBUG: "1" } }).stdout).toBe("with names\n");
+    expect(launch([], { env: { CHECKPOINT_DEBUG: "" } }).stdout).toBe("fast\n");
+  });
+
   it("says how to build a checkout that is not built", () => {
     const stderr = "error: The command is not built yet: run npm run build in the checkout.\n";
     expect(launch([])).toEqual({ status: 8, stdout: "", stderr });
