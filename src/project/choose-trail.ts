@@ -32,7 +32,7 @@ export function trailToWrite(project: Pick<Project, "env" | "actor">, named: str
   return name;
 }
 
-/** Anything that somebody else writes into the trail of a run would confuse its runner, or be lost to it. */
+/** A write by anyone else would confuse the runner of a run, or be lost to it. */
 export function refuseRun(trail: string): void {
   if (!trail.startsWith("run/")) return;
   const run = trail.slice("run/".length);
@@ -53,8 +53,8 @@ export interface ReadTrail {
 }
 
 /**
- * The trail to read. One that was named must have checkpoints; where none was, an empty one gives way to the trail
- * that moved last, because what people want to see is their work.
+ * The trail to read. A trail that was named must have checkpoints. Otherwise an empty trail gives way to the one that
+ * moved last, because people want to see their work.
  */
 export async function readTrail(project: Project, named: string | undefined): Promise<ReadTrail> {
   const chosen = chooseTrail(project, named);
@@ -62,7 +62,7 @@ export async function readTrail(project: Project, named: string | undefined): Pr
   const found = (name: string) => ({ cairn, trail: cairn.trail(name) });
   if (chosen.by === "--trail" || (await cairn.store.head(chosen.name)) !== undefined)
     return found(chosen.name);
-  // An archived transcript moves, too, but nobody works on it.
+  // Archived transcripts move too, but nobody works on them.
   const latest = (await cairn.trails()).find(({ name }) => !name.startsWith("transcript/"));
   if (latest === undefined) throw noCheckpointYet();
   project.notices.message(`Trail ${chosen.name} is empty; this is ${latest.name}, which moved last.`);

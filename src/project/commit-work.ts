@@ -14,15 +14,15 @@ export interface WorkChange<Fresh extends object> {
   /** Why: see `CommitNotes`. */
   readonly trigger?: string;
   readonly notes?: string | undefined;
-  /** What is changed can only be there already: without a store none is created. */
+  /** The change needs something that exists already, so no store is created for it. */
   readonly mustExist?: boolean;
-  /** Everything that is new, under the names that it will have in the state: secrets are looked for in this. */
+  /** Everything new, under the names it will have in the state. This is searched for secrets. */
   readonly fresh: Fresh;
-  /** Puts what is new, without its secrets, into the state. May run again, when another writer was quicker. */
+  /** Puts what is new, without its secrets, into the state. Runs again if another writer was quicker. */
   readonly change: (state: WorkState, fresh: Fresh) => WorkState | void;
-  /** Saves nothing if that leaves the state as it is. */
+  /** Save nothing if the state stays the same. */
   readonly ifChanged?: boolean;
-  /** Whether what is new are the words of a file, which stay marked as such. */
+  /** What is new comes from a file, and stays marked as imported. */
   readonly isImport?: boolean;
 }
 
@@ -33,8 +33,8 @@ export interface SavedWork {
 }
 
 /**
- * Commits a change of the work state: the one way in which every door does it. Secrets never reach the disk; how many
- * there were is said, never which. Only what is new is searched, because what is in the state went through here before.
+ * Commits a change of the work state. Every door commits through here. Secrets never reach the disk; the caller is told
+ * how many there were, never which. Only what is new is searched: the rest of the state came through here before.
  */
 export async function commitWork<Fresh extends object>(
   project: Project,
@@ -58,7 +58,7 @@ export async function commitWork<Fresh extends object>(
   return { checkpoint: unchanged ? null : checkpoint, state: state as WorkState };
 }
 
-/** Notes for a commit that changes nothing but the head: who acts and why, without secrets. */
+/** Who acts and why, without secrets, for commits that bring an earlier state back. */
 export async function cleanNotes(project: Project, notes: string | undefined): Promise<CommitNotes> {
   const settings = await settingsOf(project);
   const clean = await redactFresh({ fresh: {}, notes }, settings);
@@ -66,7 +66,7 @@ export async function cleanNotes(project: Project, notes: string | undefined): P
   return { ...recordedAs(project), ...(clean.notes === undefined ? {} : { notes: clean.notes }) };
 }
 
-/** Who saves: the agent, if one was named, and the session it runs in. */
+/** The agent that saves, if it has an id, and its session. */
 function recordedAs({ actor }: Project): CommitNotes {
   return { agent_id: actor.agentId, session_id: actor.session?.id };
 }

@@ -5,7 +5,7 @@ export function explainError(error: unknown): CheckpointError {
   return isCheckpointError(error) ? error : explain(error);
 }
 
-/** What the operating system refuses is no bug of ours, and has words of its own. */
+/** Errors of the operating system are not our bugs, and have their own words. */
 const WORDS: Readonly<Record<string, readonly [code: "failed" | "not-found", what: string, hint: string]>> = {
   EACCES: ["failed", "may not be used by you", "Check who owns it and its permissions: checkpoint doctor"],
   EPERM: ["failed", "may not be changed by you", "Check who owns it and its permissions: checkpoint doctor"],

@@ -5,8 +5,8 @@ import { personalFolder } from "../capture/files/home-folder.ts";
 import type { Project } from "./project.ts";
 
 /**
- * Whether this was never asked before with this key, in any process of this user. Remembered in the user's state
- * folder; where that cannot be written, everything is new: a warning said twice is better than one never said.
+ * Whether this is the first call with this key by any process of this user. Recorded in the user's state folder; if that
+ * cannot be written, every call is the first: a warning given twice is better than none.
  */
 export function isFirstTime({ env }: Pick<Project, "env">, key: string): boolean {
   const state = personalFolder(env, "XDG_STATE_HOME", ".local", "state");

@@ -10,13 +10,13 @@ import type { Opening, Project, Stores } from "./project.ts";
 interface OpenStore {
   readonly path: string;
   readonly cairn: Promise<Cairn>;
-  /** Known once it is open: whether its files were deleted, replaced or otherwise left behind. */
+  /** Whether its files were deleted or replaced since it was opened. */
   isStale: () => boolean;
 }
 
 /**
- * The only place where the store of a project is opened for work. Stores stay open between calls, because opening one
- * costs more than most calls, and are all closed together.
+ * The only place where a project's store is opened for work. Stores stay open between calls, because opening one costs
+ * more than most calls do.
  */
 export class OpenStores implements Stores {
   readonly #reopens: boolean;
@@ -24,8 +24,8 @@ export class OpenStores implements Stores {
   readonly #closing = new Set<Promise<void>>();
 
   /**
-   * @param reopens For a server, which outlives stores: one that was deleted or replaced is opened, or made, anew. Anybody
-   * else goes on with the handle it has, which refuses to save: a new store would hide that the old one is gone.
+   * @param reopens For servers, which outlive stores: a store that was deleted or replaced is opened again. Everyone else
+   * keeps the old handle, which then refuses to save: a fresh, empty store would hide that the old one is gone.
    */
   constructor({ reopens = false } = {}) {
     this.#reopens = reopens;
@@ -38,14 +38,14 @@ export class OpenStores implements Stores {
     return (await this.#current(project, "read")) ?? this.#openAnew(project, opening);
   }
 
-  /** The handle that is open, unless the store has become another one since. */
+  /** The open handle, unless its store was replaced. */
   async #current(project: ProjectFolder, opening: Opening): Promise<Cairn | undefined> {
     const key = keyOf(project, opening);
     const known = this.#open.get(key);
     if (known === undefined) return undefined;
     const cairn = await known.cairn;
     if (!this.#reopens || !known.isStale()) return cairn;
-    // First, because SQLite shares what it knows of a log among the handles of a process.
+    // Closed first: SQLite shares its knowledge of a log between the handles of a process.
     await this.#forget(key, known);
     return undefined;
   }
@@ -76,7 +76,7 @@ export class OpenStores implements Stores {
 
   #forget(key: string, known: OpenStore): Promise<void> {
     if (this.#open.get(key) === known) this.#open.delete(key);
-    // One that never opened has told its caller; what was saved is durable, however closing goes.
+    // If it never opened, its caller knows. What was saved is durable, even if closing fails.
     const closing = known.cairn.then((cairn) => cairn.close()).catch(() => {});
     this.#closing.add(closing);
     void closing.finally(() => this.#closing.delete(closing));
@@ -89,7 +89,7 @@ async function openStore(project: Project, opening: Opening): Promise<Cairn> {
   if (isNew) keepOutOfGit(project.root);
   const cairn = await openCairn({ path: project.folder, readOnly: opening === "read", now: project.now });
   if (isNew) {
-    // A store that was just made is this user's own: its runs may run.
+    // This user created the store, so its runs may run.
     const { registerStore } = await import("./trust.ts");
     await registerStore(project, project.folder, cairn.store);
     project.notices.message(`Created ${project.folder}, which keeps itself out of git.`);
@@ -100,7 +100,7 @@ async function openStore(project: Project, opening: Opening): Promise<Cairn> {
 const keyOf = ({ folder }: ProjectFolder, opening: Opening) =>
   `${opening === "read" ? "read" : "write"} ${folder}`;
 
-/** A store that cannot be written is read as it was when it was opened, so that there any change counts. */
+/** A read-only handle may show the store as it was when opened, so any change of the files makes it stale. */
 function staleness(path: string, opening: Opening): () => boolean {
   if (opening !== "read") {
     const files = new StoreFiles(path);

@@ -3,7 +3,7 @@ import type { Environment } from "../capture/environment.ts";
 import type { Actor } from "./actor.ts";
 import type { ProjectFolder } from "./find-project.ts";
 
-/** What a verb says beside its result: every door shows it in its own way. */
+/** What a verb says beside its result. Each door shows it in its own way. */
 export interface Notices {
   /** Something worth knowing that was not asked for. */
   message(text: string): void;
@@ -24,23 +24,23 @@ export interface Machine {
   readonly kill: (pid: number, signal: "SIGTERM" | "SIGKILL") => void;
 }
 
-/** How a store is wanted: to look at, to write where there is one, or to write and made where there is none. */
+/** Open the store to read, to write if it exists, or to write and create it if needed. */
 export type Opening = "read" | "write" | "create";
 
 /** The stores that are open. */
 export interface Stores {
-  /** The project's store. Whoever gets it never closes it. */
+  /** The project's store. The caller never closes it. */
   open(project: Project, opening: Opening): Promise<Cairn>;
   /**
-   * Waits for what is under way, and closes all. Closing moves a store's log into its main file, which takes longer
-   * than a commit; a process that ends anyway may leave logs that are shorter than `logBytes`, which are as safe.
+   * Waits for pending work, then closes all stores. Closing moves a store's log into its main file, which takes longer
+   * than a commit. A process that is about to end may leave logs shorter than `logBytes`: they are just as safe.
    */
   close(options?: { readonly logBytes?: number }): Promise<void>;
 }
 
 /**
- * A project as somebody works in it: what every verb gets first. Doors make one for each call; what it costs to keep,
- * the open stores, they share among calls.
+ * A project as one caller works in it: the first argument of every verb. A door makes one per call; only the open stores
+ * are shared between calls.
  */
 export interface Project extends ProjectFolder {
   readonly actor: Actor;

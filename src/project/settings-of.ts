@@ -3,7 +3,7 @@ import { type Configured, readSettings } from "./settings/settings.ts";
 
 const known = new WeakMap<Project, Promise<Configured>>();
 
-/** The settings in force for this call. What is wrong with them is said once, and does not keep anything from being saved. */
+/** The settings in force for this call. Mistakes in them are reported once, as warnings. */
 export function settingsOf(project: Project): Promise<Configured> {
   const reading = known.get(project) ?? read(project);
   known.set(project, reading);

@@ -9,9 +9,9 @@ import type { WorkflowContext } from "../workflow/context.ts";
 import { runTrail } from "../workflow/run/run-state.ts";
 
 /**
- * What belongs to this user is remembered in the user's own state folder, where no repository can write: a store
- * by its random id and the folder that it was made in, so that a copy of it elsewhere is a stranger; and of a run
- * that came from elsewhere the very commands that the user has said yes to.
+ * What this user trusts is recorded in the user's own state folder, where no repository can write: stores, by their
+ * random id and folder, so that a copy elsewhere is not trusted; and, for runs that came from elsewhere, exactly the
+ * commands that the user agreed to.
  */
 type KnownStore = Pick<WorkflowContext, "cairn" | "folder">;
 /** Whose state folder it is. */
@@ -19,7 +19,7 @@ interface User {
   readonly env: Environment;
 }
 
-/** Remembers that this user made the store. Where that cannot be written, the user is asked before a resume instead. */
+/** Records that this user created the store. If that fails, the user is asked before a run is resumed. */
 export async function registerStore(user: User, folder: string, store: Store): Promise<void> {
   const { id } = await store.identity();
   try {
@@ -42,14 +42,14 @@ export async function isOwn(user: User, known: KnownStore, run: string): Promise
   return isRemembered(user, store);
 }
 
-/** Remembers that a run was imported, also for the time when the checkpoints that say so have been pruned. */
+/** Records that a run was imported, because the checkpoints that say so may be pruned. */
 export async function rememberImport(user: User, known: KnownStore, run: string): Promise<void> {
   remember(user, [...(await identityOf(known)), run, FOREIGN]);
 }
 
 const FOREIGN = "from elsewhere";
 
-/** Whether the user has said yes to exactly these commands of a run that came from elsewhere. */
+/** Whether the user agreed to exactly these commands of a run that came from elsewhere. */
 export async function isAgreedTo(
   user: User,
   known: KnownStore,
@@ -59,18 +59,18 @@ export async function isAgreedTo(
   return isRemembered(user, [...(await identityOf(known)), run, digestOf(commands)]);
 }
 
-/** Remembers that the user wants these commands of a run to run, and that the run came from elsewhere. */
+/** Records that the user agreed to these commands of a run that came from elsewhere. */
 export async function agreeTo(user: User, known: KnownStore, run: string, commands: string): Promise<void> {
   await rememberImport(user, known, run);
   remember(user, [...(await identityOf(known)), run, digestOf(commands)]);
 }
 
-/** A run that the user starts is the user's own, even in a store that is not. */
+/** A run that the user starts is trusted, even in a store that is not. */
 export async function trustNewRun(user: User, known: KnownStore, run: string): Promise<void> {
   if (!isRemembered(user, await identityOf(known))) await trustRun(user, known, run);
 }
 
-/** Remembers that a run is the user's own. */
+/** Records that a run is the user's own. */
 export async function trustRun(user: User, known: KnownStore, run: string): Promise<void> {
   remember(user, [...(await identityOf(known)), run]);
 }
@@ -83,7 +83,7 @@ function remember(user: User, facts: readonly string[]): void {
   const folder = stateFolder(user);
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Says for people what it stands for; only its name is ever looked at.
+  // The content is for people; only the name is ever checked.
   writeFileSync(join(folder, nameOf(facts)), `${facts.join("\n")}\n`, { mode: 0o600 });
 }
 

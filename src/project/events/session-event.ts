@@ -9,7 +9,7 @@ import { isFirstTime } from "../first-time.ts";
 import type { Project } from "../project.ts";
 import { PROJECT_FILE, readSettings, userConfigFile } from "../settings/settings.ts";
 
-/** What an event is saved with. Its project is found from what it says. */
+/** A project without its place: an event says where it belongs. */
 export type EventWorld = Omit<Project, "root" | "folder" | "actor">;
 
 /** Who sends an event, and from where. */
@@ -37,15 +37,15 @@ export async function sessionEvent(
   });
 }
 
-/** Nobody writes larger ones; reading settings refuses them. */
+/** Larger files are refused when settings are read. */
 const LARGEST_CONFIG_BYTES = 1024 * 1024;
 
-const SPEAKS_OF_REDACTION = /^[^#\n]*\bredact/m;
+const MENTIONS_REDACTION = /^[^#\n]*\bredact/m;
 
-/** Only a config that speaks of redaction is parsed: there is an event every few seconds, and parsing YAML takes long. */
+/** Parses a config only if it mentions redaction: events come every few seconds, and parsing YAML is slow. */
 async function ownSecrets(world: EventWorld, root: string): Promise<RedactorOptions | undefined> {
   const files = [join(root, PROJECT_FILE), userConfigFile(world)];
-  const isNamed = files.some((file) => file !== undefined && SPEAKS_OF_REDACTION.test(contentOf(file)));
+  const isNamed = files.some((file) => file !== undefined && MENTIONS_REDACTION.test(contentOf(file)));
   if (!isNamed) return undefined;
   const { redact, redact_allow } = await readSettings(world, root);
   return { extraPatterns: redact, allow: redact_allow };

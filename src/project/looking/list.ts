@@ -34,7 +34,7 @@ export interface LogEntry extends CheckpointInfo {
 }
 
 export interface LogInput extends ListInput {
-  /** Leaves out what changed where somebody wrote notes: finding it takes time. */
+  /** Skip the changes of checkpoints that have notes: finding them takes time. */
   readonly onlyWithoutNotes?: boolean | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface LogResult {
   readonly checkpoints: readonly LogEntry[];
 }
 
-/** The same with what each checkpoint changed. */
+/** The same, with what each checkpoint changed. */
 export async function log(project: Project, input: LogInput): Promise<LogResult> {
   const { store, trail, checkpoints, heads } = await find(project, input);
   const infos = checkpoints.map(infoOfStored);
@@ -82,7 +82,7 @@ async function find(project: Project, { trail: named, all = false, limit = 20 }:
   return { store: cairn.store, trail: trail.name, checkpoints, heads };
 }
 
-/** Whoever names both may mean either. */
+/** With both given, the caller may mean either. */
 export function allOrOne(trail: string): CheckpointError {
   return new CheckpointError("usage", `All trails, or only "${trail}": choose one of them.`, {
     hint: "Leave one of the two out.",

@@ -29,10 +29,10 @@ export interface StatusResult {
   readonly go_on: readonly NextCommand[];
 }
 
-/** More of them would hide the rest. */
+/** More would crowd out the rest. */
 const MOST_RUNS = 3;
 
-/** Where the work stands and how to go on, with the whole state that this was found in. */
+/** Where the work stands and how to go on, with the state it was read from. */
 export async function status(
   project: Project,
   { trail: named }: StatusInput,

@@ -12,7 +12,7 @@ import type { Project } from "../project.ts";
 import { openRuns } from "../runs/open-runs.ts";
 import { shellWord } from "../../text/shell-word.ts";
 
-/** Something that was begun and is not done: a run, the work of an agent or a person, or a progress file. */
+/** Something unfinished: a run, a trail of work, or a progress file. */
 export interface Unfinished {
   readonly kind: "run" | "trail" | "progress";
   /** The run, the trail, or the file. */
@@ -43,7 +43,7 @@ async function inStore(project: Project): Promise<Unfinished[]> {
   return [...(await unfinishedRuns(workflows, project)), ...(await unfinishedTrails(workflows, project))];
 }
 
-/** Damaged ones cannot go on, but nobody should believe that there is nothing. */
+/** A damaged run cannot go on, but it must not go unnoticed either. */
 async function unfinishedRuns(workflows: WorkflowContext, { notices }: Project): Promise<Unfinished[]> {
   const runs = await findRuns(workflows);
   for (const { id, status } of runs) {
@@ -56,7 +56,7 @@ async function unfinishedRuns(workflows: WorkflowContext, { notices }: Project):
   return runs.filter(({ can_resume }) => can_resume).map(ofRun);
 }
 
-/** What agents say in their progress files. Malformed ones are told of: they may be the very ones. */
+/** Progress files that agents keep. Malformed ones are reported: they may be the ones that matter. */
 async function unfinishedFiles({ root, notices }: Project): Promise<Unfinished[]> {
   const { found, problems } = await incompleteProgress({ root });
   for (const { file, line, message, remedy } of problems)
@@ -78,7 +78,7 @@ async function unfinishedFiles({ root, notices }: Project): Promise<Unfinished[]
   });
 }
 
-/** One that runs needs nothing but patience. */
+/** What to type for a run in this status; `resume` otherwise. */
 const COMMANDS: Readonly<Record<string, string>> = { awaiting_approval: "approve", running: "runs show" };
 
 function ofRun({ id, status, next, updated_at, completed, total }: RunSummary): Unfinished {

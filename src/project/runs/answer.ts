@@ -15,7 +15,7 @@ export interface AnswerInput {
   /** Which of the options that the question offers; only with a yes. */
   readonly option?: string | undefined;
   readonly reason?: string | undefined;
-  /** Who decides, where it is not whoever calls: the name that was given, or how the door knows. */
+  /** Who decides, if not the caller: a name that was given, or an identity that the door vouches for. */
   readonly by?: string | Decider | undefined;
 }
 

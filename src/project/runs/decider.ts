@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import type { Project } from "../project.ts";
 
-/** Who decides, and how that is known: what was typed is a claim, what the session says is where it came from. */
+/** Who decides, and how that is known: a typed name is a claim, a session is a fact. */
 export interface Decider {
   readonly by: string;
   readonly identity: "given" | "session" | "git" | "user" | "unknown" | `asked by ${string}`;

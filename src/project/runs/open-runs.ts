@@ -4,10 +4,7 @@ import type { WorkflowContext } from "../../workflow/context.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
 
-/**
- * What somebody wants with the project's runs: to look at them, to change one that must be there, or to start one,
- * for which the store is made if there is none.
- */
+/** To look at runs, to change one that exists, or to start one, which creates the store if needed. */
 export type RunsOpening = "read" | "change" | "start";
 
 const OPENING = { read: "read", change: "write", start: "create" } as const;
@@ -22,7 +19,7 @@ export async function openRuns(project: Project, opening: RunsOpening): Promise<
   return { root, folder, env, now, pid, host, kill, cairn };
 }
 
-/** Whoever owns the folder could change what runs between a look and a start. */
+/** The owner of the folder could change what runs between a look and a start. */
 function refuseForeign({ folder, machine }: Project): void {
   const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
   if (owner === undefined || machine.userId === undefined || owner === machine.userId) return;

@@ -15,13 +15,13 @@ export interface NowInput {
   readonly trail?: string | undefined;
   readonly notes?: string | undefined;
   readonly variables?: Readonly<Record<string, Json>> | undefined;
-  /** Saves only what the last checkpoint does not say: for what saves again and again by itself. */
+  /** Save nothing if the last checkpoint already says it all: for callers that save repeatedly. */
   readonly onlyNews?: boolean | undefined;
   readonly trigger?: string | undefined;
 }
 
 export interface NowResult {
-  /** Null with `onlyNews` when there were none. */
+  /** Null if `onlyNews` found none. */
   readonly checkpoint: CheckpointInfo | null;
   readonly state: WorkState;
 }
@@ -30,7 +30,7 @@ export interface NowResult {
 export async function now(project: Project, input: NowInput): Promise<NowResult> {
   const { notes, variables = {}, onlyNews = false, trigger = "manual" } = input;
   const trail = trailToWrite(project, input.trail);
-  // Git takes the longest, so it is started first: it works on another core while the store is opened.
+  // Git is the slowest part, so it starts first and runs on another core while the store is opened.
   const looking = startLooking(project, project, (text) => project.notices.warning(text));
   const settings = await settingsOf(project);
   const cairn = await project.stores.open(project, "create");
@@ -44,13 +44,13 @@ export async function now(project: Project, input: NowInput): Promise<NowResult>
     change: (draft, fresh) => {
       const before = onlyNews ? structuredClone(draft) : undefined;
       applySeen(draft, fresh, project.now());
-      // Services that answer a little slower are no news.
+      // A service that answers a little slower is not news.
       return before !== undefined && withoutTimes(draft) === withoutTimes(before) ? before : draft;
     },
   });
 }
 
-/** Where the workspace stood at the last checkpoint. Of its state nothing else is read here: the commit will. */
+/** Where the workspace stood at the last checkpoint. Only that is read here; the commit reads the rest. */
 async function lastWorkspace({ store }: Cairn, trail: string): Promise<WorkState["workspace"]> {
   const read = (ids: readonly ObjectId[]) => store.readObjects(ids);
   const id = await store.head(trail);

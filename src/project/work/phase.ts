@@ -17,7 +17,7 @@ export interface PhaseStartInput {
   readonly notes?: string | undefined;
 }
 
-/** Starts a phase. One that was open before is left as it is, and named. */
+/** Starts a phase. If another one was still open, says so. */
 export async function phaseStart(project: Project, input: PhaseStartInput): Promise<PhaseResult> {
   let left: Phase | undefined;
   const { checkpoint, state } = await commitWork(project, {

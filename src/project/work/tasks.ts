@@ -20,7 +20,7 @@ export interface TaskListResult {
   readonly tasks: readonly unknown[];
   /** How many are done or cancelled. */
   readonly over: number;
-  /** All of them, for what the shown ones say about others. */
+  /** All tasks, to resolve what the listed ones refer to. */
   readonly every: readonly unknown[];
 }
 

@@ -28,7 +28,7 @@ export async function setVariable(
     trail,
     fresh: { variables: Object.fromEntries([[name, value]]) },
     change: (draft, { variables }) => {
-      // A name can be a secret, too: then it is another one by now.
+      // A name can hold a secret too; redaction has changed it then.
       for (const entry of Object.entries(variables)) {
         setOwn(draft.variables, ...entry);
         stored = entry;
