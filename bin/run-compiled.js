@@ -9,7 +9,7 @@ const vm = require("node:vm");
 const RUNS_TO_LEARN = 5;
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Returns what the bundle exports. Each command has compiled code of its own, and so reads no other's. */
+/** Returns what the bundle exports. Each command keeps its own code: what one has learned says nothing of another. */
 exports.runCompiled = (bundle, command) => {
   const source = fs.readFileSync(bundle, "latin1");
   const kept = readKept(`${/^[a-z]+$/.test(command) ? command : "other"}-${source.slice(2, 18)}`);
