@@ -36,6 +36,19 @@ describe("checkpoint run", () => {
   const started = (...more: string[]) =>
     box.see("run", "build.yaml", "--run-id", "b-1", "--input", "feature=login", ...more);
 
+  it("runs a workflow that is a module, even one that awaits while it is loaded", () => {
+    const library = new URL("../../dist/workflow/index.js", import.meta.url).href;
+    box.write(
+      "flow.ts",
+      `import { defineWorkflow } from "${library}";
+const id: string = await Promise.resolve("one");
+export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo ran > ran.txt" }] });
+`,
+    );
+    expect(box.run(["run", "flow.ts"])).toMatchObject({ status: 0 });
+    expect(readFileSync(join(box.folder, "ran.txt"), "utf8")).toBe("ran\n");
+  });
+
   it("runs until a person has to decide, and says how to go on", () => {
     expect(started()).toMatchInlineSnapshot(`
       "b-1  awaiting approval  1 of 3 steps
