@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { Environment } from "../capture/environment.ts";
-import type { Machine, Stores } from "../project/project.ts";
+import type { Machine, Project, Stores } from "../project/project.ts";
 
 /** What a command knows of the world. It gets nothing from anywhere else. */
 export interface Context {
@@ -10,6 +10,8 @@ export interface Context {
   /** All stores that the command opens; they are closed when it ends. */
   readonly stores: Stores;
   readonly machine: Machine;
+  /** The project that the command works in, and who works. Found when it is first asked for, which may be refused. */
+  readonly project: Project;
   /** Whether a person is there who could answer a question. */
   readonly isInteractive: boolean;
   readonly terminal: Terminal;

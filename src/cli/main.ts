@@ -1,4 +1,5 @@
 import { CheckpointError } from "../errors.ts";
+import type { CommandOf } from "./command.ts";
 import type { Context } from "./context.ts";
 import { LOADERS } from "./loaders.ts";
 import type { Output } from "./output.ts";
@@ -25,7 +26,7 @@ export async function main(event?: Uint8Array): Promise<void> {
     else {
       const options = parseOptions(found.name, found.rest);
       output = outputFor(found.name, options);
-      status = await run(found.name, contextFor(options, event), { options, output });
+      status = await run(found.name, contextFor(options, output, event), { options, output });
     }
   } catch (error) {
     const { reportError } = await import("./report-error.ts");
@@ -38,17 +39,15 @@ export async function main(event?: Uint8Array): Promise<void> {
 
 const LONG_LOG_BYTES = 256 * 1024;
 
-type Command = (context: Context, options: object, output: Output) => Promise<number | void>;
-
 async function run(
   name: CommandName,
   context: Context,
   { options, output }: { options: Record<string, unknown>; output: Output },
 ): Promise<number> {
   if (options["help"]) return help(name, output);
-  const command = (await LOADERS[name]()) as Command;
+  const command: CommandOf<never> = await LOADERS[name]();
   try {
-    return (await command(context, options, output)) ?? 0;
+    return (await command(context, options as never, output)) ?? 0;
   } finally {
     // A hook comes with every tool call of an agent: it leaves the log to the next one, unless it has grown long.
     await context.stores.close({ logBytes: name === "hook" ? LONG_LOG_BYTES : 0 });

@@ -1,6 +1,9 @@
 import { resolve } from "node:path";
 import { EXIT_STATUS } from "../errors.ts";
+import { actorOf } from "../project/actor.ts";
+import { findProject } from "../project/find-project.ts";
 import { OpenStores } from "../project/open-stores.ts";
+import type { Project } from "../project/project.ts";
 import { thisMachine } from "../project/this-machine.ts";
 import type { Context } from "./context.ts";
 import { Output, type OutputOptions, type Streams } from "./output.ts";
@@ -56,14 +59,28 @@ function isColoured(isTerminal: () => boolean): boolean {
   return TERM !== "dumb" && isTerminal();
 }
 
-export function contextFor(options: Record<string, unknown>, event?: Uint8Array): Context {
-  const { dir, noInput } = options as { dir?: string; noInput: boolean };
+export function contextFor(options: Record<string, unknown>, output: Output, event?: Uint8Array): Context {
+  const { dir, noInput, agent } = options as { dir?: string; noInput: boolean; agent?: string };
+  let project: Project | undefined;
   return {
     cwd: dir === undefined ? process.cwd() : resolve(dir),
     env: process.env,
     now: () => new Date(),
     stores: new OpenStores(),
     machine: thisMachine,
+    get project() {
+      const { cwd, env, now, stores, machine } = this;
+      project ??= {
+        ...findProject(cwd),
+        actor: actorOf(env, { agent }),
+        env,
+        now,
+        machine,
+        stores,
+        notices: output,
+      };
+      return project;
+    },
     get isInteractive() {
       return !noInput && isTerminal(0) && isTerminal(2);
     },

@@ -47,7 +47,7 @@ export type ArgumentSpec =
     };
 
 /** What the parser makes of a command's arguments and options, as one object. */
-export type OptionsOf<Spec extends CommandSpec> = {
+export type OptionsOf<Spec extends Pick<CommandSpec, "arguments" | "options">> = {
   readonly [Name in keyof Spec["arguments"]]: ValueOfArgument<Spec["arguments"][Name]>;
 } & {
   readonly [Name in keyof Spec["options"]]: ValueOfOption<Spec["options"][Name]>;

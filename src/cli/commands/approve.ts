@@ -1,28 +1,20 @@
 import { oneLine } from "../../text/visible.ts";
 import { answer } from "../../project/runs/answer.ts";
+import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
-import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { WORKFLOWS } from "../table/workflows.ts";
 
 /** Say yes to a question of a run, from any terminal */
-export async function approve(
-  context: Context,
-  options: OptionsOf<typeof WORKFLOWS.approve>,
-  output: Output,
-): Promise<void> {
+export const approve: CommandOf<typeof WORKFLOWS.approve> = async (context, options, output) => {
   await decide(context, { ...options, approved: true }, output);
-}
+};
 
 /** Say no to a question of a run: its step fails, with your reason */
-export async function reject(
-  context: Context,
-  options: OptionsOf<typeof WORKFLOWS.reject>,
-  output: Output,
-): Promise<void> {
+export const reject: CommandOf<typeof WORKFLOWS.reject> = async (context, options, output) => {
   await decide(context, { ...options, approved: false, choose: undefined }, output);
-}
+};
 
 interface Decision extends OptionsOf<typeof WORKFLOWS.approve> {
   readonly approved: boolean;
@@ -31,7 +23,7 @@ interface Decision extends OptionsOf<typeof WORKFLOWS.approve> {
 async function decide(context: Context, options: Decision, output: Output): Promise<void> {
   const { run, approved, step, choose: option, reason, by } = options;
   const input = { run, approved, step, option, reason, by };
-  const { decider, changed, ...result } = await answer(projectOf(context, {}, output), input);
+  const { decider, changed, ...result } = await answer(context.project, input);
   const { run_id: id, decision, runner_alive, go_on } = result;
   for (const { path } of changed)
     output.warning(

@@ -1,22 +1,15 @@
 import { archiveRun, putAsideAs } from "../../workflow/runner/archive.ts";
 import { isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
+import type { CommandOf } from "../command.ts";
 import type { RUNS } from "../table/runs.ts";
 import { count } from "../view/words.ts";
 import { readKnownRun } from "../../project/runs/known-run.ts";
-import { projectOf } from "../door.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** Put a run aside: it can be looked at, but not resumed */
-export async function archive(
-  context: Context,
-  { run: id }: OptionsOf<typeof RUNS.archive>,
-  output: Output,
-): Promise<void> {
-  const workflows = await openRuns(projectOf(context, {}, output), "change");
+export const archive: CommandOf<typeof RUNS.archive> = async (context, { run: id }, output) => {
+  const workflows = await openRuns(context.project, "change");
   const before = await archivedBefore(workflows, id);
   const { archived_as, isCorrupt, removed } = await archiveRun(workflows, id);
   if (isCorrupt)
@@ -29,7 +22,7 @@ export async function archive(
     { run: id, archived_as, was_archived: before !== undefined, is_corrupt: isCorrupt, removed },
     before === undefined ? `Archived ${id} as ${archived_as}.` : `${id} is archived already, as ${before}.`,
   );
-}
+};
 
 /** The name that a run is archived under already. */
 async function archivedBefore(workflows: WorkflowContext, id: string): Promise<string | undefined> {

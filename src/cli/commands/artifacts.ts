@@ -4,26 +4,20 @@ import {
   type ArtifactList,
   type ListedArtifact,
 } from "../../workflow/runner/list-artifacts.ts";
+import type { CommandOf } from "../command.ts";
 import { table } from "../columns.ts";
-import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
 import type { RUNS } from "../table/runs.ts";
 import { bytes, count } from "../view/words.ts";
 import { readKnownRun } from "../../project/runs/known-run.ts";
-import { projectOf } from "../door.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** What the check before a resume says to missing and changed files, too. */
 const PLAN_ANEW = 6;
 
 /** List the files that the steps of a run produced */
-export async function artifacts(
-  context: Context,
-  { run: id, verify }: OptionsOf<typeof RUNS.artifacts>,
-  output: Output,
-): Promise<number> {
-  const workflows = await openRuns(projectOf(context, {}, output), "read");
+export const artifacts: CommandOf<typeof RUNS.artifacts> = async (context, { run: id, verify }, output) => {
+  const workflows = await openRuns(context.project, "read");
   await readKnownRun(workflows, id);
   const found = await listArtifacts(workflows, id, { verify });
   const wrong = found.artifacts.filter(isWrong);
@@ -32,7 +26,7 @@ export async function artifacts(
     text(found, verify, output),
   );
   return wrong.length > 0 ? PLAN_ANEW : 0;
-}
+};
 
 const isWrong = ({ state }: ListedArtifact) => state === "missing" || state === "changed";
 

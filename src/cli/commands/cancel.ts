@@ -1,23 +1,16 @@
 import { oneLine } from "../../text/visible.ts";
 import { cancelRun } from "../../workflow/runner/cancel-run.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
+import type { CommandOf } from "../command.ts";
 import type { WORKFLOWS } from "../table/workflows.ts";
 import { statusText } from "../view/runs.ts";
 import { count } from "../view/words.ts";
 import { readKnownRun } from "../../project/runs/known-run.ts";
 import { outcomeOf } from "../workflow/outcome.ts";
-import { projectOf } from "../door.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** End a run for good: what runs is ended, nothing further starts */
-export async function cancel(
-  context: Context,
-  options: OptionsOf<typeof WORKFLOWS.cancel>,
-  output: Output,
-): Promise<void> {
-  const workflows = await openRuns(projectOf(context, {}, output), "change");
+export const cancel: CommandOf<typeof WORKFLOWS.cancel> = async (context, options, output) => {
+  const workflows = await openRuns(context.project, "change");
   const before = await readKnownRun(workflows, options.run);
   const run = await cancelRun(workflows, before.id, { reason: options.reason });
   const outcome = outcomeOf(workflows, run);
@@ -26,4 +19,4 @@ export async function cancel(
     const { completed, total } = outcome;
     return `${output.style.bold(oneLine(run.id))}  ${statusText(run.status, output.style)}  ${completed} of ${count(total, "step")}`;
   });
-}
+};

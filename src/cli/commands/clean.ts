@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import { oneLine } from "../../text/visible.ts";
 import { cleanRuns, type CleanReport } from "../../workflow/runner/clean-runs.ts";
+import type { CommandOf } from "../command.ts";
 import { table } from "../columns.ts";
 import type { Context } from "../context.ts";
 import { hasStore } from "../../project/find-project.ts";
@@ -10,19 +11,14 @@ import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { RUNS } from "../table/runs.ts";
 import { bytes, count } from "../view/words.ts";
-import { projectOf } from "../door.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** Archive old failed runs and delete what they printed, with a report */
-export async function clean(
-  context: Context,
-  options: OptionsOf<typeof RUNS.clean>,
-  output: Output,
-): Promise<void> {
+export const clean: CommandOf<typeof RUNS.clean> = async (context, options, output) => {
   const { maxAgeDays, status, dryRun } = options;
   const report = options.report === undefined ? undefined : resolve(context.cwd, options.report);
   if (report !== undefined && existsSync(report)) throw isThere(report);
-  const project = projectOf(context, {}, output);
+  const project = context.project;
   if (!hasStore(project)) return show(nothing(dryRun), output);
   const workflows = await openRuns(project, dryRun ? "read" : "change");
   const plan = await cleanRuns(workflows, { maxAgeDays, status, dryRun: true });
@@ -33,7 +29,7 @@ export async function clean(
     if (!(await isWanted(plan, context, output))) return output.message("Nothing was changed.");
   }
   show(await cleanRuns(workflows, { maxAgeDays, status, report }), output);
-}
+};
 
 async function isWanted(plan: CleanReport, context: Context, output: Output): Promise<boolean> {
   const { askYesNo } = await import("../workflow/ask.ts");

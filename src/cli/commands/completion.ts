@@ -1,19 +1,14 @@
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
-import { type CommandSpec, optionName, type OptionSpec, type OptionsOf } from "../spec.ts";
+import type { CommandOf } from "../command.ts";
+import { type CommandSpec, optionName, type OptionSpec } from "../spec.ts";
 import { COMMANDS, subcommandsOf } from "../table.ts";
 import { type SETUP, TOPICS } from "../table/setup.ts";
 import { GLOBAL } from "../table/shared.ts";
 
 /** Print completions for your shell */
-export async function completion(
-  _context: Context,
-  options: OptionsOf<typeof SETUP.completion>,
-  output: Output,
-): Promise<void> {
+export const completion: CommandOf<typeof SETUP.completion> = async (_context, options, output) => {
   const text = { bash, zsh, fish }[options.shell]();
   output.result({ shell: options.shell, script: text }, text.trimEnd());
-}
+};
 
 const SPECS: readonly CommandSpec[] = Object.values(COMMANDS);
 

@@ -2,16 +2,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
+import type { CommandOf } from "../command.ts";
+import type { SETUP } from "../table/setup.ts";
 import { table } from "../columns.ts";
 import { chooseTrail } from "../../project/choose-trail.ts";
 import { PROJECT_FILE, readSettings, userConfigFile } from "../../project/settings/settings.ts";
-import type { Context } from "../context.ts";
-import { projectOf } from "../door.ts";
-import type { Output } from "../output.ts";
 
 /** Show the settings in force and where each comes from */
-export async function config(context: Context, _options: object, output: Output): Promise<void> {
-  const project = projectOf(context, {}, output);
+export const config: CommandOf<typeof SETUP.config> = async (context, _options, output) => {
+  const project = context.project;
   const { root, folder } = project;
   const { sources, warnings, ...settings } = await readSettings(project, root);
   for (const warning of warnings) output.warning(warning);
@@ -42,7 +41,7 @@ export async function config(context: Context, _options: object, output: Output)
       undefined,
     );
   });
-}
+};
 
 const isSet = (value: unknown) => Array.isArray(value) && value.length > 0;
 

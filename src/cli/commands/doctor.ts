@@ -1,19 +1,19 @@
 import { isCheckpointError } from "../../errors.ts";
 import { visible } from "../../text/visible.ts";
+import type { CommandOf } from "../command.ts";
+import type { SETUP } from "../table/setup.ts";
 import { padEnd, wrap } from "../columns.ts";
 import { PROJECT_FILE, readSettings } from "../../project/settings/settings.ts";
-import type { Context } from "../context.ts";
 import { checkClients } from "../doctor/check-clients.ts";
 import { checkDisk, checkFolder, checkGit, checkNode } from "../doctor/check-machine.ts";
 import { checkStore } from "../doctor/check-store.ts";
 import { type Finding, note, ok, problem, warning } from "../doctor/finding.ts";
 import type { Project } from "../../project/project.ts";
-import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 
 /** Check that everything works, and say how to mend what does not */
-export async function doctor(context: Context, _options: object, output: Output): Promise<number> {
-  const project = projectOf(context, {}, output);
+export const doctor: CommandOf<typeof SETUP.doctor> = async (context, _options, output) => {
+  const project = context.project;
   const findings = [
     checkNode(context),
     ...checkFolder(project),
@@ -29,7 +29,7 @@ export async function doctor(context: Context, _options: object, output: Output)
     findings.map((finding) => line(finding, output)).join("\n"),
   );
   return problems === 0 ? 0 : 1;
-}
+};
 
 async function checkConfig(project: Project): Promise<Finding[]> {
   try {

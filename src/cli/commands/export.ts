@@ -3,9 +3,9 @@ import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import { flatten } from "../../checkpoints/transfer/flat-document.ts";
+import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
 import { readTrail, type ReadTrail } from "../../project/choose-trail.ts";
-import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { KEEPING } from "../table/keeping.ts";
@@ -14,11 +14,7 @@ import { bytes } from "../view/words.ts";
 type ExportOptions = OptionsOf<typeof KEEPING.export>;
 
 /** Write a checkpoint or a whole trail to a file */
-export async function exportCheckpoint(
-  context: Context,
-  options: ExportOptions,
-  output: Output,
-): Promise<void> {
+export const exportCheckpoint: CommandOf<typeof KEEPING.export> = async (context, options, output) => {
   const { id, history } = options;
   if (id !== undefined && history) {
     throw new CheckpointError("usage", "--history exports a whole trail, so it takes no id.", {
@@ -26,10 +22,10 @@ export async function exportCheckpoint(
     });
   }
   if (options.transcript !== undefined) return exportTranscript(context, options, output);
-  const opened = await readTrail(projectOf(context, {}, output), options.trail);
+  const opened = await readTrail(context.project, options.trail);
   const pieces = history ? await historyPieces(opened, output) : documentPieces(opened, id);
   await writeOut(pieces, { context, options, output, trail: opened.trail.name });
-}
+};
 
 async function exportTranscript(context: Context, options: ExportOptions, output: Output): Promise<void> {
   const { id, history, trail, transcript = "" } = options;
@@ -38,7 +34,7 @@ async function exportTranscript(context: Context, options: ExportOptions, output
       hint: "checkpoint export --help",
     });
   }
-  const project = projectOf(context, {}, output);
+  const project = context.project;
   const cairn = await project.stores.open(project, "read");
   const { findTranscript, transcriptPieces } =
     await import("../../integrations/transcripts/export-transcript.ts");

@@ -1,25 +1,20 @@
 import { CheckpointError } from "../../errors.ts";
-import type { Context } from "../context.ts";
+import type { CommandOf } from "../command.ts";
 import { commandHelp, definitions, helpWidth, overview } from "../help.ts";
 import { isTopic, topicText } from "../help-topics.ts";
 import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
 import { commandWords, isCommand, specOf, subcommandsOf } from "../table.ts";
 import { type SETUP, TOPICS } from "../table/setup.ts";
 
 /** Show help for a command or a topic */
-export async function help(
-  _context: Context,
-  options: OptionsOf<typeof SETUP.help>,
-  output: Output,
-): Promise<void> {
+export const help: CommandOf<typeof SETUP.help> = async (_context, options, output) => {
   const topic = options.topic.join(" ");
   if (!output.json) return output.result({}, helpFor(topic, output).trimEnd());
   const { commandDocument, overviewDocument } = await import("../help-document.ts");
   if (topic === "") return output.result(overviewDocument(), "");
   if (isCommand(topic)) return output.result(commandDocument(topic), "");
   output.result({ topic, text: helpFor(topic, output), command: null, commands: null }, "");
-}
+};
 
 function helpFor(topic: string, output: Output): string {
   if (topic === "") return overview(output);

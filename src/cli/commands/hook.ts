@@ -1,17 +1,11 @@
 import { visible } from "../../text/visible.ts";
 import { sessionEvent } from "../../project/events/session-event.ts";
 import { MAX_PAYLOAD_BYTES } from "../../sessions/events/read-payload.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
+import type { CommandOf } from "../command.ts";
 import type { AGENTS } from "../table/agents.ts";
 
 /** Save what an agent client's hook tells, and answer it. Whatever happens, the agent goes on: the status is always 0. */
-export async function hook(
-  context: Context,
-  options: OptionsOf<typeof AGENTS.hook>,
-  output: Output,
-): Promise<number> {
+export const hook: CommandOf<typeof AGENTS.hook> = async (context, options, output) => {
   const { env, cwd, parentPid } = context;
   const { client, event } = options;
   const payload = await context.readEvent(MAX_PAYLOAD_BYTES);
@@ -20,4 +14,4 @@ export async function hook(
   if (stdout !== "") output.raw(`${stdout}\n`);
   if (warning !== undefined) output.error({ message: warning }, `checkpoint hook: ${visible(warning)}`);
   return 0;
-}
+};

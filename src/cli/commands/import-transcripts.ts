@@ -8,7 +8,6 @@ import type { RecordedSession, TranscriptClient } from "../../integrations/trans
 import { table } from "../columns.ts";
 import { readSettings } from "../../project/settings/settings.ts";
 import type { Context } from "../context.ts";
-import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 import { ago } from "../view/time.ts";
 import { count } from "../view/words.ts";
@@ -24,7 +23,7 @@ export async function importTranscripts(
   options: ImportOptions,
   output: Output,
 ): Promise<number> {
-  const project = projectOf(context, {}, output);
+  const project = context.project;
   const { root } = project;
   const sessions = await choose(context, client, options, root);
   const settings = await readSettings(project, root);

@@ -9,8 +9,8 @@ import { isTrailFile } from "../../checkpoints/transfer/trail-file.ts";
 import { CheckpointError } from "../../errors.ts";
 import { refuseRun } from "../../project/choose-trail.ts";
 import { commitWork } from "../../project/commit-work.ts";
+import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
-import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { KEEPING } from "../table/keeping.ts";
@@ -30,11 +30,7 @@ interface Input {
 }
 
 /** Read a checkpoint or a trail from a file */
-export async function importFile(
-  context: Context,
-  options: ImportOptions,
-  output: Output,
-): Promise<number | void> {
+export const importFile: CommandOf<typeof KEEPING.import> = async (context, options, output) => {
   if (options.file === "claude" || options.file === "codex") {
     const { importTranscripts } = await import("./import-transcripts.ts");
     return importTranscripts(context, options.file, options, output);
@@ -44,7 +40,7 @@ export async function importFile(
   const beginning = await take(input.read(), 64);
   if (isTrailFile(beginning.toString("utf8"))) return importWholeTrail(context, options, input, output);
   return importDocument(context, options, input, output);
-}
+};
 
 function refuseSessionOptions({ session, since, all, dryRun }: ImportOptions): void {
   const [typed] = [session && "--session", since && "--since", all && "--all", dryRun && "--dry-run"].filter(
@@ -92,7 +88,7 @@ async function importWholeTrail(
   { source, read }: Input,
   output: Output,
 ): Promise<void> {
-  const project = projectOf(context, options, output);
+  const project = context.project;
   if (options.trail !== undefined) refuseRun(options.trail);
   const cairn = await project.stores.open(project, "create");
   const result = await importTrail(cairn.store, read, {
@@ -130,7 +126,7 @@ async function importDocument(
     now: context.now(),
     trust: options.trust,
   });
-  const { checkpoint } = await commitWork(projectOf(context, options, output), {
+  const { checkpoint } = await commitWork(context.project, {
     trail: options.as ?? options.trail,
     trigger: importTrigger(options.trust),
     notes: imported.notes,

@@ -3,9 +3,9 @@ import { planSetup } from "../../integrations/client-setup/plan-setup.ts";
 import type { ClientPlan } from "../../integrations/client-setup/planned-change.ts";
 import { isOnPath, setupWorld } from "../../integrations/client-setup/setup-world.ts";
 import { isChange, writeChanges } from "../../integrations/client-setup/write-changes.ts";
+import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
 import { hasStore } from "../../project/find-project.ts";
-import { projectOf } from "../door.ts";
 import { type Made, makeConfig, makeStore } from "../make-store.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
@@ -16,8 +16,8 @@ import { actionOf, planLines } from "../view/setup-plan.ts";
 type Options = OptionsOf<typeof SETUP.init>;
 
 /** Create the store of this project, and set up the agent clients to save by themselves */
-export async function init(context: Context, options: Options, output: Output): Promise<void> {
-  const project = projectOf(context, {}, output);
+export const init: CommandOf<typeof SETUP.init> = async (context, options, output) => {
+  const project = context.project;
   const world = setupWorld(context.env, project.root);
   // First, because it refuses what it does not understand before anything is made.
   const plans = await planSetup(world, options.remove ? "remove" : "add", options.client);
@@ -55,7 +55,7 @@ export async function init(context: Context, options: Options, output: Output): 
   );
   const isFindable = isOnPath(world, "checkpoint");
   sayMore(output, { options, plans, isWanted, isDone, isFindable, isProject });
-}
+};
 
 const STORE_WORDS: Readonly<Record<Made, string>> = {
   created: "created; it keeps itself out of git",

@@ -1,22 +1,16 @@
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { oneLine } from "../../text/visible.ts";
 import * as verbs from "../../project/looking/list.ts";
+import type { CommandOf } from "../command.ts";
 import { table, widthOf } from "../columns.ts";
-import type { Context } from "../context.ts";
-import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
 import { changeSentence } from "../view/change-sentence.ts";
 import { ago } from "../view/time.ts";
 
 /** List checkpoints, newest first */
-export async function list(
-  context: Context,
-  options: OptionsOf<typeof SAVING.list>,
-  output: Output,
-): Promise<void> {
-  const project = projectOf(context, {}, output);
+export const list: CommandOf<typeof SAVING.list> = async (context, options, output) => {
+  const project = context.project;
   if (output.json) return output.result(await verbs.list(project, options), "");
   // Where nobody wrote why a checkpoint was saved, its line says what it changed.
   const { trail, checkpoints } = await verbs.log(project, { ...options, onlyWithoutNotes: true });
@@ -26,7 +20,7 @@ export async function list(
     return row(entry, words, { now, withTrail: trail === null, output });
   });
   output.result({}, lines(rows, checkpoints, output.columns));
-}
+};
 
 /** An id that is cut is of no use: where one does not fit beside the rest, it has a line of its own. */
 function lines(

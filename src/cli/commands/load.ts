@@ -2,28 +2,22 @@ import { CheckpointError } from "../../errors.ts";
 import { asRecord } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import * as verbs from "../../project/looking/load.ts";
-import type { Context } from "../context.ts";
-import { projectOf } from "../door.ts";
+import type { CommandOf } from "../command.ts";
 import { estimateTokens } from "../estimate-tokens.ts";
 import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
 import { checkpointDocument, checkpointText } from "../view/checkpoint.ts";
 
 /** Show a checkpoint: the newest, or the one with this id */
-export async function load(
-  context: Context,
-  options: OptionsOf<typeof SAVING.load>,
-  output: Output,
-): Promise<void> {
+export const load: CommandOf<typeof SAVING.load> = async (context, options, output) => {
   if (options.env && output.json) throw twoForms();
-  const { state, ...info } = await verbs.load(projectOf(context, {}, output), options);
+  const { state, ...info } = await verbs.load(context.project, options);
   if (options.env) return output.raw(shellLines(state.variables, output));
   const tokens = output.json ? await estimateTokens(state) : undefined;
   output.result(checkpointDocument(info, state, tokens), () =>
     checkpointText(info, state, { now: context.now(), output }),
   );
-}
+};
 
 /**
  * Variables as lines that any shell can evaluate. Values stand in single quotes, where nothing has a meaning;

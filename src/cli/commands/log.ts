@@ -1,23 +1,17 @@
 import { oneLine } from "../../text/visible.ts";
 import * as verbs from "../../project/looking/list.ts";
+import type { CommandOf } from "../command.ts";
 import { fit } from "../columns.ts";
-import type { Context } from "../context.ts";
-import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
 import { changeSentence } from "../view/change-sentence.ts";
 import { drawGraph } from "../view/graph.ts";
 import { ago } from "../view/time.ts";
 
 /** Show the history: who, when, why and what changed */
-export async function log(
-  context: Context,
-  options: OptionsOf<typeof SAVING.log>,
-  output: Output,
-): Promise<void> {
+export const log: CommandOf<typeof SAVING.log> = async (context, options, output) => {
   const { trail, limit, graph } = options;
-  const result = await verbs.log(projectOf(context, {}, output), { trail, limit, all: graph });
+  const result = await verbs.log(context.project, { trail, limit, all: graph });
   const entries = result.checkpoints;
   output.result(result, () => {
     const now = context.now();
@@ -28,7 +22,7 @@ export async function log(
     });
     return rows.join("\n");
   });
-}
+};
 
 function text(entry: verbs.LogEntry, now: Date, output: Output, margin: string): string[] {
   const { yellow, cyan, dim } = output.style;

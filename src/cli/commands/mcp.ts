@@ -1,15 +1,11 @@
 import { visible } from "../../text/visible.ts";
 import { OpenStores } from "../../project/open-stores.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
+import type { CommandOf } from "../command.ts";
+import type { SETUP } from "../table/setup.ts";
 import { version } from "../version.ts";
 
 /** Serve checkpoints to an agent, as an MCP server on stdin and stdout */
-export async function mcp(
-  context: Context,
-  options: { readonly dir?: string | undefined },
-  output: Output,
-): Promise<void> {
+export const mcp: CommandOf<typeof SETUP.mcp> = async (context, options, output) => {
   if (context.isInteractive)
     output.message("This is an MCP server: it waits for an agent client on stdin. Ctrl-C ends it.");
   const stopping = new AbortController();
@@ -32,4 +28,4 @@ export async function mcp(
     },
     { ...context.streams(), stop: stopping.signal },
   );
-}
+};

@@ -3,11 +3,8 @@ import type { WorkState } from "../../checkpoints/work-state.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import * as verbs from "../../project/saving/now.ts";
-import type { Context } from "../context.ts";
-import { projectOf } from "../door.ts";
+import type { CommandOf } from "../command.ts";
 import { estimateTokens } from "../estimate-tokens.ts";
-import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
 import { checkpointDocument } from "../view/checkpoint.ts";
 import { progress } from "../view/tasks.ts";
@@ -15,20 +12,16 @@ import { count, words } from "../view/words.ts";
 import { gitLine } from "../view/work-state.ts";
 
 /** Save a checkpoint of where the work stands */
-export async function now(
-  context: Context,
-  options: OptionsOf<typeof SAVING.now>,
-  output: Output,
-): Promise<void> {
+export const now: CommandOf<typeof SAVING.now> = async (context, options, output) => {
   const { trail, notes } = options;
   const variables = Object.fromEntries(options.var);
-  const saved = await verbs.now(projectOf(context, options, output), { trail, notes, variables });
+  const saved = await verbs.now(context.project, { trail, notes, variables });
   const { state } = saved;
   const info = saved.checkpoint as CheckpointInfo;
   const tokens = output.json ? await estimateTokens(state) : undefined;
   output.result(checkpointDocument(info, state, tokens), info.checkpoint_id);
   if (!output.json) output.message(sentence(info.trail, state));
-}
+};
 
 /** What was saved, in one line. */
 function sentence(trail: string, state: WorkState): string {

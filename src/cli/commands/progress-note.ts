@@ -4,19 +4,14 @@ import { noteProgress } from "../../workflow/progress/note-progress.ts";
 import { checkName } from "../../workflow/progress/progress.ts";
 import { cleanNotes, meaningful } from "../../project/commit-work.ts";
 import { openProgress } from "../../project/runs/open-progress.ts";
-import type { Context } from "../context.ts";
-import { projectOf } from "../door.ts";
-import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
+import type { CommandOf } from "../command.ts";
 import type { RUNS } from "../table/runs.ts";
 
-type NoteOptions = OptionsOf<(typeof RUNS)["progress note"]>;
-
 /** Note what an agent did: a checkpoint, and its progress file */
-export async function progressNote(context: Context, options: NoteOptions, output: Output): Promise<void> {
+export const progressNote: CommandOf<(typeof RUNS)["progress note"]> = async (context, options, output) => {
   const typed = meaningful(options.text, "The note");
   const feature = options.feature ?? missing("--feature", "what is worked on");
-  const project = projectOf(context, options, output);
+  const project = context.project;
   const agent = project.actor.agentId ?? missing("--agent", "who did it");
   // Before a store is made for them.
   checkName("feature", feature);
@@ -32,7 +27,7 @@ export async function progressNote(context: Context, options: NoteOptions, outpu
     noted.checkpoint.checkpoint_id,
   );
   if (!output.json) output.message(`Wrote ${file}.`);
-}
+};
 
 function missing(option: string, what: string): never {
   throw new CheckpointError("usage", `checkpoint progress note needs ${option}: ${what}.`, {

@@ -4,11 +4,9 @@ import { oneLine } from "../../text/visible.ts";
 import type { Problem } from "../../workflow/definition/problems.ts";
 import { PROGRESS_FOLDER } from "../../workflow/progress/note-progress.ts";
 import { scanProgress, type ProgressScan } from "../../workflow/progress/scan-progress.ts";
+import type { CommandOf } from "../command.ts";
 import { table } from "../columns.ts";
-import type { Context } from "../context.ts";
-import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
 import type { RUNS } from "../table/runs.ts";
 import { openProgress } from "../../project/runs/open-progress.ts";
 import { ago } from "../view/time.ts";
@@ -17,13 +15,9 @@ import { count, words } from "../view/words.ts";
 const MALFORMED = 2;
 
 /** Read in what agents wrote into their progress files by hand */
-export async function progressScan(
-  context: Context,
-  _options: OptionsOf<(typeof RUNS)["progress scan"]>,
-  output: Output,
-): Promise<number> {
+export const progressScan: CommandOf<(typeof RUNS)["progress scan"]> = async (context, _options, output) => {
   // Looking for files must not make a store where there is nothing to keep.
-  const project = projectOf(context, {}, output);
+  const project = context.project;
   if (!existsSync(join(project.root, PROGRESS_FOLDER))) {
     output.message(NONE);
     output.result({ files: [], problems: [] }, "");
@@ -42,7 +36,7 @@ export async function progressScan(
   }));
   output.result({ files, problems }, () => text({ found, problems }, context.now(), output));
   return problems.length > 0 ? MALFORMED : 0;
-}
+};
 
 const NONE =
   'No progress files in docs/progress: checkpoint progress note --feature F --agent A "…" writes one.';

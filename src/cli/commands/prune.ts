@@ -3,26 +3,20 @@ import { prune as pruneStore, type PruneReport } from "../../checkpoints/prune.t
 import { isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../../store/contract.ts";
+import type { CommandOf } from "../command.ts";
 import { table } from "../columns.ts";
 import { chooseTrail } from "../../project/choose-trail.ts";
 import { noCheckpointYet } from "../../project/find-project.ts";
 import { allOrOne } from "../../project/looking/list.ts";
 import { readSettings } from "../../project/settings/settings.ts";
-import type { Context } from "../context.ts";
-import { projectOf } from "../door.ts";
 import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
 import type { KEEPING } from "../table/keeping.ts";
 import { bytes, count } from "../view/words.ts";
 
 /** Remove old checkpoints, keeping the newest */
-export async function prune(
-  context: Context,
-  options: OptionsOf<typeof KEEPING.prune>,
-  output: Output,
-): Promise<void> {
+export const prune: CommandOf<typeof KEEPING.prune> = async (context, options, output) => {
   if (options.all && options.trail !== undefined) throw allOrOne(options.trail);
-  const project = projectOf(context, {}, output);
+  const project = context.project;
   const { keep } = await readSettings(project, project.root);
   const { name } = chooseTrail(project, options.trail);
   const cairn = await project.stores.open(project, options.dryRun ? "read" : "write");
@@ -58,7 +52,7 @@ export async function prune(
     })),
   };
   output.result(document, () => text(report, idOf, output));
-}
+};
 
 /** What people call each checkpoint, read before it is gone. */
 async function namesOf(store: Store, only: string | undefined): Promise<Map<ObjectId, string>> {

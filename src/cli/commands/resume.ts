@@ -3,6 +3,7 @@ import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
 import type { ForkOptions } from "../../workflow/runner/fork-run.ts";
+import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
 import { hasStore } from "../../project/find-project.ts";
 import type { Output } from "../output.ts";
@@ -15,15 +16,14 @@ import { briefOn, pickUnfinished } from "../workflow/pick-unfinished.ts";
 import { showPlan } from "../workflow/show-plan.ts";
 import { unfinished } from "../../project/looking/unfinished.ts";
 import { unfinishedText } from "../workflow/unfinished-text.ts";
-import { projectOf } from "../door.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
 type ResumeOptions = OptionsOf<typeof WORKFLOWS.resume>;
 
 /** Go on with what is unfinished: runs, agents' trails, progress files */
-export async function resume(context: Context, options: ResumeOptions, output: Output): Promise<number> {
+export const resume: CommandOf<typeof WORKFLOWS.resume> = async (context, options, output) => {
   const fork = forkOptions(options);
-  const project = projectOf(context, {}, output);
+  const project = context.project;
   const isNamed = options.run !== undefined || options.from !== undefined;
   const intention = options.list || options.dryRun ? "read" : "change";
   const workflows = isNamed || hasStore(project) ? await openRuns(project, intention) : undefined;
@@ -44,7 +44,7 @@ export async function resume(context: Context, options: ResumeOptions, output: O
   if (picked === undefined) return 0;
   if (workflows === undefined || picked.kind !== "run") return briefOn(context, project.root, picked, output);
   return goOn(context, workflows, picked.name, { ...options, fork }, output);
-}
+};
 
 interface GoOn extends ResumeOptions {
   readonly fork: ForkOptions | undefined;

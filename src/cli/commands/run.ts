@@ -3,6 +3,7 @@ import type { WorkflowContext } from "../../workflow/context.ts";
 import type { Workflow } from "../../workflow/definition/types.ts";
 import type { Run } from "../../workflow/run/run-state.ts";
 import { archiveRun } from "../../workflow/runner/archive.ts";
+import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
 import { hasStore } from "../../project/find-project.ts";
 import type { Output } from "../output.ts";
@@ -17,16 +18,15 @@ import { freshPlan, planText } from "../workflow/plan.ts";
 import { withSecrets } from "../workflow/secret-inputs.ts";
 import { showPlan } from "../workflow/show-plan.ts";
 import { checkTyped, secretsOf, startFresh } from "../workflow/start.ts";
-import { projectOf } from "../door.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
 type RunOptions = OptionsOf<typeof WORKFLOWS.run>;
 
 /** Run a workflow, so that nothing is lost and nothing is done twice */
-export async function run(context: Context, options: RunOptions, output: Output): Promise<number> {
+export const run: CommandOf<typeof WORKFLOWS.run> = async (context, options, output) => {
   if (options.resume && options.fresh) throw resumeAndFresh();
   if (options.runId !== undefined) checkRunId(options.runId);
-  const project = projectOf(context, {}, output);
+  const project = context.project;
   const chosen = await chooseWorkflow(context, project, options);
   const { workflow } = chosen;
   const given = givenInputs(options.input);
@@ -51,7 +51,7 @@ export async function run(context: Context, options: RunOptions, output: Output)
   // The name of a run that was put aside stays with it.
   const runId = earlier === undefined ? options.runId : undefined;
   return startFresh(context, workflows, { workflow, inputs, runId, jobs: options.jobs }, output);
-}
+};
 
 interface Resuming {
   readonly options: RunOptions;

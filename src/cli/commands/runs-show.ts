@@ -7,23 +7,20 @@ import { verdictOf, type ResumeVerdict } from "../../workflow/run/resume-check.t
 import { isOver, stateOf, type Run } from "../../workflow/run/run-state.ts";
 import { summarize, validate } from "../../workflow/runner/find-runs.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
-import type { Context } from "../context.ts";
-import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
+import type { CommandOf } from "../command.ts";
 import type { RUNS } from "../table/runs.ts";
 import { runText } from "../view/run.ts";
 import { readKnownRun } from "../../project/runs/known-run.ts";
 import { outcomeOf } from "../workflow/outcome.ts";
-import { projectOf } from "../door.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** Show a run: its steps, attempts, artifacts, and where it would go on */
-export async function runsShow(
-  context: Context,
-  { run: id, commands, all }: OptionsOf<(typeof RUNS)["runs show"]>,
-  output: Output,
-): Promise<void> {
-  const workflows = await openRuns(projectOf(context, {}, output), "read");
+export const runsShow: CommandOf<(typeof RUNS)["runs show"]> = async (
+  context,
+  { run: id, commands, all },
+  output,
+) => {
+  const workflows = await openRuns(context.project, "read");
   const run = await readKnownRun(workflows, id);
   const summary = summarize(workflows, run);
   const gate = isOver(run.status) || summary.status === "running" ? null : await gateOf(workflows, id);
@@ -43,7 +40,7 @@ export async function runsShow(
         { now: context.now(), commands, all, output },
       ),
   );
-}
+};
 
 /** Whoever reads this need not be told to look here. */
 const isElsewhere = ({ command }: { readonly command: string }) =>

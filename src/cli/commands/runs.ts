@@ -1,22 +1,15 @@
 import { findRuns, type RunSummary } from "../../workflow/runner/find-runs.ts";
+import type { CommandOf } from "../command.ts";
 import { table } from "../columns.ts";
-import type { Context } from "../context.ts";
 import { hasStore } from "../../project/find-project.ts";
 import type { Project } from "../../project/project.ts";
-import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
 import type { RUNS } from "../table/runs.ts";
 import { runRow } from "../view/runs.ts";
-import { projectOf } from "../door.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** List the runs of workflows, the one that moved last first */
-export async function runs(
-  context: Context,
-  { archived }: OptionsOf<typeof RUNS.runs>,
-  output: Output,
-): Promise<void> {
-  const project = projectOf(context, {}, output);
+export const runs: CommandOf<typeof RUNS.runs> = async (context, { archived }, output) => {
+  const project = context.project;
   const all = hasStore(project) ? await find(project) : { open: [], archived: [] };
   const found = archived ? all.archived : all.open;
   const none = archived ? NONE_ARCHIVED : all.archived.length > 0 ? ONLY_ARCHIVED : NONE;
@@ -27,7 +20,7 @@ export async function runs(
     return rows.length === 0 ? "" : table(rows, output.columns);
   });
   if (waiting !== undefined && !output.json) output.message(`To go on: ${commandFor(waiting)}`);
-}
+};
 
 const NONE = "No runs yet. To try one: checkpoint run --template eight-agents";
 const ONLY_ARCHIVED = "No runs but archived ones: checkpoint runs --archived";

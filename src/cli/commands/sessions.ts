@@ -1,9 +1,6 @@
 import { CheckpointError } from "../../errors.ts";
 import * as verbs from "../../project/looking/sessions.ts";
-import type { Context } from "../context.ts";
-import { projectOf } from "../door.ts";
-import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
+import type { CommandOf } from "../command.ts";
 import type { SESSIONS } from "../table/sessions.ts";
 import { sessionLines, sessionScreen, waysOn } from "../view/sessions.ts";
 import { count } from "../view/words.ts";
@@ -12,12 +9,8 @@ import { count } from "../view/words.ts";
 const SHOWN = 10;
 
 /** List the agent sessions of this project */
-export async function sessions(
-  context: Context,
-  { all }: OptionsOf<typeof SESSIONS.sessions>,
-  output: Output,
-): Promise<void> {
-  const found = await verbs.sessions(projectOf(context, {}, output), { all });
+export const sessions: CommandOf<typeof SESSIONS.sessions> = async (context, { all }, output) => {
+  const found = await verbs.sessions(context.project, { all });
   const shown = all ? found : found.slice(0, SHOWN);
   const more = found.length - shown.length;
   if (found.length === 0)
@@ -28,18 +21,18 @@ export async function sessions(
   output.result({ sessions: shown, more }, () =>
     shown.map((session) => sessionLines(session, context.now(), output)).join("\n"),
   );
-}
+};
 
 /** Show an agent session */
-export async function sessionsShow(
-  context: Context,
-  { session: wanted }: OptionsOf<(typeof SESSIONS)["sessions show"]>,
-  output: Output,
-): Promise<void> {
-  const session = pick(await verbs.sessions(projectOf(context, {}, output), { all: true }), wanted);
+export const sessionsShow: CommandOf<(typeof SESSIONS)["sessions show"]> = async (
+  context,
+  { session: wanted },
+  output,
+) => {
+  const session = pick(await verbs.sessions(context.project, { all: true }), wanted);
   const go_on = waysOn(session);
   output.result({ session, go_on }, () => sessionScreen(session, context.now(), output));
-}
+};
 
 function pick(found: readonly verbs.AgentSessionReport[], wanted: string): verbs.AgentSessionReport {
   const exact = found.find(({ id, trail }) => id === wanted || trail === wanted);

@@ -1,23 +1,19 @@
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import * as verbs from "../../project/looking/summary.ts";
 import { shellWord } from "../../text/shell-word.ts";
-import type { Context } from "../context.ts";
-import { projectOf } from "../door.ts";
-import type { Output } from "../output.ts";
+import type { CommandOf } from "../command.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
 
 type SummaryOptions = OptionsOf<typeof SAVING.summary>;
 
 /** Print a briefing for the next agent, within a token budget */
-export async function summary(context: Context, options: SummaryOptions, output: Output): Promise<void> {
+export const summary: CommandOf<typeof SAVING.summary> = async (context, options, output) => {
   const { plain, ...input } = options;
   const format = plain ? "plain" : "markdown";
-  const result = await repeating(options, () =>
-    verbs.summary(projectOf(context, {}, output), { ...input, format }),
-  );
+  const result = await repeating(options, () => verbs.summary(context.project, { ...input, format }));
   output.result(result, result.text.trimEnd());
-}
+};
 
 /** The size that a refusal suggests was found with everything that was typed: without it, it might be too small again. */
 async function repeating<Result>(options: SummaryOptions, make: () => Promise<Result>): Promise<Result> {

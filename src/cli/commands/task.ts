@@ -2,90 +2,66 @@ import { nextTask } from "../../checkpoints/tasks.ts";
 import type { Task, WorkState } from "../../checkpoints/work-state.ts";
 import { oneLine } from "../../text/visible.ts";
 import * as verbs from "../../project/work/tasks.ts";
-import type { Context } from "../context.ts";
-import { projectOf } from "../door.ts";
+import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
 import type { TASKS } from "../table/work.ts";
 import { progress, taskLine } from "../view/tasks.ts";
 import { count } from "../view/words.ts";
 
-type Options<Name extends keyof typeof TASKS> = OptionsOf<(typeof TASKS)[Name]>;
-
 /** List the tasks */
-export async function taskList(
-  context: Context,
-  options: Options<"task list">,
-  output: Output,
-): Promise<void> {
-  const result = await verbs.taskList(projectOf(context, {}, output), options);
+export const taskList: CommandOf<(typeof TASKS)["task list"]> = async (context, options, output) => {
+  const result = await verbs.taskList(context.project, options);
   const { every, ...document } = result;
   const { tasks, over } = document;
   if (every.length === 0) output.message('No tasks yet: checkpoint task add "…" adds one.');
   else if (over > 0 && !options.all)
     output.message(`${count(over, "task is", "tasks are")} done or cancelled: checkpoint task list --all`);
   output.result(document, () => tasks.map((task) => taskLine(task, output.style, every)).join("\n"));
-}
+};
 
 /** Add a task */
-export async function taskAdd(context: Context, options: Options<"task add">, output: Output): Promise<void> {
+export const taskAdd: CommandOf<(typeof TASKS)["task add"]> = async (context, options, output) => {
   const { blockedBy: blocked_by, ...input } = options;
-  const result = await verbs.taskAdd(projectOf(context, options, output), { ...input, blocked_by });
+  const result = await verbs.taskAdd(context.project, { ...input, blocked_by });
   const { id, subject, blocked_by: waits } = result.task;
   const words = waits.length > 0 ? ` (waits for ${waits.join(", ")})` : "";
   output.result(result, `Task ${id} added: ${oneLine(subject)}${words}`);
-}
+};
 
 /** Start a task: it becomes the active one */
-export async function taskStart(
-  context: Context,
-  options: Options<"task start">,
-  output: Output,
-): Promise<void> {
+export const taskStart: CommandOf<(typeof TASKS)["task start"]> = async (context, options, output) => {
   const { trail, id, owner } = options;
   const input = { trail, id, owner, status: "in_progress" } as const;
-  const result = await verbs.taskStatus(projectOf(context, options, output), input);
+  const result = await verbs.taskStatus(context.project, input);
   report(result, output, ({ task }) => sentence(task, "started"), "is already the active one");
-}
+};
 
 /** Finish a task */
-export async function taskDone(
-  context: Context,
-  options: Options<"task done">,
-  output: Output,
-): Promise<void> {
+export const taskDone: CommandOf<(typeof TASKS)["task done"]> = async (context, options, output) => {
   const { trail, id, evidence } = options;
   const input = { trail, id, evidence, status: "completed" } as const;
-  const result = await verbs.taskStatus(projectOf(context, options, output), input);
+  const result = await verbs.taskStatus(context.project, input);
   const words = ({ task, state }: verbs.TaskStatusResult) =>
     `${sentence(task, "done")} (${progress(state.tasks)})${hint(state)}`;
   report(result, output, words, "is already done");
-}
+};
 
 /** Say that a task waits */
-export async function taskBlock(
-  context: Context,
-  options: Options<"task block">,
-  output: Output,
-): Promise<void> {
+export const taskBlock: CommandOf<(typeof TASKS)["task block"]> = async (context, options, output) => {
   const { trail, id, why: reason, by: blocked_by } = options;
   const input = { trail, id, reason, blocked_by, status: "blocked" } as const;
-  const result = await verbs.taskStatus(projectOf(context, options, output), input);
+  const result = await verbs.taskStatus(context.project, input);
   report(result, output, ({ task }) => sentence(task, "blocked"), "is already blocked");
-}
+};
 
 /** Give a task up */
-export async function taskCancel(
-  context: Context,
-  options: Options<"task cancel">,
-  output: Output,
-): Promise<void> {
+export const taskCancel: CommandOf<(typeof TASKS)["task cancel"]> = async (context, options, output) => {
   const { trail, id } = options;
   const input = { trail, id, status: "cancelled" } as const;
-  const result = await verbs.taskStatus(projectOf(context, options, output), input);
+  const result = await verbs.taskStatus(context.project, input);
   const words = ({ task, state }: verbs.TaskStatusResult) => `${sentence(task, "cancelled")}${hint(state)}`;
   report(result, output, words, "is already cancelled");
-}
+};
 
 function report(
   result: verbs.TaskStatusResult,

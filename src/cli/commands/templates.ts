@@ -2,24 +2,20 @@ import { relative, resolve } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import type { Template } from "../../workflow/templates/template.ts";
 import { findTemplate, TEMPLATES, writeTemplate } from "../../workflow/templates/templates.ts";
+import type { CommandOf } from "../command.ts";
 import { wrap } from "../columns.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
 import type { RUNS } from "../table/runs.ts";
 
 /** List the workflows that come along, show one, or copy it */
-export async function templates(
-  context: Context,
-  { name, to }: OptionsOf<typeof RUNS.templates>,
-  output: Output,
-): Promise<void> {
+export const templates: CommandOf<typeof RUNS.templates> = async (context, { name, to }, output) => {
   if (name === undefined && to !== undefined) throw needsName(to);
   if (name === undefined) return list(output);
   const template = findTemplate(name);
   if (to === undefined) show(template, output);
   else copy(template, { to, context, output });
-}
+};
 
 function list(output: Output): void {
   const { style } = output;

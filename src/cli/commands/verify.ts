@@ -2,14 +2,13 @@ import type { Cairn } from "../../checkpoints/cairn.ts";
 import { readCheckpoint } from "../../checkpoints/document.ts";
 import { EXIT_STATUS, isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { Context } from "../context.ts";
-import { projectOf } from "../door.ts";
-import type { Output } from "../output.ts";
+import type { CommandOf } from "../command.ts";
+import type { KEEPING } from "../table/keeping.ts";
 import { count } from "../view/words.ts";
 
 /** Check every byte against its hash */
-export async function verify(context: Context, _options: object, output: Output): Promise<number> {
-  const project = projectOf(context, {}, output);
+export const verify: CommandOf<typeof KEEPING.verify> = async (context, _options, output) => {
+  const project = context.project;
   const cairn = await project.stores.open(project, "read");
   const report = await cairn.verify({
     onProgress: (done, total) => output.progress(`Checked ${done} of ${total} objects`),
@@ -35,7 +34,7 @@ export async function verify(context: Context, _options: object, output: Output)
     return [`${count(damage.length, "part is", "parts are")} damaged, of ${checked}:`, ...lines].join("\n");
   });
   return damage.length === 0 ? 0 : EXIT_STATUS.corrupt;
-}
+};
 
 /** What people call the checkpoints that are lost, as far as these can still be read themselves. */
 async function namesOf({ store }: Cairn, ids: readonly ObjectId[]): Promise<Map<ObjectId, string>> {

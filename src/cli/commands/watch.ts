@@ -1,18 +1,14 @@
 import { EXIT_STATUS } from "../../errors.ts";
 import { now } from "../../project/saving/now.ts";
+import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
-import { projectOf } from "../door.ts";
-import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
 import type { SAVING } from "../table/saving.ts";
 import { count } from "../view/words.ts";
 
-type WatchOptions = OptionsOf<typeof SAVING.watch>;
-
 /** Save every few minutes while something changes */
-export async function watch(context: Context, options: WatchOptions, output: Output): Promise<number> {
+export const watch: CommandOf<typeof SAVING.watch> = async (context, options, output) => {
   const everyMs = options.every ?? 5 * 60_000;
-  const project = projectOf(context, options, output);
+  const project = context.project;
   const pause = pauses(context);
   let saved = 0;
   output.message(`Watching ${project.root} every ${Math.round(everyMs / 1000)} s. Ctrl-C ends it.`);
@@ -28,7 +24,7 @@ export async function watch(context: Context, options: WatchOptions, output: Out
   }
   output.message(`Stopped: ${count(saved, "checkpoint")} saved.`);
   return EXIT_STATUS.interrupted;
-}
+};
 
 /** Waiting that Ctrl-C ends at once. */
 function pauses(context: Context) {

@@ -4,8 +4,6 @@ import { oneLine, visible } from "../../text/visible.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { parseOptions } from "../parse.ts";
-import type { OptionsOf } from "../spec.ts";
-import type { SAVING } from "../table/saving.ts";
 import { askLine, askYesNo } from "./ask.ts";
 import type { Unfinished } from "../../project/looking/unfinished.ts";
 import { severalUnfinished, unfinishedText } from "./unfinished-text.ts";
@@ -61,7 +59,7 @@ export async function briefOn(
   } else if (output.json) output.result(document, "");
   else {
     const { summary } = await import("../commands/summary.ts");
-    const options = parseOptions("summary", ["--trail", item.name]) as OptionsOf<typeof SAVING.summary>;
+    const options = parseOptions("summary", ["--trail", item.name]) as Parameters<typeof summary>[1];
     await summary(context, options, output);
   }
   return 0;
