@@ -1,4 +1,5 @@
 import { CheckpointError } from "../errors.ts";
+import type { ParsedOptions } from "./command.ts";
 import { type ArgumentSpec, type CommandSpec, optionName, type OptionSpec } from "./spec.ts";
 import { COMMANDS, type CommandName, commandWords, isCommand, specOf, subcommandsOf } from "./table.ts";
 import { GLOBAL } from "./table/shared.ts";
@@ -55,7 +56,10 @@ function arity(option: OptionSpec): number {
 }
 
 /** Reads the words of a known command. Throws `usage` for anything that the command does not know. */
-export function parseOptions(name: CommandName, words: readonly string[]): Record<string, unknown> {
+export function parseOptions<Name extends CommandName>(
+  name: Name,
+  words: readonly string[],
+): ParsedOptions<(typeof COMMANDS)[Name]> {
   const spec = specOf(name);
   const known: Record<string, OptionSpec> = { ...spec.options, ...GLOBAL };
   const options = emptyOptions(known);
@@ -71,7 +75,7 @@ export function parseOptions(name: CommandName, words: readonly string[]): Recor
     else index += readOption(options, known, words.slice(index), spec);
   }
   if (!options["help"]) takeArguments(options, spec, positional);
-  return options;
+  return options as ParsedOptions<(typeof COMMANDS)[Name]>;
 }
 
 function emptyOptions(known: Record<string, OptionSpec>): Record<string, unknown> {

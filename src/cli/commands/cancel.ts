@@ -5,7 +5,7 @@ import type { WORKFLOWS } from "../table/workflows.ts";
 import { statusText } from "../view/runs.ts";
 import { count } from "../view/words.ts";
 import { readKnownRun } from "../../project/runs/known-run.ts";
-import { outcomeOf } from "../workflow/outcome.ts";
+import { outcomeOf } from "../../project/runs/run-outcome.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** End a run for good: what runs is ended, nothing further starts */

@@ -7,20 +7,20 @@ import { PROJECT_FILE, readSettings } from "../../project/settings/settings.ts";
 import { checkClients } from "../doctor/check-clients.ts";
 import { checkDisk, checkFolder, checkGit, checkNode } from "../doctor/check-machine.ts";
 import { checkStore } from "../doctor/check-store.ts";
-import { type Finding, note, ok, problem, warning } from "../doctor/finding.ts";
+import { type DoctorFinding, note, ok, problem, warning } from "../doctor/finding.ts";
 import type { Project } from "../../project/project.ts";
 import type { Output } from "../output.ts";
 
-/** Check that everything works, and say how to mend what does not */
+/** Check that everything works, and say how to fix what does not */
 export const doctor: CommandOf<typeof SETUP.doctor> = async (context, _options, output) => {
   const project = context.project;
   const findings = [
     checkNode(context),
-    ...checkFolder(project),
+    checkFolder(project),
     ...(await checkStore(project)),
     checkDisk(project),
-    ...checkGit(context, project),
-    ...(await checkClients(context, project)),
+    ...checkGit(project),
+    ...(await checkClients(project)),
     ...(await checkConfig(project)),
   ];
   const problems = findings.filter(({ level }) => level === "problem").length;
@@ -31,22 +31,13 @@ export const doctor: CommandOf<typeof SETUP.doctor> = async (context, _options, 
   return problems === 0 ? 0 : 1;
 };
 
-async function checkConfig(project: Project): Promise<Finding[]> {
+async function checkConfig(project: Project): Promise<DoctorFinding[]> {
   try {
-    const settings = await readSettings(project, project.root);
-    const { dependencies, allow_endpoints, probe_timeout_ms } = settings;
-    const warnings = settings.warnings.map((each) => warning("config", each, "checkpoint help environment"));
-    if (dependencies.length === 0 && warnings.length === 0)
+    const { warnings } = await readSettings(project, project.root);
+    const { probeServices } = await import("../../project/diagnosis/services.ts");
+    const probed = await probeServices(project);
+    if (probed.length + warnings.length === 0)
       return [ok("config", `no services declared in ${PROJECT_FILE}`)];
-    const { probeDependencies } = await import("../../capture/probes/probe.ts");
-    const now = () => project.now().getTime();
-    const probed = await probeDependencies(dependencies, {
-      root: project.root,
-      env: project.env,
-      now,
-      allow: allow_endpoints,
-      timeoutMs: probe_timeout_ms,
-    });
     const services = probed.map(({ name, status, reason, endpoint }) => {
       if (status === "available") return ok(name, `available at ${endpoint}`);
       const message = `${status} at ${endpoint ?? "its endpoint"}${reason === undefined ? "" : `: ${reason}`}`;
@@ -54,14 +45,15 @@ async function checkConfig(project: Project): Promise<Finding[]> {
         ? note(name, message, "checkpoint help environment")
         : warning(name, message, "Start it, or correct its endpoint in the config.");
     });
-    return [...warnings, ...services];
+    const mistakes = warnings.map((each) => warning("config", each, "checkpoint help environment"));
+    return [...mistakes, ...services];
   } catch (error) {
     if (!isCheckpointError(error)) throw error;
     return [problem("config", error.message, error.hint ?? "checkpoint help environment")];
   }
 }
 
-function line({ name, level, message, remedy }: Finding, { style, columns }: Output): string {
+function line({ name, level, message, remedy }: DoctorFinding, { style, columns }: Output): string {
   const sign = {
     ok: style.green("ok"),
     note: style.blue("note"),

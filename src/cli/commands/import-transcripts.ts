@@ -9,18 +9,21 @@ import { table } from "../columns.ts";
 import { readSettings } from "../../project/settings/settings.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
+import type { OptionsOf } from "../spec.ts";
+import type { KEEPING } from "../table/keeping.ts";
 import { ago } from "../view/time.ts";
 import { count } from "../view/words.ts";
-import type { ImportOptions } from "./import.ts";
+
+type TranscriptOptions = OptionsOf<typeof KEEPING.import>;
 
 /** What is told about a session: what was read, or why it could not be. */
-type Outcome = ReturnType<typeof describe>;
+type SessionImport = ReturnType<typeof describe>;
 
 /** Read the sessions that an agent client recorded, and archive their transcripts */
 export async function importTranscripts(
   context: Context,
   client: TranscriptClient,
-  options: ImportOptions,
+  options: TranscriptOptions,
   output: Output,
 ): Promise<number> {
   const project = context.project;
@@ -30,7 +33,7 @@ export async function importTranscripts(
   const redactor = createRedactor({ extraPatterns: settings.redact, allow: settings.redact_allow });
   const isWriting = !options.dryRun && sessions.length > 0;
   const cairn = isWriting ? await project.stores.open(project, "create") : undefined;
-  const outcomes: Outcome[] = [];
+  const outcomes: SessionImport[] = [];
   for (const [index, session] of sessions.entries()) {
     output.progress(`Reading session ${index + 1} of ${sessions.length}`);
     const read = await tryImport(session, () => importSession(session, { cairn, redactor, root }));
@@ -44,7 +47,7 @@ export async function importTranscripts(
 async function choose(
   context: Context,
   client: TranscriptClient,
-  { session, since, all }: ImportOptions,
+  { session, since, all }: TranscriptOptions,
   root: string,
 ): Promise<RecordedSession[]> {
   const { env, cwd } = context;
@@ -79,7 +82,10 @@ function parseSince(text: string, now: Date): Date {
 }
 
 /** One session that cannot be read must not keep the others from being archived. */
-async function tryImport(session: RecordedSession, run: () => Promise<ImportedSession>): Promise<Outcome> {
+async function tryImport(
+  session: RecordedSession,
+  run: () => Promise<ImportedSession>,
+): Promise<SessionImport> {
   try {
     return describe(session, await run(), null);
   } catch (error) {
@@ -120,11 +126,11 @@ function describe(
 interface Telling {
   readonly context: Context;
   readonly client: TranscriptClient;
-  readonly options: ImportOptions;
+  readonly options: TranscriptOptions;
   readonly output: Output;
 }
 
-function tell(sessions: readonly Outcome[], { context, client, options, output }: Telling): void {
+function tell(sessions: readonly SessionImport[], { context, client, options, output }: Telling): void {
   for (const session of sessions) warnAbout(session, output);
   const secrets = sessions.reduce((sum, { secrets_removed }) => sum + secrets_removed, 0);
   if (secrets > 0)
@@ -145,7 +151,7 @@ function tell(sessions: readonly Outcome[], { context, client, options, output }
   });
 }
 
-function row(session: Outcome, dryRun: boolean, now: Date): string[] {
+function row(session: SessionImport, dryRun: boolean, now: Date): string[] {
   const what = dryRun
     ? count(session.lines, "line")
     : session.new_lines === 0
@@ -160,7 +166,7 @@ function row(session: Outcome, dryRun: boolean, now: Date): string[] {
   ];
 }
 
-function warnAbout(session: Outcome, output: Output): void {
+function warnAbout(session: SessionImport, output: Output): void {
   const name = oneLine(session.source);
   if (session.error !== null) output.warning(`${name} cannot be read: ${oneLine(session.error)}`);
   const [first] = session.problems;

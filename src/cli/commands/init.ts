@@ -1,12 +1,13 @@
 import { isTooWide } from "../../capture/files/project-root.ts";
 import { planSetup } from "../../integrations/client-setup/plan-setup.ts";
 import type { ClientPlan } from "../../integrations/client-setup/planned-change.ts";
-import { isOnPath, setupWorld } from "../../integrations/client-setup/setup-world.ts";
+import { setupWorld } from "../../integrations/client-setup/setup-world.ts";
 import { isChange, writeChanges } from "../../integrations/client-setup/write-changes.ts";
 import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
+import { isOnPath } from "../../project/on-path.ts";
 import { hasStore } from "../../project/find-project.ts";
-import { type Made, makeConfig, makeStore } from "../make-store.ts";
+import { type Made, makeConfig, makeStore } from "../../project/make-store.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SETUP } from "../table/setup.ts";

@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { resolve } from "../../checkpoints/resolve.ts";
 import { CheckpointError } from "../../errors.ts";
+import { visible } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
 import type { ForkOptions } from "../../workflow/runner/fork-run.ts";
@@ -7,14 +10,15 @@ import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
 import { hasStore } from "../../project/find-project.ts";
 import type { Output } from "../output.ts";
+import { parseOptions } from "../parse.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { WORKFLOWS } from "../table/workflows.ts";
 import { continueRun } from "../workflow/continue.ts";
 import { givenInputs } from "../workflow/given-inputs.ts";
 import { readKnownRun } from "../../project/runs/known-run.ts";
-import { briefOn, pickUnfinished } from "../workflow/pick-unfinished.ts";
+import { pickUnfinished } from "../workflow/pick-unfinished.ts";
 import { showPlan } from "../workflow/show-plan.ts";
-import { unfinished } from "../../project/looking/unfinished.ts";
+import { type Unfinished, unfinished } from "../../project/looking/unfinished.ts";
 import { unfinishedText } from "../workflow/unfinished-text.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
@@ -42,7 +46,7 @@ export const resume: CommandOf<typeof WORKFLOWS.resume> = async (context, option
   const isSure = options.yes || options.dryRun;
   const picked = await pickUnfinished(context, list, { isSure }, output);
   if (picked === undefined) return 0;
-  if (workflows === undefined || picked.kind !== "run") return briefOn(context, project.root, picked, output);
+  if (workflows === undefined || picked.kind !== "run") return briefOn(context, picked, output);
   return goOn(context, workflows, picked.name, { ...options, fork }, output);
 };
 
@@ -58,10 +62,27 @@ async function goOn(
   output: Output,
 ): Promise<number> {
   const run = await readKnownRun(workflows, withoutPrefix(name));
-  if (options.dryRun) return showPlan(context, workflows, run, options.fork, output);
+  if (options.dryRun) return showPlan(workflows, run, options.fork, output);
   const isMeant = options.run !== undefined || options.fork !== undefined;
   const given = givenInputs(options.input);
   return continueRun(context, workflows, run, { ...options, given, isMeant }, output);
+}
+
+/** Going on with work that no runner does means to know where it stands. */
+async function briefOn(context: Context, item: Unfinished, output: Output): Promise<number> {
+  const document = { run: null, plan: null, unfinished: [item] };
+  if (item.kind === "progress") {
+    output.result(document, () =>
+      visible(readFileSync(join(context.project.root, item.name), "utf8")).trimEnd(),
+    );
+    output.message('To go on: checkpoint progress note --feature … --agent … "what you did"');
+  } else if (output.json) output.result(document, "");
+  else {
+    const { summary } = await import("./summary.ts");
+    const options = parseOptions("summary", ["--trail", item.name]);
+    await summary(context, options, output);
+  }
+  return 0;
 }
 
 /** People copy trails' names too. */

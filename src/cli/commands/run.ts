@@ -10,11 +10,13 @@ import type { Output } from "../output.ts";
 import { shellWord } from "../../text/shell-word.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { WORKFLOWS } from "../table/workflows.ts";
-import { type Chosen, chooseWorkflow } from "../workflow/chosen-workflow.ts";
+import { type ChosenWorkflow, chooseWorkflow } from "../../project/runs/choose-workflow.ts";
 import { continueRun } from "../workflow/continue.ts";
-import { chooseWay, findEarlier } from "../workflow/earlier-run.ts";
+import { findEarlierRun } from "../../project/runs/earlier-run.ts";
+import { chooseWay } from "../workflow/earlier-run.ts";
 import { givenInputs } from "../workflow/given-inputs.ts";
-import { freshPlan, planText } from "../workflow/plan.ts";
+import { freshPlan } from "../../project/runs/run-plan.ts";
+import { planText } from "../view/plan.ts";
 import { withSecrets } from "../workflow/secret-inputs.ts";
 import { showPlan } from "../workflow/show-plan.ts";
 import { checkTyped, secretsOf, startFresh } from "../workflow/start.ts";
@@ -27,14 +29,14 @@ export const run: CommandOf<typeof WORKFLOWS.run> = async (context, options, out
   if (options.resume && options.fresh) throw resumeAndFresh();
   if (options.runId !== undefined) checkRunId(options.runId);
   const project = context.project;
-  const chosen = await chooseWorkflow(context, project, options);
+  const chosen = await chooseWorkflow(project, { ...options, cwd: context.cwd });
   const { workflow } = chosen;
   const given = givenInputs(options.input);
   const words = [chosen.words, ...inputWords(workflow, given)].join(" ");
   const existing = hasStore(project)
     ? await openRuns(project, options.dryRun ? "read" : "change")
     : undefined;
-  const earlier = existing && (await findEarlier(existing, workflow, options));
+  const earlier = existing && (await findEarlierRun(existing, workflow, options));
   const way = await chooseWay(context, { ...options, earlier, given, workflow, words }, output);
   if (existing && earlier && way === "resume")
     return resumeEarlier(context, existing, earlier.run, { options, chosen, given }, output);
@@ -55,7 +57,7 @@ export const run: CommandOf<typeof WORKFLOWS.run> = async (context, options, out
 
 interface Resuming {
   readonly options: RunOptions;
-  readonly chosen: Chosen;
+  readonly chosen: ChosenWorkflow;
   readonly given: Readonly<Record<string, string>>;
 }
 
@@ -68,7 +70,7 @@ async function resumeEarlier(
 ): Promise<number> {
   const { resumeStep, jobs, trust, takeOver } = options;
   const fork = resumeStep === undefined ? undefined : { after: resumeStep };
-  if (options.dryRun) return showPlan(context, workflows, earlier, fork, output);
+  if (options.dryRun) return showPlan(workflows, earlier, fork, output);
   chosen.prepare();
   const { workflow } = chosen;
   const isMeant = options.resume || fork !== undefined;
@@ -83,7 +85,7 @@ async function resumeEarlier(
 
 function showFresh(
   context: Context,
-  { workflow }: Chosen,
+  { workflow }: ChosenWorkflow,
   given: Record<string, string>,
   output: Output,
 ): number {

@@ -11,7 +11,7 @@ import type { CommandOf } from "../command.ts";
 import type { RUNS } from "../table/runs.ts";
 import { runText } from "../view/run.ts";
 import { readKnownRun } from "../../project/runs/known-run.ts";
-import { outcomeOf } from "../workflow/outcome.ts";
+import { outcomeOf } from "../../project/runs/run-outcome.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** Show a run: its steps, attempts, artifacts, and where it would go on */
@@ -23,20 +23,21 @@ export const runsShow: CommandOf<(typeof RUNS)["runs show"]> = async (
   const workflows = await openRuns(context.project, "read");
   const run = await readKnownRun(workflows, id);
   const summary = summarize(workflows, run);
-  const gate = isOver(run.status) || summary.status === "running" ? null : await gateOf(workflows, id);
-  const isStuck = summary.status === "running" || gate?.verdict === "re-plan";
+  const isIdle = !isOver(run.status) && summary.status !== "running";
+  const verdict = isIdle ? await verdictOn(workflows, id) : null;
+  const isStuck = summary.status === "running" || verdict?.verdict === "re-plan";
   const goOn = isStuck ? [] : outcomeOf(workflows, run).go_on.filter(isElsewhere);
   output.result(
     {
       run: { ...summary, ...moreOf(run) },
       steps: stepsOf(workflows, run),
       ...filesOf(run),
-      gate,
+      gate: verdict,
       go_on: goOn,
     },
     () =>
       runText(
-        { run, summary, gate, goOn, outputs: outputsOf(workflows, run) },
+        { run, summary, verdict, goOn, outputs: outputsOf(workflows, run) },
         { now: context.now(), commands, all, output },
       ),
   );
@@ -47,7 +48,7 @@ const isElsewhere = ({ command }: { readonly command: string }) =>
   !command.startsWith("checkpoint runs show");
 
 /** What the resume check says. A definition that has mistakes now hides nothing of the run: it is one of the reasons. */
-async function gateOf(workflows: WorkflowContext, id: string): Promise<ResumeVerdict> {
+async function verdictOn(workflows: WorkflowContext, id: string): Promise<ResumeVerdict> {
   try {
     return await validate(workflows, id);
   } catch (error) {

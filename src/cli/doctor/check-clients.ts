@@ -1,14 +1,14 @@
 import { isCheckpointError } from "../../errors.ts";
 import type { ClientPlan } from "../../integrations/client-setup/planned-change.ts";
 import type { SetupClient } from "../../integrations/client-setup/setup-clients.ts";
-import { isOnPath, setupWorld, type SetupWorld } from "../../integrations/client-setup/setup-world.ts";
+import { setupWorld, type SetupWorld } from "../../integrations/client-setup/setup-world.ts";
 import { isChange } from "../../integrations/client-setup/write-changes.ts";
-import type { Context } from "../context.ts";
+import { isOnPath } from "../../project/on-path.ts";
 import type { Project } from "../../project/project.ts";
-import { type Finding, note, ok, problem, warning } from "./finding.ts";
+import { type DoctorFinding, note, ok, problem, warning } from "./finding.ts";
 
 /** The agent clients of this person: whether each is set up to save by itself, and can find the command. */
-export async function checkClients({ env }: Context, { root }: Project): Promise<Finding[]> {
+export async function checkClients({ env, root }: Project): Promise<DoctorFinding[]> {
   let world: SetupWorld;
   try {
     world = setupWorld(env, root);
@@ -18,7 +18,7 @@ export async function checkClients({ env }: Context, { root }: Project): Promise
     return [note("plugin", error.message, error.hint ?? null)];
   }
   const { detectClients, planSetup } = await import("../../integrations/client-setup/plan-setup.ts");
-  const findings: Finding[] = [];
+  const findings: DoctorFinding[] = [];
   for (const client of detectClients(world))
     findings.push(...(await checkClient(client, () => planSetup(world, "add", client))));
   const isSetUp = findings.some(({ level }) => level === "ok");
@@ -36,7 +36,7 @@ export async function checkClients({ env }: Context, { root }: Project): Promise
 async function checkClient(
   client: SetupClient,
   plan: () => Promise<readonly ClientPlan[]>,
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   try {
     return (await plan()).map(({ name, changes, notes }) => {
       if (changes.some(isChange))
@@ -50,6 +50,6 @@ async function checkClient(
     });
   } catch (error) {
     if (!isCheckpointError(error)) throw error;
-    return [problem(client, error.message, "Mend that line in an editor.")];
+    return [problem(client, error.message, "Fix that line in an editor.")];
   }
 }

@@ -1,5 +1,5 @@
-/** Something that was looked at. What is not ok says how to mend it. */
-export interface Finding {
+/** Something that `doctor` looked at. Whatever is not ok says what to do. */
+export interface DoctorFinding {
   readonly name: string;
   readonly level: "ok" | "note" | "warning" | "problem";
   readonly message: string;
@@ -7,22 +7,16 @@ export interface Finding {
   readonly remedy: string | null;
 }
 
-export const ok = (name: string, message: string): Finding => ({ name, level: "ok", message, remedy: null });
-export const note = (name: string, message: string, remedy: string | null = null): Finding => ({
-  name,
-  level: "note",
-  message,
-  remedy,
-});
-export const warning = (name: string, message: string, remedy: string): Finding => ({
-  name,
-  level: "warning",
-  message,
-  remedy,
-});
-export const problem = (name: string, message: string, remedy: string): Finding => ({
-  name,
-  level: "problem",
-  message,
-  remedy,
-});
+const finding =
+  (level: DoctorFinding["level"]) =>
+  (name: string, message: string, remedy: string | null = null): DoctorFinding => ({
+    name,
+    level,
+    message,
+    remedy,
+  });
+
+export const ok = finding("ok");
+export const note = finding("note");
+export const warning = finding("warning");
+export const problem = finding("problem");

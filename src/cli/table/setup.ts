@@ -45,7 +45,7 @@ export const SETUP = {
   },
   doctor: {
     name: "doctor",
-    about: "Check that everything works, and say how to mend what does not",
+    about: "Check that everything works, and say how to fix what does not",
     group: "setup",
     examples: [
       ["checkpoint doctor", "Node, store, durability, disk, clock, agent clients, config, services"],

@@ -3,10 +3,10 @@ import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import type { Run } from "../../workflow/run/run-state.ts";
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import { table } from "../columns.ts";
-import type { NextCommand } from "../../project/looking/next-commands.ts";
+import type { NextCommand } from "../../project/next-command.ts";
 import type { Output } from "../output.ts";
-import { commandList } from "../workflow/command-list.ts";
-import { indented } from "../workflow/event-line.ts";
+import { commandList } from "./command-list.ts";
+import { indented } from "./event-line.ts";
 import { type Block, layOut, recorded } from "./layout.ts";
 import { statusText } from "./runs.ts";
 import { stepLines } from "./run-steps.ts";
@@ -16,8 +16,8 @@ import { bytes, count } from "./words.ts";
 export interface RunView {
   readonly run: Run;
   readonly summary: RunSummary;
-  /** Null for a run that is over. */
-  readonly gate: ResumeVerdict | null;
+  /** What the resume check says; null for a run that is over. */
+  readonly verdict: ResumeVerdict | null;
   /** Where what the steps print that failed or run can be read. */
   readonly outputs: readonly string[];
   readonly goOn: readonly NextCommand[];
@@ -34,7 +34,7 @@ const FILES_SHOWN = 12;
 
 /** A run on one screen: what it is, each step, its files, what stands in the way, and the next command. */
 export function runText(view: RunView, options: RunViewOptions): string {
-  const { run, summary, gate, goOn } = view;
+  const { run, summary, verdict, goOn } = view;
   const { output, now, commands, all } = options;
   const { style } = output;
   const head = [
@@ -49,7 +49,7 @@ export function runText(view: RunView, options: RunViewOptions): string {
     layOut(blocks(view, options), output),
     section("Steps", steps, output),
     section("Files", fileLines(run, options), output),
-    section("Before it goes on", gateLines(gate, output), output),
+    section("Before it goes on", verdictLines(verdict, output), output),
     goOn.length > 0
       ? commandList(goOn, output, summary.status === "completed" ? "To see more" : undefined)
       : "",
@@ -125,8 +125,8 @@ function fileLines(run: Run, { output, all }: RunViewOptions): string[] {
   ];
 }
 
-function gateLines(gate: ResumeVerdict | null, { style }: Output): string[] {
-  return (gate?.findings ?? []).flatMap(({ severity, message, remedy }) => [
+function verdictLines(verdict: ResumeVerdict | null, { style }: Output): string[] {
+  return (verdict?.findings ?? []).flatMap(({ severity, message, remedy }) => [
     `${severity === "blocker" ? style.red("must be solved:") : style.yellow("note:")} ${oneLine(message)}`,
     `  ${style.dim(oneLine(remedy))}`,
   ]);

@@ -5,7 +5,7 @@ import type { Style } from "../style.ts";
 import type { StatusResult } from "../../project/looking/status.ts";
 import type { WaitingRun } from "../../project/runs/waiting-runs.ts";
 import type { Output } from "../output.ts";
-import { commandList } from "../workflow/command-list.ts";
+import { commandList } from "./command-list.ts";
 import { provenanceLine } from "./checkpoint.ts";
 import { type Block, layOut, recorded } from "./layout.ts";
 import { count, words } from "./words.ts";

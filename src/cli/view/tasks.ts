@@ -1,3 +1,4 @@
+import { isTaskOver } from "../../checkpoints/tasks.ts";
 import { asList, asText, own, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { Style } from "../style.ts";
@@ -17,12 +18,12 @@ export function taskLine(task: unknown, style: Style, all: readonly unknown[] = 
   ];
   const sign = SIGNS[status] ?? "[?]";
   const owner = textOf(task, "owner");
-  const over = all.filter(isOver).map((other) => textOf(other, "id"));
+  const over = all.filter(isTaskOver).map((other) => textOf(other, "id"));
   const waits = asList(own(task, "blocked_by"))
     .map((id) => asText(id) ?? "?")
     .filter((id) => !over.includes(id));
   const reason = textOf(task, "reason");
-  const isOpen = !isOver(task);
+  const isOpen = !isTaskOver(task);
   const facts = [
     own(task, "interrupted") === true && "interrupted: no live agent works on it",
     owner && `@${oneLine(owner)}`,
@@ -33,10 +34,6 @@ export function taskLine(task: unknown, style: Style, all: readonly unknown[] = 
   const subject = oneLine(textOf(task, "subject") ?? "(no subject)");
   const line = `${oneLine(textOf(task, "id") ?? "?")}  ${subject}${tail === "" ? "" : `  ${style.dim(tail)}`}`;
   return `${paint ? paint(sign) : sign} ${line}`;
-}
-
-export function isOver(task: unknown): boolean {
-  return ["completed", "cancelled"].includes(textOf(task, "status") ?? "");
 }
 
 /** `2 of 5 done, 1 cancelled` */

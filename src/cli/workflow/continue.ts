@@ -11,7 +11,8 @@ import { refusedBy } from "../../workflow/runner/refused-by.ts";
 import { resumeRun } from "../../workflow/runner/resume-run.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import { confirmTrust, trustFork, type Trust } from "./confirm-trust.ts";
+import { type RunTrust, trustFork } from "../../project/runs/run-trust.ts";
+import { confirmTrust } from "./confirm-trust.ts";
 import { type GivenInputs, withSecrets } from "./secret-inputs.ts";
 import { watchRun } from "./watch-run.ts";
 
@@ -50,7 +51,7 @@ export async function continueRun(
   const asked = await withSecrets(context, { given: options.given, names, required }, output);
   const inputs = { ...defaults, ...asked };
   const target =
-    options.fork === undefined ? run : await fork(context, workflows, { run, trust }, options.fork, output);
+    options.fork === undefined ? run : await fork(workflows, { run, trust }, options.fork, output);
   const definition = workflow?.steps ?? target.definition;
   const done = definition.filter((step) => isMet(step, stateOf(target, step.id))).map(({ id }) => id);
   if (!isOpen) output.message(`Run "${oneLine(target.id)}" was completed already.`);
@@ -74,7 +75,7 @@ export async function continueRun(
   );
 }
 
-const NOTHING_RUNS: Trust = { isOwn: false, isTrusted: true };
+const NOTHING_RUNS: RunTrust = { isOwn: false, isTrusted: true };
 
 /** The definition as it is now: what is shown, and the defaults of secrets, are in it. */
 async function definitionOf(workflows: WorkflowContext, run: Run, isOpen: boolean) {
@@ -94,14 +95,13 @@ async function checkFork(
 }
 
 async function fork(
-  context: Context,
   workflows: WorkflowContext,
-  { run, trust }: { readonly run: Run; readonly trust: Trust },
+  { run, trust }: { readonly run: Run; readonly trust: RunTrust },
   options: ForkOptions,
   output: Output,
 ): Promise<Run> {
   const forked = await forkRun(workflows, run.id, options);
-  await trustFork(context, workflows, forked, trust);
+  await trustFork(workflows, forked, trust);
   output.message(`Forked ${oneLine(run.id)} as ${oneLine(forked.id)}; the old line stays as it is.`);
   return forked;
 }

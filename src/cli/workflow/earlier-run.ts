@@ -1,72 +1,25 @@
-import { CheckpointError, isCheckpointError } from "../../errors.ts";
+import { CheckpointError } from "../../errors.ts";
+import type { EarlierRun } from "../../project/runs/earlier-run.ts";
 import { oneLine } from "../../text/visible.ts";
-import type { WorkflowContext } from "../../workflow/context.ts";
 import type { Workflow } from "../../workflow/definition/types.ts";
-import type { Run } from "../../workflow/run/run-state.ts";
-import { readRun } from "../../workflow/runner/examine-run.ts";
-import { findRuns, type RunSummary, summarize } from "../../workflow/runner/find-runs.ts";
+import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { ago } from "../view/time.ts";
 import { count, words } from "../view/words.ts";
 import { askYesNo } from "./ask.ts";
 
-/** A run of the same workflow that is there already. */
-export interface Earlier {
-  readonly run: Run;
-  readonly summary: RunSummary;
-}
+/** What is to be done about the earlier run: go on with it, put it aside for a new one, or nothing, beside it. */
+export type Way = "resume" | "archive" | "start";
 
-export interface EarlierOptions {
+interface Situation {
+  readonly earlier: EarlierRun | undefined;
   readonly runId: string | undefined;
   readonly resume: boolean;
   readonly fresh: boolean;
   readonly resumeStep: string | undefined;
   readonly dryRun: boolean;
   readonly yes: boolean;
-}
-
-/** The run with the name that was given, or the newest one of this workflow that could go on. */
-export async function findEarlier(
-  workflows: WorkflowContext,
-  { name, file }: Workflow,
-  { runId, resumeStep }: EarlierOptions,
-): Promise<Earlier | undefined> {
-  if (runId !== undefined) return namedRun(workflows, runId, name);
-  const runs = await findRuns(workflows, { workflow: name });
-  const mayBe = (run: RunSummary) =>
-    run.can_resume || (resumeStep !== undefined && run.status === "completed");
-  // Another file may call its workflow the same.
-  const summary = runs.find((run) => mayBe(run) && (run.file === null || run.file === (file ?? null)));
-  return summary && { summary, run: await readRun(workflows, summary.id) };
-}
-
-async function namedRun(
-  workflows: WorkflowContext,
-  id: string,
-  workflow: string,
-): Promise<Earlier | undefined> {
-  let run: Run;
-  try {
-    run = await readRun(workflows, id);
-  } catch (error) {
-    if (isCheckpointError(error, "not-found")) return undefined;
-    throw error;
-  }
-  if (run.workflow !== workflow) {
-    throw new CheckpointError("conflict", `Run "${id}" is one of workflow "${run.workflow}".`, {
-      hint: "Choose another name with --run-id.",
-      details: { run: id, workflow: run.workflow },
-    });
-  }
-  return { run, summary: summarize(workflows, run) };
-}
-
-/** What is to be done about the earlier run: go on with it, put it aside for a new one, or nothing, beside it. */
-export type Way = "resume" | "archive" | "start";
-
-interface Situation extends EarlierOptions {
-  readonly earlier: Earlier | undefined;
   readonly given: Readonly<Record<string, string>>;
   readonly workflow: Workflow;
   /** How the workflow is named in a command. */
@@ -101,13 +54,13 @@ function earlierText({ id, status, completed, total, percent, updated_at }: RunS
 }
 
 /** Inputs that the run was started with, where something else was typed now. */
-function differences({ given, workflow }: Situation, { run }: Earlier): string[] {
+function differences({ given, workflow }: Situation, { run }: EarlierRun): string[] {
   return Object.entries(given)
     .filter(([key, value]) => !workflow.inputs[key]?.secret && run.inputs[key] !== value)
     .map(([key]) => `${oneLine(key)}=${oneLine(run.inputs[key] ?? "")}`);
 }
 
-function resumeAsStarted(situation: Situation, earlier: Earlier): Way {
+function resumeAsStarted(situation: Situation, earlier: EarlierRun): Way {
   const other = differences(situation, earlier);
   if (other.length === 0) return "resume";
   const { id } = earlier.summary;
@@ -117,7 +70,7 @@ function resumeAsStarted(situation: Situation, earlier: Earlier): Way {
   });
 }
 
-function undecided({ summary }: Earlier, { words: name }: Situation): CheckpointError {
+function undecided({ summary }: EarlierRun, { words: name }: Situation): CheckpointError {
   const { id, status, completed, total } = summary;
   return new CheckpointError(
     "conflict",
@@ -129,7 +82,7 @@ function undecided({ summary }: Earlier, { words: name }: Situation): Checkpoint
   );
 }
 
-function isAlive({ run, summary }: Earlier, { words: name }: Situation): CheckpointError {
+function isAlive({ run, summary }: EarlierRun, { words: name }: Situation): CheckpointError {
   const who =
     run.runner === undefined ? "Another process" : `Process ${run.runner.pid} on ${run.runner.host}`;
   return new CheckpointError("conflict", `${who} is moving run "${summary.id}" of this workflow right now.`, {
@@ -138,7 +91,7 @@ function isAlive({ run, summary }: Earlier, { words: name }: Situation): Checkpo
   });
 }
 
-function isTaken({ summary }: Earlier): CheckpointError {
+function isTaken({ summary }: EarlierRun): CheckpointError {
   return new CheckpointError(
     "conflict",
     `There is already a run "${summary.id}": it is ${words(summary.status)}.`,

@@ -3,7 +3,7 @@ import type { OnApproval } from "../../workflow/runner/questions.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { Drawing } from "./drawing.ts";
-import { eventLine } from "./event-line.ts";
+import { eventLine } from "../view/event-line.ts";
 import { liveFrame } from "./live-frame.ts";
 import { LiveProgress, type KnownSteps } from "./live-progress.ts";
 import { TypedAnswers } from "./typed-answers.ts";

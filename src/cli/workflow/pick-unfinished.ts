@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { oneLine, visible } from "../../text/visible.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import { parseOptions } from "../parse.ts";
 import { askLine, askYesNo } from "./ask.ts";
 import type { Unfinished } from "../../project/looking/unfinished.ts";
 import { severalUnfinished, unfinishedText } from "./unfinished-text.ts";
@@ -43,24 +40,4 @@ async function choose(
     const found = /^\d{1,4}$/.test(answer.trim()) ? list[Number(answer) - 1] : undefined;
     if (found !== undefined) return found;
   }
-}
-
-/** Going on with work that no runner does means to know where it stands. */
-export async function briefOn(
-  context: Context,
-  root: string,
-  item: Unfinished,
-  output: Output,
-): Promise<number> {
-  const document = { run: null, plan: null, unfinished: [item] };
-  if (item.kind === "progress") {
-    output.result(document, () => visible(readFileSync(join(root, item.name), "utf8")).trimEnd());
-    output.message('To go on: checkpoint progress note --feature … --agent … "what you did"');
-  } else if (output.json) output.result(document, "");
-  else {
-    const { summary } = await import("../commands/summary.ts");
-    const options = parseOptions("summary", ["--trail", item.name]) as Parameters<typeof summary>[1];
-    await summary(context, options, output);
-  }
-  return 0;
 }

@@ -2,7 +2,7 @@ import type { OnEvent } from "../../workflow/run/events.ts";
 import type { OnApproval } from "../../workflow/runner/questions.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import { eventLine } from "./event-line.ts";
+import { eventLine } from "../view/event-line.ts";
 import type { KnownSteps } from "./live-progress.ts";
 import { liveView } from "./live-view.ts";
 

@@ -4,7 +4,8 @@ import type { RunnerOptions } from "../../workflow/runner/runner.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import type { KnownSteps } from "./live-progress.ts";
-import { outcomeOf, outcomeText } from "./outcome.ts";
+import { outcomeOf } from "../../project/runs/run-outcome.ts";
+import { outcomeText } from "../view/outcome.ts";
 import { runView } from "./run-view.ts";
 
 type Watched = Pick<RunnerOptions, "onEvent" | "onApproval" | "signal">;

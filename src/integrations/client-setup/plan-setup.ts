@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { personalFolder } from "../../capture/files/home-folder.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
+import { isOnPath } from "../../project/on-path.ts";
 import { planAgentsMd } from "./clients/agents-md.ts";
 import { planClaude } from "./clients/claude.ts";
 import { planCodex } from "./clients/codex.ts";
@@ -9,7 +10,7 @@ import { planGemini } from "./clients/gemini.ts";
 import { opencodeFolder, planOpencode } from "./clients/opencode.ts";
 import type { ClientPlan, Direction } from "./planned-change.ts";
 import type { SetupClient } from "./setup-clients.ts";
-import { isOnPath, type SetupWorld } from "./setup-world.ts";
+import type { SetupWorld } from "./setup-world.ts";
 
 type Plan = (
   world: SetupWorld,

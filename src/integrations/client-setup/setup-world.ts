@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Environment } from "../../capture/environment.ts";
 import { homeFolder } from "../../capture/files/home-folder.ts";
 import { CheckpointError } from "../../errors.ts";
@@ -22,14 +22,6 @@ export function setupWorld(env: Environment, root: string): SetupWorld {
 /** A file that comes with the package. */
 export function readPackaged({ packageRoot }: SetupWorld, name: string): string {
   return readFileSync(join(packageRoot, name), "utf8");
-}
-
-export function isOnPath({ env }: Pick<SetupWorld, "env">, name: string): boolean {
-  return (env["PATH"] ?? "")
-    .split(delimiter)
-    .some(
-      (folder) => folder !== "" && ["", ".cmd", ".exe"].some((end) => existsSync(join(folder, name + end))),
-    );
 }
 
 /** npx keeps what it runs in a cache that it may empty: nothing may point there for good. */

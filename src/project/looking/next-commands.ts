@@ -1,12 +1,7 @@
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { asList, own, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
-
-/** A command to type next, and what it is for. */
-export interface NextCommand {
-  readonly command: string;
-  readonly why: string;
-}
+import type { NextCommand } from "../next-command.ts";
 
 /** How the work goes on: what is under way first, then what can be started, then how to hand over. */
 export function nextCommands(state: Partial<WorkState>, trailOption: string): NextCommand[] {

@@ -5,7 +5,8 @@ import { chooseTrail, readTrail } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
 import { type WaitingRun, waitingRuns } from "../runs/waiting-runs.ts";
-import { type NextCommand, nextCommands } from "./next-commands.ts";
+import type { NextCommand } from "../next-command.ts";
+import { nextCommands } from "./next-commands.ts";
 import { asSeenNow } from "./seen-now.ts";
 
 export interface StatusInput {

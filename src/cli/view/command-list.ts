@@ -1,5 +1,5 @@
 import { fit } from "../columns.ts";
-import type { NextCommand } from "../../project/looking/next-commands.ts";
+import type { NextCommand } from "../../project/next-command.ts";
 import type { Output } from "../output.ts";
 
 /** Fewer say nothing. */

@@ -1,9 +1,9 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT_FILE } from "../project/settings/settings.ts";
-import { CONFIG_TEMPLATE } from "../project/settings/template.ts";
-import { hasStore } from "../project/find-project.ts";
-import type { Project } from "../project/project.ts";
+import { PROJECT_FILE } from "./settings/settings.ts";
+import { CONFIG_TEMPLATE } from "./settings/template.ts";
+import { hasStore } from "./find-project.ts";
+import type { Project } from "./project.ts";
 
 export type Made = "created" | "already there" | "would be created";
 

@@ -3,7 +3,7 @@ import { oneLine, visible } from "../../text/visible.ts";
 import { formatDuration } from "../../workflow/definition/duration.ts";
 import type { RunEvent } from "../../workflow/run/events.ts";
 import type { Style } from "../style.ts";
-import { count } from "../view/words.ts";
+import { count } from "./words.ts";
 
 /** What is told about an event for good. Undefined for what the result says anyway. */
 export function eventLine(event: RunEvent, style: Style, now: Date): string | undefined {

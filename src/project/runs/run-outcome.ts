@@ -1,4 +1,4 @@
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { oneLine } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { artifactsBefore } from "../../workflow/run/approval.ts";
@@ -7,17 +7,11 @@ import { progressOf } from "../../workflow/run/progress.ts";
 import { stateOf, type Run, type RunStatus } from "../../workflow/run/run-state.ts";
 import { attemptFolder } from "../../workflow/engine/attempt-folder.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
-import type { NextCommand } from "../../project/looking/next-commands.ts";
-import type { Output } from "../output.ts";
+import type { NextCommand } from "../next-command.ts";
 import { shellWord } from "../../text/shell-word.ts";
-import { statusText } from "../view/runs.ts";
-import { count } from "../view/words.ts";
-import { commandList } from "./command-list.ts";
-import { indented, optionWords } from "./event-line.ts";
-import { staleText } from "./plan.ts";
 
 /** How a run stands when its command ends: what `--json` says last. */
-export interface Outcome {
+export interface RunOutcome {
   readonly run_id: string;
   readonly workflow: string;
   readonly status: RunStatus;
@@ -47,7 +41,7 @@ export interface Outcome {
   readonly go_on: readonly NextCommand[];
 }
 
-export function outcomeOf(workflows: Pick<WorkflowContext, "root" | "folder">, run: Run): Outcome {
+export function outcomeOf(workflows: Pick<WorkflowContext, "root" | "folder">, run: Run): RunOutcome {
   const { completed, total, percent } = progressOf(run);
   const withStatus = (status: string) =>
     run.definition.filter((step) => stateOf(run, step.id).status === status);
@@ -91,7 +85,7 @@ export function outcomeOf(workflows: Pick<WorkflowContext, "root" | "folder">, r
 /** What to type next. */
 function commandsAfter(
   { id, status, workflow, artifacts }: Run,
-  questions: Outcome["questions"],
+  questions: RunOutcome["questions"],
 ): NextCommand[] {
   const step = (command: string, why: string): NextCommand => ({ command: `checkpoint ${command}`, why });
   switch (status) {
@@ -131,26 +125,4 @@ function commandsAfter(
       break;
   }
   return [step(`resume ${id} --resume-step 0`, `a new run of ${oneLine(workflow)} from the beginning`)];
-}
-
-/** `isSeen`: whoever reads this has just seen the failures happen, on the same terminal. */
-export function outcomeText(outcome: Outcome, output: Output, { isSeen }: { isSeen: boolean }): string {
-  const { style } = output;
-  const { run_id, status, completed, total, questions, failed, stale_files } = outcome;
-  const isSaid = failed.length > 0 || outcome.reason === null || status === "completed";
-  return [
-    `${style.bold(oneLine(run_id))}  ${statusText(status, style)}  ${completed} of ${count(total, "step")}`,
-    ...(isSaid ? [] : [indented(outcome.reason ?? "")]),
-    ...failed.flatMap(({ step, reason, output: folder }) => [
-      ...(isSeen ? [] : [`${style.red("[!]")} ${oneLine(step)}  ${indented(reason)}`]),
-      ...(folder === "" ? [] : [style.dim(`    all that it printed: ${oneLine(join(folder, "/"))}`)]),
-    ]),
-    ...questions.flatMap(({ step, question, options, files }) => [
-      `${style.yellow("[?]")} ${oneLine(step)}  ${oneLine(question)}${optionWords(options)}`,
-      ...(files.length === 0 ? [] : [style.dim(`    to look at: ${files.map(oneLine).join(", ")}`)]),
-    ]),
-    ...(stale_files.length === 0 ? [] : [style.dim(staleText(stale_files))]),
-    "",
-    commandList(outcome.go_on, output, status === "completed" ? "To see more" : undefined),
-  ].join("\n");
 }

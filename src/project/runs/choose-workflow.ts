@@ -3,11 +3,10 @@ import { CheckpointError } from "../../errors.ts";
 import { loadWorkflow, parseWorkflow } from "../../workflow/definition/load-workflow.ts";
 import type { Workflow } from "../../workflow/definition/types.ts";
 import { findTemplate, writeTemplate } from "../../workflow/templates/templates.ts";
-import type { Context } from "../context.ts";
 import { shellWord } from "../../text/shell-word.ts";
-import type { Project } from "../../project/project.ts";
+import type { Project } from "../project.ts";
 
-export interface Chosen {
+export interface ChosenWorkflow {
   readonly workflow: Workflow;
   /** How the workflow is named in a command. */
   readonly words: string;
@@ -15,12 +14,18 @@ export interface Chosen {
   readonly prepare: () => void;
 }
 
+interface WorkflowChoice {
+  /** Where a relative path starts. */
+  readonly cwd: string;
+  readonly file?: string | undefined;
+  readonly template?: string | undefined;
+}
+
 /** The workflow that is meant: a file, or a template. Nothing is written yet. */
 export async function chooseWorkflow(
-  { cwd }: Context,
   { root, folder }: Project,
-  { file, template }: { readonly file?: string | undefined; readonly template?: string | undefined },
-): Promise<Chosen> {
+  { cwd, file, template }: WorkflowChoice,
+): Promise<ChosenWorkflow> {
   if (file !== undefined && template !== undefined)
     throw usage("A file and a template were named: only one can run.");
   if (template !== undefined) return chooseTemplate(template, join(folder, "templates", template), root);
@@ -28,7 +33,7 @@ export async function chooseWorkflow(
   return { workflow: await loadWorkflow(file, { cwd, root }), words: shellWord(file), prepare: () => {} };
 }
 
-function chooseTemplate(name: string, target: string, root: string): Chosen {
+function chooseTemplate(name: string, target: string, root: string): ChosenWorkflow {
   const template = findTemplate(name);
   const path = join(target, "workflow.yaml");
   const parsed = parseWorkflow(template.files["workflow.yaml"] ?? "", { file: path, folder: dirname(path) });

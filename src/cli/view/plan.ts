@@ -1,47 +1,15 @@
+import { commandText } from "../../project/runs/run-trust.ts";
+import type { RunPlan } from "../../project/runs/run-plan.ts";
 import { oneLine } from "../../text/visible.ts";
-import type { Step, Workflow } from "../../workflow/definition/types.ts";
+import type { Step } from "../../workflow/definition/types.ts";
 import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
-import { resumePlanOf, type PlannedStep, type ResumePlan } from "../../workflow/run/resume-plan.ts";
+import type { PlannedStep } from "../../workflow/run/resume-plan.ts";
 import { fit, table, widthOf } from "../columns.ts";
 import type { Output } from "../output.ts";
 import type { Style } from "../style.ts";
-import { count } from "../view/words.ts";
-import { commandText } from "./confirm-trust.ts";
+import { count } from "./words.ts";
 
-/** What would be done, and why: of a run that could go on, or of one that does not exist yet. */
-export interface Plan extends Omit<ResumePlan, "run_id"> {
-  readonly run_id: string | null;
-  readonly gate: ResumeVerdict | null;
-  /** Files of results that would be dropped. */
-  readonly stale_files: readonly string[];
-}
-
-/** What a new run of a workflow would do. */
-export function freshPlan(
-  { name, steps }: Workflow,
-  inputs: Readonly<Record<string, string>>,
-  now: Date,
-): Plan {
-  const at = now.toISOString();
-  const plan = resumePlanOf({
-    id: name,
-    workflow: name,
-    status: "pending",
-    epoch: 0,
-    created_at: at,
-    updated_at: at,
-    inputs,
-    secret_inputs: [],
-    jobs: 1,
-    definition: steps,
-    steps: [],
-    artifacts: {},
-    crashes: 0,
-  });
-  return { ...plan, run_id: null, gate: null, stale_files: [] };
-}
-
-export function planText(plan: Plan, definition: readonly Step[], output: Output): string {
+export function planText(plan: RunPlan, definition: readonly Step[], output: Output): string {
   const { style, columns } = output;
   const done = `${plan.completed.length} of ${count(plan.steps.length, "step")} done (${plan.progress_percentage} %)`;
   const head =
@@ -55,7 +23,7 @@ export function planText(plan: Plan, definition: readonly Step[], output: Output
     planRow(step, byId.get(step.id), { style, isFresh: plan.run_id === null, room }),
   );
   const stale = plan.stale_files.length === 0 ? [] : [style.dim(staleText(plan.stale_files))];
-  return [head, table(rows, columns), ...stale, ...gateText(plan, style)].join("\n");
+  return [head, table(rows, columns), ...stale, ...verdictLines(plan, style)].join("\n");
 }
 
 interface RowOptions {
@@ -105,12 +73,12 @@ const VERDICTS: Readonly<Record<ResumeVerdict["verdict"], (style: Style) => stri
   "re-plan": ({ red }) => red("It cannot simply go on:"),
 };
 
-function gateText({ gate, status }: Plan, style: Style): string[] {
-  if (gate === null) return [];
+function verdictLines({ gate: verdict, status }: RunPlan, style: Style): string[] {
+  if (verdict === null) return [];
   if (status === "completed") return ["", style.green("It is completed: there is nothing to do.")];
-  const findings = gate.findings.flatMap(({ message, remedy }) => [
+  const findings = verdict.findings.flatMap(({ message, remedy }) => [
     `  ${oneLine(message)}`,
     style.dim(`    ${oneLine(remedy)}`),
   ]);
-  return ["", VERDICTS[gate.verdict](style), ...findings];
+  return ["", VERDICTS[verdict.verdict](style), ...findings];
 }

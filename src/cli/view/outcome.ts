@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import type { RunOutcome } from "../../project/runs/run-outcome.ts";
+import { oneLine } from "../../text/visible.ts";
+import type { Output } from "../output.ts";
+import { commandList } from "./command-list.ts";
+import { indented, optionWords } from "./event-line.ts";
+import { staleText } from "./plan.ts";
+import { statusText } from "./runs.ts";
+import { count } from "./words.ts";
+
+/** `isSeen`: whoever reads this has just seen the failures happen, on the same terminal. */
+export function outcomeText(outcome: RunOutcome, output: Output, { isSeen }: { isSeen: boolean }): string {
+  const { style } = output;
+  const { run_id, status, completed, total, questions, failed, stale_files } = outcome;
+  const isSaid = failed.length > 0 || outcome.reason === null || status === "completed";
+  return [
+    `${style.bold(oneLine(run_id))}  ${statusText(status, style)}  ${completed} of ${count(total, "step")}`,
+    ...(isSaid ? [] : [indented(outcome.reason ?? "")]),
+    ...failed.flatMap(({ step, reason, output: folder }) => [
+      ...(isSeen ? [] : [`${style.red("[!]")} ${oneLine(step)}  ${indented(reason)}`]),
+      ...(folder === "" ? [] : [style.dim(`    all that it printed: ${oneLine(join(folder, "/"))}`)]),
+    ]),
+    ...questions.flatMap(({ step, question, options, files }) => [
+      `${style.yellow("[?]")} ${oneLine(step)}  ${oneLine(question)}${optionWords(options)}`,
+      ...(files.length === 0 ? [] : [style.dim(`    to look at: ${files.map(oneLine).join(", ")}`)]),
+    ]),
+    ...(stale_files.length === 0 ? [] : [style.dim(staleText(stale_files))]),
+    "",
+    commandList(outcome.go_on, output, status === "completed" ? "To see more" : undefined),
+  ].join("\n");
+}

@@ -1,0 +1,93 @@
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import { importTrigger, mergeImport } from "../../checkpoints/transfer/import-document.ts";
+import { importTrail } from "../../checkpoints/transfer/import-trail.ts";
+import { readImport } from "../../checkpoints/transfer/read-import.ts";
+import { isTrailFile } from "../../checkpoints/transfer/trail-file.ts";
+import { CheckpointError } from "../../errors.ts";
+import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
+import { refuseRun } from "../choose-trail.ts";
+import { commitWork } from "../commit-work.ts";
+import type { Project } from "../project.ts";
+import { rememberImport } from "../trust.ts";
+
+/** A single document is read into memory. */
+const MAX_DOCUMENT_BYTES = 256 * 2 ** 20;
+
+export interface ImportInput {
+  /** A name for messages and for what is recorded. */
+  readonly source: string;
+  /** The bytes, as often as they are asked for. */
+  readonly read: () => AsyncIterable<Uint8Array>;
+  readonly trail?: string | undefined;
+  /** Into a trail of this name. */
+  readonly as?: string | undefined;
+  /** Believes what the file says of who recorded what. */
+  readonly trust: boolean;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export type ImportResult =
+  | {
+      readonly format: "trail";
+      readonly trail: string;
+      readonly head: string;
+      readonly checkpoints: number;
+      readonly was_there: boolean;
+    }
+  | {
+      readonly format: ReturnType<typeof readImport>["format"];
+      readonly proven: boolean;
+      readonly checkpoint: CheckpointInfo;
+    };
+
+/** Imports a file: a trail with its history, or a single document in any of the known formats. */
+export async function importFile(project: Project, input: ImportInput): Promise<ImportResult> {
+  const beginning = await take(input.read(), 64);
+  return isTrailFile(beginning.toString("utf8"))
+    ? importWholeTrail(project, input)
+    : importDocument(project, input);
+}
+
+async function importWholeTrail(project: Project, input: ImportInput): Promise<ImportResult> {
+  const { source, read, trail: named, as = named, trust, onProgress } = input;
+  if (named !== undefined) refuseRun(named);
+  const cairn = await project.stores.open(project, "create");
+  const now = project.now();
+  const found = await importTrail(cairn.store, read, { source, now, as, trust, onProgress });
+  const { trail, head, checkpoints, wasThere: was_there } = found;
+  if (trail.startsWith(RUN_TRAIL_PREFIX) && !was_there)
+    await rememberImport(project, { ...project, cairn }, trail.slice(RUN_TRAIL_PREFIX.length));
+  return { format: "trail", trail, head, checkpoints, was_there };
+}
+
+async function importDocument(project: Project, input: ImportInput): Promise<ImportResult> {
+  const { source, trust, trail, as = trail } = input;
+  const bytes = await take(input.read(), MAX_DOCUMENT_BYTES);
+  if (bytes.length > MAX_DOCUMENT_BYTES) {
+    throw new CheckpointError("usage", `"${source}" is too large for a single checkpoint.`, {
+      hint: "checkpoint help format",
+    });
+  }
+  const imported = readImport(bytes.toString("utf8"), { source, now: project.now(), trust });
+  const { format, proven, notes } = imported;
+  const { checkpoint } = await commitWork(project, {
+    trail: as,
+    trigger: importTrigger(trust),
+    notes,
+    fresh: imported,
+    isImport: true,
+    change: mergeImport,
+  });
+  return { format, proven, checkpoint: checkpoint as CheckpointInfo };
+}
+
+async function take(chunks: AsyncIterable<Uint8Array>, limitBytes: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of chunks) {
+    parts.push(chunk);
+    sizeBytes += chunk.length;
+    if (sizeBytes > limitBytes) break;
+  }
+  return Buffer.concat(parts);
+}

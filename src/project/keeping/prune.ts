@@ -1,0 +1,56 @@
+import { prune as pruneStore } from "../../checkpoints/prune.ts";
+import type { Progress } from "../../store/contract.ts";
+import { chooseTrail } from "../choose-trail.ts";
+import { noCheckpointYet } from "../find-project.ts";
+import { allOrOne } from "../looking/list.ts";
+import type { Project } from "../project.ts";
+import { readSettings } from "../settings/settings.ts";
+
+export interface PruneInput extends Progress {
+  readonly trail?: string | undefined;
+  /** In each trail by itself. */
+  readonly all?: boolean | undefined;
+  /** How many stay; without it, as the settings say. */
+  readonly keep?: number | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+interface PrunedCheckpoint {
+  /** The hash of one that cannot be read. */
+  readonly checkpoint_id: string;
+  readonly content_hash: string;
+  readonly trail: string;
+}
+
+export interface PruneResult {
+  readonly dry_run: boolean;
+  readonly bytes_freed: number;
+  readonly kept: readonly (PrunedCheckpoint & { readonly reasons: readonly string[] })[];
+  readonly removed: readonly (PrunedCheckpoint & { readonly reason: string })[];
+}
+
+/** Removes old checkpoints of a trail, or of all, and keeps the newest. */
+export async function prune(project: Project, input: PruneInput): Promise<PruneResult> {
+  const { trail, all = false, dryRun = false, onProgress } = input;
+  if (all && trail !== undefined) throw allOrOne(trail);
+  const settings = await readSettings(project, project.root);
+  const { name } = chooseTrail(project, trail);
+  const { store } = await project.stores.open(project, dryRun ? "read" : "write");
+  if (!all && (await store.head(name)) === undefined) throw noCheckpointYet(name);
+  const { kept, removed, bytesFreed } = await pruneStore(
+    store,
+    all ? { all: true } : { trail: name },
+    { last: input.keep ?? settings.keep },
+    { now: project.now(), dryRun, onProgress },
+  );
+  return {
+    dry_run: dryRun,
+    bytes_freed: bytesFreed,
+    kept: kept.map(({ reasons, ...one }) => ({ ...pruned(one), reasons })),
+    removed: removed.map(({ reason, ...one }) => ({ ...pruned(one), reason })),
+  };
+}
+
+function pruned({ id, checkpoint_id, trail }: { id: string; checkpoint_id: string | null; trail: string }) {
+  return { checkpoint_id: checkpoint_id ?? id, content_hash: id, trail };
+}

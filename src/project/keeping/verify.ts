@@ -1,0 +1,31 @@
+import { readCheckpoint } from "../../checkpoints/document.ts";
+import { isCheckpointError } from "../../errors.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { Progress, Store, VerifyReport } from "../../store/contract.ts";
+import type { Project } from "../project.ts";
+
+export interface VerifyResult extends VerifyReport {
+  /** What people call the checkpoints that are lost, as far as these can still be read themselves. */
+  readonly names: ReadonlyMap<ObjectId, string>;
+}
+
+/** Checks every byte of the store against its hash. */
+export async function verify(project: Project, { onProgress }: Progress): Promise<VerifyResult> {
+  const cairn = await project.stores.open(project, "read");
+  const report = await cairn.verify({ onProgress });
+  const lost = report.damage.flatMap(({ costs }) => costs);
+  return { ...report, names: await namesOf(cairn.store, lost) };
+}
+
+async function namesOf(store: Store, ids: readonly ObjectId[]): Promise<Map<ObjectId, string>> {
+  const names = new Map<ObjectId, string>();
+  for (const id of new Set(ids)) {
+    try {
+      const bytes = (await store.readObjects([id])).get(id);
+      if (bytes !== undefined) names.set(id, readCheckpoint(id, bytes).info.checkpoint_id);
+    } catch (error) {
+      if (!isCheckpointError(error, "corrupt")) throw error;
+    }
+  }
+  return names;
+}

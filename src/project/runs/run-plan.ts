@@ -1,0 +1,58 @@
+import type { WorkflowContext } from "../../workflow/context.ts";
+import type { Step, Workflow } from "../../workflow/definition/types.ts";
+import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
+import { resumePlanOf, type ResumePlan } from "../../workflow/run/resume-plan.ts";
+import type { Run } from "../../workflow/run/run-state.ts";
+import { examineRun } from "../../workflow/runner/examine-run.ts";
+import { planOf } from "../../workflow/runner/find-runs.ts";
+import { examineFork, type ForkOptions } from "../../workflow/runner/fork-run.ts";
+import { trustOfRun } from "./run-trust.ts";
+
+/** What would be done, and why: of a run that could go on, or of one that does not exist yet. */
+export interface RunPlan extends Omit<ResumePlan, "run_id"> {
+  readonly run_id: string | null;
+  readonly gate: ResumeVerdict | null;
+  /** Files of results that would be dropped. */
+  readonly stale_files: readonly string[];
+}
+
+/** What a new run of a workflow would do. */
+export function freshPlan(
+  { name, steps }: Workflow,
+  inputs: Readonly<Record<string, string>>,
+  now: Date,
+): RunPlan {
+  const at = now.toISOString();
+  const plan = resumePlanOf({
+    id: name,
+    workflow: name,
+    status: "pending",
+    epoch: 0,
+    created_at: at,
+    updated_at: at,
+    inputs,
+    secret_inputs: [],
+    jobs: 1,
+    definition: steps,
+    steps: [],
+    artifacts: {},
+    crashes: 0,
+  });
+  return { ...plan, run_id: null, gate: null, stale_files: [] };
+}
+
+/** What going on with a run, or with a fork of it, would do; with the steps that it would follow. */
+export async function planOfRun(
+  workflows: WorkflowContext,
+  run: Run,
+  fork: ForkOptions | undefined,
+): Promise<{ readonly plan: RunPlan; readonly definition: readonly Step[] }> {
+  const { isTrusted, workflow } = await trustOfRun(workflows, run);
+  const options = { isTrusted, workflow };
+  const examined =
+    fork === undefined
+      ? await examineRun(workflows, run.id, options)
+      : await examineFork(workflows, run.id, fork, options);
+  const { plan, definition } = planOf(examined);
+  return { plan: { ...plan, stale_files: examined.run.stale_files ?? [] }, definition };
+}
