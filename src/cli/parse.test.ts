@@ -12,6 +12,9 @@ describe("findCommand", () => {
     [["--trail=list", "load"], "load", ["--trail=list"]],
     [["task", "--json", "list"], "task list", ["--json"]],
     [["-C", "now", "list"], "list", ["-C", "now"]],
+    [["-Cnow", "list"], "list", ["-Cnow"]],
+    [["-q", "runs", "show", "x"], "runs show", ["-q", "x"]],
+    [["runs", "other"], "runs", ["other"]],
   ])("%j is %s", (words, name, rest) => {
     expect(findCommand(words)).toEqual({ name, rest });
   });
@@ -81,6 +84,11 @@ describe("parseOptions", () => {
       key: "-x",
       value: "--y",
     });
+  });
+
+  it("takes a dash before digits for a word, and a lone dash for stdin", () => {
+    expect(parseOptions("unblock", ["-12"])).toMatchObject({ which: "-12" });
+    expect(parseOptions("import", ["-", "-qC", "app"])).toMatchObject({ file: "-", quiet: true, dir: "app" });
   });
 
   it("asks for no arguments where help is asked for", () => {

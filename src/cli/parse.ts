@@ -1,58 +1,27 @@
 import { CheckpointError } from "../errors.ts";
 import type { ParsedOptions } from "./command.ts";
+import { convertValue } from "./parse-value.ts";
 import { type ArgumentSpec, type CommandSpec, optionName, type OptionSpec } from "./spec.ts";
 import { COMMANDS, type CommandName, commandWords, isCommand, specOf, subcommandsOf } from "./table.ts";
 import { GLOBAL } from "./table/shared.ts";
-import { parseValue } from "./parse-value.ts";
+import { type KnownOptions, type OptionToken, tokensOf } from "./tokens.ts";
 
 /** Which command the words name, and the rest of them. Undefined when no command is named at all. */
 export function findCommand(words: readonly string[]): { name: CommandName; rest: string[] } | undefined {
-  const rest = [...words];
-  const first = takeWord(rest);
-  if (first === undefined) return undefined;
-  const seconds = subcommandsOf(first);
-  if (isCommand(first)) return { name: longerName(first, seconds, rest), rest };
-  if (seconds.length === 0) throw unknownCommand(first);
-  const second = takeWord(rest);
-  const name = `${first} ${second ?? ""}`.trimEnd();
-  if (isCommand(name)) return { name, rest };
-  throw second === undefined ? halfCommand(first, seconds) : unknownCommand(name);
-}
-
-/** `runs show`, where `runs` alone is a command as well. Takes the second word if it belongs to the name. */
-function longerName(first: CommandName, seconds: readonly string[], rest: string[]): CommandName {
-  const second = seconds.length > 0 ? takeWord([...rest]) : undefined;
-  const name = `${first} ${second}`;
-  if (second === undefined || !isCommand(name)) return first;
-  takeWord(rest);
-  return name;
-}
-
-/** Removes and returns the first word that is neither an option nor its value. */
-function takeWord(words: string[]): string | undefined {
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index] as string;
-    if (word === "--") return undefined;
-    if (!word.startsWith("-")) return words.splice(index, 1)[0];
-    index += valuesAfter(word);
-  }
-  return undefined;
-}
-
-/** How many values follow an option that stands before the command, whose options are not known yet. */
-function valuesAfter(word: string): number {
-  if (word.includes("=")) return 0;
+  // Options may stand before the command, whose own are not known yet.
   const specs: readonly CommandSpec[] = Object.values(COMMANDS);
-  for (const spec of specs) {
-    const option = findOption(word, { ...GLOBAL, ...spec.options })?.[1];
-    if (option !== undefined) return arity(option);
-  }
-  return 0;
-}
-
-function arity(option: OptionSpec): number {
-  if (option.kind === "flag") return 0;
-  return option.kind === "pairs" ? 2 : 1;
+  const known = Object.assign({}, ...specs.map(({ options }) => options), GLOBAL) as KnownOptions;
+  const [first, second] = tokensOf(words, known).flatMap((token) =>
+    token.kind === "word" && !token.isAfterEnd ? [token] : [],
+  );
+  if (first === undefined) return undefined;
+  const without = (...taken: readonly number[]) => words.filter((_, index) => !taken.includes(index));
+  const name = second === undefined ? first.text : `${first.text} ${second.text}`;
+  if (second !== undefined && isCommand(name)) return { name, rest: without(first.index, second.index) };
+  if (isCommand(first.text)) return { name: first.text, rest: without(first.index) };
+  const seconds = subcommandsOf(first.text);
+  if (seconds.length === 0) throw unknownCommand(first.text);
+  throw second === undefined ? halfCommand(first.text, seconds) : unknownCommand(name);
 }
 
 /** Reads the words of a known command. Throws `usage` for anything that the command does not know. */
@@ -61,62 +30,42 @@ export function parseOptions<Name extends CommandName>(
   words: readonly string[],
 ): ParsedOptions<(typeof COMMANDS)[Name]> {
   const spec = specOf(name);
-  const known: Record<string, OptionSpec> = { ...spec.options, ...GLOBAL };
+  const known: KnownOptions = { ...spec.options, ...GLOBAL };
   const options = emptyOptions(known);
   const positional: string[] = [];
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index] as string;
-    if (word === "--") {
-      positional.push(...words.slice(index + 1));
-      break;
-    }
-    // A lone dash is stdin, and a dash before a digit is a number.
-    if (!word.startsWith("-") || word === "-" || /^-\d/.test(word)) positional.push(word);
-    else index += readOption(options, known, words.slice(index), spec);
+  for (const token of tokensOf(words, known)) {
+    if (token.kind === "word") positional.push(token.text);
+    else readOption(options, known, token, spec);
   }
   if (!options["help"]) takeArguments(options, spec, positional);
   return options as ParsedOptions<(typeof COMMANDS)[Name]>;
 }
 
-function emptyOptions(known: Record<string, OptionSpec>): Record<string, unknown> {
-  const options: Record<string, unknown> = {};
-  for (const [key, { kind }] of Object.entries(known)) {
-    if (kind === "flag") options[key] = false;
-    else options[key] = kind === "texts" || kind === "pairs" ? [] : undefined;
-  }
-  return options;
+function emptyOptions(known: KnownOptions): Record<string, unknown> {
+  const empty = ({ kind }: OptionSpec) => {
+    if (kind === "flag") return false;
+    return kind === "texts" || kind === "pairs" ? [] : undefined;
+  };
+  return Object.fromEntries(Object.entries(known).map(([key, option]) => [key, empty(option)]));
 }
 
-/** Reads one option; returns how many words after it were its values. */
 function readOption(
   options: Record<string, unknown>,
-  known: Record<string, OptionSpec>,
-  words: readonly string[],
+  known: KnownOptions,
+  token: OptionToken,
   spec: CommandSpec,
-): number {
-  const [typed, inline] = splitInline(words[0] ?? "");
-  const [key, option] = findOption(typed, known) ?? unknownOption(typed, spec);
+): void {
+  const { key, typed } = token;
+  const option = key === undefined ? undefined : known[key];
+  if (key === undefined || option === undefined) throw unknownOption(typed, spec);
   if (option.kind === "flag") {
-    if (inline !== undefined) throw usage(`${typed} takes no value.`, spec);
+    if (token.isInline) throw usage(`${typed} takes no value.`, spec);
     options[key] = true;
-    return 0;
+    return;
   }
-  const { value, used } = parseValue(option, { typed, inline, words: words.slice(1), command: spec.name });
+  const value = convertValue(option, token, spec.name);
   const list = options[key];
   options[key] = Array.isArray(list) ? [...(list as unknown[]), ...(value as unknown[])] : value;
-  return used;
-}
-
-function splitInline(word: string): [name: string, value?: string] {
-  const at = word.startsWith("--") ? word.indexOf("=") : -1;
-  return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)];
-}
-
-function findOption(typed: string, known: Record<string, OptionSpec>): [string, OptionSpec] | undefined {
-  const name = splitInline(typed)[0];
-  return Object.entries(known).find(
-    ([key, option]) => optionName(key) === name || ("short" in option && option.short === name),
-  );
 }
 
 function takeArguments(options: Record<string, unknown>, spec: CommandSpec, positional: string[]): void {
@@ -161,10 +110,10 @@ function tooMany(spec: CommandSpec, positional: readonly string[]): CheckpointEr
     : usage(message, spec);
 }
 
-/** Looking for what was meant is left to whoever shows the error: `details` says what was typed and what exists. */
-function unknownOption(typed: string, spec: CommandSpec): never {
+/** The suggestion of what was meant is found when the error is shown: `details` says what was typed and what exists. */
+function unknownOption(typed: string, spec: CommandSpec): CheckpointError {
   const known = Object.keys({ ...spec.options, ...GLOBAL }).map(optionName);
-  throw new CheckpointError("usage", `checkpoint ${spec.name} has no option "${typed}".`, {
+  return new CheckpointError("usage", `checkpoint ${spec.name} has no option "${typed}".`, {
     hint: `checkpoint ${spec.name} --help`,
     details: { typed, known },
   });
