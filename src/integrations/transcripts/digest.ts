@@ -1,33 +1,37 @@
 import type { Command, Task } from "../../checkpoints/work-state.ts";
 import type { LineProblem } from "./transcript.ts";
 
-/** What a transcript tells about the work. Everything is bounded: a transcript is not. */
-export interface Digest {
-  readonly prompts: readonly { readonly text: string; readonly at: string | null }[];
+/** What a transcript says about its session in single values: the first or the last that it says. */
+export interface SessionFacts {
   /** What the client itself holds for the goal, where it has such a thing. */
-  readonly goal: string | undefined;
-  readonly title: string | undefined;
+  goal?: string | undefined;
+  title?: string | undefined;
+  lastMessage?: string | undefined;
+  /** In a few words: the last tool that was used, or that the agent answered. */
+  lastAction?: string | undefined;
+  model?: string | undefined;
+  clientVersion?: string | undefined;
+  cwd?: string | undefined;
+  branch?: string | undefined;
+  parentId?: string | undefined;
+}
+
+/** What a transcript tells about the work. Everything is bounded: a transcript is not. */
+export interface Digest extends Readonly<SessionFacts> {
+  readonly prompts: readonly { readonly text: string; readonly at: string | null }[];
   readonly tasks: readonly Task[];
   /** As the client wrote them: absolute, or relative to the folder it worked in. */
   readonly files: readonly string[];
   readonly commands: readonly Command[];
   readonly subagents: readonly Subagent[];
-  readonly lastMessage: string | undefined;
-  /** In a few words: the last tool that was used, or that the agent answered. */
-  readonly lastAction: string | undefined;
-  readonly model: string | undefined;
-  readonly clientVersion: string | undefined;
-  readonly cwd: string | undefined;
-  readonly branch: string | undefined;
-  readonly parentId: string | undefined;
   readonly tokens: number;
   readonly compactions: number;
   readonly startedAt: string | undefined;
   readonly lastSeenAt: string | undefined;
-  /** Whether the last turn was finished, broken off, or neither: then the client died in it, or is still at it. */
+  /** Whether the last turn was finished, interrupted, or neither: then the client died in it, or still works. */
   readonly lastTurn: "finished" | "interrupted" | "open";
   readonly lines: number;
-  /** Lines of kinds that are not known, by kind. They are archived, not read. */
+  /** Lines of unknown kinds, by kind. They are archived, but not read. */
   readonly unknown: Readonly<Record<string, number>>;
   readonly problems: readonly LineProblem[];
   /** Problems beyond those that are listed. */
@@ -45,11 +49,11 @@ export interface Subagent {
   readonly last_message: string | null;
 }
 
-/** Reads one line after the other. */
-export interface DigestReader {
+/** Reads the lines of one client's transcripts into a builder. The formats are internal to the clients: nothing is taken for granted. */
+export interface LineReader {
   read(line: unknown): void;
-  problem(problem: LineProblem): void;
-  finish(): Digest;
+  /** Called after the last line. */
+  end?(): void;
 }
 
 export const LIMITS = {
@@ -64,9 +68,3 @@ export const LIMITS = {
   unknownKinds: 50,
   openCalls: 1000,
 } as const;
-
-/** Adds to a list that keeps its newest items only. */
-export function pushBounded<T>(list: T[], item: T, limit: number): void {
-  list.push(item);
-  if (list.length > limit) list.shift();
-}

@@ -1,17 +1,10 @@
-import { asRecord } from "../../text/untrusted.ts";
+import { cut } from "../../text/cut.ts";
+import { own } from "../../text/untrusted.ts";
 
 /** Readers for lines of a format that belongs to somebody else: whatever is there, these never throw. */
 
-export type Fields = Readonly<Record<string, unknown>>;
-
 export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
-  let found = value;
-  for (const name of path) {
-    const fields = asRecord(found);
-    if (fields === undefined || !Object.hasOwn(fields, name)) return undefined;
-    found = fields[name];
-  }
-  return found;
+  return path.reduce(own, value);
 }
 
 /** A text that is not empty. */
@@ -37,11 +30,15 @@ export function momentAt(value: unknown, ...path: readonly string[]): string | u
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** JSON text as an object; undefined for anything else. */
-export function parseFields(text: string | undefined): Fields | undefined {
-  if (text === undefined) return undefined;
+/** A text of at most so many characters, for a field that may be null. */
+export function clipped(text: string | undefined, limit: number): string | null {
+  return text === undefined ? null : cut(text, limit);
+}
+
+/** What a text says, if it is JSON. */
+export function parseJson(text: string): unknown {
   try {
-    return asRecord(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

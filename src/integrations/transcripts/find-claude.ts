@@ -18,7 +18,7 @@ export async function findClaudeSessions(
   roots: readonly string[] | undefined,
 ): Promise<RecordedSession[]> {
   const projects = join(config, "projects");
-  const names = (await foldersIn(projects)).filter(
+  const names = (await namesIn(projects, "isDirectory")).filter(
     (name) => roots === undefined || roots.some((root) => name.startsWith(folderName(root))),
   );
   const found: RecordedSession[] = [];
@@ -27,7 +27,7 @@ export async function findClaudeSessions(
 }
 
 async function sessionsIn(folder: string): Promise<RecordedSession[]> {
-  const names = (await filesIn(folder)).filter((name) => name.endsWith(".jsonl"));
+  const names = (await namesIn(folder, "isFile")).filter((name) => name.endsWith(".jsonl"));
   const apart = new Map<string, TranscriptFile[]>();
   // Older versions put the files of sub-agents beside those of their sessions.
   for (const name of names.filter((each) => each.startsWith("agent-"))) {
@@ -55,7 +55,7 @@ export async function claudeSession(
   if (main === undefined) return undefined;
   const folder = join(path.slice(0, -".jsonl".length), "subagents");
   const agents: TranscriptFile[] = [...(apart.get(id) ?? [])];
-  for (const name of await filesIn(folder)) {
+  for (const name of await namesIn(folder, "isFile")) {
     const agent = /^agent-(?<agent>.+)\.jsonl$/.exec(name)?.groups?.["agent"];
     const file = agent === undefined ? undefined : await fileAt(join(folder, name), id, agent);
     if (file !== undefined) agents.push(file);
@@ -82,18 +82,11 @@ async function fileAt(
   };
 }
 
-async function foldersIn(folder: string): Promise<string[]> {
+/** The names of the files, or the folders, in a folder that may not exist. */
+async function namesIn(folder: string, kind: "isFile" | "isDirectory"): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .toSorted();
-}
-
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry[kind]())
     .map(({ name }) => name)
     .toSorted();
 }

@@ -7,7 +7,7 @@ import { claudeSession, findClaudeSessions } from "./find-claude.ts";
 import { codexSession, findCodexSessions } from "./find-codex.ts";
 import type { RecordedSession, TranscriptClient } from "./transcript.ts";
 
-export interface FindOptions {
+export interface SessionQuery {
   readonly env: Environment;
   /** Only sessions of this project. */
   readonly root?: string | undefined;
@@ -25,7 +25,7 @@ export function clientFolder(client: TranscriptClient, env: Environment): string
 /** The sessions that a client recorded, the one that was used last at the end. */
 export async function findSessions(
   client: TranscriptClient,
-  { env, root, since }: FindOptions,
+  { env, root, since }: SessionQuery,
 ): Promise<RecordedSession[]> {
   const folder = clientFolder(client, env);
   if (folder === undefined) return [];

@@ -1,14 +1,15 @@
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { Redactor } from "../../redaction/redactor.ts";
 import { type ArchiveReport, Archiver } from "./archive.ts";
-import type { Digest, DigestReader } from "./digest.ts";
-import { ClaudeDigest } from "./digest-claude.ts";
-import { CodexDigest } from "./digest-codex.ts";
+import type { Digest, LineReader } from "./digest.ts";
+import { DigestBuilder } from "./digest-builder.ts";
+import { ClaudeReader } from "./digest-claude.ts";
+import { CodexReader } from "./digest-codex.ts";
 import { type RawLine, readTranscript } from "./read-lines.ts";
 import { saveSession } from "./save-session.ts";
 import type { RecordedSession, TranscriptFile } from "./transcript.ts";
 
-export interface ImportOptions {
+export interface SessionImportOptions {
   /** Undefined to read only. */
   readonly cairn: Cairn | undefined;
   readonly redactor: Redactor;
@@ -31,7 +32,7 @@ export interface ImportedSession {
 /** Reads what a client recorded of a session: archives the transcripts, then saves what they tell as work state. */
 export async function importSession(
   session: RecordedSession,
-  options: ImportOptions,
+  options: SessionImportOptions,
 ): Promise<ImportedSession> {
   const main = await readFile(session.main, options);
   const archived = main.archived === undefined ? [] : [main.archived];
@@ -48,20 +49,22 @@ export async function importSession(
 
 async function readFile(
   file: TranscriptFile,
-  { cairn, redactor, partChars }: ImportOptions,
+  { cairn, redactor, partChars }: SessionImportOptions,
 ): Promise<{ digest: Digest; archived: ArchiveReport | undefined }> {
-  const digest: DigestReader = file.client === "claude" ? new ClaudeDigest() : new CodexDigest();
+  const digest = new DigestBuilder();
+  const reader: LineReader = file.client === "claude" ? new ClaudeReader(digest) : new CodexReader(digest);
   const archiver =
     cairn && (await Archiver.open(file, { cairn, redactor, ...(partChars ? { partChars } : {}) }));
   for await (const line of readTranscript(file.path)) {
-    const value = understand(line, digest);
+    const value = understand(line, reader, digest);
     await archiver?.add(line, value);
   }
+  reader.end?.();
   return { digest: digest.finish(), archived: await archiver?.finish() };
 }
 
 /** What a line means; whatever it is, the lines after it are read. */
-function understand(line: RawLine, digest: DigestReader): unknown {
+function understand(line: RawLine, reader: LineReader, digest: DigestBuilder): unknown {
   if (line.tooLongBytes !== undefined) {
     digest.problem({ line: line.number, reason: `it is too long (${line.tooLongBytes} bytes)` });
     return undefined;
@@ -69,7 +72,7 @@ function understand(line: RawLine, digest: DigestReader): unknown {
   if (line.bytes.length === 0) return undefined;
   try {
     const value: unknown = JSON.parse(line.bytes.toString("utf8"));
-    digest.read(value);
+    reader.read(value);
     return value;
   } catch {
     const reason = line.isComplete

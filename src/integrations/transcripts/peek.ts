@@ -1,3 +1,4 @@
+import { parseJson } from "./fields.ts";
 import { readTranscript } from "./read-lines.ts";
 
 /** How far into a file is looked for what it is about. */
@@ -7,7 +8,7 @@ const MAX_LINES = 200;
 export async function peek<T>(path: string, find: (line: unknown) => T | undefined): Promise<T | undefined> {
   try {
     for await (const { bytes, number } of readTranscript(path)) {
-      const found = find(parseLine(bytes));
+      const found = find(parseJson(bytes.toString("utf8")));
       if (found !== undefined) return found;
       if (number >= MAX_LINES) return undefined;
     }
@@ -15,12 +16,4 @@ export async function peek<T>(path: string, find: (line: unknown) => T | undefin
     // A file that cannot be read is reported when it is imported, not while files are looked for.
   }
   return undefined;
-}
-
-function parseLine(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,30 +1,27 @@
 import { type Command, emptyWorkState } from "../../checkpoints/work-state.ts";
-import type { RawCall } from "../../sessions/events/read-calls.ts";
 import { tasksOfCalls } from "../../sessions/events/read-tasks.ts";
 import { reduceTasks } from "../../sessions/reduce/reduce-tasks.ts";
 import { cut } from "../../text/cut.ts";
-import { type Digest, LIMITS, pushBounded, type Subagent } from "./digest.ts";
+import { type Digest, LIMITS, type SessionFacts, type Subagent } from "./digest.ts";
 import type { LineProblem } from "./transcript.ts";
 
-type Settable = { -readonly [Name in keyof Digest]: Digest[Name] };
+/** A call of a tool whose result has not been read yet. */
+export interface OpenCall {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly command: Command | undefined;
+  /** Files that it changes if it succeeds. */
+  readonly paths: readonly string[];
+}
 
-/** What both clients' readers gather, with its limits. */
-export class Gathering {
-  /** What is simply the last or the first that was said. */
-  readonly said: Partial<
-    Pick<
-      Settable,
-      | "goal"
-      | "title"
-      | "lastMessage"
-      | "lastAction"
-      | "model"
-      | "clientVersion"
-      | "cwd"
-      | "branch"
-      | "parentId"
-    >
-  > = {};
+interface CallResult {
+  readonly response: unknown;
+  readonly at: string | undefined;
+}
+
+/** Collects what the readers of both clients find, within the limits. */
+export class DigestBuilder {
+  readonly facts: SessionFacts = {};
   readonly subagents = new Map<string, Subagent>();
   lastTurn: Digest["lastTurn"] = "open";
   tokens = 0;
@@ -36,6 +33,7 @@ export class Gathering {
   readonly #state = emptyWorkState();
   readonly #files = new Set<string>();
   readonly #commands: Command[] = [];
+  readonly #calls = new Map<string, OpenCall>();
   readonly #unknown = new Map<string, number>();
   readonly #problems: LineProblem[] = [];
   #moreProblems = 0;
@@ -58,14 +56,14 @@ export class Gathering {
   }
 
   message(text: string): void {
-    this.said.lastMessage = cut(text.trim(), LIMITS.messageChars);
+    this.facts.lastMessage = cut(text.trim(), LIMITS.messageChars);
   }
 
   action(text: string): void {
-    this.said.lastAction = cut(text.replaceAll(/\s+/g, " "), 200);
+    this.facts.lastAction = cut(text.replaceAll(/\s+/g, " "), 200);
   }
 
-  file(path: string): void {
+  #file(path: string): void {
     if (path.length > 4096) return;
     this.#files.delete(path);
     this.#files.add(path);
@@ -82,9 +80,22 @@ export class Gathering {
     return command;
   }
 
-  /** Takes in what a call says of tasks, if it does. */
-  tasks(call: RawCall, at: string | undefined): void {
-    reduceTasks(this.#state, at ?? this.#lastSeenAt ?? "", tasksOfCalls([call]));
+  openCall(id: string, call: OpenCall): void {
+    this.#calls.set(id, call);
+    if (this.#calls.size > LIMITS.openCalls) this.#calls.delete(this.#calls.keys().next().value as string);
+  }
+
+  /** Takes in the result of a call: `ok` is null where the client does not say how it went. */
+  closeCall(id: string | undefined, ok: boolean | null, { response, at }: CallResult): void {
+    const call = id === undefined ? undefined : this.#calls.get(id);
+    if (id === undefined || call === undefined) return;
+    this.#calls.delete(id);
+    const { tool, input, command, paths } = call;
+    if (command !== undefined) command.ok = ok;
+    if (ok === false) return;
+    for (const path of paths) this.#file(path);
+    const change = tasksOfCalls([{ tool, id, input, response }]);
+    reduceTasks(this.#state, at ?? this.#lastSeenAt ?? "", change);
   }
 
   subagent(id: string, change: Partial<Omit<Subagent, "id">>): void {
@@ -112,21 +123,12 @@ export class Gathering {
   }
 
   finish(): Digest {
-    const { goal, title, lastMessage, lastAction, model, clientVersion, cwd, branch, parentId } = this.said;
     const prompts =
       this.#firstPrompt === undefined || this.#prompts.includes(this.#firstPrompt)
         ? this.#prompts
         : [this.#firstPrompt, ...this.#prompts];
     return {
-      goal,
-      title,
-      lastMessage,
-      lastAction,
-      model,
-      clientVersion,
-      cwd,
-      branch,
-      parentId,
+      ...this.facts,
       prompts,
       tasks: this.#state.tasks,
       files: [...this.#files],
@@ -143,4 +145,10 @@ export class Gathering {
       moreProblems: this.#moreProblems,
     };
   }
+}
+
+/** Adds to a list that keeps its newest items only. */
+function pushBounded<T>(list: T[], item: T, limit: number): void {
+  list.push(item);
+  if (list.length > limit) list.shift();
 }
