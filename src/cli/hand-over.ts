@@ -44,19 +44,19 @@ function socketOfProject(): string | undefined {
   }
 }
 
-interface Options {
+interface HookOptions {
   client?: string;
   event?: string;
 }
 
 /** Undefined where something unusual was typed. */
-function optionsIn(words: readonly string[]): Options | undefined {
-  const options: Options = {};
+function optionsIn(words: readonly string[]): HookOptions | undefined {
+  const options: HookOptions = {};
   for (let at = 0; at < words.length; at += 2) {
     const name = /^--(client|event)$/.exec(words[at] as string)?.[1];
     const value = words[at + 1];
     if (name === undefined || value === undefined) return undefined;
-    options[name as keyof Options] = value;
+    options[name as keyof HookOptions] = value;
   }
   return options;
 }
@@ -65,7 +65,7 @@ function optionsIn(words: readonly string[]): Options | undefined {
 async function ask(
   path: string,
   event: Uint8Array,
-  options: Options | undefined,
+  options: HookOptions | undefined,
 ): Promise<HandedBack | undefined> {
   const { promise, resolve } = Promise.withResolvers<HandedBack | undefined>();
   const socket = connect(path);

@@ -40,9 +40,9 @@ export const VARIABLE_WORDS: readonly (readonly [name: string, words: string])[]
 ];
 
 /** A topic: paragraphs that are broken to the width, and tables of names and meanings. Indented text stays as it is. */
-type Part = string | readonly (readonly [name: string, words: string])[];
+type TopicPart = string | readonly (readonly [name: string, words: string])[];
 
-const EXIT_CODES: readonly Part[] = [
+const EXIT_CODES: readonly TopicPart[] = [
   "Every command ends with one of these statuses:",
   [
     ["0", "ok"],
@@ -53,7 +53,7 @@ const EXIT_CODES: readonly Part[] = [
   "With --json the error comes as one JSON document on stderr, with its code, message and hint.",
 ];
 
-const ENVIRONMENT: readonly Part[] = [
+const ENVIRONMENT: readonly TopicPart[] = [
   "Settings come from, the strongest first: options, CHECKPOINT_… variables, cairn.yaml at the project's root (made to be committed), your own cairn/config.yaml, defaults. checkpoint config shows them all.",
   VARIABLE_WORDS,
   "The trail is --trail, else $CHECKPOINT_TRAIL, else the one of the agent session, else main. A command that only reads takes the trail that moved last when its own is empty, and says so.",
@@ -62,7 +62,7 @@ const ENVIRONMENT: readonly Part[] = [
   "  allow_endpoints:\n    - vault.example.com:8200",
 ];
 
-const FORMAT: readonly Part[] = [
+const FORMAT: readonly TopicPart[] = [
   "With --json a command prints one JSON document on stdout, on one line:",
   '  {"schema":"cairn/load@1","checkpoint_id":"ckpt-…","trail":"main", … }',
   '"schema" names the command and the version of its format; the JSON Schemas are in the folder schemas of the package. Fields may be added within a version; none is removed or changes its meaning. What would have been said on stderr is in "messages". An error is one document on stderr:',
@@ -70,7 +70,7 @@ const FORMAT: readonly Part[] = [
   "stdout is data only. Messages, warnings and progress go to stderr; --quiet leaves out the messages. Times are UTC. An id looks like ckpt-20260123-120000-abc12345: date, time, and the beginning of the checkpoint's SHA-256; the beginning of an id is enough wherever one is asked for.",
 ];
 
-const TOPIC_PARTS: Readonly<Record<(typeof TOPICS)[number], readonly Part[]>> = {
+const TOPIC_PARTS: Readonly<Record<(typeof TOPICS)[number], readonly TopicPart[]>> = {
   "exit-codes": EXIT_CODES,
   environment: ENVIRONMENT,
   format: FORMAT,

@@ -6,7 +6,7 @@ import { GLOBAL } from "./table/shared.ts";
 
 const SPECS: readonly CommandSpec[] = Object.values(COMMANDS);
 
-type Page = Pick<Output, "style" | "columns">;
+type HelpPage = Pick<Output, "style" | "columns">;
 
 /** How wide a help text is: as the terminal, but never so wide that it is hard to read. */
 export function helpWidth({ columns = 80 }: Pick<Output, "columns">): number {
@@ -14,7 +14,7 @@ export function helpWidth({ columns = 80 }: Pick<Output, "columns">): number {
 }
 
 /** What `checkpoint` alone prints: how to begin, and all commands. */
-export function overview(page: Page): string {
+export function overview(page: HelpPage): string {
   const { style } = page;
   const width = Math.max(...SPECS.map(({ name }) => name.length));
   const groups = Object.entries(GROUPS).map(([group, title]) => {
@@ -41,7 +41,7 @@ export function overview(page: Page): string {
 }
 
 /** The help of one command: examples first, because they are what people look for. */
-export function commandHelp(name: CommandName, page: Page): string {
+export function commandHelp(name: CommandName, page: HelpPage): string {
   const spec = specOf(name);
   const { style } = page;
   const parts = [
@@ -59,7 +59,7 @@ export function commandHelp(name: CommandName, page: Page): string {
 }
 
 /** Comments stand beside the commands if all of them fit there, else above them. */
-function examples(title: string, list: CommandSpec["examples"], page: Page): string {
+function examples(title: string, list: CommandSpec["examples"], page: HelpPage): string {
   const { style } = page;
   const width = Math.max(...list.map(([command]) => command.length));
   const isBeside = list.every(([, why]) => width + why.length + 6 <= helpWidth(page));
@@ -87,7 +87,7 @@ export function optionRow([key, option]: [string, OptionSpec]): readonly [string
   return [`${short}${optionName(key)} ${optionValue(option)}`.trimEnd(), option.about];
 }
 
-function section(title: string, rows: readonly (readonly [string, string])[], page: Page): string {
+function section(title: string, rows: readonly (readonly [string, string])[], page: HelpPage): string {
   return [page.style.bold(title), definitions(rows, helpWidth(page), "  ")].join("\n");
 }
 

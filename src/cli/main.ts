@@ -1,5 +1,5 @@
 import { CheckpointError } from "../errors.ts";
-import type { CommandOf } from "./command.ts";
+import type { CommandOf, GlobalOptions } from "./command.ts";
 import type { Context } from "./context.ts";
 import { LOADERS } from "./loaders.ts";
 import type { Output } from "./output.ts";
@@ -42,9 +42,9 @@ const LONG_LOG_BYTES = 256 * 1024;
 async function run(
   name: CommandName,
   context: Context,
-  { options, output }: { options: Record<string, unknown>; output: Output },
+  { options, output }: { options: GlobalOptions; output: Output },
 ): Promise<number> {
-  if (options["help"]) return help(name, output);
+  if (options.help) return help(name, output);
   const command: CommandOf<never> = await LOADERS[name]();
   try {
     return (await command(context, options as never, output)) ?? 0;

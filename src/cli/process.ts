@@ -5,8 +5,9 @@ import { findProject } from "../project/find-project.ts";
 import { OpenStores } from "../project/open-stores.ts";
 import type { Project } from "../project/project.ts";
 import { thisMachine } from "../project/this-machine.ts";
+import type { GlobalOptions } from "./command.ts";
 import type { Context } from "./context.ts";
-import { Output, type OutputOptions, type Streams } from "./output.ts";
+import { Output, type Streams } from "./output.ts";
 import { readEvent, standardInput } from "./read-event.ts";
 import { isTerminal, terminalColumns, tidyUp, watchedTerminal, writeFully } from "./terminal.ts";
 
@@ -38,10 +39,10 @@ const streams: Streams = {
   },
 };
 
-export function outputFor(command: string, options: Record<string, unknown>): Output {
-  const { json, quiet, noColor } = options as unknown as Pick<OutputOptions, "json" | "quiet"> & {
-    noColor: boolean;
-  };
+export function outputFor(
+  command: string,
+  { json, quiet, noColor }: Pick<GlobalOptions, "json" | "quiet" | "noColor">,
+): Output {
   return new Output(streams, {
     command,
     json,
@@ -59,8 +60,11 @@ function isColoured(isTerminal: () => boolean): boolean {
   return TERM !== "dumb" && isTerminal();
 }
 
-export function contextFor(options: Record<string, unknown>, output: Output, event?: Uint8Array): Context {
-  const { dir, noInput, agent } = options as { dir?: string; noInput: boolean; agent?: string };
+export function contextFor(
+  { dir, noInput, agent }: GlobalOptions & { readonly agent?: string | undefined },
+  output: Output,
+  event?: Uint8Array,
+): Context {
   let project: Project | undefined;
   return {
     cwd: dir === undefined ? process.cwd() : resolve(dir),

@@ -7,7 +7,7 @@ export interface CommandSpec {
   readonly name: string;
   /** One line, without a full stop. */
   readonly about: string;
-  readonly group: Group;
+  readonly group: CommandGroup;
   /** Shown first in the help: what to type, and what it is for. */
   readonly examples: readonly (readonly [command: string, why: string])[];
   readonly arguments?: Readonly<Record<string, ArgumentSpec>>;
@@ -25,7 +25,7 @@ export const GROUPS = {
   setup: "Set up and find out",
 } as const;
 
-type Group = keyof typeof GROUPS;
+type CommandGroup = keyof typeof GROUPS;
 
 /** An option `--like-this` is the property `likeThis`. */
 export type OptionSpec =

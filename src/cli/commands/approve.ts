@@ -1,28 +1,22 @@
 import { oneLine } from "../../text/visible.ts";
-import { answer } from "../../project/runs/answer.ts";
+import { answer, type AnswerInput } from "../../project/runs/answer.ts";
 import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
 import type { WORKFLOWS } from "../table/workflows.ts";
 
 /** Say yes to a question of a run, from any terminal */
 export const approve: CommandOf<typeof WORKFLOWS.approve> = async (context, options, output) => {
-  await decide(context, { ...options, approved: true }, output);
+  await decide(context, { ...options, option: options.choose, approved: true }, output);
 };
 
 /** Say no to a question of a run: its step fails, with your reason */
 export const reject: CommandOf<typeof WORKFLOWS.reject> = async (context, options, output) => {
-  await decide(context, { ...options, approved: false, choose: undefined }, output);
+  await decide(context, { ...options, approved: false }, output);
 };
 
-interface Decision extends OptionsOf<typeof WORKFLOWS.approve> {
-  readonly approved: boolean;
-}
-
-async function decide(context: Context, options: Decision, output: Output): Promise<void> {
-  const { run, approved, step, choose: option, reason, by } = options;
-  const input = { run, approved, step, option, reason, by };
+async function decide(context: Context, input: AnswerInput, output: Output): Promise<void> {
+  const { approved, option } = input;
   const { decider, changed, ...result } = await answer(context.project, input);
   const { run_id: id, decision, runner_alive, go_on } = result;
   for (const { path } of changed)

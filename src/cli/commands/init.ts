@@ -14,7 +14,7 @@ import type { SETUP } from "../table/setup.ts";
 import { sayMore } from "../view/after-setup.ts";
 import { actionOf, planLines } from "../view/setup-plan.ts";
 
-type Options = OptionsOf<typeof SETUP.init>;
+type InitOptions = OptionsOf<typeof SETUP.init>;
 
 /** Create the store of this project, and set up the agent clients to save by themselves */
 export const init: CommandOf<typeof SETUP.init> = async (context, options, output) => {
@@ -70,7 +70,7 @@ const CONFIG_WORDS: Readonly<Record<Made, string>> = {
 };
 
 /** Clients of which there is nothing to take back are not worth a line, unless they were named. */
-function shown(plans: readonly ClientPlan[], { remove, client }: Options): readonly ClientPlan[] {
+function shown(plans: readonly ClientPlan[], { remove, client }: InitOptions): readonly ClientPlan[] {
   if (!remove || client !== undefined) return plans;
   return plans.filter(({ changes, notes }) => notes.length > 0 || changes.some(isChange));
 }
@@ -78,7 +78,7 @@ function shown(plans: readonly ClientPlan[], { remove, client }: Options): reado
 /** Nobody's settings are touched unless they said so. */
 async function isAgreed(
   context: Context,
-  { yes, dryRun, remove }: Options,
+  { yes, dryRun, remove }: InitOptions,
   { output, plans }: { output: Output; plans: readonly ClientPlan[] },
 ): Promise<boolean> {
   if (dryRun) return false;

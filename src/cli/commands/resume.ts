@@ -22,7 +22,7 @@ import { type Unfinished, unfinished } from "../../project/looking/unfinished.ts
 import { unfinishedText } from "../workflow/unfinished-text.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
-type ResumeOptions = OptionsOf<typeof WORKFLOWS.resume>;
+type ResumeCommandOptions = OptionsOf<typeof WORKFLOWS.resume>;
 
 /** Go on with what is unfinished: runs, agents' trails, progress files */
 export const resume: CommandOf<typeof WORKFLOWS.resume> = async (context, options, output) => {
@@ -50,7 +50,7 @@ export const resume: CommandOf<typeof WORKFLOWS.resume> = async (context, option
   return goOn(context, workflows, picked.name, { ...options, fork }, output);
 };
 
-interface GoOn extends ResumeOptions {
+interface RunToContinue extends ResumeCommandOptions {
   readonly fork: ForkOptions | undefined;
 }
 
@@ -58,7 +58,7 @@ async function goOn(
   context: Context,
   workflows: WorkflowContext,
   name: string,
-  options: GoOn,
+  options: RunToContinue,
   output: Output,
 ): Promise<number> {
   const run = await readKnownRun(workflows, withoutPrefix(name));
@@ -89,7 +89,7 @@ async function briefOn(context: Context, item: Unfinished, output: Output): Prom
 const withoutPrefix = (name: string) =>
   name.startsWith(RUN_TRAIL_PREFIX) ? name.slice(RUN_TRAIL_PREFIX.length) : name;
 
-function forkOptions({ resumeStep, redo, from }: ResumeOptions): ForkOptions | undefined {
+function forkOptions({ resumeStep, redo, from }: ResumeCommandOptions): ForkOptions | undefined {
   if (resumeStep !== undefined && redo !== undefined) {
     throw new CheckpointError("usage", "--resume-step and --redo do not go together.", {
       hint: "--resume-step goes on after a step, --redo does the step itself anew.",

@@ -13,7 +13,7 @@ import type { WORKFLOWS } from "../table/workflows.ts";
 import { type ChosenWorkflow, chooseWorkflow } from "../../project/runs/choose-workflow.ts";
 import { continueRun } from "../workflow/continue.ts";
 import { findEarlierRun } from "../../project/runs/earlier-run.ts";
-import { chooseWay } from "../workflow/earlier-run.ts";
+import { chooseAboutEarlier } from "../workflow/earlier-run.ts";
 import { givenInputs } from "../workflow/given-inputs.ts";
 import { freshPlan } from "../../project/runs/run-plan.ts";
 import { planText } from "../view/plan.ts";
@@ -37,15 +37,15 @@ export const run: CommandOf<typeof WORKFLOWS.run> = async (context, options, out
     ? await openRuns(project, options.dryRun ? "read" : "change")
     : undefined;
   const earlier = existing && (await findEarlierRun(existing, workflow, options));
-  const way = await chooseWay(context, { ...options, earlier, given, workflow, words }, output);
-  if (existing && earlier && way === "resume")
+  const choice = await chooseAboutEarlier(context, { ...options, earlier, given, workflow, words }, output);
+  if (existing && earlier && choice === "resume")
     return resumeEarlier(context, existing, earlier.run, { options, chosen, given }, output);
   // Everything that could be wrong with what was typed is said before anything is made.
   if (options.dryRun) return showFresh(context, chosen, given, output);
   checkTyped(workflow, given);
   const inputs = await withSecrets(context, { given, ...secretsOf(workflow) }, output);
   const workflows = existing ?? (await openRuns(project, "start"));
-  if (earlier && way === "archive") {
+  if (earlier && choice === "archive") {
     const { archived_as } = await archiveRun(workflows, earlier.run.id);
     output.message(`Archived ${earlier.run.id} as ${archived_as}.`);
   }

@@ -1,19 +1,18 @@
-import { findRuns, type RunSummary } from "../../workflow/runner/find-runs.ts";
+import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import type { CommandOf } from "../command.ts";
 import { table } from "../columns.ts";
-import { hasStore } from "../../project/find-project.ts";
-import type { Project } from "../../project/project.ts";
+import * as verbs from "../../project/runs/runs.ts";
 import type { RUNS } from "../table/runs.ts";
 import { runRow } from "../view/runs.ts";
-import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** List the runs of workflows, the one that moved last first */
 export const runs: CommandOf<typeof RUNS.runs> = async (context, { archived }, output) => {
   const project = context.project;
-  const all = hasStore(project) ? await find(project) : { open: [], archived: [] };
-  const found = archived ? all.archived : all.open;
-  const none = archived ? NONE_ARCHIVED : all.archived.length > 0 ? ONLY_ARCHIVED : NONE;
-  if (found.length === 0) output.message(none);
+  const found = await verbs.runs(project, { archived });
+  if (found.length === 0) {
+    const isOnlyArchived = !archived && (await verbs.runs(project, { archived: true })).length > 0;
+    output.message(archived ? NONE_ARCHIVED : isOnlyArchived ? ONLY_ARCHIVED : NONE);
+  }
   const waiting = archived ? undefined : found.find(({ can_resume }) => can_resume);
   output.result({ archived, runs: found }, () => {
     const rows = found.map((run) => runRow(run, { now: context.now(), style: output.style, archived }));
@@ -25,16 +24,6 @@ export const runs: CommandOf<typeof RUNS.runs> = async (context, { archived }, o
 const NONE = "No runs yet. To try one: checkpoint run --template eight-agents";
 const ONLY_ARCHIVED = "No runs but archived ones: checkpoint runs --archived";
 const NONE_ARCHIVED = "No archived runs: checkpoint archive RUN puts one aside, and completed ones are.";
-
-interface Found {
-  readonly open: readonly RunSummary[];
-  readonly archived: readonly RunSummary[];
-}
-
-async function find(project: Project): Promise<Found> {
-  const workflows = await openRuns(project, "read");
-  return { open: await findRuns(workflows), archived: await findRuns(workflows, { archived: true }) };
-}
 
 function commandFor({ id, status }: RunSummary): string {
   if (status === "running") return `nothing is needed, it runs; checkpoint runs show ${id}`;

@@ -4,7 +4,7 @@ import type { OptionsOf } from "../spec.ts";
 import type { SETUP } from "../table/setup.ts";
 
 /** How a setup came out. */
-export interface Ending {
+export interface SetupOutcome {
   readonly options: OptionsOf<typeof SETUP.init>;
   readonly plans: readonly ClientPlan[];
   readonly isWanted: boolean;
@@ -16,7 +16,7 @@ export interface Ending {
 /** What the person should know after a setup, and what to type next. */
 export function sayMore(
   output: Output,
-  { options, plans, isWanted, isDone, isFindable, isProject }: Ending,
+  { options, plans, isWanted, isDone, isFindable, isProject }: SetupOutcome,
 ): void {
   const { remove, dryRun, client } = options;
   const again = `checkpoint init${remove ? " --remove" : ""}${client === undefined ? "" : ` --client ${client}`} --yes`;

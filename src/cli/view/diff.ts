@@ -29,9 +29,9 @@ function named(title: string, line: string): string {
   return line.startsWith("~") ? words : `${line[0]} ${words}`;
 }
 
-type Section = [title: string, lines: string[]];
+type DiffSection = [title: string, lines: string[]];
 
-function sections({ phase, tasks, dependencies, variables, other }: WorkDiff): Section[] {
+function sections({ phase, tasks, dependencies, variables, other }: WorkDiff): DiffSection[] {
   const taskLines = itemLines(
     tasks,
     (item) => `${name(item, "id")}  ${name(item, "subject")} (${words(name(item, "status"))})`,

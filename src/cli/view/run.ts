@@ -13,7 +13,7 @@ import { stepLines } from "./run-steps.ts";
 import { ago } from "./time.ts";
 import { bytes, count } from "./words.ts";
 
-export interface RunView {
+export interface RunScreen {
   readonly run: Run;
   readonly summary: RunSummary;
   /** What the resume check says; null for a run that is over. */
@@ -23,7 +23,7 @@ export interface RunView {
   readonly goOn: readonly NextCommand[];
 }
 
-export interface RunViewOptions {
+export interface RunScreenOptions {
   readonly now: Date;
   readonly commands: boolean;
   readonly all: boolean;
@@ -33,7 +33,7 @@ export interface RunViewOptions {
 const FILES_SHOWN = 12;
 
 /** A run on one screen: what it is, each step, its files, what stands in the way, and the next command. */
-export function runText(view: RunView, options: RunViewOptions): string {
+export function runText(view: RunScreen, options: RunScreenOptions): string {
   const { run, summary, verdict, goOn } = view;
   const { output, now, commands, all } = options;
   const { style } = output;
@@ -63,7 +63,7 @@ function bar({ completed, total, percent }: RunSummary): string {
   return `[${"#".repeat(full)}${"-".repeat(20 - full)}] ${completed} of ${count(total, "step")}, ${percent} %`;
 }
 
-function blocks({ run, summary, outputs }: RunView, { now }: RunViewOptions): Block[] {
+function blocks({ run, summary, outputs }: RunScreen, { now }: RunScreenOptions): Block[] {
   const { runner, forked_from: fork } = run;
   const inputs = Object.entries(run.inputs).map(([name, value]) => oneLine(`${name}: ${value}`));
   const secrets = run.secret_inputs.map((name) => {
@@ -106,7 +106,7 @@ function section(title: string, lines: readonly string[], { style }: Output): st
   return lines.length === 0 ? "" : [style.bold(title), ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
-function fileLines(run: Run, { output, all }: RunViewOptions): string[] {
+function fileLines(run: Run, { output, all }: RunScreenOptions): string[] {
   const { style, columns } = output;
   const files = Object.values(run.artifacts);
   const shown = all ? files : files.slice(0, FILES_SHOWN);

@@ -10,9 +10,9 @@ import { count, words } from "../view/words.ts";
 import { askYesNo } from "./ask.ts";
 
 /** What is to be done about the earlier run: go on with it, put it aside for a new one, or nothing, beside it. */
-export type Way = "resume" | "archive" | "start";
+export type EarlierRunChoice = "resume" | "archive" | "start";
 
-interface Situation {
+interface RunRequest {
   readonly earlier: EarlierRun | undefined;
   readonly runId: string | undefined;
   readonly resume: boolean;
@@ -26,22 +26,26 @@ interface Situation {
   readonly words: string;
 }
 
-export async function chooseWay(context: Context, situation: Situation, output: Output): Promise<Way> {
-  const { earlier, resume, fresh, resumeStep, dryRun, yes } = situation;
+export async function chooseAboutEarlier(
+  context: Context,
+  request: RunRequest,
+  output: Output,
+): Promise<EarlierRunChoice> {
+  const { earlier, resume, fresh, resumeStep, dryRun, yes } = request;
   if (earlier === undefined) {
-    if (resume || resumeStep !== undefined) throw nothingToResume(situation);
+    if (resume || resumeStep !== undefined) throw nothingToResume(request);
     return "start";
   }
   const { summary } = earlier;
-  if (resume || resumeStep !== undefined) return resumeAsStarted(situation, earlier);
+  if (resume || resumeStep !== undefined) return resumeAsStarted(request, earlier);
   if (!summary.can_resume) throw isTaken(earlier);
-  if (summary.status === "running") throw isAlive(earlier, situation);
+  if (summary.status === "running") throw isAlive(earlier, request);
   if (fresh) return "archive";
   if (dryRun) return "resume";
-  if (yes) return resumeAsStarted(situation, earlier);
-  if (!context.isInteractive) throw undecided(earlier, situation);
+  if (yes) return resumeAsStarted(request, earlier);
+  if (!context.isInteractive) throw undecided(earlier, request);
   output.message(earlierText(summary, context.now()));
-  const other = differences(situation, earlier);
+  const other = differences(request, earlier);
   if (other.length > 0) output.warning(`It was started with ${other.join(", ")}, and would keep that.`);
   return (await askYesNo(context, output, `Resume from ${stepOf(summary)}?`)) ? "resume" : "archive";
 }
@@ -54,23 +58,23 @@ function earlierText({ id, status, completed, total, percent, updated_at }: RunS
 }
 
 /** Inputs that the run was started with, where something else was typed now. */
-function differences({ given, workflow }: Situation, { run }: EarlierRun): string[] {
+function differences({ given, workflow }: RunRequest, { run }: EarlierRun): string[] {
   return Object.entries(given)
     .filter(([key, value]) => !workflow.inputs[key]?.secret && run.inputs[key] !== value)
     .map(([key]) => `${oneLine(key)}=${oneLine(run.inputs[key] ?? "")}`);
 }
 
-function resumeAsStarted(situation: Situation, earlier: EarlierRun): Way {
-  const other = differences(situation, earlier);
+function resumeAsStarted(request: RunRequest, earlier: EarlierRun): EarlierRunChoice {
+  const other = differences(request, earlier);
   if (other.length === 0) return "resume";
   const { id } = earlier.summary;
   throw new CheckpointError("conflict", `Run "${id}" was started with ${other.join(", ")}.`, {
-    hint: `To go on with it: checkpoint resume ${id}\nTo put it aside and start a new one: checkpoint run ${situation.words} --fresh`,
+    hint: `To go on with it: checkpoint resume ${id}\nTo put it aside and start a new one: checkpoint run ${request.words} --fresh`,
     details: { run: id, inputs: earlier.run.inputs },
   });
 }
 
-function undecided({ summary }: EarlierRun, { words: name }: Situation): CheckpointError {
+function undecided({ summary }: EarlierRun, { words: name }: RunRequest): CheckpointError {
   const { id, status, completed, total } = summary;
   return new CheckpointError(
     "conflict",
@@ -82,7 +86,7 @@ function undecided({ summary }: EarlierRun, { words: name }: Situation): Checkpo
   );
 }
 
-function isAlive({ run, summary }: EarlierRun, { words: name }: Situation): CheckpointError {
+function isAlive({ run, summary }: EarlierRun, { words: name }: RunRequest): CheckpointError {
   const who =
     run.runner === undefined ? "Another process" : `Process ${run.runner.pid} on ${run.runner.host}`;
   return new CheckpointError("conflict", `${who} is moving run "${summary.id}" of this workflow right now.`, {
@@ -102,7 +106,7 @@ function isTaken({ summary }: EarlierRun): CheckpointError {
   );
 }
 
-function nothingToResume({ runId, workflow, words: name }: Situation): CheckpointError {
+function nothingToResume({ runId, workflow, words: name }: RunRequest): CheckpointError {
   const what =
     runId === undefined
       ? `Workflow "${workflow.name}" has no unfinished run.`

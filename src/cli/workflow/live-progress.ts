@@ -11,7 +11,7 @@ export interface KnownSteps {
   readonly mask: (text: string) => string;
 }
 
-interface Started {
+interface StartedStep {
   readonly attempt: number;
   readonly sinceMs: number;
   readonly output: string;
@@ -24,7 +24,7 @@ export class LiveProgress {
   readonly #mask: (text: string) => string;
   readonly #now: () => Date;
   readonly #sinceMs: number;
-  readonly #running = new Map<string, Started>();
+  readonly #running = new Map<string, StartedStep>();
   readonly #retrying = new Map<string, number>();
   readonly #touched = new Set<string>();
   #isPausing = false;

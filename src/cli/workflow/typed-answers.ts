@@ -7,7 +7,7 @@ import { type Decider, deciderOf } from "../../project/runs/decider.ts";
 import { LineInput } from "./line-input.ts";
 import type { AskedQuestion } from "./live-frame.ts";
 
-interface Open {
+interface OpenQuestion {
   readonly question: Question;
   readonly answer: (answer: Answer | undefined) => void;
   input: LineInput;
@@ -17,7 +17,7 @@ interface Open {
 export class TypedAnswers {
   readonly #context: Context;
   readonly #changed: () => void;
-  #open: Open[] = [];
+  #open: OpenQuestion[] = [];
   #stopReading: (() => void) | undefined;
   #isClosed = false;
 
@@ -88,10 +88,10 @@ export class TypedAnswers {
   }
 }
 
-type Meaning = Pick<Answer, "approved" | "option" | "reason">;
+type TypedDecision = Pick<Answer, "approved" | "option" | "reason">;
 
 /** What a typed answer means: `y`, `n`, `n because …`, or an option by its number or name. Undefined if unclear. */
-export function meaningOf(text: string, options: readonly string[]): Meaning | undefined {
+export function meaningOf(text: string, options: readonly string[]): TypedDecision | undefined {
   const [, no, reason] = /^(n|no)(?:[\s,:]+(.+))?$/i.exec(text) ?? [];
   const option = options.includes(text)
     ? text

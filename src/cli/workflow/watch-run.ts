@@ -8,13 +8,13 @@ import { outcomeOf } from "../../project/runs/run-outcome.ts";
 import { outcomeText } from "../view/outcome.ts";
 import { runView } from "./run-view.ts";
 
-type Watched = Pick<RunnerOptions, "onEvent" | "onApproval" | "signal">;
+type RunHandlers = Pick<RunnerOptions, "onEvent" | "onApproval" | "signal">;
 
 /** Shows a run while it goes on, lets Ctrl-C pause it, and says in the end how it stands. Returns the exit status. */
 export async function watchRun(
   { context, workflows, output }: { context: Context; workflows: WorkflowContext; output: Output },
   steps: KnownSteps,
-  work: (watched: Watched) => Promise<Run>,
+  work: (watched: RunHandlers) => Promise<Run>,
 ): Promise<number> {
   const pause = new AbortController();
   const view = runView(context, output, steps);

@@ -12,12 +12,12 @@ import type { ClientPlan, Direction } from "./planned-change.ts";
 import type { SetupClient } from "./setup-clients.ts";
 import type { SetupWorld } from "./setup-world.ts";
 
-type Plan = (
+type PlanClient = (
   world: SetupWorld,
   direction: Direction,
 ) => ClientPlan | undefined | Promise<ClientPlan | undefined>;
 
-const PLANS: Readonly<Record<SetupClient, Plan>> = {
+const PLANS: Readonly<Record<SetupClient, PlanClient>> = {
   claude: planClaude,
   codex: planCodex,
   gemini: planGemini,

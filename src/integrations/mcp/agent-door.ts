@@ -3,7 +3,7 @@ import { createRequestStateCodec } from "@modelcontextprotocol/server";
 import { actorOf } from "../../project/actor.ts";
 import type { EventWorld } from "../../project/events/session-event.ts";
 import type { Notices, Project } from "../../project/project.ts";
-import { type Asked, clientName } from "./client.ts";
+import { type ClientRequest, clientName } from "./client.ts";
 import { LateSaves } from "./late-saves.ts";
 import { Whereabouts } from "./whereabouts.ts";
 
@@ -33,7 +33,7 @@ export class AgentDoor {
   }
 
   /** The project that a request is about. Whoever calls a tool is an agent, never a person. */
-  async project(asked: Asked, notices: Notices = this.world.notices): Promise<Project> {
+  async project(asked: ClientRequest, notices: Notices = this.world.notices): Promise<Project> {
     const { env, now, machine, stores } = this.world;
     const place = await this.whereabouts.project(asked.server);
     const actor = actorOf(env, { session: this.whereabouts.session, client: clientName(asked) });

@@ -13,7 +13,7 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 /** How long calls that are under way may take once the client is gone. */
 const PATIENCE_MS = 5000;
 
-export interface Connection {
+export interface ClientConnection {
   readonly input: Readable;
   readonly output: Writable;
   /** Aborted when the server shall end. */
@@ -21,7 +21,7 @@ export interface Connection {
 }
 
 /** Serves one client until it closes the connection, breaks it, or the server is told to stop. */
-export async function serveMcp(world: ServerWorld, { input, output, stop }: Connection): Promise<void> {
+export async function serveMcp(world: ServerWorld, { input, output, stop }: ClientConnection): Promise<void> {
   const door = new AgentDoor(world);
   const stopTaking = await takeEvents(door, () => projectWithStore(door));
   const lines = new WholeLines(MAX_MESSAGE_BYTES, (line) => {

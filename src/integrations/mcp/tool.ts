@@ -9,14 +9,14 @@ import type {
 import type * as z from "zod";
 import { CheckpointError } from "../../errors.ts";
 import { visible } from "../../text/visible.ts";
-import { type Asked, sessionOf } from "./client.ts";
+import { type ClientRequest, sessionOf } from "./client.ts";
 import { explainError } from "../../project/explain-error.ts";
 import type { Project } from "../../project/project.ts";
 import type { AgentDoor } from "./agent-door.ts";
 import { failed, failureOf } from "./failure.ts";
 
 /** What a tool answers: data that its schema describes, and the same in words. */
-export interface Answer {
+export interface ToolAnswer {
   readonly data: object;
   readonly text: string;
 }
@@ -29,11 +29,11 @@ export interface Tool<Input extends z.ZodType, Output extends z.ZodType> {
   readonly input: Input;
   readonly output: Output;
   readonly annotations: ToolAnnotations;
-  readonly run: (input: z.output<Input>, call: Call) => Promise<Answer | InputRequiredResult>;
+  readonly run: (input: z.output<Input>, call: ToolCall) => Promise<ToolAnswer | InputRequiredResult>;
 }
 
 /** What a tool works with. */
-export interface Call extends Asked {
+export interface ToolCall extends ClientRequest {
   readonly door: AgentDoor;
   readonly project: Project;
   readonly context: ServerContext;
@@ -82,9 +82,10 @@ export function addTool<Input extends z.ZodType, Output extends z.ZodType>(
             context,
           });
           if (!isAnswer(answer)) return answer;
+          const notes = messages.map((message) => `Note: ${message}`);
           return {
-            content: [{ type: "text", text: visible(inLines([answer.text], messages)) }],
-            structuredContent: { ...answer.data, ...withMessages(messages) },
+            content: [{ type: "text", text: visible([answer.text, ...notes].join("\n")) }],
+            structuredContent: { ...answer.data, ...(messages.length > 0 && { messages }) },
           };
         } catch (error) {
           return failed(failureOf(explainError(error)));
@@ -93,21 +94,21 @@ export function addTool<Input extends z.ZodType, Output extends z.ZodType>(
   );
 }
 
-function isAnswer(answer: Answer | InputRequiredResult): answer is Answer {
+function isAnswer(answer: ToolAnswer | InputRequiredResult): answer is ToolAnswer {
   return "data" in answer && "text" in answer;
 }
 
-type Checked = { readonly value: unknown } | { readonly problems: readonly string[] };
+type CheckedArguments = { readonly value: unknown } | { readonly problems: readonly string[] };
 
-/** A schema that lets wrong arguments through, marked: so that they are answered in our own form of errors. */
-function tolerant(schema: z.ZodType): StandardSchemaWithJSON<unknown, Checked> {
+/** A schema that marks wrong arguments instead of refusing them, so that the answer has our own form of errors. */
+function tolerant(schema: z.ZodType): StandardSchemaWithJSON<unknown, CheckedArguments> {
   const standard = schema["~standard"] as StandardSchemaWithJSON["~standard"];
   return {
     "~standard": {
       version: standard.version,
       vendor: "cairn",
       jsonSchema: standard.jsonSchema,
-      validate: async (value): Promise<{ value: Checked }> => {
+      validate: async (value): Promise<{ value: CheckedArguments }> => {
         const result = await standard.validate(value);
         if (result.issues === undefined) return { value: { value: result.value } };
         return { value: { problems: result.issues.slice(0, 5).map(inWords) } };
@@ -121,19 +122,9 @@ function inWords({ message, path = [] }: { message: string; path?: readonly unkn
   return `${place === "" ? "" : `${place}: `}${message}`.slice(0, 200);
 }
 
-function argumentsOf(checked: Checked, tool: string): unknown {
+function argumentsOf(checked: CheckedArguments, tool: string): unknown {
   if ("value" in checked) return checked.value;
   throw new CheckpointError("usage", `Invalid arguments for "${tool}": ${checked.problems.join("; ")}.`, {
     hint: `The tool's input schema says what "${tool}" takes.`,
   });
-}
-
-/** Leaves the field out where there is nothing to say. */
-function withMessages(list: readonly string[]): { messages?: string[] } {
-  return list.length === 0 ? {} : { messages: [...list] };
-}
-
-/** The lines of a text answer, with the messages at its end. */
-function inLines(lines: readonly string[], list: readonly string[] = []): string {
-  return [...lines, ...list.map((message) => `Note: ${message}`)].join("\n");
 }
