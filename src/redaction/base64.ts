@@ -15,7 +15,8 @@ const BEGINS_LIKE_TEXT = /^(?:[CDI-Za-f][A-Za-z0-9+/_-]{3}){3}/;
 export function decodeText(token: string): string | undefined {
   if (token.length < MIN_LENGTH || !BEGINS_LIKE_TEXT.test(token) || /^[0-9a-f]+$/i.test(token))
     return undefined;
-  const text = decode(token);
+  // Buffer takes both alphabets and skips line breaks.
+  const text = Buffer.from(token, "base64").toString("latin1");
   return READABLE.test(text) ? text : undefined;
 }
 
@@ -38,7 +39,9 @@ export function base64End(text: string, start: number, end: number): number {
   }
 }
 
-/** Buffer takes both alphabets and skips line breaks. */
-function decode(token: string): string {
-  return Buffer.from(token, "base64").toString("latin1");
+/** Where the `=` end that may follow base64 at `end`. */
+export function paddingEnd(text: string, end: number): number {
+  let last = end;
+  while (last < end + 2 && text[last] === "=") last += 1;
+  return last;
 }

@@ -1,4 +1,4 @@
-/** Classes of characters, to be combined with `|`. Looked up in a table: this runs at every `:` and `=` of a text. */
+/** Classes of characters, to be combined with `|`. Looked up in a table: this runs at every character of a text. */
 export const IDENTIFIER = 1;
 export const BLANK = 2;
 export const QUOTE = 4;
@@ -12,28 +12,48 @@ export const LETTER = 64;
 export const CLOSING = 128;
 /** What makes a following `=` or `:` part of a comparison, a calculation or a type annotation. */
 export const OPERATOR = 256;
+export const ALPHANUMERIC = 512;
+/** What tokens and keys consist of. */
+export const TOKEN = 1024;
+/** What stands between a name and its value. */
+export const DELIMITER = 2048;
 
-/** As long as there are code units, so that no bounds need checking. Letters beyond ASCII are part of values, never of names. */
-const TABLE: Uint16Array = new Uint16Array(65_536).fill(BARE | WORD, 128);
-mark(IDENTIFIER, /[A-Za-z0-9_$.-]/);
-mark(BLANK, /[ \t]/);
-mark(QUOTE, /["'`]/);
-mark(BACKSLASH, /\\/);
-mark(BARE, /[^\s"'`,;<>(){}[\]|&\\]/);
-mark(WORD, /[^\s"'`\\]/);
-mark(LETTER, /[A-Za-z]/);
-mark(CLOSING, /[;,.)|&]/);
-mark(OPERATOR, /[=!<>+*/%&|^~?:]/);
+/** One entry per code unit, so no bounds need checking. Letters beyond ASCII are part of values, never of names. */
+const CLASSES: Uint16Array = new Uint16Array(65_536).fill(BARE | WORD, 128);
 
-function mark(characterClass: number, pattern: RegExp): void {
-  for (let code = 0; code < 128; code += 1) {
-    if (pattern.test(String.fromCharCode(code))) TABLE[code] = (TABLE[code] ?? 0) | characterClass;
-  }
+// Strings, not regular expressions: compiling a dozen of those takes longer than filling the table.
+const SPACES = " \t\n\v\f\r";
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const ALPHANUMERICS = `${LETTERS}0123456789`;
+mark(IDENTIFIER, `${ALPHANUMERICS}_$.-`);
+mark(BLANK, " \t");
+mark(QUOTE, "\"'`");
+mark(BACKSLASH, "\\");
+mark(BARE, allBut(`${SPACES}"'\`,;<>(){}[]|&\\`));
+mark(WORD, allBut(`${SPACES}"'\`\\`));
+mark(LETTER, LETTERS);
+mark(CLOSING, ";,.)|&");
+mark(OPERATOR, "=!<>+*/%&|^~?:");
+mark(ALPHANUMERIC, ALPHANUMERICS);
+mark(TOKEN, `${ALPHANUMERICS}_.+/~-`);
+mark(DELIMITER, ":=>");
+
+function mark(characterClass: number, characters: string): void {
+  for (const character of characters) CLASSES[character.charCodeAt(0)]! |= characterClass;
+}
+
+function allBut(excluded: string): string {
+  const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+  return ascii.filter((character) => !excluded.includes(character)).join("");
+}
+
+/** The classes of the character at an index within the text. */
+export function classesAt(text: string, index: number): number {
+  return CLASSES[text.charCodeAt(index)] ?? 0;
 }
 
 export function isOneOf(text: string, index: number, classes: number): boolean {
-  if (index < 0 || index >= text.length) return false;
-  return ((TABLE[text.charCodeAt(index)] ?? 0) & classes) !== 0;
+  return index >= 0 && index < text.length && (classesAt(text, index) & classes) !== 0;
 }
 
 /** Where the stretch of at most `limit` characters of these classes that ends at `end` begins. */

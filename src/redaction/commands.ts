@@ -1,4 +1,5 @@
-import { cachedKeyKind, mayNameSecret } from "./key-names.ts";
+import { cachedKeyKind } from "./key-names.ts";
+import { mayNameSecret } from "./obviously-plain.ts";
 
 /** What an option of a command carries. */
 export interface OptionSecret {

@@ -1,7 +1,7 @@
 /** A repeat that has no fixed number: `*`, `+`, `{2,}`, `{2,5}`. A `?` decides once and costs little. */
 const VARIABLE_REPEAT = /^(?:[*+]|\{([0-9]+),([0-9]*)\})/;
 
-interface Group {
+interface GroupTraits {
   hasRepeat: boolean;
   hasAlternatives: boolean;
 }
@@ -13,16 +13,16 @@ interface Group {
  * at its text. What passes may still be slow in proportion to the square of a line, which a user can afford.
  */
 export function explosiveBecause(source: string): string | undefined {
-  const groups: Group[] = [{ hasRepeat: false, hasAlternatives: false }];
+  const groups: GroupTraits[] = [{ hasRepeat: false, hasAlternatives: false }];
   let afterUnbounded = false;
   for (let index = 0; index < source.length;) {
     const character = source.charAt(index);
     if (/^\\(?:[1-9]|k<)/.test(source.slice(index, index + 3))) return "it refers back to a group";
     if (character === "(") groups.push({ hasRepeat: false, hasAlternatives: false });
-    if (character === "|") last(groups).hasAlternatives = true;
+    if (character === "|") groups.at(-1)!.hasAlternatives = true;
     const atomEnd = endOfAtom(source, index);
     const closed = character === ")" && groups.length > 1 ? groups.pop() : undefined;
-    if (closed?.hasRepeat === true) last(groups).hasRepeat = true;
+    if (closed?.hasRepeat === true) groups.at(-1)!.hasRepeat = true;
     const repeat = VARIABLE_REPEAT.exec(source.slice(atomEnd, atomEnd + 24));
     if (repeat === null || character === "(" || character === "|") {
       if (character !== "(" && character !== ")") afterUnbounded = false;
@@ -34,7 +34,7 @@ export function explosiveBecause(source: string): string | undefined {
     const isUnbounded = repeat[2] === undefined || repeat[2] === "";
     if (isUnbounded && afterUnbounded) return "it has two endless repeats in a row";
     afterUnbounded = isUnbounded;
-    last(groups).hasRepeat = true;
+    groups.at(-1)!.hasRepeat = true;
     index = atomEnd + repeat[0].length;
   }
   return undefined;
@@ -50,8 +50,4 @@ function endOfAtom(source: string, index: number): number {
   let end = index + 1;
   while (end < source.length && source[end] !== "]") end += source[end] === "\\" ? 2 : 1;
   return end + 1;
-}
-
-function last(groups: readonly Group[]): Group {
-  return groups.at(-1) ?? { hasRepeat: false, hasAlternatives: false };
 }

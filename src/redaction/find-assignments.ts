@@ -1,6 +1,7 @@
 import { BLANK, isOneOf, OPERATOR, skipForward } from "./characters.ts";
 import { findHeaderValue } from "./find-headers.ts";
-import { cachedKeyKind, type KeyKind, mayNameSecret } from "./key-names.ts";
+import { cachedKeyKind, type KeyKind } from "./key-names.ts";
+import { mayNameSecret } from "./obviously-plain.ts";
 import type { Span } from "./span.ts";
 import { keyBefore, type TextKey } from "./text-keys.ts";
 import {
@@ -11,7 +12,7 @@ import {
   type TextValue,
   wholeEnd,
 } from "./text-values.ts";
-import { isSecretValue, type Style } from "./values.ts";
+import { isSecretValue, type Notation } from "./values.ts";
 
 /** Adds the secret that follows the delimiter at `index`, if the name before it says that one does. */
 export function findAssignment(text: string, index: number, found: Span[]): void {
@@ -24,32 +25,33 @@ export function findAssignment(text: string, index: number, found: Span[]): void
     findHeaderValue(text, from, kind, found);
     return;
   }
-  const style = styleOf(text, index, key);
-  const value = valueAt(text, from, style, text.charCodeAt(index) === COLON);
+  const notation = notationOf(text, index, key);
+  const value = valueAt(text, from, notation, text[index] === ":");
   if (value === undefined || (!value.isQuoted && isCode(text, value))) return;
-  if (!isSecretValue(text.slice(value.start, value.end), kind, judgedAs(text, style, key, value))) return;
+  if (!isSecretValue(text.slice(value.start, value.end), kind, judgedAs(text, notation, key, value))) return;
   found.push({ start: value.start, end: wholeEnd(text, value), rule: kind === "weak" ? "secret" : kind });
 }
 
-const COLON = 58;
-const EQUALS = 61;
-const GREATER = 62;
-
-function valueAt(text: string, from: number, style: Style, isAfterColon: boolean): TextValue | undefined {
-  if (style === "element") return elementValueAt(text, from);
-  if (style === "env") return shellValueAt(text, from);
+function valueAt(
+  text: string,
+  from: number,
+  notation: Notation,
+  isAfterColon: boolean,
+): TextValue | undefined {
+  if (notation === "element") return elementValueAt(text, from);
+  if (notation === "env") return shellValueAt(text, from);
   return quotedValueAt(text, from) ?? bareValueAt(text, from, isAfterColon);
 }
 
 /** The name before the delimiter, unless the delimiter is part of a comparison, an arrow or a type annotation. */
 function keyOf(text: string, index: number): TextKey | undefined {
-  const delimiter = text.charCodeAt(index);
-  const before = text.charCodeAt(index - 1);
-  if (delimiter === GREATER)
-    return before === EQUALS ? quotedOnly(keyBefore(text, index - 1)) : tagBefore(text, index);
-  const after = text.charCodeAt(index + 1);
-  if (after === EQUALS || after === COLON || (delimiter === EQUALS && after === GREATER)) return undefined;
-  if (delimiter === EQUALS && before === COLON) return keyBefore(text, index - 1);
+  const before = text[index - 1];
+  const delimiter = text[index];
+  const after = text[index + 1];
+  if (delimiter === ">")
+    return before === "=" ? quotedOnly(keyBefore(text, index - 1)) : tagBefore(text, index);
+  if (after === "=" || after === ":" || (delimiter === "=" && after === ">")) return undefined;
+  if (delimiter === "=" && before === ":") return keyBefore(text, index - 1);
   if (isOneOf(text, index - 1, OPERATOR)) return undefined;
   const key = keyBefore(text, index);
   return key?.isQuoted === true && isChoice(text, key) ? undefined : key;
@@ -80,7 +82,7 @@ function kindOf(text: string, key: TextKey): KeyKind {
   return cachedKeyKind(key.name);
 }
 
-function styleOf(text: string, index: number, key: TextKey): Style {
+function notationOf(text: string, index: number, key: TextKey): Notation {
   if (text[index] === ">") return text[index - 1] === "=" ? "json" : "element";
   if (/[?&;]/.test(text.charAt(key.start - 1))) return "query";
   if (text[index] !== "=") return "bare";
@@ -91,8 +93,8 @@ function styleOf(text: string, index: number, key: TextKey): Style {
 }
 
 /** A quoted value says more about its notation than the delimiter does, and so does a line of its own. */
-function judgedAs(text: string, style: Style, key: TextKey, value: TextValue): Style {
-  if (style !== "bare") return style;
+function judgedAs(text: string, notation: Notation, key: TextKey, value: TextValue): Notation {
+  if (notation !== "bare") return notation;
   if (value.isQuoted) return key.isQuoted ? "json" : "quoted";
   return startsLine(text, key) && /^(?:\r?\n|\\|["'`]|$)/.test(text.slice(value.end, value.end + 2))
     ? "line"

@@ -40,16 +40,11 @@ export function findInArguments(words: readonly string[]): { index: number; span
     if (!word.startsWith("-")) continue;
     const secret = optionSecret(word, command);
     if (secret === undefined) continue;
-    const target = secret.at === "next" ? index + 1 : index;
-    const value = (words[target] ?? "").slice(secret.at === "next" ? 0 : secret.at);
-    const part = value.startsWith("-") ? undefined : secretPart(value, secret);
-    const offset = secret.at === "next" ? 0 : secret.at;
-    if (part !== undefined) {
-      found.push({
-        index: target,
-        span: { start: offset + part.start, end: offset + value.length, rule: RULE },
-      });
-    }
+    const [target, offset] = secret.at === "next" ? [index + 1, 0] : [index, secret.at];
+    const value = words[target] ?? "";
+    const part = secretPart(value.slice(offset), secret);
+    if (part !== undefined)
+      found.push({ index: target, span: { start: offset + part.start, end: value.length, rule: RULE } });
   }
   return found;
 }

@@ -1,9 +1,10 @@
 import { BLANK, skipForward } from "./characters.ts";
-import { cachedKeyKind, mayNameSecret } from "./key-names.ts";
+import { cachedKeyKind, type KeyKind } from "./key-names.ts";
+import { mayNameSecret } from "./obviously-plain.ts";
 import type { Span } from "./span.ts";
 import { keyBefore } from "./text-keys.ts";
-import { bareValueAt, quotedValueAt, shellValueAt } from "./text-values.ts";
-import { isPasswordLike, isSecretValue } from "./values.ts";
+import { bareValueAt, quotedValueAt, shellValueAt, type TextValue } from "./text-values.ts";
+import { isPasswordLike, isSecretValue, type Notation } from "./values.ts";
 
 /** Adds the secret in "the password is …", whose `is` begins at `start`. */
 export function findSentence(text: string, start: number, end: number, found: Span[]): void {
@@ -23,21 +24,15 @@ const NETRC = /machine\s{1,8}\S{1,253}\s{1,8}login\s{1,8}\S{1,128}\s{1,8}passwor
 
 /** Adds the passwords of a `.netrc` file: `machine example.org login me password …`. */
 export function findNetrc(text: string, found: Span[]): void {
-  for (let at = text.indexOf("machine "); at >= 0; at = text.indexOf("machine ", at + 1))
-    findMachine(text, at, found);
-}
-
-function findMachine(text: string, index: number, found: Span[]): void {
-  NETRC.lastIndex = index;
-  if (!NETRC.test(text)) return;
-  const value = shellValueAt(text, NETRC.lastIndex);
-  if (value === undefined || !isSecretValue(text.slice(value.start, value.end), "password", "env")) return;
-  found.push({ start: value.start, end: value.end, rule: "password" });
+  for (let at = text.indexOf("machine "); at >= 0; at = text.indexOf("machine ", at + 1)) {
+    NETRC.lastIndex = at;
+    if (NETRC.test(text)) addSecret(text, shellValueAt(text, NETRC.lastIndex), "password", "env", found);
+  }
 }
 
 /** Adds the secret in `PASSWORD '…'` and `IDENTIFIED BY '…'`, as SQL has it, whose quotation mark is at `index`. */
 export function findSqlPassword(text: string, index: number, found: Span[]): void {
-  if (text[index - 1] !== " ") return;
+  if (text[index] === "`" || text[index - 1] !== " ") return;
   const last = text.charAt(index - 2);
   if (last !== "d" && last !== "D" && last !== "y" && last !== "Y") return;
   if (
@@ -46,9 +41,7 @@ export function findSqlPassword(text: string, index: number, found: Span[]): voi
     )
   )
     return;
-  const value = quotedValueAt(text, index);
-  if (value === undefined || !isSecretValue(text.slice(value.start, value.end), "password", "quoted")) return;
-  found.push({ start: value.start, end: value.end, rule: "password" });
+  addSecret(text, quotedValueAt(text, index), "password", "quoted", found);
 }
 
 /** Adds what follows `set` and a secret name: `aws configure set aws_secret_access_key …`. */
@@ -56,7 +49,16 @@ export function findSetting(text: string, start: number, end: number, found: Spa
   if (text[end] !== " " || text.slice(start - 4, start) !== "set ") return;
   const kind = cachedKeyKind(text.slice(start, end));
   if (kind !== "secret" && kind !== "token") return;
-  const value = bareValueAt(text, skipForward(text, end, BLANK, 4));
-  if (value === undefined || !isSecretValue(text.slice(value.start, value.end), kind, "bare")) return;
-  found.push({ start: value.start, end: value.end, rule: kind });
+  addSecret(text, bareValueAt(text, skipForward(text, end, BLANK, 4)), kind, "bare", found);
+}
+
+function addSecret(
+  text: string,
+  value: TextValue | undefined,
+  kind: KeyKind,
+  notation: Notation,
+  found: Span[],
+): void {
+  if (value !== undefined && isSecretValue(text.slice(value.start, value.end), kind, notation))
+    found.push({ start: value.start, end: value.end, rule: kind });
 }

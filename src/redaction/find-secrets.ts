@@ -1,4 +1,4 @@
-import { base64End, decodeText } from "./base64.ts";
+import { base64End, decodeText, paddingEnd } from "./base64.ts";
 import { findAssignment } from "./find-assignments.ts";
 import { findFormats } from "./find-formats.ts";
 import { type Armour, findPrivateKeys } from "./find-keys.ts";
@@ -11,20 +11,19 @@ import { MIN_RANDOM_LENGTH } from "./randomness.ts";
 import { scan } from "./scan.ts";
 import { bestRule, type Span } from "./span.ts";
 
-export interface FindOptions {
+export interface SearchOptions {
   /** Whether tokens of random looks count, too. Not for values that are called an id, a hash or a path. */
   readonly random: boolean;
 }
 
-const COLON = 58;
 const MAX_ENCODINGS = 2;
 
 /** All secrets in a text, in no order, some perhaps found by more than one rule. */
-export function findSecrets(text: string, options: FindOptions): Span[] {
+export function findSecrets(text: string, options: SearchOptions): Span[] {
   return findAll(text, options, 0);
 }
 
-function findAll(text: string, options: FindOptions, depth: number): Span[] {
+function findAll(text: string, options: SearchOptions, depth: number): Span[] {
   const found: Span[] = [];
   const armour = findPrivateKeys(text, found);
   findGoAddresses(text, found);
@@ -46,7 +45,7 @@ function findAll(text: string, options: FindOptions, depth: number): Span[] {
       // What is inside a value that goes anyway need not be read again, or `password=password=…` would take long.
       if (index < valueEnd) return;
       const before = found.length;
-      if (text.charCodeAt(index) === COLON) findUrlPassword(text, index, found);
+      if (text[index] === ":") findUrlPassword(text, index, found);
       findAssignment(text, index, found);
       if (found.length > before) valueEnd = found.at(-1)?.end ?? 0;
     },
@@ -56,24 +55,27 @@ function findAll(text: string, options: FindOptions, depth: number): Span[] {
   return [...found, ...unnamed];
 }
 
-interface Run {
+interface TokenRun {
   readonly text: string;
   readonly start: number;
   readonly end: number;
   readonly armour: readonly Armour[];
-  readonly options: FindOptions;
+  readonly options: SearchOptions;
   readonly depth: number;
   /** Up to where base64 over several lines has been decoded already. */
   readonly decodedUntil: number;
 }
 
 /** A run may join what dots and tildes separate; each part is judged by itself: decoded if it can be, else by its looks. */
-function judgeParts({ text, start, end, armour, options, depth, decodedUntil }: Run, found: Span[]): number {
+function judgeParts(
+  { text, start, end, armour, options, depth, decodedUntil }: TokenRun,
+  found: Span[],
+): number {
   let until = decodedUntil;
   let from = start;
   while (from < end) {
     let to = from;
-    while (to < end && !isDotOrTilde(text.charCodeAt(to))) to += 1;
+    while (to < end && text[to] !== "." && text[to] !== "~") to += 1;
     if (to - from >= MIN_RANDOM_LENGTH && from >= until) {
       const last = base64End(text, from, to);
       const decoded = depth < MAX_ENCODINGS ? decodeText(text.slice(from, last)) : undefined;
@@ -82,20 +84,10 @@ function judgeParts({ text, start, end, armour, options, depth, decodedUntil }: 
         if (options.random) findRandom(text, from, to, armour, found);
       } else {
         const rule = bestRule(findAll(decoded, { random: false }, depth + 1));
-        if (rule !== undefined) found.push({ start: from, end: withPadding(text, last), rule });
+        if (rule !== undefined) found.push({ start: from, end: paddingEnd(text, last), rule });
       }
     }
     from = to + 1;
   }
   return until;
-}
-
-function isDotOrTilde(code: number): boolean {
-  return code === 46 || code === 126;
-}
-
-function withPadding(text: string, end: number): number {
-  let last = end;
-  while (last < end + 2 && text[last] === "=") last += 1;
-  return last;
 }

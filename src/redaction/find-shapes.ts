@@ -1,3 +1,4 @@
+import { paddingEnd } from "./base64.ts";
 import type { Span } from "./span.ts";
 
 interface Shape {
@@ -56,21 +57,17 @@ const SHAPES: readonly Shape[] = [
 ];
 
 const MAX_BEFORE = 160;
-const DOT = 46;
 
 /** Adds the secret that the run of token characters is, judged by its shape and by what precedes it. */
 export function findShape(text: string, start: number, end: number, found: Span[]): void {
   // The full stop of a sentence is a token character, too.
-  const trimmed = text.charCodeAt(end - 1) === DOT ? end - 1 : end;
+  const trimmed = text[end - 1] === "." ? end - 1 : end;
   const length = trimmed - start;
   for (const shape of SHAPES) {
     if (length < shape.minLength || length > shape.maxLength || !fitsBefore(text, start, shape)) continue;
     const match = shape.pattern.exec(text.slice(start, trimmed));
     if (match === null) continue;
-    const padding = /={0,2}/y;
-    padding.lastIndex = start + match[0].length;
-    padding.test(text);
-    found.push({ start, end: padding.lastIndex, rule: shape.rule });
+    found.push({ start, end: paddingEnd(text, start + match[0].length), rule: shape.rule });
     return;
   }
 }

@@ -73,15 +73,6 @@ export function keyKind(name: string): KeyKind {
   return kind;
 }
 
-/** No name of a secret is without one of these. Cheap, since most names of a program fall through here. */
-const STEMS =
-  /pass|pwd|secret|token|key|cred|auth|cookie|jwt|bearer|pin|otp|cv[cv]|code|phrase|mnemonic|con|mdp|wort|sig/i;
-
-/** Whether a value of this name may be a secret at all: a quick no. */
-export function mayNameSecret(name: string): boolean {
-  return STEMS.test(name);
-}
-
 const cache = new Map<string, KeyKind>();
 const MAX_CACHED = 4096;
 

@@ -1,5 +1,6 @@
 import { CheckpointError } from "../errors.ts";
 import { formatPath, type Json, type JsonObject, type Path, setOwn } from "../objects/json.ts";
+import { isRecord } from "../text/untrusted.ts";
 import type { TextPatterns } from "./custom-patterns.ts";
 import { findInArguments } from "./find-options.ts";
 import type { KeyKind } from "./key-names.ts";
@@ -15,11 +16,11 @@ export interface Finding {
   readonly count: number;
 }
 
-/** Deeper than any state that can be stored; what lies below is cut off rather than let through unseen. */
+/** Deeper than any state that can be stored. What lies below is cut off rather than let through unseen. */
 const MAX_DEPTH = 1000;
 
 /** One walk through a JSON value. */
-interface Walk {
+interface RedactionWalk {
   readonly patterns: TextPatterns;
   readonly findings: Finding[];
   readonly path: (string | number)[];
@@ -28,11 +29,11 @@ interface Walk {
 
 /** The value without its secrets; parts that hold none come back as the same objects. */
 export function redactJson(value: Json, patterns: TextPatterns): { value: Json; findings: Finding[] } {
-  const walk: Walk = { patterns, findings: [], path: [], ancestors: [] };
+  const walk: RedactionWalk = { patterns, findings: [], path: [], ancestors: [] };
   return { value: redactValue(walk, value, "plain"), findings: walk.findings };
 }
 
-function redactValue(walk: Walk, value: Json, kind: KeyKind): Json {
+function redactValue(walk: RedactionWalk, value: Json, kind: KeyKind): Json {
   const report = (rule: string, count: number) => walk.findings.push({ path: [...walk.path], rule, count });
   if (typeof value === "string") return redactString(value, kind, walk.patterns, report);
   if (typeof value === "number") return redactNumber(value, kind, walk.patterns, report);
@@ -44,7 +45,7 @@ function redactValue(walk: Walk, value: Json, kind: KeyKind): Json {
   return redacted;
 }
 
-function redactArray(walk: Walk, values: Json[], kind: KeyKind): Json[] {
+function redactArray(walk: RedactionWalk, values: Json[], kind: KeyKind): Json[] {
   let result = redactArguments(walk, values);
   for (const [index, value] of result.entries()) {
     walk.path.push(index);
@@ -58,7 +59,7 @@ function redactArray(walk: Walk, values: Json[], kind: KeyKind): Json[] {
 }
 
 /** A command as a list of words: only the word before tells that `governance2026` is a password. */
-function redactArguments(walk: Walk, values: Json[]): Json[] {
+function redactArguments(walk: RedactionWalk, values: Json[]): Json[] {
   if (!values.some((value) => typeof value === "string" && value.startsWith("-"))) return values;
   const words = values.map((value) => (typeof value === "string" ? value : ""));
   let result = values;
@@ -72,7 +73,7 @@ function redactArguments(walk: Walk, values: Json[]): Json[] {
   return result;
 }
 
-function redactObject(walk: Walk, owner: JsonObject, kind: KeyKind): JsonObject {
+function redactObject(walk: RedactionWalk, owner: JsonObject, kind: KeyKind): JsonObject {
   const keys = Object.keys(owner);
   let result: JsonObject | undefined;
   for (const [index, key] of keys.entries()) {
@@ -97,8 +98,7 @@ function redactObject(walk: Walk, owner: JsonObject, kind: KeyKind): JsonObject 
 
 /** `secrets: {…}` and `cookies: {…}` hold nothing else; a single `secret: {…}` may describe one. */
 function forContent(kind: KeyKind, key: string, value: Json): KeyKind {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject && !/s$/i.test(key) ? kindBelow(kind) : kind;
+  return isRecord(value) && !/s$/i.test(key) ? kindBelow(kind) : kind;
 }
 
 /** What the name of an object or list says about members whose own names say nothing. */
@@ -112,7 +112,7 @@ function copyOf(owner: JsonObject, keys: readonly string[]): JsonObject {
   return copy;
 }
 
-function cutOff(walk: Walk, report: (rule: string, count: number) => void): string {
+function cutOff(walk: RedactionWalk, report: (rule: string, count: number) => void): string {
   if (new Set(walk.ancestors).size < walk.ancestors.length) {
     const path = formatPath(walk.path.slice(0, 20));
     throw new CheckpointError("usage", `The value at ${path} … contains itself.`, {

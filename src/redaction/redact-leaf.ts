@@ -5,10 +5,15 @@ import { redactText, type RuleCounts } from "./redact-text.ts";
 import { isPlaceholder, placeholder } from "./span.ts";
 import { isSecretValue } from "./values.ts";
 
-type Report = (rule: string, count: number) => void;
+type ReportFinding = (rule: string, count: number) => void;
 
 /** The string without its secrets: replaced as a whole if its name says so, and otherwise part by part. */
-export function redactString(text: string, kind: KeyKind, patterns: TextPatterns, report: Report): string {
+export function redactString(
+  text: string,
+  kind: KeyKind,
+  patterns: TextPatterns,
+  report: ReportFinding,
+): string {
   const counts: RuleCounts = new Map();
   const redacted = redactText(text, patterns, { random: kind !== "reference" }, counts);
   // Also judged as it would be next time: redacting twice must change nothing more.
@@ -21,13 +26,18 @@ export function redactString(text: string, kind: KeyKind, patterns: TextPatterns
 }
 
 /** A number is a secret only if it is called a password or a PIN and has at least four digits: others count something. */
-export function redactNumber(value: number, kind: KeyKind, patterns: TextPatterns, report: Report): Json {
+export function redactNumber(
+  value: number,
+  kind: KeyKind,
+  patterns: TextPatterns,
+  report: ReportFinding,
+): Json {
   if (kind !== "password" && kind !== "pin") return value;
   const isSecret = Number.isInteger(value) && value >= 1000 && !patterns.isAllowed(String(value));
   return isSecret ? replaceWhole(kind, report) : value;
 }
 
-function replaceWhole(kind: KeyKind, report: Report): string {
+function replaceWhole(kind: KeyKind, report: ReportFinding): string {
   const rule = kind === "weak" ? "secret" : kind;
   report(rule, 1);
   return placeholder(rule);

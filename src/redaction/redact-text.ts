@@ -1,5 +1,5 @@
 import type { TextPatterns } from "./custom-patterns.ts";
-import { findSecrets, type FindOptions } from "./find-secrets.ts";
+import { findSecrets, type SearchOptions } from "./find-secrets.ts";
 import { mergeSpans, replaceSpans, type Span } from "./span.ts";
 
 /** How often each rule struck. */
@@ -17,7 +17,7 @@ const MAX_ROUNDS = 4;
 export function redactText(
   text: string,
   patterns: TextPatterns,
-  options: FindOptions,
+  options: SearchOptions,
   counts: RuleCounts,
 ): string {
   let result = text;
@@ -30,7 +30,7 @@ export function redactText(
   return result;
 }
 
-function spansOf(text: string, patterns: TextPatterns, options: FindOptions): Span[] {
+function spansOf(text: string, patterns: TextPatterns, options: SearchOptions): Span[] {
   const own = patterns.find(text);
   const builtIn = text.length < MIN_LENGTH ? [] : findSecrets(text, options);
   const found = own.length === 0 ? builtIn : [...own, ...builtIn];

@@ -1,20 +1,7 @@
-const TOKEN = 1;
-const DELIMITER = 2;
-const QUOTE = 3;
-
-/** What each character is to the scanner. As long as there are code units, so that no bounds need checking. */
-const KINDS: Uint8Array = new Uint8Array(65_536);
-for (let code = 0; code < 128; code += 1) {
-  if (/[A-Za-z0-9_.+/~-]/.test(String.fromCharCode(code))) KINDS[code] = TOKEN;
-}
-for (const character of ":=>") KINDS[character.charCodeAt(0)] = DELIMITER;
-for (const character of "\"'") KINDS[character.charCodeAt(0)] = QUOTE;
+import { classesAt, DELIMITER, QUOTE, TOKEN } from "./characters.ts";
 
 /** No secret that is recognised by its own looks is shorter than this. */
 const MIN_RUN_LENGTH = 16;
-const DASH = 45;
-const LETTER_I = 105;
-const LETTER_S = 115;
 
 export interface ScanVisitor {
   /** At least 16 characters that may be a token: letters, digits and `_ . + / ~ -`. */
@@ -32,34 +19,30 @@ export interface ScanVisitor {
 /**
  * Walks over the text once and reports the few places where a secret can be.
  *
- * This is what makes clean text cheap: one table look-up a character, and no regular expression runs unless
- * one of these places is reached. A loop, not a regular expression: with a hundred prefixes that is four times slower.
+ * This is what makes clean text cheap: one table look-up per character, and no regular expression runs unless one of
+ * these places is reached. A loop, because a regular expression with a hundred prefixes is four times slower.
  */
 export function scan(text: string, visitor: ScanVisitor): void {
   const { length } = text;
   for (let index = 0; index < length; index += 1) {
-    const kind = KINDS[text.charCodeAt(index)];
-    if (kind === TOKEN) {
-      const start = index;
-      do index += 1;
-      while (index < length && KINDS[text.charCodeAt(index)] === TOKEN);
-      endRun(text, start, index, visitor);
-      // The character that ended the run may be a delimiter.
-      index -= 1;
-    } else if (kind === DELIMITER) {
+    const classes = classesAt(text, index);
+    if ((classes & TOKEN) !== 0) {
+      let end = index + 1;
+      while (end < length && (classesAt(text, end) & TOKEN) !== 0) end += 1;
+      visitToken(text, index, end, visitor);
+      // The character that ended the token may be a delimiter.
+      index = end - 1;
+    } else if ((classes & DELIMITER) !== 0) {
       visitor.delimiter(index);
-    } else if (kind === QUOTE) {
+    } else if ((classes & QUOTE) !== 0) {
       visitor.quote(index);
     }
   }
 }
 
-function endRun(text: string, start: number, end: number, visitor: ScanVisitor): void {
+function visitToken(text: string, start: number, end: number, visitor: ScanVisitor): void {
   const length = end - start;
-  if (length === 2 && text.charCodeAt(start) === LETTER_I && text.charCodeAt(start + 1) === LETTER_S) {
-    visitor.is(start, end);
-    return;
-  }
+  if (length === 2 && text.startsWith("is", start)) visitor.is(start, end);
   if (length >= MIN_RUN_LENGTH) visitor.run(start, end);
-  if (length >= 2 && text.charCodeAt(start) === DASH) visitor.flag(start);
+  if (length >= 2 && text[start] === "-") visitor.flag(start);
 }

@@ -11,6 +11,7 @@ export function placeholder(rule: string): string {
 }
 
 const PLACEHOLDER = /\[redacted:[\w.-]{1,64}\]/g;
+const MAX_PLACEHOLDER_LENGTH = "[redacted:]".length + 64;
 
 /** Whether the text is nothing but one placeholder of ours. */
 export function isPlaceholder(text: string): boolean {
@@ -58,25 +59,25 @@ export function mergeSpans(text: string, spans: readonly Span[]): Span[] {
 
 /** Grows each span to the borders of the placeholders that it would cut, and drops those with nothing else in them. */
 function respectPlaceholders(text: string, spans: readonly Span[]): Span[] {
-  // For each character: where the placeholder that covers it begins and ends, and how many before it are covered.
-  const starts = new Int32Array(text.length + 1).fill(-1);
-  const ends = new Int32Array(text.length + 1);
-  const covered = new Int32Array(text.length + 1);
-  for (const { index, 0: match } of text.matchAll(PLACEHOLDER)) {
-    starts.fill(index, index, index + match.length);
-    ends.fill(index + match.length, index, index + match.length);
+  return spans
+    .map((span) => ({
+      ...span,
+      start: placeholderAt(text, span.start)?.start ?? span.start,
+      end: placeholderAt(text, span.end - 1)?.end ?? span.end,
+    }))
+    .filter(({ start, end }) => !isPlaceholder(text.slice(start, end)));
+}
+
+/** The placeholder that covers a position. Looked for only as far away as the longest reaches. */
+function placeholderAt(text: string, position: number): { start: number; end: number } | undefined {
+  const from = Math.max(0, position - MAX_PLACEHOLDER_LENGTH);
+  for (const { index, 0: match } of text
+    .slice(from, position + MAX_PLACEHOLDER_LENGTH)
+    .matchAll(PLACEHOLDER)) {
+    const start = from + index;
+    if (start <= position && position < start + match.length) return { start, end: start + match.length };
   }
-  for (let index = 0; index < text.length; index += 1) {
-    covered[index + 1] = (covered[index] ?? 0) + ((starts[index] ?? -1) < 0 ? 0 : 1);
-  }
-  const result: Span[] = [];
-  for (const span of spans) {
-    const start = (starts[span.start] ?? -1) < 0 ? span.start : (starts[span.start] ?? 0);
-    const end = (starts[span.end - 1] ?? -1) < 0 ? span.end : (ends[span.end - 1] ?? 0);
-    if ((covered[end] ?? 0) - (covered[start] ?? 0) < end - start)
-      result.push({ start, end, rule: span.rule });
-  }
-  return result;
+  return undefined;
 }
 
 /** The text with each span replaced by its placeholder. The spans must be merged. */

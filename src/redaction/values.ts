@@ -3,7 +3,7 @@ import type { KeyKind } from "./key-names.ts";
 import { isRandom, isRestless } from "./randomness.ts";
 
 /** How a value was written next to its name, which decides how much it must look like a secret. */
-export type Style =
+export type Notation =
   /** Property of a JSON object, or an argument in a list: what it is called is beyond doubt. */
   | "structure"
   /** `"password": "…"` inside a text. */
@@ -22,39 +22,39 @@ export type Style =
   | "bare";
 
 /** Whether a value that goes by such a name is a secret. */
-export function isSecretValue(value: string, kind: KeyKind, style: Style): boolean {
+export function isSecretValue(value: string, kind: KeyKind, notation: Notation): boolean {
   if (kind === "plain" || kind === "reference" || isHarmless(value)) return false;
   if (kind === "pin") return /^[0-9]{4,10}$/.test(value);
   if (kind === "weak")
-    return isPasswordLike(value) && ((style !== "bare" && style !== "line") || isRandom(value));
-  if (kind === "token") return isToken(value, style);
-  if (style === "structure") return true;
+    return isPasswordLike(value) && ((notation !== "bare" && notation !== "line") || isRandom(value));
+  if (kind === "token") return isToken(value, notation);
+  if (notation === "structure") return true;
   if (kind === "cookie") return /^[^=\s]{1,128}=./.test(value);
-  return kind === "password" ? isPassword(value, style) : isToken(value, style);
+  return kind === "password" ? isPassword(value, notation) : isToken(value, notation);
 }
 
-function isPassword(value: string, style: Style): boolean {
+function isPassword(value: string, notation: Notation): boolean {
   if (/\s/.test(value))
-    return (style === "json" || style === "element") && /[0-9]/.test(value) && value.length <= 64;
+    return (notation === "json" || notation === "element") && /[0-9]/.test(value) && value.length <= 64;
   if (/^[0-9.]+$/.test(value)) return value.length >= 4 && !value.includes(".");
   if (TYPE_WORDS.test(value)) return false;
-  if (style === "bare") return isMixed(value) && value.length >= 5 && !/passw/i.test(value);
-  if (style === "line" && !isMixed(value)) return /^[a-z_-]{6,}$/.test(value);
+  if (notation === "bare") return isMixed(value) && value.length >= 5 && !/passw/i.test(value);
+  if (notation === "line" && !isMixed(value)) return /^[a-z_-]{6,}$/.test(value);
   // A word of letters is a weak password all the same; code says `password: PasswordField`.
   return isMixed(value) || (value.length >= 4 && !/^[A-Z][a-z]{2,20}(?:[A-Z][a-z]{1,20}){1,8}$/.test(value));
 }
 
-function isToken(value: string, style: Style): boolean {
+function isToken(value: string, notation: Notation): boolean {
   // No service hands out shorter ones; parsers and language models have short "tokens".
-  if (value.length < 8) return style === "structure" && value.length >= 6 && isMixed(value);
+  if (value.length < 8) return notation === "structure" && value.length >= 6 && isMixed(value);
   if (/\s/.test(value)) return false;
-  if (style === "structure") return true;
+  if (notation === "structure") return true;
   if (/^[0-9.]+$/.test(value) || TYPE_WORDS.test(value)) return false;
-  if (style === "env" || style === "query" || style === "element")
+  if (notation === "env" || notation === "query" || notation === "element")
     return isMixed(value) || (value.length >= 16 && !isJoinedWords(value));
-  if (style === "json") return (isMixed(value) || value.length >= 12) && !isJoinedWords(value);
+  if (notation === "json") return (isMixed(value) || value.length >= 12) && !isJoinedWords(value);
   const hasBoth = /[0-9]/.test(value) && /[A-Za-z]/.test(value);
-  return hasBoth && (style !== "bare" || value.length >= 12) && !isIdentifier(value);
+  return hasBoth && (notation !== "bare" || value.length >= 12) && !isIdentifier(value);
 }
 
 /** Letters and digits, or a symbol that no plain word has. */
