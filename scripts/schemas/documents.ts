@@ -1,5 +1,5 @@
-import { CHECKPOINT_SCHEMA } from "../../src/checkpoints/schema/checkpoint-schema.ts";
-import type { JsonSchema } from "../../src/checkpoints/schema/work-state-schema.ts";
+import { CHECKPOINT_SCHEMA } from "./checkpoint-schema.ts";
+import type { JsonSchema } from "./work-state-schema.ts";
 import * as z from "zod";
 import { EXIT_STATUS } from "../../src/errors.ts";
 import type { CommandName } from "../../src/cli/table.ts";

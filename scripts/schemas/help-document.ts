@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../src/checkpoints/schema/work-state-schema.ts";
+import type { JsonSchema } from "./work-state-schema.ts";
 import { enumOf, fields, list, nullable, nullableText, text, texts } from "./parts.ts";
 
 const option = fields({

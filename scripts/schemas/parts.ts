@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { CHECKPOINT_SCHEMA } from "../../src/checkpoints/schema/checkpoint-schema.ts";
-import { WORK_STATE_DEFINITIONS, type JsonSchema } from "../../src/checkpoints/schema/work-state-schema.ts";
+import { CHECKPOINT_SCHEMA } from "./checkpoint-schema.ts";
+import { WORK_STATE_DEFINITIONS, type JsonSchema } from "./work-state-schema.ts";
 
 /** Pieces that several documents are made of. References lead into `DEFINITIONS`, which every document carries. */
 export const text: JsonSchema = { type: "string" };

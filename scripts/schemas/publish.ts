@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../src/checkpoints/schema/work-state-schema.ts";
+import type { JsonSchema } from "./work-state-schema.ts";
 import { COMMANDS } from "../../src/cli/table.ts";
 import { DOCUMENTS, ERROR_DOCUMENT } from "./documents.ts";
 import { RUN_EVENT_DOCUMENT } from "./workflow-documents.ts";

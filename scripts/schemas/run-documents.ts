@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../src/checkpoints/schema/work-state-schema.ts";
+import type { JsonSchema } from "./work-state-schema.ts";
 import { MILESTONES, PHASES, STATUSES } from "../../src/workflow/progress/words.ts";
 import type { RUNS } from "../../src/cli/table/runs.ts";
 import {

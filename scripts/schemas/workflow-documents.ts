@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../src/checkpoints/schema/work-state-schema.ts";
+import type { JsonSchema } from "./work-state-schema.ts";
 import type { WORKFLOWS } from "../../src/cli/table/workflows.ts";
 import { UNFINISHED } from "../../src/project/looking/schemas.ts";
 import { ANSWER } from "../../src/project/runs/schemas.ts";

@@ -1,5 +1,5 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { JsonSchema } from "../../../src/checkpoints/schema/work-state-schema.ts";
+import type { JsonSchema } from "../../../scripts/schemas/work-state-schema.ts";
 
 /** What is wrong with a value, by a schema. A keyword that JSON Schema does not have is an error. */
 export function violations(value: unknown, schema: JsonSchema | false): string[] {

@@ -1,5 +1,5 @@
-import { SCHEMA_VERSION } from "../document.ts";
-import { RESERVED_FIELDS } from "../transfer/flat-document.ts";
+import { SCHEMA_VERSION } from "../../src/checkpoints/document.ts";
+import { RESERVED_FIELDS } from "../../src/checkpoints/transfer/flat-document.ts";
 import { WORK_STATE_DEFINITIONS, WORK_STATE_PROPERTIES, type JsonSchema } from "./work-state-schema.ts";
 
 const text = { type: "string" };
@@ -10,9 +10,6 @@ const checkpointId = { pattern: "^ckpt-[0-9]{8}-[0-9]{6}-[0-9a-f]{8,64}$" };
 /**
  * What `checkpoint load --json` and `checkpoint export` print for a work state: who, when and why, and the state flat
  * beside it, or, when the state has a field of one of those names, whole under `state`.
- *
- * @example
- * const isCheckpoint = new Ajv2020().compile(CHECKPOINT_SCHEMA);
  */
 export const CHECKPOINT_SCHEMA: JsonSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",

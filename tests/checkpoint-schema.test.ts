@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import type { JsonObject } from "../../objects/json.ts";
-import { autoCheckpoints } from "../auto.ts";
-import { openCairn, type Cairn } from "../cairn.ts";
-import { flatten, RESERVED_FIELDS } from "../transfer/flat-document.ts";
-import { importDocument } from "../transfer/import-document.ts";
-import { emptyWorkState } from "../work-state.ts";
-import { CHECKPOINT_SCHEMA } from "./checkpoint-schema.ts";
+import type { JsonObject } from "../src/objects/json.ts";
+import { autoCheckpoints } from "../src/checkpoints/auto.ts";
+import { openCairn, type Cairn } from "../src/checkpoints/cairn.ts";
+import { flatten, RESERVED_FIELDS } from "../src/checkpoints/transfer/flat-document.ts";
+import { importDocument } from "../src/checkpoints/transfer/import-document.ts";
+import { emptyWorkState } from "../src/checkpoints/work-state.ts";
+import { CHECKPOINT_SCHEMA } from "../scripts/schemas/checkpoint-schema.ts";
 
 const NOW = new Date("2026-01-23T12:00:00.000Z");
 
