@@ -26,12 +26,12 @@ export { prune, type PruneReport } from "./checkpoints/prune.ts";
 export { createRedactor, type Finding, type Redactor } from "./redaction/redactor.ts";
 export { planRetention, type RetentionPlan } from "./checkpoints/retention.ts";
 export { DEFAULT_RETENTION, isAutomatic, type RetentionPolicy } from "./checkpoints/retention-policy.ts";
-export { CHECKPOINT_SCHEMA } from "./checkpoints/schema/checkpoint-schema.ts";
 export { exportTrail } from "./checkpoints/transfer/export-trail.ts";
 export { flatten } from "./checkpoints/transfer/flat-document.ts";
 export { importDocument } from "./checkpoints/transfer/import-document.ts";
 export { importTrail } from "./checkpoints/transfer/import-trail.ts";
-export type { CheckpointDiff, Trail, TrailOptions } from "./checkpoints/trail.ts";
+export type { CheckpointDiff, Trail } from "./checkpoints/trail.ts";
+export type { TrailOptions } from "./checkpoints/trail-writer.ts";
 export {
   emptyWorkState,
   type Command,

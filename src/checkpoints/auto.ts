@@ -2,8 +2,9 @@ import { inspect } from "node:util";
 
 import type { Json } from "../objects/json.ts";
 import type { CheckpointInfo } from "./document.ts";
+import { endTask } from "./tasks.ts";
 import type { Trail } from "./trail.ts";
-import type { Task, WorkState } from "./work-state.ts";
+import type { WorkState } from "./work-state.ts";
 
 export interface AutoCheckpoints {
   /** A phase has ended. By number or name; the running phase is closed if it is that one. */
@@ -57,18 +58,9 @@ function completePhase(state: WorkState, which: number | string): void {
 
 function completeTask(state: WorkState, id: string, result: Json): void {
   const task = state.tasks.find((candidate) => candidate.id === id);
-  if (task) task.status = "completed";
-  if (state.active_task_id === id) delete state.active_task_id;
-  for (const waiting of state.tasks) if (isFree(waiting, id, state.tasks)) waiting.status = "pending";
+  if (task) endTask(state, task, "completed");
   state.variables.last_task = id;
   state.variables.result = result;
-}
-
-/** Whether a task was blocked by the one that has just ended, and by nothing else that is still open. */
-function isFree({ status, blocked_by }: Task, ended: string, tasks: readonly Task[]): boolean {
-  if (status !== "blocked" || !blocked_by.includes(ended)) return false;
-  const isOver = ({ status }: Task) => status === "completed" || status === "cancelled";
-  return blocked_by.every((id) => id === ended || tasks.some((task) => task.id === id && isOver(task)));
 }
 
 /** Whatever was thrown, in words. Never throws itself, as `String` would for an object without a prototype. */

@@ -6,7 +6,8 @@ import { infoOrDamage, type CheckpointInfo } from "./document.ts";
 import type { PruneOptions, PruneReport } from "./prune.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
 import { STORE_FILE } from "./store-file.ts";
-import { Trail, type TrailOptions } from "./trail.ts";
+import { Trail } from "./trail.ts";
+import type { TrailOptions } from "./trail-writer.ts";
 import { emptyWorkState, type WorkState } from "./work-state.ts";
 
 export interface CairnOptions {
@@ -19,8 +20,6 @@ export interface CairnOptions {
   /** The clock that checkpoints are dated by. */
   readonly now?: () => Date;
 }
-
-export { STORE_FILE };
 
 /**
  * Opens a store of checkpoints.

@@ -8,32 +8,24 @@ const PAGE = 500;
 /** Prunes that may get in the way before something else must be wrong. */
 const MAX_RESTARTS = 5;
 
-/** What somebody needs of every checkpoint of a trail, newest first: a long history is never in memory as a whole. */
+/** What the caller needs of every checkpoint of a trail, newest first, without a long history in memory as a whole. */
 export async function collectHistory<T>(
   store: Store,
   trail: string,
   pick: (stored: StoredCheckpoint) => T,
 ): Promise<T[]> {
-  for (let restarts = 0; ; restarts++) {
+  let restarts = 0;
+  for (let picked: T[] = [], before: ObjectId | undefined; ;) {
     try {
-      return await collectOnce(store, trail, pick);
+      const page = await store.history(trail, { limit: PAGE, ...(before !== undefined && { before }) });
+      picked.push(...page.map(pick));
+      before = page.at(-1)?.id;
+      if (page.length < PAGE) return picked;
     } catch (error) {
-      // Somebody pruned the very checkpoint that the next page begins before.
-      if (!isCheckpointError(error, "not-found") || restarts >= MAX_RESTARTS) throw error;
+      // A prune removed the very checkpoint that the next page begins before: start over.
+      if (!isCheckpointError(error, "not-found") || ++restarts > MAX_RESTARTS) throw error;
+      picked = [];
+      before = undefined;
     }
-  }
-}
-
-async function collectOnce<T>(
-  store: Store,
-  trail: string,
-  pick: (stored: StoredCheckpoint) => T,
-): Promise<T[]> {
-  const picked: T[] = [];
-  for (let before: ObjectId | undefined; ;) {
-    const page = await store.history(trail, { limit: PAGE, ...(before !== undefined && { before }) });
-    for (const stored of page) picked.push(pick(stored));
-    before = page.at(-1)?.id;
-    if (page.length < PAGE) return picked;
   }
 }

@@ -5,7 +5,7 @@ import { isObjectId, objectIdOf, type ObjectId } from "../objects/object-id.ts";
 import { damagedObject } from "../objects/read-tree.ts";
 import type { StoredCheckpoint } from "../store/contract.ts";
 import { checkpointIdOf, type CheckpointId } from "./checkpoint-id.ts";
-import { findWrongField, type InfoFields } from "./info-rules.ts";
+import { findWrongField, INFO_FIELDS, type InfoFields } from "./info-rules.ts";
 import { parseTrailName } from "./names.ts";
 
 export const SCHEMA_VERSION = 1;
@@ -22,8 +22,8 @@ export interface Checkpoint<State = JsonObject> extends CheckpointInfo {
   readonly state: State;
 }
 
-/** A checkpoint as it is stored: what it says, and where its state is. */
-export interface StoredHead {
+/** A checkpoint whose state is not loaded: what it says, and where its state is. */
+export interface UnloadedCheckpoint {
   readonly info: CheckpointInfo;
   readonly root: ObjectId;
 }
@@ -49,52 +49,35 @@ export interface Committed extends CheckpointInfo {
   readonly unchanged?: true;
 }
 
-export interface NewCheckpoint extends CommitNotes {
+/** What a new checkpoint says. Null and undefined both stand for what is absent. */
+type NewCheckpoint = {
+  readonly [Field in Exclude<keyof CommitNotes, "trigger">]?: CommitNotes[Field] | null;
+} & {
   readonly root: ObjectId;
   readonly trail: string;
   readonly created_at: string;
-  readonly parent: CheckpointInfo | undefined;
-  readonly restored_from?: CheckpointId | undefined;
-}
-
-/** The body of a checkpoint object; the state is linked. What is absent is left out. */
-interface Body {
-  readonly state: 0;
-  readonly trail: string;
-  readonly created_at: string;
-  readonly parent_checkpoint_id?: CheckpointId;
-  readonly parent_hash?: ObjectId;
-  readonly trigger: string;
-  readonly notes?: string;
-  readonly session_id?: string;
-  readonly agent_id?: string;
-  readonly agent_tier?: number;
-  readonly restored_from?: CheckpointId;
-  readonly schema_version: number;
-}
+  readonly trigger?: string | null | undefined;
+  readonly parent: Pick<CheckpointInfo, "checkpoint_id" | "content_hash"> | undefined;
+  readonly restored_from?: CheckpointId | null | undefined;
+};
 
 /** Writes a checkpoint object. What it says is checked here, so that whatever is written can be read and imported. */
 export function writeCheckpoint(checkpoint: NewCheckpoint): { info: CheckpointInfo; object: NewObject } {
-  const { parent } = checkpoint;
-  // JavaScript callers say null for what is absent, too: then the field is left out.
-  const body = {
-    state: 0,
+  const { root, parent } = checkpoint;
+  const fields = fieldsOf({
+    ...checkpoint,
     trail: parseTrailName(checkpoint.trail),
-    created_at: checkpoint.created_at,
-    parent_checkpoint_id: parent?.checkpoint_id ?? undefined,
-    parent_hash: parent?.content_hash ?? undefined,
     trigger: checkpoint.trigger ?? "manual",
-    notes: checkpoint.notes ?? undefined,
-    session_id: checkpoint.session_id ?? undefined,
-    agent_id: checkpoint.agent_id ?? undefined,
-    agent_tier: checkpoint.agent_tier ?? undefined,
-    restored_from: checkpoint.restored_from ?? undefined,
+    parent_checkpoint_id: parent?.checkpoint_id,
+    parent_hash: parent?.content_hash,
     schema_version: SCHEMA_VERSION,
-  };
-  const links = [{ path: ["state"], target: checkpoint.root }];
-  const fields = fieldsOf(body as Body);
+  });
   checkFields(fields);
-  const object = newValue("C", JSON.stringify(body), links, body.parent_hash);
+  // The order of the fields is part of the format. What is absent is left out; the state is linked.
+  const present = Object.entries(fields).filter(([, value]) => value !== null);
+  const body = { state: 0, trail: fields.trail, ...Object.fromEntries(present) };
+  const links = [{ path: ["state"], target: root }];
+  const object = newValue("C", JSON.stringify(body), links, parent?.content_hash);
   return { info: infoOf(object.id, fields), object };
 }
 
@@ -109,12 +92,12 @@ function checkFields(fields: InfoFields): void {
 }
 
 /** Reads a checkpoint object. The bytes are checked against the id they were stored under. */
-export function readCheckpoint(id: ObjectId, bytes: Uint8Array): StoredHead {
+export function readCheckpoint(id: ObjectId, bytes: Uint8Array): UnloadedCheckpoint {
   if (objectIdOf(bytes) !== id) throw damagedObject(id);
   const object = parseObject(bytes);
   if (object.kind !== "C") throw notACheckpoint(id);
   const root = object.links[0]?.target;
-  const body = JSON.parse(object.body) as Body | null;
+  const body = JSON.parse(object.body) as Partial<InfoFields> | null;
   if (!isObjectId(root) || typeof body?.created_at !== "string") throw notACheckpoint(id);
   return { info: infoOf(id, fieldsOf(body)), root };
 }
@@ -130,18 +113,15 @@ export function infoOrDamage(stored: StoredCheckpoint): CheckpointInfo {
   } catch (error) {
     if (!isCheckpointError(error, "corrupt")) throw error;
     const created_at = new Date(Math.abs(stored.createdAt) < 8e15 ? stored.createdAt : 0).toISOString();
-    const body = {
-      state: 0,
+    const fields = fieldsOf({
       trail: stored.trail,
       created_at,
+      parent_hash: stored.parent,
       trigger: "damaged",
-      schema_version: 0,
-    } as const;
-    return {
-      ...infoOf(stored.id, fieldsOf(body)),
-      parent_hash: stored.parent ?? null,
       notes: "damaged: checkpoint verify",
-    };
+      schema_version: 0,
+    });
+    return infoOf(stored.id, fields);
   }
 }
 
@@ -149,21 +129,13 @@ function infoOf(id: ObjectId, fields: InfoFields): CheckpointInfo {
   return { checkpoint_id: checkpointIdOf(fields.created_at, id), content_hash: id, ...fields };
 }
 
-/** What the body says, with null for what it leaves out. */
-function fieldsOf(body: Body): InfoFields {
-  return {
-    created_at: body.created_at,
-    trail: body.trail,
-    parent_checkpoint_id: body.parent_checkpoint_id ?? null,
-    parent_hash: body.parent_hash ?? null,
-    trigger: body.trigger,
-    notes: body.notes ?? null,
-    session_id: body.session_id ?? null,
-    agent_id: body.agent_id ?? null,
-    agent_tier: body.agent_tier ?? null,
-    restored_from: body.restored_from ?? null,
-    schema_version: body.schema_version,
-  };
+/** The fields of a checkpoint among these, in their order, with null for what is absent. */
+function fieldsOf(said: {
+  readonly [Field in keyof InfoFields]?: InfoFields[Field] | undefined;
+}): InfoFields {
+  return Object.fromEntries(
+    INFO_FIELDS.map((field) => [field, said[field] ?? null]),
+  ) as unknown as InfoFields;
 }
 
 function notACheckpoint(id: ObjectId): CheckpointError {

@@ -1,11 +1,54 @@
 import { CheckpointError } from "../errors.ts";
 import type { Store, StoredCheckpoint, Tombstone } from "../store/contract.ts";
 import { isObjectId } from "../objects/object-id.ts";
+import { readChecked } from "../objects/read-tree.ts";
 import { checkpointIdOf, parseIdQuery } from "./checkpoint-id.ts";
-import { infoOfStored } from "./document.ts";
+import { infoOfStored, readCheckpoint, type UnloadedCheckpoint } from "./document.ts";
+import { noCheckpoint, noParent } from "./trail-errors.ts";
+
+/** The newest checkpoint of a trail; undefined when there is none yet. */
+export async function findHead(store: Store, trail: string): Promise<UnloadedCheckpoint | undefined> {
+  const id = await store.head(trail);
+  if (id === undefined) return undefined;
+  const objects = await readChecked([id], (ids) => store.readObjects(ids));
+  return readCheckpoint(id, objects.get(id) as Uint8Array);
+}
+
+/** The checkpoint with this id, or, without an id, the newest of the trail. */
+export async function findCheckpoint(
+  store: Store,
+  trail: string,
+  id: string | undefined,
+): Promise<UnloadedCheckpoint> {
+  const found = id === undefined ? await findHead(store, trail) : await findById(store, id);
+  if (found === undefined) throw noCheckpoint(trail);
+  return found;
+}
+
+export async function findById(store: Store, text: string): Promise<UnloadedCheckpoint> {
+  const { id, bytes } = await findStored(store, text);
+  return readCheckpoint(id, bytes);
+}
+
+/** The checkpoint before this one, with an error that says so when it was pruned. */
+export async function findParent(store: Store, { info }: UnloadedCheckpoint): Promise<UnloadedCheckpoint> {
+  if (info.parent_hash === null) throw noParent(info);
+  return findById(store, info.parent_hash);
+}
+
+/** The two checkpoints to compare: by default the newest of the trail, and the one before the newer of the two. */
+export async function findPair(
+  store: Store,
+  trail: string,
+  ids: { readonly from?: string | undefined; readonly to?: string | undefined },
+): Promise<{ from: UnloadedCheckpoint; to: UnloadedCheckpoint }> {
+  const to = await findCheckpoint(store, trail, ids.to);
+  const from = ids.from === undefined ? await findParent(store, to) : await findById(store, ids.from);
+  return { from, to };
+}
 
 /** Finds the one checkpoint that an id, the beginning of one, or a hash names, in any trail. */
-export async function resolve(store: Store, text: string): Promise<StoredCheckpoint> {
+export async function findStored(store: Store, text: string): Promise<StoredCheckpoint> {
   const found = await store.find({ ...parseIdQuery(text), limit: 200 });
   // The same checkpoint may stand in several trails.
   const matches = [

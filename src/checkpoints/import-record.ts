@@ -69,11 +69,8 @@ async function parentOf(store: Store, id: ObjectId): Promise<ObjectId | undefine
   return found ? found.parent : (await store.tombstone(id))?.parent;
 }
 
-/**
- * The state of a checkpoint, as far as it is to be believed: one that came in a file is marked as imported, so that
- * nothing which is brought back from it can pose as said here.
- */
-export async function asBelieved<State extends object>(
+/** The state of a checkpoint, marked as imported if it came in a file, so that nothing in it can pose as said here. */
+export async function markIfImported<State extends object>(
   store: Store,
   id: ObjectId,
   state: State,

@@ -17,26 +17,30 @@ export interface InfoFields {
   readonly schema_version: number;
 }
 
-type Rule = (value: unknown) => boolean;
+type FieldRule = (value: unknown) => boolean;
 
-const isText: Rule = (value) => typeof value === "string";
+const isText: FieldRule = (value) => typeof value === "string";
 const orNull =
-  (rule: Rule): Rule =>
+  (rule: FieldRule): FieldRule =>
   (value) =>
     value === null || rule(value);
 
 /** As `Date.toISOString` writes it; other spellings would give ids that nobody can look up. */
 const ISO_DATE = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
-/** What each field must be, for what is written here and for what comes from elsewhere alike: so exports can be imported. */
-const RULES: Readonly<Partial<Record<keyof InfoFields, readonly [wanted: string, rule: Rule]>>> = {
+/**
+ * What each field must be, in the order of the format, for what is written here and what comes from elsewhere alike:
+ * so whatever is exported can be imported. The name of the trail has its own rules: see `parseTrailName`.
+ */
+const RULES: Readonly<Record<keyof InfoFields, readonly [wanted: string, rule: FieldRule]>> = {
   created_at: [
     "a date in ISO form",
     (value) => typeof value === "string" && ISO_DATE.test(value) && Number.isSafeInteger(Date.parse(value)),
   ],
-  trigger: ["a text that is not empty", (value) => isText(value) && value !== ""],
+  trail: ["a text", () => true],
   parent_checkpoint_id: ["a text", orNull(isText)],
   parent_hash: ["the hash of a checkpoint", orNull((value) => isText(value) && isObjectId(value))],
+  trigger: ["a text that is not empty", (value) => isText(value) && value !== ""],
   notes: ["a text", orNull(isText)],
   session_id: ["a text", orNull(isText)],
   agent_id: ["a text", orNull(isText)],
@@ -45,12 +49,10 @@ const RULES: Readonly<Partial<Record<keyof InfoFields, readonly [wanted: string,
   schema_version: ["a whole number", Number.isSafeInteger],
 };
 
-const FIELDS = Object.entries(RULES) as [keyof InfoFields, readonly [wanted: string, rule: Rule]][];
+export const INFO_FIELDS = Object.keys(RULES) as (keyof InfoFields)[];
 
-/** The first field that is not what a checkpoint has there, and what that would be. The trail's name has its own rules. */
+/** The first field that is not what a checkpoint has there, and what it should be. */
 export function findWrongField(info: InfoFields): { field: string; wanted: string } | undefined {
-  for (const [field, [wanted, rule]] of FIELDS) {
-    if (!rule(info[field])) return { field, wanted };
-  }
-  return undefined;
+  const field = INFO_FIELDS.find((name) => !RULES[name][1](info[name]));
+  return field && { field, wanted: RULES[field][0] };
 }

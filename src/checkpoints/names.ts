@@ -5,24 +5,16 @@ const RESERVED = /^(con|prn|aux|nul|(com|lpt)[\d¹²³])$/i;
 
 const MAX_LENGTH = 200;
 
-let lastParsed: string | undefined;
-
-/** What a part of a name may look like: no spaces at its ends, no control characters, nothing a path could mean. */
-const PLAIN_PART = /^\w(?:[\w.@+=:~-]*[\w@+=~-])?$/;
-
-/** The same with letters and digits of all scripts. Made only for names that need it, because that takes a millisecond. */
-const anyPart = () => (madeAnyPart ??= /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.@+=:~-]*[\p{L}\p{N}_@+=~-])?$/u);
-let madeAnyPart: RegExp | undefined;
+/** No spaces, no control characters, nothing that a path could mean; no dot or colon at the end. */
+const PART = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.@+=:~-]*[\p{L}\p{N}_@+=~-])?$/u;
 
 /**
  * Checks a trail's name, before anything is touched: parts of letters, digits and `_ . @ + = : ~ -`,
  * separated by slashes, as in `main`, `session/5f3a`, `run/build-1`.
  */
 export function parseTrailName(name: string): string {
-  // Every commit asks, mostly for the same trail.
-  if (name === lastParsed) return name;
   const why = whyNot(name);
-  if (why === undefined) return (lastParsed = name);
+  if (why === undefined) return name;
   throw new CheckpointError("usage", `${JSON.stringify(shorten(name))} is not a trail name: ${why}.`, {
     hint: 'Use letters, digits, "-", "_", "." and "/", as in "main" or "session/5f3a".',
     details: { name: shorten(name) },
@@ -33,9 +25,8 @@ function whyNot(name: unknown): string | undefined {
   if (typeof name !== "string" || name === "") return "it is empty";
   if (name.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`;
   const parts = name.split("/");
-  const isPlain = parts.every((part) => PLAIN_PART.test(part));
-  if (!isPlain && name !== name.normalize("NFC")) return "its characters are not in composed form (NFC)";
-  const bad = parts.find((part) => (!isPlain && !anyPart().test(part)) || part.includes(".."));
+  if (name !== name.normalize("NFC")) return "its characters are not in composed form (NFC)";
+  const bad = parts.find((part) => !PART.test(part) || part.includes(".."));
   if (bad !== undefined) return `${JSON.stringify(shorten(bad))} is not allowed in it`;
   const reserved = parts.find(
     (part) => RESERVED.test(part.split(".", 1)[0] as string) || part.endsWith(".lock"),

@@ -12,44 +12,53 @@ import {
   writeCheckpoint,
   type CommitNotes,
   type Committed,
-  type StoredHead,
+  type UnloadedCheckpoint,
 } from "./document.ts";
-
 import type { Finding, Redactor } from "../redaction/redactor.ts";
 
-/** What is to be committed, and what is to be said about it. */
-export interface Intent<State> {
+export interface TrailOptions<State> {
+  /** The state that the first updater starts from. */
+  readonly initial?: State;
+  /** How unchanged parts are recognised; `identity` only for states that are never mutated. */
+  readonly recognition?: Recognition;
+  /** Takes secrets out of states and notes before they are stored. Without one they are kept exactly as given. */
+  readonly redactor?: Redactor;
+  /** Called with how many secrets were taken out and where, never with what they were. */
+  readonly onRedacted?: (findings: readonly Finding[]) => void;
+}
+
+export interface TrailContext {
+  readonly store: Store;
+  readonly now: () => Date;
+  /** Called with work that must finish before the store is closed. */
+  readonly underway: (work: Promise<unknown>) => void;
+}
+
+interface WriterOptions<State> extends TrailOptions<State>, TrailContext {
+  readonly trail: string;
+}
+
+/** What is to be committed, and what is said about it. */
+interface PendingCommit<State> {
   readonly change: State | Updater<State>;
   readonly notes: CommitNotes;
   readonly ifChanged?: boolean | undefined;
   /** The checkpoint whose state is brought back. */
   readonly restoredFrom?: CheckpointId;
   /** For a fork: the checkpoint of another trail that the first one here descends from. */
-  readonly origin?: StoredHead;
+  readonly origin?: UnloadedCheckpoint;
   /** The only head that this may go on top of: `conflict` if it is another one. */
   readonly on?: { readonly head: ObjectId | undefined };
-}
-
-export interface WriterOptions<State> {
-  readonly trail: string;
-  readonly store: Store;
-  readonly now: () => Date;
-  /** Told of what must be finished before the store is closed. */
-  readonly underway: (work: Promise<unknown>) => void;
-  readonly initial: State;
-  readonly recognition: Recognition;
-  readonly redactor?: Redactor | undefined;
-  readonly onRedacted?: ((findings: readonly Finding[]) => void) | undefined;
 }
 
 /** Sweeps that may get in the way of one commit before something else must be wrong. */
 const MAX_STALE = 3;
 
-interface Built {
+interface BuiltCommit {
   /** Undefined when the head is left alone. */
   readonly commit: Commit | undefined;
   /** The head afterwards. */
-  readonly head: StoredHead;
+  readonly head: UnloadedCheckpoint;
   readonly memory: Memory;
 }
 
@@ -57,7 +66,7 @@ interface Built {
 export class TrailWriter<State extends object> {
   readonly #options: WriterOptions<State>;
   /** The head that this handle last saw: what a whole new state is meant to replace. */
-  #seen: StoredHead | undefined;
+  #seen: UnloadedCheckpoint | undefined;
   #memory: Memory | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -65,8 +74,8 @@ export class TrailWriter<State extends object> {
     this.#options = options;
   }
 
-  commit(intent: Intent<State>): Promise<Committed> {
-    const turn = this.#queue.then(() => this.#commit(intent));
+  commit(pending: PendingCommit<State>): Promise<Committed> {
+    const turn = this.#queue.then(() => this.#commit(pending));
     this.#queue = turn.catch(() => undefined);
     this.#options.underway(this.#queue);
     return turn;
@@ -76,23 +85,19 @@ export class TrailWriter<State extends object> {
    * Loads the state of a head that the caller has seen from then on, so that a whole state may replace it. Where states
    * are recognised by identity, what was read is remembered: the next commit neither reads nor compares it again.
    */
-  async load(head: StoredHead): Promise<State> {
-    const read = (ids: readonly ObjectId[]) => this.#options.store.readObjects(ids);
-    if (this.#options.recognition !== "identity") {
-      const state = await decode(head.root, read);
-      this.#seen = head;
-      return state as State;
-    }
-    const memory = await remember(head.root, read);
-    this.#memory = memory;
+  async load(head: UnloadedCheckpoint): Promise<State> {
+    const isIdentity = this.#options.recognition === "identity";
+    const state = isIdentity
+      ? recallShared(await this.#remember(head.root))
+      : await decode(head.root, this.#read);
     this.#seen = head;
-    return recallShared(memory) as State;
+    return state as State;
   }
 
-  async #commit(intent: Intent<State>): Promise<Committed> {
+  async #commit(pending: PendingCommit<State>): Promise<Committed> {
     for (let stale = 0; ; stale++) {
       try {
-        const { commit, head, memory } = await this.#attempt(intent);
+        const { commit, head, memory } = await this.#attempt(pending);
         this.#memory = memory;
         this.#seen = head;
         return commit ? head.info : { ...head.info, unchanged: true };
@@ -105,11 +110,11 @@ export class TrailWriter<State extends object> {
   }
 
   /** Applies a change to the head. If another writer was quicker, again, under the store's lock, where it cannot lose. */
-  async #apply(intent: Intent<State>): Promise<Built> {
+  async #apply(pending: PendingCommit<State>): Promise<BuiltCommit> {
     const { store, trail } = this.#options;
-    let built = await this.#build(intent, await store.head(trail));
+    let built = await this.#build(pending, await store.head(trail));
     const build = async (head: ObjectId | undefined) => {
-      built = await this.#build(intent, head);
+      built = await this.#build(pending, head);
       return built.commit;
     };
     if (built.commit) await store.commit({ trail, prepared: built.commit, build });
@@ -117,9 +122,9 @@ export class TrailWriter<State extends object> {
   }
 
   /** Commits on top of one certain head, or conflicts. */
-  async #commitOn(head: ObjectId | undefined, intent: Intent<State>): Promise<Built> {
+  async #commitOn(head: ObjectId | undefined, pending: PendingCommit<State>): Promise<BuiltCommit> {
     const { store, trail } = this.#options;
-    const built = await this.#build(intent, head);
+    const built = await this.#build(pending, head);
     if (built.commit) await store.commit(built.commit);
     else {
       const actual = await store.head(trail);
@@ -128,11 +133,11 @@ export class TrailWriter<State extends object> {
     return built;
   }
 
-  async #attempt(intent: Intent<State>): Promise<Built> {
-    if (intent.on) return this.#commitOn(intent.on.head, intent);
+  async #attempt(pending: PendingCommit<State>): Promise<BuiltCommit> {
+    if (pending.on) return this.#commitOn(pending.on.head, pending);
     // A whole state replaces what this handle last saw; a change goes on top of whatever is there.
-    if (typeof intent.change !== "function") return this.#commitOn(this.#seen?.info.content_hash, intent);
-    return this.#apply(intent);
+    if (typeof pending.change !== "function") return this.#commitOn(this.#seen?.info.content_hash, pending);
+    return this.#apply(pending);
   }
 
   /** What is missing may have been pruned and swept while we read it, because the trail went on without us. */
@@ -143,15 +148,15 @@ export class TrailWriter<State extends object> {
     return head !== undefined && (await store.readObjects([head])).has(head);
   }
 
-  async #build(intent: Intent<State>, from: ObjectId | undefined): Promise<Built> {
-    const { trail, now, recognition } = this.#options;
-    const parent = from === undefined ? intent.origin : (this.#seenAs(from) ?? (await this.#readHead(from)));
-    const base = parent && (this.#rememberedAs(parent.root) ?? (await this.#remember(parent.root)));
-    const draft = () => (base ? (recall(base) as State) : structuredClone(this.#options.initial));
-    const after = applyChange(intent.change, draft);
-    const { state, notes } = this.#withoutSecrets(after, intent.notes);
+  async #build(pending: PendingCommit<State>, from: ObjectId | undefined): Promise<BuiltCommit> {
+    const { trail, now, initial = {} as State, recognition } = this.#options;
+    const parent = from === undefined ? pending.origin : await this.#readHead(from);
+    const base = parent && (await this.#remember(parent.root));
+    const draft = () => (base ? (recall(base) as State) : structuredClone(initial));
+    const after = applyChange(pending.change, draft);
+    const { state, notes } = this.#withoutSecrets(after, pending.notes);
     const { memory, objects } = encode(state, base, recognition);
-    if (intent.ifChanged && parent?.root === memory.root) return { commit: undefined, head: parent, memory };
+    if (pending.ifChanged && parent?.root === memory.root) return { commit: undefined, head: parent, memory };
     const created_at = now().toISOString();
     const { info, object } = writeCheckpoint({
       ...notes,
@@ -159,7 +164,7 @@ export class TrailWriter<State extends object> {
       trail,
       created_at,
       parent: parent?.info,
-      restored_from: intent.restoredFrom,
+      restored_from: pending.restoredFrom,
     });
     const commit = {
       objects,
@@ -185,21 +190,15 @@ export class TrailWriter<State extends object> {
     return { state: found.value, notes: { ...notes, notes: text?.value } };
   }
 
-  #seenAs(id: ObjectId): StoredHead | undefined {
-    return this.#seen?.info.content_hash === id ? this.#seen : undefined;
-  }
-
-  #rememberedAs(root: ObjectId): Memory | undefined {
-    return this.#memory?.root === root ? this.#memory : undefined;
-  }
-
-  async #readHead(id: ObjectId): Promise<StoredHead> {
-    const objects = await readChecked([id], (ids) => this.#options.store.readObjects(ids));
-    return readCheckpoint(id, objects.get(id) as Uint8Array);
+  async #readHead(id: ObjectId): Promise<UnloadedCheckpoint> {
+    if (this.#seen?.info.content_hash === id) return this.#seen;
+    return readCheckpoint(id, (await readChecked([id], this.#read)).get(id) as Uint8Array);
   }
 
   async #remember(root: ObjectId): Promise<Memory> {
-    this.#memory = await remember(root, (ids) => this.#options.store.readObjects(ids));
+    if (this.#memory?.root !== root) this.#memory = await remember(root, this.#read);
     return this.#memory;
   }
+
+  readonly #read = (ids: readonly ObjectId[]) => this.#options.store.readObjects(ids);
 }

@@ -1,50 +1,29 @@
 import { isCheckpointError } from "../errors.ts";
 import { decode } from "../objects/decode.ts";
 import { diffStates, type Change } from "../objects/diff.ts";
-import type { Recognition } from "../objects/encode.ts";
 import type { JsonObject } from "../objects/json.ts";
 import type { ObjectId } from "../objects/object-id.ts";
-import { isMissingObject, readChecked } from "../objects/read-tree.ts";
+import { isMissingObject } from "../objects/read-tree.ts";
 import type { Page, Store } from "../store/contract.ts";
 import type { Updater } from "./apply-change.ts";
 import {
   infoOrDamage,
-  readCheckpoint,
   type Checkpoint,
   type CheckpointInfo,
   type CommitNotes,
   type CommitOptions,
   type Committed,
-  type StoredHead,
+  type UnloadedCheckpoint,
 } from "./document.ts";
+import { findById, findCheckpoint, findHead, findPair, findParent, findStored } from "./find-checkpoint.ts";
 import { parseTrailName } from "./names.ts";
 import type { PruneOptions, PruneReport } from "./prune.ts";
-import type { Finding, Redactor } from "../redaction/redactor.ts";
-import { resolve } from "./resolve.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
-import { noCheckpoint, noParent, runsRefuseUndo, trailExists } from "./trail-errors.ts";
-import { asBelieved, isOwn } from "./import-record.ts";
-import { TrailWriter } from "./trail-writer.ts";
+import { noParent, runsRefuseUndo, trailExists } from "./trail-errors.ts";
+import { markIfImported } from "./import-record.ts";
+import { TrailWriter, type TrailContext, type TrailOptions } from "./trail-writer.ts";
 
-export interface TrailOptions<State> {
-  /** The state that the first updater starts from. */
-  readonly initial?: State;
-  /** How unchanged parts are recognised; `identity` only for states that are never mutated. */
-  readonly recognition?: Recognition;
-  /** Takes secrets out of states and notes before they are stored. Without one they are kept exactly as given. */
-  readonly redactor?: Redactor;
-  /** Told how many secrets were taken out and where, never what they were. */
-  readonly onRedacted?: (findings: readonly Finding[]) => void;
-}
-
-export interface TrailContext {
-  readonly store: Store;
-  readonly now: () => Date;
-  /** Told of what must be finished before the store is closed. */
-  readonly underway: (work: Promise<unknown>) => void;
-}
-
-/** How often an undo looks again because somebody else was quicker. */
+/** How often an undo tries again after losing the race to another writer. */
 const MAX_TRIES = 20;
 
 /** The difference between two checkpoints. */
@@ -67,13 +46,7 @@ export class Trail<State extends object = JsonObject> {
     this.name = parseTrailName(name);
     this.#context = context;
     this.#options = options;
-    this.#writer = new TrailWriter({
-      trail: name,
-      initial: {} as State,
-      recognition: "verify",
-      ...options,
-      ...context,
-    });
+    this.#writer = new TrailWriter({ trail: name, ...options, ...context });
   }
 
   /**
@@ -98,7 +71,7 @@ export class Trail<State extends object = JsonObject> {
 
   /** The newest checkpoint, or undefined when there is none yet. */
   async head(): Promise<CheckpointInfo | undefined> {
-    return (await this.#head())?.info;
+    return (await findHead(this.#context.store, this.name))?.info;
   }
 
   /**
@@ -106,8 +79,7 @@ export class Trail<State extends object = JsonObject> {
    * id is enough). Every byte is checked against its hash.
    */
   async load(id?: string): Promise<Checkpoint<State>> {
-    const found = id === undefined ? await this.#head() : await this.#find(id);
-    if (found === undefined) throw noCheckpoint(this.name);
+    const found = await findCheckpoint(this.#context.store, this.name, id);
     try {
       if (id === undefined) return { ...found.info, state: await this.#writer.load(found) };
       return { ...found.info, state: (await decode(found.root, this.#read)) as State };
@@ -117,15 +89,15 @@ export class Trail<State extends object = JsonObject> {
     }
   }
 
-  /** Whether a checkpoint was pruned and swept while it was read: then it is not damaged, but gone. */
-  async #wasPruned(error: unknown, { info }: StoredHead): Promise<boolean> {
+  /** Whether a checkpoint was pruned and swept while it was being read: gone, not damaged. */
+  async #wasPruned(error: unknown, { info }: UnloadedCheckpoint): Promise<boolean> {
     return isMissingObject(error) && (await this.#context.store.tombstone(info.content_hash)) !== undefined;
   }
 
   /** The checkpoints that were committed to this trail, newest first. */
   async history(page: Omit<Page, "before"> & { readonly before?: string } = {}): Promise<CheckpointInfo[]> {
     const before =
-      page.before === undefined ? undefined : (await resolve(this.#context.store, page.before)).id;
+      page.before === undefined ? undefined : (await findStored(this.#context.store, page.before)).id;
     const { limit } = page;
     const stored = await this.#context.store.history(this.name, {
       ...(limit === undefined ? {} : { limit }),
@@ -136,11 +108,9 @@ export class Trail<State extends object = JsonObject> {
 
   /** What changed between two checkpoints; by default between the newest and the one before it. */
   async diff(from?: string, to?: string): Promise<CheckpointDiff> {
-    const target = to === undefined ? await this.#head() : await this.#find(to);
-    if (target === undefined) throw noCheckpoint(this.name);
-    const source = from === undefined ? await this.#parentOf(target) : await this.#find(from);
-    const { changes, objectsRead } = await diffStates(source.root, target.root, this.#read);
-    return { from: source.info, to: target.info, changes, objectsRead };
+    const pair = await findPair(this.#context.store, this.name, { from, to });
+    const { changes, objectsRead } = await diffStates(pair.from.root, pair.to.root, this.#read);
+    return { from: pair.from.info, to: pair.to.info, changes, objectsRead };
   }
 
   /** Starts a new trail from a checkpoint (the newest by default). Nothing is copied: both share their objects. */
@@ -150,11 +120,11 @@ export class Trail<State extends object = JsonObject> {
   ): Promise<Trail<State>> {
     // The name is checked first, before anything is read.
     const trail = new Trail<State>(name, this.#context, this.#options);
-    const origin = id === undefined ? await this.#head() : await this.#find(id);
-    if (origin === undefined) throw noCheckpoint(this.name);
+    const origin = await findCheckpoint(this.#context.store, this.name, id);
+    const state = await this.#stateToBringBack(origin);
     try {
       await trail.#writer.commit({
-        change: await this.#believed(origin),
+        change: () => state,
         notes: { trigger: "fork", ...notes },
         origin,
         restoredFrom: origin.info.checkpoint_id,
@@ -176,7 +146,7 @@ export class Trail<State extends object = JsonObject> {
   /** Brings the state of an earlier checkpoint back, as a new head. Nothing is lost: the way back is `undo`. */
   async restore(id: string, notes: CommitNotes = {}): Promise<CheckpointInfo> {
     this.#assertNoRun();
-    return this.#bringBack(await this.#find(id), { trigger: "restore", ...notes });
+    return this.#bringBack(await findById(this.#context.store, id), { trigger: "restore", ...notes });
   }
 
   /** Brings the state before the newest change back, as a new head. Called again, it goes one step further back. */
@@ -186,63 +156,41 @@ export class Trail<State extends object = JsonObject> {
       try {
         return await this.#undoOnce(notes);
       } catch (error) {
-        // Somebody else was quicker: what is newest now is another change.
+        // Another writer was quicker, so there is another change to undo.
         if (!isCheckpointError(error, "conflict") || tries === MAX_TRIES) throw error;
       }
     }
   }
 
   async #undoOnce(notes: CommitNotes): Promise<CheckpointInfo> {
-    const head = await this.#head();
-    if (head === undefined) throw noCheckpoint(this.name);
+    const { store } = this.#context;
+    const head = await findCheckpoint(store, this.name, undefined);
     const { trigger, restored_from } = head.info;
-    const undone = trigger === "undo" && restored_from !== null ? await this.#find(restored_from) : head;
+    const undone = trigger === "undo" && restored_from !== null ? await findById(store, restored_from) : head;
     if (undone.info.trigger === "fork") throw noParent(undone.info);
-    const earlier = await this.#parentOf(undone);
+    const earlier = await findParent(store, undone);
     return this.#bringBack(earlier, { trigger: "undo", ...notes }, { head: head.info.content_hash });
   }
 
   async #bringBack(
-    earlier: StoredHead,
+    earlier: UnloadedCheckpoint,
     notes: CommitNotes,
     on?: { readonly head: ObjectId },
   ): Promise<CheckpointInfo> {
-    const state = (await decode(earlier.root, this.#read)) as State;
-    const believed = await asBelieved(this.#context.store, earlier.info.content_hash, state);
+    const state = await this.#stateToBringBack(earlier);
     const restoredFrom = earlier.info.checkpoint_id;
-    return this.#writer.commit({ change: () => believed, notes, restoredFrom, ...(on ? { on } : {}) });
+    return this.#writer.commit({ change: () => state, notes, restoredFrom, ...(on ? { on } : {}) });
   }
 
-  /** For a fork, the state that it starts from: as it is, unless it came in a file. */
-  async #believed({ root, info }: StoredHead): Promise<Updater<State>> {
-    if (await isOwn(this.#context.store, info.content_hash)) return (draft) => draft;
+  /** The state of a checkpoint, marked as imported if a file brought it. */
+  async #stateToBringBack({ root, info }: UnloadedCheckpoint): Promise<State> {
     const state = (await decode(root, this.#read)) as State;
-    const believed = await asBelieved(this.#context.store, info.content_hash, state);
-    return () => believed;
+    return markIfImported(this.#context.store, info.content_hash, state);
   }
 
-  /** A run that goes back would do again what it has done. */
+  /** A run that goes back would repeat what it has done. */
   #assertNoRun(): void {
     if (this.name.startsWith("run/")) throw runsRefuseUndo(this.name);
-  }
-
-  async #head(): Promise<StoredHead | undefined> {
-    const id = await this.#context.store.head(this.name);
-    return id === undefined ? undefined : this.#readById(id);
-  }
-
-  async #find(id: string): Promise<StoredHead> {
-    const { id: hash, bytes } = await resolve(this.#context.store, id);
-    return readCheckpoint(hash, bytes);
-  }
-
-  async #parentOf({ info }: StoredHead): Promise<StoredHead> {
-    if (info.parent_hash === null) throw noParent(info);
-    return this.#find(info.parent_hash);
-  }
-
-  async #readById(id: ObjectId): Promise<StoredHead> {
-    return readCheckpoint(id, (await readChecked([id], this.#read)).get(id) as Uint8Array);
   }
 
   readonly #read = (ids: readonly ObjectId[]) => this.#context.store.readObjects(ids);

@@ -1,4 +1,4 @@
-import type { StoredHead } from "../document.ts";
+import type { UnloadedCheckpoint } from "../document.ts";
 import { diffStates } from "../../objects/diff.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { ReadObjects } from "../../objects/read-tree.ts";
@@ -8,8 +8,8 @@ import { describeChanges, type WorkDiff } from "./work-diff.ts";
 
 /** What changed between two checkpoints. Equal parts, and names that nobody needs, are not read. */
 export async function diffCheckpoints(
-  from: StoredHead,
-  to: StoredHead,
+  from: UnloadedCheckpoint,
+  to: UnloadedCheckpoint,
   read: ReadObjects,
 ): Promise<WorkDiff> {
   const { changes } = await diffStates(from.root, to.root, read);

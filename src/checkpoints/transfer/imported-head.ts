@@ -4,7 +4,7 @@ import type { ObjectId } from "../../objects/object-id.ts";
 import { readChecked } from "../../objects/read-tree.ts";
 import { remember } from "../../objects/remember.ts";
 import type { Commit, Store } from "../../store/contract.ts";
-import { readCheckpoint, writeCheckpoint, type StoredHead } from "../document.ts";
+import { readCheckpoint, writeCheckpoint, type UnloadedCheckpoint } from "../document.ts";
 import { markImported } from "../imported-marks.ts";
 import { importTrigger } from "./import-document.ts";
 
@@ -25,7 +25,11 @@ interface Marked {
 }
 
 /** The state of the head with its words marked as imported; undefined when there are none in it. */
-export async function markHead(store: Store, { root }: StoredHead, by: string): Promise<Marked | undefined> {
+export async function markHead(
+  store: Store,
+  { root }: UnloadedCheckpoint,
+  by: string,
+): Promise<Marked | undefined> {
   const memory = await remember(root, (ids) => store.readObjects(ids));
   const state = recall(memory) as object;
   const marked = markImported(state, by);
@@ -43,7 +47,7 @@ interface Following {
 }
 
 /** One checkpoint more, on top of the head that was imported. */
-export function following({ info, root }: StoredHead, { marked, ...about }: Following): Change {
+export function following({ info, root }: UnloadedCheckpoint, { marked, ...about }: Following): Change {
   const { object } = writeCheckpoint({
     ...about,
     root: marked?.root ?? root,

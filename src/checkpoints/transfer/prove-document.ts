@@ -12,21 +12,11 @@ import type { DocumentInfo, ParsedDocument } from "./flat-document.ts";
 export function proveDocument({ info, state }: ParsedDocument, source = "the document"): boolean {
   if (!isComplete(info)) return false;
   const { parent_hash, parent_checkpoint_id } = info;
+  const parent = { content_hash: parent_hash, checkpoint_id: parent_checkpoint_id } as CheckpointInfo;
   const { object } = writeCheckpoint({
+    ...info,
     root: encode(state).memory.root,
-    trail: info.trail,
-    created_at: info.created_at,
-    // The two fields that a checkpoint repeats of its parent.
-    parent:
-      parent_hash === null
-        ? undefined
-        : ({ content_hash: parent_hash, checkpoint_id: parent_checkpoint_id } as CheckpointInfo),
-    restored_from: info.restored_from ?? undefined,
-    trigger: info.trigger,
-    notes: info.notes ?? undefined,
-    session_id: info.session_id ?? undefined,
-    agent_id: info.agent_id ?? undefined,
-    agent_tier: info.agent_tier ?? undefined,
+    parent: parent_hash === null ? undefined : parent,
   });
   if (object.id === info.content_hash) return true;
   throw new CheckpointError(

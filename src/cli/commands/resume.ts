@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { resolve } from "../../checkpoints/resolve.ts";
+import { findStored } from "../../checkpoints/find-checkpoint.ts";
 import { CheckpointError } from "../../errors.ts";
 import { visible } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
@@ -101,7 +101,7 @@ function forkOptions({ resumeStep, redo, from }: ResumeCommandOptions): ForkOpti
 
 /** The run that a checkpoint belongs to, where only the checkpoint was named. */
 async function runOfCheckpoint(workflows: WorkflowContext, id: string): Promise<string> {
-  const { trail } = await resolve(workflows.cairn.store, id);
+  const { trail } = await findStored(workflows.cairn.store, id);
   if (trail.startsWith(RUN_TRAIL_PREFIX)) return trail;
   throw new CheckpointError("usage", `Checkpoint "${id}" belongs to trail "${trail}", which is no run.`, {
     hint: `To go on with that work: checkpoint restore ${id}`,

@@ -1,4 +1,4 @@
-import { readCheckpoint, type StoredHead } from "../../checkpoints/document.ts";
+import { readCheckpoint, type UnloadedCheckpoint } from "../../checkpoints/document.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store, StoredCheckpoint } from "../../store/contract.ts";
 import { cachedReader, diffCheckpoints } from "../../checkpoints/diff/diff-checkpoints.ts";
@@ -9,7 +9,7 @@ export async function changesOf(
   store: Store,
   checkpoints: readonly StoredCheckpoint[],
 ): Promise<Map<ObjectId, WorkDiff | null>> {
-  const heads = new Map<ObjectId, StoredHead>(
+  const heads = new Map<ObjectId, UnloadedCheckpoint>(
     checkpoints.map(({ id, bytes }) => [id, readCheckpoint(id, bytes)]),
   );
   const parents = checkpoints.flatMap(({ id, parent }) =>
@@ -25,12 +25,12 @@ export async function changesOf(
   const changes = new Map<ObjectId, WorkDiff | null>();
   for (const { id, parent } of checkpoints) {
     const before = parent && heads.get(parent);
-    changes.set(id, before ? await diffCheckpoints(before, heads.get(id) as StoredHead, read) : null);
+    changes.set(id, before ? await diffCheckpoints(before, heads.get(id) as UnloadedCheckpoint, read) : null);
   }
   return changes;
 }
 
 /** A checkpoint that brings a state back says so; what that changed is rarely asked. */
-function isBroughtBack(head: StoredHead | undefined): boolean {
+function isBroughtBack(head: UnloadedCheckpoint | undefined): boolean {
   return head !== undefined && head.info.restored_from !== null;
 }

@@ -1,7 +1,7 @@
 import { cachedReader, diffCheckpoints } from "../../checkpoints/diff/diff-checkpoints.ts";
-import { findPair } from "../../checkpoints/diff/find-pair.ts";
 import { isEmpty, type WorkDiff } from "../../checkpoints/diff/work-diff.ts";
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import { findPair } from "../../checkpoints/find-checkpoint.ts";
 import { readTrail } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
 

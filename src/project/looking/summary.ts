@@ -1,4 +1,4 @@
-import { asBelieved } from "../../checkpoints/import-record.ts";
+import { markIfImported } from "../../checkpoints/import-record.ts";
 import { handoff } from "../../handoff/handoff.ts";
 import { budgetOf, type HandoffOptions } from "../../handoff/options.ts";
 import type { Handoff } from "../../handoff/report.ts";
@@ -30,7 +30,7 @@ export async function summary(
   const settings = await settingsOf(project);
   const loaded = await trail.load(id);
   const { state: stored, ...checkpoint } = loaded;
-  const believed = await asBelieved(cairn.store, checkpoint.content_hash, stored);
+  const believed = await markIfImported(cairn.store, checkpoint.content_hash, stored);
   // What was in progress at an earlier checkpoint was so then.
   const state = id === undefined ? await asSeenNow(project, { ...checkpoint, state: believed }) : believed;
   const hasSize = options.maxTokens !== undefined || options.maxChars !== undefined;
