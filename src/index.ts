@@ -28,7 +28,6 @@ export { planRetention, type RetentionPlan } from "./checkpoints/retention.ts";
 export { DEFAULT_RETENTION, isAutomatic, type RetentionPolicy } from "./checkpoints/retention-policy.ts";
 export { exportTrail } from "./checkpoints/transfer/export-trail.ts";
 export { flatten } from "./checkpoints/transfer/flat-document.ts";
-export { importDocument } from "./checkpoints/transfer/import-document.ts";
 export { importTrail } from "./checkpoints/transfer/import-trail.ts";
 export type { CheckpointDiff, Trail } from "./checkpoints/trail.ts";
 export type { TrailOptions } from "./checkpoints/trail-writer.ts";

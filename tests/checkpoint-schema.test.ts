@@ -8,7 +8,8 @@ import type { JsonObject } from "../src/objects/json.ts";
 import { autoCheckpoints } from "../src/checkpoints/auto.ts";
 import { openCairn, type Cairn } from "../src/checkpoints/cairn.ts";
 import { flatten, RESERVED_FIELDS } from "../src/checkpoints/transfer/flat-document.ts";
-import { importDocument } from "../src/checkpoints/transfer/import-document.ts";
+import { mergeImport } from "../src/checkpoints/transfer/merge-import.ts";
+import { readImport } from "../src/checkpoints/transfer/read-import.ts";
 import { emptyWorkState } from "../src/checkpoints/work-state.ts";
 import { CHECKPOINT_SCHEMA } from "../scripts/schemas/checkpoint-schema.ts";
 
@@ -97,7 +98,8 @@ describe("the JSON Schema of a checkpoint", () => {
       },
     };
     for (const [source, json] of Object.entries(texts)) {
-      await importDocument(trail, JSON.stringify(json), { source, now: NOW });
+      const imported = readImport(JSON.stringify(json), { source, now: NOW });
+      await trail.commit((state) => mergeImport(state, imported));
       expect(faults(flatten(await trail.load()))).toEqual([]);
     }
   });

@@ -6,7 +6,7 @@ import type { CommitNotes } from "./document.ts";
 import type { Trail } from "./trail.ts";
 
 /** Returns the next state, which shares what it does not change; the same state when there is nothing to change. */
-type Change<State> = (state: State) => State;
+type StateChange<State> = (state: State) => State;
 
 /** So often a change is tried without holding up other writers. */
 const MAX_TRIES = 5;
@@ -35,13 +35,13 @@ export class ImmutableTrail<State extends object> {
   }
 
   /** Commits a change, on top of whatever others committed meanwhile. Durable before this resolves. */
-  async update(change: Change<State>, notes: CommitNotes = {}): Promise<void> {
+  async update(change: StateChange<State>, notes: CommitNotes = {}): Promise<void> {
     const turn = this.#queue.then(() => this.#update(change, notes));
     this.#queue = turn.catch(() => undefined);
     return turn;
   }
 
-  async #update(change: Change<State>, notes: CommitNotes): Promise<void> {
+  async #update(change: StateChange<State>, notes: CommitNotes): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const { state } = await this.#current();
       const next = change(state);

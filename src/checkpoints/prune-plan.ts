@@ -12,7 +12,7 @@ import { planRetention, type RetentionItem, type RetentionPlan } from "./retenti
 export type PruneTarget = { readonly trail: string } | { readonly all: true };
 
 /** A checkpoint that was decided on. */
-interface Decided {
+interface PlannedCheckpoint {
   readonly id: ObjectId;
   /** What people call it; null for one that cannot be read. */
   readonly checkpoint_id: CheckpointId | null;
@@ -20,12 +20,12 @@ interface Decided {
 }
 
 export interface PrunePlan {
-  readonly kept: readonly (Decided & { readonly reasons: readonly string[] })[];
-  readonly removed: readonly (Decided & { readonly reason: string })[];
+  readonly kept: readonly (PlannedCheckpoint & { readonly reasons: readonly string[] })[];
+  readonly removed: readonly (PlannedCheckpoint & { readonly reason: string })[];
 }
 
 /** A place in a trail that a policy decides on, with what it looks at. */
-interface Candidate extends RetentionItem<ObjectId>, Decided, Place {}
+interface PruneCandidate extends RetentionItem<ObjectId>, PlannedCheckpoint, Place {}
 
 interface PrunePlanOptions {
   readonly now: Date;
@@ -43,7 +43,7 @@ export async function prunePlan(
   const pinned = new Map<ObjectId, string>();
   const heads = new Map((await store.trails()).map(({ name, head }) => [name, head]));
   const targets = "all" in target ? [...heads.keys()] : [target.trail];
-  const trails = new Map<string, Candidate[]>();
+  const trails = new Map<string, PruneCandidate[]>();
   for (const name of targets) {
     trails.set(name, await collectHistory(store, name, (stored) => candidateOf(stored, pinned)));
     if (heads.has(name)) pinned.set(heads.get(name) as ObjectId, "head");
@@ -63,7 +63,7 @@ export async function prunePlan(
 }
 
 /** What cannot be read is kept: it may yet be repaired, and pruning must not destroy the evidence. */
-function candidateOf(stored: StoredCheckpoint, pinned: Map<ObjectId, string>): Candidate {
+function candidateOf(stored: StoredCheckpoint, pinned: Map<ObjectId, string>): PruneCandidate {
   const place = placeOf(stored);
   try {
     const { checkpoint_id, created_at, trigger, notes } = infoOfStored(stored);
@@ -77,9 +77,9 @@ function candidateOf(stored: StoredCheckpoint, pinned: Map<ObjectId, string>): C
 
 const placeOf = ({ id, trail, parent }: StoredCheckpoint): Place => ({ id, trail, parent });
 
-type Plans = ReadonlyMap<string, RetentionPlan<ObjectId>>;
+type PlansByTrail = ReadonlyMap<string, RetentionPlan<ObjectId>>;
 
-const idsToRemove = (plans: Plans) =>
+const idsToRemove = (plans: PlansByTrail) =>
   new Set([...plans.values()].flatMap(({ remove }) => remove.map(({ id }) => id)));
 
 async function addPins(
@@ -97,7 +97,7 @@ async function addPins(
 async function addNeeded(
   store: Store,
   places: readonly Place[],
-  plans: Plans,
+  plans: PlansByTrail,
   pinned: Map<ObjectId, string>,
 ): Promise<void> {
   const going = idsToRemove(plans);
@@ -128,7 +128,7 @@ async function parentsOfRemoved(
   return parents;
 }
 
-function toPlan(plans: Plans, places: readonly Candidate[]): PrunePlan {
+function toPlan(plans: PlansByTrail, places: readonly PruneCandidate[]): PrunePlan {
   const names = new Map(places.map(({ id, checkpoint_id }) => [id, checkpoint_id]));
   const named = <Item extends { readonly id: ObjectId }>(trail: string, items: readonly Item[]) =>
     items.map((item) => ({ checkpoint_id: names.get(item.id) ?? null, trail, ...item }));

@@ -19,10 +19,25 @@ export function noParent({ checkpoint_id, trail }: CheckpointInfo): CheckpointEr
   );
 }
 
-export function trailExists(name: string): CheckpointError {
+export function trailExists(
+  name: string,
+  hint = "Choose another name: checkpoint list --all shows those in use.",
+): CheckpointError {
   return new CheckpointError("conflict", `There is already a trail "${name}".`, {
-    hint: "Choose another name: checkpoint list --all shows those in use.",
+    hint,
     details: { trail: name },
+  });
+}
+
+/** A checkpoint or file in a format that this version does not know. */
+export function newerVersion(
+  what: string,
+  format: string,
+  details: Record<string, unknown>,
+): CheckpointError {
+  return new CheckpointError("refused", `${what} was written by a newer version of Cairn (${format}).`, {
+    hint: "npm install cairn-checkpoint@latest",
+    details,
   });
 }
 

@@ -47,12 +47,6 @@ function isRandomInOneCase(token: string, { upper, digits, separators, changes }
   return !hasWord && entropyOf(token) >= 3.7;
 }
 
-/** Indices into the counts below. */
-const SEPARATOR = 0;
-const LOWER = 1;
-const UPPER = 2;
-const DIGIT = 3;
-
 interface ClassCounts {
   readonly lower: number;
   readonly upper: number;
@@ -63,29 +57,15 @@ interface ClassCounts {
 }
 
 function countClasses(token: string): ClassCounts {
-  const counts: [number, number, number, number] = [0, 0, 0, 0];
-  let last = SEPARATOR;
-  let changes = 0;
-  for (let index = 0; index < token.length; index += 1) {
-    const own = classOf(token.charCodeAt(index));
-    counts[own] += 1;
-    if (own === SEPARATOR) continue;
-    if (last !== SEPARATOR && own !== last) changes += 1;
-    last = own;
-  }
+  const alphanumeric = token.replaceAll(/[^A-Za-z0-9]/g, "");
+  const count = (pattern: RegExp) => alphanumeric.match(pattern)?.length ?? 0;
   return {
-    lower: counts[LOWER],
-    upper: counts[UPPER],
-    digits: counts[DIGIT],
-    separators: counts[SEPARATOR],
-    changes,
+    lower: count(/[a-z]/g),
+    upper: count(/[A-Z]/g),
+    digits: count(/[0-9]/g),
+    separators: token.length - alphanumeric.length,
+    changes: count(/[a-z]+|[A-Z]+|[0-9]+/g) - 1,
   };
-}
-
-function classOf(code: number): 0 | 1 | 2 | 3 {
-  if (code >= 97 && code <= 122) return LOWER;
-  if (code >= 65 && code <= 90) return UPPER;
-  return code >= 48 && code <= 57 ? DIGIT : SEPARATOR;
 }
 
 /** Shannon entropy in bits a character. */

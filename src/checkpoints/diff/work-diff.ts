@@ -34,7 +34,7 @@ export interface WorkDiff {
 }
 
 /** Reads a place of the newer state, or of the older one. */
-export interface Lookup {
+export interface StateLookup {
   readonly before: (path: Path) => Promise<Json | undefined>;
   readonly after: (path: Path) => Promise<Json | undefined>;
 }
@@ -45,7 +45,7 @@ const IGNORED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Sorts the plain changes of a state by what they mean. */
-export async function describeChanges(changes: readonly Change[], lookup: Lookup): Promise<WorkDiff> {
+export async function describeChanges(changes: readonly Change[], lookup: StateLookup): Promise<WorkDiff> {
   const meant = changes.filter(({ path }) => !IGNORED[String(path[0])]?.includes(String(path[2])));
   const below = (field: string) => meant.filter(({ path }) => path[0] === field);
   const named = ["phase", "tasks", "dependencies", "variables"];
@@ -64,13 +64,13 @@ export function isEmpty({ phase, tasks, dependencies, variables, other }: WorkDi
   return phase === null && [...lists, ...maps.map(Object.keys), other].every((list) => list.length === 0);
 }
 
-async function bothPhases({ before, after }: Lookup): Promise<FromTo> {
+async function bothPhases({ before, after }: StateLookup): Promise<FromTo> {
   return { from: (await before(["phase"])) ?? null, to: (await after(["phase"])) ?? null };
 }
 
 async function items(
   changes: readonly Change[],
-  lookup: Lookup,
+  lookup: StateLookup,
   id: string,
   title: string,
 ): Promise<ItemChanges> {

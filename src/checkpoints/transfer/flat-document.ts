@@ -1,6 +1,8 @@
 import { CheckpointError } from "../../errors.ts";
 import { setOwn, type Json, type JsonObject } from "../../objects/json.ts";
+import { isRecord } from "../../text/untrusted.ts";
 import { SCHEMA_VERSION, type Checkpoint, type CheckpointInfo } from "../document.ts";
+import { newerVersion } from "../trail-errors.ts";
 
 /** The fields that say who, when and why, in the order in which they are printed around the state. */
 const BEFORE_STATE = [
@@ -21,7 +23,7 @@ const AFTER_STATE = ["content_hash", "estimated_tokens", "schema_version"] as co
 /** What a command that prints the document adds to it: `checkpoint load --json`. */
 const AROUND_DOCUMENT: readonly string[] = ["schema", "messages"];
 
-/** Fields of a document that cannot be fields of a state that is printed flat. */
+/** ForeignFields of a document that cannot be fields of a state that is printed flat. */
 export const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   ...AROUND_DOCUMENT,
   ...BEFORE_STATE,
@@ -68,7 +70,8 @@ export function unflatten(document: JsonObject, source = "the document"): Parsed
     claimed[field] = checkField(field, Object.hasOwn(document, field) ? document[field] : null, source);
   }
   const version = claimed.schema_version as number | null;
-  if (version !== null && version > SCHEMA_VERSION) throw newerDocument(version, source);
+  if (version !== null && version > SCHEMA_VERSION)
+    throw newerVersion(`"${source}"`, `schema ${version}`, { source, version, known: SCHEMA_VERSION });
   return { info: claimed as unknown as DocumentInfo, state: stateOf(document, source) };
 }
 
@@ -80,9 +83,7 @@ function stateOf(document: JsonObject, source: string): JsonObject {
   );
   if (Object.hasOwn(document, "state")) {
     const { state } = document;
-    if (typeof state !== "object" || state === null || Array.isArray(state)) {
-      throw wrongField("state", "an object", source);
-    }
+    if (!isRecord(state)) throw wrongField("state", "an object", source);
     if (flat.length > 0) throw twoStates(flat[0] as string, source);
     return state;
   }
@@ -111,15 +112,4 @@ function twoStates(field: string, source: string): CheckpointError {
     hint: 'Put everything that belongs to the state under "state", or rename that field.',
     details: { source, field },
   });
-}
-
-function newerDocument(version: number, source: string): CheckpointError {
-  return new CheckpointError(
-    "refused",
-    `"${source}" was written by a newer version of Cairn (schema ${version}).`,
-    {
-      hint: "npm install cairn-checkpoint@latest",
-      details: { source, version, known: SCHEMA_VERSION },
-    },
-  );
 }

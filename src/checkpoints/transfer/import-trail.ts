@@ -1,13 +1,13 @@
-import { CheckpointError } from "../../errors.ts";
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Progress, Store } from "../../store/contract.ts";
 import { collectHistory } from "../collect-history.ts";
 import { parseTrailName } from "../names.ts";
-import { importTrigger } from "./import-document.ts";
+import { importTrigger } from "./merge-import.ts";
 import { isOwn, recordImport } from "../import-record.ts";
-import { following, isImportOf, markHead, type Change } from "./imported-head.ts";
+import { following, isImportOf, markHead, type TrailCommit } from "./imported-head.ts";
 import { originOf } from "./origin.ts";
+import { trailExists } from "../trail-errors.ts";
 import { readTrailFile, type TrailEntry } from "./read-trail-file.ts";
 import { removeAbandonedImports, stagingTrail } from "../staging.ts";
 import { damagedLine, type HeaderLine } from "./trail-file.ts";
@@ -56,7 +56,8 @@ export async function importTrail(
   const present = await store.head(trail);
   const result = { trail, head: header.head, checkpoints: header.checkpoints };
   if (present !== undefined) {
-    if (isRenamed || !(await isImportOf(store, present, header.head))) throw trailExists(trail);
+    if (isRenamed || !(await isImportOf(store, present, header.head)))
+      throw trailExists(trail, `Import it under another name: checkpoint import FILE --as ${trail}-imported`);
     return { ...result, head: present, wasThere: true };
   }
 
@@ -132,7 +133,10 @@ async function commitAll(
   return head;
 }
 
-async function changeOf(store: Store, { object, info, hasParentHere }: CheckpointEntry): Promise<Change> {
+async function changeOf(
+  store: Store,
+  { object, info, hasParentHere }: CheckpointEntry,
+): Promise<TrailCommit> {
   const isPresent = hasParentHere || (await isKnown(store, info.parent_hash));
   const parent = isPresent ? (info.parent_hash ?? undefined) : undefined;
   return { objects: [], checkpoint: object, parent, createdAt: Date.parse(info.created_at) };
@@ -143,11 +147,4 @@ async function isKnown(store: Store, id: ObjectId | null): Promise<boolean> {
   if (id === null) return false;
   const present = await store.find({ idPrefix: id, limit: 1 });
   return present.length > 0 || (await store.tombstone(id)) !== undefined;
-}
-
-function trailExists(trail: string): CheckpointError {
-  return new CheckpointError("conflict", `There is already a trail "${trail}".`, {
-    hint: `Import it under another name: checkpoint import FILE --as ${trail}-imported`,
-    details: { trail },
-  });
 }

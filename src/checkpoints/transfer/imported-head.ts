@@ -6,10 +6,10 @@ import { remember } from "../../objects/remember.ts";
 import type { Commit, Store } from "../../store/contract.ts";
 import { readCheckpoint, writeCheckpoint, type UnloadedCheckpoint } from "../document.ts";
 import { markImported } from "../imported-marks.ts";
-import { importTrigger } from "./import-document.ts";
+import { importTrigger } from "./merge-import.ts";
 
-/** A commit that is not told its trail yet. */
-export type Change = Omit<Commit, "trail">;
+/** A commit to a trail that is not chosen yet. */
+export type TrailCommit = Omit<Commit, "trail">;
 
 /** Whether a head is the one of a file, or what an import of that file put on top of it. */
 export async function isImportOf(store: Store, head: ObjectId, inFile: ObjectId): Promise<boolean> {
@@ -47,7 +47,7 @@ interface Following {
 }
 
 /** One checkpoint more, on top of the head that was imported. */
-export function following({ info, root }: UnloadedCheckpoint, { marked, ...about }: Following): Change {
+export function following({ info, root }: UnloadedCheckpoint, { marked, ...about }: Following): TrailCommit {
   const { object } = writeCheckpoint({
     ...about,
     root: marked?.root ?? root,

@@ -2,7 +2,7 @@ import { idsOf, parseObject, type ParsedObject } from "../../objects/object-form
 import type { ObjectId } from "../../objects/object-id.ts";
 import { readChecked, type ReadObjects } from "../../objects/read-tree.ts";
 
-export interface FoundObject {
+export interface ExportedObject {
   readonly id: ObjectId;
   readonly bytes: Uint8Array;
   readonly like: ObjectId | undefined;
@@ -17,8 +17,8 @@ export async function newObjects(
   rootBefore: ObjectId | undefined,
   written: ReadonlySet<ObjectId>,
   read: ReadObjects,
-): Promise<FoundObject[]> {
-  const found = new Map<ObjectId, FoundObject & { readonly children: readonly ObjectId[] }>();
+): Promise<ExportedObject[]> {
+  const found = new Map<ObjectId, ExportedObject & { readonly children: readonly ObjectId[] }>();
   let wanted = new Map<ObjectId, ObjectId | undefined>(written.has(root) ? [] : [[root, rootBefore]]);
   while (wanted.size > 0) {
     const bytesOf = await readChecked([...wanted.keys()], read);
@@ -40,9 +40,9 @@ export async function newObjects(
 }
 
 /** The children of an object by the place they stand in; a list in one place keeps its order. */
-type Places = ReadonlyMap<string, readonly ObjectId[]>;
+type ChildrenByPlace = ReadonlyMap<string, readonly ObjectId[]>;
 
-function placesOf(object: ParsedObject): Places {
+function placesOf(object: ParsedObject): ChildrenByPlace {
   if ("children" in object) return new Map([["", object.children.map(([, id]) => id)]]);
   return new Map(object.links.map(({ path, target }) => [JSON.stringify(path), idsOf(target)]));
 }
@@ -52,8 +52,8 @@ function placesOf(object: ParsedObject): Places {
  * paired: a list that grew has closed the one before, and what is closed is better stored whole.
  */
 function pair(
-  places: Places,
-  before: Places,
+  places: ChildrenByPlace,
+  before: ChildrenByPlace,
   isWritten: (id: ObjectId) => boolean,
 ): [child: ObjectId, like: ObjectId | undefined][] {
   return [...places].flatMap(([place, children]) => {
@@ -67,9 +67,9 @@ function pair(
 /** A loop with its own stack, because a deep state must not overflow ours. */
 function childrenFirst(
   root: ObjectId,
-  found: ReadonlyMap<ObjectId, FoundObject & { readonly children: readonly ObjectId[] }>,
-): FoundObject[] {
-  const ordered = new Map<ObjectId, FoundObject>();
+  found: ReadonlyMap<ObjectId, ExportedObject & { readonly children: readonly ObjectId[] }>,
+): ExportedObject[] {
+  const ordered = new Map<ObjectId, ExportedObject>();
   const stack: { id: ObjectId; isLeaving: boolean }[] = [{ id: root, isLeaving: false }];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
     const { id, isLeaving } = item;

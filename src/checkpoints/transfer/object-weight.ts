@@ -9,16 +9,14 @@ import {
   type ParsedObject,
 } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import { keyHash } from "./key-hash.ts";
-import { endOfString } from "./parse-json.ts";
 
 /** What an object becomes when it is read with everything that it refers to. */
 export interface Weight {
   readonly kind: "list" | "map" | "text" | "other" | "checkpoint";
   /** How many elements, entries or characters it has. */
   readonly count: number;
-  /** Its keys, hashed, when it is a map. */
-  readonly keys?: Float64Array;
+  /** Its keys, when it is a map. */
+  readonly keys?: readonly string[];
   readonly chars: number;
   /** How deep its lists and maps nest. */
   readonly depth: number;
@@ -74,12 +72,7 @@ function weighIndex(index: IndexKind, children: readonly Child[], weightOf: Weig
   };
   // Checked before anything of that size is made: shared objects could stand for more keys than memory holds.
   if (kind !== "map" || merged.chars > MAX_READING_CHARS) return merged;
-  const keys = new Float64Array(count);
-  let at = 0;
-  for (const child of weights) {
-    keys.set(child.keys as Float64Array, at);
-    at += child.count;
-  }
+  const keys = weights.flatMap((child) => child.keys as readonly string[]);
   return new Set(keys).size === count ? { ...merged, keys } : "it has a key twice";
 }
 
@@ -87,10 +80,10 @@ function weighValue(
   { kind, links, body }: Extract<ParsedObject, { body: string }>,
   weightOf: WeightOf,
 ): Weight | string {
-  const ownDepth = nesting(body);
-  // Measured first: what is too deep to be walked must not be.
-  if (ownDepth > MAX_DEPTH) return `it nests deeper than ${MAX_DEPTH} levels`;
   const value = JSON.parse(body) as Json;
+  const ownDepth = depthOf(value);
+  // Measured first: what is too deep for recursion must not be written again below.
+  if (ownDepth > MAX_DEPTH) return `it nests deeper than ${MAX_DEPTH} levels`;
   if (JSON.stringify(value) !== body) return "it is not written as this program writes";
   let [chars, depth, levels] = [body.length, ownDepth, 0];
   const whole = { value };
@@ -125,7 +118,7 @@ function shapeOf(value: Json): Pick<Weight, "kind" | "count" | "keys"> {
   if (typeof value === "string") return { kind: "text", count: value.length };
   if (typeof value !== "object" || value === null) return { kind: "other", count: 0 };
   const keys = Object.keys(value);
-  return { kind: "map", count: keys.length, keys: Float64Array.from(keys, keyHash) };
+  return { kind: "map", count: keys.length, keys };
 }
 
 /** Whether a path leads to a 0 in the value that no other link was for. It is taken then. */
@@ -153,19 +146,12 @@ function greatest<T>(items: readonly T[], of: (item: T) => number): number {
   return items.reduce((most, item) => Math.max(most, of(item)), 0);
 }
 
-/** How deep JSON text nests, without walking the value: it may be too deep for that. */
-function nesting(text: string): number {
+/** How deep lists and maps nest in a value. Level by level, because it may be too deep for recursion. */
+function depthOf(value: Json): number {
   let depth = 0;
-  let deepest = 0;
-  for (let index = 0; index < text.length; index++) {
-    const char = text.charCodeAt(index);
-    if (char === QUOTE) index = endOfString(text, index);
-    else if (char === OPEN_LIST || char === OPEN_OBJECT) deepest = Math.max(deepest, ++depth);
-    else if (char === CLOSE_LIST || char === CLOSE_OBJECT) depth--;
-  }
-  return deepest;
+  for (let level = [value].filter(isContainer); level.length > 0; depth++)
+    level = level.flatMap((container) => Object.values(container)).filter(isContainer);
+  return depth;
 }
 
-const [QUOTE, OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = ['"', "[", "{", "]", "}"].map((char) =>
-  char.charCodeAt(0),
-);
+const isContainer = (value: Json) => typeof value === "object" && value !== null;

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../objects/json.ts";
 import { claimed } from "../imported-marks.ts";
 
 /** Where imported items come from: written on each, so that a handoff can say so. */
-export interface Origin {
+export interface ImportOrigin {
   /** The name of the file, as people would say it. */
   readonly source: string;
   /** When it was imported: for items that have no time of their own. */
@@ -11,17 +11,20 @@ export interface Origin {
   readonly by: string;
 }
 
-export function originOf(source: string, now: Date): Origin {
+export function originOf(source: string, now: Date): ImportOrigin {
   return { source, at: now.toISOString(), by: `import:${source}` };
 }
 
 /** Marks an item as imported, with the time of the import where it has none of its own. */
-export function stamp<Item extends object>(item: Item, origin: Origin): Item & { at: string; by: string } {
+export function stamp<Item extends object>(
+  item: Item,
+  origin: ImportOrigin,
+): Item & { at: string; by: string } {
   const { at, by } = item as { at?: Json; by?: Json };
   return { ...item, at: typeof at === "string" ? at : origin.at, by: claimed(by, origin.by) };
 }
 
 /** What was not understood, kept under the name of its source. */
-export function leftOver(rest: JsonObject, { source }: Origin): { imported?: JsonObject } {
+export function leftOver(rest: JsonObject, { source }: ImportOrigin): { imported?: JsonObject } {
   return Object.keys(rest).length === 0 ? {} : { imported: { [source]: rest } };
 }

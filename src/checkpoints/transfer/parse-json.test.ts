@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { endOfString, parseJson } from "./parse-json.ts";
+import { parseJson } from "./parse-json.ts";
 
 const refusing = (text: string) => {
   try {
@@ -80,23 +80,5 @@ describe("parsing JSON from elsewhere", () => {
   it("takes time in proportion to the text, also for long runs of escapes", () => {
     const text = JSON.stringify({ path: "\\".repeat(2_000_000), quotes: '"'.repeat(1_000_000) });
     expect(parseJson(text, "x.json")).toEqual(JSON.parse(text));
-  });
-});
-
-describe("finding the end of a string", () => {
-  it("finds the closing quote, not an escaped one", () => {
-    expect(endOfString(String.raw`["a\"b\\", 1]`, 1)).toBe(8);
-  });
-
-  it("always goes forward, also in text that is no JSON", () => {
-    const pieces = fc.constantFrom('"', "\\", "[", "{", "a");
-    fc.assert(
-      fc.property(fc.array(pieces), fc.array(pieces), (before, after) => {
-        const text = [...before, '"', ...after].join("");
-        const end = endOfString(text, before.length);
-        expect(end).toBeGreaterThan(before.length);
-        expect(end).toBeLessThanOrEqual(text.length);
-      }),
-    );
   });
 });

@@ -28,7 +28,8 @@ export function parseJson(text: string, source: string): Json {
   return value;
 }
 
-interface Frame {
+/** A list or an object that the walk is inside of. */
+interface JsonLevel {
   /** The keys so far, in an object. */
   readonly keys: Set<string> | undefined;
   /** The key or position that the next value stands at. */
@@ -40,7 +41,7 @@ const NUMBER = /-?\d+(\.\d+)?([eE][+-]?\d+)?/y;
 
 /** Walks over text that is known to be JSON, once, without recursion. */
 function refuseLosses(text: string, source: string): void {
-  const frames: Frame[] = [];
+  const frames: JsonLevel[] = [];
   const place = () => formatPath(frames.map(({ at }) => at));
   for (let index = 0; index < text.length; index++) {
     const frame = frames.at(-1);
@@ -72,7 +73,7 @@ function refuseLosses(text: string, source: string): void {
 }
 
 /** A state may nest as deep as the encoder lets it, also when it stands whole under `state` in a document. */
-function depthLimit(frames: readonly Frame[]): number {
+function depthLimit(frames: readonly JsonLevel[]): number {
   return frames[0]?.at === "state" ? MAX_DEPTH + 1 : MAX_DEPTH;
 }
 
@@ -94,18 +95,16 @@ function checkNumber(text: string, index: number, source: string, place: () => s
   return digits.length;
 }
 
-/** Where a JSON string that begins at `start` has its closing quote: the end of the text if it has none. */
-export function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+/** The index of the closing quote of a string that begins at `start` of valid JSON. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (text[end - 1 - backslashes] === "\\") backslashes++;
     if (backslashes % 2 === 0) return end;
   }
-  // Not -1: a caller that goes on from there would start over and never finish.
-  return text.length;
 }
 
-function tooDeep(source: string, frames: readonly Frame[]): CheckpointError {
+function tooDeep(source: string, frames: readonly JsonLevel[]): CheckpointError {
   const place = formatPath(frames.slice(0, 8).map(({ at }) => at));
   return refused(
     source,

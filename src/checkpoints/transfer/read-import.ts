@@ -3,12 +3,12 @@ import type { JsonObject } from "../../objects/json.ts";
 import { markImported } from "../imported-marks.ts";
 import type { WorkState } from "../work-state.ts";
 import { isRecord } from "../../text/untrusted.ts";
-import { Fields, wrong } from "./fields.ts";
+import { ForeignFields, wrong } from "./foreign-fields.ts";
 import { readAgentPipeline } from "./formats/agent-pipeline.ts";
 import { readCheckpointDocument } from "./formats/checkpoint-document.ts";
 import { readExecutionFile } from "./formats/execution-file.ts";
 import { readPhaseFile } from "./formats/phase-file.ts";
-import { leftOver, originOf, type Origin } from "./origin.ts";
+import { leftOver, originOf, type ImportOrigin } from "./origin.ts";
 import { parseJson } from "./parse-json.ts";
 
 type ImportFormat = "checkpoint" | "agent-pipeline" | "phase" | "execution";
@@ -43,7 +43,7 @@ export function readImport(text: string, { source, now, trust }: ReadImportOptio
   const origin = originOf(source, now);
   const format = recognise(json, source);
   if (format === "checkpoint") return readWhole(json, origin, trust === true);
-  const fields = new Fields(json, source);
+  const fields = new ForeignFields(json, source);
   const parts = READERS[format](fields, origin, json);
   return {
     format,
@@ -55,14 +55,14 @@ export function readImport(text: string, { source, now, trust }: ReadImportOptio
 
 const READERS: Record<
   Exclude<ImportFormat, "checkpoint">,
-  (fields: Fields, origin: Origin, json: JsonObject) => Partial<WorkState>
+  (fields: ForeignFields, origin: ImportOrigin, json: JsonObject) => Partial<WorkState>
 > = {
   "agent-pipeline": readAgentPipeline,
   phase: readPhaseFile,
   execution: (fields, origin, { tasks }) => readExecutionFile(fields, tasks, origin),
 };
 
-function readWhole(json: JsonObject, origin: Origin, isTrusted: boolean): Imported {
+function readWhole(json: JsonObject, origin: ImportOrigin, isTrusted: boolean): Imported {
   const { state, info, proven } = readCheckpointDocument(json, origin);
   const what = [info.checkpoint_id, info.notes].filter(Boolean).join(": ");
   return {

@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 
 import { damagedLine, MAX_LINE_BYTES } from "./trail-file.ts";
 
-export interface Line {
+export interface FileLine {
   /** Counted from 1, as editors do. */
   readonly number: number;
   readonly bytes: Uint8Array;
@@ -13,7 +13,10 @@ export interface Line {
 const LINE_FEED = 10;
 
 /** Cuts a stream of bytes into lines. Never holds more than one line and one chunk. */
-export async function* readLines(chunks: AsyncIterable<Uint8Array>, source: string): AsyncGenerator<Line> {
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  source: string,
+): AsyncGenerator<FileLine> {
   const hash = createHash("sha256");
   let parts: Uint8Array[] = [];
   let length = 0;
@@ -39,6 +42,6 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>, source: stri
   if (parts.length > 0) yield lineOf(++number, Buffer.concat(parts), hash);
 }
 
-function lineOf(number: number, bytes: Uint8Array, hash: Hash): Line {
+function lineOf(number: number, bytes: Uint8Array, hash: Hash): FileLine {
   return { number, bytes, before: () => hash.copy().digest("hex") };
 }

@@ -2,16 +2,16 @@ import { isCheckpointError, type CheckpointError } from "../../errors.ts";
 import { linksOf, type NewObject } from "../../objects/object-format.ts";
 import { isObjectId, objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import { PIN_PREFIX } from "../../store/removal-plan.ts";
-import { readCheckpoint, type CheckpointInfo } from "../document.ts";
+import { readCheckpoint, SCHEMA_VERSION, type CheckpointInfo } from "../document.ts";
+import { findWrongField } from "../info-rules.ts";
 import { parseTrailName } from "../names.ts";
 import { IMPORT_RECORD } from "../import-record.ts";
-import { checkInfo } from "./check-info.ts";
+import { newerVersion } from "../trail-errors.ts";
 import { weigh, type Weight } from "./object-weight.ts";
-import { readLines, type Line } from "./read-lines.ts";
+import { readLines, type FileLine } from "./read-lines.ts";
 import {
   damagedLine,
   isTrailFile,
-  newerFile,
   notATrailFile,
   TRAIL_FILE_VERSION,
   type CheckpointLine,
@@ -42,16 +42,16 @@ export async function* readTrailFile(
   chunks: AsyncIterable<Uint8Array>,
   source: string,
 ): AsyncGenerator<TrailEntry> {
-  const reading = new Reading(source);
+  const reader = new TrailFileReader(source);
   let last = 0;
   for await (const line of readLines(chunks, source)) {
     last = line.number;
-    yield reading.check(line);
+    yield reader.check(line);
   }
-  if (!reading.isOver) throw damagedLine(source, last + 1, "the file ends before its end line");
+  if (!reader.isOver) throw damagedLine(source, last + 1, "the file ends before its end line");
 }
 
-class Reading {
+class TrailFileReader {
   isOver = false;
   readonly #source: string;
   readonly #weights = new Map<ObjectId, Weight>();
@@ -62,7 +62,7 @@ class Reading {
     this.#source = source;
   }
 
-  check(line: Line): TrailEntry {
+  check(line: FileLine): TrailEntry {
     try {
       const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line.bytes));
       return this.#checkValue(value as object, line);
@@ -79,7 +79,7 @@ class Reading {
     }
   }
 
-  #checkValue(value: object, line: Line): TrailEntry {
+  #checkValue(value: object, line: FileLine): TrailEntry {
     if (this.isOver) throw this.#damaged(line, "something follows the end line");
     if (this.#header === undefined) return this.#checkHeader(value as HeaderLine);
     if ("object" in value) return this.#checkObject(value as ObjectLine, line);
@@ -90,13 +90,16 @@ class Reading {
 
   #checkHeader(header: HeaderLine): TrailEntry {
     if (header?.cairn !== "trail" || !Number.isSafeInteger(header.version)) throw notATrailFile(this.#source);
-    if (header.version > TRAIL_FILE_VERSION) throw newerFile(this.#source, header.version);
+    if (header.version > TRAIL_FILE_VERSION) {
+      const details = { source: this.#source, version: header.version, known: TRAIL_FILE_VERSION };
+      throw newerVersion(`"${this.#source}"`, `export format ${header.version}`, details);
+    }
     parseTrailName(header.trail);
     this.#header = header;
     return { kind: "header", header };
   }
 
-  #checkObject({ object: id, text, like }: ObjectLine, line: Line): TrailEntry {
+  #checkObject({ object: id, text, like }: ObjectLine, line: FileLine): TrailEntry {
     const object = this.#checkBytes(id, text, line);
     if (this.#weights.get(id)?.kind === "checkpoint") throw this.#damaged(line, "it is a checkpoint");
     return { kind: "object", object: { ...object, predecessor: isObjectId(like) ? like : undefined } };
@@ -104,11 +107,11 @@ class Reading {
 
   #checkCheckpoint(
     { checkpoint: id, text, parent_is, records = {} }: CheckpointLine,
-    line: Line,
+    line: FileLine,
   ): TrailEntry {
     const object = this.#checkBytes(id, text, line);
     const { info, root } = readCheckpoint(id, object.bytes);
-    checkInfo(info);
+    this.#checkInfo(info, line);
     const hasParentHere = info.parent_hash !== null && this.#checkpoints.has(info.parent_hash);
     const isAway = parent_is === "pruned" || parent_is === "elsewhere";
     if (info.parent_hash !== null && hasParentHere === isAway) {
@@ -139,7 +142,19 @@ class Reading {
     };
   }
 
-  #checkBytes(id: ObjectId, text: string, line: Line): NewObject {
+  /** Its hash only proves that somebody wrote it, not that it says what ours say. */
+  #checkInfo(info: CheckpointInfo, line: FileLine): void {
+    const wrong = findWrongField(info);
+    if (wrong) throw this.#damaged(line, `its field "${wrong.field}" is not what a checkpoint has there`);
+    const { checkpoint_id, schema_version, trail } = info;
+    if (schema_version > SCHEMA_VERSION) {
+      const details = { schema_version, known: SCHEMA_VERSION };
+      throw newerVersion(`Checkpoint ${checkpoint_id}`, `schema ${schema_version}`, details);
+    }
+    parseTrailName(trail);
+  }
+
+  #checkBytes(id: ObjectId, text: string, line: FileLine): NewObject {
     const bytes = Buffer.from(text, "utf8");
     if (objectIdOf(bytes) !== id) throw this.#damaged(line, "its content does not match its name");
     if (this.#weights.has(id)) throw this.#damaged(line, "it stands twice in the file");
@@ -149,7 +164,7 @@ class Reading {
     return { id, bytes, links: linksOf(bytes) };
   }
 
-  #checkEnd({ end }: EndLine, line: Line): TrailEntry {
+  #checkEnd({ end }: EndLine, line: FileLine): TrailEntry {
     const { head, checkpoints } = this.#header as HeaderLine;
     const count = this.#checkpoints.size;
     const sha256 = line.before();
@@ -163,7 +178,7 @@ class Reading {
     return { kind: "end", sha256 };
   }
 
-  #damaged(line: Line, why: string, cause?: unknown): CheckpointError {
+  #damaged(line: FileLine, why: string, cause?: unknown): CheckpointError {
     return damagedLine(this.#source, line.number, why, cause);
   }
 }

@@ -62,14 +62,3 @@ export function notATrailFile(source: string): CheckpointError {
     details: { source, line: 1 },
   });
 }
-
-export function newerFile(source: string, version: number): CheckpointError {
-  return new CheckpointError(
-    "refused",
-    `"${source}" was written by a newer version of Cairn (export format ${version}).`,
-    {
-      hint: "npm install cairn-checkpoint@latest",
-      details: { source, version, known: TRAIL_FILE_VERSION },
-    },
-  );
-}

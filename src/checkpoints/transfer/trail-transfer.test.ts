@@ -483,8 +483,16 @@ describe("a damaged or hostile file", () => {
       indexes.push(index);
     }
     expect((await refusal(bring(here.store, hostile(indexes)))).message).toContain("through more than 1024");
-    const deep = newValue("V", "[".repeat(2000) + "]".repeat(2000), []);
-    expect((await refusal(bring(here.store, hostile([deep])))).message).toContain("it nests deeper than");
+    for (const depth of [257, 100_000]) {
+      const deep = newValue("V", "[".repeat(depth) + "]".repeat(depth), []);
+      expect((await refusal(bring(here.store, hostile([deep])))).message).toContain("it nests deeper than");
+    }
+  });
+
+  it("is refused when a string in it is never closed", async () => {
+    const unclosed = newValue("V", '{"a":["b', []);
+    const error = await refusal(bring(here.store, hostile([unclosed])));
+    expect(error.code).toBe("corrupt");
   });
 
   it.each([

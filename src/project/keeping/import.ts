@@ -1,5 +1,5 @@
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
-import { importTrigger, mergeImport } from "../../checkpoints/transfer/import-document.ts";
+import { importTrigger, mergeImport } from "../../checkpoints/transfer/merge-import.ts";
 import { importTrail } from "../../checkpoints/transfer/import-trail.ts";
 import { readImport } from "../../checkpoints/transfer/read-import.ts";
 import { isTrailFile } from "../../checkpoints/transfer/trail-file.ts";

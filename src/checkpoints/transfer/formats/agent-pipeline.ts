@@ -1,12 +1,12 @@
 import type { WorkState } from "../../work-state.ts";
-import type { Fields } from "../fields.ts";
-import type { Origin } from "../origin.ts";
+import type { ForeignFields } from "../foreign-fields.ts";
+import type { ImportOrigin } from "../origin.ts";
 
 /**
  * `checkpoint.json` of agent pipelines: which agents have completed, which one is next, what they made.
  * Each agent becomes a task, so that the handoff and `checkpoint task` show where the pipeline stands.
  */
-export function readAgentPipeline(fields: Fields, { at, by }: Origin): Partial<WorkState> {
+export function readAgentPipeline(fields: ForeignFields, { at, by }: ImportOrigin): Partial<WorkState> {
   const completed = fields.texts("completed_agents");
   const current = fields.text("current_agent");
   const created = fields.text("created_at") ?? at;

@@ -1,9 +1,9 @@
 import { setOwn, type Json, type JsonObject } from "../../../objects/json.ts";
 import { emptyWorkState, type WorkState } from "../../work-state.ts";
 import { isRecord } from "../../../text/untrusted.ts";
-import { Fields, wrong } from "../fields.ts";
+import { ForeignFields, wrong } from "../foreign-fields.ts";
 import { unflatten, type DocumentInfo } from "../flat-document.ts";
-import { stamp, type Origin } from "../origin.ts";
+import { stamp, type ImportOrigin } from "../origin.ts";
 import { proveDocument } from "../prove-document.ts";
 import { readTasks } from "./execution-file.ts";
 
@@ -21,14 +21,14 @@ export interface ReadDocument {
  * A checkpoint as one JSON object: one of ours, whose state is taken exactly as it is, or one of another program
  * with the same fields, whose state is brought into the form of a work state.
  */
-export function readCheckpointDocument(json: JsonObject, origin: Origin): ReadDocument {
+export function readCheckpointDocument(json: JsonObject, origin: ImportOrigin): ReadDocument {
   const document = unflatten(json, origin.source);
   const proven = proveDocument(document, origin.source);
   const isOurs = proven || document.info.schema_version !== null;
   return { ...document, proven, state: isOurs ? document.state : toWorkState(document.state, json, origin) };
 }
 
-function toWorkState(state: JsonObject, json: JsonObject, origin: Origin): JsonObject {
+function toWorkState(state: JsonObject, json: JsonObject, origin: ImportOrigin): JsonObject {
   const work: WorkState = emptyWorkState();
   const result = work as unknown as JsonObject;
   for (const [field, value] of Object.entries(state)) {
@@ -36,14 +36,14 @@ function toWorkState(state: JsonObject, json: JsonObject, origin: Origin): JsonO
     setOwn(result, field, toField(field, value, work, origin));
   }
   if (Object.hasOwn(state, "tasks"))
-    work.tasks = readTasks(new Fields(state, origin.source), state.tasks, origin);
+    work.tasks = readTasks(new ForeignFields(state, origin.source), state.tasks, origin);
   // Who took it, and with what permission, are claims of that file: kept as data, never as our own who and what.
   const { agent_id = null, agent_tier = null, checkpoint_id = null, created_at = null } = json;
   result.imported = { [origin.source]: { checkpoint_id, created_at, agent_id, agent_tier } };
   return result;
 }
 
-function toField(field: string, value: Json, empty: WorkState, origin: Origin): Json {
+function toField(field: string, value: Json, empty: WorkState, origin: ImportOrigin): Json {
   const expected = empty[field];
   if (Array.isArray(expected) && !Array.isArray(value)) throw wrong(origin.source, [field], "a list", value);
   if (isRecord(expected) && !isRecord(value)) throw wrong(origin.source, [field], "an object", value);

@@ -1,8 +1,8 @@
 import type { Json } from "../../../objects/json.ts";
 import type { Task, TaskStatus, WorkState } from "../../work-state.ts";
 import { isRecord } from "../../../text/untrusted.ts";
-import { Fields, wrong } from "../fields.ts";
-import { stamp, type Origin } from "../origin.ts";
+import { ForeignFields, wrong } from "../foreign-fields.ts";
+import { stamp, type ImportOrigin } from "../origin.ts";
 
 const STATUS: Readonly<Record<string, TaskStatus>> = {
   pending: "pending",
@@ -22,9 +22,9 @@ const STATUS: Readonly<Record<string, TaskStatus>> = {
 
 /** `execution.json`: tasks, as a list or by their ids, with status, attempts, times and output files. */
 export function readExecutionFile(
-  fields: Fields,
+  fields: ForeignFields,
   tasks: Json | undefined,
-  origin: Origin,
+  origin: ImportOrigin,
 ): Partial<WorkState> {
   const active = fields.text("active_task_id", "current_task_id", "current_task");
   const workflow = fields.text("workflow_id");
@@ -44,10 +44,14 @@ export function readExecutionFile(
 type ImportedTask = Task & { imported?: { status?: string } };
 
 /** The field `tasks`, whose form `tasks` shows, as tasks of a work state. */
-export function readTasks(fields: Fields, tasks: Json | undefined, origin: Origin): ImportedTask[] {
+export function readTasks(
+  fields: ForeignFields,
+  tasks: Json | undefined,
+  origin: ImportOrigin,
+): ImportedTask[] {
   const items = isRecord(tasks)
     ? Object.entries(fields.object("tasks")).map(([id, task]) =>
-        readTask(id, new Fields(task, origin.source, ["tasks", id]), origin),
+        readTask(id, new ForeignFields(task, origin.source, ["tasks", id]), origin),
       )
     : fields.objects("tasks").map((task, index) => readTask(idOf(task, index, origin), task, origin));
   const ids = new Set<string>();
@@ -58,13 +62,13 @@ export function readTasks(fields: Fields, tasks: Json | undefined, origin: Origi
   return items;
 }
 
-function idOf(task: Fields, index: number, { source }: Origin): string {
+function idOf(task: ForeignFields, index: number, { source }: ImportOrigin): string {
   const id = task.text("id", "task_id");
   if (id === null) throw wrong(source, ["tasks", index, "id"], "an id", null);
   return id;
 }
 
-function readTask(id: string, task: Fields, origin: Origin): ImportedTask {
+function readTask(id: string, task: ForeignFields, origin: ImportOrigin): ImportedTask {
   const word = task.text("status");
   const status = task.word("status", STATUS) ?? "pending";
   const known = {

@@ -1,6 +1,6 @@
 import type { PhaseStatus, WorkState } from "../../work-state.ts";
-import type { Fields } from "../fields.ts";
-import type { Origin } from "../origin.ts";
+import type { ForeignFields } from "../foreign-fields.ts";
+import type { ImportOrigin } from "../origin.ts";
 
 const STATUS: Readonly<Record<string, PhaseStatus>> = {
   pending: "pending",
@@ -15,7 +15,7 @@ const STATUS: Readonly<Record<string, PhaseStatus>> = {
 const PHASES = ["REQUIREMENTS", "ARCHITECTURE", "IMPLEMENTATION", "VERIFICATION", "REFLECTION"];
 
 /** `phase.json`: which phase a workflow is in, which are completed, what the user approved. */
-export function readPhaseFile(fields: Fields, { at, by }: Origin): Partial<WorkState> {
+export function readPhaseFile(fields: ForeignFields, { at, by }: ImportOrigin): Partial<WorkState> {
   const name = fields.text("current_phase") ?? "unknown";
   const completed = fields.objects("completed_phases").map((phase) => ({
     name: phase.text("phase") ?? "unknown",

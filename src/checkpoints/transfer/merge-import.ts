@@ -1,36 +1,9 @@
 import type { Json } from "../../objects/json.ts";
 import { isRecord } from "../../text/untrusted.ts";
-import type { CheckpointInfo, CommitNotes } from "../document.ts";
-import type { Trail } from "../trail.ts";
 import type { WorkState } from "../work-state.ts";
-import { readImport, type Imported, type ReadImportOptions } from "./read-import.ts";
+import type { Imported } from "./read-import.ts";
 
-export interface DocumentImport extends Pick<Imported, "format" | "proven"> {
-  readonly checkpoint: CheckpointInfo;
-}
-
-/**
- * Imports one file into a trail, as one commit with the trigger `import` (`import:trusted` with `trust`). The state before it is one `undo` away.
- *
- * @example
- * await importDocument(trail, await readFile("phase.json", "utf8"), { source: "phase.json", now: new Date() });
- */
-export async function importDocument(
-  trail: Pick<Trail<WorkState>, "commit">,
-  text: string,
-  options: ReadImportOptions & Omit<CommitNotes, "trigger">,
-): Promise<DocumentImport> {
-  const { source, now, trust, ...notes } = options;
-  const imported = readImport(text, { source, now, trust });
-  const checkpoint = await trail.commit((state) => mergeImport(state, imported), {
-    notes: imported.notes,
-    ...notes,
-    trigger: importTrigger(trust),
-  });
-  return { format: imported.format, proven: imported.proven, checkpoint };
-}
-
-/** Why a checkpoint was taken that an import made. */
+/** The trigger of a checkpoint that an import makes. */
 export function importTrigger(trust: boolean | undefined): string {
   return trust === true ? "import:trusted" : "import";
 }
@@ -45,7 +18,7 @@ export function mergeImport(state: WorkState, { state: whole, parts = {} }: Impo
   return merged;
 }
 
-/** Fields whose keys belong to many: two files together say more than either. */
+/** ForeignFields whose keys belong to many: two files together say more than either. */
 const MERGED_BY_KEY = new Set(["variables", "imported"]);
 
 function mergeField(field: string, old: Json | undefined, value: Json): Json {

@@ -8,8 +8,8 @@ import { openCairn, type Cairn } from "../cairn.ts";
 import type { Trail } from "../trail.ts";
 import type { WorkState } from "../work-state.ts";
 import { flatten } from "./flat-document.ts";
-import { importDocument } from "./import-document.ts";
-import { readImport } from "./read-import.ts";
+import { importTrigger, mergeImport } from "./merge-import.ts";
+import { readImport, type ReadImportOptions } from "./read-import.ts";
 
 const NOW = new Date("2026-01-24T08:00:00.000Z");
 
@@ -28,8 +28,19 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** Imports a file, as the command does. */
+const importDocument = async (text: string, options: ReadImportOptions) => {
+  const imported = readImport(text, options);
+  const { notes, format, proven } = imported;
+  const checkpoint = await trail.commit((state) => mergeImport(state, imported), {
+    notes,
+    trigger: importTrigger(options.trust),
+  });
+  return { format, proven, checkpoint };
+};
+
 const load = async (source: string, json: unknown) => {
-  const result = await importDocument(trail, JSON.stringify(json), { source, now: NOW });
+  const result = await importDocument(JSON.stringify(json), { source, now: NOW });
   return { ...result, state: (await trail.load()).state };
 };
 
@@ -305,7 +316,7 @@ describe("who an import says recorded something", () => {
     const other = cairn.trail<JsonObject>("other", { initial: {} });
     await other.commit(CLAIMS);
     const document = JSON.stringify(flatten(await other.load()));
-    const { checkpoint } = await importDocument(trail, document, { source: "x.json", now: NOW, trust: true });
+    const { checkpoint } = await importDocument(document, { source: "x.json", now: NOW, trust: true });
     expect(checkpoint.trigger).toBe("import:trusted");
     expect(JSON.stringify((await trail.load()).state)).toBe(JSON.stringify(CLAIMS));
   });

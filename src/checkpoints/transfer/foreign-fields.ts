@@ -6,7 +6,7 @@ import { isRecord } from "../../text/untrusted.ts";
  * The fields of somebody else's JSON object, taken out one by one. What nobody takes is left in `rest`, so nothing
  * is dropped; what is not of the kind that is needed is refused with its path.
  */
-export class Fields {
+export class ForeignFields {
   readonly #value: JsonObject;
   readonly #source: string;
   readonly #path: Path;
@@ -21,46 +21,36 @@ export class Fields {
 
   /** A text, under the first of these names that is there; null when none is, or when it is null. */
   text(...names: readonly string[]): string | null {
-    const [name, value] = this.#take(names);
-    if (value === undefined || value === null) return null;
-    if (typeof value === "string") return value;
     // Ids are often numbers elsewhere, and texts here.
-    if (typeof value === "number") return String(value);
-    throw wrong(this.#source, [...this.#path, name], "a text", value);
+    const value = this.#take(names, "a text", isTextOrNumber);
+    return value === null ? null : String(value);
   }
 
   list(...names: readonly string[]): readonly Json[] {
-    const [name, value] = this.#take(names);
-    if (value === undefined || value === null) return [];
-    if (Array.isArray(value)) return value;
-    throw wrong(this.#source, [...this.#path, name], "a list", value);
+    return this.#take(names, "a list", Array.isArray) ?? [];
   }
 
   texts(...names: readonly string[]): string[] {
-    const name = names.find((candidate) => Object.hasOwn(this.#value, candidate)) ?? "";
+    const name = this.#nameAmong(names) ?? "";
     return this.list(...names).map((item, index) => {
-      if (typeof item === "string" || typeof item === "number") return String(item);
+      if (isTextOrNumber(item)) return String(item);
       throw wrong(this.#source, [...this.#path, name, index], "a text", item);
     });
   }
 
   /** A list of objects, each as fields of its own. */
-  objects(name: string): Fields[] {
-    return this.list(name).map((item, index) => new Fields(item, this.#source, [...this.#path, name, index]));
+  objects(name: string): ForeignFields[] {
+    return this.list(name).map(
+      (item, index) => new ForeignFields(item, this.#source, [...this.#path, name, index]),
+    );
   }
 
   object(name: string): JsonObject {
-    const [, value] = this.#take([name]);
-    if (value === undefined || value === null) return {};
-    if (isRecord(value)) return value;
-    throw wrong(this.#source, [...this.#path, name], "an object", value);
+    return this.#take([name], "an object", isJsonObject) ?? {};
   }
 
   flag(name: string): boolean | null {
-    const [, value] = this.#take([name]);
-    if (value === undefined || value === null) return null;
-    if (typeof value === "boolean") return value;
-    throw wrong(this.#source, [...this.#path, name], "true or false", value);
+    return this.#take([name], "true or false", (value) => typeof value === "boolean");
   }
 
   /** A word out of a list, translated. What is not in it is refused, with the words that are. */
@@ -79,13 +69,26 @@ export class Fields {
     return rest;
   }
 
-  #take(names: readonly string[]): [name: string, value: Json | undefined] {
-    const name = names.find((candidate) => Object.hasOwn(this.#value, candidate));
-    if (name === undefined) return [names[0] as string, undefined];
+  #take<Value extends Json>(
+    names: readonly string[],
+    wanted: string,
+    is: (value: Json) => value is Value,
+  ): Value | null {
+    const name = this.#nameAmong(names);
+    if (name === undefined) return null;
     this.#taken.add(name);
-    return [name, this.#value[name]];
+    const value = this.#value[name] ?? null;
+    if (value === null || is(value)) return value;
+    throw wrong(this.#source, [...this.#path, name], wanted, value);
+  }
+
+  #nameAmong(names: readonly string[]): string | undefined {
+    return names.find((name) => Object.hasOwn(this.#value, name));
   }
 }
+
+const isTextOrNumber = (value: Json) => typeof value === "string" || typeof value === "number";
+const isJsonObject = (value: Json): value is JsonObject => isRecord(value);
 
 export function wrong(source: string, path: Path, wanted: string, found: Json | undefined): CheckpointError {
   const place = formatPath(path);
