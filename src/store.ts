@@ -30,6 +30,8 @@ export type {
 } from "./store/contract.ts";
 export { linksOf, type NewObject } from "./objects/object-format.ts";
 export { isObjectId, objectIdOf, type ObjectId } from "./objects/object-id.ts";
+export { openMemoryStore } from "./store/memory.ts";
+export { openSqliteStore } from "./store/sqlite.ts";
 export { storeClosed } from "./store/closed.ts";
 export { damageAmong, type FoundObject } from "./store/damage.ts";
 export { HIDDEN_PREFIX, isHidden } from "./store/hidden-trails.ts";

@@ -24,7 +24,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   cli: [...GROUND, "handoff", "capture", "workflow", "sessions", "project", "integrations"],
 
   // The entry points of the package; that of the stores is store.ts.
-  index: [...GROUND, "handoff", "capture"],
+  index: GROUND,
   testing: GROUND,
 };
 

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
+import * as root from "../src/index.ts";
 import * as store from "../src/store.ts";
 import { openMemoryStore } from "../src/store/memory.ts";
 
-const root = join(import.meta.dirname, "..");
-const read = (path: string) => readFileSync(join(root, path), "utf8");
+const read = (path: string) => readFileSync(join(import.meta.dirname, "..", path), "utf8");
 
 /** The names between the braces of every import or export statement, and where they come from. */
 function named(word: "import" | "export", text: string): { name: string; from: string }[] {
@@ -32,23 +32,32 @@ describe("the public API", () => {
     expect(used.map(({ name }) => name).filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it("shows by an example how each function, class and constant of errors and checkpoints is used", () => {
-    const values = [...read("src/index.ts").matchAll(/^export \{([^}]*)\} from "([^"]+)"/gm)].flatMap(
-      ([, names = "", from = ""]) =>
-        names
-          .split(",")
-          .map((name) => name.trim())
-          .filter(
-            (name) => name !== "" && !name.startsWith("type ") && /^\.\/(?:errors|checkpoints)/.test(from),
-          )
-          .map((name) => ({ name, from })),
-    );
-    const bare = values.filter(({ name, from }) => {
-      const declared = `/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\nexport (?:async )?(?:const|function\\*?|class) ${name}\\b`;
-      return !new RegExp(declared).exec(read(join("src", from)))?.[1]?.includes("@example");
-    });
-    expect(values.length).toBeGreaterThanOrEqual(15);
-    expect(bare.map(({ name }) => name)).toEqual([]);
+  it.each(["index.ts", "capture/index.ts", "handoff/index.ts"])(
+    "shows by an example how each function, class and constant of %s is used",
+    (entry) => {
+      const values = [...read(join("src", entry)).matchAll(/^export \{([^}]*)\} from "([^"]+)"/gm)].flatMap(
+        ([, names = "", from = ""]) =>
+          names
+            .split(",")
+            .map((name) => name.trim())
+            .filter((name) => name !== "" && !name.startsWith("type "))
+            .map((name) => ({ name, file: join("src", dirname(entry), from) })),
+      );
+      const bare = values.filter(({ name, file }) => {
+        const declared = `/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\nexport (?:async )?(?:const|function\\*?|class) ${name}\\b`;
+        return !new RegExp(declared).exec(read(file))?.[1]?.includes("@example");
+      });
+      expect(values.length).toBeGreaterThanOrEqual(3);
+      expect(bare.map(({ name }) => name)).toEqual([]);
+    },
+  );
+
+  it("has a root that the README explains, and names every other entry point there", () => {
+    const readme = read("README.md");
+    for (const name of Object.keys(root)) expect(readme).toContain(name);
+    const { exports } = JSON.parse(read("package.json")) as { exports: Record<string, unknown> };
+    const subpaths = Object.keys(exports).filter((path) => path !== "." && path !== "./package.json");
+    for (const path of subpaths) expect(readme).toContain(`\`cairn-checkpoint${path.slice(1)}\``);
   });
 
   it("exports every part of the store's contract", () => {
