@@ -10,7 +10,7 @@ export function checkpointIdOf(createdAt: string, hash: ObjectId, tailLength = 8
   return `ckpt-${digits.slice(0, 8)}-${digits.slice(8, 14)}-${hash.slice(0, tailLength)}` as CheckpointId;
 }
 
-/** What part of an id somebody typed, as something to search for. */
+/** What to search for when a user typed part of an id. */
 export interface IdQuery {
   /** The first digits of the hash. */
   readonly idPrefix?: string;
@@ -38,7 +38,7 @@ function spanOf(digits: string): IdQuery {
   return { createdFrom: from, createdTo: to + 999 };
 }
 
-/** Digits as a time. Parts that are too large count as the largest possible, too small ones as the smallest. */
+/** Digits as a time. Parts that are out of range count as the nearest possible. */
 function timeOf(digits: string): number {
   const part = (start: number, end: number, low: number, high: number) =>
     Math.min(high, Math.max(low, Number(digits.slice(start, end))));

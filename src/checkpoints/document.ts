@@ -49,17 +49,15 @@ export interface Committed extends CheckpointInfo {
   readonly unchanged?: true;
 }
 
-/** What a new checkpoint says. Null and undefined both stand for what is absent. */
-type NewCheckpoint = {
-  readonly [Field in Exclude<keyof CommitNotes, "trigger">]?: CommitNotes[Field] | null;
-} & {
+/** What is said of a checkpoint. Null and undefined both stand for what is absent. */
+type SaidFields = { readonly [Field in keyof InfoFields]?: InfoFields[Field] | null | undefined };
+
+interface NewCheckpoint extends Omit<SaidFields, "parent_checkpoint_id" | "parent_hash" | "schema_version"> {
   readonly root: ObjectId;
   readonly trail: string;
   readonly created_at: string;
-  readonly trigger?: string | null | undefined;
   readonly parent: Pick<CheckpointInfo, "checkpoint_id" | "content_hash"> | undefined;
-  readonly restored_from?: CheckpointId | null | undefined;
-};
+}
 
 /** Writes a checkpoint object. What it says is checked here, so that whatever is written can be read and imported. */
 export function writeCheckpoint(checkpoint: NewCheckpoint): { info: CheckpointInfo; object: NewObject } {
@@ -106,7 +104,7 @@ export function infoOfStored({ id, bytes }: StoredCheckpoint): CheckpointInfo {
   return readCheckpoint(id, bytes).info;
 }
 
-/** What a list shows. One damaged checkpoint must not hide the others: it is listed as such. */
+/** What a list shows. A damaged checkpoint is listed as damaged, so that it does not hide the others. */
 export function infoOrDamage(stored: StoredCheckpoint): CheckpointInfo {
   try {
     return infoOfStored(stored);

@@ -30,7 +30,7 @@ export async function findById(store: Store, text: string): Promise<UnloadedChec
   return readCheckpoint(id, bytes);
 }
 
-/** The checkpoint before this one, with an error that says so when it was pruned. */
+/** The checkpoint before this one. If it was pruned, the error says so. */
 export async function findParent(store: Store, { info }: UnloadedCheckpoint): Promise<UnloadedCheckpoint> {
   if (info.parent_hash === null) throw noParent(info);
   return findById(store, info.parent_hash);
@@ -60,7 +60,7 @@ export async function findStored(store: Store, text: string): Promise<StoredChec
   return only;
 }
 
-/** A whole id is searched by its tail alone, because a clock may have been anywhere; then its date must fit. */
+/** A whole id is searched by its tail alone, because its clock may have been wrong; then its date must match. */
 function fits({ id, createdAt }: StoredCheckpoint, text: string): boolean {
   const tail = /^ckpt-\d+-\d+-([0-9a-f]{8,})$/.exec(text)?.[1];
   if (tail === undefined || Number.isNaN(new Date(createdAt).getTime())) return true;
@@ -83,7 +83,7 @@ function displayName({ id, createdAt }: Tombstone): string {
 function ambiguous(text: string, matches: readonly StoredCheckpoint[]): CheckpointError {
   const infos = matches.map(infoOfStored);
   const ids = new Set(infos.map((info) => info.checkpoint_id));
-  // Two in the same second with the same tail are told apart by more of it.
+  // Two in the same second with the same short tail: show the whole one.
   const length = ids.size === infos.length ? 8 : 64;
   const names = infos.slice(0, 5).map((info) => checkpointIdOf(info.created_at, info.content_hash, length));
   return new CheckpointError(

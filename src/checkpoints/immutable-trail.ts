@@ -8,7 +8,7 @@ import type { Trail } from "./trail.ts";
 /** Returns the next state, which shares what it does not change; the same state when there is nothing to change. */
 type StateChange<State> = (state: State) => State;
 
-/** So often a change is tried without holding up other writers. */
+/** How often a change is tried before it holds up other writers. */
 const MAX_TRIES = 5;
 
 /**
@@ -28,7 +28,7 @@ export class ImmutableTrail<State extends object> {
     this.#initial = initial;
   }
 
-  /** The newest state, read only if somebody else has moved the trail. Undefined before the first commit. */
+  /** The newest state, read only if another handle has moved the trail. Undefined before the first commit. */
   async read(): Promise<State | undefined> {
     const { head, state } = await this.#current();
     return head === undefined ? undefined : state;
@@ -55,19 +55,16 @@ export class ImmutableTrail<State extends object> {
         if (!isCheckpointError(error, "conflict")) throw error;
       }
     }
-    // Many write at once: under the store's lock nobody can be quicker.
+    // Many write at once: under the store's lock no other writer can be quicker.
     await this.#trail.commit((draft) => change(draft), { ...notes, ifChanged: true });
   }
 
   async #current(): Promise<{ readonly head: ObjectId | undefined; readonly state: State }> {
     const head = await this.#store.head(this.#trail.name);
-    if (this.#known !== undefined && this.#known.head === head) return this.#known;
-    if (head === undefined) {
-      this.#known = { head, state: this.#initial };
-      return this.#known;
+    if (this.#known === undefined || this.#known.head !== head) {
+      const loaded = head === undefined ? undefined : await this.#trail.load();
+      this.#known = { head: loaded?.content_hash, state: loaded?.state ?? this.#initial };
     }
-    const { content_hash, state } = await this.#trail.load();
-    this.#known = { head: content_hash, state };
     return this.#known;
   }
 }

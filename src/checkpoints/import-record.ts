@@ -2,7 +2,7 @@ import type { ObjectId } from "../objects/object-id.ts";
 import type { Store } from "../store/contract.ts";
 import { markImported } from "./imported-marks.ts";
 
-/** The record that tells a head that was imported from one that was made here. */
+/** The record on checkpoints that a file brought. */
 export const IMPORT_RECORD = "import";
 
 /** What an import attaches to the checkpoints that it brings, since their bytes stay as they are. */
@@ -11,24 +11,25 @@ export interface ImportRecord {
   readonly source: string;
   readonly at: string;
   readonly sha256: string;
-  /** Whether the file was taken for an export of one's own. */
+  /** Whether the user vouched for the file. */
   readonly trusted: boolean;
 }
 
-/** What came with a file: all of it, its head, and the trail that it was gathered in. */
-interface Arrived {
+/** The checkpoints of a file, their head, and the trail that they were gathered in. */
+interface ArrivedCheckpoints {
   readonly ids: readonly ObjectId[];
   readonly head: ObjectId;
   readonly trail: string;
 }
 
 /**
- * Attaches the record to the head of what came. The others name their source, because each of them can be brought
- * back. What this store had before stays as it is, its own or not; only a trusted file vouches for what others brought.
+ * Attaches the record to the imported head. The other checkpoints get the name of their source, because each of them
+ * can be brought back. What this store had before stays as it is, unless a trusted file vouches for what an untrusted one
+ * brought.
  */
 export async function recordImport(
   store: Store,
-  { ids, head, trail }: Arrived,
+  { ids, head, trail }: ArrivedCheckpoints,
   record: ImportRecord,
 ): Promise<void> {
   const { source, trusted } = record;
@@ -42,7 +43,7 @@ export async function recordImport(
   }
 }
 
-/** Whether a checkpoint stands in another trail too, so that it is no news to this store. */
+/** Whether the store had a checkpoint before: then it stands in another trail as well. */
 async function wasThere(store: Store, id: ObjectId, trail: string): Promise<boolean> {
   return (await store.find({ idPrefix: id })).some((found) => found.trail !== trail);
 }

@@ -25,7 +25,7 @@ const orNull =
   (value) =>
     value === null || rule(value);
 
-/** As `Date.toISOString` writes it; other spellings would give ids that nobody can look up. */
+/** As `Date.toISOString` writes it; other spellings would give ids that cannot be looked up. */
 const ISO_DATE = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
 /**

@@ -27,18 +27,12 @@ export interface PrunePlan {
 /** A place in a trail that a policy decides on, with what it looks at. */
 interface PruneCandidate extends RetentionItem<ObjectId>, PlannedCheckpoint, Place {}
 
-interface PrunePlanOptions {
-  readonly now: Date;
-  /** False when the store is asked to remove next: it knows its pins itself, and asking for each takes time. */
-  readonly findPins?: boolean;
-}
-
 /** What `prune` would do, and why. Between this and the removal the store may change; then the store decides. */
 export async function prunePlan(
   store: Store,
   target: PruneTarget,
   policy: RetentionPolicy,
-  { now, findPins = true }: PrunePlanOptions,
+  now: Date,
 ): Promise<PrunePlan> {
   const pinned = new Map<ObjectId, string>();
   const heads = new Map((await store.trails()).map(({ name, head }) => [name, head]));
@@ -53,7 +47,7 @@ export async function prunePlan(
   const going = idsToRemove(planAll());
   // Other trails are read only when something goes that they might need.
   if (going.size > 0) {
-    if (findPins) await addPins(store, going, pinned);
+    await addPins(store, going, pinned);
     const others = [...heads.keys()].filter((name) => !trails.has(name));
     const places: Place[] = [...trails.values()].flat();
     for (const name of others) places.push(...(await collectHistory(store, name, placeOf)));

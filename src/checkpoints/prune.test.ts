@@ -132,7 +132,7 @@ describe("prune", () => {
       createdAt: 0,
       head: { from: undefined },
     });
-    const plan = await prunePlan(store, { trail: "main" }, { last: 1 }, { now: NOW });
+    const plan = await prunePlan(store, { trail: "main" }, { last: 1 }, NOW);
     expect(reasonsFor(plan, first)).toEqual(['also in trail "copy"']);
     expect(reasonsFor(plan, second)).toContain("head");
   });
@@ -171,7 +171,7 @@ describe("prune", () => {
     ).run(key);
     db.close();
     store = await openSqliteStore({ path: join(folder, "store.sqlite") });
-    const { kept, removed } = await prunePlan(store, { trail: "main" }, { last: 1 }, { now: NOW });
+    const { kept, removed } = await prunePlan(store, { trail: "main" }, { last: 1 }, NOW);
     expect(reasonsFor({ kept }, ids[1])).toEqual(["damaged"]);
     expect(kept.find(({ id }) => id === ids[1])?.checkpoint_id).toBeNull();
     // The third may be stored as a change of the damaged one, and then cannot be read either.
@@ -209,7 +209,7 @@ describe("prune", () => {
 
   it("reads histories longer than one page", async () => {
     const ids = await line("main", 1203);
-    const { kept, removed } = await prunePlan(store, { trail: "main" }, { last: 1100 }, { now: NOW });
+    const { kept, removed } = await prunePlan(store, { trail: "main" }, { last: 1100 }, NOW);
     expect([kept.length, removed.length]).toEqual([1100, 103]);
     expect(removed.at(-1)?.id).toBe(ids[0]);
   });

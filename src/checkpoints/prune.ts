@@ -29,7 +29,7 @@ export async function prune(
   policy: RetentionPolicy,
   { now, dryRun = false, onProgress }: PruneOptions,
 ): Promise<PruneReport> {
-  const plan = await prunePlan(store, target, policy, { now, findPins: dryRun });
+  const plan = await prunePlan(store, target, policy, now);
   if (dryRun) return { ...plan, dryRun, bytesFreed: 0 };
   await removeAbandonedImports(store, now);
   const { kept } = await store.remove({ checkpoints: plan.removed.map(({ id }) => id) });
@@ -38,7 +38,7 @@ export async function prune(
   return { ...afterRefusals(plan, kept), dryRun, bytesFreed };
 }
 
-/** What the store refused to remove, because somebody forked or pinned it in the meantime, was kept after all. */
+/** The plan, corrected for what was forked or pinned in the meantime: the store keeps that. */
 function afterRefusals(plan: PrunePlan, refused: RemovalResult["kept"]): PrunePlan {
   const reasons = new Map(refused.map(({ id, reason }) => [id, reason]));
   const isKept = ({ id }: { readonly id: ObjectId }) => reasons.has(id) && reasons.get(id) !== "not found";

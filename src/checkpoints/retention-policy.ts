@@ -19,7 +19,7 @@ export interface RetentionPolicy {
   readonly withinMs?: number;
   /** Those taken for one of these reasons, automatic ones too; `hook:*` stands for every hook. */
   readonly triggers?: readonly string[];
-  /** Those that somebody wrote a note on. */
+  /** Those with a note. */
   readonly noted?: boolean;
   /** With this, automatic checkpoints never crowd out what a person saved. */
   readonly automatic?: AutomaticRetention;
@@ -35,44 +35,32 @@ export const DAY_MS = 24 * HOUR_MS;
  * const { removed } = await cairn.trail("main").prune({ ...DEFAULT_RETENTION, last: 10 });
  */
 export const DEFAULT_RETENTION: RetentionPolicy = {
-  // As many as one looks through by eye, and the number that the command has always promised.
+  // As many as one looks through by eye.
   last: 50,
   // Whatever was saved today can be gone back to, however busy the day was.
   withinMs: DAY_MS,
-  // Who writes a note means to find the checkpoint again.
+  // A note is written to find the checkpoint again.
   noted: true,
   // Steps back within the running session one by one, within the day by the hour, then by the day for two weeks.
   automatic: { last: 100, hourly: 24, daily: 14 },
 };
 
-/** Triggers that nobody typed: programs take these checkpoints as a matter of course, by the hundred. */
+/** Triggers of checkpoints that programs take on their own, by the hundred. */
 const AUTOMATIC = new Set(["hook", "task", "step", "exec", "watch", "error"]);
 
-/**
- * Whether a checkpoint was taken by a program on its own: a hook, a task edit, a step, a watcher, an error.
- *
- * @example
- * isAutomatic("hook:PreCompact"); // true
- */
+/** Whether a program took a checkpoint on its own: a hook, a task edit, a step, a watcher, an error. */
 export function isAutomatic(trigger: string): boolean {
   return AUTOMATIC.has(trigger.split(":", 1)[0] as string);
 }
 
-/** Rejects a policy that cannot be meant: a number that is none would silently remove everything. */
-export function checkPolicy({ automatic = {}, ...policy }: RetentionPolicy): void {
-  const { last, withinMs } = policy;
-  const numbers = { last, withinMs, ...prefixed(automatic) };
-  for (const [name, value] of Object.entries(numbers)) {
+/** Rejects invalid numbers: NaN would silently remove everything. */
+export function checkPolicy({ automatic = {}, last, withinMs }: RetentionPolicy): void {
+  const ofAutomatic = Object.entries(automatic).map(([name, value]) => [`automatic.${name}`, value] as const);
+  for (const [name, value] of [["last", last], ["withinMs", withinMs], ...ofAutomatic] as const) {
     if (value === undefined || (Number.isFinite(value) && value >= 0)) continue;
     throw new CheckpointError("usage", `"${value}" is not a retention rule for "${name}".`, {
       hint: `Give a number that is 0 or more for "${name}".`,
       details: { rule: name, value },
     });
   }
-}
-
-function prefixed(automatic: AutomaticRetention): Record<string, number | undefined> {
-  return Object.fromEntries(
-    Object.entries(automatic).map(([name, value]) => [`automatic.${name}`, value as number]),
-  );
 }

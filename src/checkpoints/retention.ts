@@ -103,8 +103,8 @@ function ruleset(rules: Rules, kind: string, now: Date): Ruleset {
 }
 
 /**
- * A clock that was behind makes nothing old: no commit is older than one that came before it. What is dated in the
- * future, or not at all, says nothing about others: one such date must not make all that follows it new for ever.
+ * A commit is never older than one before it, so a clock that was behind makes nothing old. A date in the future, or a
+ * missing one, says nothing about other commits: it must not make all that follow it new for ever.
  */
 function agesOf(checkpoints: readonly RetentionItem[], now: Date): number[] {
   let least = Number.POSITIVE_INFINITY;
@@ -121,7 +121,7 @@ function lastRule(count: number, kind: string): Keeper {
   return () => (++seen <= count ? `one of the newest ${count} ${kind}`.trimEnd() : undefined);
 }
 
-/** Buckets are remembered, not compared with the one before: a clock that jumps to and fro uses up none of them. */
+/** Remembers all buckets, not only the last: a clock that jumps back and forth must not use them up. */
 function bucketRule(count: number, name: string, bucketOf: (item: RetentionItem) => number): Keeper {
   const seen = new Set<number>();
   return (item) => {
@@ -138,7 +138,7 @@ function triggerRule(triggers: readonly string[] = []): Keeper {
     exact.has(trigger) || exact.has(`${trigger.split(":", 1)[0]}:*`) ? `taken for "${trigger}"` : undefined;
 }
 
-/** A wrong clock must lose nothing: what is dated in the future, or not at all, counts as new. */
+/** A wrong clock must lose nothing: a date in the future, or none, counts as new. */
 function ageMs({ created_at }: RetentionItem, now: Date): number {
   return Math.max(0, now.getTime() - Date.parse(created_at)) || 0;
 }

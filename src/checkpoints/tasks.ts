@@ -59,7 +59,7 @@ export function endTask(state: WorkState, task: Task, status: "completed" | "can
   return freed;
 }
 
-/** What can be worked on now: what runs already, else the first that waits for nothing. */
+/** The first task that can be started. */
 export function nextTask(state: WorkState): Task | undefined {
   const tasks = Array.isArray(state.tasks) ? state.tasks : [];
   return tasks.find(({ status }) => status === "pending");

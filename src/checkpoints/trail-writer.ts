@@ -97,7 +97,10 @@ export class TrailWriter<State extends object> {
   async #commit(pending: PendingCommit<State>): Promise<Committed> {
     for (let stale = 0; ; stale++) {
       try {
-        const { commit, head, memory } = await this.#attempt(pending);
+        // A whole state replaces what this handle last saw; an updater goes on top of whatever is there.
+        const isWhole = typeof pending.change !== "function";
+        const on = pending.on ?? (isWhole ? { head: this.#seen?.info.content_hash } : undefined);
+        const { commit, head, memory } = await (on ? this.#commitOn(on.head, pending) : this.#apply(pending));
         this.#memory = memory;
         this.#seen = head;
         return commit ? head.info : { ...head.info, unchanged: true };
@@ -131,13 +134,6 @@ export class TrailWriter<State extends object> {
       if (actual !== head) throw headMoved(trail, head, actual);
     }
     return built;
-  }
-
-  async #attempt(pending: PendingCommit<State>): Promise<BuiltCommit> {
-    if (pending.on) return this.#commitOn(pending.on.head, pending);
-    // A whole state replaces what this handle last saw; a change goes on top of whatever is there.
-    if (typeof pending.change !== "function") return this.#commitOn(this.#seen?.info.content_hash, pending);
-    return this.#apply(pending);
   }
 
   /** What is missing may have been pruned and swept while we read it, because the trail went on without us. */

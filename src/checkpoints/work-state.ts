@@ -33,7 +33,7 @@ export interface Decision extends Provenance {
   why: string | null;
 }
 
-/** A sentence somebody added: a constraint, a blocker, a gotcha. */
+/** A sentence: a constraint, a blocker, a gotcha. */
 export interface Remark extends Provenance {
   text: string;
 }
@@ -133,7 +133,7 @@ export interface WorkState {
   [unknown: string]: unknown;
 }
 
-/** So many files of an agent's session are remembered, those that were touched last. */
+/** How many touched files of a session are remembered, the latest first. */
 export const MOST_FILES_TOUCHED = 500;
 
 /**

@@ -1,6 +1,6 @@
 import { completeWorkState } from "../checkpoints/complete-work-state.ts";
 import type { CheckpointInfo, CommitNotes } from "../checkpoints/document.ts";
-import { saidHere } from "../checkpoints/imported-marks.ts";
+import { unmarkSaid } from "../checkpoints/imported-marks.ts";
 import { redactFresh } from "../redaction/redact-fresh.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { CheckpointError } from "../errors.ts";
@@ -49,7 +49,7 @@ export async function commitWork<Fresh extends object>(
     (draft) => {
       completeWorkState(draft, name);
       state = change(draft, clean.fresh) ?? draft;
-      if (!options.isImport) saidHere(state, clean.fresh);
+      if (!options.isImport) unmarkSaid(state, clean.fresh);
       return state;
     },
     { ...recordedAs(project), trigger, notes: clean.notes, ifChanged: options.ifChanged },

@@ -2,7 +2,7 @@ import { CheckpointError } from "../errors.ts";
 import { explosiveBecause } from "./explosive.ts";
 import type { Span } from "./span.ts";
 
-/** A secret format of one's own. */
+/** A user's own format of a secret. */
 export interface ExtraPattern {
   /** Shown in the replacement, `[redacted:<name>]`: letters, digits, `.`, `_` and `-`. */
   readonly name: string;

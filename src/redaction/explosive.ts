@@ -9,7 +9,7 @@ interface GroupTraits {
 /**
  * Why a regular expression could take exponential time, in words, or undefined if nothing obvious says so.
  *
- * Stricter than need be: `(?:foo|bar)+` is refused, too, because telling it from `(?:a|a)+` takes more than a look
+ * Stricter than necessary: `(?:foo|bar)+` is refused as well, because telling it from `(?:a|a)+` takes more than a look
  * at its text. What passes may still be slow in proportion to the square of a line, which a user can afford.
  */
 export function explosiveBecause(source: string): string | undefined {

@@ -36,7 +36,7 @@ export function findFormats(text: string, start: number, end: number, found: Spa
   }
 }
 
-/** Documentation writes tokens as `ghp_xxxxxxxx…`; chance does not repeat a character that often (base64 does repeat `A`). */
+/** Documentation writes tokens as `ghp_xxxxxxxx…`; random text does not repeat a character that often, except `A` in base64. */
 const MASKED = /([B-Za-z0-9])\1{9}/;
 
 function matchAt(

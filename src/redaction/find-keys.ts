@@ -13,7 +13,7 @@ const END_LINE = /-----END [A-Z0-9 ]{1,64}-----/y;
 
 /**
  * Adds each private key as one span, also one that was cut off, and returns the other blocks: certificates, public
- * keys and signatures look random line by line and are no secrets.
+ * keys and signatures look random line by line, but are not secrets.
  */
 export function findPrivateKeys(text: string, found: Span[]): Armour[] {
   const others: Armour[] = [];

@@ -33,7 +33,7 @@ const IDENTIFIERS =
 const HASH_BEFORE =
   /(?:(?:sha-?[0-9]{1,3}|md5|h1|blake[0-9a-z]{0,3}|crc32c?)[-:= ]|base64,|W\/"|@|integrity[=:"' ]{1,4})$/i;
 
-/** An address without a password is no secret, however random its path: documents, videos, pages are named so. */
+/** An address without a password is not a secret, however random its path: documents, videos and pages have such names. */
 function isInUrl(before: string): boolean {
   const scheme = before.lastIndexOf("://");
   return scheme >= 0 && !/[\s"'`<>]/.test(before.slice(scheme));

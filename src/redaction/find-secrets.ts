@@ -12,13 +12,13 @@ import { scan } from "./scan.ts";
 import { bestRule, type Span } from "./span.ts";
 
 export interface SearchOptions {
-  /** Whether tokens of random looks count, too. Not for values that are called an id, a hash or a path. */
+  /** Whether tokens that look random count. Off for values that are called an id, a hash or a path. */
   readonly random: boolean;
 }
 
 const MAX_ENCODINGS = 2;
 
-/** All secrets in a text, in no order, some perhaps found by more than one rule. */
+/** All secrets in a text, in no order. More than one rule may find the same one. */
 export function findSecrets(text: string, options: SearchOptions): Span[] {
   return findAll(text, options, 0);
 }

@@ -3,7 +3,7 @@ import type { Span } from "./span.ts";
 
 /** After `://`: a user, a colon, and the password up to the last `@` before the path. A port is no password. */
 const CREDENTIALS = /[^\s:/?#@"'`<>\\]{0,256}:(?![0-9]{1,5}[?#])([^\s/"'`<>\\]{1,512})@/y;
-/** Databases are often addressed with a password that nobody encoded: it may have a slash or a question mark. */
+/** Addresses of databases often have a password that is not encoded: it may have a slash or a question mark. */
 const LOOSE_CREDENTIALS = /[^\s:/?#@"'`<>\\]{0,256}:([^\s"'`<>\\]{1,512})@[\w.-]{1,253}(?=[:/,?\s"'`\\]|$)/y;
 
 /** Adds the password in the address whose `://` has its colon at `index`. Everything else of the address stays. */

@@ -3,7 +3,7 @@ import { isRandom } from "./randomness.ts";
 import { isPlaceholder } from "./span.ts";
 
 /**
- * Whether a value obviously is no secret: nothing, a mask, an example, or a pointer to where the secret is.
+ * Whether a value is obviously not a secret: nothing, a mask, an example, or a pointer to where the secret is.
  *
  * `changeme`, `admin` and `test` are not in here: too many machines still open with them, and a redacted
  * example costs a reader nothing.
@@ -31,11 +31,11 @@ const EXAMPLE =
   /^(?:your|my|the|some|any|an|a|example|sample|dummy|fake)[-_ .](?:[a-z0-9]{1,20}[-_ .]){0,5}(?:key|token|secret|password|passwd|value|credentials?)$|^(?:insert|enter|put|replace)[-_ ]|[-_ ](?:goes[-_ ])?here$|^(?:placeholder|example)$/i;
 
 const ABSOLUTE_PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?(?:[\\/][\w.@ -]{1,128}){1,32}$/;
-/** Without its beginning, only small letters and an ending tell a path from base64, which has slashes, too. */
+/** Base64 has slashes as well: only lower case or a file extension tells a relative path from it. */
 const RELATIVE_PATH =
   /^[a-z0-9._@-]{1,64}(?:\/[a-z0-9._@-]{1,128}){1,32}$|^[\w.-]{1,64}(?:\/[\w.-]{1,128}){0,32}\.[a-z]{2,5}$/;
 
-/** The name of a file is no secret. */
+/** The name of a file is not a secret. */
 function isPath(text: string): boolean {
   const isLikely = ABSOLUTE_PATH.test(text) || RELATIVE_PATH.test(text);
   return isLikely && !text.split(/[\\/]/).some(isDense) && !isRandom(text);

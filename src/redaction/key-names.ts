@@ -1,10 +1,10 @@
 /**
  * What the name of a value says about it.
  *
- * - `password`, `secret`, `token`, `authorization`, `cookie`: the value is a secret unless it obviously is none
+ * - `password`, `secret`, `token`, `authorization`, `cookie`: the value is a secret unless it is obviously harmless
  * - `pin`: a secret if it is a few digits
  * - `weak`: a secret if it looks like one (`auth`, `pass`, `client_key`)
- * - `reference`: an id, hash, path or address, which may look random and still is no secret
+ * - `reference`: an id, hash, path or address, which may look random without being a secret
  * - `plain`: says nothing
  */
 export type KeyKind =

@@ -1,6 +1,6 @@
-/** Shorter strings of random looks are too often names. */
+/** Shorter strings that look random are too often names. */
 export const MIN_RANDOM_LENGTH = 24;
-/** Longer ones are data, not a secret that anybody would type into a header. */
+/** Longer ones are data: no secret in a header is that long. */
 const MAX_RANDOM_LENGTH = 256;
 
 /** Hashes, ids and UUIDs. Checked first, because they are by far the most common. */
@@ -36,7 +36,7 @@ export function isRestless(token: string): boolean {
 /** Four consonants in a row: rare in words, common in random letters. */
 const CONSONANTS = /[bcdfghjklmnpqrstvwxz]{4}/i;
 
-/** With letters of one case there is less to go by, so it takes a longer token. */
+/** Letters of one case say less, so the token must be longer. */
 function isRandomInOneCase(token: string, { upper, digits, separators, changes }: ClassCounts): boolean {
   const { length } = token;
   if (length < 30 || length > 128 || separators > 0) return false;

@@ -24,7 +24,7 @@ export async function redactFresh<Parts extends object>(
   { fresh, notes }: Fresh<Parts>,
   { redact, redact_allow }: RedactionSettings,
 ): Promise<RedactedFresh<Parts>> {
-  // Secrets of one's own may look like anything.
+  // The project's own secrets may look like anything.
   if (redact.length === 0 && isObviouslyPlain({ fresh, notes })) return { fresh, notes };
   const { createRedactor } = await import("./redactor.ts");
   const redactor = createRedactor({ extraPatterns: redact, allow: redact_allow });

@@ -7,7 +7,7 @@ export type { ExtraPattern } from "./custom-patterns.ts";
 export type { Finding } from "./redact-json.ts";
 
 export interface RedactorOptions {
-  /** Secret formats of one's own, beside the built-in ones. */
+  /** Formats of secrets to add to the built-in ones. */
   readonly extraPatterns?: readonly ExtraPattern[];
   /** What is never redacted: a string that must be equal to the secret found, or a pattern that must match in it. */
   readonly allow?: readonly (string | RegExp)[];
@@ -25,7 +25,7 @@ export interface Redactor {
 }
 
 /**
- * Makes a redactor. Throws `usage` if a pattern of one's own matches the empty text or could take forever.
+ * Makes a redactor. Throws `usage` if an extra pattern matches the empty text or could take forever.
  *
  * @example
  * const redactor = createRedactor({ extraPatterns: [{ name: "acme-key", pattern: "ACME-[A-Z0-9]{20,40}" }] });

@@ -197,8 +197,8 @@ describe("checkpoint list, log and diff", () => {
   it("diff has a status for scripts, and JSON for programs", () => {
     box.run(["now"]);
     expect(box.see("diff")).toMatchInlineSnapshot(`
-      "! error: Checkpoint ckpt-20260123-120000-d7447c60 is the first of trail "main": there is nothing to compare it with.
-      ! hint: Save another one, or name two: checkpoint diff --from ID --to ID
+      "! error: Checkpoint ckpt-20260123-120000-d7447c60 is the first of trail "main": nothing came before it.
+      ! hint: checkpoint list
       [exit 3]"
     `);
     box.run(["now"]);

@@ -6,7 +6,7 @@ import type { Store } from "../../store/contract.ts";
 import { readAt } from "./read-at.ts";
 import { describeChanges, type WorkDiff } from "./work-diff.ts";
 
-/** What changed between two checkpoints. Equal parts, and names that nobody needs, are not read. */
+/** What changed between two checkpoints. Only what changed, and what names it, is read. */
 export async function diffCheckpoints(
   from: UnloadedCheckpoint,
   to: UnloadedCheckpoint,
@@ -20,8 +20,8 @@ export async function diffCheckpoints(
 }
 
 /**
- * Reads each object at most once, those named here all at once: neighbours are stored as differences of each
- * other, so together they cost little more than one of them.
+ * Reads each object at most once, and the `first` ones together: neighbours are stored as differences of each other,
+ * so together they cost little more than one of them.
  */
 export async function cachedReader(store: Store, first: readonly ObjectId[]): Promise<ReadObjects> {
   const known = new Map(await store.readObjects([...new Set(first)]));

@@ -1,4 +1,5 @@
 import type { Change } from "../../objects/diff.ts";
+import { textOf } from "../../text/untrusted.ts";
 import { formatPath, type Json, type JsonObject, type Path, setOwn } from "../../objects/json.ts";
 
 /** From what to what. Null where there was nothing. */
@@ -82,23 +83,15 @@ async function items(
     else if (path.length === 2 && change.kind === "removed") result.removed.push(change.from as JsonObject);
     else {
       const item = await lookup.after(path.slice(0, 2));
-      const key = fieldOf(item, id) ?? String(path[1]);
+      const key = textOf(item, id) ?? String(path[1]);
       let entry = result.changed.find((candidate) => candidate.id === key);
       if (entry === undefined)
-        result.changed.push((entry = { id: key, title: fieldOf(item, title) ?? "", fields: {} }));
+        result.changed.push((entry = { id: key, title: textOf(item, title) ?? "", fields: {} }));
       const field = change.kind === "moved" ? "position" : formatPath(path.slice(2));
       entry.fields[field] = fromTo(change);
     }
   }
   return result;
-}
-
-/** A field of an item that may be anything, as text; undefined when it says nothing. */
-function fieldOf(item: Json | undefined, name: string): string | undefined {
-  if (typeof item !== "object" || item === null || !Object.hasOwn(item, name)) return undefined;
-  const value = (item as JsonObject)[name];
-  if (typeof value === "object" || value === undefined) return undefined;
-  return String(value).trim() || undefined;
 }
 
 /** The whole list came, went, or was something else before. */
@@ -116,15 +109,14 @@ function variables(changes: readonly Change[]): WorkDiff["variables"] {
   };
   for (const change of changes) {
     const { from, to } = fromTo(change);
-    const name = change.path.length < 2 ? "" : formatPath(change.path.slice(1));
-    if (name === "") {
+    const [, name, ...below] = change.path;
+    if (name === undefined) {
       Object.assign(result.removed, from);
       Object.assign(result.added, to);
-    } else if (change.path.length === 2 && change.kind === "added")
-      setOwn(result.added, String(change.path[1]), to);
-    else if (change.path.length === 2 && change.kind === "removed")
-      setOwn(result.removed, String(change.path[1]), from);
-    else result.changed[change.path.length === 2 ? String(change.path[1]) : name] = { from, to };
+    } else if (below.length > 0) result.changed[formatPath(change.path.slice(1))] = { from, to };
+    else if (change.kind === "added") setOwn(result.added, String(name), to);
+    else if (change.kind === "removed") setOwn(result.removed, String(name), from);
+    else result.changed[String(name)] = { from, to };
   }
   return result;
 }

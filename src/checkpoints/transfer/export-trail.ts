@@ -18,7 +18,7 @@ import {
   type ObjectLine,
 } from "./trail-file.ts";
 
-/** How often a trail may move while it is being listed. */
+/** How often a listing is repeated because the trail moved. */
 const MAX_MOVES = 5;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -98,7 +98,7 @@ async function aside(
 /** Records that speak of the store they are in, not of the checkpoint. */
 const isOfThisStore = (key: string) => key.startsWith(PIN_PREFIX) || key === IMPORT_RECORD;
 
-/** A checkpoint, and what of its state is not `written` yet. */
+/** A checkpoint, and the objects of its state that are not `written` yet. */
 async function readStep(
   store: Store,
   id: ObjectId,

@@ -76,7 +76,7 @@ export function unflatten(document: JsonObject, source = "the document"): Parsed
 }
 
 function stateOf(document: JsonObject, source: string): JsonObject {
-  // Nobody else's `messages` may get lost, so only what a command printed is taken for its own.
+  // Other programs may have a field `messages` of their own, which must not get lost.
   const isPrinted = typeof document.schema === "string" && document.schema.startsWith("cairn/");
   const flat = Object.keys(document).filter(
     (field) => !RESERVED_FIELDS.has(field) || (!isPrinted && AROUND_DOCUMENT.includes(field)),

@@ -3,8 +3,8 @@ import { formatPath, setOwn, type Json, type JsonObject, type Path } from "../..
 import { isRecord } from "../../text/untrusted.ts";
 
 /**
- * The fields of somebody else's JSON object, taken out one by one. What nobody takes is left in `rest`, so nothing
- * is dropped; what is not of the kind that is needed is refused with its path.
+ * The fields of another program's JSON object, taken out one by one. What is not taken is left in `rest`, so nothing is
+ * dropped. A value of the wrong kind is refused with its path.
  */
 export class ForeignFields {
   readonly #value: JsonObject;

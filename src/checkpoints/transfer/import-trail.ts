@@ -18,7 +18,7 @@ export interface ImportTrailOptions extends Progress {
   readonly now: Date;
   /** Another name for the trail. */
   readonly as?: string | undefined;
-  /** Take the file's word for who recorded what, because it is an export of one's own. */
+  /** Take the file's word for who recorded what, because it is the user's own export. */
   readonly trust?: boolean | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface ExportedObject {
 
 /**
  * The objects of a state that are not `written` yet, each checked against its name, children before parents.
- * `like` is the object that stood in the same place in the state before: whoever stores both may keep the difference.
+ * `like` is the object that stood in the same place in the state before: a store may keep the difference.
  */
 export async function newObjects(
   root: ObjectId,

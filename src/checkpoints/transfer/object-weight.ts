@@ -31,9 +31,9 @@ const MAX_READING_CHARS = 2 * MAX_STATE_CHARS;
 type WeightOf = (id: ObjectId) => Weight | undefined;
 
 /**
- * How heavy an object from elsewhere is, or why it is refused. Its hash only proves that somebody wrote it: objects are
- * shared, so a few hundred could stand for a state that no memory holds; or they could fit together in ways in which
- * no writer puts them, and be read as something else than they seem.
+ * How heavy an object from elsewhere is, or why it is refused. Its hash proves what was written, not that it is sound:
+ * objects are shared, so a few hundred could stand for a state that no memory holds, or be linked in ways that our
+ * writer never links them.
  */
 export function weigh(bytes: Uint8Array, weightOf: WeightOf): Weight | string {
   const object = parseObject(bytes);

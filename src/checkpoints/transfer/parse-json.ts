@@ -4,8 +4,8 @@ import { MAX_DEPTH, MAX_STATE_CHARS } from "../../objects/limits.ts";
 import { cut } from "../../text/cut.ts";
 
 /**
- * Parses JSON that somebody else wrote. Refuses, with the path, what `JSON.parse` would silently change: integers
- * beyond 2^53 that it rounds, numbers too large for any float, keys that stand twice; and nesting that others could not walk.
+ * Parses JSON from elsewhere. Refuses, with the path, what `JSON.parse` would silently change: integers
+ * beyond 2^53 that it rounds, numbers too large for any float, keys that stand twice; and nesting too deep for other readers.
  */
 export function parseJson(text: string, source: string): Json {
   if (text.length > MAX_STATE_CHARS) {
@@ -21,7 +21,7 @@ export function parseJson(text: string, source: string): Json {
   try {
     value = JSON.parse(plain) as Json;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : "it is no JSON";
+    const why = cause instanceof Error ? cause.message : "it is invalid";
     throw refused(source, `is not JSON: ${why.slice(0, 120)}`, "Check that the file is complete.", cause);
   }
   refuseLosses(plain, source);

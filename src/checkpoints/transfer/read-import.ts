@@ -30,7 +30,7 @@ export interface ReadImportOptions {
   readonly source: string;
   readonly now: Date;
   /**
-   * Take the file's word for who recorded what, because it is an export of one's own. Otherwise everything in it is
+   * Take the file's word for who recorded what, because it is the user's own export. Otherwise everything in it is
    * marked as imported, whatever it says: its hash proves that it was not changed, not who wrote it.
    */
   readonly trust?: boolean | undefined;

@@ -70,7 +70,7 @@ class TrailFileReader {
       if (isCheckpointError(error) && ("line" in error.details || error.code === "refused")) throw error;
       if (this.#header === undefined && !isTrailFile(Buffer.from(line.bytes).toString("latin1")))
         throw notATrailFile(this.#source);
-      // Hostile lines may be wrong in ways that nobody thought of: whatever fails on one is its fault.
+      // A hostile line may be wrong in unforeseen ways: whatever fails while reading it makes it damaged.
       throw this.#damaged(
         line,
         error instanceof Error ? error.message.replace(/\.$/, "") : "it cannot be read",
@@ -142,7 +142,7 @@ class TrailFileReader {
     };
   }
 
-  /** Its hash only proves that somebody wrote it, not that it says what ours say. */
+  /** Its hash proves what was written, not that its fields are those of a checkpoint. */
   #checkInfo(info: CheckpointInfo, line: FileLine): void {
     const wrong = findWrongField(info);
     if (wrong) throw this.#damaged(line, `its field "${wrong.field}" is not what a checkpoint has there`);

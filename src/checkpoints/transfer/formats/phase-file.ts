@@ -23,7 +23,7 @@ export function readPhaseFile(fields: ForeignFields, { at, by }: ImportOrigin): 
     at: phase.text("completed_at") ?? at,
   }));
   const approved = fields.objects("user_checkpoints").map((approval) => ({
-    // A record of what somebody said elsewhere. It permits nothing here.
+    // A record of an approval elsewhere. It permits nothing here.
     what: `${approval.text("phase") ?? "A phase"} was approved by the user`,
     why: null,
     at: approval.text("approved_at") ?? at,
