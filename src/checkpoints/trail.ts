@@ -4,7 +4,7 @@ import { diffStates, type Change } from "../objects/diff.ts";
 import type { JsonObject } from "../objects/json.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import { isMissingObject } from "../objects/read-tree.ts";
-import type { Page, Store } from "../store/contract.ts";
+import type { Page } from "../store/contract.ts";
 import type { Updater } from "./apply-change.ts";
 import {
   infoOrDamage,
