@@ -13,7 +13,7 @@ export interface CaptureOptions extends CommitNotes {
   readonly root?: string;
   readonly env?: Environment;
   readonly now?: () => number;
-  /** Takes secrets out of what was collected; the built-in one by default. */
+  /** Takes secrets out of what was collected. Default: the built-in one. */
   readonly redactor?: Redactor;
 }
 

@@ -1,7 +1,8 @@
 import { emptyWorkState, type WorkState } from "../checkpoints/work-state.ts";
+import { encode, recall } from "../objects/encode.ts";
+import { isRecord } from "../text/untrusted.ts";
 import type { Environment } from "./environment.ts";
-import { plainCopy } from "./plain-copy.ts";
-import { applyPatches, type StatePatch } from "./state-patch.ts";
+import type { StatePatch } from "./state-patch.ts";
 
 /** What collectors get to see. */
 export interface CollectContext {
@@ -9,9 +10,9 @@ export interface CollectContext {
   readonly env: Environment;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** The state before this checkpoint. Not to be changed. */
+  /** The state before this checkpoint. Must not be changed. */
   readonly state: Readonly<WorkState>;
-  /** Aborted when the collector's time is over. */
+  /** Aborted when the collector's time is up. */
   readonly signal: AbortSignal;
 }
 
@@ -36,8 +37,7 @@ export interface CollectFailure {
 }
 
 export interface Collected {
-  readonly state: WorkState;
-  /** What the collectors brought, to be applied again should the state have moved on. */
+  /** What the collectors brought, in the order of the list and not of their arrival. */
   readonly patches: readonly StatePatch[];
   /** Collectors that brought nothing, and why. Their fields stay as they were. */
   readonly failures: CollectFailure[];
@@ -46,25 +46,22 @@ export interface Collected {
 const TIMEOUT_MS = 2000;
 
 /**
- * Runs all collectors at the same time and merges what they bring, in the order of the list and not of
- * their arrival. One that throws, takes too long, or returns what JSON cannot say is reported and does
- * not fail the others. Never rejects.
+ * Runs all collectors at the same time. One that throws, takes too long, or returns what JSON cannot say is
+ * reported and does not fail the others. Never rejects.
  */
 export async function collect(
   collectors: readonly Collector[],
   context: Omit<CollectContext, "signal">,
 ): Promise<Collected> {
   const results = await Promise.all(collectors.map(async (collector) => runCollector(collector, context)));
-  const patches = results.flatMap((result) => ("patch" in result ? [result.patch] : []));
   return {
-    state: applyPatches(context.state, patches),
-    patches,
+    patches: results.flatMap((result) => ("patch" in result ? [result.patch] : [])),
     failures: results.flatMap((result) => ("failure" in result ? [result.failure] : [])),
   };
 }
 
 /**
- * A collector of one's own, whose keys become variables of the checkpoint.
+ * A collector whose keys become variables of the checkpoint.
  *
  * @example
  * const mine = variablesCollector("my-state", () => ({ my_data: "…" }));
@@ -76,9 +73,12 @@ export function variablesCollector(
   return { name, collect: async (context) => ({ variables: objectOf(await read(context)) }) };
 }
 
-type Result = { readonly patch: StatePatch } | { readonly failure: CollectFailure };
+type CollectResult = { readonly patch: StatePatch } | { readonly failure: CollectFailure };
 
-async function runCollector(collector: Collector, context: Omit<CollectContext, "signal">): Promise<Result> {
+async function runCollector(
+  collector: Collector,
+  context: Omit<CollectContext, "signal">,
+): Promise<CollectResult> {
   const { name, timeoutMs = TIMEOUT_MS } = collector;
   const controller = new AbortController();
   const { promise: timeout, reject } = Promise.withResolvers<never>();
@@ -90,7 +90,7 @@ async function runCollector(collector: Collector, context: Omit<CollectContext, 
     const started = Promise.resolve().then(async () =>
       collector.collect({ ...context, signal: controller.signal }),
     );
-    return { patch: shaped(objectOf(await Promise.race([started, timeout]))) };
+    return { patch: checkShape(objectOf(await Promise.race([started, timeout]))) };
   } catch (error) {
     return { failure: { name, error: error instanceof Error ? error.message : String(error) } };
   } finally {
@@ -98,22 +98,19 @@ async function runCollector(collector: Collector, context: Omit<CollectContext, 
   }
 }
 
-/** Throws when a patch would put something else where every reader of a state expects a list or a map. */
-function shaped(patch: StatePatch): StatePatch {
+/** Throws if a patch would put something else where readers of a state expect a list or a map. */
+function checkShape(patch: StatePatch): StatePatch {
   for (const [field, expected] of Object.entries(emptyWorkState())) {
-    const value: unknown = Object.hasOwn(patch, field) ? patch[field] : undefined;
-    if (value === undefined) continue;
-    const isRight =
-      typeof value === "object" && value !== null && Array.isArray(value) === Array.isArray(expected);
+    if (!Object.hasOwn(patch, field)) continue;
+    const isRight = Array.isArray(expected) ? Array.isArray(patch[field]) : isRecord(patch[field]);
     if (!isRight)
       throw new TypeError(`Its "${field}" is not ${Array.isArray(expected) ? "a list" : "an object"}.`);
   }
   return patch;
 }
 
-function objectOf(value: unknown): StatePatch & WorkState["variables"] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new TypeError("It did not return an object.");
-  }
-  return plainCopy(value) as WorkState["variables"];
+/** A copy in plain JSON. Throws with the path of what JSON cannot say, before that could fail the whole checkpoint. */
+function objectOf(value: unknown): WorkState["variables"] {
+  if (!isRecord(value)) throw new TypeError("It did not return an object.");
+  return recall(encode(value).memory);
 }

@@ -4,48 +4,45 @@ import type { Environment } from "./environment.ts";
 import { startWorkspace } from "./git/git-workspace.ts";
 import type { DeclaredDependency } from "./probes/probe.ts";
 
-/** What looking at the world takes from it. */
-export interface Onlooker {
+/** The project to look at, and what looking takes from the machine. */
+export interface LookContext {
+  readonly root: string;
   readonly env: Environment;
   readonly now: () => Date;
 }
 
 /** What the configuration says there is to look at. */
-interface LookSettings {
-  /** The implementation plan whose headings say the phase. */
+export interface LookSettings {
+  /** The implementation plan whose headings name the phase. */
   readonly plan?: string | undefined;
   readonly dependencies: readonly DeclaredDependency[];
   readonly allow_endpoints: readonly string[];
   readonly probe_timeout_ms: number;
 }
 
-/** What was seen from outside, under the names that it has in the work state. */
-export type Seen = Partial<
+/** The fields of the work state that can be seen from outside. */
+export type SeenFields = Partial<
   Pick<WorkState, "workspace" | "files_touched" | "dependencies" | "phase" | "phases_completed" | "variables">
 >;
 
-export interface Looking {
-  /** Waits for everything that was started, and compares with where the workspace stood before. */
-  finish(settings: LookSettings, earlier: WorkState["workspace"]): Promise<Seen>;
+export interface StartedLook {
+  /** Waits for everything that was started, and compares with an earlier workspace. */
+  finish(settings: LookSettings, earlier: WorkState["workspace"]): Promise<SeenFields>;
 }
 
-/** Starts to look at the world around a project: git works on another core while the caller opens the store. */
-export function startLooking(
-  onlooker: Onlooker,
-  { root }: { readonly root: string },
-  warn: (text: string) => void,
-): Looking {
-  const workspace = startWorkspace({ root, env: onlooker.env });
+/** Starts to look at the world: git works on another core while the caller opens the store. */
+export function startLooking(context: LookContext, warn: (text: string) => void): StartedLook {
+  const { root, env } = context;
+  const started = startWorkspace({ root, env });
   return {
     async finish(settings, earlier) {
-      const probing = settings.dependencies.length > 0 ? probe(onlooker, root, settings) : undefined;
+      const probing = settings.dependencies.length > 0 ? probe(context, settings) : undefined;
       const plan = settings.plan === undefined ? undefined : await readPlan(root, settings.plan, warn);
-      const git = await workspace.finish(earlier);
-      if (git.reason !== undefined) warn(`Git could not tell everything: ${git.reason}.`);
+      const { workspace, files_touched, reason } = await started.finish(earlier);
+      if (reason !== undefined) warn(`Git could not tell everything: ${reason}.`);
       const dependencies = await probing;
       return {
-        ...(git.workspace ? { workspace: git.workspace } : {}),
-        ...(git.workspace ? { files_touched: git.files_touched } : {}),
+        ...(workspace ? { workspace, files_touched } : {}),
         ...(dependencies ? { dependencies } : {}),
         ...plan,
       };
@@ -53,12 +50,12 @@ export function startLooking(
   };
 }
 
-async function probe(onlooker: Onlooker, root: string, settings: LookSettings) {
+async function probe({ root, env, now }: LookContext, settings: LookSettings) {
   const { probeDependencies } = await import("./probes/probe.ts");
   return probeDependencies(settings.dependencies, {
     root,
-    env: onlooker.env,
-    now: () => onlooker.now().getTime(),
+    env,
+    now: () => now().getTime(),
     allow: settings.allow_endpoints,
     timeoutMs: settings.probe_timeout_ms,
   });
@@ -68,7 +65,7 @@ async function readPlan(
   root: string,
   path: string,
   warn: (text: string) => void,
-): Promise<Pick<Seen, "phase" | "phases_completed">> {
+): Promise<Pick<SeenFields, "phase" | "phases_completed">> {
   const { readPlanFile } = await import("./plan/plan-file.ts");
   const { phase, phases_completed, reason } = readPlanFile(root, path);
   if (reason !== undefined) warn(`The phase is unknown: ${reason}.`);
@@ -76,10 +73,10 @@ async function readPlan(
 }
 
 /**
- * Puts what was seen into the state. Variables are added to those that are there; all else replaces what was, but for
- * the files of an agent's session: its hooks saw also those that are committed by now, or that lie elsewhere.
+ * Puts what was seen into the state. Variables are added; everything else replaces what was there. Only the files of an
+ * agent's session are kept: its hooks also saw those that are committed by now, or lie outside the project.
  */
-export function applySeen(state: WorkState, seen: Seen, now: Date): void {
+export function applySeen(state: WorkState, seen: SeenFields, now: Date): void {
   const { variables = {}, phase, files_touched, ...rest } = seen;
   for (const [key, value] of Object.entries(variables)) setOwn(state.variables, key, value);
   if (phase !== undefined) state.phase = mergePhase(state.phase, phase, now);
@@ -93,7 +90,7 @@ function withFiles(state: WorkState, seen: readonly string[]): string[] {
   return [...new Set([...state.files_touched, ...seen])].slice(-MOST_FILES_TOUCHED);
 }
 
-/** A plan knows the status of a phase, but not since when; that stays as long as it is the same phase. */
+/** A plan gives the status of a phase, but not its start time; that is kept while the phase is the same. */
 function mergePhase(before: Phase | undefined, seen: Phase, now: Date): Phase {
   const isSame = before !== undefined && before.name === seen.name && before.number === seen.number;
   if (isSame) return { ...seen, started_at: before.started_at, notes: before.notes };

@@ -239,8 +239,7 @@ describe("the agent's own shell", () => {
         .split("\n")
         .filter((line) => line.includes("CHECKPOINT_TRAIL")),
     ).toHaveLength(1);
-    const env = { CLAUDE_CODE_SESSION_ID: session_id };
-    const typed = chooseTrail({ env, actor: actorOf(env) }, undefined);
+    const typed = chooseTrail({ env: {}, actor: actorOf({ CLAUDE_CODE_SESSION_ID: session_id }) }, undefined);
     expect(typed.name).toBe(trail);
     expect((await client.state(trail)).session).toMatchObject({ id: session_id });
   });

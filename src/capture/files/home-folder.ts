@@ -1,24 +1,24 @@
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "../environment.ts";
 
-/** The person's home folder; undefined where there is none, as in some containers. */
+/** The user's home folder; undefined if there is none, as in some containers. */
 export function homeFolder(env: Environment): string | undefined {
   return [env["HOME"], env["USERPROFILE"]].find(isFolder);
 }
 
 /**
- * The folder that a variable names, else one in the person's home. A relative one would be another in every place, and
- * a repository could bring it along: it counts for nothing.
+ * The folder that a variable names, else one in the user's home. A relative path is ignored: it would depend on the
+ * working directory, and a repository could provide it.
  */
 export function personalFolder(
   env: Environment,
   variable: string,
-  ...usual: readonly string[]
+  ...inHome: readonly string[]
 ): string | undefined {
   const named = env[variable];
   if (isFolder(named)) return named;
   const home = homeFolder(env);
-  return home === undefined ? undefined : join(home, ...usual);
+  return home === undefined ? undefined : join(home, ...inHome);
 }
 
 function isFolder(path: string | undefined): path is string {

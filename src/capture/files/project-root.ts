@@ -14,8 +14,8 @@ import { errorCode, statIfAny } from "./read-bounded.ts";
 
 /**
  * The project that a folder belongs to: the first folder upwards that holds a `.cairn` folder or a
- * `.git`, be it a folder or the file of a worktree; so every worktree is a project of its own.
- * Without either, the folder itself.
+ * `.git`, a folder or a worktree's file; so every worktree is a project of its own.
+ * If there is neither, the folder itself.
  */
 export function findProjectRoot(cwd: string): string {
   const start = resolve(cwd);
@@ -25,12 +25,12 @@ export function findProjectRoot(cwd: string): string {
   }
 }
 
-/** Whether two paths lead to the same folder, by whatever links. */
+/** Whether two paths lead to the same folder, links followed. */
 export function isSameFolder(one: string, other: string): boolean {
   return one === other || real(one) === real(other);
 }
 
-/** Whether a folder is no project: a store in the home folder or at the root would swallow the work of all folders below. */
+/** Whether a folder cannot be a project: a store in $HOME or at the root would swallow the work of every folder below. */
 export function isTooWide(folder: string, home: string | undefined): boolean {
   return folder === parse(folder).root || (home !== undefined && isSameFolder(folder, home));
 }
@@ -45,24 +45,21 @@ function real(path: string): string {
 
 const IGNORE_ALL = "# Made by cairn: checkpoints stay out of version control.\n*\n";
 
-/** What `keepOutOfGit` did: it wrote the file, or found one that is not ours to change. */
-export type KeptOut = "written" | "already there";
-
 /**
- * Keeps `.cairn/` out of version control by a `.gitignore` inside of it, and makes the folder if needed.
- * Unlike a line in `.git/info/exclude` this also holds in worktrees, before `git init`, for a project
- * inside a repository, and for the search tools that honour `.gitignore`; and it changes nothing that is
- * not ours. May be called again. A file that is already there is left alone: somebody may want to commit.
+ * Keeps `.cairn/` out of version control with a `.gitignore` inside it, and creates the folder if needed.
+ * Unlike a line in `.git/info/exclude` this also works in worktrees, before `git init`, for a project inside a
+ * repository, and for search tools that honour `.gitignore`; and it changes no file of the user's. May be called
+ * again. An existing file is left alone: the user may want to commit checkpoints.
  */
-export function keepOutOfGit(root: string): KeptOut {
+export function keepOutOfGit(root: string): void {
   const folder = join(root, ".cairn");
   makeFolder(folder);
   // A repository could bring a link here, and have every file behind it ignored.
   if (lstatSync(folder).isSymbolicLink()) throw isLink(folder);
-  return appendIfEmpty(join(folder, ".gitignore"));
+  appendIfEmpty(join(folder, ".gitignore"));
 }
 
-/** Not recursive: the folder above is there, and where none can be made, as in `/proc`, that way never comes to an end. */
+/** Not recursive: the parent exists, and in `/proc`, where no folder can be created, Node would never return. */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -72,10 +69,10 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * Appends only to an empty file, so that a crash between creating and writing heals the next time,
- * and two processes at once at worst write the same lines twice.
+ * Appends only to an empty file: a crash between creating and writing heals the next time, and two processes at once
+ * at worst write the same lines twice.
  */
-function appendIfEmpty(path: string): KeptOut {
+function appendIfEmpty(path: string): void {
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
   let file: number;
   try {
@@ -84,9 +81,7 @@ function appendIfEmpty(path: string): KeptOut {
     throw errorCode(error) === "ELOOP" ? isLink(path) : error;
   }
   try {
-    if (fstatSync(file).size > 0) return "already there";
-    writeSync(file, IGNORE_ALL);
-    return "written";
+    if (fstatSync(file).size === 0) writeSync(file, IGNORE_ALL);
   } finally {
     closeSync(file);
   }

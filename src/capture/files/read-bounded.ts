@@ -1,24 +1,26 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from "node:fs";
 
-/** A file's bytes, or in a few words why they cannot be had. */
+/** A file's bytes, or a few words on why it could not be read. */
 export type BoundedRead =
   | { readonly bytes: Buffer; readonly problem?: never }
   | { readonly bytes?: never; readonly problem: string };
 
-/** What `readBounded` says when there is no such file. */
+/** The problem that `readBounded` reports for a missing file. */
 export const MISSING = "there is no such file";
+const NOT_REGULAR = "it is not a regular file";
 
 /**
- * Reads a regular file of at most `limitBytes`. Never throws, and never waits on a pipe or a device
- * that somebody planted under the expected name.
+ * Reads a regular file of at most `limitBytes`. Never throws, and never blocks on a pipe or a device planted under
+ * the expected name.
  */
 export function readBounded(path: string, limitBytes: number): BoundedRead {
   let file: number | undefined;
   try {
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const { size } = fstatRegular(file);
-    if (size > limitBytes) return { problem: `it is larger than ${limitBytes} bytes` };
-    return { bytes: readAll(file, size) };
+    const stats = fstatSync(file);
+    if (!stats.isFile()) return { problem: NOT_REGULAR };
+    if (stats.size > limitBytes) return { problem: `it is larger than ${limitBytes} bytes` };
+    return { bytes: readAll(file, stats.size) };
   } catch (error) {
     return { problem: problemOf(error) };
   } finally {
@@ -26,13 +28,7 @@ export function readBounded(path: string, limitBytes: number): BoundedRead {
   }
 }
 
-function fstatRegular(file: number): { size: number } {
-  const stats = fstatSync(file);
-  if (!stats.isFile()) throw Object.assign(new Error("not a regular file"), { code: "EISDIR" });
-  return stats;
-}
-
-/** At most `size` bytes: a file that grows meanwhile is read as it was, one that shrinks as it is. */
+/** At most `size` bytes, even if the file grows meanwhile; fewer if it shrinks. */
 export function readAll(file: number, size: number): Buffer {
   const bytes = Buffer.alloc(size);
   let filled = 0;
@@ -47,12 +43,12 @@ export function readAll(file: number, size: number): Buffer {
 function problemOf(error: unknown): string {
   const code = errorCode(error);
   if (code === "ENOENT" || code === "ENOTDIR") return MISSING;
-  if (code === "EISDIR") return "it is not a regular file";
+  if (code === "EISDIR") return NOT_REGULAR;
   if (code === "EACCES" || code === "EPERM") return "it may not be read";
   return `it cannot be read (${code ?? "unknown error"})`;
 }
 
-/** What is at a path; undefined when nothing is, or nothing that we may know of. */
+/** What is at a path; undefined if there is nothing, or nothing that we may see. */
 export function statIfAny(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

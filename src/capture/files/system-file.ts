@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What a file of the system says, as those in /proc; undefined where there is none. */
+/** The content of a system file, such as those in /proc; undefined if there is none. */
 export function readSystemFile(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
@@ -9,7 +9,7 @@ export function readSystemFile(path: string): string | undefined {
   }
 }
 
-/** Which boot of the machine this is; empty where the system does not tell. */
+/** The id of the machine's current boot; empty where the system has none. */
 export function currentBoot(): string {
   return readSystemFile("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
 }

@@ -6,7 +6,7 @@ import { MISSING, readBounded } from "../files/read-bounded.ts";
 export interface GitHead {
   readonly head: string | null;
   readonly branch: string | null;
-  /** Why head or branch could not be found out. */
+  /** Why head or branch is unknown. */
   readonly reason?: string;
 }
 
@@ -21,8 +21,7 @@ export function isCommitHash(text: unknown): text is string {
 }
 
 /**
- * Reads HEAD without starting git, in well under a millisecond: for hooks. Undefined outside of a
- * repository. Never throws.
+ * Reads HEAD without starting git, in well under a millisecond: for hooks. Undefined outside a repository. Never throws.
  */
 export function readGitHead(root: string): GitHead | undefined {
   const git = findGit(root);
@@ -36,7 +35,7 @@ export function readHead(git: GitLocation): GitHead {
   if (isCommitHash(content)) return { head: content, branch: null };
   const ref = symbolicTarget(content);
   if (ref === undefined) return unknown("HEAD is neither a branch nor a commit");
-  // With the reftable format, HEAD is a placeholder for old readers and the truth is in a binary table.
+  // In the reftable format, HEAD is a placeholder for old readers and the refs are in a binary table.
   if (ref === "refs/heads/.invalid") return unknown("the refs are in the reftable format");
   return { ...resolveRef(git, ref, 0), branch: ref.replace(/^refs\/heads\//, "") };
 }
@@ -61,7 +60,7 @@ function resolvePacked(git: GitLocation, ref: string): Omit<GitHead, "branch"> {
   return isCommitHash(hash) ? { head: hash } : { head: null, reason: "packed-refs is damaged" };
 }
 
-/** The ref that `ref: refs/…` names; only names that cannot lead out of the repository's folder. */
+/** The ref that `ref: refs/…` names, unless it could lead out of the repository's folder. */
 function symbolicTarget(content: string): string | undefined {
   const ref = /^ref:\s*(?<ref>refs\/[^\s~^:?*[\\\p{Cc}]+)$/u.exec(content)?.groups?.["ref"];
   return ref === undefined || ref.includes("..") ? undefined : ref;

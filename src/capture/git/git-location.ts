@@ -16,7 +16,7 @@ export interface GitLocation {
 /** Pointer files (`.git`, `commondir`) hold one path. */
 const POINTER_BYTES = 16 * 1024;
 
-/** Finds the repository that `folder` is in, as git would; undefined outside of any. Starts no process. */
+/** Finds the repository that `folder` is in, as git would; undefined outside any. Starts no process. */
 export function findGit(folder: string): GitLocation | undefined {
   const start = resolve(folder);
   for (let top = start; ; top = dirname(top)) {
@@ -32,7 +32,7 @@ function gitDirOf(top: string): string | undefined {
   const path = join(top, ".git");
   const stats = statIfAny(path);
   if (stats?.isDirectory()) return path;
-  // In a worktree or a submodule, `.git` is a file that says where the folder is.
+  // In a worktree or a submodule, `.git` is a file that points to the folder.
   const target = stats?.isFile() ? readLine(path) : undefined;
   return target?.startsWith("gitdir: ") ? resolve(top, target.slice("gitdir: ".length)) : undefined;
 }

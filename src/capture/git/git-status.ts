@@ -7,8 +7,8 @@ export interface GitStatus {
 }
 
 /**
- * Renames are not searched for: that would read file contents, in a partial clone even over the network.
- * Inside submodules nothing is looked at, because that would start one more git for each of them.
+ * No rename detection: it reads file contents, in a partial clone even over the network. Submodules are skipped,
+ * because each would start one more git.
  */
 export const STATUS_ARGS: readonly string[] = [
   "status",
@@ -21,7 +21,7 @@ export const STATUS_ARGS: readonly string[] = [
   "--ignore-submodules=dirty",
 ];
 
-/** How many fields stand before the path, by the kind of a record. */
+/** How many fields come before the path, by kind of record. */
 const FIELDS_BEFORE_PATH: Readonly<Record<string, number>> = { "1": 8, u: 10, "?": 1 };
 
 export function parseStatus(records: readonly string[]): GitStatus {
@@ -43,7 +43,7 @@ function unless(placeholder: string, value: string): string | null {
   return value === placeholder ? null : value;
 }
 
-/** The rest of a record after `count` fields. Not split, because a path may hold spaces. */
+/** The rest of a record after `count` fields. Not split, because a path may contain spaces. */
 function afterFields(record: string, count: number): string {
   let start = 0;
   for (let field = 0; field < count; field++) start = record.indexOf(" ", start) + 1;

@@ -1,38 +1,35 @@
+import type { Workspace } from "../../checkpoints/work-state.ts";
 import type { Environment } from "../environment.ts";
 import { isCommitHash, readHead } from "./git-head.ts";
 import { findGit, type GitLocation } from "./git-location.ts";
 import { parseStatus, STATUS_ARGS } from "./git-status.ts";
-import { type GitOutcome, runGit } from "./run-git.ts";
+import { type GitOutput, runGit } from "./run-git.ts";
 
 export interface WorkspaceOptions {
   /** The project's root: only what is below it counts. */
   readonly root: string;
   readonly env: Environment;
   readonly timeoutMs?: number;
-  /** How many of the touched files are named. The rest is counted. */
-  readonly maxFiles?: number;
-}
-
-/** Where the workspace stood at an earlier checkpoint. Comes out of a checkpoint, so it is not trusted. */
-export interface EarlierWorkspace {
-  readonly head?: string | null;
 }
 
 export interface WorkspaceCapture {
-  /** Missing outside of a git repository. `dirty` is null when git could not say; untracked files count. */
-  readonly workspace?: { head: string | null; branch: string | null; dirty: boolean | null };
-  /** Uncommitted files, then those committed since the earlier checkpoint: below the root, with `/`. */
+  /** Missing outside a git repository. `dirty` is null when git could not say; untracked files count. */
+  readonly workspace?: Workspace;
+  /** Uncommitted files, then those committed since the earlier checkpoint: relative to the root, with `/`. */
   readonly files_touched: string[];
-  /** How many more there are. */
-  readonly files_omitted: number;
   /** Why something is unknown. */
   readonly reason?: string;
 }
 
 export interface StartedWorkspace {
-  /** Waits for git, and compares with the checkpoint before, once it is known. Never rejects. */
-  finish(earlier?: EarlierWorkspace): Promise<WorkspaceCapture>;
+  /**
+   * Waits for git, and compares with an earlier checkpoint's workspace. That comes out of a checkpoint, so it is not
+   * trusted. Never rejects.
+   */
+  finish(earlier?: Partial<Pick<Workspace, "head">>): Promise<WorkspaceCapture>;
 }
+
+const MAX_FILES = 200;
 
 /**
  * Starts looking at the workspace, so that git works on another core while the caller opens its store.
@@ -45,36 +42,27 @@ export interface StartedWorkspace {
  */
 export function startWorkspace(options: WorkspaceOptions): StartedWorkspace {
   const git = findGit(options.root);
-  if (git === undefined) return { finish: async () => ({ files_touched: [], files_omitted: 0 }) };
+  if (git === undefined) return { finish: async () => ({ files_touched: [] }) };
   const status = runIn(git, options, STATUS_ARGS);
-  return { finish: async (earlier) => finish(git, options, await status, earlier) };
-}
-
-/** The same in one call. */
-export async function collectWorkspace(
-  options: WorkspaceOptions & { readonly parent?: EarlierWorkspace | undefined },
-): Promise<WorkspaceCapture> {
-  return startWorkspace(options).finish(options.parent);
+  return { finish: async (earlier) => finish(git, options, await status, earlier?.head) };
 }
 
 async function finish(
   git: GitLocation,
   options: WorkspaceOptions,
-  outcome: GitOutcome,
-  earlier: EarlierWorkspace | undefined,
+  output: GitOutput,
+  earlierHead: unknown,
 ): Promise<WorkspaceCapture> {
-  const status = outcome.records === undefined ? undefined : parseStatus(outcome.records);
+  const status = output.records === undefined ? undefined : parseStatus(output.records);
   const { head, branch } = status ?? readHead(git);
   const uncommitted = below(git.prefix, status?.paths ?? []);
-  // A git that failed or hung once is not asked a second time.
-  const committed = status ? await committedSince(git, options, earlier?.head, head) : { records: [] };
+  // If git failed or hung once, it is not asked again.
+  const committed = status ? await committedSince(git, options, earlierHead, head) : { records: [] };
   const files = new Set([...uncommitted, ...below(git.prefix, committed.records ?? [])]);
-  const named = [...files].slice(0, options.maxFiles ?? 200);
-  const reason = outcome.reason ?? committed.reason;
+  const reason = output.reason ?? committed.reason;
   return {
     workspace: { head, branch, dirty: status ? uncommitted.length > 0 : null },
-    files_touched: named,
-    files_omitted: files.size - named.length,
+    files_touched: [...files].slice(0, MAX_FILES),
     ...(reason === undefined ? {} : { reason }),
   };
 }
@@ -84,8 +72,8 @@ async function committedSince(
   options: WorkspaceOptions,
   earlierHead: unknown,
   head: string | null,
-): Promise<GitOutcome> {
-  // Checked, because whoever wrote the checkpoint could have put an option of git's there.
+): Promise<GitOutput> {
+  // Checked, because a forged checkpoint could hold one of git's options here.
   if (!isCommitHash(earlierHead) || head === null || earlierHead === head) return { records: [] };
   return runIn(git, options, ["diff-tree", "-r", "-z", "--name-only", "--no-renames", earlierHead, head]);
 }
@@ -94,12 +82,12 @@ async function runIn(
   git: GitLocation,
   { env, timeoutMs = 5000 }: WorkspaceOptions,
   args: readonly string[],
-): Promise<GitOutcome> {
+): Promise<GitOutput> {
   const paths = git.prefix === "" ? [] : ["--", git.prefix];
   return runGit({ top: git.top, args: [...args, ...paths], env, timeoutMs });
 }
 
-/** Paths relative to the root, without our own folder: git may look just before it is ignored. */
+/** Paths relative to the root. Our own folder is left out: it may not be ignored yet. */
 function below(prefix: string, paths: readonly string[]): string[] {
   return paths.map((path) => path.slice(prefix.length) || "..").filter((path) => !path.startsWith(".cairn/"));
 }

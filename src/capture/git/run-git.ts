@@ -1,10 +1,8 @@
-import type { ChildProcess } from "node:child_process";
-import type { Readable } from "node:stream";
 import { delimiter, dirname, isAbsolute } from "node:path";
 import type { Environment } from "../environment.ts";
 import { errorCode } from "../files/read-bounded.ts";
 
-export interface GitRun {
+export interface GitCommand {
   /** The top folder of the working tree. */
   readonly top: string;
   readonly args: readonly string[];
@@ -13,15 +11,15 @@ export interface GitRun {
 }
 
 /** The NUL-separated records that git printed, or why there are none. */
-export type GitOutcome =
+export type GitOutput =
   | { readonly records: string[]; readonly reason?: never }
   | { readonly records?: never; readonly reason: string };
 
 const MAX_OUTPUT_BYTES = 16 * 2 ** 20;
 
 /**
- * Nothing that a repository's own configuration says may start a program or wait for a lock. A folder
- * that merely looks like a bare repository is not one, and file names are never patterns.
+ * Keeps a repository's own configuration from starting a program or waiting for a lock. A folder that only looks
+ * like a bare repository is ignored, and file names are never patterns.
  */
 const SAFE_ARGS = [
   "--no-optional-locks",
@@ -32,66 +30,56 @@ const SAFE_ARGS = [
   "safe.bareRepository=explicit",
 ];
 
-/** Runs one git command that only reads. Never rejects: without git, or when it hangs, there is a reason. */
-export async function runGit(run: GitRun): Promise<GitOutcome> {
-  // Not imported above: outside of a repository nobody should pay these three milliseconds.
+/** Runs one read-only git command. Never rejects: if git is missing, fails or hangs, the result says why. */
+export async function runGit(command: GitCommand): Promise<GitOutput> {
+  const { top, args, timeoutMs } = command;
+  // Loaded here, because outside a repository it is not needed.
   const { spawn } = await import("node:child_process");
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
   try {
-    const child = spawn("git", [...SAFE_ARGS, ...run.args], {
-      cwd: run.top,
-      env: gitEnvironment(run),
+    const child = spawn("git", [...SAFE_ARGS, ...args], {
+      cwd: top,
+      env: gitEnvironment(command),
       stdio: ["ignore", "pipe", "ignore"],
+      signal: AbortSignal.timeout(timeoutMs),
+      killSignal: "SIGKILL",
       windowsHide: true,
     });
-    const collected = collectOutput(child.stdout);
-    const reason = await exitOf(child, run);
+    child.stdout.on("data", (chunk: Buffer) => {
+      sizeBytes += chunk.length;
+      if (sizeBytes <= MAX_OUTPUT_BYTES) chunks.push(chunk);
+    });
+    child.on("error", (error) => resolve(failureOf(error, command)));
+    child.on("close", (code, signal) =>
+      resolve(code === 0 ? undefined : `git ${args[0]} ended with ${signal ?? `status ${code}`}`),
+    );
+    const reason = await promise;
+    // A git that hangs in the kernel survives even SIGKILL. It only reads, and must not keep us alive.
+    child.unref();
+    child.stdout.destroy();
     if (reason !== undefined) return { reason };
-    const output = collected();
-    if (output === undefined) return { reason: `git listed more than ${MAX_OUTPUT_BYTES} bytes` };
-    return { records: output.toString("utf8").split("\0").slice(0, -1) };
   } catch (error) {
-    return { reason: `git could not be started (${errorCode(error) ?? "unknown error"})` };
+    return { reason: failureOf(error, command) };
   }
+  if (sizeBytes > MAX_OUTPUT_BYTES) return { reason: `git listed more than ${MAX_OUTPUT_BYTES} bytes` };
+  return { records: Buffer.concat(chunks).toString("utf8").split("\0").slice(0, -1) };
 }
 
-/** Without what a surrounding git hook or the project could use to point git elsewhere. */
-function gitEnvironment({ env, top }: GitRun): Record<string, string> {
+function failureOf(error: unknown, { args, timeoutMs }: GitCommand): string {
+  if (error instanceof Error && error.name === "AbortError")
+    return `git ${args[0]} gave no answer within ${timeoutMs} ms`;
+  return `git could not be started (${errorCode(error) ?? "unknown error"})`;
+}
+
+/** Drops everything that a surrounding git hook or the project could use to point git elsewhere. */
+function gitEnvironment({ env, top }: GitCommand): Record<string, string> {
   const clean: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined || /^GIT_/i.test(name)) continue;
-    // A relative entry would mean a folder of the repository, and a program of its choice.
+    // A relative entry would be a folder of the repository, with a program of its choice.
     clean[name] = /^path$/i.test(name) ? value.split(delimiter).filter(isAbsolute).join(delimiter) : value;
   }
   return { ...clean, GIT_CEILING_DIRECTORIES: dirname(top), GIT_NO_LAZY_FETCH: "1" };
-}
-
-/** Resolves to why the process failed, or to undefined when it ended well. */
-async function exitOf(child: ChildProcess, { args, timeoutMs }: GitRun): Promise<string | undefined> {
-  const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  const timer = setTimeout(() => {
-    // Nothing is lost: git was only reading. One that hangs in the kernel must not hold us either.
-    child.kill("SIGKILL");
-    child.stdout?.destroy();
-    child.unref();
-    resolve(`git ${args[0]} gave no answer within ${timeoutMs} ms`);
-  }, timeoutMs);
-  child.on("error", (error) => resolve(`git could not be started (${errorCode(error) ?? error.name})`));
-  // Not "exit": only then has all of the pipe been read.
-  child.on("close", (code, signal) =>
-    resolve(code === 0 ? undefined : `git ${args[0]} ended with ${signal ?? `status ${code}`}`),
-  );
-  const reason = await promise;
-  clearTimeout(timer);
-  return reason;
-}
-
-/** Collects what comes through the pipe; the function returned gives it, unless too much came. */
-function collectOutput(pipe: Readable): () => Buffer | undefined {
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  pipe.on("data", (chunk: Buffer) => {
-    sizeBytes += chunk.length;
-    if (sizeBytes <= MAX_OUTPUT_BYTES) chunks.push(chunk);
-  });
-  return () => (sizeBytes <= MAX_OUTPUT_BYTES ? Buffer.concat(chunks) : undefined);
 }

@@ -4,7 +4,7 @@ import type { Phase } from "../../checkpoints/work-state.ts";
 import { parsePlan, type PlanPhase } from "./plan.ts";
 import { errorCode, readBounded } from "../files/read-bounded.ts";
 
-/** Where a plan says that the work stands, or why that cannot be said. */
+/** Where the work stands according to a plan, or why that is unknown. */
 export type PlanState =
   | { readonly phase: Phase; readonly phases_completed: (number | string)[]; readonly reason?: never }
   | { readonly phase?: never; readonly phases_completed?: never; readonly reason: string };
@@ -25,8 +25,7 @@ export function readPlanFile(root: string, path: string): PlanState {
 }
 
 /**
- * The current phase is the first that is not completed; when all are, the last. Phases that were
- * given up are passed over.
+ * The current phase is the first that is not completed, or the last if all are. Skipped phases do not count.
  */
 export function planState(phases: readonly PlanPhase[]): PlanState | undefined {
   const kept = phases.filter(({ status }) => status !== "skipped");
@@ -48,7 +47,7 @@ function pathInside(
     const [folder, file] = [realpathSync(root), realpathSync(resolve(root, path))];
     const way = relative(folder, file);
     if (!isAbsolute(way) && !/^\.\.(?:[/\\]|$)/.test(way)) return { file };
-    return { reason: `the plan "${path}" is outside of the project` };
+    return { reason: `the plan "${path}" is outside the project` };
   } catch (error) {
     return { reason: `the plan "${path}" cannot be found (${errorCode(error) ?? "unknown error"})` };
   }

@@ -1,9 +1,9 @@
 import type { PhaseStatus } from "../../checkpoints/work-state.ts";
 
-/** A phase may also be given up on: then it is neither done nor the one to work at. */
+/** A plan may also skip a phase: then it is neither done nor the current one. */
 export type PlanStatus = PhaseStatus | "skipped";
 
-/** What people write behind a heading or after `Status:`, in the order in which it is looked for. */
+/** What people write after a heading or after `Status:`; the first match wins. */
 const WORDS: readonly (readonly [RegExp, PlanStatus])[] = [
   [/\b(?:not started|not done|incomplete|to ?do|pending|planned|upcoming|open)\b/, "pending"],
   [/\b(?:in[ _-]?progress|wip|ongoing|started|current|active|doing|partial|partially)\b/, "in_progress"],
@@ -35,20 +35,20 @@ const SIGNS: Readonly<Record<string, PlanStatus>> = {
 };
 const SIGN = new RegExp(Object.keys(SIGNS).join("|"), "u");
 
-/** The status that a sign or a ticked box stands for. An empty box is no statement: what is below decides. */
+/** The status that a sign or a ticked box stands for. An empty box says nothing: what is below decides. */
 export function statusBySign(text: string): PlanStatus | undefined {
   const sign = SIGN.exec(text)?.[0];
   if (sign !== undefined) return SIGNS[sign];
   return /\[[xX]\]/.test(text) ? "completed" : undefined;
 }
 
-/** The status that a few words name. Not for whole headings, whose words are mostly a name. */
+/** The status that a few words name. Not for whole headings, which are mostly a name. */
 export function statusByWord(text: string): PlanStatus | undefined {
   const lower = text.toLowerCase();
   return WORDS.find(([words]) => words.test(lower))?.[1];
 }
 
-/** Takes signs and boxes out of a heading, and the variation selectors that follow some signs. */
+/** A heading without signs, boxes, and the variation selectors that follow some signs. */
 export function withoutSigns(text: string): string {
   return text
     .replace(new RegExp(SIGN, "gu"), "")

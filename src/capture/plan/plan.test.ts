@@ -171,9 +171,9 @@ describe("readPlanFile", () => {
     );
     expect(reasons).toEqual([
       'the plan "missing.md" cannot be found (ENOENT)',
-      'the plan "../outside.md" is outside of the project',
-      'the plan "link.md" is outside of the project',
-      'the plan "(absolute)" is outside of the project',
+      'the plan "../outside.md" is outside the project',
+      'the plan "link.md" is outside the project',
+      'the plan "(absolute)" is outside the project',
       'the plan "notes.md" has no heading like "## Phase 1: …"',
       'the plan "big.md": it is larger than 1048576 bytes',
       'the plan "docs": it is not a regular file',

@@ -8,7 +8,7 @@ export interface PlanPhase {
   readonly status: PlanStatus;
 }
 
-/** Longer lines are cut: nothing of interest stands so far to the right. */
+/** Longer lines are cut. */
 const MAX_LINE_CHARS = 1000;
 const MAX_NAME_CHARS = 200;
 
@@ -16,13 +16,13 @@ const MAX_NAME_CHARS = 200;
  * Finds the phases of an implementation plan: headings (or list items with a box) such as
  * `## Phase 5: Agent Bootstrapping (in progress)`. A phase's status is what its heading or a `Status:`
  * line below says; else its boxes decide: all ticked, some, or none. Code blocks are skipped, headings
- * below a phase belong to it. Takes time in proportion to the text.
+ * below a phase belong to it. Takes linear time.
  */
 export function parsePlan(text: string): PlanPhase[] {
   const lines = linesOutsideCode(text).map(parseLine);
   const level = levelOfPhases(lines);
-  const drafts: Draft[] = [];
-  let draft: Draft | undefined;
+  const drafts: PhaseDraft[] = [];
+  let draft: PhaseDraft | undefined;
   for (const line of lines) {
     if (line.level !== undefined && line.level <= level) {
       draft = line.level === level && line.title ? { ...line.title, boxes: 0, ticked: 0 } : undefined;
@@ -38,21 +38,21 @@ export function parsePlan(text: string): PlanPhase[] {
   }));
 }
 
-interface Title {
+interface PhaseTitle {
   readonly name: string;
   readonly number: number | null;
   status: PlanStatus | undefined;
 }
 
-interface Draft extends Title {
+interface PhaseDraft extends PhaseTitle {
   boxes: number;
   ticked: number;
 }
 
-interface Line {
+interface PlanLine {
   /** Of a heading: 1 to 6. List items that name a phase count as 7, so that any heading ends them. */
   readonly level?: number;
-  readonly title?: Title | undefined;
+  readonly title?: PhaseTitle | undefined;
   readonly box?: boolean;
   readonly status?: PlanStatus | undefined;
 }
@@ -68,7 +68,7 @@ function linesOutsideCode(text: string): string[] {
   });
 }
 
-function parseLine(whole: string): Line {
+function parseLine(whole: string): PlanLine {
   const line = whole.slice(0, MAX_LINE_CHARS).trimEnd();
   const heading = /^ {0,3}(?<marks>#{1,6})[ \t]+(?<text>\S.*)$/.exec(line)?.groups;
   if (heading) return { level: heading["marks"]?.length ?? 1, title: parseTitle(heading["text"] ?? "") };
@@ -83,12 +83,12 @@ function parseLine(whole: string): Line {
 
 const TITLE =
   /^(?<word>phase|stage|milestone)(?: (?<number>\d{1,6}(?:\.\d{1,6})*[a-z]?|[ivx]{1,6})\b|(?=:))(?<rest>.*)$/i;
-/** Only what stands apart at the end is a status: "Phase 2: Done-list" and "Phase 3: Open" are names. */
+/** Only a separate part at the end is a status: "Phase 2: Done-list" and "Phase 3: Open" are names. */
 const ENDINGS = [/ ?[([](?<said>[^()[\]]*)[)\]]$/, /(?<!^)(?: ?[:|–—]| -) ?(?<said>[^:|–—-]*)$/];
 
-/** `✅ Phase 5: Agent Bootstrapping (in progress)`, in its parts; undefined when it is no phase. */
-function parseTitle(text: string): Title | undefined {
-  // Single spaces only, so that no expression has to try many ways to read a long gap.
+/** `✅ Phase 5: Agent Bootstrapping (in progress)`, in its parts; undefined if it is not a phase. */
+function parseTitle(text: string): PhaseTitle | undefined {
+  // Single spaces only: no expression below can backtrack over a long gap.
   const plain = withoutSigns(text.replace(/\s#+$/, "")).replaceAll(/\s+/g, " ");
   const { word, number, rest = "" } = TITLE.exec(plain)?.groups ?? {};
   if (word === undefined) return undefined;
@@ -102,8 +102,8 @@ function parseTitle(text: string): Title | undefined {
   };
 }
 
-/** The highest level that has several phases: a title like "Phase 8 plan" above them is no phase. */
-function levelOfPhases(lines: readonly Line[]): number {
+/** The highest level with several phases: a title like "Phase 8 plan" above them is not a phase. */
+function levelOfPhases(lines: readonly PlanLine[]): number {
   const counts = new Map<number, number>();
   for (const { level, title } of lines) {
     if (level !== undefined && title) counts.set(level, (counts.get(level) ?? 0) + 1);
@@ -112,7 +112,7 @@ function levelOfPhases(lines: readonly Line[]): number {
   return levels.find((level) => (counts.get(level) ?? 0) > 1) ?? levels[0] ?? 0;
 }
 
-function addLine(draft: Draft, line: Line): void {
+function addLine(draft: PhaseDraft, line: PlanLine): void {
   if (line.box !== undefined) {
     draft.boxes += 1;
     if (line.box) draft.ticked += 1;

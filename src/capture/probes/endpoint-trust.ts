@@ -1,13 +1,12 @@
 import type { Endpoint } from "./endpoint.ts";
 
-/** Whose configuration an endpoint comes from. A project's is data that somebody else may have written. */
+/** Whose configuration an endpoint comes from. A project's is untrusted data. */
 export type EndpointSource = "project" | "user";
 
 /**
- * Whether an endpoint may be contacted. What the user configured, always; what the project did, only on
- * this machine, or below the project's own folder, or where the user's list names it: `host`,
- * `host:port`, `scheme://host:port` or the path of a file. Otherwise a cloned repository could make
- * everyone who opens it knock on any door of their network.
+ * Whether an endpoint may be contacted. The user's own always may. A project's may only if it is on this machine,
+ * below the project's folder, or on the user's list: `host`, `host:port`, `scheme://host:port` or the path of a file.
+ * Otherwise a cloned repository could make everyone who opens it probe their own network.
  */
 export function allowedEndpoint(
   endpoint: Endpoint,
@@ -17,7 +16,7 @@ export function allowedEndpoint(
   return source === "user" || isLocal(endpoint) || isListed(endpoint, userAllowed);
 }
 
-/** Whether the user's own list names an endpoint: only then may a password go there. */
+/** Whether the user's own list names an endpoint. Only then may a password go there. */
 export function isListed(endpoint: Endpoint, userAllowed: readonly string[]): boolean {
   const names = namesOf(endpoint);
   return userAllowed.some((entry) => names.includes(normal(entry)));
@@ -28,7 +27,7 @@ function isLocal(endpoint: Endpoint): boolean {
   return endpoint.host === "localhost" || endpoint.host === "::1" || LOOPBACK_V4.test(endpoint.host);
 }
 
-/** Hosts were brought into normal form, so that `0x7f.1` and the like have become four decimal numbers. */
+/** Hosts are normalised by now: `0x7f.1` has become four decimal numbers. */
 const LOOPBACK_V4 = /^127(?:\.\d{1,3}){3}$/;
 
 function namesOf(endpoint: Endpoint): string[] {

@@ -11,7 +11,7 @@ export interface SocketEndpoint {
   /** Path and query, for HTTP. Vault's health path when the type is `vault` and none was given. */
   readonly path: string;
   readonly user: string;
-  /** What goes into the checkpoint: no user, no password, no path and no query, where tokens like to hide. */
+  /** What goes into the checkpoint: no user, password, path or query, any of which may hold a token. */
   readonly shown: string;
 }
 
@@ -24,17 +24,17 @@ export interface FileEndpoint {
 
 export type Endpoint = SocketEndpoint | FileEndpoint;
 
-interface Kind {
+interface EndpointKind {
   readonly protocol: Protocol;
   readonly scheme: string;
   readonly port: number;
 }
 
-const REDIS: Kind = { protocol: "redis", scheme: "redis", port: 6379 };
-const POSTGRES: Kind = { protocol: "postgres", scheme: "postgres", port: 5432 };
-const SQLITE: Kind = { protocol: "sqlite", scheme: "sqlite", port: 0 };
+const REDIS: EndpointKind = { protocol: "redis", scheme: "redis", port: 6379 };
+const POSTGRES: EndpointKind = { protocol: "postgres", scheme: "postgres", port: 5432 };
+const SQLITE: EndpointKind = { protocol: "sqlite", scheme: "sqlite", port: 0 };
 
-/** What each type or URL scheme that we know means, with its usual port. */
+/** The known types and URL schemes, each with its usual port. */
 const KINDS = {
   http: { protocol: "http", scheme: "http", port: 80 },
   https: { protocol: "http", scheme: "https", port: 443 },
@@ -49,20 +49,19 @@ const KINDS = {
   sqlite: SQLITE,
   file: SQLITE,
   tcp: { protocol: "tcp", scheme: "tcp", port: 0 },
-} satisfies Record<string, Kind>;
+} satisfies Record<string, EndpointKind>;
 
-/** How somebody declared it. */
+/** An endpoint as a configuration declares it. */
 export interface DeclaredEndpoint {
   readonly name: string;
-  /** A kind that we know (`vault`, `redis`, `postgres`, …) or any other word (`service`). */
+  /** A known kind (`vault`, `redis`, `postgres`, …) or any other word (`service`). */
   readonly type: string;
   readonly endpoint: string;
 }
 
 /**
- * Understands `redis://localhost:6379`, `127.0.0.1:5432` of type `postgres`, `data/app.db` of type
- * `sqlite`, … Undefined when it cannot be understood: then nothing of it may be shown, because a
- * password could be anywhere in it.
+ * Parses `redis://localhost:6379`, `127.0.0.1:5432` of type `postgres`, `data/app.db` of type `sqlite`, …
+ * Undefined if it is invalid: then none of it may be shown, because a password could be anywhere in it.
  */
 export function parseEndpoint(declared: DeclaredEndpoint, root: string): Endpoint | undefined {
   const [, scheme, rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(declared.endpoint) ?? [];
@@ -70,7 +69,7 @@ export function parseEndpoint(declared: DeclaredEndpoint, root: string): Endpoin
   const kind = kindOf(declared.type) ?? kindByName(declared.name, byScheme) ?? byScheme;
   if (kind === undefined) return undefined;
   if (kind.protocol === "sqlite") return parseFile(rest.replace(/^(?:sqlite|file):/i, ""), root);
-  // The scheme that was typed decides about TLS and port, unless it belongs to another protocol.
+  // The given scheme decides about TLS and port, unless it belongs to another protocol.
   const { protocol, ...address } = byScheme?.protocol === kind.protocol ? byScheme : kind;
   return parseSocket(rest, {
     protocol: protocol as SocketEndpoint["protocol"],
@@ -79,13 +78,13 @@ export function parseEndpoint(declared: DeclaredEndpoint, root: string): Endpoin
   });
 }
 
-function kindOf(word: string | undefined): Kind | undefined {
+function kindOf(word: string | undefined): EndpointKind | undefined {
   const key = word?.toLowerCase() ?? "";
   return Object.hasOwn(KINDS, key) ? KINDS[key as keyof typeof KINDS] : undefined;
 }
 
-/** A service called `vault` is one, unless its address says that another protocol is spoken there. */
-function kindByName(name: string, byScheme: Kind | undefined): Kind | undefined {
+/** A service called `vault` is one, unless its address names another protocol. */
+function kindByName(name: string, byScheme: EndpointKind | undefined): EndpointKind | undefined {
   const kind = kindOf(name);
   return byScheme === undefined || kind?.protocol === byScheme.protocol ? kind : undefined;
 }
@@ -98,9 +97,9 @@ interface SocketKind {
 }
 
 function parseSocket(rest: string, kind: SocketKind): SocketEndpoint | undefined {
-  // Read as HTTP, whatever it is, because only then a host is brought into its one normal form.
+  // Parsed as HTTP, whatever it is: only then is the host normalised.
   const url = URL.parse(`http://${rest}`);
-  // A password with a slash in it ends the host too early, and an @ is left over.
+  // A slash in a password ends the host too early and leaves an @ over.
   if (url === null || `${url.pathname}${url.search}${url.hash}`.includes("@")) return undefined;
   const typedPort = /^[^/?#]*:(?<port>\d+)(?:[/?#]|$)/.exec(rest)?.groups?.["port"];
   const port = typedPort === undefined ? kind.port : Number(typedPort);
@@ -117,7 +116,7 @@ function parseSocket(rest: string, kind: SocketKind): SocketEndpoint | undefined
 }
 
 function parseFile(path: string, root: string): FileEndpoint | undefined {
-  // Two slashes would mean another machine on some systems.
+  // On some systems two slashes mean another machine.
   if (path === "" || /^[/\\]{2}|\0/.test(path)) return undefined;
   const file = resolve(root, path);
   const inside = relative(root, file);

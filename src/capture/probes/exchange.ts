@@ -4,7 +4,7 @@ import { errorCode } from "../files/read-bounded.ts";
 import { degraded, unavailable, type Verdict } from "./verdict.ts";
 
 export interface Exchange {
-  /** Sent as soon as the connection stands, after the TLS handshake if there is one. */
+  /** Sent once connected, after the TLS handshake if there is one. */
   readonly send: string | Uint8Array;
   /** Asked once connected, and after each piece that arrives. */
   readonly isEnough: (received: Buffer) => boolean;
@@ -12,12 +12,12 @@ export interface Exchange {
   readonly timeoutMs: number;
 }
 
-/** What was received, perhaps not enough when the other side closed or talked too much; or why nothing was. */
+/** What was received, perhaps not enough if the server closed early or sent too much; or why nothing was. */
 export type Reply =
   | { readonly received: Buffer; readonly failure?: never }
   | { readonly received?: never; readonly failure: Verdict };
 
-/** More than any answer that we wait for. Whoever sends more speaks another protocol, or means harm. */
+/** More than any expected answer. A server that sends more speaks another protocol, or is hostile. */
 const MAX_REPLY_BYTES = 8 * 1024;
 
 /**
@@ -50,12 +50,12 @@ export async function exchange(endpoint: SocketEndpoint, options: Exchange): Pro
   return reply;
 }
 
-/** A function that starts to connect. TLS is loaded only for those who speak it. */
+/** A function that starts to connect. TLS is loaded only if needed. */
 async function connector({ host, port, tls }: SocketEndpoint): Promise<(onReady: () => void) => Socket> {
   const net = await import("node:net");
   if (!tls) return (onReady) => net.connect({ host, port }, onReady);
   const { connect } = await import("node:tls");
-  // An address is no server name: the certificate is then compared with the address itself.
+  // An IP address is not a server name: the certificate is then checked against the address itself.
   const servername = net.isIP(host) ? {} : { servername: host };
   return (onReady) => connect({ host, port, ...servername }, onReady);
 }
@@ -73,7 +73,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 function failureOf(error: unknown): Verdict {
   const code = errorCode(error) ?? "unknown error";
-  // Somebody is there, but nobody can tell who. We never look past a certificate.
+  // Something answers, but its identity is unproven. Certificates are never ignored.
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code))
     return degraded(`its certificate is not trusted (${code})`);
   if (/^ERR_SSL|^EPROTO/.test(code)) return unavailable("no TLS connection could be made");

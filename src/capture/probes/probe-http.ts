@@ -3,8 +3,8 @@ import { exchange } from "./exchange.ts";
 import { AVAILABLE, degraded, notLike, unavailable, type Verdict } from "./verdict.ts";
 
 /**
- * Asks for the declared path and looks at the status alone. By hand over a socket, because `node:http`
- * takes 30 ms to import; so redirects lead nowhere, and the body is never read.
+ * Requests the declared path and looks only at the status. Over a bare socket, because `node:http` takes 30 ms to
+ * import; so redirects are not followed, and the body is never read.
  */
 export async function probeHttp(endpoint: SocketEndpoint, timeoutMs: number): Promise<Verdict> {
   const { received, failure } = await exchange(endpoint, {
@@ -26,7 +26,7 @@ function request({ host, port, path }: SocketEndpoint): string {
   return `GET ${path} HTTP/1.1\r\nHost: ${name}:${port}\r\nUser-Agent: cairn\r\nAccept: */*\r\nConnection: close\r\n\r\n`;
 }
 
-/** What Vault's health endpoint means by its statuses. */
+/** The statuses of Vault's health endpoint. */
 const VAULT: Readonly<Record<string, Verdict>> = {
   200: AVAILABLE,
   429: { status: "available", reason: "standby" },

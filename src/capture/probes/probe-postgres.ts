@@ -7,9 +7,8 @@ const PROTOCOL_3_0 = 3 << 16;
 const MAX_MESSAGE_BYTES = 4096;
 
 /**
- * Sends a start-up packet, as `pg_isready` does. A request to authenticate or an ordinary error both
- * mean that the server is there; no password is ever sent, and without TLS there is nothing to learn
- * from it but a user's name.
+ * Sends a start-up packet, as `pg_isready` does. A request to authenticate and an ordinary error both mean that the
+ * server is up. No password is ever sent; an eavesdropper learns only a user's name.
  */
 export async function probePostgres(endpoint: SocketEndpoint, timeoutMs: number): Promise<Verdict> {
   const { received, failure } = await exchange(endpoint, {
@@ -48,6 +47,6 @@ function sqlState(message: Buffer): string | undefined {
 function verdictOn(code: string | undefined): Verdict {
   if (code === "57P03") return degraded("it is starting up or shutting down");
   if (code === "53300") return degraded("it has too many connections");
-  // Refused for who we are, which a server does only when it works.
+  // The server refused us, which only a working one does.
   return AVAILABLE;
 }

@@ -2,7 +2,7 @@ import type { SocketEndpoint } from "./endpoint.ts";
 import { exchange } from "./exchange.ts";
 import { AVAILABLE, degraded, notLike, type Verdict } from "./verdict.ts";
 
-/** Says PING, after AUTH when there is a password. Redis, Valkey and Dragonfly speak the same protocol. */
+/** Sends PING, after AUTH if there is a password. Redis, Valkey and Dragonfly speak the same protocol. */
 export async function probeRedis(
   endpoint: SocketEndpoint,
   timeoutMs: number,
@@ -19,13 +19,13 @@ export async function probeRedis(
   });
   if (failure) return failure;
   const replies = received.toString("latin1").split("\r\n").slice(0, -1);
-  // Whatever AUTH was answered, the reply to PING tells; but why it was refused is worth saying.
+  // The reply to PING decides, but a refused password is worth reporting.
   const [pong, auth] = [replies[commands.length - 1], password === undefined ? undefined : replies[0]];
   if (auth?.startsWith("-")) return degraded("the password was refused");
   return pong === undefined ? notLike("Redis", received) : verdictOn(pong, received);
 }
 
-/** As an array of length-prefixed strings, so that no character of a password has a meaning. */
+/** As an array of length-prefixed strings, so that no character of a password has a special meaning. */
 function encodeCommand(words: readonly string[]): string {
   return `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join("")}`;
 }

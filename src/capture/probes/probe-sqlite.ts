@@ -6,7 +6,7 @@ import { AVAILABLE, degraded, unavailable, type Verdict } from "./verdict.ts";
 
 const MAGIC = "SQLite format 3\0";
 
-/** Looks at the first bytes of the file only: opening a database could create files beside it. */
+/** Reads only the first bytes of the file: opening a database could create files beside it. */
 export async function probeSqlite({ file }: FileEndpoint, timeoutMs: number): Promise<Verdict> {
   const { promise, resolve } = Promise.withResolvers<Verdict>();
   // A network file system may never answer.
@@ -29,7 +29,7 @@ async function look(path: string): Promise<Verdict> {
 async function verdictOn(file: FileHandle): Promise<Verdict> {
   const stats = await file.stat();
   if (!stats.isFile()) return unavailable("it is not a regular file");
-  // A database to which nothing was written yet.
+  // A database that nothing was written to yet.
   if (stats.size === 0) return { status: "available", reason: "the file is empty" };
   const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
   return buffer.toString("latin1", 0, bytesRead) === MAGIC

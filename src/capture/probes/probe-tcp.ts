@@ -2,7 +2,7 @@ import type { SocketEndpoint } from "./endpoint.ts";
 import { exchange } from "./exchange.ts";
 import { AVAILABLE, type Verdict } from "./verdict.ts";
 
-/** That somebody accepts the connection is all there is to know. */
+/** Checks only that the connection is accepted. */
 export async function probeTcp(endpoint: SocketEndpoint, timeoutMs: number): Promise<Verdict> {
   const { failure } = await exchange(endpoint, { send: "", isEnough: () => true, timeoutMs });
   return failure ?? AVAILABLE;

@@ -10,7 +10,6 @@ import { probeTcp } from "./probe-tcp.ts";
 import type { DependencyStatus, Verdict } from "./verdict.ts";
 
 export interface DeclaredDependency extends DeclaredEndpoint {
-  /** Whose configuration declares it. */
   readonly source: EndpointSource;
   /** The name of the variable that holds the password. A password in the endpoint is never used. */
   readonly password_env?: string;
@@ -31,16 +30,16 @@ export interface ProbeOptions {
   readonly env: Environment;
   /** Endpoints that the user's own configuration allows: see `allowedEndpoint`. */
   readonly allow?: readonly string[];
-  /** For each probe. They run at the same time, so it is also about what all of them take. */
+  /** For each probe. They run at the same time, so all of them together take about as long. */
   readonly timeoutMs?: number;
 }
 
-/** A list that a project brings along must not make us open sockets without end. */
+/** A project's list must not make us open sockets without end. */
 const MAX_PROBES = 32;
 
 /**
- * Finds out how every declared dependency is, in the order of declaration. Never rejects, leaves no
- * socket or timer behind, and puts no credential into what it returns.
+ * Probes every declared dependency; the results are in the order of declaration. Never rejects, leaves no socket or
+ * timer behind, and returns no credentials.
  */
 export async function probeDependencies(
   declared: readonly DeclaredDependency[],
@@ -57,11 +56,11 @@ async function probeOne(
   const { name, type, source } = dependency;
   const endpoint = parseEndpoint(dependency, options.root);
   const entry = { name, type, endpoint: endpoint?.shown ?? null };
-  if (endpoint === undefined) return unasked(entry, "the endpoint is not understood");
+  if (endpoint === undefined) return notAsked(entry, "the endpoint is not understood");
   if (!allowedEndpoint(endpoint, source, options.allow ?? [])) {
-    return unasked(entry, "not allowed by your user config");
+    return notAsked(entry, "not allowed by your user config");
   }
-  if (index >= MAX_PROBES) return unasked(entry, `only the first ${MAX_PROBES} are probed`);
+  if (index >= MAX_PROBES) return notAsked(entry, `only the first ${MAX_PROBES} are probed`);
   const started = options.now();
   const verdict = await probeEndpoint(endpoint, dependency, options);
   const ended = options.now();
@@ -73,7 +72,7 @@ async function probeOne(
   };
 }
 
-function unasked(entry: Pick<Dependency, "name" | "type" | "endpoint">, reason: string): ProbedDependency {
+function notAsked(entry: Pick<Dependency, "name" | "type" | "endpoint">, reason: string): ProbedDependency {
   return { ...entry, status: "unknown", reason, last_checked: null, latency_ms: null };
 }
 
@@ -99,8 +98,8 @@ async function probeEndpoint(
 }
 
 /**
- * A project may name a variable, but not have its value sent to a door of its own choice: that takes
- * the user's word, even on this machine.
+ * A project may name a variable, but may not have its value sent to an endpoint of its choice: the user must allow
+ * that, even on this machine.
  */
 function passwordFor(
   endpoint: Endpoint,

@@ -1,10 +1,10 @@
 /**
- * `available`: it answers and can be used. `degraded`: it answers, but not as it should. `unavailable`:
- * no answer, or it says itself that it cannot serve. `unknown`: nobody asked.
+ * `available`: it answers and can be used. `degraded`: it answers, but not as it should. `unavailable`: no answer, or
+ * it reports that it cannot serve. `unknown`: it was not probed.
  */
 export type DependencyStatus = "available" | "degraded" | "unavailable" | "unknown";
 
-/** What a probe found. The reason is in our own words, never in those of the other side. */
+/** What a probe found. The reason is in our words, never in the server's. */
 export interface Verdict {
   readonly status: DependencyStatus;
   readonly reason?: string;
@@ -20,7 +20,7 @@ export function unavailable(reason: string): Verdict {
   return { status: "unavailable", reason };
 }
 
-/** Something else listens there, or nothing sensible was said before the connection closed. */
+/** Something else listens there, or the connection closed without a sensible answer. */
 export function notLike(protocol: string, received: Buffer): Verdict {
   return unavailable(
     received.length === 0

@@ -30,8 +30,8 @@ export interface NowResult {
 export async function now(project: Project, input: NowInput): Promise<NowResult> {
   const { notes, variables = {}, onlyNews = false, trigger = "manual" } = input;
   const trail = trailToWrite(project, input.trail);
-  // Git is the slowest part, so it starts first and runs on another core while the store is opened.
-  const looking = startLooking(project, project, (text) => project.notices.warning(text));
+  // Git takes the longest, so it is started first: it works on another core while the store is opened.
+  const looking = startLooking(project, (text) => project.notices.warning(text));
   const settings = await settingsOf(project);
   const cairn = await project.stores.open(project, "create");
   const seen = await looking.finish(settings, await lastWorkspace(cairn, trail));

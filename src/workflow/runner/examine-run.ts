@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 import { readGitHead } from "../../capture/git/git-head.ts";
-import { collectWorkspace } from "../../capture/git/git-workspace.ts";
+import { startWorkspace } from "../../capture/git/git-workspace.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { Trail } from "../../checkpoints/trail.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
@@ -193,7 +193,7 @@ function openChanges(run: Run, { steps }: Workflow): OpenChanges {
 async function lookAtGit({ root, env }: WorkflowContext, run: Run) {
   if (run.git_head === undefined) return { dirty: [] };
   const gitHead = readGitHead(root)?.head ?? undefined;
-  const { files_touched } = await collectWorkspace({ root, env });
+  const { files_touched } = await startWorkspace({ root, env }).finish();
   const known = new Set([...Object.keys(run.artifacts), ...(run.file === undefined ? [] : [join(run.file)])]);
   return { gitHead, dirty: files_touched.filter((path) => !known.has(path)) };
 }
