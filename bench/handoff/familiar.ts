@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { FILTER_BITS, placeOf } from "../../src/handoff/tokens/familiar.ts";
+import { FILTER_BITS, bitOf } from "../../src/handoff/tokens/familiar.ts";
 import { commonIn } from "./wordless.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -35,7 +35,7 @@ for (const text of texts) {
     for (const character of form) {
       const code = character.codePointAt(0)!;
       if (code >= 128) {
-        const place = placeOf(before, code);
+        const place = bitOf(before, code);
         bits[place >> 3]! |= 1 << (place & 7);
       }
       before = character.charCodeAt(character.length - 1);

@@ -1,7 +1,11 @@
 import { collect } from "../../src/handoff/items/collect.ts";
 import type { HandoffInput } from "../../src/handoff/handoff.ts";
 import { createMeter } from "../../src/handoff/tokens/meter.ts";
-import { createProblem, type Candidate, type Problem } from "../../src/handoff/selection/problem.ts";
+import {
+  createProblem,
+  type PricedItem,
+  type SelectionProblem,
+} from "../../src/handoff/selection/problem.ts";
 import { select, takeEssentials, takePledged } from "../../src/handoff/selection/select.ts";
 import { NONE, Selection } from "../../src/handoff/selection/selection.ts";
 import type { CountedFamily } from "./counters.ts";
@@ -18,7 +22,7 @@ export function compareWithOptimum(
   const problem = createProblem(
     collect(input.state, input.checkpoint, {}),
     {
-      dress: "markdown",
+      style: "markdown",
       audience: "next-agent",
       hasImports: false,
       loadCommand: "checkpoint load x --json",
@@ -42,7 +46,7 @@ export function compareWithOptimum(
   return { all: ours / (base + best), optional: best <= 0 ? 1 : (ours - base) / best, broken: broken.length };
 }
 
-function valueOf(problem: Problem, selection: Selection): number {
+function valueOf(problem: SelectionProblem, selection: Selection): number {
   return problem.candidates.reduce((sum, { forms }, index) => {
     const form = selection.formOf(index);
     return form === NONE ? sum : sum + forms[form]!.value;
@@ -54,7 +58,7 @@ function valueOf(problem: Problem, selection: Selection): number {
  * by section, where a heading is paid once, and is shorter when everything of its section is shown. The note on
  * what is missing is taken as our selection has it.
  */
-function optimum(problem: Problem, given: Selection, noteSize: number): number {
+function optimum(problem: SelectionProblem, given: Selection, noteSize: number): number {
   const spent = given.size[0]! - problem.noteSize(given.open)[0]! + noteSize;
   const columns = Math.max(0, Math.floor(((problem.limits[0]! - spent) / 1000) * GRID));
   let table = new Float64Array(columns + 1);
@@ -71,7 +75,7 @@ function optimum(problem: Problem, given: Selection, noteSize: number): number {
 }
 
 /** What can still be gained with a candidate, measured from the form that it is given in. */
-function upgradesOf({ item, forms }: Candidate, present: number): Upgrade[] {
+function upgradesOf({ item, forms }: PricedItem, present: number): Upgrade[] {
   const now = present === NONE ? undefined : forms[present]!;
   const steps = forms
     .filter((form) => form.value > (now?.value ?? 0))

@@ -1,7 +1,6 @@
 import { CheckpointError } from "../errors.ts";
-import { checkText, checkTexts } from "./check-options.ts";
 import { handoff, type HandoffInput } from "./handoff.ts";
-import type { HandoffOptions } from "./options.ts";
+import { checkText, checkTexts, type HandoffOptions } from "./options.ts";
 import type { Handoff } from "./report.ts";
 
 export interface SubagentOptions extends Pick<
@@ -10,27 +9,24 @@ export interface SubagentOptions extends Pick<
 > {
   /** Variables or fields that the subagent must know. */
   readonly relevantKeys?: readonly string[];
-  /** 1,000 unless given. */
+  /** Default: 1,000. */
   readonly maxTokens?: number;
 }
 
 /**
- * What a subagent should know of the work it is part of, to be put before its task.
+ * What a subagent should know of the work it is part of, to put before its task.
  *
  * @example
  * const { text } = forSubagent(input, "promotion", { relevantKeys: ["agent_id", "current_tier"], maxTokens: 500 });
  * await subagent.run(`${text}\n\n${taskPrompt}`);
  */
 export function forSubagent(input: HandoffInput, task: string, options: SubagentOptions = {}): Handoff {
-  if (task === undefined) throw noTask();
+  if (task === undefined)
+    throw new CheckpointError("usage", "A subagent's context needs its task.", {
+      hint: 'forSubagent(input, "promotion", { maxTokens: 500 })',
+    });
   checkText("task", task);
   checkTexts("relevantKeys", options.relevantKeys);
   const { relevantKeys, maxTokens = 1000, ...rest } = options;
   return handoff(input, { ...rest, maxTokens, for: task, keys: relevantKeys, audience: "subagent" });
-}
-
-function noTask(): CheckpointError {
-  return new CheckpointError("usage", "A subagent's context needs its task.", {
-    hint: 'forSubagent(input, "promotion", { maxTokens: 500 })',
-  });
 }

@@ -1,18 +1,17 @@
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { collect } from "./items/collect.ts";
-import type { Frame } from "./frame/frame.ts";
+import type { BriefingFrame } from "./frame/frame.ts";
 import type { Item } from "./items/item.ts";
 import { createMeter, type Budget } from "./tokens/meter.ts";
 import { budgetOf, checkOptions, type HandoffOptions } from "./options.ts";
 import { createProblem } from "./selection/problem.ts";
-import { reportAsJson } from "./report-as-json.ts";
-import { decide, type Handoff } from "./report.ts";
+import { type Handoff, report, reportAsJson } from "./report.ts";
 import { solve } from "./selection/solve.ts";
 import { countTokens } from "./tokens/token-counter.ts";
 
 /** What a handoff is made from. */
 export interface HandoffInput {
-  /** Who, when and why: the checkpoint without its state. Fields beyond these are ignored. */
+  /** Who, when and why: the checkpoint without its state. Other fields are ignored. */
   readonly checkpoint: {
     readonly checkpoint_id: string;
     readonly trail?: string | undefined;
@@ -23,20 +22,20 @@ export interface HandoffInput {
     readonly session_id?: string | null | undefined;
     readonly parent_checkpoint_id?: string | null | undefined;
   };
-  /** The work state. It may come from anywhere: nothing about its shape is trusted. */
+  /** The work state. It may come from anywhere: its shape is not trusted. */
   readonly state: Partial<WorkState>;
-  /** The store's own random key, 16 bytes or more: the fence around recorded text is derived from it. */
+  /** The store's random key, 16 bytes or more: the fence around recorded text is derived from it. */
   readonly key: Uint8Array;
   /** The exact command that resumes the work, flags included. */
   readonly resumeCommand: string;
-  /** The command that prints everything; `checkpoint load <id> --json` unless given. */
+  /** The command that prints everything. Default: `checkpoint load <id> --json`. */
   readonly loadCommand?: string | undefined;
 }
 
 /**
- * The best briefing for whoever goes on with this work, inside a hard budget. Pure: the same input gives the
- * same bytes. Throws `budget`, naming what is missing, when not even the essentials fit (goal, constraints,
- * pending approvals, next action and the keys that were asked for).
+ * The best briefing for the next agent, inside a hard budget. Pure: the same input gives the same bytes. Throws
+ * `budget`, naming what is missing, if not even the essentials fit (goal, constraints, pending approvals, next action
+ * and the required keys).
  *
  * @example
  * const { text } = handoff({ checkpoint, state, key, resumeCommand: "checkpoint run resume build-7" }, { level: "standard" });
@@ -46,19 +45,19 @@ export function handoff(input: HandoffInput, options: HandoffOptions = {}): Hand
   const budget = budgetOf(options);
   const items = collect(input.state, input.checkpoint, options);
   const frame = frameOf(input, options, items);
-  let spared = 0;
+  let withheld = 0;
   for (;;) {
-    const meter = createMeter(reduced(budget, spared));
+    const meter = createMeter(reduced(budget, withheld));
     const problem = createProblem(items, frame, meter);
     const solved = solve(problem, { meter, budget, frame, key: input.key, shrink: options.shrink === true });
     const over = excess(solved.text, budget);
     if (over <= 0) {
-      const result = decide(solved, budget, meter);
+      const result = report(solved, budget, meter);
       return options.format === "json" ? { ...result, text: reportAsJson(result, budget, input) } : result;
     }
-    // Only with a counter whose lines do not add up to the whole: try again with that much less room. It ends,
-    // because no line is free.
-    spared += Math.ceil(over);
+    // Only a counter whose lines do not add up to the whole gets here: try again with that much less room. This
+    // ends, because no line is free.
+    withheld += Math.ceil(over);
   }
 }
 
@@ -66,13 +65,13 @@ function frameOf(
   { checkpoint, resumeCommand, loadCommand }: HandoffInput,
   options: HandoffOptions,
   items: readonly Item[],
-): Frame {
+): BriefingFrame {
   const id = checkpoint.checkpoint_id;
   return {
-    dress: options.format === "plain" ? "plain" : "markdown",
+    style: options.format === "plain" ? "plain" : "markdown",
     audience: options.audience ?? "next-agent",
     hasImports: items.some((item) => item.origin === "imported"),
-    // An id with anything else in it did not come from a store of ours, and must not stand outside the fence.
+    // An id with anything else in it is not one of ours, and must not appear outside the fence.
     loadCommand:
       loadCommand ?? (/^[\w.-]{1,80}$/.test(id) ? `checkpoint load ${id} --json` : "checkpoint load --json"),
     resumeCommand,
@@ -86,11 +85,11 @@ function excess(text: string, { family, maxTokens, maxChars, counter }: Budget):
   return Math.max(tokens, chars);
 }
 
-function reduced(budget: Budget, spared: number): Budget {
+function reduced(budget: Budget, withheld: number): Budget {
   const { maxTokens, maxChars } = budget;
   return {
     ...budget,
-    maxTokens: maxTokens === undefined ? undefined : Math.max(0, maxTokens - spared),
-    maxChars: maxChars === undefined ? undefined : Math.max(0, maxChars - spared),
+    maxTokens: maxTokens === undefined ? undefined : Math.max(0, maxTokens - withheld),
+    maxChars: maxChars === undefined ? undefined : Math.max(0, maxChars - withheld),
   };
 }

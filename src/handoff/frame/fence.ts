@@ -2,14 +2,14 @@ import { createHmac } from "node:crypto";
 
 import { CheckpointError } from "../../errors.ts";
 
-/** Digits, because every tokenizer cuts them in a way that can be foreseen; 40 bits, and one guess. */
+/** Digits, because every tokenizer cuts them predictably; 40 bits, and only one guess. */
 const MARKER_LENGTH = 12;
 const SHORTEST_KEY = 16;
 
 /**
- * The marker around recorded content. It depends on the content and on the store's random key: equal content
- * gives equal bytes, whoever writes content cannot know its marker, and a marker seen earlier belongs to
- * other content. It never occurs inside.
+ * The marker around recorded content. It depends on the content and on the store's random key: equal content gives
+ * equal bytes, an author of content cannot know its marker, and a marker seen earlier belongs to other content. It
+ * never occurs inside.
  */
 export function fenceMarker(key: Uint8Array, content: string): string {
   if (key.length < SHORTEST_KEY) {
@@ -33,5 +33,5 @@ function markerOf(digest: Buffer): string {
   return String(digest.readBigUInt64BE() % 10n ** BigInt(MARKER_LENGTH)).padStart(MARKER_LENGTH, "0");
 }
 
-/** A marker like any other, for measuring what the fence will cost before the content is known. */
+/** A marker like any other, to measure what the fence costs before the content is known. */
 export const SAMPLE_MARKER: string = "482910385521";

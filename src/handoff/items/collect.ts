@@ -1,7 +1,6 @@
 import { essentials } from "./essentials.ts";
 import { files } from "./files.ts";
 import { records } from "./records.ts";
-import { remarks } from "./remarks.ts";
 import { situation } from "./situation.ts";
 import { tasks } from "./tasks.ts";
 import { recordedValues, required } from "./values.ts";
@@ -10,7 +9,7 @@ import { isImported, withImportMarks } from "./provenance.ts";
 import { valuesFor } from "./relevance.ts";
 import { SECTIONS, type SectionName } from "./sections.ts";
 
-export interface Interest {
+export interface ReaderInterest {
   /** What the reader is going to do: a task type or free text. */
   readonly for?: string | undefined;
   /** Variables or fields that must be in. */
@@ -18,10 +17,10 @@ export interface Interest {
 }
 
 /**
- * Everything that a briefing could say about a state, with its value to the reader: what the thing is, how new
- * it is, and how much it has to do with the task at hand. Pure: order and values depend on the input alone.
+ * Everything that a briefing could say about a state, with its value to the reader: what kind of thing it is, how
+ * new it is, and how relevant to the task at hand. Pure: order and values depend on the input alone.
  */
-export function collect(recorded: unknown, checkpoint: unknown, interest: Interest): Item[] {
+export function collect(recorded: unknown, checkpoint: unknown, interest: ReaderInterest): Item[] {
   const demanded = required([...new Set(interest.keys)], recorded, checkpoint);
   const state = withImportMarks(recorded);
   const ids = new Set(demanded.map((item) => item.id));
@@ -29,7 +28,6 @@ export function collect(recorded: unknown, checkpoint: unknown, interest: Intere
     ...essentials(state),
     ...demanded,
     ...situation(state, checkpoint),
-    ...remarks(state),
     ...tasks(state),
     ...files(state),
     ...records(state),
@@ -42,19 +40,19 @@ export function collect(recorded: unknown, checkpoint: unknown, interest: Intere
   const imported = isImported(checkpoint);
   return items.map((item, index) => ({
     ...item,
-    // Rounded, so that the last bit of a logarithm decides nothing.
+    // Rounded, so that the last bit of a logarithm never decides.
     value: Math.round(values[index]! * recency[index]! * 1000) / 1000,
     origin: imported ? "imported" : (item.origin ?? origins.get(item.section)),
   }));
 }
 
-/** After this many newer ones, half of what age can take away is gone. */
+/** After this many newer items, half of what age can take away is gone. */
 const HALF_LIFE = 4;
-/** Sections whose first entries matter most, and those whose order means nothing. Elsewhere the last is the newest. */
+/** Sections whose first entries matter most, and those without an order. Elsewhere the last entry is the newest. */
 const OLDEST_FIRST: readonly SectionName[] = ["tasks"];
 const UNORDERED: readonly SectionName[] = ["situation", "dependencies"];
 
-/** What the oldest of many keeps of its value. */
+/** The share of its value that the oldest of many keeps. */
 const OLDEST = 0.3;
 
 /** 1 for the newest of a section, falling to 0.3 for the oldest. Ranks, not dates: a briefing knows no clock. */

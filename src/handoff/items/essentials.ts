@@ -1,33 +1,22 @@
-import type { Item } from "./item.ts";
-import { asList, asRecord, asText, describeCut, own, textOf } from "../../text/untrusted.ts";
+import { asRecord, asText, describeCut, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
-import { item, verbatim, wholeSentenceOf, worthOf } from "./forms.ts";
+import { listItems, verbatim, wholeSentenceOf } from "./forms.ts";
+import type { Item } from "./item.ts";
 
-/**
- * Without these the next agent does the wrong thing, or something that was forbidden. How to tell when the goal
- * is reached stands beside them, but can be shortened.
- */
+/** Without these the next agent does the wrong thing, or something that was forbidden. */
 export function essentials(state: unknown): Item[] {
   return [
-    ...sentences(state, "goal", 100),
-    ...sentences(state, "next_action", 95),
-    ...sentences(state, "constraints", 90),
+    ...rules(state, "goal", 100),
+    ...rules(state, "next_action", 95),
+    ...rules(state, "constraints", 90),
     ...approvals(state),
-    ...sentences(state, "success_criteria", 60),
   ];
 }
 
-type Essential = "goal" | "success_criteria" | "constraints" | "next_action";
-
-function sentences(state: unknown, section: Essential, value: number): Item[] {
-  const found = own(state, section);
-  return asList(found).flatMap((entry, index) => {
+function rules(state: unknown, section: "goal" | "constraints" | "next_action", value: number): Item[] {
+  return listItems(state, section, (entry) => {
     const words = wholeSentenceOf(entry);
-    if (words === undefined) return [];
-    const id = Array.isArray(found) ? `${section}[${index}]` : section;
-    if (section === "success_criteria")
-      return [item({ id, section, tier: 1, value: worthOf(value, words), words, from: entry })];
-    return [item({ id, section, tier: 0, value, words, forms: verbatim(words), from: entry })];
+    return words === undefined ? undefined : { tier: 0, value, words, forms: verbatim(words) };
   });
 }
 
@@ -47,23 +36,11 @@ const HEADLINE = [
 /** An approval that carries a whole document must not crowd out the rest. */
 const MOST_FIELDS = 12;
 
-/** What is asked for first, then everything else that the request says, since whoever decides needs it. */
+/** What is asked for, then every other field of the request: the decision may depend on any of them. */
 function approvals(state: unknown): Item[] {
-  return asList(own(state, "approvals_pending")).flatMap((entry, index) => {
+  return listItems(state, "approvals_pending", (entry) => {
     const words = approvalWords(entry);
-    if (words === undefined) return [];
-    const id = `approvals_pending[${index}]`;
-    return [
-      item({
-        id,
-        section: "approvals_pending",
-        tier: 0,
-        value: 85,
-        words,
-        forms: verbatim(words),
-        from: entry,
-      }),
-    ];
+    return words === undefined ? undefined : { tier: 0, value: 85, words, forms: verbatim(words) };
   });
 }
 

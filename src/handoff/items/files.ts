@@ -1,26 +1,26 @@
 import type { Form, Item } from "./item.ts";
-import { originOf, type Origin } from "./provenance.ts";
+import { originOf, type Recorder } from "./provenance.ts";
 import { asList, own } from "../../text/untrusted.ts";
 import { clip, oneLine } from "../../text/visible.ts";
 import { bullet, item, sentenceOf, withShorter } from "./forms.ts";
 
-/** Small enough that a large folder need not be taken or left as a whole. */
+/** Files per item, so that a large folder need not be shown or dropped as a whole. */
 const GROUP = 8;
 const FILE_VALUE = 7;
 
 /**
- * The files that were touched, by folder: `src/auth/: login.ts, session.ts`. Which files a piece of work has
- * touched is what summaries lose first; naming each folder once makes room for four times as many.
+ * The files that were touched, by folder: `src/auth/: login.ts, session.ts`. Summaries lose them first; naming each
+ * folder once makes room for four times as many.
  */
 export function files(state: unknown): Item[] {
-  const origins = new Map<string, Origin | undefined>();
+  const origins = new Map<string, Recorder | undefined>();
   for (const entry of asList(own(state, "files_touched"))) {
     const path = sentenceOf(entry, "path", "file");
     if (path !== undefined && !origins.has(path)) origins.set(path, originOf(entry));
   }
   const paths = [...origins.keys()];
   const positions = new Map(paths.map((path, index) => [path, index]));
-  // What came from elsewhere does not stand in one line with what was captured here.
+  // Imported paths never share a line with captured ones.
   const folders = Map.groupBy(paths, (path) => `${origins.get(path) ?? ""}\n${folderOf(path)}`);
   return [...folders.values()].flatMap((members) =>
     groupsOf(members).map((group) =>
@@ -31,12 +31,12 @@ export function files(state: unknown): Item[] {
 
 function folderItem(
   members: readonly string[],
-  { position, origin }: { position: number; origin: Origin | undefined },
+  { position, origin }: { position: number; origin: Recorder | undefined },
 ): Item {
   const folder = folderOf(members[0]!);
   const names = members.map((path) => path.slice(folder.length));
   const full = form("full", folder, names, names.length);
-  // The newest are the last in the list: they say most about what is going on.
+  // The last in the list are the newest, and say most about the current work.
   const newest = names.slice(-2);
   const short = form("short", folder, newest, names.length);
   return item({

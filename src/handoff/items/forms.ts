@@ -1,21 +1,22 @@
 import type { Form, Item } from "./item.ts";
 import { originOf } from "./provenance.ts";
-import { asText, describeCut, textOf } from "../../text/untrusted.ts";
+import type { SectionName } from "./sections.ts";
+import { asList, asText, describeCut, own, textOf } from "../../text/untrusted.ts";
 import { clip, oneLine, visible } from "../../text/visible.ts";
 
-/** Longer than this, even the full form of anything that is not essential is cut: the store has the rest. */
+/** Even the full form of anything not essential is cut here: the store has the rest. */
 const FULL = 1000;
 const SHORT = 110;
 const POINTER = 36;
 
-/** What every item needs; the forms follow from the words unless they are given. */
-export type Draft = Pick<Item, "id" | "section" | "tier" | "value" | "words"> &
+/** What every item needs; the forms follow from the words unless given. */
+export type ItemDraft = Pick<Item, "id" | "section" | "tier" | "value" | "words"> &
   Partial<Pick<Item, "units" | "forms" | "origin" | "at" | "isPledged">> & {
-    /** The thing it was read from, which may say who recorded it and when. */
+    /** What it was read from, which may say who recorded it and when. */
     readonly from?: unknown;
   };
 
-export function item(draft: Draft): Item {
+export function item(draft: ItemDraft): Item {
   return {
     id: oneLine(draft.id),
     section: draft.section,
@@ -30,16 +31,30 @@ export function item(draft: Draft): Item {
   };
 }
 
-/** That something was imported goes before whoever else could have recorded it. */
-function originFrom({ origin, from }: Draft): Item["origin"] {
+/** The items of a list in the state. `read` returns undefined for an entry that says nothing. */
+export function listItems(
+  state: unknown,
+  section: SectionName,
+  read: (entry: unknown) => Omit<ItemDraft, "id" | "section" | "from"> | undefined,
+): Item[] {
+  const found = own(state, section);
+  return asList(found).flatMap((entry, index) => {
+    const draft = read(entry);
+    const id = Array.isArray(found) ? `${section}[${index}]` : section;
+    return draft === undefined ? [] : [item({ id, section, from: entry, ...draft })];
+  });
+}
+
+/** An imported item stays one, whatever else it says of its origin. */
+function originFrom({ origin, from }: ItemDraft): Item["origin"] {
   const said = originOf(from);
   return said === "imported" ? said : (origin ?? said);
 }
 
-/** Above this length a remark is taken to say something; `wip` does not. */
+/** A remark of this length says something; `wip` does not. */
 const TELLING = 40;
 
-/** What a sentence is worth: very short ones tell less. */
+/** The value of a sentence: very short ones say less. */
 export function worthOf(value: number, words: string): number {
   return value * Math.min(1, (words.length + 8) / TELLING);
 }
@@ -59,7 +74,7 @@ export function formsOf(words: string, short: string = words): readonly [Form, .
   ]);
 }
 
-/** The full form, and those of the others that are worth having because they are shorter than the one before. */
+/** The full form, and each other form that is clearly shorter than the one before. */
 export function withShorter(full: Form, shorter: readonly Form[]): readonly [Form, ...Form[]] {
   const forms: [Form, ...Form[]] = [full];
   for (const form of shorter) {
@@ -74,15 +89,15 @@ export function bullet(text: string): string {
 }
 
 /**
- * Several lines of a list item. Every line after the first starts with a bar, so that no recorded line can be
- * taken for a heading, a tag or an item of ours.
+ * Several lines of a list item. Every line after the first starts with a bar, so that no recorded line can pose as
+ * a heading, a tag or an item of ours.
  */
 function block(words: string): string {
   const [first = "", ...rest] = visible(words).split("\n");
   return [`- ${withoutLabel(first)}`, ...rest.map((each) => `  | ${each}`.trimEnd())].join("\n");
 }
 
-/** Recorded text that starts like one of our labels would forge who recorded it: the bracket is escaped. */
+/** Recorded text that starts like one of our labels would forge its origin, so the bracket is escaped. */
 function withoutLabel(text: string): string {
   if (!text.startsWith("[") && !text.startsWith(" ")) return text;
   return text.replace(/^\s*\[(?=\s*(?:person|agent|tool|imported|unknown)\s*\])/i, "\\[");
@@ -90,12 +105,12 @@ function withoutLabel(text: string): string {
 
 const SENTENCE = ["text", "what", "subject", "name", "title", "summary"];
 
-/** The words of something that was meant as a sentence: a string, a remark, or whatever else is there. */
+/** The words of a string, a remark, or whatever else is there. */
 export function sentenceOf(value: unknown, ...names: readonly string[]): string | undefined {
   return asText(value) ?? textOf(value, ...names, ...SENTENCE) ?? shapeless(value);
 }
 
-/** The same without any limit, for what must be told word for word: a rule that is cut is another rule. */
+/** The same without a limit, for what must be shown word for word: a cut rule is another rule. */
 export function wholeSentenceOf(value: unknown): string | undefined {
   return asText(value) ?? textOf(value, ...SENTENCE) ?? shapeless(value, Infinity);
 }

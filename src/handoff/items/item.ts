@@ -1,9 +1,9 @@
-import type { Origin } from "./provenance.ts";
+import type { Recorder } from "./provenance.ts";
 import type { SectionName } from "./sections.ts";
 
 /**
- * How much a briefing needs an item. 0: without it the next agent does harm or the wrong thing, so it is in or
- * there is no briefing. 1: where the work stands and what stops it. 2: saves work. 3: good to have.
+ * How much a briefing needs an item. 0: without it the next agent does harm or the wrong thing, so no briefing goes
+ * without it. 1: where the work stands and what stops it. 2: saves work. 3: nice to have.
  */
 export type Tier = 0 | 1 | 2 | 3;
 
@@ -18,22 +18,22 @@ export interface Form {
   readonly shows: number;
 }
 
-/** Something that a briefing can say, before it is known what it costs. */
+/** Something that a briefing can say, before its cost is known. */
 export interface Item {
   /** Where it comes from in the state, such as `tasks[3]`. */
   readonly id: string;
   readonly section: SectionName;
   readonly tier: Tier;
-  /** What knowing it is worth to the next agent, relative to other items. */
+  /** Its worth to the next agent, relative to other items. */
   readonly value: number;
-  /** Part of every briefing, whatever its size, as long as it fits beside the essentials. */
+  /** Belongs in every briefing in which it fits beside the essentials. */
   readonly isPledged: boolean;
   /** How many things of the section this item stands for. */
   readonly units: number;
   /** At least one, the fullest first. */
   readonly forms: readonly [Form, ...Form[]];
-  readonly origin: Origin | undefined;
-  /** When it was recorded, if that is known: ISO 8601, so that it sorts as text. */
+  readonly origin: Recorder | undefined;
+  /** When it was recorded, if known: ISO 8601, which sorts as text. */
   readonly at?: string | undefined;
   /** Its own words without decoration: for shortening an essential item, and for judging its relevance. */
   readonly words: string;

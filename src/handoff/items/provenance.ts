@@ -1,14 +1,13 @@
 import { emptyWorkState } from "../../checkpoints/work-state.ts";
 import { asList, asRecord, asText, own, textOf } from "../../text/untrusted.ts";
 
-/** Who recorded something: a person typed it, an agent wrote it, a tool captured it, or it came from elsewhere. */
-export type Origin = "person" | "agent" | "tool" | "imported";
+/** Who recorded something: a person typed it, an agent wrote it, a tool captured it, or it was imported. */
+export type Recorder = "person" | "agent" | "tool" | "imported";
 
 /**
- * What an item says of who recorded it. Only the kind is shown: the rest of the field is text that anyone may
- * have written.
+ * Who recorded an item, by its own account. Only the kind is shown: the rest of the field is untrusted text.
  */
-export function originOf(item: unknown): Origin | undefined {
+export function originOf(item: unknown): Recorder | undefined {
   const by = textOf(item, "by");
   if (by === undefined) return undefined;
   if (/^(import|imported)\b/i.test(by)) return "imported";
@@ -17,17 +16,15 @@ export function originOf(item: unknown): Origin | undefined {
   return /^(person|user|human)\b/i.test(by) ? "person" : undefined;
 }
 
-/** Whether a whole checkpoint came from elsewhere: then nothing in it can vouch for itself. */
+/** Whether a whole checkpoint was imported: then nothing in it can vouch for itself. */
 export function isImported(checkpoint: unknown): boolean {
   return /^import(?!:trusted$)/i.test(textOf(checkpoint, "trigger") ?? "");
 }
 
-/** The fields whose text has no place of its own for saying where it came from; lists too. */
+/** The fields, lists too, whose plain texts cannot carry their own origin. */
 const TEXT_FIELDS = Object.keys(emptyWorkState()).concat("goal", "next_action", "instructions");
 
-/**
- * The state with every text that an import named in `imported_texts` as an item which says so itself.
- */
+/** The state in which every text listed in `imported_texts` is an item that says so itself. */
 export function withImportMarks(state: unknown): unknown {
   const record = asRecord(state);
   const texts = new Set(asList(own(state, "imported_texts")).flatMap((text) => asText(text) ?? []));

@@ -1,48 +1,76 @@
-import type { Item } from "./item.ts";
 import { asList, asText, describe, describeCut, own, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
-import { formsOf, item, sentenceOf } from "./forms.ts";
+import { formsOf, item, listItems, sentenceOf, worthOf } from "./forms.ts";
+import type { Item, Tier } from "./item.ts";
+import type { SectionName } from "./sections.ts";
 
-/** What tools recorded: commands, dependencies, subagents, outputs and the workflow run. */
+/** What people and agents noted along the way, and what tools recorded. */
 export function records(state: unknown): Item[] {
-  return [...commands(state), ...dependencies(state), ...subagents(state), ...run(state), ...outputs(state)];
+  return [
+    ...remarks(state, "success_criteria", 1, 60),
+    ...remarks(state, "instructions", 1, 65),
+    ...remarks(state, "blockers", 1, 60),
+    ...remarks(state, "checks_failing", 1, 60),
+    ...remarks(state, "gotchas", 2, 24),
+    ...decisions(state),
+    ...commands(state),
+    ...dependencies(state),
+    ...subagents(state),
+    ...run(state),
+    ...outputs(state),
+  ];
 }
 
-/** Each command once, with how it went the last time: the next agent wants to know how to test, not a history. */
+function remarks(state: unknown, section: SectionName, tier: Tier, value: number): Item[] {
+  return listItems(state, section, (entry) => {
+    const words = sentenceOf(entry, "command", "check");
+    return words === undefined ? undefined : { tier, value: worthOf(value, words), words };
+  });
+}
+
+/** The reason keeps the next agent from undoing a decision. Without room for it, the decision alone. */
+function decisions(state: unknown): Item[] {
+  return listItems(state, "decisions", (entry) => {
+    const what = sentenceOf(entry, "decision");
+    if (what === undefined) return undefined;
+    const why = textOf(entry, "why", "reason", "rationale");
+    const words = why === undefined ? what : `${withoutStop(what)}, because: ${why}`;
+    return { tier: 1, value: worthOf(42, words), words, forms: formsOf(words, what) };
+  });
+}
+
+/** By hand: a regular expression would search every run of dots and blanks again from each of its characters. */
+function withoutStop(sentence: string): string {
+  let end = sentence.length;
+  while (/[.;\s]/.test(sentence.charAt(end - 1))) end -= 1;
+  return sentence.slice(0, end);
+}
+
+/** Each command once, with its last result: the next agent needs to know how to test, not a history. */
 function commands(state: unknown): Item[] {
   const last = new Map<string, { entry: unknown; index: number; runs: number }>();
   for (const [index, entry] of asList(own(state, "commands")).entries()) {
     const words = commandWords(entry);
     if (words === undefined) continue;
     const runs = (last.get(words)?.runs ?? 0) + 1;
-    // Taken out first, so that the order is that of the latest runs.
+    // Deleted first, so that the order is that of the latest runs.
     last.delete(words);
     last.set(words, { entry, index, runs });
   }
-  return [...last].map(([words, { entry, index, runs }]) => {
+  return [...last].map(([command, { entry, index, runs }]) => {
     const ok = own(entry, "ok");
-    const failed = ok === false;
-    const outcome = failed ? ": failed" : ok === true ? ": ok" : "";
-    const often = runs > 2 ? ` (${runs} runs)` : "";
-    const told = `${words}${outcome}${often}`;
-    const forms = formsOf(told, `${clip(words, 90)}${outcome}`);
-    const value = failed ? 10 : 6;
-    return item({
-      id: `commands[${index}]`,
-      section: "commands",
-      tier: 2,
-      value,
-      words: told,
-      forms,
-      from: entry,
-    });
+    const result = ok === false ? ": failed" : ok === true ? ": ok" : "";
+    const words = `${command}${result}${runs > 2 ? ` (${runs} runs)` : ""}`;
+    const forms = formsOf(words, `${clip(command, 90)}${result}`);
+    const value = ok === false ? 10 : 6;
+    return item({ id: `commands[${index}]`, section: "commands", tier: 2, value, words, forms, from: entry });
   });
 }
 
 function commandWords(entry: unknown): string | undefined {
   const argv = own(entry, "argv");
   if (!Array.isArray(argv)) return sentenceOf(entry, "command");
-  // What a shell ran is told without the shell.
+  // A shell's line is shown without the shell.
   if (argv.length === 3 && argv[0] === "sh" && argv[1] === "-c") return asText(argv[2]);
   const parts = argv
     .flatMap((part) => asText(part) ?? [])
@@ -50,81 +78,58 @@ function commandWords(entry: unknown): string | undefined {
   return parts.length === 0 ? undefined : parts.join(" ");
 }
 
+/** Whether a dependency can be used, in the words of whatever recorded it. */
+export function isAvailable(dependency: unknown): boolean {
+  return /^(available|ok|up|healthy|connected|running)$/i.test(textOf(dependency, "status") ?? "");
+}
+
 function dependencies(state: unknown): Item[] {
-  return asList(own(state, "dependencies")).flatMap((entry, index) => {
+  return listItems(state, "dependencies", (entry) => {
     const name = sentenceOf(entry);
-    if (name === undefined) return [];
+    if (name === undefined) return undefined;
     const type = textOf(entry, "type");
     const status = textOf(entry, "status") ?? "unknown";
     const endpoint = textOf(entry, "endpoint");
-    const isUp = /^(available|ok|up|healthy|connected|running)$/i.test(status);
-    const short = `${name}: ${status}`;
     const words = `${name}${type === undefined ? "" : ` (${type})`}: ${status}${endpoint === undefined ? "" : `, ${endpoint}`}`;
-    // That it is available is said above; here it is its address that counts.
-    const forms = isUp ? formsOf(words) : formsOf(words, short);
-    const value = isUp ? 3 : 24;
-    return [
-      item({
-        id: `dependencies[${index}]`,
-        section: "dependencies",
-        tier: 2,
-        value,
-        words,
-        forms,
-        from: entry,
-      }),
-    ];
+    // The situation already lists what is available; here the address counts.
+    return isAvailable(entry)
+      ? { tier: 2, value: 3, words }
+      : { tier: 2, value: 24, words, forms: formsOf(words, `${name}: ${status}`) };
   });
 }
 
 function subagents(state: unknown): Item[] {
-  return asList(own(state, "subagents")).flatMap((entry, index) => {
+  return listItems(state, "subagents", (entry) => {
     const name = textOf(entry, "id", "agent_id", "name") ?? sentenceOf(entry);
-    if (name === undefined) return [];
+    if (name === undefined) return undefined;
     const status = textOf(entry, "status", "state");
     const task = textOf(entry, "task", "subject", "agent_type", "type");
     const said = textOf(entry, "result", "summary", "last_message", "last_assistant_message");
     const head = `${name}${status === undefined ? "" : ` (${status})`}${task === undefined ? "" : `: ${task}`}`;
     const words = said === undefined ? head : `${head}; last said: ${clip(said, 300)}`;
     const isDone = /^(completed|done|stopped|finished)$/i.test(status ?? "");
-    const forms = formsOf(words, head);
-    const value = isDone ? 7 : 14;
-    return [
-      item({ id: `subagents[${index}]`, section: "subagents", tier: 2, value, words, forms, from: entry }),
-    ];
+    return { tier: 2, value: isDone ? 7 : 14, words, forms: formsOf(words, head) };
   });
 }
 
 function run(state: unknown): Item[] {
-  const found = own(state, "run");
-  if (found === undefined || found === null) return [];
-  const head = [textOf(found, "workflow", "name", "id"), textOf(found, "status", "state")]
+  const from = own(state, "run");
+  if (from === undefined || from === null) return [];
+  const head = [textOf(from, "workflow", "name", "id"), textOf(from, "status", "state")]
     .filter(Boolean)
     .join(": ");
-  const words = head === "" ? describeCut(found, 400) : `${head}; ${describeCut(found, 400)}`;
-  return [
-    item({
-      id: "run",
-      section: "run",
-      tier: 2,
-      value: 14,
-      words,
-      forms: formsOf(words, head || words),
-      from: found,
-    }),
-  ];
+  const words = head === "" ? describeCut(from, 400) : `${head}; ${describeCut(from, 400)}`;
+  const forms = formsOf(words, head || words);
+  return [item({ id: "run", section: "run", tier: 2, value: 14, words, forms, from })];
 }
 
 function outputs(state: unknown): Item[] {
-  return asList(own(state, "recent_outputs")).flatMap((entry, index) => {
+  return listItems(state, "recent_outputs", (entry) => {
     const action = textOf(entry, "action", "type") ?? sentenceOf(entry);
-    if (action === undefined) return [];
+    if (action === undefined) return undefined;
     const failed = own(entry, "success") === false;
     const id = textOf(entry, "id");
     const words = `${action}: ${failed ? "failed" : "ok"}${id === undefined ? "" : `, ${id}`}`;
-    const value = failed ? 6 : 2;
-    return [
-      item({ id: `recent_outputs[${index}]`, section: "recent_outputs", tier: 3, value, words, from: entry }),
-    ];
+    return { tier: 3, value: failed ? 6 : 2, words };
   });
 }

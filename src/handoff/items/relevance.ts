@@ -1,33 +1,33 @@
 import type { Item } from "./item.ts";
 import type { SectionName } from "./sections.ts";
 
-/** A fully relevant item is worth three times as much, and this on top: a mere address may be just what is needed. */
+/** A fully relevant item is worth three times as much, plus a bonus: a mere address may be just what is needed. */
 const GAIN = 2;
 const BONUS = 30;
-/** A task type promises what it is about, so that is worth as much as a blocker. */
+/** A task type promises its topic, so what belongs to it is worth as much as a blocker. */
 const TOPIC_BONUS = 60;
 const LONGEST_SEARCHED = 2000;
 
-/** A kind of task that the briefing can be made for: what it always wants, and the words that betray it. */
-interface Topic {
+/** A kind of task that a briefing can be made for: what it always wants, and the words that belong to it. */
+interface TaskTopic {
   readonly sections: readonly SectionName[];
   readonly ids: readonly string[];
   readonly words: string;
 }
 
-const INFRASTRUCTURE: Topic = {
+const INFRASTRUCTURE: TaskTopic = {
   sections: ["dependencies"],
   ids: ["dependencies"],
   words: `terraform ansible infrastructure infra service server host cluster network deploy deployment provision vault docker
     container kubernetes helm cloud region instance rollback`,
 };
-const DATABASE: Topic = {
+const DATABASE: TaskTopic = {
   sections: [],
   ids: ["dependencies"],
   words: `database db sql sqlite postgres postgresql mysql redis dragonfly dragonflydb query schema migration connection
     ledger transaction replica dsn`,
 };
-const GOVERNANCE: Topic = {
+const GOVERNANCE: TaskTopic = {
   sections: ["approvals_pending"],
   ids: ["agent"],
   words: `governance promotion revocation tier agent approval approve violation policy permission gate evidence audit
@@ -35,7 +35,7 @@ const GOVERNANCE: Topic = {
 };
 
 /** The task types of the command line. Anything else is free text, matched by its words. */
-const TOPICS: ReadonlyMap<string, Topic> = new Map([
+const TOPICS: ReadonlyMap<string, TaskTopic> = new Map([
   ["terraform", INFRASTRUCTURE],
   ["ansible", INFRASTRUCTURE],
   ["infrastructure", INFRASTRUCTURE],
@@ -55,12 +55,12 @@ export function valuesFor(task: string, items: readonly Item[]): readonly number
   return items.map(({ value }, index) => value * (1 + GAIN * scores[index]!) + bonus * scores[index]!);
 }
 
-/** How much each item has to do with the task: 0 to 1. */
-function relevanceTo(task: string, topic: Topic | undefined, items: readonly Item[]): number[] {
+/** The relevance of each item to the task: 0 to 1. */
+function relevanceTo(task: string, topic: TaskTopic | undefined, items: readonly Item[]): number[] {
   const wanted = new Set(termsOf(`${task} ${topic?.words ?? ""}`));
   const found = items.map((item) => matches(item, wanted));
   const rarity = rarityOf(found, items.length);
-  // A topic's word list is long and any one of its words will do; of a sentence, more words match better.
+  // Any single word of a topic's long list will do; of a sentence, more matching words are better.
   const best = topic === undefined ? sum([...rarity.values()]) : Math.max(1, ...rarity.values());
   return items.map((item, index) => {
     if (topic?.sections.includes(item.section) === true || topic?.ids.includes(item.id) === true) return 1;

@@ -1,4 +1,4 @@
-import type { Origin } from "./provenance.ts";
+import type { Recorder } from "./provenance.ts";
 
 export type SectionName =
   | "goal"
@@ -24,20 +24,20 @@ export type SectionName =
   | "other"
   | "next_action";
 
-export interface Section {
+export interface BriefingSection {
   readonly name: SectionName;
   readonly title: string;
-  /** What one and several of its things are called where they had to be left out. */
+  /** What one and several of its things are called in the note on what was left out. */
   readonly unit: readonly [one: string, several: string];
-  /** Who records these when the item itself does not say. */
-  readonly origin?: Origin;
+  /** Who records these, unless the item itself says. */
+  readonly origin?: Recorder;
 }
 
 /**
- * The sections in the order of the text. The ends of a text are remembered best, so what must not be missed
- * opens it, and the next action closes it.
+ * The sections in the order of the text. Readers remember the ends of a text best, so what must not be missed opens
+ * it, and the next action closes it.
  */
-export const SECTIONS: readonly Section[] = [
+export const SECTIONS: readonly BriefingSection[] = [
   { name: "goal", title: "Goal", unit: ["goal", "goals"] },
   { name: "success_criteria", title: "Done when", unit: ["criterion", "criteria"] },
   { name: "constraints", title: "Constraints", unit: ["constraint", "constraints"] },

@@ -2,12 +2,13 @@ import type { Item } from "./item.ts";
 import { originOf } from "./provenance.ts";
 import { asList, asRecord, asText, own, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
-import { formsOf, item, sentenceOf, type Draft } from "./forms.ts";
+import { formsOf, item, type ItemDraft, sentenceOf } from "./forms.ts";
+import { isAvailable } from "./records.ts";
 import { activeTaskIds, doneTaskIds, isOpen, statusOf, taskWords } from "./tasks.ts";
 
 const PLEDGED = { isPledged: true } as const;
 
-/** Where the work stands. Phase, active task, agent and what is available are in every briefing that holds them. */
+/** Where the work stands. Phase, active task, agent and available dependencies are pledged to every briefing. */
 export function situation(state: unknown, checkpoint: unknown): Item[] {
   const facts: (Item | undefined)[] = [
     phase(state),
@@ -22,7 +23,7 @@ export function situation(state: unknown, checkpoint: unknown): Item[] {
   return facts.filter((fact) => fact !== undefined);
 }
 
-function fact(id: string, value: number, words: string, extra: Partial<Draft> = {}): Item {
+function fact(id: string, value: number, words: string, extra: Partial<ItemDraft> = {}): Item {
   return item({ id, section: "situation", tier: 1, value, words, ...extra });
 }
 
@@ -49,7 +50,7 @@ function activeTasks(state: unknown): Item[] {
       ? [fact(`tasks[${index}]`, 70, `Active task ${taskWords(task, done)}`, { from: task, isPledged: true })]
       : [],
   );
-  // The list may have been trimmed, or the id be wrong: say what is known.
+  // The list may have been trimmed, or the id may be wrong: say what is known.
   return found.length > 0 || ids === undefined
     ? found
     : [fact("active_task_id", 40, `Active task #${ids}`, PLEDGED)];
@@ -63,9 +64,7 @@ function agent(checkpoint: unknown): Item | undefined {
 }
 
 function available(state: unknown): Item | undefined {
-  const up = asList(own(state, "dependencies")).filter((each) =>
-    /^(available|ok|up|healthy|connected|running)$/i.test(textOf(each, "status") ?? ""),
-  );
+  const up = asList(own(state, "dependencies")).filter(isAvailable);
   const names = up.flatMap((each) => textOf(each, "name") ?? []);
   const from = up.find((each) => originOf(each) === "imported");
   return names.length === 0
@@ -73,7 +72,7 @@ function available(state: unknown): Item | undefined {
     : fact("dependencies", 30, `Available: ${clip(names.join(", "), 400)}`, { ...PLEDGED, from });
 }
 
-/** Better to know that there is no goal than to take the first task for it. */
+/** A missing goal is named, lest the first task be taken for it. */
 function unknowns(state: unknown): Item | undefined {
   const missing = ["goal", "next_action"].filter((name) => sentenceOf(own(state, name)) === undefined);
   return missing.length === 0
@@ -104,7 +103,7 @@ function workspace(state: unknown): Item | undefined {
   return fact("workspace", 25, `Git: ${branch ?? "detached"}${at}${dirty}`, { from: found });
 }
 
-/** How the session that did the work stands: what its agent said last, why it broke off, what still goes on by itself. */
+/** The session that did the work: what its agent said last, why it broke off, what still runs in the background. */
 function session(state: unknown): Item[] {
   const from = own(state, "session");
   const error = textOf(from, "error");
@@ -119,13 +118,7 @@ function session(state: unknown): Item[] {
       : [fact("session.error", 40, `The session broke off: ${error}`, { ...FROM_TOOL, from })]),
     ...(said === undefined
       ? []
-      : [
-          fact("session.last_message", 32, `The agent's last message: ${said}`, {
-            tier: 2,
-            origin: "agent",
-            from,
-          }),
-        ]),
+      : [fact("session.last_message", 32, `The agent's last message: ${said}`, { ...FROM_AGENT, from })]),
     ...running.map((words, index) =>
       fact(`session.background[${index}]`, 20, words, { tier: 2, ...FROM_TOOL, from }),
     ),
@@ -133,3 +126,4 @@ function session(state: unknown): Item[] {
 }
 
 const FROM_TOOL = { origin: "tool" } as const;
+const FROM_AGENT = { tier: 2, origin: "agent" } as const;

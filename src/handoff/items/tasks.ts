@@ -6,7 +6,7 @@ import { formsOf, item, sentenceOf } from "./forms.ts";
 const RUNNING_VALUE = 45;
 const WAITING_VALUE = 26;
 
-/** Tasks that are still to do, without the active ones, which the situation names; and those that are done. */
+/** Open tasks, without the active ones, which the situation names; and those that are done. */
 export function tasks(state: unknown): Item[] {
   const all = asList(own(state, "tasks"));
   const active = activeTaskIds(state);
@@ -18,7 +18,7 @@ export function tasks(state: unknown): Item[] {
   return [...listed, ...phasesCompleted(state)];
 }
 
-/** The ids of what is being worked on: what the state names, or else whatever is in progress. */
+/** The ids of the active tasks: the one that the state names, or else those in progress. */
 export function activeTaskIds(state: unknown): ReadonlySet<string> {
   const named = asText(own(state, "active_task_id"));
   if (named !== undefined) return new Set([named]);
@@ -36,7 +36,7 @@ export function statusOf(task: unknown): string {
   return textOf(task, "status") ?? "pending";
 }
 
-/** Nothing for one that waits; an interrupted one says "in progress" of nobody. */
+/** Nothing for a pending task. */
 function statusWords(task: unknown): string {
   const status = statusOf(task);
   if (own(task, "interrupted") === true) return ` (${status}, but interrupted: no live agent works on it)`;
@@ -49,7 +49,7 @@ export function isOpen(task: unknown): boolean {
 
 /** `#3 (blocked): Ship it; owner: ada; blocked by #1; evidence: …` */
 export function taskWords(task: unknown, done: ReadonlySet<string>): string {
-  const parts = [`${head(task)}${statusWords(task)}: ${sentenceOf(task, "subject") ?? "?"}`];
+  const parts = [titleOf(task)];
   const owner = textOf(task, "owner");
   if (owner !== undefined) parts.push(`owner: ${clip(owner, 60)}`);
   const waits = openBlockers(task, done);
@@ -59,37 +59,24 @@ export function taskWords(task: unknown, done: ReadonlySet<string>): string {
   return parts.join("; ");
 }
 
+function titleOf(task: unknown): string {
+  return `${idOf(task)}${statusWords(task)}: ${sentenceOf(task, "subject") ?? "?"}`;
+}
+
 function openTask(task: unknown, index: number, done: ReadonlySet<string>): Item {
-  const status = statusOf(task);
-  const subject = sentenceOf(task, "subject") ?? "?";
   const words = taskWords(task, done);
-  const short = `${head(task)}${statusWords(task)}: ${subject}`;
-  const value = status === "in_progress" ? RUNNING_VALUE : WAITING_VALUE;
-  return item({
-    id: `tasks[${index}]`,
-    section: "tasks",
-    tier: 2,
-    value,
-    words,
-    forms: formsOf(words, short),
-    from: task,
-  });
+  const forms = formsOf(words, titleOf(task));
+  const value = statusOf(task) === "in_progress" ? RUNNING_VALUE : WAITING_VALUE;
+  return item({ id: `tasks[${index}]`, section: "tasks", tier: 2, value, words, forms, from: task });
 }
 
 function doneTask(task: unknown, index: number): Item {
   const evidence = textOf(task, "evidence");
   const cancelled = /^cancel/i.test(statusOf(task)) ? " (cancelled)" : "";
-  const short = `${head(task)}${cancelled}: ${sentenceOf(task, "subject") ?? "?"}`;
+  const short = `${idOf(task)}${cancelled}: ${sentenceOf(task, "subject") ?? "?"}`;
   const words = evidence === undefined ? short : `${short}; evidence: ${clip(evidence, 160)}`;
-  return item({
-    id: `tasks[${index}]`,
-    section: "done",
-    tier: 3,
-    value: 3,
-    words,
-    forms: formsOf(words, short),
-    from: task,
-  });
+  const forms = formsOf(words, short);
+  return item({ id: `tasks[${index}]`, section: "done", tier: 3, value: 3, words, forms, from: task });
 }
 
 function phasesCompleted(state: unknown): Item[] {
@@ -99,7 +86,7 @@ function phasesCompleted(state: unknown): Item[] {
   return [item({ id: "phases_completed", section: "done", tier: 3, value: 6, words })];
 }
 
-/** Only blockers that are not done yet still block. */
+/** The blockers that are not done yet. */
 function openBlockers(task: unknown, done: ReadonlySet<string>): string[] {
   return asList(own(task, "blocked_by"))
     .flatMap((id) => asText(id) ?? [])
@@ -107,6 +94,6 @@ function openBlockers(task: unknown, done: ReadonlySet<string>): string[] {
     .map((id) => `#${clip(id, 40)}`);
 }
 
-function head(task: unknown): string {
+function idOf(task: unknown): string {
   return `#${clip(textOf(task, "id") ?? "?", 40)}`;
 }

@@ -5,6 +5,7 @@ import { asRecord, asText, describe, describeCut, own, textOf } from "../../text
 import { clip, oneLine } from "../../text/visible.ts";
 import { bullet, formsOf, item, verbatim, withShorter, worthOf } from "./forms.ts";
 
+/** The fields of a state that have a section of their own. */
 const KNOWN = new Set([
   ...Object.keys(emptyWorkState()),
   "goal",
@@ -18,19 +19,25 @@ const KNOWN = new Set([
   "imported_texts",
 ]);
 
-/** Variables, the fields nobody knows, and what the checkpoint says of itself. */
+/** Variables, unknown fields, and what the checkpoint says of itself. */
 export function recordedValues(state: unknown, checkpoint: unknown): Item[] {
   const unknown = Object.entries(asRecord(state) ?? {}).filter(
     ([name, value]) => !KNOWN.has(name) && isThere(value),
   );
   return [
-    ...Object.entries(asRecord(own(state, "variables")) ?? {}).map(([name, value]) => variable(name, value)),
-    ...unknown.map(([name, value]) => field(name, value)),
+    ...Object.entries(asRecord(own(state, "variables")) ?? {}).map(([name, value]) =>
+      valueItem(name, value, {
+        path: ["variables", name],
+        section: "variables",
+        worth: isThere(value) ? 3 : 0.5,
+      }),
+    ),
+    ...unknown.map(([name, value]) => valueItem(name, value, { path: [name], section: "other", worth: 2.5 })),
     ...notes(checkpoint),
   ];
 }
 
-/** Values that the caller insists on, wherever they are; one that is nowhere is said to be missing. */
+/** Values that the caller requires, wherever they are; one that is nowhere is reported as missing. */
 export function required(keys: readonly string[], state: unknown, checkpoint: unknown): Item[] {
   return keys.map((key) => {
     const value = [own(own(state, "variables"), key), own(state, key), own(checkpoint, key)].find(
@@ -38,47 +45,25 @@ export function required(keys: readonly string[], state: unknown, checkpoint: un
     );
     const words = `${key}: ${value === undefined ? "not recorded" : (asText(value) ?? describe(value, Infinity))}`;
     const id = formatPath(["variables", key]);
-    // What is not there does not count among the variables.
+    // A missing one does not count among the variables.
     const units = value === undefined ? 0 : 1;
     const [form] = verbatim(words);
-    return item({
-      id,
-      section: "variables",
-      tier: 0,
-      value: 70,
-      words,
-      units,
-      forms: [{ ...form, shows: units }],
-    });
+    const forms = [{ ...form, shows: units }] as const;
+    return item({ id, section: "variables", tier: 0, value: 70, words, units, forms });
   });
 }
 
-function variable(name: string, value: unknown): Item {
+function valueItem(
+  name: string,
+  value: unknown,
+  { path, section, worth }: { path: readonly string[]; section: "variables" | "other"; worth: number },
+): Item {
   const words = `${name}: ${asText(value) ?? describeCut(value)}`;
-  const id = formatPath(["variables", name]);
-  return item({
-    id,
-    section: "variables",
-    tier: 3,
-    value: isThere(value) ? 3 : 0.5,
-    words,
-    forms: valueForms(name, value, words),
-  });
+  const forms = valueForms(name, value, words);
+  return item({ id: formatPath(path), section, tier: 3, value: worth, words, forms });
 }
 
-function field(name: string, value: unknown): Item {
-  const words = `${name}: ${asText(value) ?? describeCut(value)}`;
-  return item({
-    id: formatPath([name]),
-    section: "other",
-    tier: 3,
-    value: 2.5,
-    words,
-    forms: valueForms(name, value, words),
-  });
-}
-
-/** The pointer of a value says what kind of thing waits in the store. */
+/** The shortest form of a value says what kind of thing the store has. */
 function valueForms(name: string, value: unknown, words: string): Item["forms"] {
   const [full, ...shorter] = formsOf(words);
   const pointer = bullet(`${clip(oneLine(name), 80)}: (${kindOf(value)})`);
@@ -95,7 +80,7 @@ function kindOf(value: unknown): string {
   return typeof value === "string" ? `text of ${value.length} chars` : typeof value;
 }
 
-/** What a checkpoint says of itself, and how that is put. */
+/** What a checkpoint says of itself, and the labels for it. */
 const ABOUT = [
   ["trail", "trail"],
   ["trigger", "trigger"],
@@ -120,11 +105,5 @@ function notes(checkpoint: unknown): Item[] {
 }
 
 function isThere(value: unknown): boolean {
-  return (
-    value !== null &&
-    value !== undefined &&
-    value !== "" &&
-    describe(value, 2) !== "[]" &&
-    describe(value, 2) !== "{}"
-  );
+  return value !== null && value !== undefined && value !== "" && !["[]", "{}"].includes(describe(value, 2));
 }

@@ -1,8 +1,8 @@
 import type { Size } from "../tokens/meter.ts";
-import type { Candidate } from "./problem.ts";
+import type { PricedItem } from "./problem.ts";
 import { NONE } from "./selection.ts";
 
-/** A step from one form of a candidate to a fuller one. */
+/** A step from one form of an item to a fuller one. */
 export interface Move {
   readonly index: number;
   readonly form: number;
@@ -15,13 +15,13 @@ export interface Move {
 
 /** How much is left within which limits. */
 export interface Room {
-  /** How many times these limits go into those of the problem. */
+  /** The problem's limits divided by these limits. */
   readonly scale: number;
   /** The largest share of a limit that a step can take and still fit. */
   readonly room: number;
 }
 
-/** A heading becomes shorter when its section is complete: a step may be that much larger than what is left. */
+/** A complete section has a shorter heading, so a step may be that much larger than what is left. */
 const SLACK = 0.02;
 
 export function roomIn(size: Size, limits: Size, scale: number): Room {
@@ -29,13 +29,11 @@ export function roomIn(size: Size, limits: Size, scale: number): Room {
 }
 
 /**
- * The steps worth taking from the present form of a candidate, each less efficient than the one before: the
- * upper convex hull of cost and value. A form below the hull is never the best use of room.
+ * The steps worth taking from the present form of an item, each less efficient than the one before: the upper convex
+ * hull of cost and value. A form below the hull is never the best use of room.
  */
-export function hullMoves(index: number, candidate: Candidate, present: number, room: Room): Move[] {
+export function hullMoves(index: number, candidate: PricedItem, present: number, room: Room): Move[] {
   const steps = stepsFrom(index, candidate, present, room);
-  // One step, the usual case, is a hull.
-  if (steps.length < 2) return steps;
   const hull: Move[] = [];
   // The steps that the hull goes through, measured from the present form.
   const corners: Move[] = [];
@@ -54,17 +52,17 @@ export function hullMoves(index: number, candidate: Candidate, present: number, 
   return hull;
 }
 
-/** Every fuller form, hull or not, measured from the present one, if it is not larger than the room there is. */
+/** Every fuller form that fits the room, hull or not, measured from the present one. */
 export function stepsFrom(
   index: number,
-  candidate: Candidate,
+  candidate: PricedItem,
   present: number,
   { scale, room }: Room,
 ): Move[] {
   const now = present === NONE ? undefined : candidate.forms[present]!;
   const spent = now === undefined ? 0 : now.share * scale;
   const steps: Move[] = [];
-  // Forms stand fullest first; steps go from the cheapest to the dearest.
+  // Forms are listed fullest first; steps go from cheapest to dearest.
   for (let form = candidate.forms.length - 1; form >= 0; form -= 1) {
     const { share, value } = candidate.forms[form]!;
     const gain = value - (now?.value ?? 0);

@@ -1,15 +1,15 @@
-import { closing, heading, missingNote, opening, type Frame } from "../frame/frame.ts";
+import { closing, heading, missingNote, opening, type BriefingFrame } from "../frame/frame.ts";
 import { SAMPLE_MARKER } from "../frame/fence.ts";
 import type { Form, Item } from "../items/item.ts";
 import { plus, share, type Meter, type Size } from "../tokens/meter.ts";
-import type { Origin } from "../items/provenance.ts";
-import { SECTIONS, type Section } from "../items/sections.ts";
+import type { Recorder } from "../items/provenance.ts";
+import { SECTIONS, type BriefingSection } from "../items/sections.ts";
 
 /** An item with what each of its forms costs. */
-export interface Candidate {
+export interface PricedItem {
   readonly item: Item;
   readonly section: PricedSection;
-  /** Who recorded it, where its section mixes origins; empty elsewhere. */
+  /** Who recorded it, if its section mixes recorders; else empty. */
   readonly label: string;
   readonly forms: readonly PricedForm[];
 }
@@ -23,31 +23,31 @@ interface PricedForm extends Form {
 
 /** A section with what its heading costs. */
 export interface PricedSection {
-  readonly section: Section;
+  readonly section: BriefingSection;
   /** Its place among the sections of the problem. */
   readonly at: number;
-  /** Who recorded everything in it; undefined when that is unknown or differs from item to item. */
-  readonly origin: Origin | undefined;
+  /** Who recorded everything in it; undefined if that is unknown or differs from item to item. */
+  readonly origin: Recorder | undefined;
   readonly total: number;
   readonly headingSize: Size;
   readonly cutHeadingSize: Size;
 }
 
 /** What to choose from, and within which limits. */
-export interface Problem {
+export interface SelectionProblem {
   readonly limits: Size;
   /** What the frame costs when nothing is in it. */
   readonly frameSize: Size;
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly PricedItem[];
   readonly sections: readonly PricedSection[];
-  /** What it costs to name the sections that are not open; `open` has the bit `1 << at` of each that is. */
+  /** What it costs to name the closed sections; `open` has the bit `1 << at` of each open one. */
   noteSize(open: number): Size;
 }
 
-export function createProblem(items: readonly Item[], frame: Frame, meter: Meter): Problem {
+export function createProblem(items: readonly Item[], frame: BriefingFrame, meter: Meter): SelectionProblem {
   const bySection = Map.groupBy(items, (item) => item.section);
   const sections: PricedSection[] = [];
-  const candidates: Candidate[] = [];
+  const candidates: PricedItem[] = [];
   for (const section of SECTIONS) {
     const members = bySection.get(section.name);
     if (members === undefined) continue;
@@ -70,8 +70,8 @@ export function closedSections(sections: readonly PricedSection[], open: number)
   return sections.filter(({ at }) => (open & (1 << at)) === 0);
 }
 
-/** The same few combinations are asked for again and again, so each is measured once. */
-function priceNote(sections: readonly PricedSection[], meter: Meter): Problem["noteSize"] {
+/** The same few combinations come up again and again, so each is measured once. */
+function priceNote(sections: readonly PricedSection[], meter: Meter): SelectionProblem["noteSize"] {
   const known = new Map<number, Size>();
   return (open) => {
     const size = known.get(open) ?? meter.measureWords(missingNote(closedSections(sections, open)));
@@ -81,9 +81,9 @@ function priceNote(sections: readonly PricedSection[], meter: Meter): Problem["n
 }
 
 function priceSection(
-  section: Section,
+  section: BriefingSection,
   { at, members, isMixed }: { at: number; members: readonly Item[]; isMixed: boolean },
-  frame: Frame,
+  frame: BriefingFrame,
   meter: Meter,
 ): PricedSection {
   const total = members.reduce((sum, item) => sum + item.units, 0);
@@ -93,9 +93,9 @@ function priceSection(
     at,
     origin,
     total,
-    headingSize: meter.measure(heading(section, frame.dress, { shown: total, total, origin })),
+    headingSize: meter.measure(heading(section, frame.style, { shown: total, total, origin })),
     // No heading of this section is longer than one that shows nearly all.
-    cutHeadingSize: meter.measure(heading(section, frame.dress, { shown: total - 1, total, origin })),
+    cutHeadingSize: meter.measure(heading(section, frame.style, { shown: total - 1, total, origin })),
   };
 }
 

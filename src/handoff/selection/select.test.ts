@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 
 import type { Form, Item } from "../items/item.ts";
 import { createMeter, fits } from "../tokens/meter.ts";
-import { createProblem, type Problem } from "./problem.ts";
+import { createProblem, type SelectionProblem } from "./problem.ts";
 import { select, takeEssentials } from "./select.ts";
 import { NONE, Selection } from "./selection.ts";
 
 const frame = {
-  dress: "plain",
+  style: "plain",
   audience: "subagent",
   hasImports: false,
   loadCommand: "",
@@ -39,7 +39,10 @@ const anItem = fc
     words: "",
   }));
 
-function solved(items: readonly Item[], maxTokens: number): { problem: Problem; selection: Selection } {
+function solved(
+  items: readonly Item[],
+  maxTokens: number,
+): { problem: SelectionProblem; selection: Selection } {
   const problem = createProblem(items, frame, createMeter({ family: "gpt", maxTokens, counter }));
   const selection = new Selection(problem);
   takeEssentials(problem, selection);
@@ -48,13 +51,13 @@ function solved(items: readonly Item[], maxTokens: number): { problem: Problem; 
 }
 
 /** The best value of any choice of forms: all of them are tried. */
-function bestOf(problem: Problem, index = 0, selection: readonly number[] = []): number {
+function bestOf(problem: SelectionProblem, index = 0, selection: readonly number[] = []): number {
   if (index === problem.candidates.length) return valueIfFits(problem, selection);
   const { forms } = problem.candidates[index]!;
   return Math.max(...[NONE, ...forms.keys()].map((form) => bestOf(problem, index + 1, [...selection, form])));
 }
 
-function valueIfFits(problem: Problem, choice: readonly number[]): number {
+function valueIfFits(problem: SelectionProblem, choice: readonly number[]): number {
   const selection = new Selection(problem);
   const isPossible = choice.every(
     (form, index) =>
@@ -68,7 +71,7 @@ function valueIfFits(problem: Problem, choice: readonly number[]): number {
   return isPossible && fits(selection.size, problem.limits) ? valueOf(problem, selection) : 0;
 }
 
-function valueOf(problem: Problem, selection: Selection): number {
+function valueOf(problem: SelectionProblem, selection: Selection): number {
   return problem.candidates.reduce(
     (sum, { forms }, index) => sum + (forms[selection.formOf(index)]?.value ?? 0),
     0,

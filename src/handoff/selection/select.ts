@@ -1,20 +1,20 @@
 import { fits, share, type Size } from "../tokens/meter.ts";
 import { hullMoves, roomIn, stepsFrom, type Move } from "./moves.ts";
-import type { PricedSection, Problem } from "./problem.ts";
+import type { PricedSection, SelectionProblem } from "./problem.ts";
 import { NONE, type Selection } from "./selection.ts";
 
-/** A heading is for at least this many items, or for one of at least this value. */
+/** A section is opened for at least this many items, or for one of at least this value. */
 const ENOUGH_ITEMS = 3;
 const ENOUGH_VALUE = 10;
-/** How far ahead the heading of a closed section is spread over its items. */
+/** Over how many of its items the heading of a closed section is spread. */
 const LOOK_AHEAD = 12;
 
 /**
- * Chooses what to say beside the essentials, which are in already. For the smallest budget that holds these and
- * for each doubling up to the real one: what is pledged, the best moves for their size, and whatever still fits.
- * Going by doublings makes briefings nested: what is in at a budget is in at twice that budget.
+ * Chooses what to say beside the essentials, which are already in. For the smallest budget that holds these and for
+ * each doubling up to the real one: pledged items, the best moves for their size, and whatever still fits. Doublings
+ * make briefings nested: what is in at a budget is in at twice that budget.
  */
-export function select(problem: Problem, selection: Selection): void {
+export function select(problem: SelectionProblem, selection: Selection): void {
   if (problem.candidates.length === 0) return;
   const budgets = [problem.limits];
   while (fits(selection.size, half(budgets[0]!))) budgets.unshift(half(budgets[0]!));
@@ -26,9 +26,9 @@ export function select(problem: Problem, selection: Selection): void {
   }
 }
 
-/** Puts every essential item in, whole. The ids of those that do not fit, in order of importance. */
+/** Puts every essential item in, whole. Returns the ids of those that do not fit, the most important first. */
 export function takeEssentials(
-  problem: Problem,
+  problem: SelectionProblem,
   selection: Selection,
   limits: Size = problem.limits,
 ): string[] {
@@ -38,7 +38,7 @@ export function takeEssentials(
 }
 
 /** The essential candidates, the most important first. */
-export function essentialIndexes(problem: Problem): number[] {
+export function essentialIndexes(problem: SelectionProblem): number[] {
   return [...problem.candidates.keys()]
     .filter((index) => problem.candidates[index]!.item.tier === 0)
     .toSorted((a, b) => problem.candidates[b]!.item.value - problem.candidates[a]!.item.value || a - b);
@@ -49,10 +49,10 @@ function half(limits: Size): Size {
 }
 
 /**
- * Puts in what every briefing should hold, in short if need be. At a larger budget it still finds room: its
- * shortest forms are smaller than what a doubling adds.
+ * Puts in what every briefing should hold, short if need be. It still fits at a larger budget: its shortest forms are
+ * smaller than what a doubling adds.
  */
-export function takePledged(problem: Problem, selection: Selection, limits: Size): void {
+export function takePledged(problem: SelectionProblem, selection: Selection, limits: Size): void {
   for (const [index, { item, forms }] of problem.candidates.entries()) {
     if (!item.isPledged || selection.formOf(index) !== NONE) continue;
     const telling = forms.findLastIndex((form) => form.worth > 0.5);
@@ -71,21 +71,21 @@ interface Queue {
  * A multiple-choice knapsack by greedy steps along each item's hull: always the move that gains most for its
  * size. A section that is still closed is judged with its heading spread over the moves that would follow.
  */
-function takeBest(problem: Problem, selection: Selection, limits: Size, scale: number): void {
+function takeBest(problem: SelectionProblem, selection: Selection, limits: Size, scale: number): void {
   const queues = createQueues(problem, selection, limits, scale);
   const skipped = new Set<number>();
   for (;;) {
     const queue = queues.reduce((best, each) => (each.next > best.next ? each : best));
     const move = queue.moves.pop();
     if (move === undefined) return;
-    // Once a step did not fit, the fuller forms behind it will not fit either.
+    // If a step did not fit, the fuller forms after it will not fit either.
     if (!skipped.has(move.index) && !take(move, queue.moves, problem, selection, limits))
       skipped.add(move.index);
     queue.next = nextOf(queue, selection, limits);
   }
 }
 
-function createQueues(problem: Problem, selection: Selection, limits: Size, scale: number): Queue[] {
+function createQueues(problem: SelectionProblem, selection: Selection, limits: Size, scale: number): Queue[] {
   const queues = problem.sections.map((section): Queue => ({ section, moves: [], next: 0 }));
   const room = roomIn(selection.size, limits, scale);
   for (const [index, candidate] of problem.candidates.entries()) {
@@ -93,14 +93,14 @@ function createQueues(problem: Problem, selection: Selection, limits: Size, scal
     for (const move of hullMoves(index, candidate, selection.formOf(index), room)) moves.push(move);
   }
   for (const queue of queues) {
-    // Equal efficiency: what stands first in the text goes first.
+    // At equal efficiency, what comes first in the text goes first.
     queue.moves.sort((a, b) => a.efficiency - b.efficiency || b.index - a.index);
     queue.next = nextOf(queue, selection, limits);
   }
   return queues;
 }
 
-/** How much the next move of a section gains for its size; less than nothing when it has none left. */
+/** What the next move of a section gains for its size; negative if there is none left. */
 function nextOf({ section, moves }: Queue, selection: Selection, limits: Size): number {
   const next = moves.at(-1);
   if (next === undefined) return -1;
@@ -119,7 +119,7 @@ function nextOf({ section, moves }: Queue, selection: Selection, limits: Size): 
 function take(
   { index, form, gain, cost }: Move,
   rest: readonly Move[],
-  problem: Problem,
+  problem: SelectionProblem,
   selection: Selection,
   limits: Size,
 ): boolean {
@@ -133,7 +133,7 @@ function take(
 }
 
 /** Uses what is left over for anything that fits, hull or not, the most efficient first. */
-function fill(problem: Problem, selection: Selection, limits: Size, scale: number): void {
+function fill(problem: SelectionProblem, selection: Selection, limits: Size, scale: number): void {
   const room = roomIn(selection.size, limits, scale);
   const steps = problem.candidates.flatMap((candidate, index) =>
     stepsFrom(index, candidate, selection.formOf(index), room),

@@ -1,6 +1,6 @@
 import { bullet } from "../items/forms.ts";
 import { fits, share, type Meter } from "../tokens/meter.ts";
-import type { Candidate, Problem } from "./problem.ts";
+import type { PricedItem, SelectionProblem } from "./problem.ts";
 import { essentialIndexes, takeEssentials } from "./select.ts";
 import { Selection } from "./selection.ts";
 import { clip, oneLine } from "../../text/visible.ts";
@@ -10,13 +10,13 @@ const SHORTEST = 24;
 const STEP = 0.85;
 
 /**
- * The essentials in less room than they need: each is cut to the same length, the greatest at which all of them
- * fit, so that long ones pay and short ones stay whole. When even stubs of all are too much, the most important
- * come first and the rest is counted. Nothing when not even the frame fits.
+ * The essentials in less room than they need: each is cut to the same length, the greatest at which all fit, so long
+ * ones pay and short ones stay whole. If even stubs of all are too much, the most important come first and the rest is
+ * counted. Undefined if not even the frame fits.
  */
-export function shrinkEssentials(problem: Problem, meter: Meter): Shrunk | undefined {
+export function shrinkEssentials(problem: SelectionProblem, meter: Meter): Shrunk | undefined {
   const stubs = withCut(problem, SHORTEST, meter);
-  // First the shortest: where not even that fits, a hundred thousand rules need not be cut at every other length.
+  // The shortest first: if that does not fit, no other length needs to be tried on what may be 100,000 rules.
   if (allOf(stubs) === undefined) return mostImportantOf(stubs);
   for (let length = LONGEST; length > SHORTEST; length *= STEP) {
     const found = allOf(withCut(problem, Math.round(length), meter));
@@ -26,17 +26,17 @@ export function shrinkEssentials(problem: Problem, meter: Meter): Shrunk | undef
 }
 
 interface Shrunk {
-  readonly problem: Problem;
+  readonly problem: SelectionProblem;
   readonly selection: Selection;
 }
 
-function allOf(problem: Problem): Shrunk | undefined {
+function allOf(problem: SelectionProblem): Shrunk | undefined {
   const selection = new Selection(problem);
   const isWhole = takeEssentials(problem, selection).length === 0 && fits(selection.size, problem.limits);
   return isWhole ? { problem, selection } : undefined;
 }
 
-function mostImportantOf(problem: Problem): Shrunk | undefined {
+function mostImportantOf(problem: SelectionProblem): Shrunk | undefined {
   const selection = new Selection(problem);
   for (const index of essentialIndexes(problem)) {
     if (!selection.tryPut(index, 0, problem.limits)) break;
@@ -44,11 +44,11 @@ function mostImportantOf(problem: Problem): Shrunk | undefined {
   return fits(selection.size, problem.limits) ? { problem, selection } : undefined;
 }
 
-function withCut(problem: Problem, length: number, meter: Meter): Problem {
+function withCut(problem: SelectionProblem, length: number, meter: Meter): SelectionProblem {
   return { ...problem, candidates: problem.candidates.map((candidate) => cutTo(candidate, length, meter)) };
 }
 
-function cutTo(candidate: Candidate, length: number, meter: Meter): Candidate {
+function cutTo(candidate: PricedItem, length: number, meter: Meter): PricedItem {
   const [full] = candidate.forms;
   if (candidate.item.tier !== 0 || full === undefined || candidate.item.words.length <= length)
     return candidate;

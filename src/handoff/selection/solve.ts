@@ -1,6 +1,6 @@
-import { bareTexts, type Frame } from "../frame/frame.ts";
+import { bareTexts, type BriefingFrame } from "../frame/frame.ts";
 import { fits, type Budget, type Meter } from "../tokens/meter.ts";
-import type { Problem } from "./problem.ts";
+import type { SelectionProblem } from "./problem.ts";
 import { render } from "./render.ts";
 import { select, takeEssentials } from "./select.ts";
 import { Selection } from "./selection.ts";
@@ -10,21 +10,24 @@ import { tooSmall } from "./too-small.ts";
 /** A text, and the selection that it shows. */
 export interface Solved {
   readonly text: string;
-  readonly problem: Problem;
+  readonly problem: SelectionProblem;
   readonly selection: Selection;
 }
 
-export interface Terms {
+export interface SolveOptions {
   readonly meter: Meter;
   readonly budget: Budget;
-  readonly frame: Frame;
+  readonly frame: BriefingFrame;
   readonly key: Uint8Array;
   /** Shorten essentials that do not fit, instead of failing. */
   readonly shrink: boolean;
 }
 
 /** Selects and renders: everything essential and the best of the rest; or essentials cut short; or commands alone. */
-export function solve(problem: Problem, { meter, budget, frame, key, shrink }: Terms): Solved {
+export function solve(
+  problem: SelectionProblem,
+  { meter, budget, frame, key, shrink }: SolveOptions,
+): Solved {
   const selection = new Selection(problem);
   const missing = takeEssentials(problem, selection);
   if (missing.length === 0 && fits(selection.size, problem.limits)) {

@@ -1,15 +1,15 @@
 import { CheckpointError } from "../../errors.ts";
 import type { Budget, Meter } from "../tokens/meter.ts";
-import type { Problem } from "./problem.ts";
+import type { SelectionProblem } from "./problem.ts";
 import { takeEssentials } from "./select.ts";
 import { Selection } from "./selection.ts";
 
-/** Enough to see what it is about; the details have all. */
+/** Enough to see what it is about; the details list all. */
 const MOST_NAMED = 6;
 
-/** The error that says which essentials a budget cannot hold, and which budget could. */
+/** The error that names the essentials which do not fit, and a budget that would do. */
 export function tooSmall(
-  problem: Problem,
+  problem: SelectionProblem,
   missing: readonly string[],
   budget: Budget,
   meter: Meter,
@@ -20,7 +20,7 @@ export function tooSmall(
     whole,
     problem.limits.map(() => Infinity),
   );
-  // Beside what the limits of this attempt lack: they may be lower than those that were asked for.
+  // Relative to the limits of this attempt, which may be lower than the ones given.
   const lack = whole.size.map((size, at) => Math.ceil((size - meter.limits[at]!) / 1000));
   const { maxTokens, maxChars, family } = budget;
   const lackingChars = maxChars === undefined ? 0 : lack.at(-1)!;

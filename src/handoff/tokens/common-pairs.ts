@@ -1,7 +1,7 @@
 /**
  * Letters that often follow each letter in words of European languages, measured over prose, code and translated
- * messages: all but one in a hundred of their pairs. Text with many other pairs is made of pieces that no tokenizer
- * knows, such as random names and foreign abbreviations, and takes more tokens than its words.
+ * messages: all but one in a hundred of their pairs. Text with many other pairs, such as random names, is made of
+ * pieces that no tokenizer knows, and takes more tokens than its words.
  */
 const FOLLOWERS: Readonly<Record<string, string>> = {
   a: "bcdfghijklmnprstuvwxyz",
@@ -33,8 +33,8 @@ const FOLLOWERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * 1 for two ASCII letters, in either case, that seldom stand side by side; at the place that `pairOf` gives. A table,
- * because this is looked up for every letter.
+ * 1 for two ASCII letters, in either case, that are rarely adjacent; indexed by `pairOf`. A table, because every letter
+ * is looked up.
  */
 export const RARE_PAIRS: Uint8Array = new Uint8Array(1024).fill(1, 32);
 for (const [letter, followers] of Object.entries(FOLLOWERS)) {

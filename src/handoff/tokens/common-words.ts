@@ -1,6 +1,6 @@
 /**
- * Words of five letters and more that every family's tokenizer is likely to know as one piece, and that turn up
- * in agent work all the time. Longer than that, an unlisted word is charged by its letters.
+ * Frequent words of five letters and more that every family's tokenizer is likely to know as one piece. Other words
+ * are charged by their letters.
  */
 export const COMMON_WORDS: ReadonlySet<string> = new Set(
   `

@@ -6,13 +6,13 @@ const TAB = 9;
 const NEWLINE = 10;
 const SPACE = 32;
 
-/** Tokenizers know runs of blanks up to a length; the shortest such length, with something to spare. */
+/** Tokenizers know runs of blanks up to some length; this is safely below the shortest. */
 const BLANKS_IN_ONE = 10;
 
 /**
- * Counts the features of a text in one pass. No feature crosses the end of a line, so the counts of a text
- * are exactly the sums of the counts of its lines: an item costs the same whatever stands beside it, and
- * the planned size of a handoff is the recount of its text. Reuses `counts` when it is given.
+ * Counts the features of a text in one pass. No feature crosses a line end, so the counts of a text are exactly the
+ * sums over its lines: an item costs the same whatever is beside it, and the planned size of a handoff equals the
+ * recount of its text. Reuses `counts` if given.
  */
 export function countFeatures(text: string, counts: Counts = new Uint32Array(FEATURES.length)): Counts {
   counts.fill(0);
@@ -53,7 +53,7 @@ function countBlanks(
   }
   const pieces = Math.ceil((at - from) / BLANKS_IN_ONE);
   if (isFirst) counts[FEATURE.indent]! += 1;
-  // A single blank belongs to the word behind it.
+  // A single blank belongs to the word after it.
   if (at - from > 1) counts[FEATURE.spaceRun]! += isFirst ? pieces - 1 : pieces;
   return at;
 }
@@ -87,8 +87,8 @@ function countMarks(
 }
 
 /**
- * Beyond ASCII, a character costs what its script costs on average, as long as it is known to follow the one before.
- * Otherwise no tokenizer has a piece for them, and it may cost as much as its bytes.
+ * Beyond ASCII, a character costs what its script costs on average if it is common after the one before. Otherwise no
+ * tokenizer has a piece for the pair, and it may cost as much as its bytes.
  */
 function countLetter(
   text: string,
@@ -110,7 +110,7 @@ function countLetter(
   return after;
 }
 
-/** Where each range of code points ends, and what it counts as. Rare scripts are one class: bytes, in effect. */
+/** Where each range of code points ends, and what it counts as. Rare scripts are one class. */
 const SCRIPTS: readonly (readonly [end: number, feature: Feature])[] = [
   [0x0370, "accented"],
   [0x0400, "greek"],
@@ -141,7 +141,6 @@ const SCRIPTS: readonly (readonly [end: number, feature: Feature])[] = [
   [0x10000, "symbol"],
   [0x110000, "astral"],
 ];
-// Flat, because the first briefing of a process runs before anything is compiled.
 const SCRIPT_ENDS = Uint32Array.from(SCRIPTS, ([end]) => end);
 const SCRIPT_FEATURES = Uint8Array.from(SCRIPTS, ([, feature]) => FEATURE[feature]);
 
@@ -149,7 +148,7 @@ function isBlank(code: number): boolean {
   return code === SPACE || code === TAB;
 }
 
-/** Symbols and emoji stand alone in ordinary text. */
+/** Symbols and emoji, which stand alone in ordinary text. */
 function isSymbol(code: number): boolean {
   return (code >= 0x2000 && code < 0x3000) || code > 0xffff;
 }

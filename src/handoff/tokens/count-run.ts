@@ -3,11 +3,11 @@ import { COMMON_WORDS } from "./common-words.ts";
 import { FEATURE, type Counts } from "./features.ts";
 
 /** Where a run of ASCII letters and digits starts. */
-export interface Start {
+export interface RunStart {
   readonly from: number;
   /** Where its line ends. */
   readonly limit: number;
-  /** Whether a blank stands before it: most tokenizers swallow that blank with a word, but not with a number. */
+  /** Whether a blank comes before it: most tokenizers swallow that with a word, but not with a number. */
   readonly isSpaced: boolean;
   /** Whether it starts its line. */
   readonly isFirst: boolean;
@@ -30,36 +30,30 @@ export function isAlphanumeric(code: number): boolean {
 }
 
 /** Counts the features of one run, and returns where it ends. */
-export function countRun(text: string, start: Start, counts: Counts): number {
+export function countRun(text: string, start: RunStart, counts: Counts): number {
   const { from, limit, isSpaced, isFirst } = start;
-  const first = kindOf(text.charCodeAt(from));
-  let before = first;
+  let before = kindOf(text.charCodeAt(from));
   let turns = 0;
   let digitTurns = 0;
   let digits = 0;
-  let rarePairs = 0;
-  let isHex = first !== UPPER;
+  let isHex = true;
   let to = from;
-  // Everything in one loop and without calls, because the first briefing runs before anything is compiled.
-  for (let last = 0; to < limit; to += 1) {
+  for (; to < limit; to += 1) {
     const code = text.charCodeAt(to);
-    const kind = code < 128 ? KINDS[code]! : 0;
+    const kind = kindOf(code);
     if (kind === 0) break;
     if (kind === DIGIT) digits += 1;
-    // As in pairOf. What does not follow a letter of its run is looked up in the first row, and is not rare there.
-    else rarePairs += RARE_PAIRS[((last & 31) << 5) | (code & 31)]!;
     if (kind !== before) {
       turns += 1;
       if (kind === DIGIT || before === DIGIT) digitTurns += 1;
       before = kind;
     }
-    last = kind === DIGIT ? 0 : code;
-    // Beyond f, or in upper case, it is no hex digit.
+    // Hex digits here are lower case, up to f.
     if (kind === UPPER || code > 102) isHex = false;
   }
   const length = to - from;
   if (digitTurns > 0 && length < SHORTEST_NOISE) {
-    // What cannot be seen is written out by us, such as \x07.
+    // Our own escapes of invisible characters, such as \x07.
     if (from > 0 && text.charCodeAt(from - 1) === BACKSLASH) counts[FEATURE.oddMark]! += 1;
     else counts[FEATURE.mixedWord]! += digitTurns;
   }
@@ -69,33 +63,27 @@ export function countRun(text: string, start: Start, counts: Counts): number {
   } else if (length >= SHORTEST_NOISE && isNoise(turns, digitTurns, length)) {
     counts[FEATURE.mixedChar]! += length;
     counts[FEATURE.noiseRun]! += 1;
-    // Random keys turn from one kind to another at six characters of ten.
+    // Random keys change kind at six characters of ten.
     counts[FEATURE.noiseTurn]! += Math.max(0, turns - Math.floor(length * 0.7));
   } else if (digits === 0) {
     if (length === 1) counts[FEATURE.loneLetter]! += isSmallWord(text.charCodeAt(from)) ? 0 : 1;
-    // One hump, as most words are, was looked at above.
-    const isOneHump =
-      turns === 0 || (turns === 1 && first === UPPER && kindOf(text.charCodeAt(from + 1)) !== UPPER);
-    if (isOneHump) {
-      counts[isSpaced || isFirst ? FEATURE.word : FEATURE.gluedWord]! += 1;
-      countHump(text, { from, to, rarePairs }, counts);
-    } else countWord(text, from, to, isSpaced || isFirst, counts);
+    countWord(text, from, to, isSpaced || isFirst, counts);
   } else countParts(text, start, to, counts);
   return to;
 }
 
-/** The only letters that are words: tokenizers know them well. */
+/** `a`, `A` and `I`: the letters that are words. */
 function isSmallWord(code: number): boolean {
   return code === 97 || code === 65 || code === 73;
 }
 
-/** Base64, keys and random ids: no tokenizer knows their pieces, so they are paid for by the character. */
+/** Base64, keys and random ids: no tokenizer knows their pieces, so they cost by the character. */
 function isNoise(turns: number, digitTurns: number, length: number): boolean {
   return (digitTurns >= 2 || turns >= 4) && turns * 3 >= length;
 }
 
 /** Words and numbers without anything between them, such as `utf8`. */
-function countParts(text: string, { from, isSpaced, isFirst }: Start, to: number, counts: Counts): void {
+function countParts(text: string, { from, isSpaced, isFirst }: RunStart, to: number, counts: Counts): void {
   let at = from;
   while (at < to) {
     const start = at;
@@ -111,7 +99,7 @@ function countParts(text: string, { from, isSpaced, isFirst }: Start, to: number
   }
 }
 
-/** `parseHttpURL` is three humps: tokenizers seldom have a piece for the whole of a name. */
+/** `parseHttpURL` is three humps: tokenizers rarely have a piece for a whole name. */
 function countWord(text: string, from: number, to: number, isSeparate: boolean, counts: Counts): void {
   counts[isSeparate ? FEATURE.word : FEATURE.gluedWord]! += 1;
   let start = from;
@@ -124,7 +112,7 @@ function countWord(text: string, from: number, to: number, isSeparate: boolean, 
       humps += 1;
     }
     if (at - start <= 2) tiny += 1;
-    countHump(text, { from: start, to: at, rarePairs: rarePairsIn(text, start, at) }, counts);
+    countHump(text, start, at, counts);
     start = at;
   }
   if (humps >= 3 && tiny >= 2) counts[FEATURE.tinyHump]! += tiny;
@@ -136,14 +124,7 @@ function startsHump(text: string, at: number, to: number): boolean {
   return at + 1 < to && kindOf(text.charCodeAt(at + 1)) === LOWER;
 }
 
-interface Hump {
-  readonly from: number;
-  readonly to: number;
-  /** How many of its letters seldom follow the one before. */
-  readonly rarePairs: number;
-}
-
-function countHump(text: string, { from, to, rarePairs }: Hump, counts: Counts): void {
+function countHump(text: string, from: number, to: number, counts: Counts): void {
   const length = to - from;
   const isCapital = kindOf(text.charCodeAt(from)) === UPPER;
   const isCaps = isCapital && length > 1 && kindOf(text.charCodeAt(from + 1)) === UPPER;
@@ -156,8 +137,9 @@ function countHump(text: string, { from, to, rarePairs }: Hump, counts: Counts):
     counts[FEATURE.lettersOver8]! += Math.max(0, length - 8);
     counts[FEATURE.lettersOver20]! += Math.max(0, length - 20);
   }
+  const rarePairs = rarePairsIn(text, from, to);
   counts[FEATURE.rarePair]! += rarePairs;
-  // Words that nobody ever wrote: a third of their pairs are rare.
+  // Not words: a third of their pairs are rare.
   if (rarePairs * 3 >= length - 1 && (length > 4 || rarePairs > 1))
     counts[isCaps ? FEATURE.garbledCaps : FEATURE.garbledLetter]! += length;
 }

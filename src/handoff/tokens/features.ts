@@ -1,4 +1,4 @@
-/** What is counted in a text before its tokens are estimated, with its place in the tables of weights. */
+/** What is counted in a text to estimate its tokens; the numbers are indexes into the tables of weights. */
 export const FEATURE = {
   line: 0,
   blankLine: 1,
@@ -35,7 +35,7 @@ export const FEATURE = {
   symbol: 32,
   otherLetter: 33,
   astral: 34,
-  // From here on: what ordinary text hardly has, and text without words is full of.
+  // From here on: rare in ordinary text, frequent in text without words.
   loneLetter: 35,
   garbledLetter: 36,
   garbledCaps: 37,
@@ -55,7 +55,7 @@ export type Feature = keyof typeof FEATURE;
 
 export const FEATURES = Object.keys(FEATURE) as readonly Feature[];
 
-/** The first of the features that tell text without words from all other. */
+/** The first of the features that mark text without words. */
 export const FIRST_WORDLESS: number = FEATURE.loneLetter;
 
 /** One count for each feature. */

@@ -3,8 +3,8 @@ import { FEATURES } from "./features.ts";
 import { countExactly, familiesOf, upperMilli, type Family, type TokenCounter } from "./token-counter.ts";
 
 /**
- * A size in every dimension that is limited, such as thousandths of tokens of one family and thousandths of
- * characters. Whole numbers in a fixed order.
+ * A size in every limited dimension, such as thousandths of tokens of one family and thousandths of characters. Whole
+ * numbers in a fixed order.
  */
 export type Size = readonly number[];
 
@@ -15,7 +15,7 @@ export interface Meter {
   measure(lines: string): Size;
   /** The size of words inside a line, as long as each starts with a blank. */
   measureWords(words: string): Size;
-  /** The tokens of a size; undefined when only characters are limited. */
+  /** The tokens of a size; undefined if only characters are limited. */
   tokensOf(size: Size): number | undefined;
 }
 
@@ -27,12 +27,11 @@ export interface Budget {
 }
 
 export function createMeter({ family, maxTokens, maxChars, counter }: Budget): Meter {
-  const families = maxTokens === undefined || counter !== undefined ? [] : familiesOf(family);
   const exact = maxTokens === undefined ? undefined : counter;
-  const tokenDimensions = families.length + (exact === undefined ? 0 : 1);
+  const families = maxTokens === undefined || exact !== undefined ? [] : familiesOf(family);
+  const tokenDimensions = exact === undefined ? families.length : 1;
   const limits = [
-    ...families.map(() => maxTokens! * 1000),
-    ...(exact === undefined ? [] : [maxTokens! * 1000]),
+    ...Array.from({ length: tokenDimensions }, () => maxTokens! * 1000),
     ...(maxChars === undefined ? [] : [maxChars * 1000]),
   ];
   // One array for all texts: a handoff measures hundreds.
@@ -41,7 +40,7 @@ export function createMeter({ family, maxTokens, maxChars, counter }: Budget): M
     const size: number[] = [];
     if (families.length > 0) countFeatures(text, counts);
     for (const member of families) size.push(upperMilli(counts, member));
-    // At least something: where every line is free, no budget would ever be too small.
+    // Never zero: if every line were free, no budget would ever be too small.
     if (exact !== undefined) size.push(Math.max(1, Math.ceil(countExactly(counted, exact) * 1000)));
     if (maxChars !== undefined) size.push(counted.length * 1000);
     return size;
@@ -60,7 +59,7 @@ export function plus(a: Size, b: Size): Size {
   return a.map((value, index) => value + b[index]!);
 }
 
-function minus(a: Size, b: Size): Size {
+export function minus(a: Size, b: Size): Size {
   return a.map((value, index) => value - b[index]!);
 }
 

@@ -10,11 +10,13 @@ export const FAMILIES = ["claude", "claude-3", "gpt", "gemini"] as const;
 export type Family = (typeof FAMILIES)[number] | "any";
 
 /**
- * Counts the tokens of a text exactly: `loadCounter` gives one for OpenAI's models, and any other tokenizer can be
- * plugged in. Counts must not change between calls, and recorded text may contain anything, `<|endoftext|>` too.
+ * Counts the tokens of a text exactly, with any tokenizer. Counts must not change between calls, and recorded text may
+ * contain anything, even `<|endoftext|>`.
  *
  * @example
- * const counter: TokenCounter = { name: "mine", count: (text) => myTokenizer.encode(text).length };
+ * import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+ * const options = { disallowedSpecial: new Set<string>() };
+ * const counter: TokenCounter = { name: "o200k", count: (text) => countTokens(text, options) };
  */
 export interface TokenCounter {
   readonly name: string;
@@ -25,7 +27,7 @@ export interface TokenCounter {
 export interface TokenCount {
   /** The best guess, or the exact number when a counter was given. */
   readonly estimate: number;
-  /** What the text will not exceed: this is what is held against the budget. */
+  /** What the text will not exceed: this is compared with the budget. */
   readonly upper: number;
   readonly family: Family;
   /** `fitted`: our estimator. `counter:<name>`: the counter that was passed in. */
@@ -60,7 +62,7 @@ export function checkCounter(counter: TokenCounter): void {
   });
 }
 
-/** What a counter says, checked: with anything but a number, every text would seem to fit. */
+/** A counter's answer, checked: if it were not a number, every text would seem to fit. */
 export function countExactly(text: string, counter: TokenCounter): number {
   const count: unknown = counter.count(text);
   if (typeof count === "number" && count >= 0 && count < Infinity) return count;
