@@ -2,8 +2,8 @@
 import { connect } from "node:net";
 import {
   eventEnvironment,
-  type HandedBack,
-  type HandedOver,
+  type EventReply,
+  type EventRequest,
   socketOfServer,
 } from "../sessions/event-socket.ts";
 import { MAX_PAYLOAD_BYTES } from "../sessions/events/read-payload.ts";
@@ -65,11 +65,11 @@ function optionsIn(words: readonly string[]): HookOptions | undefined {
 async function ask(
   path: string,
   event: Uint8Array,
-  options: HookOptions | undefined,
-): Promise<HandedBack | undefined> {
-  const { promise, resolve } = Promise.withResolvers<HandedBack | undefined>();
+  options: Options | undefined,
+): Promise<EventReply | undefined> {
+  const { promise, resolve } = Promise.withResolvers<EventReply | undefined>();
   const socket = connect(path);
-  const head: HandedOver = {
+  const head: EventRequest = {
     version,
     cwd: process.cwd(),
     env: eventEnvironment(process.env),
@@ -91,9 +91,9 @@ async function ask(
   return back;
 }
 
-function parse(said: string): HandedBack | undefined {
+function parse(said: string): EventReply | undefined {
   try {
-    const back = JSON.parse(said) as Partial<HandedBack> | null;
+    const back = JSON.parse(said) as Partial<EventReply> | null;
     const { stdout, stderr } = back ?? {};
     return typeof stdout === "string" && typeof stderr === "string" ? { stdout, stderr } : undefined;
   } catch {

@@ -52,7 +52,7 @@ export function checkTexts(name: string, value: readonly string[] | undefined): 
 
 function check(name: string, value: unknown, isRight: () => boolean, wanted: string): void {
   if (value === undefined || isRight()) return;
-  const found = (JSON.stringify(value) ?? String(value)).slice(0, 60);
+  const found = (JSON.stringify(value) ?? typeof value).slice(0, 60);
   throw new CheckpointError("usage", `The option "${name}" is ${found}, where ${wanted} is needed.`, {
     hint: `Give ${wanted} for "${name}", or leave it out.`,
     details: { name },

@@ -8,19 +8,19 @@ import { oneLine } from "../text/visible.ts";
 import { answer } from "./answer.ts";
 import { captureEvent } from "./capture-event.ts";
 import type { HookAnswer, SessionContext } from "./context.ts";
-import { type HookEvent, type Moment, nameable, recognise } from "./events/hook-event.ts";
+import { type HookEvent, loggableName, type Moment, recognise } from "./events/hook-event.ts";
 import { noteEvent } from "./clients/hook-log.ts";
-import type { Captured } from "./place.ts";
+import type { EventResult } from "./event-project.ts";
 import { readPayload } from "./events/read-payload.ts";
 import { sessionFolder } from "./clients/session-folder.ts";
 
-/** No agent waits longer than this for us: at its start for what it should know, at its end hardly at all. */
+/** No agent waits longer than this: more at its start, for what it should know, and less at its end. */
 const LONGEST_MS = 3000;
 const LONGEST_AT: Readonly<Partial<Record<Moment, number>>> = { start: 8000, end: 1200 };
 
 /**
- * Saves what an event of an agent client says, and answers it. Never throws and never fails the agent: what cannot be
- * understood is left alone, and when saving fails that is said once for the session.
+ * Saves what an event of an agent client says, and answers it. Never throws and never fails the agent: an unknown event
+ * is ignored, and a failure to save is reported once for the session.
  *
  * @param payload What the client sent: parsed JSON, its text or its bytes.
  */
@@ -30,16 +30,16 @@ export async function answerHook(payload: unknown, context: SessionContext): Pro
     if (fields === undefined) return ignore(context, context.event ?? "?", problem);
     const event = recognise(fields, context);
     if ("ignored" in event)
-      return ignore(context, nameable(textOf(fields, "hook_event_name") ?? "?"), event.ignored);
+      return ignore(context, loggableName(textOf(fields, "hook_event_name") ?? "?"), event.ignored);
     return isSummarizer(event) ? answer(event, {}) : await respond(event, context);
   } catch (error) {
-    return { stdout: nothing(context), warning: `An event could not be answered: ${reasonOf(error)}` };
+    return { stdout: emptyAnswer(context), warning: `An event could not be answered: ${reasonOf(error)}` };
   }
 }
 
 async function respond(event: HookEvent, context: SessionContext): Promise<HookAnswer> {
   const root = findProjectRoot(sessionFolder(event, context));
-  if (isNoProject(root, context)) return answer(event, { warning: once(context, event, tooWide(root)) });
+  if (!isProject(root, context)) return answer(event, { warning: once(context, event, tooWide(root)) });
   const { problem, text, trail, isSaved } = await captureInTime(event, root, context);
   noteEvent(root, {
     at: context.now(),
@@ -52,17 +52,20 @@ async function respond(event: HookEvent, context: SessionContext): Promise<HookA
   return answer(event, { context: text, warning });
 }
 
-/** Whatever goes wrong, be it only that it takes too long, is a reason in the result. */
-async function captureInTime(event: HookEvent, root: string, context: SessionContext): Promise<Captured> {
-  const { promise: late, resolve } = Promise.withResolvers<Captured>();
+/** Any failure, even a timeout, is a problem in the result. */
+async function captureInTime(event: HookEvent, root: string, context: SessionContext): Promise<EventResult> {
+  const { promise: late, resolve } = Promise.withResolvers<EventResult>();
   const limitMs = LONGEST_AT[event.moment] ?? LONGEST_MS;
-  const failed = (problem: unknown): Captured => ({ trail: "", isSaved: false, problem });
+  const failed = (problem: unknown): EventResult => ({ trail: "", isSaved: false, problem });
   const timer = setTimeout(
     () => resolve(failed(new Error(`the store did not answer within ${limitMs} ms.`))),
     limitMs,
   );
   try {
-    const work = context.withStore(root, async (cairn) => captureEvent(event, { cairn, root, context }));
+    const [folder, now] = [join(root, ".cairn"), context.now()];
+    const work = context.withStore(root, async (cairn) =>
+      captureEvent(event, { cairn, root, folder, now, context }),
+    );
     return await Promise.race([work.catch(failed), late]);
   } catch (error) {
     return failed(error);
@@ -71,14 +74,14 @@ async function captureInTime(event: HookEvent, root: string, context: SessionCon
   }
 }
 
-/** When it compacts, one client runs an agent without a name that nobody started: it is no part of the work. */
+/** To compact, Claude Code runs an agent without a type. It is not part of the work. */
 function isSummarizer({ client, moment, agentType }: HookEvent): boolean {
   return client === "claude" && moment === "agent-stop" && agentType === undefined;
 }
 
-/** Who made a store in the home folder wants it. */
-function isNoProject(root: string, { env }: SessionContext): boolean {
-  return isTooWide(root, homeFolder(env)) && !existsSync(join(root, ".cairn"));
+/** A store in $HOME was created on purpose. */
+function isProject(root: string, { env }: SessionContext): boolean {
+  return !isTooWide(root, homeFolder(env)) || existsSync(join(root, ".cairn"));
 }
 
 function ignore(context: SessionContext, event: string, why: string): HookAnswer {
@@ -89,15 +92,15 @@ function ignore(context: SessionContext, event: string, why: string): HookAnswer
     outcome: "ignored",
     what: why,
   });
-  return { stdout: nothing(context) };
+  return { stdout: emptyAnswer(context) };
 }
 
-/** One client takes an empty answer, and then whatever is on stderr, for a message. */
-function nothing({ client }: SessionContext): string {
+/** Gemini CLI would show stderr as a message if the answer were empty. */
+function emptyAnswer({ client }: SessionContext): string {
   return client === "gemini" ? "{}" : "";
 }
 
-/** A warning is said once for a session, not at every event. */
+/** A warning is given once for a session, not at every event. */
 function once({ isFirst }: SessionContext, { sessionId }: HookEvent, warning: string): string | undefined {
   return isFirst(`warned/${sessionId}`) ? warning : undefined;
 }

@@ -1,26 +1,26 @@
 import type { HookAnswer } from "./context.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 
-/** What is to be said in answer to an event. */
-export interface Saying {
+/** What to say in answer to an event. */
+export interface AnswerParts {
   /** For the model. */
   readonly context?: string | undefined;
-  /** For the person. */
+  /** For the user. */
   readonly warning?: string | undefined;
 }
 
-/** Events whose answer may add to what the model reads, as one client's strict schemas have it; the others follow. */
+/** Events whose answer may add to what the model reads, according to the strictest client's schemas. */
 const WITH_CONTEXT: readonly string[] = ["SessionStart", "SubagentStart", "UserPromptSubmit", "BeforeAgent"];
 
 /**
- * The answer in the form that the client wants. Nothing but what it knows: one client refuses answers with a single
- * unknown key, another takes anything but JSON for a message to the user.
+ * The answer in the client's form, and nothing else: one client refuses an answer with a single unknown key, another
+ * shows anything but JSON to the user.
  */
-export function answer(event: HookEvent, { context, warning }: Saying): HookAnswer {
+export function answer(event: HookEvent, { context, warning }: AnswerParts): HookAnswer {
   const isSummarizer = event.name === "PreCompact" && /^(claude|opencode)$/.test(event.client);
   if (isSummarizer && context !== undefined) return { stdout: context, warning };
   const fields = {
-    // What a session that ends is told nobody reads, and one client knows no answer to it.
+    // Nobody reads the answer to a session's end, and one client does not accept any.
     ...(warning !== undefined && event.moment !== "end" ? { systemMessage: `Cairn: ${warning}` } : {}),
     ...(context !== undefined && WITH_CONTEXT.includes(event.name)
       ? { hookSpecificOutput: { hookEventName: event.name, additionalContext: context } }

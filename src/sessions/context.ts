@@ -2,31 +2,28 @@ import type { Environment } from "../capture/environment.ts";
 import type { Cairn } from "../checkpoints/cairn.ts";
 import type { RedactorOptions } from "../redaction/redactor.ts";
 
-/** The agent clients whose events are understood. */
+/** The supported agent clients. */
 export const CLIENTS = ["claude", "codex", "gemini", "opencode"] as const;
 export type ClientName = (typeof CLIENTS)[number];
 
-/** What an event is answered with: the world is handed in, nothing is taken from anywhere else. */
+/** Everything that answering an event takes from the outside. */
 export interface SessionContext {
   /** The environment of the client's hook. */
   readonly env: Environment;
-  /** The folder that is meant when an event does not name one. */
+  /** The folder to use if an event does not name one. */
   readonly cwd: string;
   readonly now: () => Date;
-  /** The process that runs the hook, where each event has one of its own: its client's, or a shell of that. */
+  /** The process that started the hook, if each event has its own: the client, or a shell of it. */
   readonly parentPid?: number | undefined;
-  /** Which client sends, where that is known; otherwise it is recognised by what it sends. */
+  /** The client that sends, if known; otherwise the event shows it. */
   readonly client?: ClientName | undefined;
-  /** Which event it is, for clients that do not say. */
+  /** The event's name, for clients that do not send it. */
   readonly event?: string | undefined;
-  /**
-   * Lends the project's store, made if there is none. A server keeps it open, a command opens and closes it;
-   * so whoever borrows it never closes it.
-   */
+  /** Lends the project's store, creating it if needed. Only the lender closes it: a server keeps it open. */
   readonly withStore: <Result>(root: string, use: (cairn: Cairn) => Promise<Result>) => Promise<Result>;
-  /** The secrets that the project's configuration adds to the built-in ones, or takes from them. */
+  /** Changes that the project's configuration makes to the built-in rules for secrets. */
   readonly secrets?: ((root: string) => Promise<RedactorOptions | undefined>) | undefined;
-  /** Whether this is the first call with this key: what is said once must be remembered somewhere. */
+  /** Whether this is the first call with this key, so that a warning is given once. */
   readonly isFirst: (key: string) => boolean;
 }
 
@@ -34,6 +31,6 @@ export interface SessionContext {
 export interface HookAnswer {
   /** Exactly what belongs on stdout: JSON or text, as this client wants it; empty for nothing. */
   readonly stdout: string;
-  /** Something that went wrong and that somebody must see, once: for stderr. */
+  /** A problem that the user must see once: for stderr. */
   readonly warning?: string | undefined;
 }

@@ -4,13 +4,13 @@ import { join } from "node:path";
 /** The longest path of a socket that every system accepts. */
 const LONGEST_PATH = 100;
 
-/** Nobody else may write there: whoever can could put a socket of their own in the place of ours. */
+/** With these, others could replace our socket with their own. */
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
- * Where a running server takes the events of a project's hooks, which saves them opening the store. Undefined where the
- * folder is a link, belongs to another user or can be written by others, and where its path is too long. `userId` is
- * undefined on systems without user ids; their folders cannot be checked.
+ * The socket on which a running server takes a project's events, so that hooks need not open the store. Undefined if the
+ * folder is a link, belongs to another user or is writable by others, or if its path is too long. `userId` is undefined
+ * on systems without user ids; their folders cannot be checked.
  */
 export function eventSocket(folder: string, userId: number | undefined): string | undefined {
   const path = join(folder, "events.sock");
@@ -20,7 +20,7 @@ export function eventSocket(folder: string, userId: number | undefined): string 
   return isPrivate ? path : undefined;
 }
 
-/** The same, if a socket of this user is there: its owner hears the prompt, and answers into the agent's context. */
+/** The same, if this user's socket is there: its owner sees prompts, and can write into the agent's context. */
 export function socketOfServer(folder: string, userId: number | undefined): string | undefined {
   const path = eventSocket(folder, userId);
   const found = path === undefined ? undefined : lstatSync(path, { throwIfNoEntry: false });
@@ -35,7 +35,7 @@ function isWritableByOthers({ mode }: Stats, userId: number | undefined): boolea
   return userId !== undefined && (mode & WRITABLE_BY_OTHERS) !== 0;
 }
 
-/** The variables that an event is understood by. Everything else in the environment, credentials above all, stays out. */
+/** The variables that events need. Nothing else of the environment, credentials above all, is handed over. */
 const VARIABLES = [
   "HOME",
   "USERPROFILE",
@@ -61,9 +61,9 @@ export function eventEnvironment(env: Readonly<Record<string, string | undefined
   );
 }
 
-/** What a hook hands over before the event itself: one line of JSON. */
-export interface HandedOver {
-  /** Of the program: another one may mean something else by the same words. */
+/** What a hook sends before the event itself: one line of JSON. */
+export interface EventRequest {
+  /** Of the program: another version may have another format. */
   readonly version: string;
   readonly cwd: string;
   readonly env: EventEnvironment;
@@ -74,8 +74,8 @@ export interface HandedOver {
   readonly bytes: number;
 }
 
-/** What the hook is to print: one line of JSON. */
-export interface HandedBack {
+/** What the hook should print: one line of JSON. */
+export interface EventReply {
   readonly stdout: string;
   readonly stderr: string;
 }

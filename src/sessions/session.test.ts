@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseTrailName } from "../checkpoints/names.ts";
-import { findSession, provenance, sessionTrail } from "./session.ts";
+import { findSession, sessionTrail } from "./session.ts";
 
 describe("sessionTrail", () => {
   it("keeps the ids that clients really use", () => {
@@ -34,11 +34,9 @@ describe("ids that look like each other's names", () => {
   });
 });
 
-describe("provenance", () => {
-  it("tells people from agents", () => {
-    expect(provenance({}, undefined)).toBe("person");
-    expect(provenance({}, "builder")).toBe("agent:builder");
-    expect(provenance({ CODEX_THREAD_ID: "1" }, undefined)).toBe("agent:codex");
+describe("findSession", () => {
+  it("finds the session that a client names in the environment", () => {
+    expect(findSession({ CODEX_THREAD_ID: "", CODEX_SESSION_ID: "1" })).toEqual({ id: "1", client: "codex" });
     expect(findSession({ CLAUDE_CODE_SESSION_ID: "" })).toBeUndefined();
   });
 });

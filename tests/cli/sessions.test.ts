@@ -195,7 +195,7 @@ describe("checkpoint sessions", () => {
     rmSync(codex);
     expect(box.see("sessions", "show", recorded.CODEX_ID)).toMatchInlineSnapshot(`
       "Session    019a2b3c-4d5e-7f60-8a9b-0123456789ab  codex, gpt-5.5-codex
-      Status     waiting: it finished its turn; whether its window is still open is not known
+      Status     waiting: it finished its turn; whether its window is still open is unknown
       Last seen  1 h ago
       Goal       Make the cache faster
       Progress   1 of 2 tasks done, 2 files, at: Change

@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== "linux")("a session (skipped where there is
     await kill(client);
     expect(sessionStatus()).toMatchObject({
       status: "died",
-      known: expect.stringContaining("does not run any more"),
+      known: expect.stringContaining("no longer runs"),
     });
     const trail = `session/${FIRST}`;
     expect(box.run(["summary", "--trail", trail]).stdout).toContain(FLAG);

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ClientName } from "../../src/sessions/index.ts";
+import type { ClientName } from "../../src/sessions/context.ts";
 import { Client, CLAUDE_SESSION, contextOf } from "./support/client.ts";
 
 let client: Client;

@@ -10,17 +10,22 @@ export const MISSING = "there is no such file";
 const NOT_REGULAR = "it is not a regular file";
 
 /**
- * Reads a regular file of at most `limitBytes`. Never throws, and never blocks on a pipe or a device planted under
- * the expected name.
+ * Reads a regular file of at most `limitBytes`, or the start of a longer one. Never throws, and never blocks on a pipe
+ * or a device planted under the expected name.
  */
-export function readBounded(path: string, limitBytes: number): BoundedRead {
+export function readBounded(
+  path: string,
+  limitBytes: number,
+  excess: "refuse" | "cut" = "refuse",
+): BoundedRead {
   let file: number | undefined;
   try {
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(file);
     if (!stats.isFile()) return { problem: NOT_REGULAR };
-    if (stats.size > limitBytes) return { problem: `it is larger than ${limitBytes} bytes` };
-    return { bytes: readAll(file, stats.size) };
+    if (stats.size > limitBytes && excess === "refuse")
+      return { problem: `it is larger than ${limitBytes} bytes` };
+    return { bytes: readAll(file, Math.min(stats.size, limitBytes)) };
   } catch (error) {
     return { problem: problemOf(error) };
   } finally {
@@ -29,7 +34,7 @@ export function readBounded(path: string, limitBytes: number): BoundedRead {
 }
 
 /** At most `size` bytes, even if the file grows meanwhile; fewer if it shrinks. */
-export function readAll(file: number, size: number): Buffer {
+function readAll(file: number, size: number): Buffer {
   const bytes = Buffer.alloc(size);
   let filled = 0;
   while (filled < size) {

@@ -4,7 +4,8 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { errorCode } from "../../capture/files/read-bounded.ts";
 import { asRecord } from "../../text/untrusted.ts";
 import { visible } from "../../text/visible.ts";
-import { CLIENTS, eventSocket, type HandedBack, type HandedOver } from "../../sessions/index.ts";
+import { CLIENTS } from "../../sessions/context.ts";
+import { type EventReply, type EventRequest, eventSocket } from "../../sessions/event-socket.ts";
 import { sessionEvent } from "../../project/events/session-event.ts";
 import type { ProjectFolder } from "../../project/find-project.ts";
 import type { AgentDoor, ServerWorld } from "./agent-door.ts";
@@ -99,7 +100,7 @@ async function answer(door: AgentDoor, socket: Socket): Promise<void> {
       event: head.event,
     }),
   );
-  const back: HandedBack = {
+  const back: EventReply = {
     stdout: stdout === "" ? "" : `${stdout}\n`,
     stderr: warning === undefined ? "" : `checkpoint hook: ${visible(warning)}\n`,
   };
@@ -107,10 +108,10 @@ async function answer(door: AgentDoor, socket: Socket): Promise<void> {
 }
 
 /** Undefined for what is none of ours. */
-async function receive(socket: Socket): Promise<{ head: HandedOver; payload: Buffer } | undefined> {
+async function receive(socket: Socket): Promise<{ head: EventRequest; payload: Buffer } | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
-  let head: HandedOver | undefined;
+  let head: EventRequest | undefined;
   // Once all is here the socket must stay open, for the answer.
   const arriving = socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   for await (const chunk of arriving) {
@@ -130,9 +131,9 @@ async function receive(socket: Socket): Promise<{ head: HandedOver; payload: Buf
   return undefined;
 }
 
-function parseHead(line: string): HandedOver | undefined {
+function parseHead(line: string): EventRequest | undefined {
   try {
-    const head = asRecord(JSON.parse(line)) as HandedOver | undefined;
+    const head = asRecord(JSON.parse(line)) as EventRequest | undefined;
     return head && typeof head.bytes === "number" && asRecord(head.env) !== undefined ? head : undefined;
   } catch {
     return undefined;

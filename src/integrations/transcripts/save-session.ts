@@ -3,7 +3,7 @@ import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { Redactor } from "../../redaction/redactor.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { Json } from "../../objects/json.ts";
-import { CLIENT_NAMES } from "../../sessions/reduce/reduce-session.ts";
+import { CLIENT_INFO } from "../../sessions/client-info.ts";
 import { sessionTrail } from "../../sessions/session.ts";
 import { transcriptTrail } from "./archived-transcript.ts";
 import type { Digest } from "./digest.ts";
@@ -62,7 +62,7 @@ function stateOf(session: RecordedSession, digest: Digest, root: string): Partia
     instructions: later.map(({ text, at }) => ({ text, ...(at === null ? {} : { at }), by: "person" })),
     session: {
       id: session_id,
-      client: CLIENT_NAMES[client],
+      client: CLIENT_INFO[client].id,
       // One that was killed stays at work, as far as anybody knows.
       status: digest.lastTurn === "open" ? "running" : "idle",
       started_at: digest.startedAt ?? seen,

@@ -1,11 +1,12 @@
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { own, textOf } from "../../text/untrusted.ts";
+import { clientWithId } from "../client-info.ts";
 import { isOver, RUN_TRAIL_PREFIX, type RunStatus } from "../../workflow/run/run-state.ts";
 
 /**
- * The exact command that goes on with the work of a checkpoint: of the run, or of the client whose session it was;
- * where there is neither, the one that shows where the work stands. `root` is the folder that it is typed in.
+ * The exact command that resumes the work of a checkpoint: the run's, or that of the client whose session it was; if
+ * there is neither, the command that shows where the work stands. `root` is the folder to type it in.
  */
 export function commandToResume({ trail, state }: Checkpoint<WorkState>, root: string): string {
   return runCommand(trail, state) ?? sessionCommand(trail, state, root) ?? statusCommand(trail);
@@ -22,31 +23,23 @@ function runCommand(trail: string, state: WorkState): string | undefined {
   return `checkpoint resume ${trail.slice(RUN_TRAIL_PREFIX.length)}`;
 }
 
-/** A fork of a session's trail carries its name on, but is not that session. */
+/** A fork of a session's trail still names the session, but is not that session. */
 function sessionCommand(trail: string, state: WorkState, root: string): string | undefined {
   const command = trail.startsWith("session/") ? resumeCommand(state) : undefined;
   const folder = textOf(own(state, "session"), "cwd") ?? root;
   if (command === undefined || folder === root) return command;
-  // A client finds a session only from where it was started. This stands outside the fence: no folder with words in it.
+  // A client finds a session only from where it was started. This is outside the fence: no folder with words in it.
   return /^[\w/.+-]{1,200}$/.test(folder) ? `cd ${folder} && ${command}` : undefined;
 }
 
-const RESUME: Readonly<Record<string, (id: string) => string>> = {
-  "claude-code": (id) => `claude --resume ${id}`,
-  codex: (id) => `codex resume ${id}`,
-  "gemini-cli": (id) => `gemini --resume ${id}`,
-  opencode: (id) => `opencode --session ${id}`,
-};
-
-/** The client's own command to go on with a session, where both are known. */
+/** The client's own command to resume a session, if both are known. */
 export function resumeCommand(state: unknown): string | undefined {
   const session = own(state, "session");
-  const id = idOf(textOf(session, "id"));
-  const command = RESUME[textOf(session, "client") ?? ""];
-  return id === undefined ? undefined : command?.(id);
+  const id = safeId(textOf(session, "id"));
+  return id === undefined ? undefined : clientWithId(textOf(session, "client"))?.resume(id);
 }
 
-/** Outside the fence stands only what cannot mean anything else. */
-export function idOf(text: string | undefined): string | undefined {
+/** An id that may appear outside the fence, because it cannot mean anything else. */
+export function safeId(text: string | undefined): string | undefined {
   return text !== undefined && /^[\w-]{1,100}$/.test(text) && !text.startsWith("-") ? text : undefined;
 }

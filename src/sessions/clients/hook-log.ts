@@ -2,10 +2,8 @@ import { join } from "node:path";
 import { oneLine } from "../../text/visible.ts";
 import { appendLine, type ProjectLog, readLines } from "./project-log.ts";
 
-/** What became of an event. */
-type Outcome = "saved" | "unchanged" | "ignored" | "failed";
+type EventOutcome = "saved" | "unchanged" | "ignored" | "failed";
 
-/** Events that were seen, by what became of them. */
 const LOG: ProjectLog = { file: "hooks.log", largestBytes: 256 * 1024 };
 const LONGEST_LINE = 400;
 
@@ -13,8 +11,8 @@ export interface LogEntry {
   readonly at: Date;
   readonly client: string;
   readonly event: string;
-  readonly outcome: Outcome;
-  /** The trail, or why it came to nothing. */
+  readonly outcome: EventOutcome;
+  /** The trail, or why nothing was saved. */
   readonly what: string;
 }
 
@@ -26,7 +24,7 @@ export function noteEvent(root: string, { at, client, event, outcome, what }: Lo
   appendLine(join(root, ".cairn"), LOG, words.join(" ").slice(0, LONGEST_LINE));
 }
 
-/** How many events the log knows of, and how many failed since one was saved. */
+/** How many events the log lists, and how many failed since the last one that was saved. */
 export interface EventCounts {
   readonly seen: number;
   readonly saved: number;
@@ -34,7 +32,7 @@ export interface EventCounts {
   readonly lastFailure?: string | undefined;
 }
 
-/** Counts the events of a project's log; undefined when there is none. */
+/** Counts the events of a project's log; undefined if there is none. */
 export function countEvents(root: string): EventCounts | undefined {
   const events = readLines(join(root, ".cairn"), LOG)?.map((line) => line.split(" "));
   if (events === undefined) return undefined;

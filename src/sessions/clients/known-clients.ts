@@ -8,15 +8,15 @@ import {
 import { appendLine, type ProjectLog, readLines } from "./project-log.ts";
 
 /**
- * Which process each session's client is. Kept beside the store and not in it, because it is true on this machine only,
- * and because a session that is merely opened again has no new state.
+ * The process of each session's client. Kept beside the store and not in it, because it is true only on this machine,
+ * and because reopening a session changes no state.
  */
 const LOG: ProjectLog = { file: "clients.log", largestBytes: 64 * 1024 };
 
-/** `seems to run` when the process that runs is not certain to be the client's own. */
+/** `seems to run`: a process runs, but it may not be the client's own. */
 export type ClientState = "runs" | "seems to run" | "gone" | "unknown";
 
-/** Notes the process that a session's client is now. Never throws. */
+/** Records the current process of a session's client. Never throws. */
 export async function noteClient(folder: string, session: string, hook: HookProcess): Promise<void> {
   const found = await findClientProcess(hook);
   if (found === undefined) return;
@@ -25,7 +25,7 @@ export async function noteClient(folder: string, session: string, hook: HookProc
   if (lines.findLast((each) => each.startsWith(startOf(session))) !== line) appendLine(folder, LOG, line);
 }
 
-/** Whether the client of a session still runs, as far as that is known. */
+/** Whether the client of a session still runs, as far as is known. */
 export async function clientState(folder: string, session: string): Promise<ClientState> {
   const lines = linesIn(folder);
   const at = lines.findLastIndex((line) => line.startsWith(startOf(session)));
@@ -33,12 +33,12 @@ export async function clientState(folder: string, session: string): Promise<Clie
   if (client === undefined) return "unknown";
   const state = await stateOfProcess(client);
   if (state === "elsewhere") return "unknown";
-  if (state === "gone" || isAtAnother(client, lines.slice(at + 1))) return "gone";
+  if (state === "gone" || isReplaced(client, lines.slice(at + 1))) return "gone";
   return client.isNamed ? "runs" : "seems to run";
 }
 
-/** Claude Code has one session at a time: one that begins in the same process has taken the place of the other. */
-function isAtAnother(client: Noted, later: readonly string[]): boolean {
+/** Claude Code has one session at a time: a later one in the same process has replaced it. */
+function isReplaced(client: ClientRecord, later: readonly string[]): boolean {
   if (client.name !== "claude" || !client.isNamed) return false;
   return later.some((line) => {
     const other = parse(line);
@@ -52,11 +52,11 @@ function linesIn(folder: string): readonly string[] {
 
 const startOf = (session: string) => `{"session":${JSON.stringify(session)},`;
 
-interface Noted extends ClientProcess {
+interface ClientRecord extends ClientProcess {
   readonly name: string | undefined;
 }
 
-function parse(line: string | undefined): Noted | undefined {
+function parse(line: string | undefined): ClientRecord | undefined {
   try {
     const fields: unknown = JSON.parse(line ?? "");
     const pid = own(fields, "pid");

@@ -1,12 +1,12 @@
-import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
+import { statIfAny } from "../../capture/files/read-bounded.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { own, textOf } from "../../text/untrusted.ts";
 
 /**
- * The last sign of a session. Its transcript grows also where nothing is saved; a checkpoint of an import says when it
- * was imported, not when the session was at work.
+ * The last sign of life of a session. Its transcript grows even when nothing is saved; an import's checkpoint tells when
+ * it was imported, not when the session worked.
  */
 export function lastSeen({ state, trigger, created_at }: Checkpoint<WorkState>): Date {
   const session = own(state, "session");
@@ -21,12 +21,8 @@ export function lastSeen({ state, trigger, created_at }: Checkpoint<WorkState>):
   return signs.length === 0 ? new Date(created_at) : new Date(Math.max(...signs));
 }
 
-/** When a file was written last; undefined when it is not there. */
+/** When a file was last written; undefined if there is none. */
 export function modifiedAt(path: string): Date | undefined {
-  try {
-    const found = isAbsolute(path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
-    return found?.isFile() ? found.mtime : undefined;
-  } catch {
-    return undefined;
-  }
+  const found = isAbsolute(path) ? statIfAny(path) : undefined;
+  return found?.isFile() ? found.mtime : undefined;
 }

@@ -5,7 +5,7 @@ import { clientState, type ClientState } from "./known-clients.ts";
 import { lastSeen } from "./last-seen.ts";
 import { sessionTrail } from "../session.ts";
 
-/** What a session is doing now, as far as anybody can tell, and how that is known. */
+/** What a session is doing now, as far as is known, and how that is known. */
 export interface Liveness {
   readonly status: "working" | "waiting" | "failed" | "ended" | "died" | "unknown";
   readonly known: string;
@@ -13,26 +13,26 @@ export interface Liveness {
   readonly client: ClientState;
 }
 
-/** Longer than this no client is silent in the middle of work: tools time out, and models answer. */
+/** No client is silent for longer in the middle of work: tools time out, and models answer. */
 const SILENCE_MS = 30 * 60_000;
 
-/** Judges the session that a checkpoint is of. `folder` holds the store. */
+/** Judges the session of a checkpoint. `folder` holds the store. */
 export async function livenessOf(
   found: Checkpoint<WorkState>,
   { folder, now }: { readonly folder: string; readonly now: Date },
 ): Promise<Liveness> {
   const session = own(found.state, "session");
   const id = textOf(session, "id");
-  // A fork of a session's trail carries its name on, but is not that session.
+  // A fork of a session's trail still names the session, but is not that session.
   const isItsOwn = id !== undefined && `${found.trail}/`.startsWith(`${sessionTrail({ id })}/`);
   const client = isItsOwn ? await clientState(folder, id) : "unknown";
-  const said = { status: textOf(session, "status"), error: textOf(session, "error") };
-  return { ...judge(said, now.getTime() - lastSeen(found).getTime(), client), client };
+  const reported = { status: textOf(session, "status"), error: textOf(session, "error") };
+  return { ...judge(reported, now.getTime() - lastSeen(found).getTime(), client), client };
 }
 
 /**
- * By what the client said last, and whether its process is still there. One that is killed says nothing; so where the
- * process is not known, or not certain, silence in the middle of work is the only sign of it.
+ * Judges by the client's last event and by its process. A killed client sends nothing; so if the process is unknown or
+ * uncertain, silence in the middle of work is the only sign.
  */
 function judge(
   { status, error }: { readonly status: string | undefined; readonly error: string | undefined },
@@ -43,10 +43,10 @@ function judge(
   if (status === "failed")
     return { status: "failed", known: `its client reported ${error ?? "an error"} and stopped` };
   if (status === "idle") return idle(client);
-  if (status !== "running") return { status: "unknown", known: "nobody said what it does" };
+  if (status !== "running") return { status: "unknown", known: "its client never said what it does" };
   const heard = `the last sign of it is ${duration(silentMs)} old`;
   if (client === "gone")
-    return { status: "died", known: `its client does not run any more, and ${heard}, in the middle of work` };
+    return { status: "died", known: `its client no longer runs, and ${heard}, in the middle of work` };
   if (client === "runs") return { status: "working", known: `its client runs, and ${heard}` };
   return silentMs <= SILENCE_MS
     ? { status: "working", known: heard }
@@ -55,10 +55,9 @@ function judge(
 
 function idle(client: ClientState): Omit<Liveness, "client"> {
   const finished = "it finished its turn";
-  if (client === "gone")
-    return { status: "ended", known: `${finished}, and its client does not run any more` };
+  if (client === "gone") return { status: "ended", known: `${finished}, and its client no longer runs` };
   if (client === "runs") return { status: "waiting", known: `${finished}, and its client still runs` };
-  return { status: "waiting", known: `${finished}; whether its window is still open is not known` };
+  return { status: "waiting", known: `${finished}; whether its window is still open is unknown` };
 }
 
 function duration(ms: number): string {

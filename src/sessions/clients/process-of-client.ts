@@ -1,26 +1,21 @@
 import { readlinkSync } from "node:fs";
 import type { Environment } from "../../capture/environment.ts";
 import { currentBoot, readSystemFile } from "../../capture/files/system-file.ts";
+import { CLIENT_INFO } from "../client-info.ts";
 import type { ClientName } from "../context.ts";
 
-/** The process of an agent client beyond doubt: a pid alone is given to somebody else one day. */
+/** The process of an agent client, identified beyond doubt: a pid alone is reused one day. */
 export interface ClientProcess {
   readonly pid: number;
-  /** When it started, in whatever words the system has for it. */
+  /** When it started, in the system's own format. */
   readonly start: string;
-  /** The boot that it belongs to; empty where the system does not tell. */
+  /** The boot that it belongs to; empty where the system has no id for that. */
   readonly boot: string;
-  /** The machine and, in it, the container: elsewhere the pid means nothing. */
+  /** The machine and its container: elsewhere the pid means nothing. */
   readonly place: string;
-  /** Whether the client said that this is it; otherwise it is the one that started us. */
+  /** Whether the client named it; otherwise it is a process that started us. */
   readonly isNamed: boolean;
 }
-
-/** Where clients say which process they are. One may well run inside another, and have its variables, too. */
-const VARIABLES: Readonly<Partial<Record<ClientName, string>>> = {
-  claude: "CLAUDE_PID",
-  opencode: "OPENCODE_PID",
-};
 
 /** What is known of a hook's surroundings. */
 export interface HookProcess {
@@ -29,17 +24,17 @@ export interface HookProcess {
   readonly parentPid?: number | undefined;
 }
 
-/** The process whose end is the end of the session: the one that the client names, else whoever runs the hook. */
+/** The process whose end ends the session: the one that the client names, else the one that runs the hook. */
 export async function findClientProcess(hook: HookProcess): Promise<ClientProcess | undefined> {
   const { client, env, parentPid } = hook;
-  const named = env[VARIABLES[client] ?? ""] ?? "";
+  const named = env[CLIENT_INFO[client].pidVariable ?? ""] ?? "";
   const isNamed = /^[1-9]\d{0,9}$/.test(named);
   if (!hasProc()) return isNamed ? withoutProc(Number(named)) : undefined;
   const found = isNamed ? statOf(Number(named)) : parentPid && lastingAncestor(parentPid, client);
   return found ? { pid: found.pid, start: found.start, ...surroundings(), isNamed } : undefined;
 }
 
-/** What is known of a client's process now: `elsewhere` when it is one of another machine or container. */
+/** The state of a client's process: `elsewhere` if it belongs to another machine or container. */
 export async function stateOfProcess(client: ClientProcess): Promise<"runs" | "gone" | "elsewhere"> {
   const { pid, start, boot, place } = client;
   const here = surroundings();
@@ -48,30 +43,31 @@ export async function stateOfProcess(client: ClientProcess): Promise<"runs" | "g
   return boot === here.boot && now?.start === start ? "runs" : "gone";
 }
 
-interface Stat {
+interface ProcessStat {
   readonly pid: number;
   readonly name: string;
   readonly parent: number;
   readonly start: string;
 }
 
-/** What stands between a client and the hook that it runs, and mostly ends with it. */
+/** Programs between a client and its hook, which usually end with the hook. */
 const WRAPPERS =
   /^(sh|bash|dash|ash|zsh|ksh|fish|busybox|env|nice|timeout|sudo|cmd|np[mx]\b.*|pnpm.*|yarn.*)$/;
-/** What outlives all clients. */
-const KEEPERS = /^(systemd|init|tini|dumb-init|docker-init|containerd-shim.*|sshd.*|tmux.*|screen|login)$/;
+/** Programs that outlive all clients. */
+const SUPERVISORS =
+  /^(systemd|init|tini|dumb-init|docker-init|containerd-shim.*|sshd.*|tmux.*|screen|login)$/;
 const MOST_ANCESTORS = 12;
-/** Whoever is younger than this, in hundredths of a second, was started for the hook. */
+/** A younger process, in hundredths of a second, was started for the hook. */
 const YOUNG_TICKS = 50;
 
-/** The nearest process that is the client by its name, or not started for this hook alone; a shell only where there is nothing else. */
-function lastingAncestor(parentPid: number, client: ClientName): Stat | undefined {
+/** The nearest ancestor with the client's name, or that was not started for this hook; a shell only as a last resort. */
+function lastingAncestor(parentPid: number, client: ClientName): ProcessStat | undefined {
   const now = 100 * Number.parseFloat(readSystemFile("/proc/uptime") ?? "");
-  let shell: Stat | undefined;
+  let shell: ProcessStat | undefined;
   let pid = parentPid;
   for (let step = 0; step < MOST_ANCESTORS && pid > 1; step++) {
     const found = statOf(pid);
-    if (found === undefined || KEEPERS.test(found.name)) break;
+    if (found === undefined || SUPERVISORS.test(found.name)) break;
     if (found.name === client) return found;
     const isOld = now - Number(found.start) >= YOUNG_TICKS;
     if (isOld && !WRAPPERS.test(found.name)) return found;
@@ -81,14 +77,14 @@ function lastingAncestor(parentPid: number, client: ClientName): Stat | undefine
   return shell;
 }
 
-/** A process that has ended is none, though nobody may have asked for its status yet. */
-function statOf(pid: number): Stat | undefined {
+/** Undefined for a zombie, too. */
+function statOf(pid: number): ProcessStat | undefined {
   const stat = readSystemFile(`/proc/${pid}/stat`);
   return stat === undefined || /\) [ZX] /.test(stat) ? undefined : parseStat(pid, stat);
 }
 
-/** A program's name may contain anything, so the fields are counted from its end. */
-function parseStat(pid: number, stat: string): Stat {
+/** A program's name may contain anything, so the fields are counted from its closing bracket. */
+function parseStat(pid: number, stat: string): ProcessStat {
   const end = stat.lastIndexOf(") ");
   const fields = stat.slice(end + 2).split(" ");
   return {
@@ -101,10 +97,10 @@ function parseStat(pid: number, stat: string): Stat {
 
 function surroundings(): { boot: string; place: string } {
   const host = readSystemFile("/proc/sys/kernel/hostname")?.trim() ?? "";
-  return { boot: currentBoot(), place: `${host} ${processSpace()}`.trim() };
+  return { boot: currentBoot(), place: `${host} ${pidNamespace()}`.trim() };
 }
 
-function processSpace(): string {
+function pidNamespace(): string {
   try {
     return readlinkSync("/proc/self/ns/pid");
   } catch {
@@ -116,7 +112,7 @@ function hasProc(): boolean {
   return readSystemFile("/proc/self/stat") !== undefined;
 }
 
-/** As on macOS, where a program has to be asked. */
+/** For systems such as macOS, where `ps` must be asked. */
 async function withoutProc(pid: number): Promise<ClientProcess | undefined> {
   const { spawnSync } = await import("node:child_process");
   const { status, stdout } = spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" });

@@ -2,13 +2,13 @@ import { appendFileSync, lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { readBounded } from "../../capture/files/read-bounded.ts";
 
-/** A file of short lines beside the store, and the one before it: never more than two of this size. */
+/** A file of short lines beside the store, and its predecessor: never more than two of this size. */
 export interface ProjectLog {
   readonly file: string;
   readonly largestBytes: number;
 }
 
-/** Adds a line. Where nothing was ever saved there is no log either. Never throws: no agent must notice that it cannot be written. */
+/** Adds a line, unless nothing was ever saved here. Never throws: a log that cannot be written must not disturb an agent. */
 export function appendLine(folder: string, { file, largestBytes }: ProjectLog, line: string): void {
   const path = join(folder, file);
   try {
@@ -23,7 +23,7 @@ export function appendLine(folder: string, { file, largestBytes }: ProjectLog, l
   }
 }
 
-/** The lines of the log, oldest first; undefined when there is none. */
+/** The lines of the log, oldest first; undefined if there is none. */
 export function readLines(
   folder: string,
   { file, largestBytes }: ProjectLog,

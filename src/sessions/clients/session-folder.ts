@@ -1,23 +1,19 @@
 import { isAbsolute } from "node:path";
 import { statIfAny } from "../../capture/files/read-bounded.ts";
 import { textOf } from "../../text/untrusted.ts";
+import { CLIENT_INFO } from "../client-info.ts";
 import type { SessionContext } from "../context.ts";
 import type { HookEvent } from "../events/hook-event.ts";
 
 /**
- * The folder that the session was started in, as far as that is known. A client that names it goes before the folder
- * of the moment: an agent may change into other repositories without leaving its session.
+ * The folder that the session was started in, as far as is known. The one that the client names wins over the current
+ * one: an agent may change into other repositories without leaving its session.
  */
 export function sessionFolder(
   { client, fields }: HookEvent,
   { env, cwd }: Pick<SessionContext, "env" | "cwd">,
 ): string {
-  const named =
-    client === "claude"
-      ? env["CLAUDE_PROJECT_DIR"]
-      : client === "gemini"
-        ? env["GEMINI_PROJECT_DIR"]
-        : undefined;
+  const named = env[CLIENT_INFO[client].folderVariable ?? ""];
   return [named, textOf(fields, "cwd")].find((folder) => folder !== undefined && isFolder(folder)) ?? cwd;
 }
 

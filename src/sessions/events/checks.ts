@@ -1,47 +1,47 @@
 import type { CheckResult } from "./facts.ts";
 
-/** Programs that judge the work, whatever they are told. */
+/** Programs that always check the work. */
 const CHECKERS: ReadonlySet<string> = new Set(
   `vitest jest mocha ava tsc eslint oxlint biome knip publint pytest unittest tox nox ruff mypy pyright flake8 pylint
   golangci-lint ctest shellcheck rspec rubocop phpunit phpstan`.split(/\s+/),
 );
 
-/** Programs that judge when they are told to. */
+/** Programs that check the work if one of the words below follows. */
 const RUNNERS: ReadonlySet<string> = new Set(
   "npm pnpm yarn bun make just task cargo go deno dotnet swift mix rake bazel mvn mvnw gradle gradlew playwright".split(
     " ",
   ),
 );
-const JUDGING =
+const CHECKING =
   /^(?:t|tests?|lint|check|typecheck|type-check|build|verify|vet|clippy|nextest|credo)(?:[:.-].*)?$/;
-/** How far behind the program the word may stand: `npm --silent run test`. */
+/** How many words after the program are searched: `npm --silent run test`. */
 const WORDS_LOOKED_AT = 4;
 
-/** What stands before a program only to start it. */
+/** Prefixes that only start another program. */
 const WRAPPERS =
   /^(?:npx|bunx|uvx|(?:pnpm|bundle) (?:exec|dlx)|(?:uv|poetry) run|python3? -m)(?: (?:--yes|-y))? /;
 
-/** A command that ended, or of which only the output is known. */
-export interface Ran {
+/** A command that ended; `ok` is null if only its output is known. */
+export interface FinishedCommand {
   readonly command: string;
   readonly ok: boolean | null;
   readonly output: string;
 }
 
-/** What was checked and how it went; undefined when the command checks nothing, or its result is not known. */
-export function checkResult({ command, ok, output }: Ran): CheckResult | undefined {
+/** What was checked and whether it passed; undefined if the command checks nothing, or its result is unknown. */
+export function checkResult({ command, ok, output }: FinishedCommand): CheckResult | undefined {
   const found = findCheck(command);
   if (found === undefined) return undefined;
-  // Behind a pipe, or before another command, the exit status is that of something else.
-  const told = found.isLast || ok === false ? ok : null;
-  const passed = told ?? judge(output);
+  // Before a pipe or another command, the exit status is not the check's own.
+  const status = found.isLast || ok === false ? ok : null;
+  const passed = status ?? judge(output);
   return passed === undefined ? undefined : { check: found.check, ok: passed };
 }
 
-/** Longer commands are scripts, not checks; and no pattern is tried on megabytes. */
+/** Longer commands are scripts, not checks; and patterns must not run on megabytes. */
 const LONGEST = 2000;
 
-/** The part of a command line that checks, without what stands around it. */
+/** The last part of a command line that checks, without what surrounds it. */
 function findCheck(command: string): { check: string; isLast: boolean } | undefined {
   if (command.length > LONGEST) return undefined;
   const parts = command.split(/&&|\|\||[;\n|]/);
@@ -57,10 +57,10 @@ function isCheck(part: string): boolean {
   if (CHECKERS.has(program)) return true;
   if (program === "node") return words.includes("--test");
   if (program === "prettier") return words.includes("--check");
-  return RUNNERS.has(program) && words.slice(0, WORDS_LOOKED_AT).some((word) => JUDGING.test(word));
+  return RUNNERS.has(program) && words.slice(0, WORDS_LOOKED_AT).some((word) => CHECKING.test(word));
 }
 
-/** Without variables before it, and without where its output goes. */
+/** A command without leading variables and wrappers, and without redirections. */
 function withoutSurroundings(part: string): string {
   return part
     .trim()
@@ -75,7 +75,7 @@ const FAILED =
 const PASSED =
   /\b[1-9]\d*\s+(?:tests?\s+)?(?:passed|passing)\b|\b0 (?:failed|failures|errors|problems)\b|^ok\s|\ball (?:tests|checks) pass|test result: ok|BUILD SUCCESS|Found 0 (?:errors|warnings)|no issues found/im;
 
-/** What the output itself says of the result, where nobody else does. */
+/** The result according to the output. */
 function judge(output: string): boolean | undefined {
   if (FAILED.test(output)) return false;
   return PASSED.test(output) ? true : undefined;

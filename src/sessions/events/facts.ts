@@ -1,36 +1,35 @@
 import type { TaskStatus } from "../../checkpoints/work-state.ts";
 
-/** A test, a linter, a build, and how it went. */
+/** A test, a linter or a build, and whether it passed. */
 export interface CheckResult {
   readonly check: string;
   readonly ok: boolean;
 }
 
-/** One use of a tool, in the words of the work state. */
-export interface Call {
+/** One use of a tool. */
+export interface ToolCall {
   readonly id: string;
   readonly tool: string;
-  /** Null where the client does not say how it went. */
+  /** Null if the client does not say how it went. */
   readonly ok: boolean | null;
-  /** What was changed, relative to the project where it is inside. */
+  /** The changed files, relative to the project if they are inside it. */
   readonly files: readonly string[];
-  readonly command?: string;
-  /** What the command checked, and whether that was well. */
-  readonly check?: CheckResult;
-  /** What came out, shortened: where something failed, or where there was much. */
-  readonly output?: string;
+  readonly command?: string | undefined;
+  readonly check?: CheckResult | undefined;
+  /** What it printed, shortened: if something failed, or if it was much. */
+  readonly output?: string | undefined;
   /** The client's name for a command that goes on in the background. */
-  readonly background?: string;
+  readonly background?: string | undefined;
 }
 
-/** What is known of a task now. What is absent stays as it was. */
+/** What is known of a task now. Absent fields stay as they were. */
 export interface TaskFact {
   readonly id: string;
-  readonly subject?: string;
-  readonly status?: TaskStatus | "deleted";
-  readonly owner?: string | null;
-  readonly blocks?: readonly string[];
-  readonly blocked_by?: readonly string[];
+  readonly subject?: string | undefined;
+  readonly status?: TaskStatus | "deleted" | undefined;
+  readonly owner?: string | null | undefined;
+  readonly blocks?: readonly string[] | undefined;
+  readonly blocked_by?: readonly string[] | undefined;
 }
 
 /** Tasks from one of the lists that a client keeps. */
@@ -38,10 +37,11 @@ export interface TaskFacts {
   /** Which list: its tasks are known by it. */
   readonly list: string;
   readonly tasks: readonly TaskFact[];
-  /** Whether these are all of the list, so that any others are gone. */
+  /** Whether this is the whole list, so that any other task is gone. */
   readonly isWhole: boolean;
 }
 
+/** Something that goes on by itself: a background command, a sub-agent, a timer. */
 export interface BackgroundFact {
   readonly id: string;
   readonly type: string;
@@ -49,8 +49,8 @@ export interface BackgroundFact {
   readonly what: string;
 }
 
-/** How the client describes the session and the agent: names and paths of its own. */
-export interface About {
+/** How the client describes the session and the agent. */
+export interface SessionFacts {
   readonly model?: string | undefined;
   readonly agentType?: string | undefined;
   readonly transcript?: string | undefined;
@@ -59,14 +59,14 @@ export interface About {
   readonly folder?: string | undefined;
 }
 
-/** What people, models, tools and clients said: secrets are looked for in all of this before it goes anywhere. */
-export interface Said {
-  readonly about?: About;
-  readonly prompt?: string;
-  readonly calls?: readonly Call[];
-  readonly tasks?: readonly TaskFacts[];
-  readonly message?: string;
-  readonly summary?: string;
-  readonly error?: string;
-  readonly background?: readonly BackgroundFact[];
+/** What people, models, tools and clients said in an event. All of it is searched for secrets before it is kept. */
+export interface EventFacts {
+  readonly about?: SessionFacts | undefined;
+  readonly prompt?: string | undefined;
+  readonly calls?: readonly ToolCall[] | undefined;
+  readonly tasks?: readonly TaskFacts[] | undefined;
+  readonly message?: string | undefined;
+  readonly summary?: string | undefined;
+  readonly error?: string | undefined;
+  readonly background?: readonly BackgroundFact[] | undefined;
 }

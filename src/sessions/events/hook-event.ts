@@ -1,7 +1,7 @@
 import { own, textOf } from "../../text/untrusted.ts";
 import { CLIENTS, type ClientName, type SessionContext } from "../context.ts";
 
-/** What kind of moment an event is, whatever its client calls it. */
+/** The kind of an event, whatever its client calls it. */
 export type Moment =
   | "start"
   | "prompt"
@@ -15,7 +15,7 @@ export type Moment =
   | "failure"
   | "end";
 
-/** The events that are understood, by the names that clients have for them. All others are ignored. */
+/** The known events, by the clients' names for them. All others are ignored. */
 const MOMENTS: ReadonlyMap<string, Moment> = new Map([
   ["SessionStart", "start"],
   ["UserPromptSubmit", "prompt"],
@@ -43,17 +43,17 @@ export interface HookEvent {
   readonly name: string;
   readonly moment: Moment;
   readonly sessionId: string;
-  /** Only for what happens inside a sub-agent, or to one. */
+  /** Only for events inside a sub-agent, or about one. */
   readonly agentId?: string | undefined;
   readonly agentType?: string | undefined;
-  /** Everything that was sent. Nothing about it is trusted. */
+  /** Everything that was sent, untrusted. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Ids are names that a client made up; what is longer than this is none. */
+/** No client has longer ids. */
 const LONGEST_ID = 200;
 
-/** What was sent, as an event; or in a few words why it is none that concerns us. */
+/** What was sent, as an event; or a few words on why it is ignored. */
 export function recognise(
   fields: Readonly<Record<string, unknown>>,
   context: Pick<SessionContext, "client" | "event" | "env">,
@@ -61,7 +61,7 @@ export function recognise(
   const name = textOf(fields, "hook_event_name") ?? context.event;
   if (name === undefined) return { ignored: "it names no event" };
   const moment = MOMENTS.get(name);
-  if (moment === undefined) return { ignored: `nothing is kept of ${nameable(name)}` };
+  if (moment === undefined) return { ignored: `nothing is kept of ${loggableName(name)}` };
   const sessionId = textOf(fields, "session_id");
   if (sessionId === undefined) return { ignored: "it names no session" };
   const agentId = textOf(fields, "agent_id");
@@ -73,12 +73,12 @@ export function recognise(
   return { client, name, moment, sessionId, agentId, agentType, fields };
 }
 
-/** What no client would call an event could be anything, and is not written anywhere. */
-export function nameable(event: string): string {
+/** An event's name for the log. An unlikely one could be anything, so it is not written anywhere. */
+export function loggableName(event: string): string {
   return /^[A-Za-z]{1,40}$/.test(event) ? event : "?";
 }
 
-/** Which client it is: by what only one of them sends, then by the environment that it gives its hooks. */
+/** Recognises the client: by what only one of them sends, or by the environment of its hooks. */
 function clientOf(
   fields: Readonly<Record<string, unknown>>,
   name: string,

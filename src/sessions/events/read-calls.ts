@@ -1,9 +1,9 @@
 import { isAbsolute, relative, sep } from "node:path";
-import { checkResult } from "./checks.ts";
-import { asText, own, textOf } from "../../text/untrusted.ts";
-import type { Call } from "./facts.ts";
-import type { HookEvent } from "./hook-event.ts";
 import { capped, shortened } from "../../text/shorten.ts";
+import { asText, own, textOf } from "../../text/untrusted.ts";
+import { checkResult } from "./checks.ts";
+import type { ToolCall } from "./facts.ts";
+import type { HookEvent } from "./hook-event.ts";
 import { outcomeOf, outputOf } from "./tool-response.ts";
 
 /** A call as the client sends it. */
@@ -12,7 +12,7 @@ export interface RawCall {
   readonly id: string;
   readonly input: unknown;
   readonly response: unknown;
-  /** The failure, where the event itself is one. */
+  /** The failure, if the event itself is one. */
   readonly error?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ const MOST_CALLS = 200;
 const MOST_FILES = 200;
 const LONGEST_COMMAND = 2000;
 const LONGEST_PATH = 1000;
-/** Nobody misses the twenty lines of a command that went well, and searching them for secrets takes time. */
+/** Shorter output of a command that went well is not kept. */
 const LARGE_OUTPUT = 4000;
 const LONGEST_OUTPUT = 8000;
 const MOST_JUDGED = 16_000;
@@ -32,55 +32,45 @@ export function rawCalls({ fields }: HookEvent): RawCall[] {
   return calls.slice(0, MOST_CALLS).flatMap((call, index) => {
     const tool = textOf(call, "tool_name");
     if (tool === undefined) return [];
-    const id = (
-      textOf(call, "tool_use_id") ?? `${textOf(fields, "timestamp", "turn_id") ?? ""}#${index}`
-    ).slice(0, 200);
+    const id = textOf(call, "tool_use_id") ?? `${textOf(fields, "timestamp", "turn_id") ?? ""}#${index}`;
+    const [input, response] = [own(call, "tool_input"), own(call, "tool_response")];
     const error = textOf(call, "error");
-    return [
-      {
-        tool: tool.slice(0, 200),
-        id,
-        input: own(call, "tool_input"),
-        response: own(call, "tool_response"),
-        error,
-      },
-    ];
+    return [{ tool: tool.slice(0, 200), id: id.slice(0, 200), input, response, error }];
   });
 }
 
-/** What is worth keeping of a call: what it changed, what it ran and what came out. Undefined for mere looking. */
-export function readCall(call: RawCall, root: string): Call | undefined {
+/** What a call changed, ran and printed. Undefined if it only read something. */
+export function readCall(call: RawCall, root: string): ToolCall | undefined {
   const command = commandOf(call);
   const files = filesOf(call).map((path) => withinRoot(path, root));
   if (command === undefined && files.length === 0) return undefined;
   const ok = outcomeOf(call);
-  const background = textOf(call.response, "backgroundTaskId");
   return {
     id: call.id,
     tool: call.tool,
     ok,
     files,
-    ...(command === undefined ? {} : ran(command, ok, outputOf(call))),
-    ...(background === undefined ? {} : { background }),
+    ...(command === undefined ? {} : commandFacts(command, ok, outputOf(call))),
+    background: textOf(call.response, "backgroundTaskId"),
   };
 }
 
-/** A command with its result. What came out is kept where it tells something: of a failure, or where it is much. */
-function ran(
+/** A command with its result. Its output is kept if something failed, or if there is much of it. */
+function commandFacts(
   command: string,
   ok: boolean | null,
   output: string,
-): Pick<Call, "command" | "check" | "output"> {
+): Pick<ToolCall, "command" | "check" | "output"> {
   const check = checkResult({
     command: shortened(command, LONGEST_COMMAND),
     ok,
     output: shortened(output, MOST_JUDGED),
   });
-  const isTelling = ok === false || check?.ok === false || output.length >= LARGE_OUTPUT;
+  const isKept = output !== "" && (ok === false || check?.ok === false || output.length >= LARGE_OUTPUT);
   return {
     command: capped(command, LONGEST_COMMAND),
-    ...(check === undefined ? {} : { check }),
-    ...(isTelling && output !== "" ? { output: capped(output, LONGEST_OUTPUT) } : {}),
+    check,
+    output: isKept ? capped(output, LONGEST_OUTPUT) : undefined,
   };
 }
 
@@ -92,21 +82,21 @@ function commandOf({ tool, input }: RawCall): string | undefined {
   return Array.isArray(command) ? command.flatMap((part) => asText(part) ?? []).join(" ") : asText(command);
 }
 
-/** The tools that write, of all clients. */
+/** The tools of all clients that write a file. */
 const WRITERS = /^(Edit|Write|MultiEdit|NotebookEdit|write_file|replace|edit)$/;
 
 function filesOf({ tool, input }: RawCall): string[] {
-  if (WRITERS.test(tool))
-    return [textOf(input, "file_path", "notebook_path", "path", "absolute_path")].flatMap(
-      (path) => path ?? [],
-    );
+  if (WRITERS.test(tool)) {
+    const path = textOf(input, "file_path", "notebook_path", "path", "absolute_path");
+    return path === undefined ? [] : [path];
+  }
   if (tool !== "apply_patch") return [];
   const patch = textOf(input, "command", "input", "patch") ?? asText(input) ?? "";
   const names = patch.matchAll(/^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (?<path>.+)$/gm);
   return [...names].slice(0, MOST_FILES).map((match) => (match.groups?.["path"] ?? "").trim());
 }
 
-/** As people name a file of their project; one outside of it by its whole path. */
+/** A path relative to the project; one outside it stays absolute. */
 function withinRoot(path: string, root: string): string {
   const short = path.slice(0, LONGEST_PATH);
   if (!isAbsolute(short)) return short.replace(/^\.\//, "");
@@ -114,7 +104,7 @@ function withinRoot(path: string, root: string): string {
   return inside === "" || inside.startsWith("..") || isAbsolute(inside) ? short : inside.replaceAll(sep, "/");
 }
 
-/** Whether any call concerns the client's own list of tasks. */
+/** Whether any call may have changed the client's own task list. */
 export function isAboutTasks(calls: readonly RawCall[]): boolean {
   return calls.some(({ tool }) =>
     /^(Task(Create|Update|Stop)|TodoWrite|update_plan|write_todos)$/.test(tool),

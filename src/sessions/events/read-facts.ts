@@ -1,10 +1,10 @@
 import type { Environment } from "../../capture/environment.ts";
+import { capped } from "../../text/shorten.ts";
 import { asText, own, textOf } from "../../text/untrusted.ts";
-import type { About, BackgroundFact, Said } from "./facts.ts";
+import type { BackgroundFact, EventFacts, SessionFacts, TaskFacts } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { isAboutTasks, rawCalls, readCall } from "./read-calls.ts";
 import { taskOfEvent, tasksOfCalls } from "./read-tasks.ts";
-import { capped } from "../../text/shorten.ts";
 import { readTaskFiles } from "./task-files.ts";
 
 const LONGEST_PROMPT = 8000;
@@ -13,19 +13,19 @@ const LONGEST_SUMMARY = 16_000;
 const LONGEST_PATH = 4000;
 const MOST_BACKGROUND = 50;
 
-export interface Surroundings {
+export interface FactsContext {
   readonly root: string;
   readonly env: Environment;
   /** The folder that the session was started in. */
   readonly folder: string;
 }
 
-/** What an event says that is worth keeping. Looks at the client's task files, where those may have changed. */
-export function readFacts(event: HookEvent, at: Surroundings): Said {
-  return { about: aboutOf(event, at.folder), ...contentOf(event, at) };
+/** What an event says that is worth keeping. Also reads the client's task files if they may have changed. */
+export function readFacts(event: HookEvent, context: FactsContext): EventFacts {
+  return { about: aboutOf(event, context.folder), ...contentOf(event, context) };
 }
 
-function aboutOf({ fields, agentType }: HookEvent, folder: string): About {
+function aboutOf({ fields, agentType }: HookEvent, folder: string): SessionFacts {
   return {
     model: textOf(fields, "model")?.slice(0, 200),
     agentType: agentType?.slice(0, 200),
@@ -35,92 +35,88 @@ function aboutOf({ fields, agentType }: HookEvent, folder: string): About {
   };
 }
 
-/** Half of a path leads nowhere. */
+/** A path is kept whole or not at all. */
 function pathOf(fields: HookEvent["fields"], name: string): string | undefined {
   const path = textOf(fields, name);
   return path === undefined || path.length > LONGEST_PATH ? undefined : path;
 }
 
-function contentOf(event: HookEvent, { root, env }: Surroundings): Said {
+function contentOf(event: HookEvent, { root, env }: FactsContext): EventFacts {
   const { moment, fields } = event;
-  if (moment === "prompt") return { ...prompt(event), ...withTasks(readTaskFiles(event, env)) };
-  if (moment === "task") return { tasks: [...taskOfEvent(event), ...readTaskFiles(event, env)] };
-  if (moment === "after-compaction")
-    return text("summary", textOf(fields, "compact_summary"), LONGEST_SUMMARY);
-  if (moment === "tools") {
-    const raw = rawCalls(event);
-    const calls = raw.flatMap((call) => readCall(call, root) ?? []);
-    const tasks = tasksOfCalls(raw);
-    return {
-      ...(calls.length === 0 ? {} : { calls }),
-      ...withTasks(isAboutTasks(raw) ? [...tasks, ...readTaskFiles(event, env)] : tasks),
-    };
+  const taskFiles = (): TaskFacts[] => readTaskFiles(event, env);
+  switch (moment) {
+    case "prompt":
+      return { prompt: promptOf(event), tasks: someOf(taskFiles()) };
+    case "task":
+      return { tasks: [...taskOfEvent(event), ...taskFiles()] };
+    case "after-compaction":
+      return { summary: short(textOf(fields, "compact_summary"), LONGEST_SUMMARY) };
+    case "tools": {
+      const raw = rawCalls(event);
+      const tasks = [...tasksOfCalls(raw), ...(isAboutTasks(raw) ? taskFiles() : [])];
+      return { calls: someOf(raw.flatMap((call) => readCall(call, root) ?? [])), tasks: someOf(tasks) };
+    }
+    default:
+      return {
+        message: short(textOf(fields, "last_assistant_message", "prompt_response"), LONGEST_MESSAGE),
+        error: moment === "failure" ? errorOf(event) : undefined,
+        background: backgroundOf(event),
+        tasks: moment === "agent-start" ? undefined : someOf(taskFiles()),
+      };
   }
-  return {
-    ...text("message", textOf(fields, "last_assistant_message", "prompt_response"), LONGEST_MESSAGE),
-    ...(moment === "failure" ? failure(event) : {}),
-    ...background(event),
-    ...(moment === "agent-start" ? {} : withTasks(readTaskFiles(event, env))),
-  };
 }
 
-/** Turns that nobody typed, by the sign that they begin with. */
+/** How turns begin that the client made up. */
 const MADE_BY_CLIENT = /^<(task-notification|system-reminder|command-|local-command|bash-|teammate-message)/;
 
-/** Where prompts come from that nobody typed, by a word in the name. A source that is not known may be a person's: nothing is lost for it. */
+/** Sources of prompts that nobody typed. An unknown source may be a person's, so its prompts are kept. */
 const MADE_BY_MACHINES =
   /(?:^|[_-])(?:system|hook|cron|timer|scheduler?|scheduled|wakeup|notification|background|auto|continuation|compact|teammate|reminder|loop)(?:[_-]|$)/i;
 
-/** Only what a person asked for: wake-ups and notices of the client are none, and `/compact` alone says nothing. */
-function prompt({ fields }: HookEvent): Said {
+/** Only what a person asked for: no wake-ups or notices of the client, and no bare slash command. */
+function promptOf({ fields }: HookEvent): string | undefined {
   const words = textOf(fields, "prompt");
-  if (words === undefined || MADE_BY_MACHINES.test(textOf(fields, "source") ?? "")) return {};
-  if (MADE_BY_CLIENT.test(words) || /^\/[\w:.-]+$/.test(words)) return {};
-  return text("prompt", words, LONGEST_PROMPT);
+  if (words === undefined || MADE_BY_MACHINES.test(textOf(fields, "source") ?? "")) return undefined;
+  if (MADE_BY_CLIENT.test(words) || /^\/[\w:.-]+$/.test(words)) return undefined;
+  return short(words, LONGEST_PROMPT);
 }
 
-function failure({ fields }: HookEvent): Said {
+function errorOf({ fields }: HookEvent): string | undefined {
   const kind = textOf(fields, "error") ?? "unknown";
   const details = textOf(fields, "error_details");
-  return text("error", details === undefined ? kind : `${kind}: ${details}`, LONGEST_MESSAGE);
+  return short(details === undefined ? kind : `${kind}: ${details}`, LONGEST_MESSAGE);
 }
 
-/** What goes on by itself: background commands, sub-agents, and what will wake the session later. */
-function background({ fields }: HookEvent): Said {
+function backgroundOf({ fields }: HookEvent): BackgroundFact[] | undefined {
   const running = own(fields, "background_tasks");
   const timers = own(fields, "session_crons");
-  if (!Array.isArray(running) && !Array.isArray(timers)) return {};
+  if (!Array.isArray(running) && !Array.isArray(timers)) return undefined;
   const list = (value: unknown) =>
     Array.isArray(value) ? (value as unknown[]).slice(0, MOST_BACKGROUND) : [];
-  const facts: BackgroundFact[] = [
+  return [
     ...list(running).map((item) => ({
-      id: short(item, "id"),
-      type: short(item, "type"),
-      status: short(item, "status"),
+      id: nameIn(item, "id"),
+      type: nameIn(item, "type"),
+      status: nameIn(item, "status"),
       what: capped(textOf(item, "command", "description", "name", "tool") ?? "?", 1000),
     })),
     ...list(timers).map((item) => ({
-      id: short(item, "id"),
+      id: nameIn(item, "id"),
       type: "timer",
-      status: short(item, "schedule"),
+      status: nameIn(item, "schedule"),
       what: capped(textOf(item, "prompt") ?? "?", 1000),
     })),
   ];
-  return { background: facts };
 }
 
-function short(item: unknown, name: string): string {
+function nameIn(item: unknown, name: string): string {
   return (asText(own(item, name)) ?? "?").slice(0, 200);
 }
 
-function text(
-  name: "prompt" | "message" | "summary" | "error",
-  words: string | undefined,
-  limit: number,
-): Said {
-  return words === undefined ? {} : { [name]: capped(words, limit) };
+function short(text: string | undefined, limit: number): string | undefined {
+  return text === undefined ? undefined : capped(text, limit);
 }
 
-function withTasks(tasks: NonNullable<Said["tasks"]>): Said {
-  return tasks.length === 0 ? {} : { tasks };
+function someOf<Fact>(facts: readonly Fact[]): readonly Fact[] | undefined {
+  return facts.length === 0 ? undefined : facts;
 }

@@ -1,13 +1,13 @@
 import { asRecord } from "../../text/untrusted.ts";
 
-/** What is longer is not looked at: reading it would keep the agent waiting. */
+/** Larger events are ignored: reading them would keep the agent waiting. */
 export const MAX_PAYLOAD_BYTES = 16 * 2 ** 20;
 
 export type ReadPayload =
   | { readonly fields: Readonly<Record<string, unknown>>; readonly problem?: never }
   | { readonly fields?: never; readonly problem: string };
 
-/** The fields of what a client sent, be it parsed, text or bytes; or why there are none. Never throws. */
+/** The fields of what a client sent, as an object, text or bytes; or why there are none. Never throws. */
 export function readPayload(payload: unknown): ReadPayload {
   if (typeof payload === "string") return parse(payload);
   if (payload instanceof Uint8Array) {
@@ -15,7 +15,7 @@ export function readPayload(payload: unknown): ReadPayload {
     return parse(new TextDecoder().decode(payload));
   }
   const fields = asRecord(payload);
-  return fields === undefined ? { problem: "it is no JSON object" } : { fields };
+  return fields === undefined ? { problem: "it is not a JSON object" } : { fields };
 }
 
 function parse(text: string): ReadPayload {
@@ -23,9 +23,9 @@ function parse(text: string): ReadPayload {
   if (text.trim() === "") return { problem: "it is empty" };
   try {
     const fields = asRecord(JSON.parse(text));
-    return fields === undefined ? { problem: "it is no JSON object" } : { fields };
+    return fields === undefined ? { problem: "it is not a JSON object" } : { fields };
   } catch {
-    return { problem: `it is no JSON (${text.length} characters)` };
+    return { problem: `it is not JSON (${text.length} characters)` };
   }
 }
 

@@ -1,10 +1,10 @@
 import type { TaskStatus } from "../../checkpoints/work-state.ts";
-import { asList, asText, own, textOf } from "../../text/untrusted.ts";
+import { capped } from "../../text/shorten.ts";
+import { asText, own, textOf } from "../../text/untrusted.ts";
 import type { TaskFact, TaskFacts } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
-import { outcomeOf } from "./tool-response.ts";
 import type { RawCall } from "./read-calls.ts";
-import { capped } from "../../text/shorten.ts";
+import { outcomeOf } from "./tool-response.ts";
 
 /** The lists that clients keep. */
 export const CLAUDE_TASKS = "claude-tasks";
@@ -28,40 +28,34 @@ function tasksOfCall({ tool, input, response }: RawCall): TaskFacts | undefined 
 }
 
 function created(input: unknown, response: unknown): TaskFacts | undefined {
-  const id = textOf(own(response, "task"), "id");
-  const subject = textOf(own(response, "task"), "subject") ?? textOf(input, "subject");
+  const task = own(response, "task");
+  const id = textOf(task, "id");
+  const subject = textOf(task, "subject") ?? textOf(input, "subject");
   // Without its number a task cannot be told from others; the client's own file will have it.
   if (id === undefined || subject === undefined) return undefined;
-  return some([{ id: id.slice(0, 100), subject: capped(subject, LONGEST_SUBJECT), status: "pending" }]);
+  return oneTask({ id, subject, status: "pending" });
 }
 
 function updated(input: unknown): TaskFacts | undefined {
   const id = textOf(input, "taskId", "task_id", "id");
   if (id === undefined) return undefined;
-  const subject = textOf(input, "subject");
-  const owner = textOf(input, "owner");
-  const status = statusOf(textOf(input, "status"));
-  return some([
-    {
-      id: id.slice(0, 100),
-      ...(subject === undefined ? {} : { subject: capped(subject, LONGEST_SUBJECT) }),
-      ...(status === undefined ? {} : { status }),
-      ...(owner === undefined ? {} : { owner: owner.slice(0, 200) }),
-      ...ids("blocks", own(input, "addBlocks")),
-      ...ids("blocked_by", own(input, "addBlockedBy")),
-    },
-  ]);
+  return oneTask({
+    id,
+    subject: textOf(input, "subject"),
+    status: statusOf(textOf(input, "status")),
+    owner: textOf(input, "owner"),
+    blocks: idsOf(own(input, "addBlocks")),
+    blocked_by: idsOf(own(input, "addBlockedBy")),
+  });
 }
 
-/** Clients without numbers replace their list as a whole: the place in it is the number. */
+/** Clients without numbers replace the whole list: the position is the number. */
 function wholeList(list: string, items: unknown, ...names: readonly string[]): TaskFacts | undefined {
   if (!Array.isArray(items)) return undefined;
   const tasks = items.slice(0, MOST_TASKS).flatMap((item, index): TaskFact[] => {
     const subject = textOf(item, ...names);
     const status = statusOf(textOf(item, "status")) ?? "pending";
-    return subject === undefined
-      ? []
-      : [{ id: String(index + 1), subject: capped(subject, LONGEST_SUBJECT), status }];
+    return subject === undefined ? [] : [bounded({ id: String(index + 1), subject, status })];
   });
   return { list, tasks, isWhole: true };
 }
@@ -69,18 +63,10 @@ function wholeList(list: string, items: unknown, ...names: readonly string[]): T
 /** What a TaskCreated or TaskCompleted event says. */
 export function taskOfEvent({ name, fields }: HookEvent): TaskFacts[] {
   const id = textOf(fields, "task_id");
-  const subject = textOf(fields, "task_subject");
   if (id === undefined) return [];
-  const owner = textOf(fields, "teammate_name");
+  const status = name === "TaskCompleted" ? "completed" : undefined;
   return [
-    some([
-      {
-        id: id.slice(0, 100),
-        ...(subject === undefined ? {} : { subject: capped(subject, LONGEST_SUBJECT) }),
-        ...(name === "TaskCompleted" ? { status: "completed" as const } : {}),
-        ...(owner === undefined ? {} : { owner: owner.slice(0, 200) }),
-      },
-    ]),
+    oneTask({ id, subject: textOf(fields, "task_subject"), status, owner: textOf(fields, "teammate_name") }),
   ];
 }
 
@@ -89,26 +75,32 @@ export function taskOfFile(content: unknown): TaskFact | undefined {
   const id = textOf(content, "id");
   const subject = textOf(content, "subject");
   if (id === undefined || subject === undefined) return undefined;
-  return {
-    id: id.slice(0, 100),
-    subject: capped(subject, LONGEST_SUBJECT),
+  return bounded({
+    id,
+    subject,
     status: statusOf(textOf(content, "status")) ?? "pending",
-    owner: textOf(content, "owner")?.slice(0, 200) ?? null,
-    ...ids("blocks", own(content, "blocks") ?? []),
-    ...ids("blocked_by", own(content, "blockedBy") ?? []),
+    owner: textOf(content, "owner") ?? null,
+    blocks: idsOf(own(content, "blocks") ?? []),
+    blocked_by: idsOf(own(content, "blockedBy") ?? []),
+  });
+}
+
+function oneTask(task: TaskFact): TaskFacts {
+  return { list: CLAUDE_TASKS, tasks: [bounded(task)], isWhole: false };
+}
+
+function bounded({ id, subject, owner, ...rest }: TaskFact): TaskFact {
+  return {
+    ...rest,
+    id: id.slice(0, 100),
+    subject: subject === undefined ? undefined : capped(subject, LONGEST_SUBJECT),
+    owner: owner?.slice(0, 200) ?? owner,
   };
 }
 
-function some(tasks: readonly TaskFact[]): TaskFacts {
-  return { list: CLAUDE_TASKS, tasks, isWhole: false };
-}
-
-function ids(name: "blocks" | "blocked_by", value: unknown): Pick<TaskFact, "blocks" | "blocked_by"> {
-  if (!Array.isArray(value)) return {};
-  const texts = asList(value)
-    .slice(0, 100)
-    .flatMap((id) => asText(id)?.slice(0, 100) ?? []);
-  return name === "blocks" ? { blocks: texts } : { blocked_by: texts };
+function idsOf(value: unknown): string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.slice(0, 100).flatMap((id) => asText(id)?.slice(0, 100) ?? []);
 }
 
 const STATUSES: Readonly<Record<string, TaskStatus | "deleted">> = {

@@ -11,8 +11,8 @@ const MOST_FILES = 500;
 const MOST_BYTES = 64 * 1024;
 
 /**
- * The tasks of a session as Claude Code keeps them, one file each: the truth about them, however they were changed.
- * Empty when there are none, which says nothing: the client also clears away lists that are done. Never throws.
+ * The tasks of a session as Claude Code keeps them, one file each: always up to date, however they were changed. An
+ * empty result says nothing: the client also deletes lists that are done. Never throws.
  */
 export function readTaskFiles({ client, sessionId }: HookEvent, env: Environment): TaskFacts[] {
   const folder = client === "claude" ? taskFolder(sessionId, env) : undefined;
@@ -24,7 +24,7 @@ export function readTaskFiles({ client, sessionId }: HookEvent, env: Environment
 
 function taskFolder(sessionId: string, env: Environment): string | undefined {
   const config = personalFolder(env, "CLAUDE_CONFIG_DIR", ".claude");
-  // An id is part of a path here, and must not lead anywhere else.
+  // The id becomes part of a path, and must not lead anywhere else.
   if (config === undefined || !/^[A-Za-z0-9_-]{1,100}$/.test(sessionId)) return undefined;
   return join(config, "tasks", sessionId);
 }
@@ -44,7 +44,7 @@ function parse(path: string): unknown {
   try {
     return bytes === undefined ? undefined : JSON.parse(bytes.toString("utf8"));
   } catch {
-    // It is being written just now; the next event finds it whole.
+    // It is being written right now; the next event finds it complete.
     return undefined;
   }
 }

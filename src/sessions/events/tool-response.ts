@@ -1,48 +1,42 @@
 import { asRecord, asText, describe, own, textOf } from "../../text/untrusted.ts";
 import type { RawCall } from "./read-calls.ts";
 
-/** No more than this of an answer is ever looked at. */
+/** No more than this of an answer is read. */
 const LONGEST = 4 * 2 ** 20;
 
 /**
- * Whether a call went well: by what the client says, null where it does not. One client says nothing of how a
- * command ended; there only what the command printed can tell.
+ * Whether a call succeeded, according to the client; null if it does not say. Codex never says how a command ended:
+ * there only its output can tell.
  */
 export function outcomeOf({ error, response }: RawCall): boolean | null {
   if (error !== undefined) return false;
-  if (typeof response === "string") return saysFailure(response);
+  if (typeof response === "string") return succeededBy(response);
   const fields = asRecord(response);
   if (fields === undefined) return null;
-  if (
-    own(fields, "interrupted") === true ||
-    own(fields, "is_error") === true ||
-    own(fields, "success") === false
-  )
-    return false;
+  if (own(fields, "interrupted") === true || own(fields, "is_error") === true) return false;
+  if (own(fields, "success") === false) return false;
   if (textOf(fields, "error") !== undefined || asRecord(own(fields, "error")) !== undefined) return false;
   const code = own(fields, "exit_code") ?? own(fields, "exitCode");
   if (typeof code === "number") return code === 0;
-  const shown = textOf(fields, "llmContent");
-  if (shown !== undefined) return exitCodeIn(shown) ?? true;
-  return true;
+  return exitCodeIn(textOf(fields, "llmContent") ?? "") ?? true;
 }
 
-/** A text alone: an error of the client, a line with the exit code, or nothing to go by. */
-function saysFailure(text: string): boolean | null {
+/** A bare text: an error of the client, a line with the exit code, or nothing to go by. */
+function succeededBy(text: string): boolean | null {
   const start = text.slice(0, 300);
   if (/^(Error: |Exit code [1-9]|<tool_use_error>)/.test(start)) return false;
   if (/^Success\b/.test(start)) return true;
   return exitCodeIn(text) ?? null;
 }
 
-/** Clients put it at the beginning or at the end; nothing else is searched, however long the text. */
+/** Clients put it at the beginning or at the end, so only those are searched. */
 function exitCodeIn(text: string): boolean | undefined {
   const ends = text.length > 4000 ? `${text.slice(0, 2000)}\n${text.slice(-2000)}` : text;
   const found = /^[ \t]{0,8}(?:Exit [Cc]ode|Process exited with code):? (?<code>\d+)/m.exec(ends);
   return found === null ? undefined : Number(found.groups?.["code"]) === 0;
 }
 
-/** What came out of a call, as text. */
+/** What a call printed. */
 export function outputOf({ error, response }: RawCall): string {
   if (error !== undefined) return error.slice(0, LONGEST);
   if (typeof response === "string") return response.slice(0, LONGEST).trimEnd();

@@ -1,14 +1,15 @@
+import { isTaskOver } from "../../checkpoints/tasks.ts";
 import type { Task, WorkState } from "../../checkpoints/work-state.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
 
-/** Marks the ids of tasks that came from an earlier session: the lists of this one's client have numbers of their own. */
+/** Marks the ids of tasks from an earlier session: this one's client has numbers of its own. */
 const INHERITED = "before-";
-/** No list of any client. */
-const NOBODYS_LIST = "tool:handed-over";
+/** Not the list of any client. */
+const HANDED_OVER_LIST = "tool:handed-over";
 
-/** The open tasks of the work that was left, under names that are free here. */
+/** The open tasks of the earlier work, under ids that are free here. */
 export function inheritedTasks(mine: WorkState, left: WorkState): Task[] {
-  const open = asList(left.tasks).filter(isOpen) as Task[];
+  const open = asList(left.tasks).filter((task) => !isTaskOver(task)) as Task[];
   const taken = new Set(mine.tasks.map(({ id }) => id));
   const names = new Map<string, string>();
   for (const { id } of open) {
@@ -27,22 +28,18 @@ export function inheritedTasks(mine: WorkState, left: WorkState): Task[] {
       id: names.get(task.id) as string,
       blocks: renamed(task.blocks),
       blocked_by: renamed(task.blocked_by),
-      ...(textOf(task, "by")?.startsWith("tool:") ? { by: NOBODYS_LIST } : {}),
+      ...(textOf(task, "by")?.startsWith("tool:") ? { by: HANDED_OVER_LIST } : {}),
     }));
 }
 
-/** An inherited task that now stands on the session's own list is that one. */
+/** An inherited task gives way to the same task on the session's own list. */
 export function withoutSuperseded(tasks: readonly Task[]): Task[] {
   const isInherited = (task: Task) => textOf(task, "id")?.startsWith(INHERITED) === true;
   const own = new Set(tasks.filter((task) => !isInherited(task)).map(subjectOf));
   return tasks.filter((task) => !isInherited(task) || !own.has(subjectOf(task)));
 }
 
-export function isOpen(task: unknown): boolean {
-  return !/^(completed|cancelled)$/.test(textOf(task, "status") ?? "pending");
-}
-
-/** The same for two tasks that are the same. */
+/** A task's subject in normal form: tasks with equal subjects are the same task. */
 export function subjectOf(task: unknown): string {
   return (textOf(task, "subject") ?? "")
     .trim()

@@ -7,19 +7,19 @@ import {
   type WorkState,
 } from "../../checkpoints/work-state.ts";
 import { asRecord, textOf } from "../../text/untrusted.ts";
-import type { Call, CheckResult } from "../events/facts.ts";
+import type { CheckResult, ToolCall } from "../events/facts.ts";
 
 const MOST_COMMANDS = 20;
 const MOST_OUTPUTS = 10;
-/** Of older calls it is enough to know how they went: what they printed stays in the checkpoints of then. */
+/** Output is kept for this many calls; that of older ones stays in earlier checkpoints. */
 const MOST_PRINTED = 4;
 const MOST_CHECKS = 50;
 const MOST_BACKGROUND = 50;
-/** Two events may tell of the same call, one right after the other. */
+/** Two events in a row may report the same call. */
 const MOST_SEEN = 16;
 
-/** Files touched, commands run, checks that fail, and what came out last. A call that was seen before is left alone. */
-export function reduceCalls(state: WorkState, at: string, calls: readonly Call[]): void {
+/** Files touched, commands run, failing checks, and the last outputs. A call that was seen before is skipped. */
+export function reduceCalls(state: WorkState, at: string, calls: readonly ToolCall[]): void {
   const session = asRecord(state.session) as AgentSession | undefined;
   const seen = Array.isArray(session?.calls_seen) ? session.calls_seen : [];
   const fresh = calls.filter(({ id }) => !seen.includes(id));
@@ -29,11 +29,11 @@ export function reduceCalls(state: WorkState, at: string, calls: readonly Call[]
   }
 }
 
-function reduceCall(state: WorkState, at: string, call: Call): void {
+function reduceCall(state: WorkState, at: string, call: ToolCall): void {
   if (call.ok !== false) touch(state, call.files);
   if (call.command !== undefined) {
     const { check } = call;
-    // How a check went is known better than how the pipe behind it ended.
+    // The check's own result is more reliable than that of the whole command line.
     const command: Command = { argv: argvOf(call.command), ok: check?.ok ?? call.ok, at };
     state.commands = [...state.commands, command].slice(-MOST_COMMANDS);
     if (check !== undefined) judge(state, check);
@@ -45,7 +45,7 @@ function reduceCall(state: WorkState, at: string, call: Call): void {
   state.recent_outputs = outputs.map((each, index) => (index < older ? withoutText(each) : each));
 }
 
-/** The newest stand last, each once. */
+/** The newest come last, each once. */
 export function touch(state: WorkState, files: readonly string[]): void {
   const again = new Set(files);
   state.files_touched = [...state.files_touched.filter((file) => !again.has(file)), ...again].slice(
@@ -53,12 +53,12 @@ export function touch(state: WorkState, files: readonly string[]): void {
   );
 }
 
-/** The words of a command, where a shell would take them as they stand; otherwise the shell with its line. */
+/** The words of a command, if no shell is needed to split them; otherwise the shell with its line. */
 function argvOf(command: string): string[] {
   return /^[\w@%+=:,./ -]+$/.test(command) ? command.trim().split(/ +/) : ["sh", "-c", command];
 }
 
-/** A check that fails stays until it passes, be it alone or as part of a larger one: `vitest` passes for `vitest a`. */
+/** A failing check stays until it passes, alone or as part of a larger one: `vitest` passes for `vitest a`. */
 function judge(state: WorkState, { check, ok }: CheckResult): void {
   const others = state.checks_failing.filter(
     (failing) => failing !== check && !(ok && typeof failing === "string" && failing.startsWith(`${check} `)),
@@ -66,7 +66,7 @@ function judge(state: WorkState, { check, ok }: CheckResult): void {
   state.checks_failing = ok ? others : [...others, check].slice(-MOST_CHECKS);
 }
 
-function noteBackground(state: WorkState, { background, command = "?" }: Call): void {
+function noteBackground(state: WorkState, { background, command = "?" }: ToolCall): void {
   const session = asRecord(state.session) as AgentSession | undefined;
   if (session === undefined) return;
   const before = Array.isArray(session.background) ? session.background : [];
@@ -82,7 +82,7 @@ function withoutText(output: Output): Output {
   return rest;
 }
 
-function outputOf({ id, tool, ok, check, command = "", output }: Call, at: string): Output {
+function outputOf({ id, tool, ok, check, command = "", output }: ToolCall, at: string): Output {
   return {
     type: tool,
     id,

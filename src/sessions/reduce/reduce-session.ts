@@ -1,21 +1,13 @@
 import type { Json } from "../../objects/json.ts";
 import type { AgentSession, WorkState } from "../../checkpoints/work-state.ts";
 import { asRecord, own } from "../../text/untrusted.ts";
-import type { ClientName } from "../context.ts";
-import type { About, Said } from "../events/facts.ts";
+import { CLIENT_INFO } from "../client-info.ts";
+import type { EventFacts, SessionFacts } from "../events/facts.ts";
 import type { Moment } from "../events/hook-event.ts";
-import type { Known } from "./reduce.ts";
+import type { ReduceContext } from "./reduce.ts";
 import { set } from "./set.ts";
 
-/** The clients under the names that they have everywhere else. */
-export const CLIENT_NAMES: Readonly<Record<ClientName, string>> = {
-  claude: "claude-code",
-  codex: "codex",
-  gemini: "gemini-cli",
-  opencode: "opencode",
-};
-
-/** What the session does after a moment. Others leave it as it is: a session that is only opened again does nothing. */
+/** What the session does after an event. Other events change nothing: a session that is only reopened does nothing. */
 const STATUS_AFTER: Partial<Record<Moment, AgentSession["status"]>> = {
   prompt: "running",
   tools: "running",
@@ -24,32 +16,32 @@ const STATUS_AFTER: Partial<Record<Moment, AgentSession["status"]>> = {
   end: "ended",
 };
 
-/** Who works here, with which model, and how far it got. */
-export function reduceSession(state: WorkState, known: Known, said: Said): void {
-  const { event } = known;
-  const { about = {} } = said;
+/** Which agent works here, with which model, and how far it got. */
+export function reduceSession(state: WorkState, context: ReduceContext, facts: EventFacts): void {
+  const { event } = context;
+  const { about = {} } = facts;
   const isNew = asRecord(state.session) === undefined;
-  const session = isNew ? begin(known, about) : (state.session as AgentSession);
+  const session = isNew ? begin(context, about) : (state.session as AgentSession);
   state.session = session;
   session.id = event.sessionId;
-  session.client = CLIENT_NAMES[event.client];
+  session.client = CLIENT_INFO[event.client].id;
   set(session, "model", about.model);
-  // Not the sub-agent's own, which is told when it stops.
+  // Not the sub-agent's own, which comes with its stop.
   set(session, "transcript_path", about.transcript);
   set(session, "cwd", folderOf(event.moment, session, about));
   set(session, "context_tokens", tokensOf(event.fields));
-  set(session, "status", statusAfter(known, session));
-  set(session, "forked_from", known.forkedFrom);
-  set(session, "handed_over", known.handedOver);
-  reduceEnd(session, known, said);
-  reduceCompaction(session, known, said);
-  set(session, "background", said.background as Json[] | undefined);
+  set(session, "status", statusAfter(context, session));
+  set(session, "forked_from", context.forkedFrom);
+  set(session, "handed_over", context.handedOver);
+  reduceEnd(session, context, facts);
+  reduceCompaction(session, context, facts);
+  set(session, "background", facts.background as Json[] | undefined);
 }
 
-function begin({ event, at, parentTrail }: Known, { agentType }: About): AgentSession {
+function begin({ event, at, parentTrail }: ReduceContext, { agentType }: SessionFacts): AgentSession {
   return {
     id: event.sessionId,
-    client: CLIENT_NAMES[event.client],
+    client: CLIENT_INFO[event.client].id,
     status: "running",
     started_at: at,
     ...(parentTrail === undefined
@@ -58,8 +50,8 @@ function begin({ event, at, parentTrail }: Known, { agentType }: About): AgentSe
   };
 }
 
-/** An agent may change its folder on the way; its client finds the session only from where it was started. */
-function folderOf(moment: Moment, session: AgentSession, { folder }: About): string | undefined {
+/** An agent may change its folder, but its client finds the session only from where it was started. */
+function folderOf(moment: Moment, session: AgentSession, { folder }: SessionFacts): string | undefined {
   return moment === "start" || session.cwd === undefined ? folder : undefined;
 }
 
@@ -70,27 +62,27 @@ function tokensOf(fields: unknown): number | undefined {
 
 /** A sub-agent that stops does not stop the session. */
 function statusAfter(
-  { event, parentTrail }: Known,
+  { event, parentTrail }: ReduceContext,
   session: AgentSession,
 ): AgentSession["status"] | undefined {
   const status = STATUS_AFTER[event.moment];
   if (event.agentId !== undefined && parentTrail === undefined) return undefined;
-  // A failure is not made good by the client's leaving.
+  // A client that exits does not undo a failure.
   return status === "ended" && session.status === "failed" ? undefined : status;
 }
 
-function reduceEnd(session: AgentSession, { event: { moment } }: Known, said: Said): void {
-  if (moment === "failure") set(session, "error", said.error);
+function reduceEnd(session: AgentSession, { event: { moment } }: ReduceContext, facts: EventFacts): void {
+  if (moment === "failure") set(session, "error", facts.error);
   if (moment === "prompt") delete session.error;
-  if (moment === "failure" || moment === "stop") set(session, "last_message", said.message);
+  if (moment === "failure" || moment === "stop") set(session, "last_message", facts.message);
 }
 
-function reduceCompaction(session: AgentSession, { event }: Known, said: Said): void {
+function reduceCompaction(session: AgentSession, { event }: ReduceContext, facts: EventFacts): void {
   if (event.moment === "before-compaction") {
     session.compactions = (session.compactions ?? 0) + 1;
-    // A client that starts no new session afterwards gets the handoff with the next prompt.
+    // It starts no session afterwards, so the next prompt brings the handoff.
     if (event.client === "gemini") session["is_compacted"] = true;
   }
   if (event.moment === "prompt") delete session["is_compacted"];
-  if (event.moment === "after-compaction") set(session, "compact_summary", said.summary);
+  if (event.moment === "after-compaction") set(session, "compact_summary", facts.summary);
 }

@@ -1,29 +1,30 @@
 import type { Json, JsonObject } from "../../objects/json.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { asRecord, textOf } from "../../text/untrusted.ts";
-import type { Said } from "../events/facts.ts";
-import type { Known } from "./reduce.ts";
+import type { EventFacts } from "../events/facts.ts";
+import type { ReduceContext } from "./reduce.ts";
 import { touch } from "./reduce-calls.ts";
 import { subagentTrail } from "../session.ts";
 
 const MOST_SUBAGENTS = 50;
 
-/** Sub-agents: when they started, what they said last, and which of them nobody hears of any more. */
-export function reduceSubagents(state: WorkState, known: Known, said: Said): void {
-  const { event, parentTrail } = known;
+/** Sub-agents: when they started, what they said last, and which of them were lost. */
+export function reduceSubagents(state: WorkState, context: ReduceContext, facts: EventFacts): void {
+  const { event, parentTrail } = context;
   if (parentTrail !== undefined) return;
-  if (event.moment === "agent-start") upsert(state, known, said, { status: "running", started_at: known.at });
+  if (event.moment === "agent-start")
+    upsert(state, context, facts, { status: "running", started_at: context.at });
   if (event.moment === "agent-stop") {
-    touch(state, known.filesOfSubagent ?? []);
-    upsert(state, known, said, stopped(known, said));
+    touch(state, context.filesOfSubagent ?? []);
+    upsert(state, context, facts, stopped(context, facts));
   }
-  // After a compaction they go on; a client that was started again, or whose model fails, has lost them.
+  // They survive a compaction; a client that restarts, or whose model fails, loses them.
   const isLost =
     event.moment === "failure" || (event.moment === "start" && textOf(event.fields, "source") !== "compact");
   if (isLost) interrupt(state);
 }
 
-function stopped({ at, filesOfSubagent = [] }: Known, { message, about }: Said): JsonObject {
+function stopped({ at, filesOfSubagent = [] }: ReduceContext, { message, about }: EventFacts): JsonObject {
   const transcript = about?.agentTranscript;
   return {
     status: "completed",
@@ -34,7 +35,7 @@ function stopped({ at, filesOfSubagent = [] }: Known, { message, about }: Said):
   };
 }
 
-function upsert(state: WorkState, { event }: Known, { about }: Said, change: JsonObject): void {
+function upsert(state: WorkState, { event }: ReduceContext, { about }: EventFacts, change: JsonObject): void {
   const id = event.agentId;
   const type = about?.agentType;
   if (id === undefined) return;
@@ -57,7 +58,7 @@ function interrupt(state: WorkState): void {
   );
 }
 
-/** Those that are done go first. */
+/** Drops one if there are too many: the oldest that is done, else the oldest. */
 function withoutOldest(subagents: readonly Json[]): Json[] {
   if (subagents.length <= MOST_SUBAGENTS) return [...subagents];
   const done = subagents.findIndex((each) => textOf(each, "status") === "completed");

@@ -6,20 +6,20 @@ import { isSame } from "./set.ts";
 
 const MOST_TASKS = 1000;
 
-/** Takes in the lists that clients keep. Tasks that came from elsewhere are never touched. */
+/** Applies the task lists of clients. Tasks from elsewhere are never touched. */
 export function reduceTasks(state: WorkState, at: string, facts: readonly TaskFacts[]): void {
   const results = facts.map((list) => reduceList(state, at, list));
   if (results.includes(true)) state.tasks = withoutSuperseded(state.tasks);
 }
 
-/** Returns whether the list has changed: a task that has not keeps its time. */
+/** Returns whether the list has changed. An unchanged task keeps its time. */
 function reduceList(state: WorkState, at: string, { list, tasks, isWhole }: TaskFacts): boolean {
   const by = `tool:${list}`;
   const isOurs = (task: Task) => textOf(task, "by") === by;
   const taken = new Set(
     state.tasks.filter((task) => !isOurs(task)).flatMap((task) => textOf(task, "id") ?? []),
   );
-  // Somebody else's task may have the same number.
+  // A task from elsewhere may have the same number.
   const idOf = (id: string) => (taken.has(id) ? `${list}-${id}` : id);
   const known = new Map(state.tasks.filter(isOurs).map((task) => [task.id, task]));
   let changed = false;
@@ -42,16 +42,14 @@ function reduceList(state: WorkState, at: string, { list, tasks, isWhole }: Task
   return changed;
 }
 
-interface Merging {
-  readonly idOf: (id: string) => string;
-  readonly isWhole: boolean;
-}
-
-/** What is not said stays as it was; a task that was never heard of starts as pending. */
-function merge(before: Task | undefined, fact: TaskFact, { idOf, isWhole }: Merging): Task {
-  const linked = (old: readonly string[], named: readonly string[]) => [
-    ...new Set([...(isWhole ? [] : old), ...named.map(idOf)]),
-  ];
+/** Absent fields stay as they were; an unknown task starts as pending. */
+function merge(
+  before: Task | undefined,
+  fact: TaskFact,
+  { idOf, isWhole }: { idOf: (id: string) => string; isWhole: boolean },
+): Task {
+  const linked = (old: string[], named: readonly string[] | undefined) =>
+    named === undefined ? old : [...new Set([...(isWhole ? [] : old), ...named.map(idOf)])];
   const task = before ?? {
     id: fact.id,
     subject: `Task ${fact.id}`,
@@ -62,15 +60,15 @@ function merge(before: Task | undefined, fact: TaskFact, { idOf, isWhole }: Merg
   };
   return {
     ...task,
-    ...(fact.subject === undefined ? {} : { subject: fact.subject }),
-    ...(fact.status === undefined || fact.status === "deleted" ? {} : { status: fact.status }),
-    ...(fact.owner === undefined ? {} : { owner: fact.owner }),
-    ...(fact.blocks === undefined ? {} : { blocks: linked(task.blocks, fact.blocks) }),
-    ...(fact.blocked_by === undefined ? {} : { blocked_by: linked(task.blocked_by, fact.blocked_by) }),
+    subject: fact.subject ?? task.subject,
+    status: fact.status === undefined || fact.status === "deleted" ? task.status : fact.status,
+    owner: fact.owner === undefined ? task.owner : fact.owner,
+    blocks: linked(task.blocks, fact.blocks),
+    blocked_by: linked(task.blocked_by, fact.blocked_by),
   };
 }
 
-/** Each task where it was; new ones at the end. */
+/** Each task in its place; new ones at the end. */
 function inPlace(
   tasks: readonly Task[],
   isOurs: (task: Task) => boolean,

@@ -1,4 +1,4 @@
-/** Sets a property, unless there is nothing to set it to. */
+/** Sets a property, unless the value is undefined. */
 export function set<Target extends object, Key extends keyof Target>(
   target: Target,
   key: Key,
@@ -7,7 +7,7 @@ export function set<Target extends object, Key extends keyof Target>(
   if (value !== undefined) target[key] = value;
 }
 
-/** Small values only: both are written out to be compared. */
+/** For small values: both are serialised to be compared. */
 export function isSame(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === "object" && JSON.stringify(a) === JSON.stringify(b));
 }

@@ -4,8 +4,8 @@ import type { AgentSession, WorkState } from "../../checkpoints/work-state.ts";
 import { isCheckpointError } from "../../errors.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
 import type { Json } from "../../objects/json.ts";
-import type { Said } from "../events/facts.ts";
-import { goesOn } from "./goes-on.ts";
+import type { EventFacts } from "../events/facts.ts";
+import { continuesWork } from "./continues-work.ts";
 import { inheritedTasks } from "../reduce/inherited-tasks.ts";
 import { isSame } from "../reduce/set.ts";
 
@@ -13,17 +13,17 @@ const MOST_INSTRUCTIONS = 10;
 const MOST_FILES = 50;
 
 /**
- * If a session goes on with the work that was handed to it: what takes the unfinished part of that into its own state.
- * From then on its own record is enough, whatever becomes of the conversation that the handoff stood in.
+ * If a session continues the work that was handed to it, a function that takes the unfinished part into its own state.
+ * From then on its own record is enough, whatever becomes of the conversation with the handoff.
  */
 export async function takeOver(
   cairn: Cairn,
   mine: Checkpoint<WorkState>,
-  said: Said,
+  facts: EventFacts,
 ): Promise<((state: WorkState) => void) | undefined> {
   const id = mine.state.session?.handed_over;
   const origin = id === undefined ? undefined : await loadHandedOver(cairn, mine.trail, id);
-  if (origin === undefined || !goesOn(said, mine.state, origin)) return undefined;
+  if (origin === undefined || !continuesWork(facts, mine.state, origin)) return undefined;
   return (state) => inherit(state, origin);
 }
 
@@ -40,7 +40,7 @@ async function loadHandedOver(
   }
 }
 
-/** What the session itself said or decided goes before; what was asked of it first is an instruction on the way. */
+/** What the session recorded itself wins; its first prompt becomes an instruction. */
 function inherit(mine: WorkState, { checkpoint_id, state: left }: Checkpoint<WorkState>): void {
   const session = mine.session as AgentSession;
   if (session["took_over"] !== undefined) return;

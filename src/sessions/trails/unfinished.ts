@@ -1,27 +1,28 @@
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
+import { isTaskOver } from "../../checkpoints/tasks.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { type CheckpointError, isCheckpointError } from "../../errors.ts";
 import { asList, own, textOf } from "../../text/untrusted.ts";
 
-/** Trails that hold something else than work, or only a part of it. */
+/** Trails that hold no work, or only a part of some. */
 const OTHER_TRAILS = /^(run|progress|thread|transcript|agent-sdk|openai-agents)\/|\/agent\//;
-/** How many of the trails that moved last are looked at; `checkpoint list --all` is the place for the others. */
+/** How many of the most recent trails are searched; `checkpoint list --all` shows the others. */
 const MOST_LOOKED_AT = 20;
 
-/** The newest work of this project that is not done, be it of another session or of a trail that people keep. */
+/** The newest unfinished work of this project, on another session's trail or on any other. */
 export async function newestUnfinished(
   cairn: Cairn,
   ownTrail: string,
 ): Promise<Checkpoint<WorkState> | undefined> {
   for await (const found of unfinishedWork(cairn)) {
-    // What was imported moved last, but is not what anybody worked on last.
+    // An import moved its trail last, but is not the latest work.
     if (found.trail !== ownTrail && !found.trigger.startsWith("import")) return found;
   }
   return undefined;
 }
 
-/** Heads of trails with work that is not done, and that nobody has taken over; the one that moved last first. */
+/** Heads of trails with unfinished work that no session has taken over, the most recent first. */
 export async function* unfinishedWork(
   cairn: Cairn,
   onDamage: (trail: string, error: CheckpointError) => void = () => {},
@@ -36,7 +37,7 @@ export async function* unfinishedWork(
   }
 }
 
-/** A trail that is damaged must not keep a session from starting; `verify` will tell. */
+/** The head of a trail. A damaged one must not keep a session from starting; `verify` reports it. */
 export async function loadIfAny(
   cairn: Cairn,
   trail: string,
@@ -61,16 +62,16 @@ export function hasWork(state: unknown): boolean {
   );
 }
 
-/** Something is still open, or broke off. Work without any list of tasks is over when its session was closed. */
+/** Something is open or broke off. Work without a task list is over once its session was closed. */
 function isUnfinished(state: unknown): boolean {
   if (!hasWork(state)) return false;
   const open = ["blockers", "checks_failing", "approvals_pending"].some(
     (name) => asList(own(state, name)).length > 0,
   );
   const tasks = asList(own(state, "tasks"));
-  const isOpen = (task: unknown) => !/^(completed|cancelled)$/.test(textOf(task, "status") ?? "pending");
   const status = textOf(own(state, "session"), "status");
-  if (open || tasks.some(isOpen) || textOf(own(state, "phase"), "status") === "in_progress") return true;
+  if (open || !tasks.every(isTaskOver) || textOf(own(state, "phase"), "status") === "in_progress")
+    return true;
   if (status === "running" || status === "failed") return true;
   return tasks.length === 0 && status !== "ended";
 }

@@ -6,12 +6,8 @@ import { keepOutOfGit } from "../../../src/capture/files/project-root.ts";
 import { openCairn, type Cairn } from "../../../src/checkpoints/cairn.ts";
 import type { Checkpoint, CheckpointInfo } from "../../../src/checkpoints/document.ts";
 import type { WorkState } from "../../../src/checkpoints/work-state.ts";
-import {
-  answerHook,
-  type ClientName,
-  type HookAnswer,
-  type SessionContext,
-} from "../../../src/sessions/index.ts";
+import { answerHook } from "../../../src/sessions/answer-hook.ts";
+import type { ClientName, HookAnswer, SessionContext } from "../../../src/sessions/context.ts";
 
 const FIXTURES = join(import.meta.dirname, "../fixtures");
 /** The folders that recorded payloads speak of. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ClientName } from "../../../src/sessions/index.ts";
+import type { ClientName } from "../../../src/sessions/context.ts";
 import type { Ran, RunOptions, Sandbox } from "../../cli/support/sandbox.ts";
 
 const FIXTURES = join(import.meta.dirname, "../fixtures");

@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { CLIENTS, type HookAnswer } from "../../../sessions/index.ts";
+import { CLIENTS, type HookAnswer } from "../../../sessions/context.ts";
 import { textOf } from "../../../text/untrusted.ts";
 import { sessionEvent } from "../../../project/events/session-event.ts";
 import { clientName } from "../client.ts";

@@ -1,0 +1,52 @@
+import type { ClientName } from "./context.ts";
+
+export interface ClientInfo {
+  /** The name that checkpoints record it under. */
+  readonly id: string;
+  /** The name that people know it by. */
+  readonly product: string;
+  /** Variables in which it tells the commands it runs which session they belong to. */
+  readonly sessionVariables: readonly string[];
+  /** The variable with its own process id. One client may run inside another, and inherit its variables. */
+  readonly pidVariable?: string;
+  /** The variable with the folder that the session was started in. */
+  readonly folderVariable?: string;
+  /** Its own command to resume a session. */
+  readonly resume: (sessionId: string) => string;
+}
+
+export const CLIENT_INFO: Readonly<Record<ClientName, ClientInfo>> = {
+  claude: {
+    id: "claude-code",
+    product: "Claude Code",
+    sessionVariables: ["CLAUDE_CODE_SESSION_ID"],
+    pidVariable: "CLAUDE_PID",
+    folderVariable: "CLAUDE_PROJECT_DIR",
+    resume: (id) => `claude --resume ${id}`,
+  },
+  codex: {
+    id: "codex",
+    product: "Codex",
+    sessionVariables: ["CODEX_THREAD_ID", "CODEX_SESSION_ID"],
+    resume: (id) => `codex resume ${id}`,
+  },
+  gemini: {
+    id: "gemini-cli",
+    product: "Gemini CLI",
+    sessionVariables: ["GEMINI_SESSION_ID"],
+    folderVariable: "GEMINI_PROJECT_DIR",
+    resume: (id) => `gemini --resume ${id}`,
+  },
+  opencode: {
+    id: "opencode",
+    product: "OpenCode",
+    sessionVariables: ["OPENCODE_SESSION_ID"],
+    pidVariable: "OPENCODE_PID",
+    resume: (id) => `opencode --session ${id}`,
+  },
+};
+
+/** The client that a checkpoint recorded. */
+export function clientWithId(id: string | undefined): ClientInfo | undefined {
+  return Object.values(CLIENT_INFO).find((client) => client.id === id);
+}

@@ -1,0 +1,38 @@
+import { readGitHead } from "../capture/git/git-head.ts";
+import type { Cairn } from "../checkpoints/cairn.ts";
+import { textOf } from "../text/untrusted.ts";
+import type { SessionContext } from "./context.ts";
+import type { HookEvent } from "./events/hook-event.ts";
+import type { ReduceContext } from "./reduce/reduce.ts";
+
+/** The project that an event belongs to, with its open store. */
+export interface EventProject {
+  readonly cairn: Cairn;
+  readonly root: string;
+  /** Holds the store. */
+  readonly folder: string;
+  readonly now: Date;
+  readonly context: SessionContext;
+}
+
+/** What became of an event. */
+export interface EventResult {
+  readonly trail: string;
+  readonly isSaved: boolean;
+  /** What the model should read. */
+  readonly text?: string | undefined;
+  /** Why it could not be saved. */
+  readonly problem?: unknown;
+}
+
+/** Whether an event is a sub-agent's own. What happens to a sub-agent, its start and stop, belongs to the session. */
+export function isInsideAgent({ agentId, moment }: HookEvent): boolean {
+  return agentId !== undefined && moment !== "agent-start" && moment !== "agent-stop";
+}
+
+/** Who, when, and where git stands. */
+export function reduceContext(event: HookEvent, { root, now }: EventProject): ReduceContext {
+  // A sub-agent may work in a worktree of its own.
+  const folder = isInsideAgent(event) ? (textOf(event.fields, "cwd") ?? root) : root;
+  return { event, at: now.toISOString(), git: readGitHead(folder) };
+}
