@@ -1,4 +1,4 @@
-/** A text cut to a length, never within a character. */
+/** A text cut to a length, never inside a character. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length).replace(/[\u{d800}-\u{dbff}]$/u, "")}…`;

@@ -1,4 +1,4 @@
-/** The one of `known` that somebody probably meant, if any is close enough. */
+/** The one of `known` that was probably meant, if any is close enough. */
 export function suggest(typed: string, known: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(typed.length / 3));
   const scored = known
@@ -9,7 +9,7 @@ export function suggest(typed: string, known: readonly string[]): string | undef
   return scored.toSorted((a, b) => a.distance - b.distance)[0]?.candidate;
 }
 
-/** How many letters must be typed, dropped, changed or swapped with their neighbour to get from one to the other. */
+/** How many letters must be added, dropped, changed or swapped with their neighbour to get from one to the other. */
 export function distanceBetween(from: string, to: string): number {
   let [beforeLast, last]: [number[], number[]] = [
     [],

@@ -1,27 +1,27 @@
 import { noteOfCut } from "./visible.ts";
 
 /**
- * Readers for values whose type nobody has checked. A state may come from an import, an older version or a
- * hostile hand: whatever is there, these return something harmless, and never throw.
+ * Readers for unchecked values. A state may come from an import, an older version or an attacker: whatever is there,
+ * these return something harmless, and never throw.
  */
 
-/** Whether the value is an object with properties, not a list. */
+/** Whether the value is an object, not a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value as an object with properties, if it is one. */
+/** The value, if it is an object and not a list. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-/** A list as it is; nothing as an empty list; anything else as a list of one, because it was meant as that. */
+/** A list as it is; nothing as an empty list; anything else as a list of one. */
 export function asList(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-/** Text with something in it, from a string, number or truth value. */
+/** Non-blank text from a string, number or boolean. */
 export function asText(value: unknown): string | undefined {
   if (typeof value === "string") return value.trim() === "" ? undefined : value.trim();
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
@@ -38,7 +38,7 @@ export function textOf(value: unknown, ...names: readonly string[]): string | un
   return undefined;
 }
 
-/** An own property; never one that was inherited, such as `constructor`. */
+/** An own property; never an inherited one, such as `constructor`. */
 export function own(value: unknown, name: string): unknown {
   const record = asRecord(value);
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
@@ -47,8 +47,8 @@ export function own(value: unknown, name: string): unknown {
 const DEEPEST = 8;
 
 /**
- * Any value as JSON, roughly as `JSON.stringify` would print it, but stopping soon after `limit` characters: a
- * variable of ten megabytes costs no more than what is shown of it. Where something is left out stands a `…`.
+ * Any value roughly as `JSON.stringify` would print it, but stopping soon after `limit` characters: a variable of ten
+ * megabytes costs no more than what is shown of it. A `…` marks what is left out.
  */
 export function describe(value: unknown, limit = 2000): string {
   const out = { text: "", limit };
@@ -56,10 +56,10 @@ export function describe(value: unknown, limit = 2000): string {
   return out.text;
 }
 
-/** More parts than these are not counted: no briefing waits for that. */
+/** More parts than these are not counted: that would take too long. */
 const MOST_PARTS = 1_000_000;
 
-/** The same, with a note on how many characters are missing where it was cut. */
+/** The same, with a note on how many characters are missing. */
 export function describeCut(value: unknown, limit = 2000): string {
   const text = describe(value, limit);
   if (text.length <= limit) return text;
@@ -67,7 +67,7 @@ export function describeCut(value: unknown, limit = 2000): string {
   return missing <= 0 ? text : `${text.slice(0, limit)}${noteOfCut(missing)}`;
 }
 
-/** How long the description of a value would be, without a limit; escapes count as what they stand for. */
+/** How long the description of a value would be without a limit; escapes count as what they stand for. */
 function charsOf(value: unknown, depth: number, parts: { left: number }): number {
   parts.left -= 1;
   if (parts.left < 0) return 0;
@@ -84,12 +84,12 @@ function charsOf(value: unknown, depth: number, parts: { left: number }): number
   );
 }
 
-interface Written {
+interface DescriptionBuffer {
   text: string;
   readonly limit: number;
 }
 
-function write(value: unknown, depth: number, out: Written): void {
+function write(value: unknown, depth: number, out: DescriptionBuffer): void {
   if (out.text.length > out.limit) out.text += "…";
   else if (Array.isArray(value)) writeAll("[]", value, depth, out, (item) => write(item, depth + 1, out));
   else if (typeof value === "string") writeString(value, out);
@@ -102,7 +102,7 @@ function write(value: unknown, depth: number, out: Written): void {
   } else out.text += String(value);
 }
 
-function writeString(text: string, out: Written): void {
+function writeString(text: string, out: DescriptionBuffer): void {
   out.text += `${JSON.stringify(text.slice(0, out.limit))}${text.length > out.limit ? "…" : ""}`;
 }
 
@@ -110,11 +110,11 @@ function writeAll<T>(
   brackets: string,
   items: readonly T[],
   depth: number,
-  out: Written,
+  out: DescriptionBuffer,
   writeOne: (item: T) => void,
 ): void {
   out.text += brackets[0];
-  // Deeper than this nobody reads, and a cycle would never end.
+  // A cycle would never end.
   if (depth >= DEEPEST && items.length > 0) out.text += "…";
   else {
     for (const [index, item] of items.entries()) {

@@ -1,14 +1,14 @@
 /**
- * What must not reach a reader or a terminal as it is: control characters (escape sequences among them),
- * bidirectional overrides, invisible and ignorable characters, tag characters that smuggle ASCII, lone
- * surrogates and private code points.
+ * What must not reach a reader or a terminal unescaped: control characters (escape sequences among them), bidirectional
+ * overrides, invisible and ignorable characters, tag characters that smuggle ASCII, lone surrogates and private code
+ * points.
  */
 const invisible = () =>
   (madeInvisible ??= /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu);
-// Made when it is needed: that takes a millisecond, and most text is plain.
+// Compiled on first use: that takes a millisecond, and most text is plain.
 let madeInvisible: RegExp | undefined;
 
-/** A joiner or variation selector right after an emoji only draws that emoji. */
+/** A joiner or variation selector right after an emoji only changes how it is drawn. */
 const emojiPart = () =>
   (madeEmojiPart ??= /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\u{fe0f}?)(?:\u{200d}|\u{fe0f})/u);
 let madeEmojiPart: RegExp | undefined;
@@ -16,13 +16,13 @@ let madeEmojiPart: RegExp | undefined;
 const LINE_END = /\r\n|[\n\r\v\f\u{85}\u{2028}\u{2029}]/u;
 
 /**
- * Most text is this, and need not be looked at further: ASCII, Latin, Greek, Cyrillic, dashes, quotes, arrows and boxes,
- * kana, Han and Hangul, as far as all of it can be seen. By ranges, because classes of Unicode take milliseconds to make.
+ * Most text matches this and needs no closer look: visible ASCII, Latin, Greek, Cyrillic, dashes, quotes, arrows, boxes,
+ * kana, Han and Hangul. By ranges, because Unicode classes take milliseconds to compile.
  */
 export const PLAIN: RegExp =
   /^[\n -~\xa0-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u23ff\u2500-\u27bf\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]*$/;
 
-/** The text with every character that cannot be seen written out, such as `\u202e`. Line ends become `\n`. */
+/** The text with every invisible character written out, such as `\u202e`. Line ends become `\n`. */
 export function visible(text: string): string {
   if (PLAIN.test(text)) return text;
   return text.split(LINE_END).map(visibleLine).join("\n");
@@ -39,32 +39,31 @@ export function oneLine(text: string): string {
     .join(" ⏎ ");
 }
 
-/** About what the note on a cut costs. */
+/** About the length of the note on a cut. */
 const NOTE = 24;
 
 /**
- * The text cut to about `length` characters, saying how many are missing. Text that is not much longer is left
- * alone, since the note would cost as much as it saves. Parts of the text may have been cut before: what they lack is
- * missing as well.
+ * The text cut to about `length` characters, saying how many are missing. Text that is not much longer is left alone,
+ * since the note would cost as much as it saves. What earlier cuts removed counts as missing, too.
  */
 export function clip(text: string, length: number): string {
   if (text.length <= length + NOTE) return text;
   const atWord = text.lastIndexOf(" ", length);
   let end = atWord > length * 0.75 ? atWord : length;
-  // Half of a surrogate pair is no character.
+  // Never cut a surrogate pair in half.
   if (isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
-  // Nor is half of a note a note.
+  // Nor an earlier note.
   const note = text.lastIndexOf("… [+", end);
   if (note >= 0 && note < end && text.indexOf("]", note) >= end) end = note;
   return `${text.slice(0, end)}${noteOfCut(lengthOf(text.slice(end)))}`;
 }
 
-/** What stands where something was cut off. */
+/** The note in place of what was cut off. */
 export function noteOfCut(length: number): string {
   return `… [+${length} chars]`;
 }
 
-/** How long a text is, or was before parts of it were cut. */
+/** The length of a text before parts of it were cut. */
 function lengthOf(text: string): number {
   if (!text.includes("… [+")) return text.length;
   const notes = text.matchAll(/… \[\+(\d{1,9}) chars\]/g);

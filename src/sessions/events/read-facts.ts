@@ -44,26 +44,21 @@ function pathOf(fields: HookEvent["fields"], name: string): string | undefined {
 function contentOf(event: HookEvent, { root, env }: FactsContext): EventFacts {
   const { moment, fields } = event;
   const taskFiles = (): TaskFacts[] => readTaskFiles(event, env);
-  switch (moment) {
-    case "prompt":
-      return { prompt: promptOf(event), tasks: someOf(taskFiles()) };
-    case "task":
-      return { tasks: [...taskOfEvent(event), ...taskFiles()] };
-    case "after-compaction":
-      return { summary: short(textOf(fields, "compact_summary"), LONGEST_SUMMARY) };
-    case "tools": {
-      const raw = rawCalls(event);
-      const tasks = [...tasksOfCalls(raw), ...(isAboutTasks(raw) ? taskFiles() : [])];
-      return { calls: someOf(raw.flatMap((call) => readCall(call, root) ?? [])), tasks: someOf(tasks) };
-    }
-    default:
-      return {
-        message: short(textOf(fields, "last_assistant_message", "prompt_response"), LONGEST_MESSAGE),
-        error: moment === "failure" ? errorOf(event) : undefined,
-        background: backgroundOf(event),
-        tasks: moment === "agent-start" ? undefined : someOf(taskFiles()),
-      };
+  if (moment === "prompt") return { prompt: promptOf(event), tasks: someOf(taskFiles()) };
+  if (moment === "task") return { tasks: [...taskOfEvent(event), ...taskFiles()] };
+  if (moment === "after-compaction")
+    return { summary: short(textOf(fields, "compact_summary"), LONGEST_SUMMARY) };
+  if (moment === "tools") {
+    const raw = rawCalls(event);
+    const tasks = [...tasksOfCalls(raw), ...(isAboutTasks(raw) ? taskFiles() : [])];
+    return { calls: someOf(raw.flatMap((call) => readCall(call, root) ?? [])), tasks: someOf(tasks) };
   }
+  return {
+    message: short(textOf(fields, "last_assistant_message", "prompt_response"), LONGEST_MESSAGE),
+    error: moment === "failure" ? errorOf(event) : undefined,
+    background: backgroundOf(event),
+    tasks: moment === "agent-start" ? undefined : someOf(taskFiles()),
+  };
 }
 
 /** How turns begin that the client made up. */
