@@ -65,7 +65,7 @@ function optionsIn(words: readonly string[]): HookOptions | undefined {
 async function ask(
   path: string,
   event: Uint8Array,
-  options: Options | undefined,
+  options: HookOptions | undefined,
 ): Promise<EventReply | undefined> {
   const { promise, resolve } = Promise.withResolvers<EventReply | undefined>();
   const socket = connect(path);

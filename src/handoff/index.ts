@@ -14,5 +14,4 @@ export { forSubagent, type SubagentOptions } from "./for-subagent.ts";
 export { handoff, type HandoffInput } from "./handoff.ts";
 export type { HandoffOptions, Level } from "./options.ts";
 export type { Handoff } from "./report.ts";
-export { loadCounter } from "./tokens/exact-counter.ts";
 export { countTokens, type Family, type TokenCount, type TokenCounter } from "./tokens/token-counter.ts";
