@@ -34,7 +34,7 @@ export async function handOver(): Promise<Uint8Array | undefined> {
   return event;
 }
 
-/** Undefined where nobody takes events. */
+/** Undefined when no server takes events. */
 function socketOfProject(): string | undefined {
   try {
     return socketOfServer(findProject(process.cwd()).folder, process.geteuid?.());
@@ -61,7 +61,7 @@ function optionsIn(words: readonly string[]): HookOptions | undefined {
   return options;
 }
 
-/** Undefined when there is no answer: nobody knows then whether it was saved, and twice is better than not at all. */
+/** Undefined without an answer: the event may or may not be saved, and twice is better than never. */
 async function ask(
   path: string,
   event: Uint8Array,

@@ -10,7 +10,7 @@ export const EXIT_WORDS: Readonly<Record<ErrorCode, string>> = {
   "not-found": "not found: no checkpoint yet, no such checkpoint, task or file",
   refused: "refused: by a gate, for lack of an approval, or to protect something",
   corrupt: "corrupt: something stored is damaged; the rest still loads",
-  conflict: "conflict: somebody else was quicker, or the name is taken",
+  conflict: "conflict: another writer was faster, or the name is taken",
   budget: "budget: not even the essentials fit into the token budget",
   "missing-dependency": "missing dependency: something has to be installed first",
   interrupted: "interrupted: Ctrl-C; nothing was left half done",
@@ -29,7 +29,7 @@ export const VARIABLE_WORDS: readonly (readonly [name: string, words: string])[]
     "CLAUDE_CODE_SESSION_ID",
     "and those of other agents: their sessions get trails of their own, session/<id>",
   ],
-  ["NO_COLOR, FORCE_COLOR", "no colours; colours even where stdout is no terminal"],
+  ["NO_COLOR, FORCE_COLOR", "no colours; colours even when stdout is not a terminal"],
   ["XDG_CONFIG_HOME", "where your own config is: cairn/config.yaml (in ~/.config otherwise)"],
   [
     "XDG_STATE_HOME",

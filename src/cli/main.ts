@@ -7,13 +7,13 @@ import { findCommand, parseOptions } from "./parse.ts";
 import { contextFor, end, isDebugging, outputFor, typedWords } from "./process.ts";
 import type { CommandName } from "./table.ts";
 
-/** The options that mean something where no command is named. */
+/** The options that work without a command. */
 const WITHOUT_COMMAND = ["--version", "-V", "--help", "-h", "--json", "--no-color", "--quiet", "-q"];
 
 /** Runs what was typed. `event` is what a hook has read from stdin already. */
 export async function main(event?: Uint8Array): Promise<void> {
   const words = typedWords();
-  // What was typed may not even parse; an error must still come in the form that was asked for.
+  // The words may not even parse; the error must still come in the requested form.
   let output = outputFor("error", {
     json: words.includes("--json"),
     quiet: false,
@@ -31,7 +31,7 @@ export async function main(event?: Uint8Array): Promise<void> {
   } catch (error) {
     const { reportError } = await import("./report-error.ts");
     status = reportError(error, output, { isDebugging: isDebugging() });
-    // To a client a hook that fails may mean that the agent must stop.
+    // A client may stop the agent when a hook fails.
     if (words[0] === "hook") status = 0;
   }
   end(status);

@@ -10,7 +10,7 @@ export interface Streams {
   readonly err: (text: string) => void;
   readonly isOutTerminal: boolean;
   readonly isErrTerminal: boolean;
-  /** Undefined when stdout is no terminal: then nothing is cut. */
+  /** Undefined when stdout is not a terminal: then nothing is cut. */
   readonly columns: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface OutputOptions {
   readonly isErrColoured: boolean;
 }
 
-/** How long people wait before they want to know what is going on. */
+/** How long to wait before showing progress. */
 const PATIENCE_MS = 1000;
 
 /**
@@ -83,8 +83,8 @@ export class Output {
   }
 
   /**
-   * A line that the next one overwrites, the last one with nothing: only where somebody watches, and only once
-   * they have waited for a while.
+   * A line that the next call overwrites; an empty one clears it. Shown only on a terminal, and only after the user
+   * has waited for a while.
    */
   progress(text: string): void {
     if (this.json || this.#options.quiet || performance.now() - this.#since < PATIENCE_MS) return;
@@ -93,12 +93,12 @@ export class Output {
     this.#streams.err(`\r\u{1b}[K${text}`);
   }
 
-  /** Whether a person watches stderr and wants to hear of what goes on. */
+  /** Whether a person watches stderr and wants messages. */
   get isWatched(): boolean {
     return !this.json && !this.#options.quiet && this.#streams.isErrTerminal;
   }
 
-  /** Text for the terminal on stderr as it comes, with what moves its cursor. */
+  /** Writes text with cursor movements to the terminal on stderr. */
   draw(text: string): void {
     this.#streams.err(text);
   }

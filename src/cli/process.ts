@@ -106,7 +106,7 @@ export function contextFor(
   };
 }
 
-/** Waits without blocking, because whoever types it, or sends it slowly, must be able to interrupt. */
+/** Waits without blocking, so that Ctrl-C works while input is typed or arrives slowly. */
 async function readAll(): Promise<Uint8Array> {
   const { buffer } = await import("node:stream/consumers");
   return buffer(process.stdin);

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { isTerminal } from "./terminal.ts";
 
-/** Who is silent for so long in the middle of an event will not say more. */
+/** After so long a silence in the middle of an event, no more will come. */
 const PATIENCE_MS = 2000;
 const POLL_MS = 2;
 const CHUNK_BYTES = 64 * 1024;
@@ -17,7 +17,7 @@ export const standardInput: EventSource = { descriptor: 0, stream: () => process
 
 /**
  * Reads one JSON document: to its end, whether or not the other side closes then, or until nothing comes any more. Of
- * what is longer than `limitBytes` only a chunk more is kept, but all is read: whoever writes is never cut off.
+ * what is longer than `limitBytes` only a chunk more is kept, but all is read: the writer never sees a closed pipe.
  * A terminal holds nothing to read.
  */
 export async function readEvent(source: EventSource, limitBytes: number): Promise<Uint8Array> {

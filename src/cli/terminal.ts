@@ -14,14 +14,14 @@ export function writeFully(descriptor: number, text: string | Uint8Array): void 
       const { code } = error as NodeJS.ErrnoException;
       // A pipe that the other side made non-blocking is full: it needs a moment to read.
       if (code === "EAGAIN") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
-      // Nobody reads any more, as in `checkpoint list | head -1`.
+      // The reader is gone, as in `checkpoint list | head -1`.
       else if (code === "EPIPE") return;
       else throw error;
     }
   }
 }
 
-/** Whether a descriptor is a terminal. The module that knows takes long to load, so what is none is told before. */
+/** Whether a descriptor is a terminal. Loading node:tty is slow, so rule out non-terminals first. */
 export function isTerminal(descriptor: number): boolean {
   try {
     const found = fstatSync(descriptor);
@@ -33,7 +33,7 @@ export function isTerminal(descriptor: number): boolean {
   }
 }
 
-/** Programs that start others often give them this for a terminal. */
+/** /dev/null is a character device too, and often the stdin of a child process. */
 function isNull({ rdev }: { readonly rdev: number }): boolean {
   return statSync("/dev/null", { throwIfNoEntry: false })?.rdev === rdev;
 }
@@ -62,7 +62,7 @@ export function watchedTerminal(interrupt: () => void): Terminal {
 
 const tidies = new Set<() => void>();
 
-/** Leaves the terminal as it was found. Comes before last words: what is drawn is drawn from where the cursor is. */
+/** Restores the terminal. Call it before the last message, because drawing starts at the cursor. */
 export function tidyUp(): void {
   for (const tidy of tidies) tidy();
   tidies.clear();

@@ -141,7 +141,7 @@ describe("checkpoint import claude and codex", () => {
     expect(withoutFolder(box.stable(seen.stderr))).toMatchInlineSnapshot(`
       "Created PROJECT/.cairn, which keeps itself out of git.
       warning: HOME/.claude/projects/FOLDER/broken.jsonl: line 1 was kept, but not understood: it is not JSON.
-      warning: HOME/.claude/projects/FOLDER/0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab.jsonl: line 29 was kept, but not understood: it breaks off: whoever wrote it was ended, or still writes.
+      warning: HOME/.claude/projects/FOLDER/0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab.jsonl: line 29 was kept, but not understood: it is incomplete: its writer was killed, or is still writing.
       "
     `);
     expect(box.see("import", "codex", "--all")).toMatchInlineSnapshot(`

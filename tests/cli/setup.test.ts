@@ -50,7 +50,7 @@ describe("checkpoint init", () => {
 });
 
 describe("checkpoint doctor", () => {
-  it("looks at everything, and says how to mend what is wrong", () => {
+  it("looks at everything, and says how to fix what is wrong", () => {
     const stable = (text: string) => text.replace(/Node .*/, "NODE").replaceAll(/[\d.]+ [kMGT]?B/g, "SIZE");
     // Nothing of it depends on which clients this machine has.
     const see = () => stable(box.asSeen(box.run(["doctor"], { env: { PATH: box.home } })));

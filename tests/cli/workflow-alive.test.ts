@@ -110,7 +110,7 @@ describe("a run and its processes", () => {
     const { ended } = await begin();
     expect(box.see("approve", "w-1", "--by", "Ada")).toMatchInlineSnapshot(`
       "ok  approved  by Ada (as given)
-      ! Its runner is alive, and goes on by itself."
+      ! Its runner is alive and continues by itself."
     `);
     await until("what waited for it runs", () => log().includes("last 1"));
     box.write("go", "");

@@ -274,7 +274,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     `);
     expect(box.see("resume", "b-1", "--resume-step", "1", "--redo", "2")).toMatchInlineSnapshot(`
       "! error: --resume-step and --redo do not go together.
-      ! hint: --resume-step goes on after a step, --redo does the step itself anew.
+      ! hint: --resume-step goes on after a step, --redo repeats the step itself.
       [exit 2]"
     `);
   });

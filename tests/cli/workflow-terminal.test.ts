@@ -103,7 +103,7 @@ describe.skipIf(!hasTmux)("a run on a terminal of 80 columns", () => {
     await screen.see("  > ");
     expect(box.see("approve", "b-1", "--by", "Ada")).toMatchInlineSnapshot(`
       "ship  approved  by Ada (as given)
-      ! Its runner is alive, and goes on by itself."
+      ! Its runner is alive and continues by itself."
     `);
     expect(await screen.see("[exit 0]")).toContain("[x] ship  approved by Ada");
   });

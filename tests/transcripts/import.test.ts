@@ -117,7 +117,7 @@ describe("importing a session of Claude Code", () => {
     expect(imported?.digest.problems).toEqual([
       { line: 3, reason: "it is not JSON" },
       { line: 4, reason: "it is not JSON" },
-      { line: 8, reason: "it breaks off: whoever wrote it was ended, or still writes" },
+      { line: 8, reason: "it is incomplete: its writer was killed, or is still writing" },
     ]);
     expect(await exported(CLAUDE_ID)).toEqual(bytes);
   });

@@ -28,7 +28,7 @@ async function decide(context: Context, input: AnswerInput, output: Output): Pro
     const chosen = option === undefined ? "" : `: ${oneLine(option)}`;
     return `${oneLine(result.step)}  ${what}${chosen}  by ${oneLine(decision.by)} (${IDENTITY[decider.identity] ?? decider.identity})`;
   });
-  if (runner_alive) output.message("Its runner is alive, and goes on by itself.");
+  if (runner_alive) output.message("Its runner is alive and continues by itself.");
   else if (approved) output.message(`To go on: ${go_on}`);
   else output.message(`To be asked again: ${go_on}. To end it for good: checkpoint cancel ${id}`);
 }
@@ -38,5 +38,5 @@ const IDENTITY: Readonly<Record<string, string>> = {
   session: "the agent session",
   git: "as git says",
   user: "as the system says",
-  unknown: "nobody knows who",
+  unknown: "identity unknown",
 };

@@ -12,7 +12,7 @@ import { bytes, count } from "../view/words.ts";
 import { readKnownRun } from "../../project/runs/known-run.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
-/** What the check before a resume says to missing and changed files, too. */
+/** The status with which the resume check reports missing and changed files. */
 const PLAN_ANEW = 6;
 
 /** List the files that the steps of a run produced */
@@ -41,7 +41,7 @@ function text({ artifacts, stale_files }: ArtifactList, verify: boolean, output:
   ]);
   const remedies = wrong.flatMap(({ path, state, step, remedy = "" }) => [
     `${style.red(state === "missing" ? "missing:" : "changed:")} ${oneLine(path)}, made by step ${oneLine(step)}`,
-    `  bring it back, or make it anew: ${style.cyan(oneLine(remedy))}`,
+    `  restore it, or make it again: ${style.cyan(oneLine(remedy))}`,
   ]);
   const stale = stale_files.map(
     (path) => `${style.yellow("stale:")} ${oneLine(path)}, of a result that was dropped`,

@@ -4,7 +4,7 @@ import { MAX_PAYLOAD_BYTES } from "../../sessions/events/read-payload.ts";
 import type { CommandOf } from "../command.ts";
 import type { AGENTS } from "../table/agents.ts";
 
-/** Save what an agent client's hook tells, and answer it. Whatever happens, the agent goes on: the status is always 0. */
+/** Save an event from an agent client's hook, and answer it. The status is always 0, so that the agent goes on. */
 export const hook: CommandOf<typeof AGENTS.hook> = async (context, options, output) => {
   const { env, cwd, parentPid } = context;
   const { client, event } = options;

@@ -16,7 +16,7 @@ import { count } from "../view/words.ts";
 
 type TranscriptOptions = OptionsOf<typeof KEEPING.import>;
 
-/** What is told about a session: what was read, or why it could not be. */
+/** The result for one session: what was read, or why it could not be. */
 type SessionImport = ReturnType<typeof describe>;
 
 /** Read the sessions that an agent client recorded, and archive their transcripts */
@@ -81,7 +81,7 @@ function parseSince(text: string, now: Date): Date {
   });
 }
 
-/** One session that cannot be read must not keep the others from being archived. */
+/** A session that cannot be read must not stop the others from being archived. */
 async function tryImport(
   session: RecordedSession,
   run: () => Promise<ImportedSession>,
@@ -138,7 +138,7 @@ function tell(sessions: readonly SessionImport[], { context, client, options, ou
       `${count(secrets, "secret")} left out of the archive: it never holds passwords, keys or tokens.`,
     );
   if (sessions.length === 0) {
-    const where = clientFolder(client, context.env) ?? "a home that is not known";
+    const where = clientFolder(client, context.env) ?? "an unknown home folder";
     output.message(`No session of ${client} was found${options.all ? "" : " for this project"} in ${where}.`);
   }
   output.result({ format: "transcripts", client, dry_run: options.dryRun, sessions }, () => {
@@ -176,7 +176,5 @@ function warnAbout(session: SessionImport, output: Output): void {
     output.warning(`${name}: line ${first.line} was kept, but not understood: ${first.reason}${others}.`);
   }
   if (session.was_rewritten)
-    output.warning(
-      `${name} was written anew by its client; what was archived before is kept in the history.`,
-    );
+    output.warning(`${name} was rewritten by its client; what was archived before is kept in the history.`);
 }

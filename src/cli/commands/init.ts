@@ -20,7 +20,7 @@ type InitOptions = OptionsOf<typeof SETUP.init>;
 export const init: CommandOf<typeof SETUP.init> = async (context, options, output) => {
   const project = context.project;
   const world = setupWorld(context.env, project.root);
-  // First, because it refuses what it does not understand before anything is made.
+  // First, because it refuses files that it cannot parse before anything is created.
   const plans = await planSetup(world, options.remove ? "remove" : "add", options.client);
   const isProject = hasStore(project) || !isTooWide(project.root, world.home);
   const store = options.remove || !isProject ? null : await makeStore(project, options);
@@ -69,13 +69,13 @@ const CONFIG_WORDS: Readonly<Record<Made, string>> = {
   "would be created": "would be created",
 };
 
-/** Clients of which there is nothing to take back are not worth a line, unless they were named. */
+/** Clients with nothing to take back are left out, unless one was named. */
 function shown(plans: readonly ClientPlan[], { remove, client }: InitOptions): readonly ClientPlan[] {
   if (!remove || client !== undefined) return plans;
   return plans.filter(({ changes, notes }) => notes.length > 0 || changes.some(isChange));
 }
 
-/** Nobody's settings are touched unless they said so. */
+/** Settings are changed only with consent. */
 async function isAgreed(
   context: Context,
   { yes, dryRun, remove }: InitOptions,

@@ -12,7 +12,7 @@ import { ago } from "../view/time.ts";
 export const list: CommandOf<typeof SAVING.list> = async (context, options, output) => {
   const project = context.project;
   if (output.json) return output.result(await verbs.list(project, options), "");
-  // Where nobody wrote why a checkpoint was saved, its line says what it changed.
+  // A checkpoint without notes shows what it changed.
   const { trail, checkpoints } = await verbs.log(project, { ...options, onlyWithoutNotes: true });
   const now = context.now();
   const rows = checkpoints.map((entry) => {
@@ -22,7 +22,7 @@ export const list: CommandOf<typeof SAVING.list> = async (context, options, outp
   output.result({}, lines(rows, checkpoints, output.columns));
 };
 
-/** An id that is cut is of no use: where one does not fit beside the rest, it has a line of its own. */
+/** A shortened id is useless: one that does not fit gets a line of its own. */
 function lines(
   rows: readonly string[][],
   infos: readonly CheckpointInfo[],

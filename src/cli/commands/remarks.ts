@@ -3,7 +3,7 @@ import * as verbs from "../../project/work/remarks.ts";
 import type { CommandOf } from "../command.ts";
 import type { WORK } from "../table/work.ts";
 
-/** Add a rule that whoever goes on must keep */
+/** Add a rule that every later agent must keep */
 export const constraint: CommandOf<typeof WORK.constraint> = async (context, options, output) => {
   const { number, ...result } = await verbs.constraint(context.project, options);
   output.result(result, `Rule ${number}: ${oneLine(result.constraint.text)}`);

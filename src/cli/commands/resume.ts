@@ -92,7 +92,7 @@ const withoutPrefix = (name: string) =>
 function forkOptions({ resumeStep, redo, from }: ResumeCommandOptions): ForkOptions | undefined {
   if (resumeStep !== undefined && redo !== undefined) {
     throw new CheckpointError("usage", "--resume-step and --redo do not go together.", {
-      hint: "--resume-step goes on after a step, --redo does the step itself anew.",
+      hint: "--resume-step goes on after a step, --redo repeats the step itself.",
     });
   }
   if (resumeStep === undefined && redo === undefined && from === undefined) return undefined;

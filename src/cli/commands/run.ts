@@ -40,7 +40,7 @@ export const run: CommandOf<typeof WORKFLOWS.run> = async (context, options, out
   const choice = await chooseAboutEarlier(context, { ...options, earlier, given, workflow, words }, output);
   if (existing && earlier && choice === "resume")
     return resumeEarlier(context, existing, earlier.run, { options, chosen, given }, output);
-  // Everything that could be wrong with what was typed is said before anything is made.
+  // Report every mistake in what was typed before creating anything.
   if (options.dryRun) return showFresh(context, chosen, given, output);
   checkTyped(workflow, given);
   const inputs = await withSecrets(context, { given, ...secretsOf(workflow) }, output);
@@ -50,7 +50,7 @@ export const run: CommandOf<typeof WORKFLOWS.run> = async (context, options, out
     output.message(`Archived ${earlier.run.id} as ${archived_as}.`);
   }
   chosen.prepare();
-  // The name of a run that was put aside stays with it.
+  // An archived run keeps its name.
   const runId = earlier === undefined ? options.runId : undefined;
   return startFresh(context, workflows, { workflow, inputs, runId, jobs: options.jobs }, output);
 };
@@ -94,7 +94,7 @@ function showFresh(
   return 0;
 }
 
-/** The inputs as they were typed, for a command that is to be typed next. Secrets are none of them. */
+/** The inputs as they were typed, without secrets, for a command that is suggested. */
 function inputWords({ inputs }: Workflow, given: Record<string, string>): string[] {
   return Object.entries(given)
     .filter(([key]) => !inputs[key]?.secret)

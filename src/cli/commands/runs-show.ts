@@ -43,7 +43,7 @@ export const runsShow: CommandOf<(typeof RUNS)["runs show"]> = async (
   );
 };
 
-/** Whoever reads this need not be told to look here. */
+/** The reader is already looking at `runs show`. */
 const isElsewhere = ({ command }: { readonly command: string }) =>
   !command.startsWith("checkpoint runs show");
 
@@ -106,7 +106,7 @@ const folderOf = (workflows: WorkflowContext, run: Run, step: string) =>
 
 const MANY_OUTPUTS = 3;
 
-/** Where to read what the steps printed that somebody will ask about. */
+/** Where to read the output of the steps that failed or are under way. */
 function outputsOf(workflows: WorkflowContext, run: Run): string[] {
   return (
     run.definition

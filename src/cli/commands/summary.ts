@@ -15,7 +15,7 @@ export const summary: CommandOf<typeof SAVING.summary> = async (context, options
   output.result(result, result.text.trimEnd());
 };
 
-/** The size that a refusal suggests was found with everything that was typed: without it, it might be too small again. */
+/** The suggested budget holds only together with the other options, so the hint repeats them. */
 async function repeating<Result>(options: SummaryOptions, make: () => Promise<Result>): Promise<Result> {
   try {
     return await make();
@@ -26,7 +26,7 @@ async function repeating<Result>(options: SummaryOptions, make: () => Promise<Re
   }
 }
 
-/** What decides about the text beside its size, as it was typed. */
+/** The options that decide what is in the text, as typed. */
 function typed({ id, for: task, keys, trail, plain }: SummaryOptions): string {
   const words = [
     id && shellWord(id),

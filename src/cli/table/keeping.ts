@@ -96,7 +96,7 @@ export const KEEPING = {
     },
     options: {
       as: { kind: "text", value: "TRAIL", about: "Into a trail of this name" },
-      trust: { kind: "flag", about: "Believe what it says of who recorded what: an export of your own" },
+      trust: { kind: "flag", about: "Trust its record of who wrote what: an export of your own" },
       session: { kind: "text", value: "ID", about: "Only this session: its id, or its transcript's file" },
       since: { kind: "text", value: "TIME", about: "Only sessions used since: 7d, 12h, 2026-01-23" },
       all: { kind: "flag", about: "Sessions of every project, not just of this one" },

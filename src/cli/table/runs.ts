@@ -59,7 +59,7 @@ export const RUNS = {
     group: "workflows",
     examples: [
       ["checkpoint clean --dry-run", "what would go, and why the rest stays"],
-      ["checkpoint clean --yes", "failed runs that nobody moved for 7 days"],
+      ["checkpoint clean --yes", "failed runs that have not moved for 7 days"],
       ["checkpoint clean --max-age-days 30 --status paused --yes", "others"],
     ],
     options: {

@@ -15,7 +15,7 @@ export const SAVING = {
       ["checkpoint now --json", "the whole checkpoint, for programs"],
     ],
     options: {
-      notes: { kind: "text", value: "TEXT", about: "Why you save, for whoever reads the list" },
+      notes: { kind: "text", value: "TEXT", about: "Why you save, for readers of the list" },
       var: { kind: "pairs", value: "KEY VALUE", about: "Set a variable; repeat it for more" },
       ...WRITING,
     },

@@ -29,7 +29,7 @@ export const SETUP = {
       config: { kind: "flag", about: "Also write a commented cairn.yaml" },
     },
     details:
-      "Clients are found by their settings or their command; where there is none, agents are asked through AGENTS.md. Settings are merged, with a backup beside them; a file that cannot be understood is refused with its line, and then nothing is written. The store itself needs no init: the first checkpoint creates it.",
+      "Clients are found by their settings or their command; where there is none, agents are asked through AGENTS.md. Settings are merged, with a backup beside them; a file that cannot be parsed is refused with its line, and then nothing is written. The store itself needs no init: the first checkpoint creates it.",
   },
   mcp: {
     name: "mcp",

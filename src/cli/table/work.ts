@@ -31,7 +31,7 @@ export const WORK = {
   },
   constraint: {
     name: "constraint",
-    about: "Add a rule that whoever goes on must keep",
+    about: "Add a rule that every later agent must keep",
     group: "work",
     examples: [['checkpoint constraint "Never touch the production database"', "kept word for word"]],
     arguments: { text: { kind: "required", value: "TEXT", about: "The rule, in quotes" } },

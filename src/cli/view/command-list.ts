@@ -2,7 +2,7 @@ import { fit } from "../columns.ts";
 import type { NextCommand } from "../../project/next-command.ts";
 import type { Output } from "../output.ts";
 
-/** Fewer say nothing. */
+/** Fewer columns say nothing. */
 const MIN_COLUMNS = 16;
 
 /** Commands to type next, each with what it is for. */
@@ -13,7 +13,7 @@ export function commandList(
 ): string {
   const width = Math.max(...commands.map(({ command }) => command.length));
   const room = columns && columns - width - 7;
-  // Where both do not fit beside each other, what it is for stands below.
+  // On a narrow terminal the reason goes below the command.
   const isNarrow = room !== undefined && room < MIN_COLUMNS;
   const lines = commands.map(({ command, why }) => {
     const note = style.dim(`# ${isNarrow ? why : fit(why, room)}`);

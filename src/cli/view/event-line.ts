@@ -5,7 +5,7 @@ import type { RunEvent } from "../../workflow/run/events.ts";
 import type { Style } from "../style.ts";
 import { count } from "./words.ts";
 
-/** What is told about an event for good. Undefined for what the result says anyway. */
+/** The line that an event leaves behind. Undefined for what the result says anyway. */
 export function eventLine(event: RunEvent, style: Style, now: Date): string | undefined {
   const { bold, dim, green, red, yellow, cyan } = style;
   switch (event.type) {
@@ -67,7 +67,7 @@ function retryWords(retryAt: string | null, now: Date): string {
   return `\n    tried again ${seconds <= 0 ? "at once" : `in ${formatDuration(seconds * 1000)}`}`;
 }
 
-/** Somebody who has answered a question before wants to know why it is asked again. */
+/** A user who has answered a question before wants to know why it is asked again. */
 const againWords = (reason: string | null) =>
   reason === null ? "" : `\n    asked again: ${oneLine(reason)}`;
 

@@ -10,7 +10,7 @@ export interface Block {
   readonly lines: readonly string[];
 }
 
-/** Text that somebody recorded, made safe for a terminal: one line for each of its own. */
+/** Recorded text as lines that are safe to print. */
 export function recorded(text: string): string[] {
   return visible(text).split("\n");
 }

@@ -8,7 +8,7 @@ import { staleText } from "./plan.ts";
 import { statusText } from "./runs.ts";
 import { count } from "./words.ts";
 
-/** `isSeen`: whoever reads this has just seen the failures happen, on the same terminal. */
+/** `isSeen`: the reader has just watched the failures happen on the same terminal. */
 export function outcomeText(outcome: RunOutcome, output: Output, { isSeen }: { isSeen: boolean }): string {
   const { style } = output;
   const { run_id, status, completed, total, questions, failed, stale_files } = outcome;

@@ -20,7 +20,7 @@ const SIGNS: Readonly<Record<StepState["status"], string>> = {
   pending: "[ ]",
 };
 
-/** How far the lines are indented by whoever prints them. */
+/** How far the caller indents the lines. */
 const INDENT = 2;
 
 /** More steps than these are folded, unless all are asked for: the ones in the middle of the work stay. */
@@ -50,7 +50,7 @@ export function stepLines(run: Run, view: StepsView): string[] {
     : [...withCommands, view.output.style.dim(`+ ${count(left, "more step")}: --all`)];
 }
 
-/** What is under way or went wrong, then what comes next, then what was done last. */
+/** The steps around the first open one, and all that run or went wrong. */
 function interesting(run: Run, steps: readonly Step[]): Step[] {
   const isPlain = (step: Step) => ["completed", "skipped", "pending"].includes(stateOf(run, step.id).status);
   const first = steps.findIndex((step) => !isMet(step, stateOf(run, step.id)));

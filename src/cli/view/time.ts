@@ -14,7 +14,7 @@ export function ago(createdAt: string, now: Date): string {
   return days === 1 ? "1 day ago" : `${days} days ago`;
 }
 
-/** A time that nobody has to translate: `2026-01-23 12:00:00 UTC`. */
+/** `2026-01-23 12:00:00 UTC` */
 export function inUtc(createdAt: string): string {
   const time = Date.parse(createdAt);
   return Number.isNaN(time)

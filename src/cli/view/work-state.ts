@@ -53,7 +53,7 @@ const KNOWN = new Set([
   "imported_texts",
 ]);
 
-/** What somebody else put there is kept, so it is shown. */
+/** Unknown fields are kept, so they are shown. */
 function unknownFields(state: Partial<WorkState>, options: ViewOptions): string[] {
   const shown = ["commands", "subagents"];
   const fields = Object.entries(state).filter(
@@ -72,7 +72,7 @@ export function text(label: string, value: unknown): Block {
   return { label, lines: shown === undefined ? [] : recorded(shown) };
 }
 
-/** A sentence that somebody added, wherever its text is. */
+/** The text of an entry, whichever field holds it. */
 function sentence(item: unknown): string {
   return oneLine(
     asText(item) ?? textOf(item, "text", "subject", "what", "name", "id") ?? describe(item, 200),
@@ -83,7 +83,7 @@ function listOf(value: unknown, options: ViewOptions): string[] {
   return cut(asList(value).map(sentence), options);
 }
 
-/** What somebody is to decide; a question of a run says which run and step it is. */
+/** Pending decisions. A question of a run names its run and step. */
 export function approvals(value: unknown, options: ViewOptions): string[] {
   const line = (item: unknown) => {
     const question = textOf(item, "question");

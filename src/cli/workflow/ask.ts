@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { LineInput } from "./line-input.ts";
 
-/** Asks for a line on the terminal. Undefined when whoever is there does not want to answer (Ctrl-D). */
+/** Asks for a line on the terminal. Undefined when the user declines with Ctrl-D. */
 export async function askLine(
   { terminal }: Context,
   output: Output,
@@ -38,7 +38,7 @@ export async function askYesNo(
   const prompt = `${bold(question)} [${enter ? "Y/n" : "y/N"}] `;
   for (;;) {
     const answer = (await askLine(context, output, prompt))?.trim().toLowerCase();
-    // Whoever leaves does not say yes to anything.
+    // Ctrl-D is never a yes.
     if (answer === undefined) return false;
     if (answer === "") return enter;
     if (["y", "yes"].includes(answer)) return true;

@@ -22,7 +22,7 @@ export interface ContinueOptions {
   readonly workflow?: Workflow | undefined;
   readonly fork?: ForkOptions | undefined;
   readonly jobs?: number | undefined;
-  /** Whether somebody meant this very run. If not, a run that crashes again and again is paused after a while. */
+  /** Whether the user named this run. If not, a run that keeps crashing is paused after a while. */
   readonly isMeant: boolean;
   readonly trust: boolean;
   readonly takeOver: boolean;
@@ -44,7 +44,7 @@ export async function continueRun(
     : NOTHING_RUNS;
   const names = isOpen ? run.secret_inputs : [];
   const workflow = trust.workflow ?? options.workflow ?? (await definitionOf(workflows, run, isOpen));
-  // All that could be wrong is found before a fork is made: one that cannot go on would only be in the way.
+  // Check everything before forking: a fork that cannot go on would only be in the way.
   if (options.fork) await checkFork(workflows, run, { ...options, workflow }, options.fork);
   const defaults = secretDefaults(run.secret_defaults, workflow);
   const required = names.filter((name) => defaults[name] === undefined);
@@ -57,7 +57,7 @@ export async function continueRun(
   if (!isOpen) output.message(`Run "${oneLine(target.id)}" was completed already.`);
   const secrets = Object.fromEntries(names.map((name) => [name, inputs[name]!]));
   const steps = { steps: definition, done: new Set(done), mask: cleanerFor(secrets).mask };
-  // What failed gets another chance also when nobody is there: only crashes are counted.
+  // Failures are retried even without a terminal: only crashes count.
   const isExplicit = options.isMeant || context.isInteractive || !isCrashing(target);
   const { jobs, takeOver, acceptChanges = false, killOrphans = false } = options;
   return watchRun({ context, workflows, output }, steps, (watched) =>
@@ -77,7 +77,7 @@ export async function continueRun(
 
 const NOTHING_RUNS: RunTrust = { isOwn: false, isTrusted: true };
 
-/** The definition as it is now: what is shown, and the defaults of secrets, are in it. */
+/** The current definition: the live view and the defaults of secrets need it. */
 async function definitionOf(workflows: WorkflowContext, run: Run, isOpen: boolean) {
   return isOpen ? workflowOf(workflows, run, { mayLoadPrograms: true }) : undefined;
 }
@@ -106,7 +106,7 @@ async function fork(
   return forked;
 }
 
-/** Blockers are told by the error that follows. */
+/** Blockers are in the error that follows. */
 function warn({ findings }: ResumeVerdict, output: Output): void {
   for (const { severity, message, remedy } of findings)
     if (severity === "warning") output.warning(`${oneLine(message)}\n  ${oneLine(remedy)}`);

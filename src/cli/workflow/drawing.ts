@@ -21,7 +21,7 @@ export class Drawing {
     this.#write = write;
   }
 
-  /** Draws the lines; `above` stays for good, above them. */
+  /** Draws the lines; `above` is printed once, above them, and stays. */
   show(lines: readonly string[], columns: number, above?: string): void {
     const isSame = lines.length === this.#lines.length && lines.every((line, at) => line === this.#lines[at]);
     if (isSame && above === undefined) return;

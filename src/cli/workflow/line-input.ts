@@ -1,4 +1,4 @@
-/** What has become of a line after some keys: there may be more to come, it is finished, or nobody wants to answer. */
+/** The state of a line after some keys: still open, entered with Enter, or left with Ctrl-D. */
 export type LineState = "open" | "entered" | "left";
 
 // oxlint-disable-next-line no-control-regex
@@ -7,7 +7,7 @@ const CTRL_D = "\u{4}";
 const CTRL_U = "\u{15}";
 const BACKSPACES = ["\u{7f}", "\u{8}"];
 
-/** A line that somebody is typing, one key at a time. Arrows and the like are ignored: answers are short. */
+/** A line that is typed key by key. Arrows and the like are ignored: answers are short. */
 export class LineInput {
   #characters: string[] = [];
 

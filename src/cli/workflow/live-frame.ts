@@ -114,7 +114,7 @@ function questionLines(asked: AskedQuestion | undefined, { style, columns, rows 
   ];
 }
 
-/** A question that somebody decides on is shown whole, as far as a third of the terminal holds it. */
+/** The whole question if it fits a third of the terminal, because the user decides on it. */
 function wholeLines(text: string, width: number, rows: number): string[] {
   const lines = wrap(text, width).split("\n");
   const most = Math.max(1, Math.floor(rows / 3));

@@ -30,7 +30,7 @@ export class LiveProgress {
   #isPausing = false;
 
   constructor({ steps, done, mask }: KnownSteps, now: () => Date) {
-    // Joins are nothing that anybody waits for.
+    // Joins do no work.
     this.#counted = steps.filter(({ kind }) => kind !== "join").map(({ id }) => id);
     this.#done = new Set(done);
     this.#mask = mask;

@@ -42,7 +42,7 @@ export function liveView(context: Context, output: Output, steps: KnownSteps): R
       begin();
       progress.note(event);
       if (event.type === "approval-decided") answers.forget(event.step);
-      // A start is seen below; the question too, where somebody can answer it.
+      // The live part shows what starts, and a question that can be answered here.
       const isBelow =
         event.type === "step-started" || (event.type === "approval-asked" && context.isInteractive);
       show(isBelow ? undefined : eventLine(event, style, context.now()));

@@ -6,8 +6,8 @@ import type { Unfinished } from "../../project/looking/unfinished.ts";
 import { severalUnfinished, unfinishedText } from "./unfinished-text.ts";
 
 /**
- * Which of the unfinished things is meant: the only one, or the one that somebody at the terminal picks. Undefined
- * when none is; an error when there is nobody to ask.
+ * Which of the unfinished things to go on with: the only one, or the one that the user picks. Undefined when the user
+ * picks none; an error when there is no terminal to ask on.
  */
 export async function pickUnfinished(
   context: Context,

@@ -9,7 +9,7 @@ import { liveView } from "./live-view.ts";
 /** How a run is watched while it goes on. */
 export interface RunView {
   readonly onEvent: OnEvent;
-  /** Answers questions, where somebody is there to do so. */
+  /** Answers questions when a person is at the terminal. */
   readonly onApproval: OnApproval | undefined;
   /** Says that the run is about to pause. */
   pausing(): void;
@@ -17,7 +17,7 @@ export interface RunView {
   close(): void;
 }
 
-/** A moving view for whoever watches a terminal, events for programs, plain lines for everything else. */
+/** A live view on a terminal, events for programs, plain lines otherwise. */
 export function runView(context: Context, output: Output, steps: KnownSteps): RunView {
   if (output.json)
     return still(

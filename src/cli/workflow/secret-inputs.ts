@@ -8,7 +8,7 @@ export type GivenInputs = Readonly<Record<string, string>>;
 
 /**
  * Adds the values of secret inputs that were not typed: from the environment, under the name that steps know them
- * by, else from whoever is at the terminal, without showing them.
+ * by, else from the user at the terminal, without echo.
  */
 export async function withSecrets(
   context: Context,

@@ -13,7 +13,7 @@ interface OpenQuestion {
   input: LineInput;
 }
 
-/** Questions of a run, answered by whoever sits at the terminal: one after the other, or by somebody elsewhere first. */
+/** Questions of a run that the user answers at the terminal, one after the other, unless they are answered elsewhere first. */
 export class TypedAnswers {
   readonly #context: Context;
   readonly #changed: () => void;
@@ -36,7 +36,7 @@ export class TypedAnswers {
     return { step: step.id, question, options, files, reason, typed: first.input.text };
   }
 
-  /** Undefined when nobody answers here: the question stays open. */
+  /** Undefined when it is not answered here: the question stays open. */
   async ask(question: Question): Promise<Answer | undefined> {
     if (this.#isClosed) return undefined;
     const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
@@ -46,7 +46,7 @@ export class TypedAnswers {
     return promise;
   }
 
-  /** Somebody has decided elsewhere. */
+  /** Drops a question that was decided elsewhere. */
   forget(step: string): void {
     for (const each of this.#open) if (each.question.step.id === step) each.answer(undefined);
     this.#open = this.#open.filter((each) => each.question.step.id !== step);

@@ -36,7 +36,7 @@ export function unfinishedText(
     .join("\n");
 }
 
-/** Several things are unfinished, and nobody is there to say which is meant. */
+/** Several things are unfinished, and there is no terminal to ask which is meant. */
 export function severalUnfinished(list: readonly Unfinished[], text: string): CheckpointError {
   return new CheckpointError("conflict", `${list.length} things are unfinished:\n${text}`, {
     hint: "Say which one, with its command.",

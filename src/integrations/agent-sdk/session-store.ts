@@ -76,7 +76,7 @@ export function agentSdkSessionStore(
 
   return {
     async append(key, entries) {
-      // Copied, because whoever appends them may change them afterwards.
+      // Copied, because the caller may change them afterwards.
       const copies = structuredClone(entries);
       const clean =
         redactor === undefined

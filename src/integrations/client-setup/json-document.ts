@@ -34,7 +34,7 @@ export function valueOf(node: JsonNode): unknown {
   return getNodeValue(node) as unknown;
 }
 
-/** That a text is not the JSON that it should be. Whoever knows the file makes a message with path and line of it. */
+/** The text is not the expected JSON. `planJson` adds path and line. */
 export function misfit(problem: string, position: number): CheckpointError {
   return new CheckpointError("refused", problem, { details: { position } });
 }

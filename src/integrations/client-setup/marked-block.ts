@@ -1,4 +1,4 @@
-/** A part of somebody's text file that is ours: between two lines that say so. */
+/** Our part of a user's text file, between two lines that mark it. */
 export interface MarkedBlock {
   readonly first: string;
   readonly last: string;

@@ -5,12 +5,12 @@ import { addAt, appendAt, removeAt, replaceAt } from "./json-edits.ts";
 /** Hooks by event, as Codex and Gemini CLI have them in their settings. */
 export type HookGroups = Readonly<Record<string, readonly object[]>>;
 
-/** The commands that we write, and nothing that somebody built around them. */
+/** The commands that we write, and none that a user built around them. */
 const OURS = /^(?:checkpoint hook(?: --client \w+)?$|command -v checkpoint >)/;
 
 /**
  * Adds our group to each event; one of an earlier version is replaced. Other people's hooks stay as they are, and an
- * event whose group somebody shares with us is left alone.
+ * event whose group holds other hooks besides ours is left alone.
  */
 export function addHooks(text: string, hooks: HookGroups): string {
   expectLists(text, Object.keys(hooks));
@@ -28,7 +28,7 @@ export function addHooks(text: string, hooks: HookGroups): string {
   return edited;
 }
 
-/** Takes our groups out, and what is empty then; of a group that somebody shares with us only our part. */
+/** Removes our groups, and what is empty then. Of a group that holds other hooks too, only ours are removed. */
 export function removeHooks(text: string): string {
   const root = nodeAt(readJson(text), ["hooks"]);
   if (root?.type !== "object") return text;
@@ -84,7 +84,7 @@ function groupsOf(node: JsonNode | undefined): readonly unknown[] {
   return node === undefined ? [] : (valueOf(node) as readonly unknown[]);
 }
 
-/** A group is ours when all that it runs is our command: one that somebody shares with other hooks is theirs. */
+/** A group is ours when it runs nothing but our command. */
 function isOurs(group: unknown): boolean {
   const handlers = handlersOf(group);
   return handlers.length > 0 && handlers.every(isOurHandler);

@@ -49,7 +49,7 @@ export async function planSetup(
   return plans;
 }
 
-/** A file that cannot be understood keeps nobody from setting up the other clients. */
+/** A file that cannot be parsed does not stop the other clients from being set up. */
 function namingOthers(
   error: unknown,
   direction: Direction,
@@ -60,8 +60,8 @@ function namingOthers(
   const [other] = wanted.filter((name) => name !== client);
   const hint =
     other === undefined
-      ? `Mend that line, then: ${init} ${client}`
-      : `Mend that line, or leave ${client} out for now: ${init} ${other}`;
+      ? `Fix that line, then: ${init} ${client}`
+      : `Fix that line, or leave ${client} out for now: ${init} ${other}`;
   return new CheckpointError(error.code, error.message, { hint, details: error.details });
 }
 

@@ -27,7 +27,7 @@ export type Direction = "add" | "remove";
 
 export const backupOf = (path: string): string => `${path}.before-cairn`;
 
-/** Settings that nobody wrote by hand, or that would take long to look through. */
+/** A larger file is not one that a user wrote. */
 const LARGEST_BYTES = 8 * 1024 * 1024;
 
 export function readIfThere(path: string): string | undefined {
@@ -41,15 +41,15 @@ export function readIfThere(path: string): string | undefined {
   return readFileSync(path, "utf8");
 }
 
-/** That a file cannot be understood, with the line: it is not touched. */
+/** The file cannot be parsed, so it is left alone. */
 export function malformed(path: string, text: string, position: number, problem: string): CheckpointError {
   const lines = text.slice(0, position).split("\n");
   const [line, column] = [lines.length, (lines.at(-1)?.length ?? 0) + 1];
   return new CheckpointError(
     "refused",
-    `"${path}" cannot be understood, so nothing was changed. Line ${line}, column ${column}: ${problem}`,
+    `"${path}" cannot be parsed, so nothing was changed. Line ${line}, column ${column}: ${problem}`,
     {
-      hint: "Mend that line, then again: checkpoint init",
+      hint: "Fix that line, then again: checkpoint init",
       details: { path, line, column },
     },
   );

@@ -24,7 +24,7 @@ export function readPackaged({ packageRoot }: SetupWorld, name: string): string 
   return readFileSync(join(packageRoot, name), "utf8");
 }
 
-/** npx keeps what it runs in a cache that it may empty: nothing may point there for good. */
+/** npx keeps what it runs in a cache that it may empty: nothing may point there permanently. */
 export function isTemporary({ packageRoot }: Pick<SetupWorld, "packageRoot">): boolean {
   return /[\\/]_npx[\\/]/.test(packageRoot);
 }

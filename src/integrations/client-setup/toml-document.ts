@@ -1,7 +1,7 @@
 import type { AST } from "toml-eslint-parser";
 import { malformed } from "./planned-change.ts";
 
-/** Somebody's TOML, with the places of everything in it, so that parts can be cut out of the text as it stands. */
+/** A parsed TOML file with the ranges of its parts, so that parts can be cut out of the text. */
 export interface TomlDocument {
   readonly path: string;
   readonly text: string;

@@ -68,7 +68,7 @@ function keepBackup({ path, before = "" }: PlannedChange): void {
 
 function put(path: string, text: string | undefined): void {
   const found = statSync(path, { throwIfNoEntry: false });
-  // Who keeps their settings elsewhere has a link here, which stays one.
+  // Settings may be kept elsewhere, with a symbolic link here: it stays a link.
   const target = found === undefined ? path : realpathSync(path);
   if (text === undefined) return rmSync(target, { force: true });
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });

@@ -7,12 +7,12 @@ import { type ClientRequest, clientName } from "./client.ts";
 import { LateSaves } from "./late-saves.ts";
 import { Whereabouts } from "./whereabouts.ts";
 
-/** Everything that the server knows of the world. It gets nothing from anywhere else. */
+/** Everything that the server knows of the world: nothing else is read from the process. */
 export interface ServerWorld extends EventWorld {
   readonly version: string;
   /** Where the server was started. */
   readonly cwd: string;
-  /** The folder that whoever started the server named; it goes before all others. */
+  /** The folder that was named when the server was started; it takes precedence. */
   readonly chosenFolder: string | undefined;
   /** A line for people; never to where the protocol is spoken. */
   readonly log: (line: string) => void;
@@ -32,7 +32,7 @@ export class AgentDoor {
     this.whereabouts = new Whereabouts(world);
   }
 
-  /** The project that a request is about. Whoever calls a tool is an agent, never a person. */
+  /** The project that a request is about. The caller of a tool is an agent, never a person. */
   async project(asked: ClientRequest, notices: Notices = this.world.notices): Promise<Project> {
     const { env, now, machine, stores } = this.world;
     const place = await this.whereabouts.project(asked.server);

@@ -9,7 +9,7 @@ import {
 import { textOf } from "../../text/untrusted.ts";
 import type { Session } from "../../sessions/session.ts";
 
-/** Ids are names that a client made up; what is longer than this is none. */
+/** A longer text is not taken for an id. */
 const LONGEST_ID = 200;
 
 /** A request, and the server that it came to. */

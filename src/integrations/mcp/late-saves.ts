@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 /**
  * Events that are saved just after they were answered, so that the agent does not wait for the disk. They take
- * turns, and whoever wants to see what they saved waits for them.
+ * turns, and readers wait for them.
  */
 export class LateSaves {
   #last: Promise<void> = Promise.resolve();
@@ -18,7 +18,7 @@ export class LateSaves {
     await this.#last;
   }
 
-  /** What the client has not been told yet; once. */
+  /** The message that the client has not seen yet; returned once. */
   takeMessage(): string {
     const message = this.#message;
     this.#message = "";

@@ -23,7 +23,7 @@ export function addResources(server: McpServer, door: AgentDoor): void {
     "checkpoint://handoff",
     {
       title: "Handoff",
-      description: "The briefing for whoever goes on with this work.",
+      description: "The briefing for the next agent on this work.",
       mimeType: "text/markdown",
     },
     (uri) =>
@@ -98,7 +98,7 @@ async function newest(server: McpServer, door: AgentDoor, limit: number) {
   return (await list(await door.project({ server }), { all: true, limit })).checkpoints;
 }
 
-/** A project without a store has no checkpoints to list, which is no error. */
+/** A project without a store has no checkpoints to list; that is not an error. */
 async function newestIfAny(server: McpServer, door: AgentDoor) {
   try {
     return await newest(server, door, LISTED);

@@ -48,7 +48,7 @@ export async function serveMcp(world: ServerWorld, { input, output, stop }: Clie
   await Promise.race([door.close(), after(PATIENCE_MS)]);
 }
 
-/** One that is refused is refused at each call, with the reason: the client must be able to show it. */
+/** A folder that is refused is reported at each call instead, where the client can show the reason. */
 function projectWithStore({ world, whereabouts }: AgentDoor): ProjectFolder | undefined {
   try {
     const project = findProject(world.chosenFolder ?? whereabouts.folderFromEvents() ?? world.cwd);
@@ -58,7 +58,7 @@ function projectWithStore({ world, whereabouts }: AgentDoor): ProjectFolder | un
   }
 }
 
-/** Somebody waits for an answer to the message that was left out, if its number can still be found. */
+/** The client waits for an answer to the message that was dropped, so answer it if its id can still be found. */
 function refuse({ start, end }: LongLine, output: Writable): void {
   const beforeParameters = start.split('"params"', 1)[0] ?? "";
   const found = /"id"\s*:\s*(\d{1,15}|"[\w-]{1,64}")/.exec(beforeParameters)?.[1];

@@ -14,7 +14,7 @@ import type { AgentDoor, ServerWorld } from "./agent-door.ts";
 const LARGEST_BYTES = 64 * 1024 * 1024;
 const LINE_FEED = 10;
 
-/** How often a server looks whether it can begin: a project gets its store with its first event, and another server ends. */
+/** How often to retry: a project gets its store with its first event, and other servers end. */
 const LOOK_MS = 2000;
 
 /**
@@ -29,7 +29,7 @@ export async function takeEvents(
   const server = createServer((socket) => {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
-    // A hook that is gone has saved by itself, or its agent has ended.
+    // A hook that hung up has saved the event itself, or its agent has ended.
     socket.on("error", () => socket.destroy());
     void answer(door, socket);
   });
@@ -50,7 +50,7 @@ export async function takeEvents(
   };
 }
 
-/** Why it cannot begin, unless there is nothing to begin with or another server is at it. */
+/** Why it cannot listen; undefined when it does, when there is no store yet, or when another server listens. */
 async function begin(
   { machine }: ServerWorld,
   server: Server,
@@ -66,7 +66,7 @@ async function begin(
   }
 }
 
-/** What a server that was killed left behind is put away. */
+/** Removes the socket that a killed server left behind. */
 async function listen(server: Server, path: string): Promise<void> {
   if (!(await isServed(path))) rmSync(path, { force: true });
   server.listen(path);
@@ -107,7 +107,7 @@ async function answer(door: AgentDoor, socket: Socket): Promise<void> {
   socket.end(`${JSON.stringify(back)}\n`);
 }
 
-/** Undefined for what is none of ours. */
+/** Undefined for anything but an event of ours. */
 async function receive(socket: Socket): Promise<{ head: EventRequest; payload: Buffer } | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -23,13 +23,13 @@ export class Whereabouts {
     this.#world = world;
   }
 
-  /** Told of every event of the session, and of the project that it was saved in. */
+  /** Called with every event of a session, and the project it was saved in. */
   see(session: Session, root: string): void {
     this.#seen = { session, root };
     this.#heard = undefined;
   }
 
-  /** Told of every call of a tool whose client says which session it is of. */
+  /** Called with every tool call whose client names its session. */
   hear(session: Session): void {
     this.#heard = session;
   }
@@ -49,7 +49,7 @@ export class Whereabouts {
     return findProject(named ?? (await this.#firstRoot(server)) ?? cwd);
   }
 
-  /** What the client said without being asked. */
+  /** The folder that events or the environment name. */
   folderFromEvents(): string | undefined {
     return [this.#seen?.root, this.#world.env["CLAUDE_PROJECT_DIR"]].find(isFolder);
   }

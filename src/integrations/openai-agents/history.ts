@@ -64,6 +64,6 @@ function otherTransaction(operationId: string): CheckpointError {
 
 function otherSuffix(): CheckpointError {
   return new CheckpointError("conflict", "The session's history no longer ends as the change expects.", {
-    hint: "Read the items again, and decide anew.",
+    hint: "Read the items again, then decide.",
   });
 }

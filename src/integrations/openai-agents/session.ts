@@ -7,7 +7,7 @@ import { applyOnce, type History, replaceCall, type Transaction } from "./histor
 import { fromJson, toJson } from "./item-json.ts";
 
 export interface CairnSessionOptions {
-  /** The session's name: whoever opens the same one goes on with it. */
+  /** The session's name. Opening the same name continues the session. */
   readonly sessionId: string;
   /** Takes secrets out of items before they are stored. Without one they come back as they were given. */
   readonly redactor?: Redactor | undefined;

@@ -23,7 +23,7 @@ export interface ArchiveReport {
   readonly trail: string;
   readonly new_lines: number;
   readonly secrets_removed: number;
-  /** The client wrote the file anew. What was archived before stays in the trail's history, pinned. */
+  /** The client rewrote the file. What was archived before stays in the trail's history, pinned. */
   readonly was_rewritten: boolean;
 }
 
@@ -118,7 +118,7 @@ export class Archiver {
     if (line.tooLongBytes !== undefined)
       return { archived: { too_long_bytes: line.tooLongBytes }, secrets: 0 };
     const { text, secrets } = redactLine(line.bytes.toString("utf8"), value, this.#options.redactor);
-    // What is no text comes back byte for byte, too, unless a secret was seen in it.
+    // Bytes that are not text are kept exactly, unless they hold a secret.
     const isText = secrets > 0 || isUtf8(line.bytes);
     return { archived: isText ? text : { base64: line.bytes.toString("base64") }, secrets };
   }
@@ -158,13 +158,13 @@ export class Archiver {
   }
 
   async #pin({ head }: KnownPart): Promise<void> {
-    const reason = new TextEncoder().encode("archived before the client wrote the file anew");
+    const reason = new TextEncoder().encode("archived before the client rewrote the file");
     await this.#options.cairn.store.attach(head, new Map([[`${PIN_PREFIX}transcript`, reason]]));
   }
 }
 
 function importedMeanwhile({ path }: TranscriptFile): CheckpointError {
-  return new CheckpointError("conflict", `Somebody else imports "${path}" at the same time.`, {
+  return new CheckpointError("conflict", `Another process is importing "${path}" at the same time.`, {
     hint: "Run the same command again: what is archived is not archived twice.",
     details: { path },
   });

@@ -14,7 +14,7 @@ export interface ArchivedTranscript {
   source: string;
   part: number;
   lines: ArchivedLine[];
-  /** A last line without an end. It may still grow, so it is read anew each time. */
+  /** A last line without a line end. It may still grow, so it is read again each time. */
   tail: ArchivedLine | null;
   /** About how long the lines are. */
   chars: number;

@@ -1,7 +1,7 @@
 import { cut } from "../../text/cut.ts";
 import { own } from "../../text/untrusted.ts";
 
-/** Readers for lines of a format that belongs to somebody else: whatever is there, these never throw. */
+/** Readers for lines in a client's internal format. They never throw. */
 
 export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce(own, value);

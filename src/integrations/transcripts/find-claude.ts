@@ -4,7 +4,7 @@ import { textAt } from "./fields.ts";
 import { peek } from "./peek.ts";
 import type { RecordedSession, TranscriptFile } from "./transcript.ts";
 
-/** Claude Code's own rule: whatever is no letter or digit becomes a dash, and long names are cut. */
+/** Claude Code's own rule: everything but letters and digits becomes a dash, and long names are cut. */
 function folderName(path: string): string {
   return path.replaceAll(/[^A-Za-z0-9]/g, "-").slice(0, 200);
 }

@@ -77,7 +77,7 @@ function understand(line: RawLine, reader: LineReader, digest: DigestBuilder): u
   } catch {
     const reason = line.isComplete
       ? "it is not JSON"
-      : "it breaks off: whoever wrote it was ended, or still writes";
+      : "it is incomplete: its writer was killed, or is still writing";
     digest.problem({ line: line.number, reason });
     return undefined;
   }

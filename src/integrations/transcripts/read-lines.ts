@@ -22,7 +22,7 @@ const LINE_FEED = 10;
 export function readTranscript(path: string): AsyncGenerator<RawLine> {
   const file = createReadStream(path, { highWaterMark: 2 ** 18 });
   if (!path.endsWith(".zst")) return cutLines(file);
-  // An error of either reaches whoever reads the plain text, and a reader that stops early closes the file.
+  // An error of either reaches the reader of the lines, and a reader that stops early closes the file.
   return cutLines(pipeline(file, createZstdDecompress(), () => {}));
 }
 

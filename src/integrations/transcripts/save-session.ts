@@ -19,7 +19,7 @@ const TRIGGER = "import";
 
 /**
  * Saves what a transcript tells in the session's trail. A trail that only imports wrote says afterwards what the
- * transcript says now; one that somebody else wrote, by hooks or by hand, knows better: only what it lacks is added.
+ * transcript says now. One that hooks or people wrote to knows better: only what it lacks is added.
  */
 export async function saveSession(
   session: RecordedSession,
@@ -40,7 +40,7 @@ export async function saveSession(
   return { trail: name, checkpoint_id: unchanged ? null : checkpoint_id };
 }
 
-/** Whether nobody but imports wrote to a trail. */
+/** Whether only imports wrote to a trail. */
 async function isImported(cairn: Cairn, name: string): Promise<boolean> {
   const history = await cairn.trail(name).history({ limit: 1000 });
   return history.every(({ trigger }) => trigger === TRIGGER);
@@ -97,7 +97,7 @@ function subagentsOf({ agents }: RecordedSession, { subagents }: Digest): Json[]
       type: agent.type,
       task: agent.task,
       last_message: agent.last_message,
-      // Whoever has not answered when the transcript ends will not.
+      // A sub-agent that has not answered when the transcript ends never will.
       status: agent.status === "unknown" ? "interrupted" : agent.status,
       ...(file === undefined ? {} : where(file)),
     };

@@ -54,7 +54,7 @@ function isAnsweredAtOnce(payload: object): boolean {
   return /^PostTool(Batch|Use|UseFailure)$/.test(textOf(payload, "hook_event_name") ?? "");
 }
 
-/** That saving failed is said in the answer to the next event. */
+/** A failure to save is reported in the answer to the next event. */
 async function later({ lateSaves }: AgentDoor, save: () => Promise<string>): Promise<string> {
   lateSaves.add(save);
   return lateSaves.takeMessage();

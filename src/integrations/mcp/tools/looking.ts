@@ -87,7 +87,7 @@ export const handoff: Tool<typeof SUMMARY.input, typeof handoffOutput> = {
   name: "handoff",
   title: "Get the briefing",
   description:
-    "The briefing for whoever goes on with this work, within a token budget: goal, rules, where the work stands, what comes next. Read it first when you take over or after your context was compacted; put it before the task of a subagent.",
+    "The briefing for the next agent on this work, within a token budget: goal, rules, where the work stands, what comes next. Read it first when you take over or after your context was compacted; put it before the task of a subagent.",
   input: SUMMARY.input,
   output: handoffOutput,
   annotations: LOOKS,

@@ -27,7 +27,7 @@ const nextInput = NEXT.input.required({ next_action: true });
 export const next: Tool<typeof nextInput, typeof NEXT.result> = {
   name: "next",
   title: "Set the next action",
-  description: "Say what is to be done next, so that whoever goes on starts there and not at the beginning.",
+  description: "Say what is to be done next, so that the next agent starts there and not at the beginning.",
   input: nextInput,
   output: NEXT.result,
   annotations: SETS,
