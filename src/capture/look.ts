@@ -12,7 +12,7 @@ export interface LookContext {
 }
 
 /** What the configuration says there is to look at. */
-export interface LookSettings {
+interface LookSettings {
   /** The implementation plan whose headings name the phase. */
   readonly plan?: string | undefined;
   readonly dependencies: readonly DeclaredDependency[];
