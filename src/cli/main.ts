@@ -47,7 +47,7 @@ async function run(
   if (options.help) return help(name, output);
   const command: CommandOf<never> = await LOADERS[name]();
   try {
-    return (await command(context, options as never, output)) ?? 0;
+    return (await command(context, options, output)) ?? 0;
   } finally {
     // A hook comes with every tool call of an agent: it leaves the log to the next one, unless it has grown long.
     await context.stores.close({ logBytes: name === "hook" ? LONG_LOG_BYTES : 0 });
