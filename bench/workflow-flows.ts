@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import type { WorkflowContext, WorkflowSource } from "../src/workflow/index.ts";
+import type { WorkflowContext } from "../src/workflow/context.ts";
+import type { WorkflowSource } from "../src/workflow/definition/types.ts";
 import { openCairn } from "./library.ts";
 import { defineWorkflow, startRun } from "./workflow-library.ts";
 

@@ -1,6 +1,13 @@
-import type * as Library from "../src/workflow/index.ts";
+import type * as Decide from "../src/workflow/runner/decide-run.ts";
+import type * as Define from "../src/workflow/definition/define-workflow.ts";
+import type * as Resume from "../src/workflow/runner/resume-run.ts";
+import type * as Start from "../src/workflow/runner/start-run.ts";
 
 // The build, for the same reason as in library.ts.
-const built = new URL("../dist/workflow/index.js", import.meta.url).href;
+const built = async (file: string): Promise<unknown> =>
+  import(new URL(`../dist/workflow/${file}.js`, import.meta.url).href);
 
-export const { decideRun, defineWorkflow, resumeRun, startRun } = (await import(built)) as typeof Library;
+export const { decideRun } = (await built("runner/decide-run")) as typeof Decide;
+export const { defineWorkflow } = (await built("definition/define-workflow")) as typeof Define;
+export const { resumeRun } = (await built("runner/resume-run")) as typeof Resume;
+export const { startRun } = (await built("runner/start-run")) as typeof Start;

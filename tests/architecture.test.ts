@@ -46,7 +46,7 @@ const WITHOUT_CYCLES = [
 
 /** Files outside src/cli that may touch the process, each with its reason. */
 const MAY_TOUCH_PROCESS: Record<string, string> = {
-  "project/this-machine.ts": "says which process and machine acts, for doors that do not say it themselves",
+  "capture/this-machine.ts": "the process, machine and environment that are used when nobody passes them in",
   "store/sqlite/open.ts": "asks for the user's id, to refuse a store that somebody else planted",
 };
 
@@ -65,6 +65,7 @@ const MAY_ASK_CLOCK_OR_CHANCE: Record<string, string> = {
   "workflow/progress/write-atomically.ts": "the name of a temporary file, which must be free",
   "workflow/runner/recover-attempts.ts": "the age of a file, which the system's clock dated",
   "workflow/runner/run-id.ts": "two runs that start in the same second need different names",
+  "workflow/workflows.ts": "the library's door: the clock that is used when nobody passes one in",
 };
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*["'](?<target>[^"']+)["']/g;

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { Environment } from "../capture/environment.ts";
-import type { Machine, Project, Stores } from "../project/project.ts";
+import type { Machine } from "../capture/this-machine.ts";
+import type { Project, Stores } from "../project/project.ts";
 
 /** What a command knows of the world. It gets nothing from anywhere else. */
 export interface Context {

@@ -3,8 +3,8 @@ import type { Environment } from "../capture/environment.ts";
 import { actorOf } from "./actor.ts";
 import { findProject } from "./find-project.ts";
 import { OpenStores } from "./open-stores.ts";
-import type { Machine, Notices, Project } from "./project.ts";
-import { thisMachine } from "./this-machine.ts";
+import type { Notices, Project } from "./project.ts";
+import { thisMachine, type Machine } from "../capture/this-machine.ts";
 
 export interface OpenProjectOptions {
   /** Any folder of the project. */

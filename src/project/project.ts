@@ -1,5 +1,6 @@
 import type { Cairn } from "../checkpoints/cairn.ts";
 import type { Environment } from "../capture/environment.ts";
+import type { Machine } from "../capture/this-machine.ts";
 import type { Actor } from "./actor.ts";
 import type { ProjectFolder } from "./find-project.ts";
 
@@ -9,19 +10,6 @@ export interface Notices {
   message(text: string): void;
   /** Something that deserves attention. */
   warning(text: string): void;
-}
-
-/** The process that acts, and the machine that it runs on. */
-export interface Machine {
-  readonly pid: number;
-  /** The name of this machine. */
-  readonly host: string;
-  /** The name that the system knows the user by; empty where it knows none. */
-  readonly userName: string;
-  /** Undefined where the system has no such thing. */
-  readonly userId: number | undefined;
-  /** Sends a signal: to a whole group of processes when the id is negative. */
-  readonly kill: (pid: number, signal: "SIGTERM" | "SIGKILL") => void;
 }
 
 /** Open the store to read, to write if it exists, or to write and create it if needed. */

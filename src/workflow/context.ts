@@ -1,18 +1,15 @@
 import type { Environment } from "../capture/environment.ts";
+import type { Machine } from "../capture/this-machine.ts";
 import type { Cairn } from "../checkpoints/cairn.ts";
 
-/** What the runner knows of the world: all of it is handed in. */
-export interface WorkflowContext {
+/** Everything the runner knows about the outside world. */
+export interface WorkflowContext extends Pick<Machine, "pid" | "host" | "kill"> {
   readonly cairn: Cairn;
   /** The project's root: steps run here, and their outputs are below it. */
   readonly root: string;
-  /** The project's `.cairn`: locks and the folders of attempts are below it. */
+  /** The project's `.cairn`: locks and attempt folders are below it. */
   readonly folder: string;
   /** What steps inherit. */
   readonly env: Environment;
   readonly now: () => Date;
-  readonly pid: number;
-  readonly host: string;
-  /** Sends a signal, as `process.kill` does: to a whole group when the id is negative. */
-  readonly kill: (pid: number, signal: "SIGTERM" | "SIGKILL") => void;
 }

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { defineWorkflow, readRun, startRun } from "../../src/workflow/index.ts";
+import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
+import { readRun } from "../../src/workflow/runner/examine-run.ts";
+import { startRun } from "../../src/workflow/runner/start-run.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { openProject, type Project } from "../workflow/support/project.ts";
 import { AgentClient, type ConnectOptions, ERAS } from "./support/agent-client.ts";

@@ -1,17 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 
-import {
-  cancelRun,
-  decideRun,
-  defineWorkflow,
-  readRun,
-  resumeRun,
-  startRun,
-  type DecideOptions,
-  type RunEvent,
-  type StepSource,
-} from "../../src/workflow/index.ts";
+import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
+import type { StepSource } from "../../src/workflow/definition/types.ts";
+import type { RunEvent } from "../../src/workflow/run/events.ts";
+import { cancelRun } from "../../src/workflow/runner/cancel-run.ts";
+import { decideRun, type DecideOptions } from "../../src/workflow/runner/decide-run.ts";
+import { readRun } from "../../src/workflow/runner/examine-run.ts";
+import { resumeRun } from "../../src/workflow/runner/resume-run.ts";
+import { startRun } from "../../src/workflow/runner/start-run.ts";
 import { newProject } from "./support/project.ts";
 import { stateOf } from "../../src/workflow/run/run-state.ts";
 

@@ -3,22 +3,17 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 
-import {
-  archiveRun,
-  cleanRuns,
-  defineWorkflow,
-  findRuns,
-  forkRun,
-  listArtifacts,
-  openWorkflows,
-  readRun,
-  resumable,
-  resumePlan,
-  resumeRun,
-  startRun,
-  validate,
-  type StepSource,
-} from "../../src/workflow/index.ts";
+import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
+import type { StepSource } from "../../src/workflow/definition/types.ts";
+import { archiveRun } from "../../src/workflow/runner/archive.ts";
+import { cleanRuns } from "../../src/workflow/runner/clean-runs.ts";
+import { readRun } from "../../src/workflow/runner/examine-run.ts";
+import { findRuns, resumable, resumePlan, validate } from "../../src/workflow/runner/find-runs.ts";
+import { forkRun } from "../../src/workflow/runner/fork-run.ts";
+import { listArtifacts } from "../../src/workflow/runner/list-artifacts.ts";
+import { resumeRun } from "../../src/workflow/runner/resume-run.ts";
+import { startRun } from "../../src/workflow/runner/start-run.ts";
+import { openWorkflows } from "../../src/workflow/workflows.ts";
 import { newProject, openProject } from "./support/project.ts";
 import { stateOf } from "../../src/workflow/run/run-state.ts";
 
@@ -262,7 +257,7 @@ describe("an edited definition", () => {
 });
 
 describe("for programs", () => {
-  it("resumable, validate, resumePlan and resume have the fields of seed 003", async () => {
+  it("offers resumable, validate, resumePlan and resume with their documented fields", async () => {
     const project = await newProject();
     const agents = [
       "orchestrator",
@@ -284,7 +279,7 @@ describe("for programs", () => {
             : id,
       })),
     });
-    const workflows = openWorkflows(project);
+    const workflows = await openWorkflows({ ...project, path: project.folder });
     const told: string[] = [];
     await workflows.run(workflow, {
       runId: "20251023_093456",

@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import {
-  defineWorkflow,
-  forkRun,
-  readRun,
-  resumeRun,
-  startRun,
-  type StepSource,
-} from "../../src/workflow/index.ts";
+import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
+import type { StepSource } from "../../src/workflow/definition/types.ts";
+import { readRun } from "../../src/workflow/runner/examine-run.ts";
+import { forkRun } from "../../src/workflow/runner/fork-run.ts";
+import { resumeRun } from "../../src/workflow/runner/resume-run.ts";
+import { startRun } from "../../src/workflow/runner/start-run.ts";
 import { newProject } from "./support/project.ts";
 
 const steps = (...list: StepSource[]) => defineWorkflow({ name: "w", steps: list });

@@ -8,17 +8,14 @@ import { buildSync } from "esbuild";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 
 import { attemptFolder, readStarted, readStatus } from "../../src/workflow/engine/attempt-folder.ts";
-import {
-  decideRun,
-  defineWorkflow,
-  findRuns,
-  loadWorkflow,
-  readRun,
-  resumePlan,
-  resumeRun,
-  startRun,
-  type RunEvent,
-} from "../../src/workflow/index.ts";
+import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
+import { loadWorkflow } from "../../src/workflow/definition/load-workflow.ts";
+import type { RunEvent } from "../../src/workflow/run/events.ts";
+import { decideRun } from "../../src/workflow/runner/decide-run.ts";
+import { readRun } from "../../src/workflow/runner/examine-run.ts";
+import { findRuns, resumePlan } from "../../src/workflow/runner/find-runs.ts";
+import { resumeRun } from "../../src/workflow/runner/resume-run.ts";
+import { startRun } from "../../src/workflow/runner/start-run.ts";
 import { isLocked } from "../../src/workflow/runner/run-lock.ts";
 import { runFolder } from "../../src/workflow/runner/run-folder.ts";
 import { newProject, type Project } from "./support/project.ts";

@@ -3,20 +3,15 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 
-import {
-  decideRun,
-  findTemplate,
-  incompleteProgress,
-  loadWorkflow,
-  resumePlan,
-  resumeRun,
-  scanProgress,
-  startRun,
-  stateOf,
-  TEMPLATES,
-  writeTemplate,
-  type Workflow,
-} from "../../src/workflow/index.ts";
+import { loadWorkflow } from "../../src/workflow/definition/load-workflow.ts";
+import type { Workflow } from "../../src/workflow/definition/types.ts";
+import { incompleteProgress, scanProgress } from "../../src/workflow/progress/scan-progress.ts";
+import { stateOf } from "../../src/workflow/run/run-state.ts";
+import { decideRun } from "../../src/workflow/runner/decide-run.ts";
+import { resumePlan } from "../../src/workflow/runner/find-runs.ts";
+import { resumeRun } from "../../src/workflow/runner/resume-run.ts";
+import { startRun } from "../../src/workflow/runner/start-run.ts";
+import { findTemplate, TEMPLATES, writeTemplate } from "../../src/workflow/templates/templates.ts";
 import { newProject, type Project } from "./support/project.ts";
 
 const ENV = { ...process.env, AGENT_SECONDS: "0" };

@@ -20,7 +20,7 @@ export interface DecideOptions {
   readonly identity: string;
 }
 
-export interface Decided {
+export interface DecidedRun {
   readonly run: Run;
   readonly step: Step;
   readonly decision: Decision;
@@ -39,7 +39,7 @@ export async function decideRun(
   context: Pick<WorkflowContext, "cairn" | "root" | "now">,
   id: string,
   options: DecideOptions,
-): Promise<Decided> {
+): Promise<DecidedRun> {
   // Says in words that there is no such run, or that it is damaged.
   await readRun(context, id);
   const trail = openRunTrail(context, id);

@@ -134,18 +134,21 @@ export async function validate(context: WorkflowContext, id: string): Promise<Re
   }
 }
 
+/** A plan, and whether the resume check allows it. */
+export type CheckedPlan = ResumePlan & { readonly gate: ResumeVerdict };
+
 /** What resuming would do: what is kept, what runs next, and why. Changes nothing. */
 export async function resumePlan(
   context: WorkflowContext,
   id: string,
   options: Pick<ExamineOptions, "isTrusted"> = {},
-): Promise<ResumePlan & { readonly gate: ResumeVerdict }> {
+): Promise<CheckedPlan> {
   return planOf(await examineRun(context, id, options)).plan;
 }
 
 /** The plan, and the definition that it follows: the edited one where it was edited. */
 export function planOf({ run, workflow, current, verdict }: Examined): {
-  readonly plan: ResumePlan & { readonly gate: ResumeVerdict };
+  readonly plan: CheckedPlan;
   readonly definition: Run["definition"];
 } {
   const edited = workflow === undefined ? run : { ...run, definition: workflow.steps };
