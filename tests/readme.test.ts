@@ -11,20 +11,18 @@ const root = join(import.meta.dirname, "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
 describe("README.md", () => {
-  it("has an example that runs as it stands, and prints what its comments say", () => {
-    const [example, ...others] = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text]) => text);
-    expect(others).toEqual([]);
-    const promised = (example as string)
-      .split("\n")
-      .filter((line) => line.startsWith("console.log("))
-      .map((line) => line.slice(line.indexOf("// ") + 3));
-    expect(promised).toHaveLength(3);
+  it("has examples that run as they stand, and print what their comments say", () => {
+    const examples = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, text]) => text as string);
+    const promised = examples.map((example) =>
+      example
+        .split("\n")
+        .filter((line) => line.startsWith("console.log("))
+        .map((line) => line.slice(line.indexOf("// ") + 3)),
+    );
+    expect(promised.map(({ length }) => length)).toEqual([3, 1]);
     // Node breaks long lines where it likes.
-    expect(
-      run(example as string)
-        .replaceAll(/\s+/g, " ")
-        .trim(),
-    ).toBe(promised.join(" "));
+    const printed = examples.map((example) => run(example).replaceAll(/\s+/g, " ").trim());
+    expect(printed).toEqual(promised.map((lines) => lines.join(" ")));
   }, 60_000);
 
   it("names every command, with what it does", () => {

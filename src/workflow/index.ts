@@ -10,7 +10,7 @@
  */
 export { defineWorkflow } from "./definition/define-workflow.ts";
 export { loadWorkflow } from "./definition/load-workflow.ts";
-export { WORKFLOW_SCHEMA } from "./definition/schema.ts";
+export { WORKFLOW_SCHEMA } from "./definition/check-source.ts";
 export type { StepCall, StepFunction, StepSource, Workflow, WorkflowSource } from "./definition/types.ts";
 export type { RunEvent } from "./run/events.ts";
 export type { ResumeVerdict } from "./run/resume-check.ts";

@@ -6,7 +6,7 @@ import { publishedSchemas, schemaText } from "../../scripts/schemas/publish.ts";
 import { type OptionSpec, optionName } from "../../src/cli/spec.ts";
 import { COMMANDS } from "../../src/cli/table.ts";
 import { GLOBAL } from "../../src/cli/table/shared.ts";
-import { WORKFLOW_SCHEMA } from "../../src/workflow/definition/schema.ts";
+import { WORKFLOW_SCHEMA } from "../../src/workflow/definition/check-source.ts";
 import { Sandbox } from "./support/sandbox.ts";
 import { violations } from "./support/validate.ts";
 

@@ -125,7 +125,7 @@ describe("a run and its processes", () => {
     const hideTime = (text: string) => text.replaceAll(/since \S+Z/g, "since TIME");
     expect(hideTime(hideProcess(box.see("resume", "w-1")))).toMatchInlineSnapshot(`
       "! error: Run "w-1" cannot simply go on:
-      ! Process N on HOST is moving this run since TIME.
+      ! Process N on HOST has been running it since TIME.
       ! hint: Let it finish, or if it hangs: checkpoint resume w-1 --take-over
       [exit 6]"
     `);

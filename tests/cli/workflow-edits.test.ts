@@ -101,7 +101,7 @@ describe("a run that is unfinished", () => {
     expect(box.see("resume", "w-1", "--dry-run").split("\n").slice(-5).join("\n")).toMatchInlineSnapshot(`
       "
       It cannot simply go on:
-        The run is cancelled: it cannot go on.
+        The run is cancelled: it cannot be resumed.
           Start a new one of "w", or fork this one: checkpoint resume w-1 --resume-step 0
       [exit 6]"
     `);

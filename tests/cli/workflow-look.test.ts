@@ -395,8 +395,8 @@ describe("checkpoint clean", () => {
     await makeRun(box, BROKEN, { runId: "new-1" });
     const size = (text: string) => text.replaceAll(/\d+ B|\d+(?:\.\d)? kB/g, "SIZE");
     expect(size(box.see("clean", "--dry-run"))).toMatchInlineSnapshot(`
-      "-  old-1  failed, last moved 13 days ago
-      =  new-1  stays: it was moved 0 ms ago
+      "-  old-1  failed, last changed 13 days ago
+      =  new-1  stays: it was changed 0 ms ago
       1 run would be archived, 1 kept; SIZE of what was printed would go."
     `);
     expect(size(box.see("clean"))).toMatchInlineSnapshot(`
@@ -406,8 +406,8 @@ describe("checkpoint clean", () => {
     `);
     expect(box.json("runs", "--archived")["runs"]).toEqual([]);
     expect(size(box.see("clean", "--yes"))).toMatchInlineSnapshot(`
-      "-  old-1  failed, last moved 13 days ago
-      =  new-1  stays: it was moved 3 min ago
+      "-  old-1  failed, last changed 13 days ago
+      =  new-1  stays: it was changed 3 min ago
       1 run archived, 1 kept; SIZE freed.
       ! The report: PROJECT/.cairn/reports/clean-2026-01-23T12-03-00-000Z.md"
     `);
@@ -419,13 +419,13 @@ describe("checkpoint clean", () => {
 
       | run | workflow | why | bytes of its attempts |
       | --- | --- | --- | ---: |
-      | old-1 | broken | failed, last moved 13 days ago | N |
+      | old-1 | broken | failed, last changed 13 days ago | N |
 
       Freed: N bytes.
 
       ## Kept
 
-      - new-1: it was moved 3 min ago
+      - new-1: it was changed 3 min ago
       "
     `);
     expect(existsSync(join(box.folder, ".cairn/runs/old-1"))).toBe(false);
@@ -434,7 +434,7 @@ describe("checkpoint clean", () => {
     );
     expect(box.see("clean", "--yes")).toMatchInlineSnapshot(`
       "=  old-1  stays: it is archived
-      =  new-1  stays: it was moved 5 min ago
+      =  new-1  stays: it was changed 5 min ago
       0 runs archived, 2 kept."
     `);
   });
@@ -448,7 +448,7 @@ describe("checkpoint clean", () => {
       [exit 6]"
     `);
     expect(box.json("clean", "--yes", "--report", "reports/r.md")).toMatchObject({
-      removed: [{ run: "old-1", reason: "failed, last moved 13 days ago" }],
+      removed: [{ run: "old-1", reason: "failed, last changed 13 days ago" }],
       report: join(box.folder, "reports/r.md"),
     });
     expect(readFileSync(join(box.folder, "mine.md"), "utf8")).toBe("mine");

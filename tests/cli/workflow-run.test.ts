@@ -154,11 +154,11 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     `);
     expect(box.see("status").replace(/ckpt-\S+/, "CKPT")).toMatchInlineSnapshot(`
       "CKPT  run/f-1, 1 min ago, error
-      failing 1/2; failed: second. failed (Step "second" failed: It ended with status 3.). Recover: repair the cause, then checkpoint resume f-1
+      failing 1/2; failed: second. failed (Step "second" failed: It ended with status 3.). Recover: fix the cause, then checkpoint resume f-1
 
       Goal       Finish the workflow "failing"
       Runs       run/f-1  failed  1 of 2 steps
-      Next       Repair what went wrong (Step "second" failed: It ended with status 3.), then checkpoint resume f-1 (1 of 2 steps done, 50 %).
+      Next       Fix what went wrong (Step "second" failed: It ended with status 3.), then checkpoint resume f-1 (1 of 2 steps done, 50 %).
 
       To go on
         checkpoint resume f-1               # failed, next second
@@ -351,7 +351,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
       ! It was cancelled before; nothing was changed."
     `);
     expect(box.see("resume", "b-1")).toMatchInlineSnapshot(`
-      "! error: Run "b-1" is cancelled: it cannot go on.
+      "! error: Run "b-1" is cancelled: it cannot be resumed.
       ! hint: Start a new one of "build", or fork this one: checkpoint resume b-1 --resume-step 0
       [exit 6]"
     `);

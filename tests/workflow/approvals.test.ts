@@ -152,7 +152,7 @@ describe("cancel", () => {
     });
     expect(await running).toMatchObject({ status: "cancelled", reason: "not needed" });
     await expect(resumeRun(project, "r", { workflow })).rejects.toThrow(
-      'Run "r" is cancelled: it cannot go on.',
+      'Run "r" is cancelled: it cannot be resumed.',
     );
     expect(() => project.read("never.txt")).toThrow("ENOENT");
   });

@@ -125,7 +125,7 @@ describe("seed 002, acceptance", () => {
     const report = await cleanRuns(later);
     expect(report.removed.map(({ run }) => run)).toEqual(["old"]);
     expect(report.bytes_freed).toBeGreaterThan(0);
-    expect(readFileSync(report.report!, "utf8")).toContain("| old | w | failed, last moved 8 days ago |");
+    expect(readFileSync(report.report!, "utf8")).toContain("| old | w | failed, last changed 8 days ago |");
     expect((await findRuns(project)).map(({ id }) => id)).toEqual(["good"]);
     expect((await findRuns(project, { archived: true })).map(({ id }) => id).toSorted()).toEqual([
       "good",
@@ -142,7 +142,9 @@ describe("seed 002, acceptance", () => {
     const { dropped, removed, report } = await cleanRuns(later);
     expect(removed).toHaveLength(7);
     expect(dropped).toEqual(["r0", "r1"]);
-    expect(readFileSync(report!, "utf8")).toContain("the last five archives stay: r0, r1.");
+    expect(readFileSync(report!, "utf8")).toContain(
+      "only the last five archives of every workflow are kept: r0, r1.",
+    );
     expect((await findRuns(project, { archived: true })).map(({ id }) => id)).toEqual(
       ids.slice(2).toReversed(),
     );

@@ -7,7 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { buildSync } from "esbuild";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 
-import { attemptFolder, readStarted, readStatus } from "../../src/workflow/engine/attempt-folder.ts";
+import { attemptFolder, readClaim, readStatus } from "../../src/workflow/engine/attempt-folder.ts";
 import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
 import { loadWorkflow } from "../../src/workflow/definition/load-workflow.ts";
 import type { RunEvent } from "../../src/workflow/run/events.ts";
@@ -69,7 +69,7 @@ const attempt = (project: Project, step: string, number = 1) =>
 
 /** Ends the command of a step as a power cut would: without a word. */
 function killStep(project: Project, step: string): void {
-  const started = readStarted(attempt(project, step));
+  const started = readClaim(attempt(project, step));
   if (started.kind !== "started") throw new Error("It has not started.");
   process.kill(-started.identity.pid, "SIGKILL");
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { oneLine } from "../../text/visible.ts";
-import type { Problem } from "../../workflow/definition/problems.ts";
+import type { SourceProblem } from "../../workflow/definition/problems.ts";
 import { PROGRESS_FOLDER } from "../../workflow/progress/note-progress.ts";
 import { scanProgress, type ProgressScan } from "../../workflow/progress/scan-progress.ts";
 import type { CommandOf } from "../command.ts";
@@ -55,7 +55,10 @@ function text({ found, problems }: ProgressScan, now: Date, { style, columns }: 
   ].join("\n");
 }
 
-function problemText({ file = "?", line, column, message, remedy }: Problem, style: Output["style"]): string {
+function problemText(
+  { file = "?", line, column, message, remedy }: SourceProblem,
+  style: Output["style"],
+): string {
   const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
   return `${style.red("malformed:")} ${oneLine(place)}: ${oneLine(message)}\n  ${oneLine(remedy)}`;
 }

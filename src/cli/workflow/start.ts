@@ -3,7 +3,7 @@ import type { Workflow } from "../../workflow/definition/types.ts";
 import { cleanerFor } from "../../workflow/runner/clean-text.ts";
 import { newRunId } from "../../workflow/runner/run-id.ts";
 import { startRun } from "../../workflow/runner/start-run.ts";
-import { checkInputs, type Inputs, secretInputs } from "../../workflow/definition/inputs.ts";
+import { checkInputs, type InputValues, secretInputs } from "../../workflow/definition/inputs.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { trustNewRun } from "../../project/trust.ts";
@@ -32,7 +32,10 @@ export async function startFresh(
 }
 
 /** Checks what was typed, before anybody is asked for a secret: those may still be missing. */
-export function checkTyped(workflow: Workflow, given: Readonly<Record<string, string>>): Inputs["plain"] {
+export function checkTyped(
+  workflow: Workflow,
+  given: Readonly<Record<string, string>>,
+): InputValues["plain"] {
   const unasked = Object.fromEntries(secretsOf(workflow).required.map((name) => [name, ""]));
   return checkInputs(workflow, { ...unasked, ...given }).plain;
 }

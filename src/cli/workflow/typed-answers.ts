@@ -1,6 +1,6 @@
 import { artifactsBefore } from "../../workflow/run/approval.ts";
 import { stateOf } from "../../workflow/run/run-state.ts";
-import type { Answer, Question } from "../../workflow/runner/questions.ts";
+import type { ApprovalAnswer, ApprovalQuestion } from "../../workflow/runner/questions.ts";
 import type { Context } from "../context.ts";
 import { actorOf } from "../../project/actor.ts";
 import { type Decider, deciderOf } from "../../project/runs/decider.ts";
@@ -8,8 +8,8 @@ import { LineInput } from "./line-input.ts";
 import type { AskedQuestion } from "./live-frame.ts";
 
 interface OpenQuestion {
-  readonly question: Question;
-  readonly answer: (answer: Answer | undefined) => void;
+  readonly question: ApprovalQuestion;
+  readonly answer: (answer: ApprovalAnswer | undefined) => void;
   input: LineInput;
 }
 
@@ -37,9 +37,9 @@ export class TypedAnswers {
   }
 
   /** Undefined when it is not answered here: the question stays open. */
-  async ask(question: Question): Promise<Answer | undefined> {
+  async ask(question: ApprovalQuestion): Promise<ApprovalAnswer | undefined> {
     if (this.#isClosed) return undefined;
-    const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
+    const { promise, resolve } = Promise.withResolvers<ApprovalAnswer | undefined>();
     this.#open.push({ question, answer: resolve, input: new LineInput() });
     this.#stopReading ??= this.#context.terminal.readKeys((keys) => this.#type(keys));
     this.#changed();
@@ -88,7 +88,7 @@ export class TypedAnswers {
   }
 }
 
-type TypedDecision = Pick<Answer, "approved" | "option" | "reason">;
+type Meaning = Pick<ApprovalAnswer, "approved" | "option" | "reason">;
 
 /** What a typed answer means: `y`, `n`, `n because …`, or an option by its number or name. Undefined if unclear. */
 export function meaningOf(text: string, options: readonly string[]): TypedDecision | undefined {

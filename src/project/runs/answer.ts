@@ -1,4 +1,4 @@
-import type { Artifact, Decision } from "../../workflow/run/run-state.ts";
+import type { Artifact, ApprovalDecision } from "../../workflow/run/run-state.ts";
 import { decideRun } from "../../workflow/runner/decide-run.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
 import { isLocked } from "../../workflow/runner/run-lock.ts";
@@ -22,7 +22,7 @@ export interface AnswerInput {
 export interface AnswerResult {
   readonly run_id: string;
   readonly step: string;
-  readonly decision: Decision;
+  readonly decision: ApprovalDecision;
   readonly decider: Decider;
   /** Files that were approved as they are now, although they changed after the question was asked. */
   readonly changed: readonly Artifact[];

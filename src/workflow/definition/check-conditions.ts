@@ -1,30 +1,38 @@
 import { ConditionError, parseCondition, type Expression } from "./condition.ts";
 import { namesIn } from "./evaluate.ts";
-import { ancestorsOf, type PlaceOf } from "./graph.ts";
-import { closest, type Problems } from "./problems.ts";
-import type { Input, Step } from "./types.ts";
+import { ancestorsOf, type PathOfStep } from "./graph.ts";
+import { didYouMean, type Problems } from "./problems.ts";
+import type { Step, Workflow } from "./types.ts";
 
-interface Known {
-  readonly steps: readonly Step[];
-  readonly inputs: Readonly<Record<string, Input>>;
-}
+type ReportCondition = (message: string, remedy: string) => void;
 
-/** Every `if` must be readable, and every name in it must have a value by the time it is asked. */
-export function checkConditions(known: Known, placeOf: PlaceOf, problems: Problems): void {
-  for (const step of known.steps) {
+/** Every `if` must be readable, and every name in it must have a value by the time it is evaluated. */
+export function checkConditions(
+  workflow: Pick<Workflow, "steps" | "inputs">,
+  pathOf: PathOfStep,
+  problems: Problems,
+): void {
+  for (const step of workflow.steps) {
+    const report: ReportCondition = (message, remedy) =>
+      problems.add([...pathOf(step.id), "if"], message, remedy);
     for (const { text, scope } of step.conditions ?? []) {
-      const report = (message: string, remedy: string) =>
-        problems.add([...placeOf(step.id), "if"], message, remedy);
       const expression = parse(text, report);
       if (expression === undefined) continue;
-      for (const path of namesIn(expression)) checkName(path, { step, scope, known, report });
+      for (const [root, ...names] of namesIn(expression)) {
+        if (root === "inputs") checkInputName(names[0] ?? "", step, workflow, report);
+        else if (root === "results" || root === "steps")
+          checkStepName([root, ...names], { step, scope, workflow, report });
+        else
+          report(
+            `"${root}" is not known in a condition.`,
+            "Use inputs.NAME, results.STEP.FIELD or steps.STEP.status",
+          );
+      }
     }
   }
 }
 
-type Report = (message: string, remedy: string) => void;
-
-function parse(text: string, report: Report): Expression | undefined {
+function parse(text: string, report: ReportCondition): Expression | undefined {
   try {
     return parseCondition(text);
   } catch (error) {
@@ -37,50 +45,41 @@ function parse(text: string, report: Report): Expression | undefined {
   }
 }
 
-interface Place {
-  readonly step: Step;
-  readonly scope: string;
-  readonly known: Known;
-  readonly report: Report;
+function checkInputName(
+  name: string,
+  step: Step,
+  { inputs }: Pick<Workflow, "inputs">,
+  report: ReportCondition,
+): void {
+  const known = Object.keys({ ...inputs, ...step.inputs });
+  if (!known.includes(name))
+    report(
+      `There is no input "${name}".`,
+      didYouMean(name, known, `Declare it: inputs: { ${name}: { required: true } }`),
+    );
+  // The recorded outcome of a condition would reveal something about the secret.
+  else if (inputs[name]?.secret)
+    report(
+      `"${name}" is secret, and a condition would record something of it.`,
+      "Use an input that is not secret",
+    );
 }
 
-function checkName([root, name, ...rest]: readonly string[], { step, scope, known, report }: Place): void {
-  if (root === "inputs") {
-    const inputs = { ...known.inputs, ...step.inputs };
-    if (name === undefined || !Object.hasOwn(inputs, name)) {
-      const meant = closest(name ?? "", Object.keys(inputs));
-      return report(
-        `There is no input "${name ?? ""}".`,
-        meant === undefined
-          ? `Declare it: inputs: { ${name}: { required: true } }`
-          : `Did you mean "${meant}"?`,
-      );
-    }
-    // What is recorded of a condition must not tell a secret, not even by its outcome.
-    if (known.inputs[name]?.secret)
-      report(
-        `"${name}" is secret, and a condition would record something of it.`,
-        "Use an input that is not secret",
-      );
-    return;
-  }
-  if (root !== "results" && root !== "steps") {
-    return report(
-      `"${root}" is not known in a condition.`,
-      "Use inputs.NAME, results.STEP.FIELD or steps.STEP.status",
-    );
-  }
-  const id = [`${scope}${name}`, name].find((id) => known.steps.some((other) => other.id === id));
+interface ConditionSite {
+  readonly step: Step;
+  readonly scope: string;
+  readonly workflow: Pick<Workflow, "steps">;
+  readonly report: ReportCondition;
+}
+
+function checkStepName([root, name, ...rest]: readonly string[], site: ConditionSite): void {
+  const { step, scope, workflow, report } = site;
+  const ids = workflow.steps.map((other) => other.id);
+  const id = [`${scope}${name}`, `${name}`].find((candidate) => ids.includes(candidate));
   if (id === undefined)
-    return report(
-      `There is no step "${name}".`,
-      `The steps are ${known.steps
-        .slice(0, 10)
-        .map((other) => other.id)
-        .join(", ")}`,
-    );
+    return report(`There is no step "${name}".`, `The steps are ${ids.slice(0, 10).join(", ")}`);
   if (root === "steps" && rest.join(".") !== "status")
     report(`A step has only a status here.`, `Write steps.${name}.status, or results.${name}.FIELD`);
-  if (!ancestorsOf([step.id], known.steps).has(id))
+  if (!ancestorsOf(step.id, workflow.steps).has(id))
     report(`"${step.id}" asks about "${name}", but does not wait for it.`, `Add it: needs: [${name}]`);
 }

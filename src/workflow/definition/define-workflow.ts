@@ -1,10 +1,10 @@
-import type { Path } from "../../objects/json.ts";
 import { checkConditions } from "./check-conditions.ts";
 import { checkSource } from "./check-source.ts";
-import { expand } from "./expand.ts";
+import { defined } from "./defined.ts";
+import { expand, type ReadNested } from "./expand.ts";
 import { checkGraph } from "./graph.ts";
 import { Problems } from "./problems.ts";
-import type { Input, InputSource, Workflow, WorkflowSource } from "./types.ts";
+import type { InputSource, Workflow, WorkflowInput, WorkflowSource } from "./types.ts";
 
 /**
  * A workflow in TypeScript: the same fields as in YAML, and steps may be functions whose results are durable.
@@ -23,19 +23,17 @@ export function defineWorkflow(source: WorkflowSource): Workflow {
   return toWorkflow(source, new Problems());
 }
 
-export interface Origin {
-  readonly file?: string;
-  /** Reads the workflow that a step names; it must report what goes wrong. */
-  readonly nested?: (file: string, path: Path) => WorkflowSource | undefined;
-}
-
-/** Checks what was written and expands it. */
-export function toWorkflow(source: unknown, problems: Problems, { file, nested }: Origin = {}): Workflow {
+/** Checks a definition and expands it. */
+export function toWorkflow(
+  source: unknown,
+  problems: Problems,
+  { file, nested }: { readonly file?: string | undefined; readonly nested?: ReadNested | undefined } = {},
+): Workflow {
   if (!checkSource(source, problems)) {
     problems.throwIfAny();
     throw new TypeError("A definition was refused without a reason.");
   }
-  const { steps, functions, places } = expand(source, {
+  const { steps, functions, paths } = expand(source, {
     scope: "",
     needs: [],
     conditions: [],
@@ -43,7 +41,7 @@ export function toWorkflow(source: unknown, problems: Problems, { file, nested }
     inputs: {},
     declared: new Set(Object.keys(source.inputs ?? {})),
     path: [],
-    report: (path, message, remedy) => problems.add(path, message, remedy),
+    problems,
     nested:
       nested ??
       ((_, path) =>
@@ -56,28 +54,21 @@ export function toWorkflow(source: unknown, problems: Problems, { file, nested }
   const inputs = Object.fromEntries(
     Object.entries(source.inputs ?? {}).map(([name, input]) => [name, inputOf(input)]),
   );
-  const placeOf = (id: string) => places.get(id) ?? [];
-  checkGraph(steps, placeOf, problems);
+  const pathOf = (id: string) => paths.get(id) ?? [];
+  checkGraph(steps, pathOf, problems);
   problems.throwIfAny();
-  checkConditions({ steps, inputs }, placeOf, problems);
+  checkConditions({ steps, inputs }, pathOf, problems);
   problems.throwIfAny();
-  return {
-    name: source.name,
-    ...(source.about !== undefined && { about: source.about }),
-    ...(file !== undefined && { file }),
-    inputs,
-    ...(source.jobs !== undefined && { jobs: source.jobs }),
-    steps,
-    functions,
-  };
+  const { name, about, jobs } = source;
+  return defined({ name, about, file, inputs, jobs, steps, functions });
 }
 
-function inputOf(source: InputSource | null): Input {
+function inputOf(source: InputSource | null): WorkflowInput {
   const { required, secret = false, about, default: fallback } = source ?? {};
   return {
     required: required ?? (secret && fallback === undefined),
     secret,
     ...(fallback !== undefined && { default: String(fallback) }),
-    ...(about !== undefined && { about }),
+    ...defined({ about }),
   };
 }

@@ -1,13 +1,14 @@
 const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
-const WHOLE = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/;
+/** What a duration looks like: for the schema too. */
+export const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/;
 
 /** The longest delay that a timer can wait for; longer ones would fire at once. */
 const MAX_DURATION_MS = 2 ** 31 - 1;
 
 /** `500ms`, `5s`, `10m`, `1h30m`, `2d` in milliseconds; undefined for anything else, also without a unit. */
 export function parseDuration(text: unknown): number | undefined {
-  if (typeof text !== "string" || !WHOLE.test(text)) return undefined;
+  if (typeof text !== "string" || !DURATION.test(text)) return undefined;
   let sum = 0;
   for (const [, count, unit] of text.matchAll(PART)) sum += Number(count) * UNITS[unit as keyof typeof UNITS];
   return sum <= MAX_DURATION_MS ? Math.round(sum) : undefined;

@@ -2,14 +2,14 @@ import type { Json } from "../../objects/json.ts";
 import type { Expression } from "./condition.ts";
 
 /** What a name in a condition stands for; null when it stands for nothing. */
-export type Lookup = (path: readonly string[]) => Json;
+export type NameLookup = (path: readonly string[]) => Json;
 
 /** Whether a condition holds. Pure; compares numbers with texts that are numbers, since inputs are texts. */
-export function holds(expression: Expression, lookup: Lookup): boolean {
+export function holds(expression: Expression, lookup: NameLookup): boolean {
   return isTrue(valueOf(expression, lookup));
 }
 
-function valueOf(expression: Expression, lookup: Lookup): Json {
+function valueOf(expression: Expression, lookup: NameLookup): Json {
   switch (expression.kind) {
     case "value":
       return expression.value;
@@ -27,7 +27,7 @@ function valueOf(expression: Expression, lookup: Lookup): Json {
   return compare(expression.operator, valueOf(expression.left, lookup), valueOf(expression.right, lookup));
 }
 
-/** The text `false`, as an input would bring it, is as untrue as false itself. */
+/** Inputs are texts, so the text `false` counts as false. */
 function isTrue(value: Json): boolean {
   return !(value === null || value === false || value === 0 || value === "" || value === "false");
 }
@@ -47,7 +47,7 @@ function compare(operator: "==" | "!=" | "<" | "<=" | ">" | ">=", a: Json, b: Js
 
 const isEqual = (a: Json, b: Json) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-/** A text beside a number or a truth value is read as one, if it is one. */
+/** A text that is compared with a number or a boolean is read as one, if it is one. */
 function alike(a: Json, b: Json): [Json, Json] {
   if (typeof a === "string" && typeof b !== "string") return [read(a, b), b];
   if (typeof b === "string" && typeof a !== "string") return [a, read(b, a)];

@@ -1,9 +1,9 @@
 import { CheckpointError } from "../../errors.ts";
-import { closest } from "./problems.ts";
+import { didYouMean } from "./problems.ts";
 import type { Workflow } from "./types.ts";
 
 /** Values of a workflow's inputs: what may be stored, and what must not. */
-export interface Inputs {
+export interface InputValues {
   readonly plain: Readonly<Record<string, string>>;
   readonly secret: Readonly<Record<string, string>>;
 }
@@ -12,18 +12,13 @@ export interface Inputs {
 export function checkInputs(
   { name, inputs }: Pick<Workflow, "name" | "inputs">,
   given: Readonly<Record<string, string>>,
-): Inputs {
+): InputValues {
   for (const key of Object.keys(given)) {
     if (Object.hasOwn(inputs, key)) continue;
-    const meant = closest(key, Object.keys(inputs));
-    const known = Object.keys(inputs).join(", ");
+    const known = Object.keys(inputs);
+    const all = known.length === 0 ? "It has no inputs at all." : `Its inputs are ${known.join(", ")}.`;
     throw new CheckpointError("usage", `Workflow "${name}" has no input "${key}".`, {
-      hint:
-        meant !== undefined
-          ? `Did you mean "${meant}"?`
-          : known === ""
-            ? "It has no inputs at all."
-            : `Its inputs are ${known}.`,
+      hint: didYouMean(key, known, all),
       details: { workflow: name, input: key },
     });
   }
@@ -39,7 +34,7 @@ export function checkInputs(
   return { plain, secret };
 }
 
-/** The values of secret inputs that a run took from its definition, as that is now: these are not asked for again. */
+/** The values of secret inputs that a run took from its definition, as it is now. Nobody is asked for these. */
 export function secretDefaults(
   names: readonly string[] = [],
   { inputs }: Pick<Workflow, "inputs"> = { inputs: {} },

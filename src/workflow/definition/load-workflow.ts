@@ -2,10 +2,10 @@ import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 import { MISSING, readBounded } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
-import type { Path } from "../../objects/json.ts";
 import { isRecord } from "../../text/untrusted.ts";
 import { checkSource } from "./check-source.ts";
 import { toWorkflow } from "./define-workflow.ts";
+import type { ReadNested } from "./expand.ts";
 import { importFile } from "./import-file.ts";
 import { isModule } from "./is-module.ts";
 import type { Problems } from "./problems.ts";
@@ -18,7 +18,7 @@ const MAX_NESTING = 8;
 export interface LoadOptions {
   /** What a relative path is relative to. */
   readonly cwd: string;
-  /** The project's root: a run remembers the file by its place below it. `cwd` unless given. */
+  /** The project's root: a run remembers the file by its path from here. `cwd` unless given. */
   readonly root?: string;
 }
 
@@ -43,21 +43,22 @@ export function parseWorkflow(
   { file, folder }: { readonly file?: string; readonly folder?: string } = {},
 ): Workflow {
   const { value, problems } = readYaml(text, file);
-  const nested = folder === undefined ? undefined : nestedReader(folder, problems);
-  return toWorkflow(value, problems, { ...(file !== undefined && { file }), ...(nested && { nested }) });
+  return toWorkflow(value, problems, {
+    file,
+    nested: folder === undefined ? undefined : nestedReader(folder, problems),
+  });
 }
 
-function nestedReader(folder: string, problems: Problems, depth = 1) {
-  return (file: string, path: Path): WorkflowSource | undefined => {
+function nestedReader(folder: string, problems: Problems, depth = 1): ReadNested {
+  return (file, path) => {
     const target = resolve(folder, file);
     const below = relative(folder, target);
-    if (isAbsolute(file) || below.startsWith("..") || isAbsolute(below)) {
+    if (isAbsolute(file) || below.startsWith("..") || isAbsolute(below))
       return problems.add(
         path,
         `"${file}" is outside of the folder of this workflow.`,
         "Put it beside this file",
       );
-    }
     if (depth > MAX_NESTING)
       return problems.add(
         path,
@@ -73,30 +74,9 @@ function nestedReader(folder: string, problems: Problems, depth = 1) {
       );
     const inner = readYaml(bytes.toString("utf8"), file);
     if (!checkSource(inner.value, inner.problems)) inner.problems.throwIfAny();
-    return resolveNested(inner.value as WorkflowSource, dirname(target), problems, depth, path);
+    const source = inner.value as WorkflowSource;
+    return { source, nested: nestedReader(dirname(target), problems, depth + 1) };
   };
-}
-
-/** The paths in a nested workflow are relative to its own file, so what it nests is read here, before it is moved. */
-function resolveNested(
-  source: WorkflowSource,
-  folder: string,
-  problems: Problems,
-  depth: number,
-  path: Path,
-): WorkflowSource | undefined {
-  const read = nestedReader(folder, problems, depth + 1);
-  for (const step of source.steps) {
-    if (step.workflow === undefined) continue;
-    if (dirname(step.workflow) !== ".")
-      return problems.add(
-        path,
-        `A nested workflow names "${step.workflow}" in another folder.`,
-        "Keep nested workflows in one folder",
-      );
-    if (read(step.workflow, path) === undefined) return undefined;
-  }
-  return source;
 }
 
 async function loadModule(path: string, file: string): Promise<Workflow> {
@@ -112,12 +92,12 @@ async function loadModule(path: string, file: string): Promise<Workflow> {
 function readText(path: string, file: string): string {
   const { bytes, problem } = readBounded(path, MAX_DEFINITION_BYTES);
   if (bytes !== undefined) return bytes.toString("utf8");
+  const isMissing = problem === MISSING;
   throw new CheckpointError(
-    problem === MISSING ? "not-found" : "usage",
+    isMissing ? "not-found" : "usage",
     `The workflow "${file}" cannot be read: ${problem}.`,
     {
-      hint:
-        problem === MISSING ? "Check the path, or try a template: checkpoint templates" : "Check the path.",
+      hint: isMissing ? "Check the path, or try a template: checkpoint templates" : "Check the path.",
       details: { file },
     },
   );

@@ -1,32 +1,33 @@
-import { isMap, isNode, isPair, isSeq, LineCounter, parseDocument, type Document } from "yaml";
+import { isMap, isNode, isPair, isSeq, LineCounter, parseDocument } from "yaml";
 
 import type { Path } from "../../objects/json.ts";
-import { Problems, type Locate } from "./problems.ts";
+import { Problems } from "./problems.ts";
 
-/** A document that could be read, and how to find the places of its values. */
+/** A document's value, and a list for problems that knows the positions of its parts. */
 export interface ReadSource {
   readonly value: unknown;
   readonly problems: Problems;
 }
 
-/** A definition is written by hand: one that is larger is a mistake, or an attack. */
+/** Definitions are written by hand: a larger file is a mistake or an attack. */
 export const MAX_DEFINITION_BYTES = 2 ** 20;
 
-/** Reads YAML (and so JSON). Nothing in it is executed, and an alias bomb is refused. Throws `usage` with line and column. */
+/** Reads YAML (and so JSON). Executes nothing, and refuses alias bombs. Throws `usage` with line and column. */
 export function readYaml(text: string, file?: string): ReadSource {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
-  const problems = new Problems(file, locateIn(document, lines));
+  const positionAt = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  const problems = new Problems(file, (path) => positionAt(offsetOf(document.contents, path) ?? 0));
   for (const { message, pos } of document.errors) {
-    const { line, col } = lines.linePos(pos[0]);
-    problems.all.push({
-      ...(file === undefined ? {} : { file }),
-      line,
-      column: col,
-      path: "(root)",
-      message: `This is not valid YAML: ${message}.`.replace("..", "."),
-      remedy: "Check the indentation and quotes on this line and the one above.",
-    });
+    problems.add(
+      [],
+      `This is not valid YAML: ${message}.`.replace("..", "."),
+      "Check the indentation and quotes on this line and the one above.",
+      positionAt(pos[0]),
+    );
   }
   problems.throwIfAny();
   try {
@@ -42,15 +43,7 @@ export function readYaml(text: string, file?: string): ReadSource {
   }
 }
 
-function locateIn(document: Document, lines: LineCounter): Locate {
-  return (path) => {
-    const offset = offsetOf(document.contents, path) ?? 0;
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col };
-  };
-}
-
-/** Where the deepest part of the path begins that is there: the key of a map, the item of a list. */
+/** Where the deepest existing part of the path begins: the key of a map, the item of a list. */
 function offsetOf(node: unknown, path: Path): number | undefined {
   const own = isNode(node) ? node.range?.[0] : undefined;
   const [step, ...rest] = path;

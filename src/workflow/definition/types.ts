@@ -3,7 +3,7 @@ import type { Json } from "../../objects/json.ts";
 /** A command: a line for the shell, or the words of one program, which no shell sees. */
 export type CommandLine = string | readonly string[];
 
-/** What a step written in TypeScript is told. */
+/** What a step written in TypeScript is called with. */
 export interface StepCall {
   readonly run_id: string;
   readonly step_id: string;
@@ -14,7 +14,7 @@ export interface StepCall {
   readonly results: Readonly<Record<string, Json>>;
   /** The project's root: outputs are looked for below it. */
   readonly root: string;
-  /** Aborted when the run is paused or the step has used up its time. */
+  /** Aborted when the run is paused or the step has timed out. */
   readonly signal: AbortSignal;
 }
 
@@ -70,8 +70,8 @@ export interface WorkflowSource {
   readonly steps: readonly StepSource[];
 }
 
-/** A condition, and where the names in it are looked up first. */
-export interface Condition {
+/** A condition, and the scope in which its names are looked up first. */
+export interface StepCondition {
   readonly text: string;
   /** `council/` for the steps of a nested workflow `council`; empty at the top. */
   readonly scope: string;
@@ -85,30 +85,31 @@ export interface Step {
   readonly about?: string;
   readonly phase?: string;
   readonly agent?: string;
-  readonly conditions?: readonly Condition[];
+  readonly conditions?: readonly StepCondition[];
   readonly run?: CommandLine;
   readonly question?: string;
   readonly options?: readonly string[];
   readonly outputs?: readonly string[];
   readonly verify?: CommandLine;
-  /** How many failed attempts may be repeated. */
+  /** How often a failed attempt is repeated. */
   readonly retries: number;
   readonly backoff_ms: number;
   readonly timeout_ms?: number;
   readonly env?: Readonly<Record<string, string>>;
   /** Inputs of a nested workflow that differ from the run's. */
   readonly inputs?: Readonly<Record<string, string>>;
-  /** Where names in results are looked up first; see `Condition`. */
+  /** Where names in results are looked up first; see `StepCondition`. */
   readonly scope?: string;
   /** A join of a review: how many of its `needs` among `reviewers` must approve. */
   readonly review?: { readonly quorum: number; readonly reviewers: readonly string[] };
-  /** A reviewer: one that fails counts as an abstention, not as the end of the run. */
+  /** A reviewer: one that fails has abstained, which does not fail the run. */
   readonly reviewer?: string;
-  /** Names what the step does: changes when an edit could change its result. */
+  /** Identifies what the step does: changes when an edit could change its result. */
   readonly fingerprint: string;
 }
 
-export interface Input {
+/** An input as declared, with its defaults filled in. */
+export interface WorkflowInput {
   readonly required: boolean;
   readonly secret: boolean;
   readonly default?: string;
@@ -121,7 +122,7 @@ export interface Workflow {
   readonly about?: string;
   /** The file it came from. */
   readonly file?: string;
-  readonly inputs: Readonly<Record<string, Input>>;
+  readonly inputs: Readonly<Record<string, WorkflowInput>>;
   readonly jobs?: number;
   readonly steps: readonly Step[];
   readonly functions: ReadonlyMap<string, StepFunction>;

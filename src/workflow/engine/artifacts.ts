@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { globSync, lstatSync, realpathSync } from "node:fs";
+import { globSync, realpathSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 
@@ -12,17 +12,17 @@ export interface FileFacts {
   readonly size_bytes: number;
 }
 
-/** More files than this from one step are a mistaken pattern, such as one that catches node_modules. */
+/** A pattern that matches more files is a mistake, such as one that catches node_modules. */
 const MAX_FILES = 10_000;
 
 /** What a step's patterns match below the root. `missing` are patterns without a file; `refused` lead out of the project. */
-export interface Outputs {
+export interface FoundOutputs {
   readonly paths: readonly string[];
   readonly missing: readonly string[];
   readonly refused: readonly string[];
 }
 
-export function findOutputs(patterns: readonly string[], root: string): Outputs {
+export function findOutputs(patterns: readonly string[], root: string): FoundOutputs {
   if (patterns.length === 0) return { paths: [], missing: [], refused: [] };
   const paths = new Set<string>();
   const missing: string[] = [];
@@ -44,7 +44,7 @@ export function findOutputs(patterns: readonly string[], root: string): Outputs 
   return { paths: [...paths].toSorted(), missing, refused };
 }
 
-/** A name without wildcards is taken as it is, since a file may be called `[id].ts`. */
+/** An existing file is taken literally, since it may be called `[id].ts`. */
 function filesOf(pattern: string, root: string): string[] {
   if (isFile(join(root, pattern))) return [toSlashes(pattern.replace(/^\.\//, ""))];
   return globSync(pattern, { cwd: root })
@@ -52,11 +52,7 @@ function filesOf(pattern: string, root: string): string[] {
     .map(toSlashes);
 }
 
-function isFile(path: string): boolean {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats?.isSymbolicLink()) return lstatSync(realpathSync(path)).isFile();
-  return stats?.isFile() ?? false;
-}
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
 function isBelow(top: string, path: string): boolean {
   const below = relative(top, path);
@@ -65,7 +61,7 @@ function isBelow(top: string, path: string): boolean {
 
 const toSlashes = (path: string) => path.split(sep).join("/");
 
-/** Size and hash of a file; undefined when it is gone. With `sync`, a power cut can no longer take it away. */
+/** Size and hash of a file; undefined when it is gone. With `sync`, it survives a power cut from then on. */
 export async function readFacts(
   root: string,
   path: string,
@@ -90,7 +86,7 @@ export async function readFacts(
   }
 }
 
-/** The names of new files are as durable as their folders. */
+/** Makes the names of new files durable: they live in their folders. */
 export async function syncFolders(root: string, paths: readonly string[]): Promise<void> {
   for (const folder of new Set(paths.map((path) => dirname(join(root, path))))) {
     const handle = await open(folder, "r");

@@ -13,13 +13,13 @@ import { join } from "node:path";
 import { errorCode } from "../../capture/files/read-bounded.ts";
 import { parseStarted, type ProcessIdentity } from "./process-identity.ts";
 
-/** The folder of one attempt: everything that a step and its runner tell each other, on disk, so that either may die. */
+/** The folder of one attempt. A step and its runner communicate through files, so that either may die. */
 export interface AttemptFolder {
   readonly path: string;
-  /** What the command printed, on stdout and stderr alike: together they tell in which order. */
+  /** What the command printed, stdout and stderr together, to keep their order. */
   readonly output: string;
   /**
-   * Claimed by whoever creates it: the wrapper, which may then start, or a later runner, which thereby forbids it.
+   * Whoever creates it claims the attempt: the wrapper, which may then start, or a later runner, which prevents that.
    * The wrapper adds the exit status once the command has ended.
    */
   readonly started: string;
@@ -32,8 +32,8 @@ export interface AttemptFolder {
 }
 
 /**
- * `@` is in no step's name, so a step `build` and a step `build/1` never share a folder. Few folders and files, because
- * a new one may take as long as a durable commit.
+ * No step's name contains `@`, so the steps `build` and `build/1` never share a folder. Few folders and files, because
+ * creating one may take as long as a durable commit.
  */
 export function attemptFolder(runFolder: string, step: string, attempt: number): AttemptFolder {
   const path = join(runFolder, "steps", ...`${step}@${attempt}`.split("/"));
@@ -55,18 +55,18 @@ export function makeFolder(path: string): void {
 
 const REVOKED = "revoked\n";
 
-/** What is known about the start of an attempt. */
-export type Started =
+/** Whether an attempt was started, as its claim says. */
+export type AttemptClaim =
   | { readonly kind: "never" }
   | { readonly kind: "started"; readonly identity: ProcessIdentity; readonly atMs: number }
-  /** Claimed, but by whom was not written: the machine went down at that moment, or this very one is it. */
+  /** Claimed, but not signed: the machine went down at that moment, or the wrapper is about to sign it. */
   | { readonly kind: "unclear"; readonly atMs: number };
 
 /**
- * Finds out whether an attempt was started, and if not, makes sure that it never will be: a runner that was
- * frozen between its commit and the start of the command finds the claim taken when it wakes.
+ * Reads whether an attempt was started, and if not, makes sure that it never will be: a runner that froze
+ * between its commit and the start of the command finds the claim taken when it wakes.
  */
-export function revokeOrRead({ path, started }: AttemptFolder): Started {
+export function revokeOrRead({ path, started }: AttemptFolder): AttemptClaim {
   makeFolder(path);
   try {
     const file = openSync(started, "wx", 0o600);
@@ -76,10 +76,10 @@ export function revokeOrRead({ path, started }: AttemptFolder): Started {
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
   }
-  return readStarted({ path, started });
+  return readClaim({ path, started });
 }
 
-export function readStarted({ path, started }: Pick<AttemptFolder, "path" | "started">): Started {
+export function readClaim({ path, started }: Pick<AttemptFolder, "path" | "started">): AttemptClaim {
   if (!existsSync(started)) return { kind: "never" };
   const text = readFileSync(started, "utf8");
   if (text === REVOKED) return { kind: "never" };
@@ -88,7 +88,7 @@ export function readStarted({ path, started }: Pick<AttemptFolder, "path" | "sta
   return identity ? { kind: "started", identity, atMs } : { kind: "unclear", atMs };
 }
 
-/** The exit status that the wrapper wrote; undefined while there is none, or only half of one. */
+/** The exit status that the wrapper wrote; undefined while there is none, or only part of one. */
 export function readStatus({ started }: Pick<AttemptFolder, "started">): number | undefined {
   if (!existsSync(started)) return undefined;
   const [status = "", end] = readFileSync(started, "utf8").split("\n").slice(3);
@@ -99,7 +99,7 @@ export function writePrivate(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 });
 }
 
-/** The end of what a command printed, for people: at most so many bytes, from the beginning of a line. */
+/** The last lines that a command printed, at most so many bytes. */
 export function tailOf(path: string, maxBytes = 2000): string {
   if (!existsSync(path)) return "";
   const bytes = readFileSync(path);

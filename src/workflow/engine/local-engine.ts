@@ -5,8 +5,8 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import { formatDuration } from "../definition/duration.ts";
 import type { StepFunction } from "../definition/types.ts";
-import type { Outcome } from "../run/settle.ts";
-import { makeFolder, readStarted, readStatus, tailOf, writePrivate } from "./attempt-folder.ts";
+import { ended, type AttemptOutcome } from "../run/settle.ts";
+import { makeFolder, readClaim, readStatus, tailOf, writePrivate } from "./attempt-folder.ts";
 import type { Engine, RunningAttempt, StepStart } from "./engine.ts";
 import { finishWell } from "./finish-attempt.ts";
 import { isAlive, type ProcessIdentity } from "./process-identity.ts";
@@ -22,52 +22,49 @@ export interface LocalEngineOptions extends StepSurroundings {
   readonly functions: ReadonlyMap<string, StepFunction>;
 }
 
-/** How long a command has for its goodbye. */
+/** How long a command has to clean up. */
 const GRACE_MS = 2000;
-/** How often a command is looked after that is not our child. */
+/** How often a command that is not our child is checked. */
 const POLL_MS = 50;
 
 /** Runs steps on this machine: commands in process groups of their own, which outlive the runner, and functions in it. */
 export function localEngine(given: LocalEngineOptions): Engine {
-  // A plain copy: every look into the environment of the process itself is a call to the system.
+  // A plain copy: every read of process.env itself is a system call.
   const options = { ...given, env: { ...given.env } };
   return {
     start: (start) => {
       const call = options.functions.get(start.step.id);
       if (start.step.kind === "function" && call) {
         // Only its `verify` is a command, which needs an environment.
-        const env =
-          start.step.verify === undefined
-            ? {}
-            : environmentOf(start.step, start.run, start.folder, options, start.attempt);
+        const env = start.step.verify === undefined ? {} : environmentOf(start, options);
         return runFunction(call, start, { ...options, env });
       }
       return watch(start, options, launch(start, options));
     },
-    // A new file can take as long as a durable commit.
+    // Creating a file can take as long as a durable commit.
     prepare: (folder) => {
       makeFolder(folder.path);
       for (const path of [folder.results, folder.output]) closeSync(openSync(path, "a", 0o600));
     },
     attach: (start, identity) =>
-      watch(start, options, { pid: identity.pid, ended: goneAway(identity), startedMs: startedAt(start) }),
+      watch(start, options, { pid: identity.pid, ended: whenGone(identity), startedMs: startedAt(start) }),
   };
 }
 
-interface Watched {
+interface WatchedProcess {
   readonly pid: number | undefined;
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<ProcessEnd>;
   readonly startedMs: number;
 }
 
 /** How a process ended, as far as its parent knows. */
-interface Ending {
+interface ProcessEnd {
   readonly code?: number;
   readonly words: string;
 }
 
-function launch(start: StepStart, options: LocalEngineOptions): Watched {
-  const { step, run, folder, attempt } = start;
+function launch(start: StepStart, options: LocalEngineOptions): WatchedProcess {
+  const { step, folder } = start;
   makeFolder(folder.path);
   writePrivate(folder.results, `${JSON.stringify(start.results())}\n`);
   if (start.handoff !== undefined) writePrivate(folder.handoff, start.handoff);
@@ -75,22 +72,22 @@ function launch(start: StepStart, options: LocalEngineOptions): Watched {
   const output = openSync(folder.output, "a", 0o600);
   try {
     const [program, ...args] = wrapped(step.run!, folder.path);
-    const env = environmentOf(step, run, folder, options, attempt);
-    // A group of its own: it outlives the runner, Ctrl-C in the terminal does not reach it, and it can be ended as a whole.
+    const env = environmentOf(start, options);
+    // A process group of its own: it outlives the runner, Ctrl-C does not reach it, and it can be ended as a whole.
     const child = spawn(program, args, {
       cwd: options.root,
       env,
       detached: true,
       stdio: [input, output, output],
     });
-    return { pid: child.pid, ended: ending(child), startedMs: Date.now() };
+    return { pid: child.pid, ended: endOf(child), startedMs: Date.now() };
   } finally {
     closeSync(input);
     closeSync(output);
   }
 }
 
-async function ending(child: ChildProcess): Promise<Ending> {
+async function endOf(child: ChildProcess): Promise<ProcessEnd> {
   try {
     const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
     return code === null ? { words: signal ?? "a signal" } : { code, words: `status ${code}` };
@@ -99,22 +96,22 @@ async function ending(child: ChildProcess): Promise<Ending> {
   }
 }
 
-/** Of something that is not our child, and that left no status: it may have died with its first runner. */
-const UNKNOWN: Ending = { words: "nobody knows what" };
-/** What the wrapper ends with when the attempt was claimed before it came. */
+/** Of a process that is not our child and left no status: it may have died with its first runner. */
+const UNKNOWN: ProcessEnd = { words: "an unknown cause" };
+/** The wrapper's exit status when the attempt was already claimed. */
 const CLAIMED = 75;
 
-async function goneAway(identity: ProcessIdentity): Promise<Ending> {
+async function whenGone(identity: ProcessIdentity): Promise<ProcessEnd> {
   while (isAlive(identity)) await wait(POLL_MS);
   return UNKNOWN;
 }
 
 function startedAt({ folder }: StepStart): number {
-  const started = readStarted(folder);
-  return started.kind === "never" ? Date.now() : started.atMs;
+  const claim = readClaim(folder);
+  return claim.kind === "never" ? Date.now() : claim.atMs;
 }
 
-function watch(start: StepStart, options: LocalEngineOptions, watched: Watched): RunningAttempt {
+function watch(start: StepStart, options: LocalEngineOptions, watched: WatchedProcess): RunningAttempt {
   const { step, attempt } = start;
   let why: "stopped" | "late" | undefined;
   const end = (reason: "stopped" | "late") => {
@@ -124,53 +121,43 @@ function watch(start: StepStart, options: LocalEngineOptions, watched: Watched):
     const timer = setTimeout(force, GRACE_MS);
     void watched.ended.finally(() => {
       clearTimeout(timer);
-      // What the command left behind in its group ends with it.
+      // What the command left running in its group ends with it.
       force();
     });
   };
   const leftMs = step.timeout_ms === undefined ? undefined : watched.startedMs + step.timeout_ms - Date.now();
   const timer = leftMs === undefined ? undefined : setTimeout(() => end("late"), Math.max(0, leftMs));
   const outcome = watched.ended
-    .then(async (ending) => {
+    .then(async (processEnd) => {
       clearTimeout(timer);
-      return outcomeOf(start, options, { ending, why });
+      return outcomeOf(start, options, processEnd, why);
     })
-    .catch((error: unknown): Outcome => ({
-      kind: "failed",
-      step: step.id,
-      attempt,
-      reason: `Its result could not be read: ${String(error)}`,
-    }));
+    .catch((error: unknown) => ended("failed", start, `Its result could not be read: ${String(error)}`));
   return { step, attempt, outcome, stop: () => end("stopped") };
 }
 
 async function outcomeOf(
   start: StepStart,
   options: LocalEngineOptions,
-  { ending, why }: { ending: Ending; why: "stopped" | "late" | undefined },
-): Promise<Outcome> {
-  const { step, attempt, folder } = start;
+  processEnd: ProcessEnd,
+  why: "stopped" | "late" | undefined,
+): Promise<AttemptOutcome> {
+  const { step, folder } = start;
   const written = readStatus(folder);
-  const ended = (kind: "failed" | "stopped" | "crashed", reason: string): Outcome => ({
-    kind,
-    step: step.id,
-    attempt,
-    reason,
-  });
-  if (written === undefined && ending.code === CLAIMED)
-    return ended("crashed", "Another runner had taken this attempt over.");
+  if (written === undefined && processEnd.code === CLAIMED)
+    return ended("crashed", start, "Another runner had taken this attempt over.");
   // A command that has replaced the wrapper leaves no status, but its parent knows.
-  const status = written ?? ending.code;
-  if (status === 0) {
-    const env = environmentOf(step, start.run, folder, options, attempt);
-    return finishWell({ ...options, step, attempt, folder, env });
-  }
-  if (why === "late") return ended("failed", `It took longer than ${formatDuration(step.timeout_ms!)}.`);
-  if (why === "stopped") return ended("stopped", "The run was paused.");
-  if (status === undefined && ending === UNKNOWN) return ended("crashed", "it ended without a word");
-  const said = options.clean(tailOf(folder.output)).trim();
-  const how = status === undefined ? `It was ended by ${ending.words}.` : `It ended with status ${status}.`;
-  return ended("failed", said === "" ? how : `${how}\n${said}`);
+  const status = written ?? processEnd.code;
+  if (status === 0) return finishWell({ ...options, ...start, env: environmentOf(start, options) });
+  if (why === "late")
+    return ended("failed", start, `It took longer than ${formatDuration(step.timeout_ms!)}.`);
+  if (why === "stopped") return ended("stopped", start, "The run was paused.");
+  if (status === undefined && processEnd === UNKNOWN)
+    return ended("crashed", start, "it exited without recording a status");
+  const printed = options.clean(tailOf(folder.output)).trim();
+  const how =
+    status === undefined ? `It was ended by ${processEnd.words}.` : `It ended with status ${status}.`;
+  return ended("failed", start, printed === "" ? how : `${how}\n${printed}`);
 }
 
 function signalGroup(
@@ -182,6 +169,6 @@ function signalGroup(
   try {
     kill(-pid, signal);
   } catch {
-    // It is gone already, which is all that was wanted.
+    // It has already ended, which is all that was wanted.
   }
 }

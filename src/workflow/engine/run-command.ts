@@ -8,12 +8,12 @@ import { wordsOf } from "./wrapper.ts";
 export interface CommandOptions {
   readonly cwd: string;
   readonly env: Record<string, string>;
-  /** Where everything goes that it prints. */
+  /** Where its output goes. */
   readonly log: string;
   readonly timeoutMs: number;
 }
 
-/** Runs a short command to its end, such as a `verify`. Resolves to undefined when it went well, else to why not. */
+/** Runs a short command, such as a `verify`. Resolves to undefined if it succeeded, else to the reason why not. */
 export async function runCommand(
   command: CommandLine,
   { cwd, env, log, timeoutMs }: CommandOptions,
@@ -28,9 +28,9 @@ export async function runCommand(
       timeout: timeoutMs,
       killSignal: "SIGKILL",
     });
-    const ended = (await once(child, "exit")) as [number | null, string | null];
-    if (ended[0] === 0) return undefined;
-    return ended[1] === null ? `it ended with status ${ended[0]}` : `it was ended by ${ended[1]}`;
+    const [status, signal] = (await once(child, "exit")) as [number | null, string | null];
+    if (status === 0) return undefined;
+    return signal === null ? `it ended with status ${status}` : `it was ended by ${signal}`;
   } catch (error) {
     return `it could not be started (${(error as Error).message})`;
   } finally {

@@ -3,16 +3,16 @@ import { isCheckpointError } from "../../errors.ts";
 import type { Json } from "../../objects/json.ts";
 import { formatDuration } from "../definition/duration.ts";
 import type { StepFunction } from "../definition/types.ts";
-import type { Outcome } from "../run/settle.ts";
+import { ended, type AttemptOutcome } from "../run/settle.ts";
 import { makeFolder } from "./attempt-folder.ts";
 import type { RunningAttempt, StepStart } from "./engine.ts";
-import { finishWell, type Finishing } from "./finish-attempt.ts";
+import { finishWell, type EndedAttempt } from "./finish-attempt.ts";
 
-export interface FunctionSurroundings extends Pick<Finishing, "root" | "env" | "now" | "clean" | "mask"> {
+export interface FunctionSurroundings extends Pick<EndedAttempt, "root" | "env" | "now" | "clean" | "mask"> {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** Runs a step in TypeScript. It dies with its runner, so after a crash it runs again unless its outputs prove it. */
+/** Runs a step in TypeScript. It dies with its runner, so after a crash it runs again unless its outputs prove that it was done. */
 export function runFunction(
   call: StepFunction,
   start: StepStart,
@@ -20,27 +20,24 @@ export function runFunction(
 ): RunningAttempt {
   const { step, attempt } = start;
   const stopping = new AbortController();
-  const outcome = attend(call, start, around, stopping.signal).catch((error: unknown): Outcome => ({
-    kind: "failed",
-    step: step.id,
-    attempt,
-    reason: wordsFor(error, around.clean),
-  }));
+  const outcome = outcomeOf(call, start, around, stopping.signal).catch((error: unknown) =>
+    ended("failed", start, reasonOf(error, around.clean)),
+  );
   return { step, attempt, outcome, stop: () => stopping.abort() };
 }
 
-async function attend(
+async function outcomeOf(
   call: StepFunction,
   start: StepStart,
   around: FunctionSurroundings,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const { step, attempt, run, folder } = start;
   const { secrets, ...rest } = around;
   const timeout = step.timeout_ms === undefined ? undefined : AbortSignal.timeout(step.timeout_ms);
   const signals = timeout ? AbortSignal.any([signal, timeout]) : signal;
   const inputs = { ...run.inputs, ...secrets, ...step.inputs };
-  const told = {
+  const stepCall = {
     run_id: run.id,
     step_id: step.id,
     attempt,
@@ -51,13 +48,11 @@ async function attend(
     root: around.root,
     signal: signals,
   };
-  const returned = await Promise.race([Promise.resolve(told).then(call), whenAborted(signals)]);
+  const returned = await Promise.race([Promise.resolve(stepCall).then(call), whenAborted(signals)]);
   if (returned === ABORTED) {
-    const isLate = timeout?.aborted === true && !signal.aborted;
-    const reason = isLate
-      ? `It took longer than ${formatDuration(step.timeout_ms!)}.`
-      : "The run was paused.";
-    return { kind: isLate ? "failed" : "stopped", step: step.id, attempt, reason };
+    return timeout?.aborted === true && !signal.aborted
+      ? ended("failed", start, `It took longer than ${formatDuration(step.timeout_ms!)}.`)
+      : ended("stopped", start, "The run was paused.");
   }
   if (step.verify !== undefined) makeFolder(folder.path);
   return finishWell({ ...rest, step, attempt, folder, returned: asJson(returned) });
@@ -72,14 +67,14 @@ async function whenAborted(signal: AbortSignal): Promise<typeof ABORTED> {
   });
 }
 
-/** Throws `usage` with the path of a value that JSON cannot say, before anything is committed. */
+/** Throws `usage` with the path of a value that JSON cannot represent, before anything is committed. */
 function asJson(value: unknown): Json {
   if (value === undefined || value === null) return null;
   encode({ value });
   return value as Json;
 }
 
-function wordsFor(error: unknown, clean: (text: string) => string): string {
+function reasonOf(error: unknown, clean: (text: string) => string): string {
   if (isCheckpointError(error, "usage")) return `Its result cannot be stored: ${error.message}`;
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return clean(words).slice(0, 2000);

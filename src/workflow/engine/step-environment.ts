@@ -1,7 +1,5 @@
 import type { Environment } from "../../capture/environment.ts";
-import type { Step } from "../definition/types.ts";
-import type { Run } from "../run/run-state.ts";
-import type { AttemptFolder } from "./attempt-folder.ts";
+import type { StepStart } from "./engine.ts";
 import { ATTEMPT_VARIABLE } from "./process-identity.ts";
 
 export interface StepSurroundings {
@@ -9,17 +7,14 @@ export interface StepSurroundings {
   readonly root: string;
   /** Where the workflow's file is. */
   readonly workflowFolder: string;
-  /** Values of secret inputs: these go into the environment and nowhere else. */
+  /** Values of secret inputs: they go into the environment and nowhere else. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** The variables of a step's command. Values reach it only this way and by files, never inside a shell line. */
+/** The variables of a step's command. Values reach it only through these and files, never inside a shell line. */
 export function environmentOf(
-  step: Step,
-  run: Run,
-  folder: AttemptFolder,
+  { step, run, folder, attempt }: Pick<StepStart, "step" | "run" | "folder" | "attempt">,
   around: StepSurroundings,
-  attempt: number,
 ): Record<string, string> {
   const inherited = Object.entries(around.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,

@@ -1,7 +1,7 @@
-import type { Progress, ProgressNote } from "./progress.ts";
+import type { AgentProgress, ProgressNote } from "./progress.ts";
 
-/** A progress file: frontmatter for programs, timed notes for people. Values are quoted, so that no text can break out. */
-export function formatProgress(progress: Progress): string {
+/** A progress file: frontmatter for programs, timed notes for people. Values are quoted, so that text cannot break the format. */
+export function formatProgress(progress: AgentProgress): string {
   const { feature, team, agent, phase, status, last_action, updated, notes } = progress;
   const fields = { feature, ...(team !== undefined && { team }), agent, phase, status, last_action, updated };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);

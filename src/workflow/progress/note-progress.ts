@@ -15,7 +15,7 @@ import {
   progressFile,
   progressTrail,
   STATUSES,
-  type Progress,
+  type AgentProgress,
 } from "./progress.ts";
 import { writeAtomically } from "./write-atomically.ts";
 
@@ -25,28 +25,28 @@ export interface ProgressContext {
   readonly now: () => Date;
   /** Where the files are, below the root: `docs/progress` unless given. */
   readonly progressFolder?: string;
-  /** Takes secrets out of what agents wrote by hand, before it is stored. */
+  /** Removes secrets from what agents wrote by hand, before it is stored. */
   readonly redactor?: Redactor;
 }
 
-export interface NoteOptions {
+export interface ProgressNoteOptions {
   readonly feature: string;
   readonly agent: string;
   readonly text: string;
   readonly team?: string | undefined;
   readonly phase?: string | undefined;
   readonly status?: string | undefined;
-  /** A moment that gets a checkpoint of its own kind, which stays. */
+  /** Marks a checkpoint that retention keeps. */
   readonly milestone?: string | undefined;
 }
 
-export interface Noted {
+export interface NotedProgress {
   readonly checkpoint: CheckpointInfo;
-  readonly progress: Progress;
+  readonly progress: AgentProgress;
   readonly file: string;
 }
 
-/** Where the files are, below the project's root, unless somebody says otherwise. */
+/** Where the files are, below the project's root, unless given. */
 export const PROGRESS_FOLDER = "docs/progress";
 
 export const MAX_PROGRESS_BYTES = 2 ** 20;
@@ -57,23 +57,25 @@ export const progressFolder = ({
 }: Pick<ProgressContext, "root" | "progressFolder">): string => join(root, progressFolder);
 
 /**
- * Notes what an agent did: commits, then writes the agent's file. The text becomes `last_action` and a timed
- * note. What the agent wrote into the file by hand is read in first, and a malformed file is never overwritten.
+ * Records what an agent did: commits, then writes the agent's file. The text becomes `last_action` and a timed
+ * note. What the agent wrote into the file by hand is imported first, and a malformed file is never overwritten.
  */
-export async function noteProgress(context: ProgressContext, options: NoteOptions): Promise<Noted> {
+export async function noteProgress(
+  context: ProgressContext,
+  options: ProgressNoteOptions,
+): Promise<NotedProgress> {
   const change = changeOf(options, context.now());
   const trail = trailOf(context, change);
   const file = join(progressFolder(context), progressFile(change));
-  await readIn(trail, file, context.redactor);
-  let progress: Progress | undefined;
+  await importProgress(trail, file, context.redactor);
+  let progress: AgentProgress | undefined;
   const checkpoint = await trail.commit(
     (draft) => {
       const before = draft.feature === undefined ? undefined : draft;
       progress = {
-        ...before,
         phase: "research",
         status: "in_progress",
-        ...keep(before),
+        ...before,
         ...change.fields,
         notes: [...(before?.notes ?? []), change.note],
       };
@@ -89,10 +91,7 @@ export async function noteProgress(context: ProgressContext, options: NoteOption
   return { checkpoint, progress: progress!, file };
 }
 
-const keep = (before: Progress | undefined) =>
-  before === undefined ? {} : { phase: before.phase, status: before.status };
-
-function changeOf({ feature, agent, text, team, phase, status, milestone }: NoteOptions, now: Date) {
+function changeOf({ feature, agent, text, team, phase, status, milestone }: ProgressNoteOptions, now: Date) {
   const at = now.toISOString();
   const name = { feature: checkName("feature", feature), agent: checkName("agent", agent) };
   const fields = {
@@ -103,26 +102,23 @@ function changeOf({ feature, agent, text, team, phase, status, milestone }: Note
     last_action: text,
     updated: at,
   };
-  return {
-    ...name,
-    fields,
-    note: {
-      at,
-      text,
-      ...(milestone !== undefined && { milestone: checkWord("milestone", milestone, MILESTONES) }),
-    },
-  };
+  const mark = milestone !== undefined && { milestone: checkWord("milestone", milestone, MILESTONES) };
+  return { ...name, fields, note: { at, text, ...mark } };
 }
 
 export function trailOf(
   { cairn }: Pick<ProgressContext, "cairn">,
-  name: Pick<Progress, "feature" | "agent">,
-): Trail<Progress> {
-  return cairn.trail<Progress>(progressTrail(name), { initial: {} as Progress });
+  name: Pick<AgentProgress, "feature" | "agent">,
+): Trail<AgentProgress> {
+  return cairn.trail<AgentProgress>(progressTrail(name), { initial: {} as AgentProgress });
 }
 
-/** Commits what somebody wrote into the file by hand. Returns whether there was anything new. */
-export async function readIn(trail: Trail<Progress>, file: string, redactor?: Redactor): Promise<boolean> {
+/** Commits what was written into the file by hand. Returns whether there was anything new. */
+export async function importProgress(
+  trail: Trail<AgentProgress>,
+  file: string,
+  redactor?: Redactor,
+): Promise<boolean> {
   const { bytes } = readBounded(file, MAX_PROGRESS_BYTES);
   if (bytes === undefined) return false;
   const known = (await trail.head()) === undefined ? undefined : (await trail.load()).state;
@@ -130,7 +126,7 @@ export async function readIn(trail: Trail<Progress>, file: string, redactor?: Re
   if (known !== undefined && text === formatProgress(known)) return false;
   const found = parseProgress(text, file, known?.notes);
   const progress =
-    redactor === undefined ? found : (redactor.redact({ ...found } as never).value as Progress);
+    redactor === undefined ? found : (redactor.redact({ ...found } as never).value as AgentProgress);
   if (known !== undefined && formatProgress(progress) === formatProgress(known)) return false;
   await trail.commit(() => progress, {
     trigger: "task",
@@ -140,8 +136,8 @@ export async function readIn(trail: Trail<Progress>, file: string, redactor?: Re
   return true;
 }
 
-/** Writes the newest state, again if somebody has committed meanwhile: the file never falls behind for good. */
-async function writeNewest(trail: Trail<Progress>, file: string): Promise<void> {
+/** Writes the newest state, and again if there was a commit in the meantime: the file never stays behind. */
+async function writeNewest(trail: Trail<AgentProgress>, file: string): Promise<void> {
   for (;;) {
     const { state, content_hash } = await trail.load();
     writeAtomically(file, formatProgress(state));

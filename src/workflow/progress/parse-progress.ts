@@ -1,6 +1,5 @@
 import { isRecord } from "../../text/untrusted.ts";
-import { Problems } from "../definition/problems.ts";
-import { closest } from "../definition/problems.ts";
+import { didYouMean, Problems } from "../definition/problems.ts";
 import { readYaml } from "../definition/read-yaml.ts";
 import {
   checkName,
@@ -9,7 +8,7 @@ import {
   progressFile,
   STATUSES,
   type Milestone,
-  type Progress,
+  type AgentProgress,
   type ProgressNote,
 } from "./progress.ts";
 
@@ -18,9 +17,13 @@ const MILESTONE = new RegExp(`^(?<text>.*) \\((?<milestone>${MILESTONES.join("|"
 
 /**
  * Reads a progress file that an agent wrote by hand. Throws `usage` with line and remedy when anything is
- * malformed: a guess would be somebody's wrong next action. Notes are dated by the day of `updated`.
+ * malformed: a guess could become an agent's wrong next action. Notes are dated by the day of `updated`.
  */
-export function parseProgress(text: string, file: string, known: readonly ProgressNote[] = []): Progress {
+export function parseProgress(
+  text: string,
+  file: string,
+  known: readonly ProgressNote[] = [],
+): AgentProgress {
   const lines = text.replaceAll("\r\n", "\n").split("\n");
   const end = lines.indexOf("---", 1);
   const problems = new Problems(file, () => ({ line: 1, column: 1 }));
@@ -36,10 +39,10 @@ export function parseProgress(text: string, file: string, known: readonly Progre
   const source = readYaml(["", ...lines.slice(1, end)].join("\n"), file);
   const fields = checkFields(source.value, source.problems, file);
   source.problems.throwIfAny();
-  const notes = readNotes(lines, end, fields["updated"]!, { problems, file, known });
+  const notes = readNotes(lines, end, fields["updated"]!, { problems, known });
   problems.throwIfAny();
   const { team, ...rest } = fields;
-  return { ...(rest as unknown as Progress), ...(team !== undefined && { team }), notes };
+  return { ...(rest as unknown as AgentProgress), ...(team !== undefined && { team }), notes };
 }
 
 const FIELDS = ["feature", "team", "agent", "phase", "status", "last_action", "updated"] as const;
@@ -58,12 +61,8 @@ function checkFields(value: unknown, problems: Problems, file: string): Record<s
       problems.add([field], `"${field}" is missing or not a text.`, `Add it: ${field}: "…"`);
     const known = WORDS[field];
     if (known === undefined || typeof found !== "string" || known.includes(found)) continue;
-    const meant = closest(found, known);
-    problems.add(
-      [field],
-      `"${found}" is not a ${field}.`,
-      meant === undefined ? `It is one of ${known.join(", ")}` : `Did you mean "${meant}"?`,
-    );
+    const remedy = didYouMean(found, known, `It is one of ${known.join(", ")}`);
+    problems.add([field], `"${found}" is not a ${field}.`, remedy);
   }
   if (fields["updated"] !== undefined && Number.isNaN(Date.parse(fields["updated"]))) {
     problems.add(
@@ -74,23 +73,17 @@ function checkFields(value: unknown, problems: Problems, file: string): Record<s
   }
   if (problems.all.length > 0) return fields;
   for (const field of ["feature", "agent"] as const) checkName(field, fields[field]!);
-  const name = progressFile(fields as unknown as Progress);
+  const name = progressFile(fields as unknown as AgentProgress);
   if (file.split(/[\\/]/).at(-1) !== name)
     problems.add([], `This file says that it is "${name}".`, `Rename it, or correct feature and agent`);
   return fields;
-}
-
-interface Reading {
-  readonly problems: Problems;
-  readonly file: string;
-  readonly known: readonly ProgressNote[];
 }
 
 function readNotes(
   lines: readonly string[],
   end: number,
   updated: string,
-  { problems, file, known }: Reading,
+  { problems, known }: { readonly problems: Problems; readonly known: readonly ProgressNote[] },
 ): ProgressNote[] {
   const day = new Date(updated).toISOString().slice(0, 10);
   const unused = [...known];
@@ -99,19 +92,13 @@ function readNotes(
     if (index <= end || !/^\s*[-*]\s/.test(line)) continue;
     const groups = NOTE.exec(line)?.groups;
     if (groups === undefined) {
-      problems.all.push({
-        file,
-        line: index + 1,
-        column: 1,
-        path: "notes",
-        message: "This note has no time.",
-        remedy: "Write it like this: - [10:30] What was done",
-      });
+      const remedy = "Write it like this: - [10:30] What was done";
+      problems.add(["notes"], "This note has no time.", remedy, { line: index + 1, column: 1 });
       continue;
     }
     const { text, milestone } = split(groups["text"]!);
     const time = groups["time"]!.padStart(5, "0");
-    // A note that is known already keeps its full date; the file only tells the time.
+    // A known note keeps its full date; the file only has the time.
     const same = unused.findIndex(
       (note) => note.text.replaceAll(/\s+/g, " ").trim() === text && note.at.slice(11, 16) === time,
     );

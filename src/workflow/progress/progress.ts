@@ -1,6 +1,6 @@
 import { CheckpointError } from "../../errors.ts";
-import { ID } from "../definition/fields.ts";
-import { closest } from "../definition/problems.ts";
+import { isName } from "../definition/fields.ts";
+import { didYouMean } from "../definition/problems.ts";
 import type { MILESTONES, PHASES, STATUSES } from "./words.ts";
 
 export { MILESTONES, PHASES, STATUSES } from "./words.ts";
@@ -16,7 +16,7 @@ export interface ProgressNote {
 }
 
 /** Where one agent stands with one feature: the state in the trail `progress/<feature>/<agent>`, and its file. */
-export interface Progress {
+export interface AgentProgress {
   readonly feature: string;
   readonly agent: string;
   readonly team?: string;
@@ -29,26 +29,25 @@ export interface Progress {
 
 const PROGRESS_TRAIL_PREFIX = "progress/";
 
-export const progressTrail = ({ feature, agent }: Pick<Progress, "feature" | "agent">): string =>
+export const progressTrail = ({ feature, agent }: Pick<AgentProgress, "feature" | "agent">): string =>
   `${PROGRESS_TRAIL_PREFIX}${feature}/${agent}`;
 
-/** One file for each agent, so that agents who work at the same time never write the same one. */
-export const progressFile = ({ feature, agent }: Pick<Progress, "feature" | "agent">): string =>
+/** One file for each agent, so that agents working at the same time never write the same one. */
+export const progressFile = ({ feature, agent }: Pick<AgentProgress, "feature" | "agent">): string =>
   `${feature}-${agent}.md`;
 
 /** Throws `usage` unless the value is one of the known words. */
 export function checkWord<Word extends string>(field: string, value: string, known: readonly Word[]): Word {
   if ((known as readonly string[]).includes(value)) return value as Word;
-  const meant = closest(value, known);
   throw new CheckpointError("usage", `"${value}" is not a ${field}.`, {
-    hint: meant === undefined ? `It is one of ${known.join(", ")}.` : `Did you mean "${meant}"?`,
+    hint: didYouMean(value, known, `It is one of ${known.join(", ")}.`),
     details: { field, value },
   });
 }
 
-/** A name becomes part of a file's name, so it may not lead anywhere. */
+/** A name becomes part of a path, so it must not lead out of the folder. */
 export function checkName(field: string, value: string): string {
-  if (ID.test(value) && value.length <= 80 && !value.includes("..")) return value;
+  if (isName(value)) return value;
   throw new CheckpointError("usage", `"${value.slice(0, 80)}" is not a name for a ${field}.`, {
     hint: "Use letters, digits, - and _, as in login-page.",
     details: { field },

@@ -3,54 +3,56 @@ import { join, relative } from "node:path";
 
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import { isCheckpointError, type CheckpointError } from "../../errors.ts";
-import type { Problem } from "../definition/problems.ts";
+import type { SourceProblem } from "../definition/problems.ts";
 import {
   MAX_PROGRESS_BYTES,
   progressFolder,
-  readIn,
+  importProgress,
   trailOf,
   type ProgressContext,
 } from "./note-progress.ts";
 import { parseProgress } from "./parse-progress.ts";
-import type { Progress } from "./progress.ts";
+import type { AgentProgress } from "./progress.ts";
 
 export interface ProgressScan {
   readonly found: readonly {
     readonly file: string;
-    readonly progress: Progress;
+    readonly progress: AgentProgress;
     readonly isNew: boolean;
     readonly is_complete: boolean;
   }[];
-  /** Files that could not be read, each with line and remedy. Nothing was guessed from them. */
-  readonly problems: readonly Problem[];
+  /** Files that could not be read, each with line and remedy. */
+  readonly problems: readonly SourceProblem[];
 }
 
-type ProgressPlace = Pick<ProgressContext, "root" | "progressFolder">;
+type ProgressLocation = Pick<ProgressContext, "root" | "progressFolder">;
 
 /** Reads all progress files, and commits what agents wrote into them by hand. */
 export async function scanProgress(context: ProgressContext): Promise<ProgressScan> {
-  return readFiles(context, (progress, path) => readIn(trailOf(context, progress), path, context.redactor));
+  return readFiles(context, (progress, path) =>
+    importProgress(trailOf(context, progress), path, context.redactor),
+  );
 }
 
-/** What agents have not finished, for `resume`. Malformed files are reported too: they may be the very ones. */
-export async function incompleteProgress(place: ProgressPlace): Promise<ProgressScan> {
-  const { found, problems } = await readFiles(place, async () => false);
+/** What agents have not finished, for `resume`. Malformed files are reported too: they may be unfinished. */
+export async function incompleteProgress(location: ProgressLocation): Promise<ProgressScan> {
+  const { found, problems } = await readFiles(location, async () => false);
   return { found: found.filter(({ is_complete }) => !is_complete), problems };
 }
 
 async function readFiles(
-  place: ProgressPlace,
-  take: (progress: Progress, path: string) => Promise<boolean>,
+  location: ProgressLocation,
+  take: (progress: AgentProgress, path: string) => Promise<boolean>,
 ): Promise<ProgressScan> {
-  const folder = progressFolder(place);
+  const folder = progressFolder(location);
   const found: ProgressScan["found"][number][] = [];
-  const problems: Problem[] = [];
+  const problems: SourceProblem[] = [];
   const names = existsSync(folder)
     ? readdirSync(folder).filter((name) => name.endsWith(".md") && !/^(?:\.|readme\.md$)/i.test(name))
     : [];
   for (const name of names.toSorted()) {
     const path = join(folder, name);
-    const file = relative(place.root, path);
+    const file = relative(location.root, path);
     const { bytes, problem } = readBounded(path, MAX_PROGRESS_BYTES);
     if (bytes === undefined) {
       problems.push({
@@ -73,7 +75,7 @@ async function readFiles(
   return { found, problems };
 }
 
-function problemsOf(error: CheckpointError, file: string): readonly Problem[] {
-  const { problems } = error.details as { problems?: readonly Problem[] };
+function problemsOf(error: CheckpointError, file: string): readonly SourceProblem[] {
+  const { problems } = error.details as { problems?: readonly SourceProblem[] };
   return problems ?? [{ file, path: "(root)", message: error.message, remedy: error.hint ?? "" }];
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 import { CheckpointError } from "../../errors.ts";
 
-/** Writes a file so that readers see the old or the new one, never a half, also after a power cut. */
+/** Replaces a file atomically: readers see the old or the new text, never a part, even after a power cut. */
 export function writeAtomically(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {

@@ -10,7 +10,7 @@ import { dropAfter, reopen } from "./reopen.ts";
 import { resumePlanOf } from "./resume-plan.ts";
 import { removable } from "./retention.ts";
 import { isMet, stateOf, type Run } from "./run-state.ts";
-import { settle, type Outcome } from "./settle.ts";
+import { settle, type AttemptOutcome } from "./settle.ts";
 
 const NOW = new Date("2026-11-15T12:00:00Z");
 const RUNNER = { pid: 1, host: "h", since: NOW.toISOString() };
@@ -39,7 +39,7 @@ function newRun(steps: StepSource[], jobs = 3, inputs: Record<string, string> = 
 }
 
 const go = (run: Run, now = NOW) => advance(run, { now, digestOf: () => "d" });
-const completed = (step: string, attempt = 1, result: unknown = null): Outcome => ({
+const completed = (step: string, attempt = 1, result: unknown = null): AttemptOutcome => ({
   kind: "completed",
   step,
   attempt,
@@ -148,7 +148,7 @@ describe("advance", () => {
       run = reopen({ ...run, status: "running" }, { epoch, runner: RUNNER, isExplicit: false });
     expect(run).toMatchObject({
       status: "paused",
-      reason: "3 crashes in a row without a step that got done.",
+      reason: "3 crashes in a row without a completed step.",
     });
     expect(reopen(run, { epoch: 5, runner: RUNNER, isExplicit: true })).toMatchObject({
       status: "running",
@@ -196,7 +196,7 @@ describe("any run, with any failures and crashes", () => {
             expect(running.length).toBeLessThanOrEqual(2);
             if (running.length === 0 && plan.wakeAt === undefined) break;
             time += 10;
-            const outcomes = running.map((step): Outcome => {
+            const outcomes = running.map((step): AttemptOutcome => {
               const kind = fates[next++ % Math.max(1, fates.length)] ?? "completed";
               const attempt = stateOf(run, step.id).attempt;
               if (kind === "completed") done.add(step.id);
@@ -306,6 +306,7 @@ describe("the check before resuming", () => {
     edited: [],
     removed: [],
     isDefinitionGone: false,
+    isOtherWorkflow: false,
     gitHead: "a".repeat(40),
     dirty: [],
   };

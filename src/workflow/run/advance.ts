@@ -3,68 +3,51 @@ import { holds } from "../definition/evaluate.ts";
 import type { Step } from "../definition/types.ts";
 import { lookupIn } from "./lookup.ts";
 import { reviewOutcome } from "./review.ts";
-import { settle, type Outcome } from "./settle.ts";
 import {
+  hasFailed,
   indexOf,
   isMet,
   statesOf,
-  withOwnSteps,
   withSteps,
   type Run,
   type RunStatus,
   type StepState,
 } from "./run-state.ts";
 
-export interface Advance {
-  /** The run with everything that follows at once: skips, joins, questions, and marks for what is to start. */
+export interface RunAdvance {
+  /** The run with everything that follows immediately: skips, joins, questions, and marks for what is to start. */
   readonly run: Run;
-  /** Steps that are marked running in it and that an engine has to start, as attempt `attempt`. */
+  /** Steps that are marked running in it, which an engine has to start. */
   readonly starts: readonly { readonly step: Step; readonly attempt: number }[];
-  /** Questions that are new. */
-  readonly asks: readonly Step[];
-  /** When to advance again although nothing happened: the next retry. */
+  /** When to advance again even if nothing happens: the next retry. */
   readonly wakeAt?: number;
 }
 
 export interface AdvanceOptions {
   readonly now: Date;
-  /** What is to be recorded of the files that a question is about. */
+  /** The digest of the files that a question is about. */
   readonly digestOf: (run: Run, step: Step) => string;
-  /** Nothing new starts: what runs is let finish. */
+  /** Nothing new starts; what runs may finish. */
   readonly draining?: boolean;
 }
 
 /**
  * What happens next in a run. Pure: the same run and time give the same answer. Steps start when all their
- * needs are met (skipped counts as met) and a place is free; once a step has failed for good nothing new starts.
+ * needs are met (skipped counts as met) and a slot is free; once a step has failed for good nothing new starts.
  */
-export function advance(run: Run, options: AdvanceOptions): Advance {
-  return advanceFrom(settleInstantly(run, options.now), options, withSteps);
-}
-
-/** What follows from outcomes, and what happens next: `advance` after `settle`, with one copy of the steps less. */
-export function settleAndAdvance(run: Run, outcomes: readonly Outcome[], options: AdvanceOptions): Advance {
-  const settled = settleInstantly(settle(run, outcomes, options.now), options.now);
-  return advanceFrom(settled, options, settled.steps === run.steps ? withSteps : withOwnSteps);
-}
-
-function advanceFrom(
-  settled: Run,
-  { now, digestOf, draining = false }: AdvanceOptions,
-  change: typeof withSteps,
-): Advance {
+export function advance(run: Run, { now, digestOf, draining = false }: AdvanceOptions): RunAdvance {
+  const settled = settleInstantly(run, now);
   const states = statesOf(settled);
   const isStopped = draining || settled.definition.some((step, index) => hasFailed(step, states[index]!));
   const at = now.toISOString();
   const changed: Record<string, StepState> = {};
   const starts: { step: Step; attempt: number }[] = [];
-  const asks: Step[] = [];
   let free = settled.jobs - states.filter(({ status }) => status === "running").length;
   let wakeAt: number | undefined;
   const isReady = readiness(settled);
   for (let position = isStopped ? states.length : 0; position < states.length; position++) {
     const state = states[position]!;
-    // Most steps of a long run are done or wait: they are passed over as fast as possible.
+    // Most steps of a long run are done or blocked: skip them as fast as possible.
     if (state.status !== "waiting" && (state.status !== "pending" || !isReady(position))) continue;
     const step = settled.definition[position]!;
     if (state.status === "waiting") {
@@ -76,19 +59,17 @@ function advanceFrom(
     }
     if (step.kind === "approval") {
       changed[step.id] = ask(state, at, digestOf(settled, step));
-      asks.push(step);
     } else if (free > 0) {
       free--;
       changed[step.id] = begin(state, at);
       starts.push({ step, attempt: state.attempt + 1 });
     }
   }
-  const next = change(settled, changed);
+  const next = withSteps(settled, changed);
   const status = statusOf(next);
   return {
     run: next.status === status ? next : { ...next, status },
     starts,
-    asks,
     ...(wakeAt !== undefined && { wakeAt }),
   };
 }
@@ -103,11 +84,7 @@ function ask(before: StepState, at: string, digest: string): StepState {
   return { ...state, status: "awaiting_approval", started_at: state.started_at ?? at, digest };
 }
 
-function hasFailed(step: Step, state: StepState): boolean {
-  return state.status === "failed" && step.reviewer === undefined;
-}
-
-/** Tells of the step at each position whether all that it waits for is met. */
+/** Whether everything that the step at a position waits for is met. */
 export function readiness(run: Run): (position: number) => boolean {
   const { needs } = indexOf(run);
   const states = statesOf(run);
@@ -115,7 +92,7 @@ export function readiness(run: Run): (position: number) => boolean {
   return (position) => needs[position]!.every(isDone);
 }
 
-/** Decides conditions and joins, again and again until nothing follows from anything any more. */
+/** Decides conditions and joins until nothing more follows. */
 function settleInstantly(run: Run, now: Date): Run {
   const { instant } = indexOf(run);
   for (let current = run; ;) {
@@ -134,7 +111,7 @@ function settleInstantly(run: Run, now: Date): Run {
 }
 
 function settleOne(step: Step, state: StepState, run: Run, at: string): StepState | undefined {
-  // Asked once: an attempt was made because the answer was yes.
+  // Decided once: there is an attempt because the answer was yes.
   const failing =
     state.attempt > 0
       ? undefined
@@ -154,7 +131,7 @@ function settleOne(step: Step, state: StepState, run: Run, at: string): StepStat
   return { ...state, ...outcome, status, ended_at: at, fingerprint: step.fingerprint };
 }
 
-/** The state of the whole from the states of its steps. */
+/** The status of the run, from the states of its steps. */
 function statusOf(run: Run): RunStatus {
   const states = statesOf(run);
   if (run.definition.every((step, index) => isMet(step, states[index]!))) return "completed";

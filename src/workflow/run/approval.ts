@@ -1,25 +1,26 @@
 import { CheckpointError } from "../../errors.ts";
+import { defined } from "../definition/defined.ts";
 import { fingerprintOf } from "../definition/fingerprint.ts";
 import { ancestorsOf, descendantsOf } from "../definition/graph.ts";
 import type { Step } from "../definition/types.ts";
-import { indexOf, stateOf, withSteps, type Artifact, type Decision, type Run } from "./run-state.ts";
+import { indexOf, stateOf, withSteps, type Artifact, type ApprovalDecision, type Run } from "./run-state.ts";
 
-/** The files that a person looks at before deciding: what the steps before the question produced. */
+/** The files that a person reviews before deciding: what the steps before the question produced. */
 export function artifactsBefore(run: Run, step: Step): Artifact[] {
   if (Object.keys(run.artifacts).length === 0) return [];
-  const before = ancestorsOf([step.id], run.definition);
+  const before = ancestorsOf(step.id, run.definition);
   return Object.values(run.artifacts).filter((artifact) => before.has(artifact.step));
 }
 
-/** One short name for what these files contain. */
+/** Identifies the content of these files. */
 export function digestOf(files: readonly Pick<Artifact, "path" | "sha256">[]): string {
   return fingerprintOf(Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256])));
 }
 
-/** The digest of what the registry says, for a question that is asked now. */
+/** The digest of the registered files, for a question that is asked now. */
 export const registeredDigest = (run: Run, step: Step): string => digestOf(artifactsBefore(run, step));
 
-/** The question that is meant: the one named, or the only one that is open. */
+/** The question named, or the only open one. */
 export function openQuestion(run: Run, id: string | undefined): Step {
   const open = run.definition.filter((step) => stateOf(run, step.id).status === "awaiting_approval");
   if (id !== undefined) {
@@ -35,7 +36,7 @@ export function openQuestion(run: Run, id: string | undefined): Step {
 }
 
 /** Puts a decision into the run. Pure. A rejection fails the step, with the reason. */
-export function decide(run: Run, step: Step, decision: Decision): Run {
+export function decide(run: Run, step: Step, decision: ApprovalDecision): Run {
   const state = stateOf(run, step.id);
   if (state.status !== "awaiting_approval") throw notAsked(run, step);
   const { option, by, at, reason, approved } = decision;
@@ -43,28 +44,19 @@ export function decide(run: Run, step: Step, decision: Decision): Run {
   if (approved && step.options !== undefined && option === undefined) throw optionNeeded(run, step);
   const words = `Rejected by ${by}${reason === undefined ? "" : `: ${reason}`}.`;
   const outcome = approved
-    ? {
-        status: "completed" as const,
-        result: {
-          approved,
-          by,
-          at,
-          ...(option !== undefined && { option }),
-          ...(reason !== undefined && { reason }),
-        },
-      }
+    ? { status: "completed" as const, result: { approved, by, at, ...defined({ option, reason }) } }
     : { status: "failed" as const, reason: words };
   return withSteps(run, {
     [step.id]: { ...state, ...outcome, ended_at: at, decision, fingerprint: step.fingerprint },
   });
 }
 
-/** Approvals whose files have changed since, and that nothing has built on yet: these are asked again. */
+/** Approvals whose files have changed since, and that no later step has used yet: these are asked again. */
 export function outdatedApprovals(run: Run, current: ReadonlyMap<string, string | undefined>): Step[] {
   return run.definition.filter((step) => {
     const { status, decision } = stateOf(run, step.id);
     if (step.kind !== "approval" || status !== "completed" || decision === undefined) return false;
-    const later = [...descendantsOf([step.id], run.definition)];
+    const later = [...descendantsOf(step.id, run.definition)];
     if (later.some((id) => ["completed", "running"].includes(stateOf(run, id).status))) return false;
     const files = artifactsBefore(run, step).map(({ path }) => ({
       path,

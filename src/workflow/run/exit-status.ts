@@ -1,6 +1,6 @@
 import type { RunStatus } from "./run-state.ts";
 
-/** What a command that ran or resumed a workflow ends with: part of the public contract. */
+/** The exit status of a command that ran or resumed a workflow: part of the public contract. */
 const STATUS: Readonly<Record<RunStatus, number>> = {
   completed: 0,
   pending: 1,

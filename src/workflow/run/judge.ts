@@ -2,32 +2,31 @@
 export interface AttemptFacts {
   readonly process: "alive" | "gone" | "never started";
   readonly exitStatus?: number;
-  /** The machine has not been started anew since. */
+  /** The machine has not been rebooted since. */
   readonly isSameBoot: boolean;
   /** Whether the step promises files at all. */
   readonly hasOutputs: boolean;
-  /** All of them are there, and none is older than the attempt. */
+  /** All of them exist, and none is older than the attempt. */
   readonly areOutputsNew: boolean;
-  /** All of them are there. */
+  /** All of them exist. */
   readonly areOutputsThere: boolean;
   /** Undefined when the step has no `verify`. */
   readonly isVerified?: boolean;
 }
 
-export type Judgement =
-  | { readonly verdict: "re-attach"; readonly reason: string }
-  | { readonly verdict: "adopt"; readonly reason: string }
-  | { readonly verdict: "failed"; readonly reason: string }
-  | { readonly verdict: "run again"; readonly reason: string };
+export interface AttemptVerdict {
+  readonly verdict: "re-attach" | "adopt" | "failed" | "run again";
+  readonly reason: string;
+}
 
 /** A shell adds this to the number of the signal that ended a command. */
 const FIRST_SIGNAL = 128;
 
-/** What becomes of an attempt after a crash: knowledge where there is any, and no guess where there is none. Pure. */
-export function judge(facts: AttemptFacts): Judgement {
+/** What becomes of an attempt after a crash: it follows from what is known, never from a guess. Pure. */
+export function judge(facts: AttemptFacts): AttemptVerdict {
   const { process, exitStatus, isSameBoot, hasOutputs, areOutputsNew, areOutputsThere, isVerified } = facts;
   if (process === "alive") return { verdict: "re-attach", reason: "it still runs" };
-  // A machine that shuts down ends everything that runs: that is a crash, not a failure of the step.
+  // A machine that shuts down ends everything that runs: a crash, not a failure of the step.
   if (exitStatus !== undefined && exitStatus > FIRST_SIGNAL)
     return { verdict: "run again", reason: `it was ended by signal ${exitStatus - FIRST_SIGNAL}` };
   if (exitStatus !== undefined && exitStatus !== 0)
@@ -43,7 +42,7 @@ export function judge(facts: AttemptFacts): Judgement {
   }
   if (hasOutputs && areOutputsNew && isVerified === true)
     return { verdict: "adopt", reason: "its files are there and its verify passes" };
-  if (process === "never started")
-    return { verdict: "run again", reason: "it was not started before the crash" };
-  return { verdict: "run again", reason: "it was ended by the crash" };
+  const reason =
+    process === "never started" ? "it was not started before the crash" : "it was ended by the crash";
+  return { verdict: "run again", reason };
 }

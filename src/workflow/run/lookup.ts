@@ -1,15 +1,15 @@
 import type { Json } from "../../objects/json.ts";
-import type { Lookup } from "../definition/evaluate.ts";
+import type { NameLookup } from "../definition/evaluate.ts";
 import type { Step } from "../definition/types.ts";
-import { isBegun, stateOf, type Run } from "./run-state.ts";
+import { hasState, stateOf, type Run } from "./run-state.ts";
 
 /** What the names in a condition of a step stand for in a run. */
-export function lookupIn(run: Run, step: Step, scope: string): Lookup {
+export function lookupIn(run: Run, step: Step, scope: string): NameLookup {
   return ([root, name, ...rest]) => {
     if (name === undefined) return null;
     if (root === "inputs") return own({ ...run.inputs, ...step.inputs }, name);
     const scoped = stateOf(run, `${scope}${name}`);
-    const state = isBegun(scoped) ? scoped : stateOf(run, name);
+    const state = hasState(scoped) ? scoped : stateOf(run, name);
     if (root === "steps") return state.status;
     return rest.reduce<Json>((value, key) => own(value, key), state.result ?? null);
   };

@@ -10,13 +10,13 @@ export interface RunProgress {
   readonly next: readonly string[];
 }
 
-// States are never changed in place, and every commit asks several times.
+// States are never mutated, and every commit asks several times.
 const known = new WeakMap<
   object,
   { readonly definition: Run["definition"]; readonly progress: RunProgress }
 >();
 
-/** How far a run is. Joins count as little as they are: not at all. */
+/** How far a run is. Joins do not count: they are no work. */
 export function progressOf(run: Run): RunProgress {
   const found = known.get(run.steps);
   if (found?.definition === run.definition) return found.progress;

@@ -3,21 +3,21 @@ import type { Step, Workflow } from "../definition/types.ts";
 import { opinionOf } from "./review.ts";
 import { stateOf, withSteps, type Run, type RunnerIdentity, type StepState } from "./run-state.ts";
 
-/** Crashes in a row without progress, after which only a person makes the run go on. */
+/** After this many crashes in a row without progress, only a person can resume the run. */
 const MAX_CRASHES = 3;
 
 export interface Takeover {
   readonly epoch: number;
   readonly runner: RunnerIdentity;
-  /** A person asked for it: counts of failures and crashes begin anew. */
+  /** A person asked for it: failures and crashes are counted from zero again. */
   readonly isExplicit: boolean;
   readonly definition?: Pick<Workflow, "steps" | "jobs"> | undefined;
   readonly jobs?: number | undefined;
 }
 
-/** Makes a run ready to go on under a new runner: failed steps may run again, an edited definition is taken over. Pure. */
+/** Prepares a run for a new runner: failed steps may run again, and an edited definition takes effect. Pure. */
 export function reopen(run: Run, { epoch, runner, isExplicit, definition, jobs }: Takeover): Run {
-  // A run that says it is running, although nobody runs it, has crashed.
+  // A run whose status is running, although no runner holds it, has crashed.
   const crashes = isExplicit ? 0 : run.status === "running" ? run.crashes + 1 : run.crashes;
   const { reason: _, ...rest } = run;
   const opened: Run = {
@@ -33,13 +33,13 @@ export function reopen(run: Run, { epoch, runner, isExplicit, definition, jobs }
     return {
       ...opened,
       status: "paused",
-      reason: `${crashes} crashes in a row without a step that got done.`,
+      reason: `${crashes} crashes in a row without a completed step.`,
     };
   }
   return withSteps(opened, isExplicit ? secondChances(opened) : {});
 }
 
-/** Failed steps, and after a failed review whoever did not approve. */
+/** Failed steps run again; after a failed review, so do the reviewers who did not approve. */
 function secondChances(run: Run): Record<string, StepState> {
   const changed: Record<string, StepState> = {};
   const again = ({ id }: Pick<Step, "id">) => {
@@ -57,7 +57,7 @@ function secondChances(run: Run): Record<string, StepState> {
   return changed;
 }
 
-/** Asks again: what was approved is no longer what is there. */
+/** Asks again, because the approved files have changed. */
 export function askAgain(run: Run, steps: readonly Step[]): Run {
   const changed = steps.map(({ id }) => {
     const { decision: _, result: __, ...state } = stateOf(run, id);
@@ -69,10 +69,10 @@ export function askAgain(run: Run, steps: readonly Step[]): Run {
   return withSteps(run, Object.fromEntries(changed));
 }
 
-/** Where a fork of a run goes on: after a step, or with the step itself done anew. */
-export type ForkPoint = { readonly after: string } | { readonly redo: string } | { readonly after: null };
+/** Where a fork of a run continues: after a step (null: from the start), or by repeating the step itself. */
+export type ForkPoint = { readonly after: string | null } | { readonly redo: string };
 
-/** Drops the results of everything that follows; its files are named stale. Pure. */
+/** Drops the results of everything that follows, and lists its files as stale. Pure. */
 export function dropAfter(run: Run, point: ForkPoint): Run {
   const dropped = droppedBy(run, point);
   const steps = run.steps.filter(({ id }) => !dropped.has(id));
@@ -92,9 +92,9 @@ export function dropAfter(run: Run, point: ForkPoint): Run {
 
 function droppedBy(run: Run, point: ForkPoint): Set<string> {
   const everything = new Set(run.definition.map((step) => step.id));
-  if ("redo" in point) return new Set([point.redo, ...descendantsOf([point.redo], run.definition)]);
+  if ("redo" in point) return new Set([point.redo, ...descendantsOf(point.redo, run.definition)]);
   if (point.after === null) return everything;
-  const dropped = descendantsOf([point.after], run.definition);
+  const dropped = descendantsOf(point.after, run.definition);
   // What was not finished in the old line is not finished in the new one either.
   for (const id of everything)
     if (!["completed", "skipped"].includes(stateOf(run, id).status)) dropped.add(id);

@@ -1,10 +1,10 @@
+import { DAY_MS } from "../../checkpoints/retention-policy.ts";
 import { formatDuration } from "../definition/duration.ts";
 import { definitionFindings, type DefinitionFacts } from "./check-definition.ts";
-import type { ResumeFinding } from "./resume-finding.ts";
-import type { Artifact, Run, RunnerIdentity } from "./run-state.ts";
-import { isOver, stateOf } from "./run-state.ts";
+import { blocker, warning, type ResumeFinding } from "./resume-finding.ts";
+import { isOver, stateOf, type Artifact, type Run, type RunnerIdentity } from "./run-state.ts";
 
-/** What was looked at before a resume. Nothing in here decides anything. */
+/** What was looked at before a resume. */
 export interface ResumeFacts extends DefinitionFacts {
   readonly now: Date;
   /** Whether the store is known to belong to this user on this machine. */
@@ -20,12 +20,12 @@ export interface ResumeFacts extends DefinitionFacts {
 
 export interface ResumeVerdict {
   readonly verdict: "resume" | "resume with warnings" | "re-plan";
-  /** What the command ends with when it does not resume: 4 for trust, 5 for damage, 6 for the rest; 0 when it may. */
+  /** What the command exits with if it does not resume: 4 for trust, 5 for damage, 6 for the rest; 0 if it may. */
   readonly exit_status: 0 | 4 | 5 | 6;
   readonly findings: readonly ResumeFinding[];
 }
 
-const OLD_MS = 7 * 86_400_000;
+const OLD_MS = 7 * DAY_MS;
 const CLOCK_SLACK_MS = 300_000;
 
 /** Whether a run may be resumed, with all reasons. Pure. */
@@ -50,50 +50,37 @@ export function verdictOf(findings: readonly ResumeFinding[]): ResumeVerdict {
   return { verdict: "re-plan", exit_status, findings };
 }
 
-/** One that is completed stands in nobody's way: there is only nothing left to do. */
+/** A completed run is not blocked: there is just nothing left to do. */
 function over({ id, status, workflow }: Run): ResumeFinding[] {
   if (status === "completed") return [];
-  return [
-    {
-      check: "status",
-      severity: "blocker",
-      message: `The run is ${status}: it cannot go on.`,
-      remedy: `Start a new one of "${workflow}", or fork this one: checkpoint resume ${id} --resume-step 0`,
-    },
-  ];
+  const remedy = `Start a new one of "${workflow}", or fork this one: checkpoint resume ${id} --resume-step 0`;
+  return [blocker("status", `The run is ${status}: it cannot be resumed.`, remedy)];
 }
 
 function trust({ isTrusted, run }: ResumeFacts): ResumeFinding[] {
   if (isTrusted) return [];
-  return [
-    {
-      check: "trust",
-      severity: "blocker",
-      message: "This store came from elsewhere, and its runs contain commands.",
-      remedy: `checkpoint runs show ${run.id} --commands, and then resume with --trust if you want these commands to run`,
-    },
-  ];
+  const remedy = `checkpoint runs show ${run.id} --commands, and then resume with --trust if you want these commands to run`;
+  return [blocker("trust", "This store came from elsewhere, and its runs contain commands.", remedy)];
 }
 
 function lock({ owner, run }: ResumeFacts): ResumeFinding[] {
   if (owner === undefined) return [];
   return [
-    {
-      check: "lock",
-      severity: "blocker",
-      message: `Process ${owner.pid} on ${owner.host} is moving this run since ${owner.since}.`,
-      remedy: `Let it finish, or if it hangs: checkpoint resume ${run.id} --take-over`,
-    },
+    blocker(
+      "lock",
+      `Process ${owner.pid} on ${owner.host} has been running it since ${owner.since}.`,
+      `Let it finish, or if it hangs: checkpoint resume ${run.id} --take-over`,
+    ),
   ];
 }
 
 function artifacts({ missing, changed, run }: ResumeFacts): ResumeFinding[] {
-  const finding = (artifact: Artifact, what: string, way: string): ResumeFinding => ({
-    check: "artifacts",
-    severity: "blocker",
-    message: `"${artifact.path}", made by step "${artifact.step}", ${what}.`,
-    remedy: `${way}, or make it anew: checkpoint resume ${run.id} --redo ${artifact.step}`,
-  });
+  const finding = ({ path, step }: Artifact, what: string, way: string) =>
+    blocker(
+      "artifacts",
+      `"${path}", made by step "${step}", ${what}.`,
+      `${way}, or make it anew: checkpoint resume ${run.id} --redo ${step}`,
+    );
   return [
     ...missing.map((artifact) => finding(artifact, "is missing", "Bring it back")),
     ...changed.map((artifact) =>
@@ -105,21 +92,15 @@ function artifacts({ missing, changed, run }: ResumeFacts): ResumeFinding[] {
 function git({ gitHead, dirty, run }: ResumeFacts): ResumeFinding[] {
   const findings: ResumeFinding[] = [];
   if (run.git_head !== undefined && gitHead !== undefined && gitHead !== run.git_head) {
-    findings.push({
-      check: "git",
-      severity: "warning",
-      message: `The project has moved from commit ${run.git_head.slice(0, 8)} to ${gitHead.slice(0, 8)} since the last step.`,
-      remedy: `Look whether what is done still fits: git log ${run.git_head.slice(0, 8)}..`,
-    });
+    const [from, to] = [run.git_head.slice(0, 8), gitHead.slice(0, 8)];
+    const message = `The project has moved from commit ${from} to ${to} since the last step.`;
+    findings.push(warning("git", message, `Check that what is done still fits: git log ${from}..`));
   }
   if (dirty.length > 0) {
-    const names = dirty.slice(0, 3).join(", ");
-    findings.push({
-      check: "git",
-      severity: "warning",
-      message: `${dirty.length === 1 ? "A file has" : `${dirty.length} files have`} changed that no step of this run registered: ${names}${dirty.length > 3 ? " …" : ""}.`,
-      remedy: "git status",
-    });
+    const names = `${dirty.slice(0, 3).join(", ")}${dirty.length > 3 ? " …" : ""}`;
+    const files = dirty.length === 1 ? "A file has" : `${dirty.length} files have`;
+    const message = `${files} changed that no step of this run registered: ${names}.`;
+    findings.push(warning("git", message, "git status"));
   }
   return findings;
 }
@@ -127,40 +108,32 @@ function git({ gitHead, dirty, run }: ResumeFacts): ResumeFinding[] {
 function age({ run, now }: ResumeFacts): ResumeFinding[] {
   const ageMs = now.getTime() - Date.parse(run.updated_at);
   if (ageMs < -CLOCK_SLACK_MS) {
+    const message = `The run last changed at ${run.updated_at}, which is in the future: a clock is wrong.`;
     return [
-      {
-        check: "clock",
-        severity: "warning",
-        message: `The run was last moved at ${run.updated_at}, which is in the future: a clock is wrong.`,
-        remedy: "Set the clock; order does not depend on it, but retries and ages do.",
-      },
+      warning("clock", message, "Set the clock; order does not depend on it, but retries and ages do."),
     ];
   }
   if (ageMs <= OLD_MS) return [];
-  return [
-    {
-      check: "age",
-      severity: "warning",
-      message: `The run was last moved ${formatDuration(ageMs)} ago.`,
-      remedy: `To start afresh instead: checkpoint archive ${run.id}`,
-    },
-  ];
+  const remedy = `To start afresh instead: checkpoint archive ${run.id}`;
+  return [warning("age", `The run last changed ${formatDuration(ageMs)} ago.`, remedy)];
 }
 
 /** Nothing can be done before what it waits for, unless the definition was edited in between. */
 function order({ run, edited, removed }: ResumeFacts): ResumeFinding[] {
   const isDone = (id: string) => ["completed", "skipped", "failed"].includes(stateOf(run, id).status);
   const ids = new Set(run.definition.map((step) => step.id));
-  const wrong = run.definition.flatMap((step) =>
-    stateOf(run, step.id).status !== "completed"
-      ? []
-      : step.needs.filter((need) => ids.has(need) && !isDone(need)).map((need) => ({ step: step.id, need })),
-  );
-  const severity = edited.length + removed.length > 0 ? ("warning" as const) : ("blocker" as const);
-  return wrong.map(({ step, need }) => ({
-    check: "order",
-    severity,
-    message: `Step "${step}" is done, but "${need}" is not, which it waits for.`,
-    remedy: `checkpoint resume ${run.id} --redo ${need}`,
-  }));
+  const finding = edited.length + removed.length > 0 ? warning : blocker;
+  return run.definition
+    .filter((step) => stateOf(run, step.id).status === "completed")
+    .flatMap((step) =>
+      step.needs
+        .filter((need) => ids.has(need) && !isDone(need))
+        .map((need) =>
+          finding(
+            "order",
+            `Step "${step.id}" is done, but "${need}" is not, which it waits for.`,
+            `checkpoint resume ${run.id} --redo ${need}`,
+          ),
+        ),
+    );
 }

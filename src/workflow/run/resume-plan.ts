@@ -9,7 +9,7 @@ export interface PlannedStep {
   readonly reason: string;
 }
 
-/** What is known about a run that could go on: for people, and with these names for programs. */
+/** What is done in a run and what a resume would do, for people and programs. */
 export interface ResumePlan {
   readonly run_id: string;
   readonly workflow_id: string;
@@ -27,7 +27,7 @@ export interface ResumePlan {
   readonly steps: readonly PlannedStep[];
 }
 
-/** What resuming a run comes to. Pure: nothing is started, nothing is changed. */
+/** Pure: nothing is started, nothing is changed. */
 export function resumePlanOf(run: Run): ResumePlan {
   const steps = run.definition.filter((step) => step.kind !== "join");
   const done = steps.filter((step) => isMet(step, stateOf(run, step.id)));
@@ -46,31 +46,21 @@ export function resumePlanOf(run: Run): ResumePlan {
     artifacts: Object.values(run.artifacts),
     updated_at: run.updated_at,
     metadata: run.metadata ?? null,
-    steps: steps.map((step) => planned(step.id, stateOf(run, step.id), next.includes(step.id))),
+    steps: steps.map(({ id }) => ({ id, ...planned(stateOf(run, id), next.includes(id)) })),
   };
 }
 
-function planned(id: string, state: StepState, isNext: boolean): PlannedStep {
-  switch (state.status) {
-    case "completed":
-      return { id, action: "keep", reason: state.adopted ? "done: found after a crash" : "done" };
-    case "skipped":
-      return { id, action: "keep", reason: `skipped: ${state.reason ?? ""}` };
-    case "running":
-      return {
-        id,
-        action: "look",
-        reason: `attempt ${state.attempt}: re-attached, adopted or run again`,
-      };
-    case "awaiting_approval":
-      return { id, action: "ask", reason: "waits for a decision" };
-    case "failed":
-      return { id, action: "run", reason: `failed: ${state.reason?.split("\n")[0] ?? ""}` };
-    case "waiting":
-      return { id, action: "run", reason: `to be tried again: ${state.reason?.split("\n")[0] ?? ""}` };
-    case "pending":
-      break;
-  }
-  if (!isNext) return { id, action: "wait", reason: "waits for others" };
-  return { id, action: "run", reason: state.reason ?? "its needs are met" };
+function planned(state: StepState, isNext: boolean): Omit<PlannedStep, "id"> {
+  const { status, reason, attempt, adopted } = state;
+  const why = reason?.split("\n")[0] ?? "";
+  if (status === "completed")
+    return { action: "keep", reason: adopted ? "done: found after a crash" : "done" };
+  if (status === "skipped") return { action: "keep", reason: `skipped: ${reason ?? ""}` };
+  if (status === "running")
+    return { action: "look", reason: `attempt ${attempt}: re-attached, adopted or run again` };
+  if (status === "awaiting_approval") return { action: "ask", reason: "waits for a decision" };
+  if (status === "failed") return { action: "run", reason: `failed: ${why}` };
+  if (status === "waiting") return { action: "run", reason: `to be tried again: ${why}` };
+  if (!isNext) return { action: "wait", reason: "waits for others" };
+  return { action: "run", reason: reason ?? "its needs are met" };
 }

@@ -1,9 +1,9 @@
 import type { ObjectId } from "../../objects/object-id.ts";
 
-/** How many checkpoints of finished steps a run keeps, besides approvals, failures and its head. */
+/** How many checkpoints of finished steps a run keeps, besides those of approvals and failures, and its head. */
 const KEPT_STEPS = 5;
 
-/** Which checkpoints of a run may go; they come oldest first. Pure. */
+/** Which checkpoints of a run may be removed. They are given oldest first. Pure. */
 export function removable(
   entries: readonly { readonly id: ObjectId; readonly trigger: string }[],
   kept = KEPT_STEPS,

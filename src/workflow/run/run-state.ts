@@ -21,16 +21,16 @@ export type StepStatus =
   | "skipped"
   | "failed";
 
-/** What a person decided. */
-export interface Decision {
+/** What a person decided about a question of a run. */
+export interface ApprovalDecision {
   readonly approved: boolean;
   readonly option?: string;
   readonly reason?: string;
   readonly by: string;
-  /** How it is known who that was: `given` by an option, `git` configuration, `user` of the system … */
+  /** Where the name comes from: `given` as an option, `git` configuration, `user` of the system … */
   readonly identity: string;
   readonly at: string;
-  /** What the files looked like that were approved: a change asks again. */
+  /** Of the files that were approved: if they change, the question is asked again. */
   readonly digest: string;
 }
 
@@ -39,27 +39,27 @@ export interface StepState {
   readonly status: StepStatus;
   /** How often it was started; the number of its newest attempt. */
   readonly attempt: number;
-  /** Attempts that failed since somebody last resumed by hand: these use up `retry`. */
+  /** Attempts that failed since a person last resumed the run: these use up `retry`. */
   readonly failures: number;
-  /** Attempts that ended because the runner or the machine did. These do not. */
+  /** Attempts that ended because the runner or the machine did. These do not use up `retry`. */
   readonly crashes: number;
   readonly started_at?: string;
   readonly ended_at?: string;
-  /** For `waiting`: not before this moment. */
+  /** For `waiting`: when it may run again. */
   readonly retry_at?: string;
   readonly result?: Json;
   /** Why it was skipped, failed or runs again. */
   readonly reason?: string;
   /** The result was found after a crash, not reported. */
   readonly adopted?: boolean;
-  /** Of the step's definition at the time of its result. */
+  /** Of the step's definition when it got its result. */
   readonly fingerprint?: string;
-  /** For an approval: what the files looked like when the question was asked. */
+  /** For an approval: of the files when the question was asked. */
   readonly digest?: string;
-  readonly decision?: Decision;
+  readonly decision?: ApprovalDecision;
 }
 
-interface NamedState extends StepState {
+interface NamedStepState extends StepState {
   readonly id: string;
 }
 
@@ -73,24 +73,24 @@ export interface Artifact {
   readonly at: string;
 }
 
-/** Who moves a run. */
+/** The process that runs a run. */
 export interface RunnerIdentity {
   readonly pid: number;
   readonly host: string;
   readonly since: string;
 }
 
-/** Everything there is to know about one execution. Plain JSON, never changed in place. */
+/** The whole state of one execution. Plain JSON, never mutated. */
 export interface Run {
   readonly id: string;
   readonly workflow: string;
   readonly file?: string;
-  /** The words that the work was asked for with, if anybody gave them. */
+  /** The request in the user's words, if given. */
   readonly request?: string;
   readonly status: RunStatus;
   /** Why it is paused, failed or cancelled. */
   readonly reason?: string;
-  /** Rises with every takeover: a commit with an older one is refused. */
+  /** Rises with every takeover: a commit of an older epoch is refused. */
   readonly epoch: number;
   readonly runner?: RunnerIdentity;
   readonly created_at: string;
@@ -98,28 +98,28 @@ export interface Run {
   readonly inputs: Readonly<Record<string, string>>;
   /** Names only. */
   readonly secret_inputs: readonly string[];
-  /** Those of them that nobody gave: the definition has a value for them. */
+  /** Secret inputs that nobody gave: their value is the default in the definition. */
   readonly secret_defaults?: readonly string[];
   readonly jobs: number;
   readonly definition: readonly Step[];
-  /** In the order in which they began, because a list is copied and compared much faster than an object. Others are pending. */
-  readonly steps: readonly NamedState[];
+  /** In the order in which they started; all others are pending. A list, because it is copied and compared much faster than an object. */
+  readonly steps: readonly NamedStepState[];
   readonly artifacts: Readonly<Record<string, Artifact>>;
-  /** Crashes in a row without a step that got done. */
+  /** Crashes in a row without a completed step. */
   readonly crashes: number;
-  /** The commit that the project stood at when the last step got done. */
+  /** The project's git commit when the last step completed. */
   readonly git_head?: string;
   readonly forked_from?: { readonly run: string; readonly checkpoint: string; readonly step?: string };
-  /** Files of results that were dropped by a fork: nobody vouches for them any more. */
+  /** Files of results that a fork dropped: their content is no longer vouched for. */
   readonly stale_files?: readonly string[];
   readonly archived_as?: string;
   readonly metadata?: Json;
 }
 
-/** The state in the trail `run/<id>`: the state of agent work, so that a handoff can be made of it, and the run. */
+/** The state in the trail `run/<id>`: the run, and a work state from which a handoff can be made. */
 export type RunDocument = KnownWork & { run: Run };
 
-/** The parts of the work state that are known by name, without the run. */
+/** The named parts of the work state, without the run. */
 type KnownWork = {
   -readonly [
     Part in keyof WorkState as string extends Part ? never : Part extends "run" ? never : Part
@@ -135,13 +135,13 @@ const NEVER_STARTED: StepState = { status: "pending", attempt: 0, failures: 0, c
 export function stateOf(run: Run, id: string): StepState {
   const position = indexOf(run).positions.get(id);
   if (position !== undefined) return statesOf(run)[position]!;
-  // An edit may have taken it out of the definition.
+  // An edit may have removed it from the definition.
   return run.steps.find((step) => step.id === id) ?? NEVER_STARTED;
 }
 
-export const isBegun = (state: StepState): boolean => state !== NEVER_STARTED;
+export const hasState = (state: StepState): boolean => state !== NEVER_STARTED;
 
-/** Whether what waits for this step may go on. A reviewer who failed has abstained. */
+/** Whether steps that wait for this one may start. A reviewer who failed has abstained. */
 export function isMet(step: Step, state: StepState): boolean {
   return (
     state.status === "completed" ||
@@ -150,30 +150,26 @@ export function isMet(step: Step, state: StepState): boolean {
   );
 }
 
+/** Whether this step stops the run. A reviewer who failed does not. */
+export function hasFailed(step: Step, state: StepState): boolean {
+  return state.status === "failed" && step.reviewer === undefined;
+}
+
 /** Runs in these states are over; the others can be resumed. */
 const OVER: readonly RunStatus[] = ["completed", "cancelled", "archived"];
 
 export const isOver = (status: RunStatus): boolean => OVER.includes(status);
 
+/** The run with new states for these steps. */
 export function withSteps(run: Run, changed: Readonly<Record<string, StepState>>): Run {
-  return Object.keys(changed).length === 0
-    ? run
-    : withOwnSteps({ ...run, steps: [...run.steps] }, changed, statesOf(run));
-}
-
-/** The same for a run whose steps nobody else has seen yet: they are changed in place, which spares a second copy. */
-export function withOwnSteps(
-  run: Run,
-  changed: Readonly<Record<string, StepState>>,
-  before = statesOf(run),
-): Run {
-  const steps = run.steps as NamedState[];
-  const states = [...before];
+  if (Object.keys(changed).length === 0) return run;
+  const steps = [...run.steps];
+  const states = [...statesOf(run)];
   const { positions } = indexOf(run);
   for (const [id, state] of Object.entries(changed)) {
     const position = positions.get(id);
     const isNew = position !== undefined && states[position] === NEVER_STARTED;
-    // What changes has mostly begun a moment ago, so it stands near the end.
+    // What changes was mostly started a moment ago, so it is near the end.
     const place = isNew ? -1 : steps.findLastIndex((step) => step.id === id);
     const named = { id, ...state };
     if (place === -1) steps.push(named);
@@ -181,27 +177,37 @@ export function withOwnSteps(
     if (position !== undefined) states[position] = named;
   }
   tables.set(steps, { definition: run.definition, states });
-  return { ...run };
+  return { ...run, steps };
 }
 
-interface Index {
+/** The steps whose state differs between two states of a run. */
+export function changedSteps(before: Run, after: Run): readonly Step[] {
+  if (before.steps === after.steps) return [];
+  const states = statesOf(after);
+  const former = before.definition === after.definition ? statesOf(before) : undefined;
+  return after.definition.filter(
+    (step, index) => (former?.[index] ?? stateOf(before, step.id)) !== states[index],
+  );
+}
+
+interface DefinitionIndex {
   readonly byId: ReadonlyMap<string, Step>;
   readonly positions: ReadonlyMap<string, number>;
-  /** Where the steps are that each waits for. A need that an edit removed from the definition holds nothing up. */
+  /** The positions of what each step waits for. A need that an edit removed blocks nothing. */
   readonly needs: readonly (readonly number[])[];
-  /** Steps that need no engine, or perhaps none: joins and conditions. */
+  /** Positions of steps that may be settled without an engine: joins, and steps with conditions. */
   readonly instant: readonly number[];
 }
 
-// Definitions and states are never changed in place, so what is derived from them is derived once: a run of a
-// thousand steps makes a thousand commits, and each looks at all steps several times.
-const indexes = new WeakMap<readonly Step[], Index>();
+// Definitions and states are never mutated, so what is derived from them is cached: a run of a thousand steps makes
+// a thousand commits, and each looks at all steps several times.
+const indexes = new WeakMap<readonly Step[], DefinitionIndex>();
 const tables = new WeakMap<
   object,
   { readonly definition: readonly Step[]; readonly states: readonly StepState[] }
 >();
 
-export function indexOf({ definition }: Pick<Run, "definition">): Index {
+export function indexOf({ definition }: Pick<Run, "definition">): DefinitionIndex {
   const known = indexes.get(definition);
   if (known) return known;
   const positions = new Map(definition.map((step, position) => [step.id, position]));
@@ -221,8 +227,8 @@ export function indexOf({ definition }: Pick<Run, "definition">): Index {
 export function statesOf(run: Run): readonly StepState[] {
   const known = tables.get(run.steps);
   if (known?.definition === run.definition) return known.states;
-  const begun = new Map(run.steps.map((step) => [step.id, step]));
-  const states = run.definition.map((step) => begun.get(step.id) ?? NEVER_STARTED);
+  const started = new Map(run.steps.map((step) => [step.id, step]));
+  const states = run.definition.map((step) => started.get(step.id) ?? NEVER_STARTED);
   tables.set(run.steps, { definition: run.definition, states });
   return states;
 }

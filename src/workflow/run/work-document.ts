@@ -5,8 +5,8 @@ import { progressOf } from "./progress.ts";
 import { isMet, stateOf, statesOf, type Run, type RunDocument } from "./run-state.ts";
 
 /**
- * The state of agent work that belongs to a run, so that a handoff says what is going on. Parts that are
- * the same as before are the same objects, which makes a commit cost what changed.
+ * The work state that belongs to a run, so that a handoff says what is going on. Unchanged parts keep their
+ * identity, so that a commit costs what changed.
  */
 export function documentOf(run: Run, before?: RunDocument): RunDocument {
   const base = before ?? {
@@ -39,8 +39,8 @@ function nextAction({ id, status, reason }: Run, next: readonly string[], progre
   if (status === "awaiting_approval")
     return `Decide: checkpoint approve ${id} (or reject), then ${command} (${progress}).`;
   if (status === "failed")
-    return `Repair what went wrong (${(reason ?? "see runs show").split("\n")[0]}), then ${command} (${progress}).`;
-  return `Go on with ${next.slice(0, 3).join(", ") || "the run"}: ${command} (${progress}).`;
+    return `Fix what went wrong (${(reason ?? "see runs show").split("\n")[0]}), then ${command} (${progress}).`;
+  return `Continue with ${next.slice(0, 3).join(", ") || "the run"}: ${command} (${progress}).`;
 }
 
 function questionsOf(run: Run): Json[] {
@@ -55,7 +55,7 @@ function questionsOf(run: Run): Json[] {
     }));
 }
 
-/** Phases come in the order in which the definition names them. The first that is not done is the current one. */
+/** Phases in the order of the definition. The first that is not done is the current one. */
 function phasesOf(run: Run): { phase?: Phase; completed: string[] } {
   const stepsOf = phasesIn(run.definition);
   const names = [...stepsOf.keys()];
@@ -65,24 +65,16 @@ function phasesOf(run: Run): { phase?: Phase; completed: string[] } {
   const completed = names.filter(isDone);
   const name = names.find((candidate) => !completed.includes(candidate)) ?? names.at(-1)!;
   const states = stepsOf.get(name)!.map((step) => stateOf(run, step.id));
-  const started = states.flatMap((state) => state.started_at ?? []).toSorted()[0] ?? null;
-  const hasFailed = states.some((state) => state.status === "failed");
-  const status = completed.includes(name)
-    ? "completed"
-    : hasFailed
-      ? "failed"
-      : started === null
-        ? "pending"
-        : "in_progress";
-  return {
-    phase: { name, number: names.indexOf(name) + 1, status, started_at: started, notes: null },
-    completed,
-  };
+  const started_at = states.flatMap((state) => state.started_at ?? []).toSorted()[0] ?? null;
+  let status: Phase["status"] = started_at === null ? "pending" : "in_progress";
+  if (states.some((state) => state.status === "failed")) status = "failed";
+  if (completed.includes(name)) status = "completed";
+  return { phase: { name, number: names.indexOf(name) + 1, status, started_at, notes: null }, completed };
 }
 
 const phases = new WeakMap<Run["definition"], ReadonlyMap<string, readonly Step[]>>();
 
-/** The steps of each phase. Definitions are never changed in place. */
+/** The steps of each phase. Cached, because definitions are never mutated. */
 function phasesIn(definition: Run["definition"]): ReadonlyMap<string, readonly Step[]> {
   let found = phases.get(definition);
   if (found === undefined) {

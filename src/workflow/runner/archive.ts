@@ -5,74 +5,67 @@ import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { makeFolder } from "../engine/attempt-folder.ts";
 import { RUN_TRAIL_PREFIX, runTrail, type Run } from "../run/run-state.ts";
-import { documentOf } from "../run/work-document.ts";
+import { changeRun } from "./change-run.ts";
 import { readRun } from "./examine-run.ts";
 import { archiveName } from "./run-id.ts";
-import { openRunTrail } from "./run-journal.ts";
 import { isLocked } from "./run-lock.ts";
 import { runFolder } from "./run-folder.ts";
 
-/** How many archived runs of a workflow stay. Damaged ones do not count, and are never removed. */
+/** How many archived runs of a workflow are kept. Damaged ones do not count, and are never removed. */
 const KEPT_ARCHIVES = 5;
-/** The record that keeps the checkpoints of a damaged run. */
+/** The record that pins the checkpoints of a damaged run. */
 const PUT_ASIDE = "pin/corrupt";
 
-export interface Archived {
+export interface ArchivedRun {
   readonly run: string;
   readonly archived_as: string;
   /** Its state could not be read: it was put aside untouched. */
   readonly isCorrupt: boolean;
-  /** Older archives of the same workflow that made room. */
+  /** Older archives of the same workflow that were removed to make room. */
   readonly removed: readonly string[];
 }
 
 /**
- * Puts a run aside: it can be looked at, but not resumed. Nothing is deleted but the oldest archives of the same
- * workflow beyond the last five. One whose state is damaged is pinned, so that nothing ever removes the evidence.
+ * Puts a run aside: it can be looked at, but not resumed. Only the oldest archives of the same workflow are deleted,
+ * beyond the last five. A damaged run is pinned, so that the evidence is never removed.
  */
-export async function archiveRun(context: WorkflowContext, id: string): Promise<Archived> {
-  const archived_as = archiveName(id, context.now());
-  let run: Run;
+export async function archiveRun(context: WorkflowContext, id: string): Promise<ArchivedRun> {
+  const name = archiveName(id, context.now());
   try {
-    run = await readRun(context, id);
+    const { status } = await readRun(context, id);
+    const { workflow, archived_as = name } = await changeRun(context, id, async (run) => {
+      if (run.status === "archived") return undefined;
+      if (run.status === "running" && isLocked(runFolder(context, id), run.epoch)) throw isRunning(run);
+      const archived: Run = {
+        ...run,
+        status: run.status === "completed" ? "completed" : "archived",
+        archived_as: run.archived_as ?? name,
+      };
+      const notes = `${run.workflow}: archived as ${archived.archived_as}`;
+      return { run: archived, trigger: "run", notes };
+    });
+    const removed = status === "archived" ? [] : await thinArchives(context, workflow);
+    return { run: id, archived_as, isCorrupt: false, removed };
   } catch (error) {
     if (!isCheckpointError(error, "corrupt")) throw error;
-    return putAside(context, id, archived_as);
+    return { run: id, archived_as: await putAside(context, id, name), isCorrupt: true, removed: [] };
   }
-  if (run.status === "running" && isLocked(runFolder(context, id), run.epoch)) throw isRunning(run);
-  if (run.status === "archived")
-    return { run: id, archived_as: run.archived_as ?? archived_as, isCorrupt: false, removed: [] };
-  const trail = openRunTrail(context, id);
-  const head = await trail.load();
-  const status = run.status === "completed" ? ("completed" as const) : ("archived" as const);
-  const archived: Run = { ...head.state.run, status, archived_as: run.archived_as ?? archived_as };
-  await trail.commit(documentOf(archived, head.state), {
-    trigger: "run",
-    notes: `${run.workflow}: archived as ${archived.archived_as}`,
-  });
-  return {
-    run: id,
-    archived_as: archived.archived_as!,
-    isCorrupt: false,
-    removed: await thinArchives(context, run.workflow),
-  };
 }
 
-async function putAside(context: WorkflowContext, id: string, archived_as: string): Promise<Archived> {
+async function putAside(context: WorkflowContext, id: string, name: string): Promise<string> {
   const before = await putAsideAs(context, id);
-  if (before !== undefined) return { run: id, archived_as: before, isCorrupt: true, removed: [] };
+  if (before !== undefined) return before;
   const head = await context.cairn.store.head(runTrail(id));
-  if (head)
-    await context.cairn.store.attach(head, new Map([[PUT_ASIDE, new TextEncoder().encode(archived_as)]]));
+  if (head) await context.cairn.store.attach(head, new Map([[PUT_ASIDE, new TextEncoder().encode(name)]]));
   const folder = runFolder(context, id);
   if (existsSync(folder)) {
     makeFolder(join(context.folder, "archive"));
-    renameSync(folder, join(context.folder, "archive", archived_as));
+    renameSync(folder, join(context.folder, "archive", name));
   }
-  return { run: id, archived_as, isCorrupt: true, removed: [] };
+  return name;
 }
 
-/** The name that a damaged run was put aside under. Its state cannot say so. */
+/** The name under which a damaged run was put aside. Its state cannot tell. */
 export async function putAsideAs(
   { cairn }: Pick<WorkflowContext, "cairn">,
   id: string,
@@ -82,19 +75,21 @@ export async function putAsideAs(
   return name && new TextDecoder().decode(name);
 }
 
-/** Removes the oldest archives of a workflow, beyond those that stay. */
+/** Removes the oldest archives of a workflow, beyond those that are kept. */
 export async function thinArchives(context: WorkflowContext, workflow: string): Promise<string[]> {
   const archived: Run[] = [];
   for (const { name } of await context.cairn.trails({ prefix: RUN_TRAIL_PREFIX })) {
     const run = await readableRun(context, name.slice(RUN_TRAIL_PREFIX.length));
     if (run?.workflow === workflow && run.archived_as !== undefined) archived.push(run);
   }
-  // The trail that moved last comes first: the clock decides nothing.
+  // Trails come in the order of their last commit, so the clock does not matter.
   const doomed = archived.slice(KEPT_ARCHIVES).map((run) => run.id);
-  await removeRuns(context, doomed);
+  if (doomed.length > 0) await context.cairn.store.remove({ trails: doomed.map(runTrail) });
+  for (const id of doomed) rmSync(runFolder(context, id), { recursive: true, force: true });
   return doomed;
 }
 
+/** The run, or undefined when its state is damaged. */
 export async function readableRun(context: WorkflowContext, id: string): Promise<Run | undefined> {
   try {
     return await readRun(context, id);
@@ -102,13 +97,6 @@ export async function readableRun(context: WorkflowContext, id: string): Promise
     if (isCheckpointError(error, "corrupt")) return undefined;
     throw error;
   }
-}
-
-/** Deletes runs: their checkpoints and the folders of their attempts. */
-async function removeRuns(context: WorkflowContext, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await context.cairn.store.remove({ trails: ids.map(runTrail) });
-  for (const id of ids) rmSync(runFolder(context, id), { recursive: true, force: true });
 }
 
 function isRunning({ id }: Run): CheckpointError {

@@ -4,14 +4,14 @@ import type { Json } from "../../objects/json.ts";
 import type { Step } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
 import { decide } from "../run/approval.ts";
-import { stateOf, type Decision, type Run } from "../run/run-state.ts";
-import type { Outcome } from "../run/settle.ts";
+import { hasFailed, stateOf, type ApprovalDecision, type Run } from "../run/run-state.ts";
+import type { AttemptOutcome } from "../run/settle.ts";
 import { archiveName } from "./run-id.ts";
 
-/** What is recorded once, at the moment when it becomes true: the commit of the project, the end, its reason. */
+/** Adds what follows from new outcomes: the project's git commit, and at the end the archive's name or the reason. */
 export function recordEnd(
   run: Run,
-  outcomes: readonly Outcome[],
+  outcomes: readonly AttemptOutcome[],
   { root, now }: Pick<WorkflowContext, "root" | "now">,
 ): Run {
   const isProgress = outcomes.some(({ kind }) => kind === "completed");
@@ -27,29 +27,29 @@ export function resultsOf(run: Run): Record<string, Json> {
   return Object.fromEntries(done.map(({ id, result = null }) => [id, result]));
 }
 
-/** Somebody else may have decided meanwhile, or cancelled the run: then that stands. */
-export function applyAnswer(run: Run, step: Step, decision: Decision): Run {
+/** A decision or cancellation that somebody else made in the meantime stands. */
+export function applyAnswer(run: Run, step: Step, decision: ApprovalDecision): Run {
   return stateOf(run, step.id).status === "awaiting_approval" ? decide(run, step, decision) : run;
 }
 
-/** A run that failed says why in one place. */
+/** Copies the reason of the failed step to the run. */
 function withReason(run: Run): Run {
   if (run.status !== "failed" || run.reason !== undefined) return run;
-  const failed = run.definition.find(
-    (step) => stateOf(run, step.id).status === "failed" && step.reviewer === undefined,
-  );
-  const reason =
-    failed && `Step "${failed.id}" failed: ${stateOf(run, failed.id).reason ?? "without a word"}`;
-  return reason === undefined ? run : { ...run, reason };
+  const failed = run.definition.find((step) => hasFailed(step, stateOf(run, step.id)));
+  if (failed === undefined) return run;
+  return {
+    ...run,
+    reason: `Step "${failed.id}" failed: ${stateOf(run, failed.id).reason ?? "no reason given"}`,
+  };
 }
 
-export function notSaved(error: unknown, outcomes: readonly Outcome[]): unknown {
+export function notSaved(error: unknown, outcomes: readonly AttemptOutcome[]): unknown {
   const finished = outcomes.filter(({ kind }) => kind === "completed").map(({ step }) => `"${step}"`);
   if (finished.length === 0 || isCheckpointError(error, "conflict")) return error;
   const code = isCheckpointError(error) ? error.code : "failed";
   const message = `The result of ${finished.join(", ")} could not be saved: ${error instanceof Error ? error.message : String(error)}`;
   return new CheckpointError(code, message, {
-    hint: "Nothing further was started. Repair the cause, then: checkpoint resume",
+    hint: "Nothing further was started. Fix the cause, then: checkpoint resume",
     cause: error,
   });
 }

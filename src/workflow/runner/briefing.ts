@@ -7,7 +7,7 @@ import { ancestorsOf } from "../definition/graph.ts";
 import { stateOf, type Run } from "../run/run-state.ts";
 import type { RunJournal } from "./run-journal.ts";
 
-/** What the agent of a step should know before it starts: the handoff for its role. */
+/** The handoff for a step's agent: what it should know before it starts. */
 export async function briefing({ cairn }: WorkflowContext, journal: RunJournal, step: Step): Promise<string> {
   const { key } = await cairn.store.identity();
   const { run } = journal;
@@ -17,7 +17,7 @@ export async function briefing({ cairn }: WorkflowContext, journal: RunJournal, 
     next_action: `Do step "${step.id}" of the workflow "${run.workflow}"${step.agent === undefined ? "" : ` as ${step.agent}`}${about}.`,
     variables: { ...journal.document.variables, ...resultsBefore(run, step) },
     files_touched: Object.keys(run.artifacts),
-    // Not the run itself: its bookkeeping would tell an agent nothing, at twenty times the length.
+    // Not the whole run: its bookkeeping is twenty times as long, and tells an agent nothing.
     run: summary(run),
   } as unknown as WorkState;
   const role = [step.agent, step.phase, step.about ?? step.id].filter(Boolean).join(" ");
@@ -25,10 +25,10 @@ export async function briefing({ cairn }: WorkflowContext, journal: RunJournal, 
   return handoff(input, { for: role, level: "standard", shrink: true, audience: "subagent" }).text;
 }
 
-/** What the steps before this one came to, by their names. */
+/** The results of the steps before this one. */
 function resultsBefore(run: Run, step: Step): Record<string, Json> {
   const results: Record<string, Json> = {};
-  for (const id of ancestorsOf([step.id], run.definition)) {
+  for (const id of ancestorsOf(step.id, run.definition)) {
     const { result = null } = stateOf(run, id);
     if (result !== null) setOwn(results, `result of ${id}`, result);
   }

@@ -13,10 +13,10 @@ import { runFolder } from "./run-folder.ts";
 export interface CleanOptions {
   /** 7 unless given. */
   readonly maxAgeDays?: number | undefined;
-  /** Which runs are meant: failed ones unless given. One that runs is never meant. */
+  /** Which runs to clean: failed ones unless given. Never running ones. */
   readonly status?: Exclude<RunStatus, "running"> | "interrupted" | undefined;
   readonly dryRun?: boolean;
-  /** Where the report goes; by default a file of its own in `.cairn/reports`. */
+  /** Where to write the report; a new file in `.cairn/reports` unless given. */
   readonly report?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface CleanReport {
     readonly bytes: number;
   }[];
   readonly kept: readonly { readonly run: string; readonly reason: string }[];
-  /** Older archives that are gone for good: of every workflow only the last five stay. */
+  /** Older archives that were deleted: only the last five of every workflow are kept. */
   readonly dropped: readonly string[];
   readonly bytes_freed: number;
   /** Where the report was written; null for a dry run. */
@@ -37,8 +37,8 @@ export interface CleanReport {
 }
 
 /**
- * Removes old runs, with a report of what went, why, and how many bytes it was. Each is archived first: of every
- * workflow the last five archives stay, the folders of attempts and older archives go.
+ * Removes old runs, and reports what was removed, why, and how many bytes that freed. Each run is archived first: the
+ * last five archives of every workflow are kept; attempt folders and older archives are deleted.
  */
 export async function cleanRuns(
   context: WorkflowContext,
@@ -53,19 +53,19 @@ export async function cleanRuns(
       kept.push({ run: id, reason: "its state is damaged, and evidence is never removed" });
       continue;
     }
-    // A date in the future, or none, counts as new: a wrong clock must remove nothing.
+    // A date in the future, or none, counts as new: a wrong clock must not remove anything.
     const ageMs = Math.max(0, context.now().getTime() - Date.parse(run.updated_at)) || 0;
     const found = isInterrupted(context, run) ? "interrupted" : run.status;
     if (found !== status) kept.push({ run: id, reason: `it is ${found.replace("_", " ")}` });
     else if (ageMs <= maxAgeDays * DAY_MS)
-      kept.push({ run: id, reason: `it was moved ${formatDuration(ageMs)} ago` });
+      kept.push({ run: id, reason: `it was changed ${formatDuration(ageMs)} ago` });
     else {
       const bytes = sizeOf(runFolder(context, id));
-      // Completed runs are archived from the beginning: once what they printed is gone, nothing is left to do.
+      // Completed runs are already archived: once their output is gone, nothing is left to do.
       if (bytes === 0 && run.archived_as !== undefined)
         kept.push({ run: id, reason: "it is archived, and what it printed is gone" });
       else {
-        const reason = `${status.replace("_", " ")}, last moved ${formatDuration(ageMs)} ago`;
+        const reason = `${status.replace("_", " ")}, last changed ${formatDuration(ageMs)} ago`;
         removed.push({ run: id, workflow: run.workflow, reason, bytes });
       }
     }
@@ -74,14 +74,14 @@ export async function cleanRuns(
   const path =
     report ??
     join(context.folder, "reports", `clean-${context.now().toISOString().replaceAll(/[:.]/g, "-")}.md`);
-  // Nothing goes unless there is a place to say so.
+  // Nothing is removed unless the report can be written.
   makeFolder(dirname(path));
   writeFileSync(path, "", { mode: 0o600, flag: "wx" });
   const dropped: string[] = [];
-  // The one that moved longest ago comes first, so that the archives that stay are the newest.
+  // Oldest first, so that the newest archives are kept.
   for (const { run } of removed.toReversed()) {
     dropped.push(...(await archiveRun(context, run)).removed);
-    // What it printed goes; what it knew stays in the archive, as long as that has room.
+    // Its output is deleted; its state stays in the archive while there is room.
     rmSync(runFolder(context, run), { recursive: true, force: true });
   }
   const { bytesFreed } = removed.length > 0 ? await context.cairn.sweep() : { bytesFreed: 0 };
@@ -107,7 +107,10 @@ function markdown({ removed, kept, dropped, bytes_freed }: CleanReport, now: Dat
     "",
     ...(dropped.length === 0
       ? []
-      : [`Gone for good, as of every workflow the last five archives stay: ${dropped.join(", ")}.`, ""]),
+      : [
+          `Deleted for good, as only the last five archives of every workflow are kept: ${dropped.join(", ")}.`,
+          "",
+        ]),
     `Freed: ${bytes_freed} bytes.`,
     "",
     "## Kept",

@@ -1,19 +1,19 @@
 import { createRedactor, type Redactor } from "../../redaction/redactor.ts";
 
-/** Takes secrets out of text that is going to be recorded. */
-export interface Cleaner {
-  /** The values of secret inputs alone: for results, which a program commits itself and which are otherwise kept exactly. */
+/** Removes secrets from text before it is recorded. */
+export interface TextCleaner {
+  /** Removes the values of secret inputs only: for results, which are otherwise kept exactly. */
   readonly mask: (text: string) => string;
-  /** Also everything that looks like a secret: for what commands print. */
+  /** Also removes whatever looks like a secret: for what commands print. */
   readonly clean: (text: string) => string;
 }
 
-/** Shorter secrets would take letters out of every word. */
+/** Masking shorter values would garble ordinary words. */
 const MIN_SECRET_CHARS = 4;
-/** A line of a secret that is this long says something: of a key, commands may print a part. */
+/** Lines of a secret that are this long are masked too: commands may print a part of a key. */
 const MIN_LINE_CHARS = 8;
 
-export function cleanerFor(secrets: Readonly<Record<string, string>>): Cleaner {
+export function cleanerFor(secrets: Readonly<Record<string, string>>): TextCleaner {
   const whole = Object.values(secrets).filter((value) => value.length >= MIN_SECRET_CHARS);
   const lines = whole.flatMap((value) => value.split(/[\r\n]+/)).map((line) => line.trim());
   const values = [...new Set([...whole, ...lines.filter((line) => line.length >= MIN_LINE_CHARS)])].toSorted(

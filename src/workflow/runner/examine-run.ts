@@ -21,18 +21,18 @@ export interface ExamineOptions {
   readonly workflow?: Workflow | undefined;
   readonly takeOver?: boolean;
   readonly isTrusted?: boolean;
-  /** A person vouches for changed artifacts: they are registered as they are now. */
+  /** Registers changed artifacts as they are now: a person vouches for them. */
   readonly acceptChanges?: boolean;
-  /** Whether a definition that is a program may be loaded, which runs it. Looking at a run must not. */
+  /** Whether a definition that is a program may be loaded, which runs it. Must not happen just to look at a run. */
   readonly mayLoadPrograms?: boolean;
-  /** What the run would be, where that is to be looked at: a fork of it. */
+  /** Examined instead of the run itself: a fork of it that is not made yet. */
   readonly as?: Run | undefined;
 }
 
-/** A run, looked at from all sides before it goes on. */
-export interface Examined {
+/** A run, and everything that decides whether it may be resumed. */
+export interface ExaminedRun {
   readonly run: Run;
-  /** The trail and its head, as they were loaded: a state of thousands of steps is not read twice. */
+  /** The trail and its head, as loaded, so that a state of thousands of steps is not read twice. */
   readonly trail: Trail<RunDocument>;
   readonly head: Checkpoint<RunDocument>;
   /** The definition as it is now; undefined when its file is gone. */
@@ -42,12 +42,13 @@ export interface Examined {
   readonly verdict: ResumeVerdict;
 }
 
-/** Loads a run. Rejects with `not-found`, and with `corrupt` when its state is damaged. */
+/** Loads a run; rejects as `loadRun` does. */
 export async function readRun(context: Pick<WorkflowContext, "cairn">, id: string): Promise<Run> {
   return (await loadRun(context, id)).head.state.run;
 }
 
-async function loadRun(context: Pick<WorkflowContext, "cairn">, id: string) {
+/** Loads a run with its trail and head. Rejects with `not-found`, and with `corrupt` when its state is damaged. */
+export async function loadRun(context: Pick<WorkflowContext, "cairn">, id: string) {
   if ((await context.cairn.store.head(runTrail(id))) === undefined) throw noRun(id);
   try {
     const trail = openRunTrail(context, id);
@@ -55,22 +56,23 @@ async function loadRun(context: Pick<WorkflowContext, "cairn">, id: string) {
   } catch (error) {
     if (!isCheckpointError(error, "corrupt")) throw error;
     throw new CheckpointError("corrupt", `The state of run "${id}" is damaged: ${error.message}`, {
-      hint: `checkpoint verify tells what is hurt; checkpoint archive ${id} puts it aside, and a fresh run can start`,
+      hint: `checkpoint verify tells what is damaged; checkpoint archive ${id} puts it aside, and a new run can start`,
       details: { run: id },
       cause: error,
     });
   }
 }
 
-/** Gathers the facts, and checks whether the run may go on. */
+/** Gathers the facts, and checks whether the run may be resumed. */
 export async function examineRun(
   context: WorkflowContext,
   id: string,
   options: ExamineOptions = {},
-): Promise<Examined> {
+): Promise<ExaminedRun> {
   const { trail, head } = await loadRun(context, id);
   const run = options.as ?? head.state.run;
-  const workflow = options.workflow ?? (await workflowOf(context, run, options));
+  const definition = await currentDefinition(context, run, options);
+  const { workflow } = definition;
   const { current, missing, changed } = await compareArtifacts(context, run);
   const isHeld =
     run.status === "running" && options.takeOver !== true && isLocked(runFolder(context, id), run.epoch);
@@ -81,45 +83,44 @@ export async function examineRun(
     owner: isHeld ? (run.runner ?? { pid: 0, host: "another machine", since: run.updated_at }) : undefined,
     missing,
     changed: options.acceptChanges ? [] : changed,
+    ...definition,
     ...compareDefinitions(run, workflow),
-    ...whyStored(context, run, workflow, options),
     ...(await lookAtGit(context, run)),
   });
   return { run, trail, head, workflow, current, verdict };
 }
 
-/** Why the definition stored with a run is used, although it names a file. */
-function whyStored(
-  { root }: WorkflowContext,
-  { file }: Run,
-  workflow: Workflow | undefined,
-  { isTrusted = true, mayLoadPrograms = false }: ExamineOptions,
-) {
-  const isStored = file !== undefined && workflow === undefined;
-  const isThere = isStored && existsSync(resolve(root, file));
-  const isRead = isTrusted && (mayLoadPrograms || !isModule(file ?? ""));
-  return { isDefinitionGone: isStored && !isThere, isOtherWorkflow: isThere && isRead };
+/** The definition as it is now: undefined when it must not be loaded, when its file is gone, or holds another workflow. */
+export async function workflowOf(
+  context: Pick<WorkflowContext, "root">,
+  run: Run,
+  options: ExamineOptions,
+): Promise<Workflow | undefined> {
+  return (await currentDefinition(context, run, options)).workflow;
 }
 
-/** Where the file is was written by whoever made the store: one from elsewhere has no say in what is loaded. */
-export async function workflowOf(
+/** The file's path was written by whoever made the store, so a store from elsewhere has no say in what is loaded. */
+async function currentDefinition(
   { root }: Pick<WorkflowContext, "root">,
-  { file, workflow }: Run,
-  { isTrusted = true, mayLoadPrograms = false }: ExamineOptions,
-): Promise<Workflow | undefined> {
-  if (file === undefined || !isTrusted || (isModule(file) && !mayLoadPrograms)) return undefined;
-  // Not imported above: most commands about runs never read a definition, and YAML takes its time to load.
+  { file, workflow: name }: Run,
+  { workflow, isTrusted = true, mayLoadPrograms = false }: ExamineOptions,
+) {
+  const found = { workflow, isDefinitionGone: false, isOtherWorkflow: false };
+  if (workflow !== undefined || file === undefined) return found;
+  if (!isTrusted || (isModule(file) && !mayLoadPrograms))
+    return { ...found, isDefinitionGone: !existsSync(resolve(root, file)) };
+  // Imported only here: most commands about runs never read a definition, and YAML is slow to load.
   const { loadWorkflow } = await import("../definition/load-workflow.ts");
   try {
-    const found = await loadWorkflow(file, { cwd: root });
-    return found.name === workflow ? found : undefined;
+    const loaded = await loadWorkflow(file, { cwd: root });
+    return loaded.name === name ? { ...found, workflow: loaded } : { ...found, isOtherWorkflow: true };
   } catch (error) {
-    if (isCheckpointError(error, "not-found")) return undefined;
+    if (isCheckpointError(error, "not-found")) return { ...found, isDefinitionGone: true };
     throw error;
   }
 }
 
-/** Which of the registered files are gone, and which are no longer what they were. */
+/** Which of the registered files are missing, and which have changed. */
 export async function compareArtifacts({ root }: Pick<WorkflowContext, "root">, run: Run) {
   const current = new Map<string, string | undefined>();
   const missing: Artifact[] = [];
@@ -138,7 +139,7 @@ export async function compareArtifacts({ root }: Pick<WorkflowContext, "root">, 
   return { current, missing, changed };
 }
 
-/** A file that changed while a person looks at it is a new question, not a reason to plan anew. */
+/** Whether a question about the file is open, or was answered and not used yet: then it is asked again, which blocks nothing. */
 function isQuestioned(run: Run, { step }: Artifact): boolean {
   return run.definition.some((other) => {
     const { status, decision } = stateOf(run, other.id);
@@ -153,7 +154,7 @@ function isQuestioned(run: Run, { step }: Artifact): boolean {
   });
 }
 
-/** A step that was under way writes the same file, and will write it again. */
+/** Whether a step that was interrupted writes the same file, and so will write it again. */
 function isRewritten(root: string, run: Run, { path }: Artifact): boolean {
   return run.definition.some((step) => {
     const { status, attempt } = stateOf(run, step.id);
@@ -174,7 +175,7 @@ function compareDefinitions(run: Run, workflow: Workflow | undefined) {
   };
 }
 
-/** What was edited of the steps that are not done. Joins only follow the others. */
+/** What was edited in steps that are not done. Joins do not count: they follow from the others. */
 function openChanges(run: Run, { steps }: Workflow): OpenChanges {
   const isCounted = ({ id, kind }: Step) =>
     kind !== "join" && !["completed", "skipped"].includes(stateOf(run, id).status);

@@ -4,7 +4,7 @@ import { readFacts } from "../engine/artifacts.ts";
 import { artifactsBefore } from "../run/approval.ts";
 import type { Artifact, Run } from "../run/run-state.ts";
 
-/** The files that a question is about, as they are at this moment, and which of them differ from the registry. */
+/** The files that a question is about, as they are now, and those that differ from the registry. */
 export async function filesNow({ root }: Pick<WorkflowContext, "root">, run: Run, step: Step) {
   const files: Artifact[] = [];
   const changed: Artifact[] = [];

@@ -1,13 +1,14 @@
 import { isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { verdictOf, type ResumeVerdict } from "../run/resume-check.ts";
+import { blocker } from "../run/resume-finding.ts";
 import { outdatedApprovals } from "../run/approval.ts";
 import { progressOf } from "../run/progress.ts";
 import { askAgain } from "../run/reopen.ts";
 import { resumePlanOf, type ResumePlan } from "../run/resume-plan.ts";
 import { isOver, RUN_TRAIL_PREFIX, statesOf, type Run, type RunStatus } from "../run/run-state.ts";
 import { putAsideAs } from "./archive.ts";
-import { examineRun, readRun, type Examined, type ExamineOptions } from "./examine-run.ts";
+import { examineRun, readRun, type ExaminedRun, type ExamineOptions } from "./examine-run.ts";
 import { isLocked } from "./run-lock.ts";
 import { runFolder } from "./run-folder.ts";
 
@@ -15,7 +16,7 @@ import { runFolder } from "./run-folder.ts";
 export interface RunSummary {
   readonly id: string;
   readonly workflow: string;
-  /** `interrupted`: it says that it is running, but its runner died. `corrupt`: its state cannot be read. */
+  /** `interrupted`: its status is running, but its runner died. `corrupt`: its state cannot be read. */
   readonly status: RunStatus | "interrupted" | "corrupt";
   readonly completed: number;
   readonly total: number;
@@ -29,16 +30,16 @@ export interface RunSummary {
   readonly can_resume: boolean;
 }
 
-export interface FindOptions {
+export interface FindRunsOptions {
   readonly workflow?: string | undefined;
-  /** Only archived ones; else only those that are not, and completed ones. */
+  /** Only archived runs; otherwise all that are not archived, and completed ones. */
   readonly archived?: boolean;
 }
 
-/** All runs, the one that moved last first. A damaged one is in the list too: it hides nothing and breaks nothing. */
+/** All runs, most recently changed first. Damaged ones are listed too, and do not break the list. */
 export async function findRuns(
   context: WorkflowContext,
-  { workflow, archived = false }: FindOptions = {},
+  { workflow, archived = false }: FindRunsOptions = {},
 ): Promise<RunSummary[]> {
   const trails = await context.cairn.trails({ prefix: RUN_TRAIL_PREFIX });
   const found: RunSummary[] = [];
@@ -51,10 +52,10 @@ export async function findRuns(
   return found;
 }
 
-/** The runs that could go on. */
+/** The runs that can be resumed. */
 export async function resumable(
   context: WorkflowContext,
-  options: Pick<FindOptions, "workflow"> = {},
+  options: Pick<FindRunsOptions, "workflow"> = {},
 ): Promise<RunSummary[]> {
   return (await findRuns(context, options)).filter(({ can_resume }) => can_resume);
 }
@@ -82,13 +83,13 @@ async function summaryOf(context: WorkflowContext, id: string): Promise<RunSumma
   }
 }
 
-/** What there is to say about a run in one line. */
+/** The summary of a run, for a list. */
 export function summarize(context: Pick<WorkflowContext, "folder">, run: Run): RunSummary {
   const { completed, total, percent, next } = progressOf(run);
   return {
     id: run.id,
     workflow: run.workflow,
-    status: isInterrupted(context, run) ? "interrupted" : standing(run),
+    status: isInterrupted(context, run) ? "interrupted" : statusNow(run),
     completed,
     total,
     percent,
@@ -102,8 +103,8 @@ export function summarize(context: Pick<WorkflowContext, "folder">, run: Run): R
   };
 }
 
-/** Questions may have been answered while nobody moved the run: then it no longer waits for a decision. */
-function standing(run: Run): RunStatus {
+/** Questions may have been answered while no runner was alive: then the run no longer waits for a decision. */
+function statusNow(run: Run): RunStatus {
   if (run.status !== "awaiting_approval") return run.status;
   const states = statesOf(run);
   if (states.some(({ status }) => status === "awaiting_approval")) return run.status;
@@ -112,25 +113,18 @@ function standing(run: Run): RunStatus {
     : "paused";
 }
 
-/** Whether a run says that it is running, although its runner has died. */
+/** Whether a run's status is running, although its runner has died. */
 export function isInterrupted(context: Pick<WorkflowContext, "folder">, run: Run): boolean {
   return run.status === "running" && !isLocked(runFolder(context, run.id), run.epoch);
 }
 
-/** Whether a run may go on, with all reasons; damage is a reason too. */
+/** Whether a run may be resumed, with all reasons; damage is one of them. */
 export async function validate(context: WorkflowContext, id: string): Promise<ResumeVerdict> {
   try {
     return (await examineRun(context, id)).verdict;
   } catch (error) {
     if (!isCheckpointError(error, "corrupt")) throw error;
-    return verdictOf([
-      {
-        check: "integrity",
-        severity: "blocker",
-        message: error.message,
-        remedy: error.hint ?? "checkpoint verify",
-      },
-    ]);
+    return verdictOf([blocker("integrity", error.message, error.hint ?? "checkpoint verify")]);
   }
 }
 
@@ -147,7 +141,7 @@ export async function resumePlan(
 }
 
 /** The plan, and the definition that it follows: the edited one where it was edited. */
-export function planOf({ run, workflow, current, verdict }: Examined): {
+export function planOf({ run, workflow, current, verdict }: ExaminedRun): {
   readonly plan: CheckedPlan;
   readonly definition: Run["definition"];
 } {

@@ -1,4 +1,4 @@
-/** What arrives while a runner is busy. Everything that came together is taken together. */
+/** Collects what arrives while a runner is busy, to be taken all at once. */
 export class Inbox<T> {
   #items: T[] = [];
   #waiting: (() => void) | undefined;
@@ -20,7 +20,7 @@ export class Inbox<T> {
     return this.#items.splice(0);
   }
 
-  /** Resolves when something is there, after the time, or when the signal is aborted. */
+  /** Resolves when something has arrived, when the time is up, or when the signal is aborted. */
   async wait(timeoutMs: number | undefined, signal?: AbortSignal): Promise<void> {
     if (this.#items.length > 0 || signal?.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ export class Inbox<T> {
     const wake = () => resolve();
     signal?.addEventListener("abort", wake, { once: true });
     await promise;
-    // A run may wait for days, several times a second.
+    // Removed, because a run may wait for days, several times a second.
     signal?.removeEventListener("abort", wake);
     clearTimeout(timer);
     this.#waiting = undefined;

@@ -3,16 +3,16 @@ import type { Artifact } from "../run/run-state.ts";
 import { compareArtifacts, readRun } from "./examine-run.ts";
 
 export interface ListedArtifact extends Artifact {
-  /** Undefined unless it was asked for. */
+  /** Only with `verify`. */
   readonly state?: "intact" | "missing" | "changed";
-  /** What to do about one that is not intact. */
+  /** How to make a file again that is not intact. */
   readonly remedy?: string;
 }
 
 export interface ArtifactList {
   readonly run: string;
   readonly artifacts: readonly ListedArtifact[];
-  /** Files of results that were dropped: nobody vouches for them. */
+  /** Files of dropped results: their content is no longer vouched for. */
   readonly stale_files: readonly string[];
 }
 

@@ -1,30 +1,30 @@
 import type { Step } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
 import { digestOf } from "../run/approval.ts";
-import { statesOf, type Decision, type Run } from "../run/run-state.ts";
+import { statesOf, type ApprovalDecision, type Run } from "../run/run-state.ts";
 import { filesNow } from "./files-now.ts";
 
 /** A question that a program may answer while the run goes on. */
-export interface Question {
+export interface ApprovalQuestion {
   readonly run: Run;
   readonly step: Step;
   readonly question: string;
   readonly options: readonly string[];
 }
 
-/** What a program answers: when, and what about, is recorded by the runner. */
-export type Answer = Omit<Decision, "at" | "digest">;
+/** What a program answers; the runner adds time and digest. */
+export type ApprovalAnswer = Omit<ApprovalDecision, "at" | "digest">;
 
 /** Answers a question, or leaves it open by returning undefined. */
-export type OnApproval = (question: Question) => Promise<Answer | undefined>;
+export type OnApproval = (question: ApprovalQuestion) => Promise<ApprovalAnswer | undefined>;
 
-/** The questions that a program was asked. Each is asked once by one runner. */
+/** The questions that a program is asked, each once by one runner. */
 export class Questions {
   readonly #context: WorkflowContext;
   readonly #onApproval: OnApproval | undefined;
   readonly #wake: () => void;
   readonly #asked = new Set<string>();
-  readonly #answers: { step: Step; decision: Decision }[] = [];
+  readonly #answers: { step: Step; decision: ApprovalDecision }[] = [];
   #open = 0;
   #failure: Error | undefined;
 
@@ -39,7 +39,7 @@ export class Questions {
     return this.#open;
   }
 
-  /** How many answers nobody has taken yet. */
+  /** How many answers have not been taken yet. */
   get answered(): number {
     return this.#answers.length;
   }
@@ -51,20 +51,20 @@ export class Questions {
       if (states[index]?.status !== "awaiting_approval" || this.#asked.has(step.id)) continue;
       this.#asked.add(step.id);
       this.#open++;
-      void this.#attend(run, step, this.#onApproval);
+      void this.#askOne(run, step, this.#onApproval);
     }
   }
 
-  take(): { step: Step; decision: Decision }[] {
+  take(): { step: Step; decision: ApprovalDecision }[] {
     return this.#answers.splice(0);
   }
 
-  /** What the program threw when it was asked: the run stays as it is, and the program hears of it. */
+  /** Rethrows what the program threw when it was asked. The run stays as it is. */
   throwIfFailed(): void {
     if (this.#failure) throw this.#failure;
   }
 
-  async #attend(run: Run, step: Step, onApproval: OnApproval): Promise<void> {
+  async #askOne(run: Run, step: Step, onApproval: OnApproval): Promise<void> {
     try {
       const answer = await onApproval({
         run,

@@ -7,61 +7,57 @@ import {
   attemptFolder,
   readStatus,
   revokeOrRead,
+  type AttemptClaim,
   type AttemptFolder,
-  type Started,
 } from "../engine/attempt-folder.ts";
-import { finishWell, hasNewOutputs, verifyProblem, type Finishing } from "../engine/finish-attempt.ts";
+import { finishWell, hasNewOutputs, verifyProblem, type EndedAttempt } from "../engine/finish-attempt.ts";
 import { isAlive, type ProcessIdentity } from "../engine/process-identity.ts";
 import { environmentOf, type StepSurroundings } from "../engine/step-environment.ts";
-import { judge, type AttemptFacts, type Judgement } from "../run/judge.ts";
+import { judge, type AttemptFacts, type AttemptVerdict } from "../run/judge.ts";
 import { indexOf, stateOf, type Run } from "../run/run-state.ts";
-import type { Outcome } from "../run/settle.ts";
+import { ended, type AttemptOutcome } from "../run/settle.ts";
 
-export interface RecoveryOptions extends StepSurroundings, Pick<Finishing, "now" | "clean" | "mask"> {
+export interface RecoveryOptions extends StepSurroundings, Pick<EndedAttempt, "now" | "clean" | "mask"> {
   readonly runFolder: string;
   readonly killOrphans: boolean;
   readonly kill: (pid: number, signal: "SIGTERM" | "SIGKILL") => void;
 }
 
-export interface Recovered {
+export interface RecoveredAttempts {
   /** For the next commit: what was adopted, failed or crashed. */
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly AttemptOutcome[];
   /** Commands that still run. */
   readonly alive: readonly {
     readonly step: Step;
     readonly attempt: number;
     readonly identity: ProcessIdentity;
   }[];
-  readonly judgements: ReadonlyMap<string, Judgement>;
 }
 
-/** The wrapper writes its name within microseconds after the claim; an unsigned one that is older has died in between. */
+/** The wrapper signs its claim within microseconds; the wrapper of an older unsigned claim has died in between. */
 const CLAIM_MS = 2000;
 
-/** Finds out what became of every step that was running when its runner died. Only the owner of the run may ask. */
-export async function recoverAttempts(run: Run, options: RecoveryOptions): Promise<Recovered> {
-  const outcomes: Outcome[] = [];
+/** Finds out what became of every step that was running when its runner died. Only the run's owner may call it. */
+export async function recoverAttempts(run: Run, options: RecoveryOptions): Promise<RecoveredAttempts> {
+  const outcomes: AttemptOutcome[] = [];
   const alive: { step: Step; attempt: number; identity: ProcessIdentity }[] = [];
-  const judgements = new Map<string, Judgement>();
   for (const step of run.definition) {
     const { status, attempt } = stateOf(run, step.id);
     if (status !== "running") continue;
     const folder = attemptFolder(options.runFolder, step.id, attempt);
-    const started = await settledClaim(folder);
-    if (started.kind === "started" && options.killOrphans) await endOrphan(started.identity, options);
-    const env = environmentOf(step, run, folder, options, attempt);
-    const finishing = { ...options, step, attempt, folder, env };
-    const facts = await factsOf(finishing, started, startedMs(run, step, started));
-    const judgement = judge(facts);
-    judgements.set(step.id, judgement);
-    if (judgement.verdict === "re-attach" && started.kind === "started")
-      alive.push({ step, attempt, identity: started.identity });
-    else outcomes.push(await outcomeOf(judgement, finishing));
+    const claim = await settledClaim(folder);
+    if (claim.kind === "started" && options.killOrphans) await endOrphan(claim.identity, options);
+    const env = environmentOf({ step, run, folder, attempt }, options);
+    const attempted = { ...options, step, attempt, folder, env };
+    const verdict = judge(await factsOf(attempted, claim, startedMs(run, step, claim)));
+    if (verdict.verdict === "re-attach" && claim.kind === "started")
+      alive.push({ step, attempt, identity: claim.identity });
+    else outcomes.push(await outcomeOf(verdict, attempted));
   }
-  return { outcomes, alive, judgements };
+  return { outcomes, alive };
 }
 
-/** Ends what runs of steps that an edit took out of the definition: nobody would ever look at it again. */
+/** Ends commands of steps that an edit removed from the definition: nothing would ever watch them again. */
 export async function endDropped(
   run: Run,
   underWay: readonly Step[],
@@ -69,20 +65,20 @@ export async function endDropped(
 ): Promise<void> {
   const { byId } = indexOf(run);
   for (const { id } of underWay.filter((step) => !byId.has(step.id))) {
-    const started = await settledClaim(attemptFolder(options.runFolder, id, stateOf(run, id).attempt));
-    if (started.kind === "started") await endOrphan(started.identity, options);
+    const claim = await settledClaim(attemptFolder(options.runFolder, id, stateOf(run, id).attempt));
+    if (claim.kind === "started") await endOrphan(claim.identity, options);
   }
 }
 
-async function settledClaim(folder: AttemptFolder): Promise<Started> {
+async function settledClaim(folder: AttemptFolder): Promise<AttemptClaim> {
   for (;;) {
-    const started = revokeOrRead(folder);
-    if (started.kind !== "unclear" || Date.now() - started.atMs > CLAIM_MS) return started;
+    const claim = revokeOrRead(folder);
+    if (claim.kind !== "unclear" || Date.now() - claim.atMs > CLAIM_MS) return claim;
     await wait(10);
   }
 }
 
-/** Ends a command that nobody watches any more, with everything that it started. */
+/** Ends a command that no runner watches any more, and everything that it started. */
 export async function endOrphan(
   identity: ProcessIdentity,
   { kill }: Pick<RecoveryOptions, "kill">,
@@ -93,35 +89,35 @@ export async function endOrphan(
   }
 }
 
-function startedMs(run: Run, step: Step, started: Started): number {
-  return started.kind === "never" ? Date.parse(stateOf(run, step.id).started_at ?? "") : started.atMs;
+function startedMs(run: Run, step: Step, claim: AttemptClaim): number {
+  return claim.kind === "never" ? Date.parse(stateOf(run, step.id).started_at ?? "") : claim.atMs;
 }
 
-async function factsOf(finishing: Finishing, started: Started, sinceMs: number): Promise<AttemptFacts> {
-  const { step, folder, root } = finishing;
+async function factsOf(attempted: EndedAttempt, claim: AttemptClaim, sinceMs: number): Promise<AttemptFacts> {
+  const { step, folder, root } = attempted;
   const process =
-    started.kind === "never"
+    claim.kind === "never"
       ? "never started"
-      : started.kind === "started" && isAlive(started.identity)
+      : claim.kind === "started" && isAlive(claim.identity)
         ? "alive"
         : "gone";
   const exitStatus = readStatus(folder);
   const hasOutputs = (step.outputs?.length ?? 0) > 0;
   const areOutputsThere = hasOutputs && findOutputs(step.outputs!, root).missing.length === 0;
   const areOutputsNew = areOutputsThere && hasNewOutputs({ step, root }, sinceMs);
-  // A function leaves no status, so its files are all the proof there can be; a command that never started has none.
+  // A function leaves no status, so its files are the only possible proof; a command that never started left none.
   const mayAdopt =
     exitStatus === 0
       ? !hasOutputs || areOutputsThere
       : areOutputsNew && (process === "gone" || step.kind === "function");
   const isVerified =
     process !== "alive" && mayAdopt && step.verify !== undefined
-      ? (await verifyProblem(finishing)) === undefined
+      ? (await verifyProblem(attempted)) === undefined
       : undefined;
   return {
     process,
     ...(exitStatus !== undefined && { exitStatus }),
-    isSameBoot: started.kind === "started" && started.identity.boot === currentBoot(),
+    isSameBoot: claim.kind === "started" && claim.identity.boot === currentBoot(),
     hasOutputs,
     areOutputsNew,
     areOutputsThere,
@@ -129,19 +125,16 @@ async function factsOf(finishing: Finishing, started: Started, sinceMs: number):
   };
 }
 
-async function outcomeOf({ verdict, reason }: Judgement, finishing: Finishing): Promise<Outcome> {
-  const { step, attempt } = finishing;
-  if (verdict === "failed") return { kind: "failed", step: step.id, attempt, reason };
-  if (verdict !== "adopt") return { kind: "crashed", step: step.id, attempt, reason };
-  // Its verify has just passed; asking again would only take time.
-  const { verify: _, ...proven } = step;
-  const outcome = await finishWell({ ...finishing, step: proven });
+async function outcomeOf(
+  { verdict, reason }: AttemptVerdict,
+  attempted: EndedAttempt,
+): Promise<AttemptOutcome> {
+  if (verdict === "failed") return ended("failed", attempted, reason);
+  if (verdict !== "adopt") return ended("crashed", attempted, reason);
+  // Its verify has just passed; running it again would only take time.
+  const { verify: _, ...proven } = attempted.step;
+  const outcome = await finishWell({ ...attempted, step: proven });
   return outcome.kind === "completed"
     ? { ...outcome, adopted: true }
-    : {
-        kind: "crashed",
-        step: step.id,
-        attempt,
-        reason: outcome.kind === "failed" ? outcome.reason : reason,
-      };
+    : ended("crashed", attempted, outcome.reason);
 }

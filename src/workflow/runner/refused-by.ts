@@ -1,7 +1,7 @@
 import { CheckpointError } from "../../errors.ts";
 import type { ResumeVerdict } from "../run/resume-check.ts";
 
-/** The error that a run does not go on with: all that stands in its way, and the first remedy. */
+/** The error when a run may not be resumed: all blockers, and the first remedy. */
 export function refusedBy({ exit_status, findings }: ResumeVerdict, id: string): CheckpointError {
   const blockers = findings.filter(({ severity }) => severity === "blocker");
   const code = exit_status === 4 ? "refused" : exit_status === 5 ? "corrupt" : "conflict";

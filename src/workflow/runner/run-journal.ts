@@ -11,22 +11,22 @@ import type { WorkflowContext } from "../context.ts";
 /** Why a checkpoint of a run is taken; decides how long it stays. */
 export type RunTrigger = "run" | "step" | "approval" | "error";
 
-interface Entry {
+interface RunCheckpoint {
   readonly id: ObjectId;
   readonly trigger: string;
 }
 
-/** Thinning costs a transaction, so it waits until it is worth one. */
+/** Pruning costs a transaction, so it waits until it is worth one. */
 const PRUNE_AT = 200;
 
-/** The trail of a run. Never changed in place, the state is recognised by identity: a commit costs what changed. */
+/** The trail of a run. The state is never mutated, so unchanged parts are recognised by identity: a commit costs what changed. */
 export function openRunTrail({ cairn }: Pick<WorkflowContext, "cairn">, id: string): Trail<RunDocument> {
   return cairn.trail<RunDocument>(runTrail(id), { recognition: "identity", initial: {} as RunDocument });
 }
 
 /**
- * What one runner writes about its run. Every commit is checked against the epoch: one that was taken over
- * finds out here, and changes nothing any more.
+ * What one runner writes about its run. Every commit is checked against the epoch: a runner whose run was taken
+ * over finds out here, and can no longer change anything.
  */
 export class RunJournal {
   readonly #trail: Trail<RunDocument>;
@@ -35,10 +35,10 @@ export class RunJournal {
   readonly #now: () => Date;
   #document: RunDocument | undefined;
   #head: CheckpointInfo | undefined;
-  #entries: Entry[] | undefined;
-  /** Since the last thinning. */
+  #entries: RunCheckpoint[] | undefined;
+  /** Since the last pruning. */
   #commits = 0;
-  /** Whether a commit of this epoch has been made. Until then the run still bears the number of the former one. */
+  /** Whether this epoch has committed. Until then the run still has the number of the previous one. */
   #isOurs = false;
 
   constructor(
@@ -63,7 +63,7 @@ export class RunJournal {
     return this.document.run;
   }
 
-  /** The newest checkpoint that this runner knows of. */
+  /** The newest checkpoint that this runner knows. */
   get head(): CheckpointInfo {
     return this.#head!;
   }
@@ -71,12 +71,16 @@ export class RunJournal {
   /** The first commit of a new run. Rejects with `conflict` when there is already a run of that name. */
   async begin(run: Run, notes: string): Promise<void> {
     this.#document = documentOf(run);
-    await this.#save(this.#document, "run", notes);
+    try {
+      await this.#save(this.#document, "run", notes);
+    } catch (error) {
+      throw isCheckpointError(error, "conflict") ? runExists(run.id) : error;
+    }
   }
 
   /**
-   * Commits a change of the run, durable when this resolves. The change is pure, and is made again when
-   * somebody else, such as a person who approves, was quicker.
+   * Commits a change of the run, durable when this resolves. The change must be pure: it is made again when
+   * somebody else was faster, such as a person who approves.
    */
   async commit(
     change: (run: Run) => Run,
@@ -96,7 +100,7 @@ export class RunJournal {
     }
   }
 
-  /** Looks whether somebody else has moved the run. Rejects with `conflict` when that was another runner. */
+  /** Loads the run again if somebody else has changed it. Rejects with `conflict` if that was another runner. */
   async reload(): Promise<boolean> {
     if ((await this.#store.head(this.#trail.name)) === this.#head?.content_hash) return false;
     const head = await this.#trail.load();
@@ -116,7 +120,7 @@ export class RunJournal {
     this.#entries?.push({ id: this.#head.content_hash, trigger });
   }
 
-  /** Removes checkpoints that nobody needs any more: all of them with `now`, else when there are many. */
+  /** Removes checkpoints that are no longer needed: at once with `now`, otherwise when there are many. */
   async prune({ now = false } = {}): Promise<void> {
     if (!now && this.#commits < PRUNE_AT) return;
     this.#commits = 0;
@@ -128,6 +132,13 @@ export class RunJournal {
     await this.#store.remove({ checkpoints: [...gone] });
     this.#entries = this.#entries.filter(({ id }) => !gone.has(id));
   }
+}
+
+export function runExists(id: string): CheckpointError {
+  return new CheckpointError("conflict", `There is already a run "${id}".`, {
+    hint: `checkpoint resume ${id}`,
+    details: { run: id },
+  });
 }
 
 function takenOver({ id, epoch, runner }: Run): CheckpointError {

@@ -4,14 +4,14 @@ import { DatabaseSync } from "node:sqlite";
 
 import { makeFolder } from "../engine/attempt-folder.ts";
 
-/** Held until released, or until the process dies, in whatever way: the kernel takes it back. */
+/** Held until it is released or the process dies in any way: then the kernel releases it. */
 export interface RunLock {
   release(): void;
 }
 
 const BUSY = 5;
 
-/** A look at the lock by others takes microseconds; this long somebody really holds it. */
+/** `isLocked` holds the lock for microseconds; after this long, a runner really holds it. */
 const PATIENCE_MS = 300;
 
 /**
@@ -38,14 +38,14 @@ export function tryLock(runFolder: string, epoch: number): RunLock | undefined {
     release: () => {
       if (!isHeld) return;
       isHeld = false;
-      // Removed while held: whoever opens the name now makes a new file, and finds by the epoch that it is too late.
+      // Removed while held: a process that opens the name now makes a new file, and learns from the epoch that it is too late.
       removeIfPossible(path);
       database.close();
     },
   };
 }
 
-/** A file that stays holds nothing: an error here would only hide the one that the run ended with. */
+/** A leftover file locks nothing, and an error here would hide the one that the run ended with. */
 function removeIfPossible(path: string): void {
   try {
     rmSync(path, { force: true });
@@ -54,7 +54,7 @@ function removeIfPossible(path: string): void {
   }
 }
 
-/** Whether a runner holds the lock of this epoch. Looks without getting in the way of anybody. */
+/** Whether a runner holds the lock of this epoch. Never blocks a runner. */
 export function isLocked(runFolder: string, epoch: number): boolean {
   const path = lockFile(runFolder, epoch);
   if (!existsSync(path)) return false;

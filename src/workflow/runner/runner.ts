@@ -4,12 +4,13 @@ import { attemptFolder } from "../engine/attempt-folder.ts";
 import type { Engine, RunningAttempt, StepStart } from "../engine/engine.ts";
 import type { ProcessIdentity } from "../engine/process-identity.ts";
 import type { OnEvent } from "../run/events.ts";
-import { advance, settleAndAdvance, type Advance } from "../run/advance.ts";
+import { advance, type RunAdvance } from "../run/advance.ts";
 import { registeredDigest } from "../run/approval.ts";
 import { eventsBetween } from "../run/events-between.ts";
 import { progressOf } from "../run/progress.ts";
 import { isOver, stateOf, type Run } from "../run/run-state.ts";
-import { settle, type Outcome } from "../run/settle.ts";
+import { settle, type AttemptOutcome } from "../run/settle.ts";
+import { thinArchives } from "./archive.ts";
 import { briefing } from "./briefing.ts";
 import { applyAnswer, notSaved, recordEnd, resultsOf } from "./bookkeeping.ts";
 import { Inbox } from "./inbox.ts";
@@ -22,21 +23,21 @@ export interface RunnerOptions {
   readonly engine: Engine;
   readonly onEvent?: OnEvent;
   readonly onApproval?: OnApproval | undefined;
-  /** Pauses the run: what runs is ended, and the run can be resumed. */
+  /** Pauses the run: running steps are ended, and the run can be resumed. */
   readonly signal?: AbortSignal;
-  /** Stays and waits for decisions from elsewhere, instead of ending with `awaiting_approval`. */
+  /** Waits for decisions from elsewhere, instead of ending with `awaiting_approval`. */
   readonly waitForApproval?: boolean;
 }
 
-/** How often the run is looked at for decisions that came from another terminal. */
+/** How often the runner looks for decisions from other terminals. */
 const LOOK_MS = 250;
 
-/** Moves one run, until it is over or has to wait for a person. One object for one epoch of the run. */
+/** Runs a run until it is over or has to wait for a person. One object for one epoch of the run. */
 export class Runner {
   readonly #context: WorkflowContext;
   readonly #journal: RunJournal;
   readonly #options: RunnerOptions;
-  readonly #inbox = new Inbox<Outcome>();
+  readonly #inbox = new Inbox<AttemptOutcome>();
   readonly #running = new Map<string, RunningAttempt>();
   readonly #prepared = new Set<string>();
   readonly #questions: Questions;
@@ -52,23 +53,34 @@ export class Runner {
     return runFolder(this.#context, this.#journal.run.id);
   }
 
-  /** Goes on watching what a former runner started. */
+  /** Watches an attempt that a previous runner started. */
   reattach(step: Step, attempt: number, identity: ProcessIdentity): void {
     this.#watch(this.#options.engine.attach(this.#startOf(step, attempt), identity), true);
   }
 
-  /** Puts what is known of a former runner's attempts into the next commit. */
-  learn(outcomes: readonly Outcome[]): void {
+  /** Puts the outcomes of a previous runner's attempts into the next commit. */
+  learn(outcomes: readonly AttemptOutcome[]): void {
     for (const outcome of outcomes) this.#inbox.put(outcome);
   }
 
-  /** Tells what the first commit of a run brought about. */
-  announce(before: Run): void {
-    this.#tell(before);
+  announce(type: "run-started" | "run-resumed", run: Run): void {
+    const { completed, total } = progressOf(run);
+    const { id, workflow, epoch } = run;
+    this.#options.onEvent?.({ type, run: id, workflow, epoch, completed, total });
   }
 
-  /** Starts what a commit that was made elsewhere has marked as running. */
-  async launch(starts: Advance["starts"]): Promise<void> {
+  /** Commits a new run together with the marks of its first steps, and drives it. */
+  async start(run: Run): Promise<Run> {
+    const plan = this.#advance(run, []);
+    await this.#journal.begin(plan.run, `${run.workflow}: started`);
+    this.announce("run-started", run);
+    this.#tell(run);
+    await this.#launch(plan.starts);
+    return this.drive();
+  }
+
+  /** Starts what the newest commit has marked as running. */
+  async #launch(starts: RunAdvance["starts"]): Promise<void> {
     for (const { step, attempt } of starts) {
       const start = this.#startOf(step, attempt);
       const handoff =
@@ -77,13 +89,13 @@ export class Runner {
     }
   }
 
-  /** Runs until nothing can go on by itself. Rejects when a result could not be saved: then nothing further starts. */
+  /** Runs until nothing more can happen by itself. Rejects when a result could not be saved: then nothing further starts. */
   async drive(prepare: (run: Run) => Run = (run) => run): Promise<Run> {
     let change = prepare;
     for (;;) {
       const plan = await this.#step(change);
       change = (run) => run;
-      await this.launch(plan.starts);
+      await this.#launch(plan.starts);
       this.#questions.ask(this.#journal.run);
       await this.#journal.prune();
       const { status } = this.#journal.run;
@@ -103,26 +115,28 @@ export class Runner {
     }
   }
 
+  #advance(run: Run, outcomes: readonly AttemptOutcome[], options: { draining?: boolean } = {}): RunAdvance {
+    const now = this.#context.now();
+    return advance(settle(run, outcomes, now), { now, digestOf: registeredDigest, ...options });
+  }
+
   /** One commit: everything that has happened, and marks for everything that follows from it. */
-  async #step(change: (run: Run) => Run): Promise<Advance> {
+  async #step(change: (run: Run) => Run): Promise<RunAdvance> {
     const outcomes = this.#inbox.take();
     const answers = this.#questions.take();
     const before = this.#journal.run;
-    let plan: Advance | undefined;
+    let plan: RunAdvance | undefined;
     try {
       await this.#journal.commit(
         (run) => {
           plan = undefined;
-          // Somebody has cancelled it meanwhile: nothing is to follow from anything any more.
+          // Somebody has cancelled it in the meantime: nothing more may follow.
           if (isOver(run.status)) return run;
           const answered = answers.reduce(
             (current, { step, decision }) => applyAnswer(current, step, decision),
             change(run),
           );
-          plan = settleAndAdvance(answered, outcomes, {
-            now: this.#context.now(),
-            digestOf: registeredDigest,
-          });
+          plan = this.#advance(answered, outcomes);
           return recordEnd(plan.run, outcomes, this.#context);
         },
         (run) => notesOn(before, run),
@@ -131,7 +145,7 @@ export class Runner {
       throw notSaved(error, outcomes);
     }
     this.#tell(before);
-    return plan ?? { run: this.#journal.run, starts: [], asks: [] };
+    return plan ?? { run: this.#journal.run, starts: [] };
   }
 
   #startOf(step: Step, attempt: number): StepStart {
@@ -155,7 +169,7 @@ export class Runner {
     void this.#await(attempt);
   }
 
-  /** While commands run, the files are made of those that wait for nothing else. */
+  /** While commands run, creates the files of the commands that follow them. */
   #prepareNext(): void {
     const { run } = this.#journal;
     const isRunning = (id: string) => this.#running.has(id);
@@ -179,7 +193,7 @@ export class Runner {
     this.#inbox.put(outcome);
   }
 
-  /** Waits for something to do: an outcome, an answer, the time of a retry, or a change by somebody else. */
+  /** Waits for an outcome, an answer, the time of a retry, or a change by somebody else. */
   async #wait(wakeAt: number | undefined): Promise<void> {
     const { signal } = this.#options;
     const { open } = this.#questions;
@@ -211,12 +225,7 @@ export class Runner {
     const outcomes = this.#inbox.take();
     const before = this.#journal.run;
     const paused = (run: Run): Run => {
-      const settled = settle(run, outcomes, this.#context.now());
-      const { run: next } = advance(settled, {
-        now: this.#context.now(),
-        digestOf: registeredDigest,
-        draining: true,
-      });
+      const { run: next } = this.#advance(run, outcomes, { draining: true });
       return next.status === "running" || next.status === "awaiting_approval"
         ? { ...next, status: "paused", reason: "Somebody pressed Ctrl-C." }
         : next;
@@ -226,20 +235,15 @@ export class Runner {
     return this.end();
   }
 
-  /** Leaves the run as it is, tidied up. */
+  /** Ends this runner's work on the run: prunes, and reports how it ended. */
   async end(): Promise<Run> {
     const { run } = this.#journal;
-    // A run that is only waiting is tidied up later: a transaction more would be felt at every resume.
+    // A run that is only waiting is pruned later: one more transaction would slow down every resume.
     await this.#journal.prune({ now: isOver(run.status) || run.status === "failed" });
     const { completed, total } = progressOf(run);
-    this.#options.onEvent?.({
-      type: "run-ended",
-      run: run.id,
-      status: run.status,
-      reason: run.reason ?? null,
-      completed,
-      total,
-    });
+    const { id, status, reason = null } = run;
+    this.#options.onEvent?.({ type: "run-ended", run: id, status, reason, completed, total });
+    if (run.status === "completed") await thinArchives(this.#context, run.workflow);
     return run;
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { CheckpointError } from "../../errors.ts";
-import { closest } from "../definition/problems.ts";
+import { didYouMean } from "../definition/problems.ts";
 import { EIGHT_AGENTS } from "./eight-agents.ts";
 import { PHASE_GATED } from "./phase-gated.ts";
 import { PRODUCT_FLOW } from "./product-flow.ts";
@@ -14,9 +14,8 @@ export function findTemplate(name: string): Template {
   const found = TEMPLATES.find((template) => template.name === name);
   if (found) return found;
   const names = TEMPLATES.map((template) => template.name);
-  const meant = closest(name, names);
   throw new CheckpointError("not-found", `There is no template "${name}".`, {
-    hint: meant === undefined ? `The templates are ${names.join(", ")}.` : `Did you mean "${meant}"?`,
+    hint: didYouMean(name, names, `The templates are ${names.join(", ")}.`),
     details: { name },
   });
 }
