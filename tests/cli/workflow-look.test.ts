@@ -622,7 +622,7 @@ describe("checkpoint templates", () => {
     expect(box.run(["templates", "eight-agents", "--to", "flows"]).status).toBe(0);
     writeFileSync(join(box.folder, "flows/agent.sh"), "mine");
     expect(box.see("templates", "eight-agents", "--to", "flows")).toMatchInlineSnapshot(`
-      "! error: "PROJECT/flows/agent.sh" is there already, and differs from the template.
+      "! error: "PROJECT/flows/agent.sh" already exists, and differs from the template.
       ! hint: Choose another folder.
       [exit 6]"
     `);

@@ -1,8 +1,6 @@
 import { relative, resolve } from "node:path";
 import { CheckpointError } from "../../errors.ts";
-import type { Template } from "../../workflow/templates/template.ts";
-import { findTemplate, TEMPLATES, writeTemplate } from "../../workflow/templates/templates.ts";
-import type { CommandOf } from "../command.ts";
+import { findTemplate, TEMPLATES, type Template, writeTemplate } from "../../workflow/templates/templates.ts";
 import { wrap } from "../columns.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";

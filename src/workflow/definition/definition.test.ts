@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -85,6 +85,19 @@ steps:
     expect(steps[2]).toMatchObject({ inputs: { kind: "api" }, conditions: [{ scope: "sub/" }] });
     writeFileSync(join(folder, "inner.yaml"), "name: inner\nsteps:\n  - { id: me, workflow: inner.yaml }\n");
     await expect(loadWorkflow("outer.yaml", { cwd: folder })).rejects.toThrow("nested more than 8 deep");
+    rmSync(folder, { recursive: true });
+  });
+
+  it("reads what a nested workflow nests from the folder of that one", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "cairn-nested-"));
+    mkdirSync(join(folder, "parts"));
+    const nest = (name: string, file: string) =>
+      `name: ${name}\nsteps: [{ id: ${name}, workflow: ${file} }]\n`;
+    writeFileSync(join(folder, "outer.yaml"), nest("outer", "parts/middle.yaml"));
+    writeFileSync(join(folder, "parts/middle.yaml"), nest("middle", "inner.yaml"));
+    writeFileSync(join(folder, "parts/inner.yaml"), 'name: inner\nsteps: [{ id: one, run: "true" }]\n');
+    const { steps } = await loadWorkflow("outer.yaml", { cwd: folder });
+    expect(steps.map(({ id }) => id)).toEqual(["outer/middle/one", "outer/middle", "outer"]);
     rmSync(folder, { recursive: true });
   });
 

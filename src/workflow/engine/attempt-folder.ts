@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { errorCode } from "../../capture/files/read-bounded.ts";
@@ -69,9 +60,7 @@ export type AttemptClaim =
 export function revokeOrRead({ path, started }: AttemptFolder): AttemptClaim {
   makeFolder(path);
   try {
-    const file = openSync(started, "wx", 0o600);
-    writeSync(file, REVOKED);
-    closeSync(file);
+    writeFileSync(started, REVOKED, { mode: 0o600, flag: "wx" });
     return { kind: "never" };
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;

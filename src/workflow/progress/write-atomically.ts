@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 
@@ -15,14 +15,8 @@ export function writeAtomically(path: string, text: string): void {
     );
   }
   const temporary = join(dirname(path), `.${randomBytes(6).toString("hex")}.tmp`);
-  const file = openSync(temporary, "wx", 0o644);
   try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  try {
+    writeFileSync(temporary, text, { mode: 0o644, flag: "wx", flush: true });
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });

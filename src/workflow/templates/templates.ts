@@ -1,19 +1,64 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import { CheckpointError } from "../../errors.ts";
 import { didYouMean } from "../definition/problems.ts";
-import { EIGHT_AGENTS } from "./eight-agents.ts";
-import { PHASE_GATED } from "./phase-gated.ts";
-import { PRODUCT_FLOW } from "./product-flow.ts";
-import type { Template } from "./template.ts";
 
-export const TEMPLATES: readonly Template[] = [EIGHT_AGENTS, PHASE_GATED, PRODUCT_FLOW];
+/** A workflow to start from, with everything that it needs to run offline. */
+export interface Template {
+  readonly name: string;
+  readonly about: string;
+  /** Contents by name; `workflow.yaml` is the definition. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export const TEMPLATES: readonly Template[] = [
+  template(
+    "eight-agents",
+    "orchestrator, researcher, planner, test-master, implementer, reviewer, security-auditor, doc-master",
+  ),
+  template(
+    "phase-gated",
+    "requirements, architecture, implementation, verification, reflection, with approvals by a person",
+  ),
+  template(
+    "product-flow",
+    "one team plans, skeptics review, another builds and tests; each agent keeps a progress file",
+    ["agent.sh", "progress.sh"],
+  ),
+];
+
+/** Read from the package's `templates` folder when asked for. `agent` are the parts of its stand-in agent. */
+function template(name: string, about: string, agent = ["agent.sh"]): Template {
+  return {
+    name,
+    about,
+    get files() {
+      return { "workflow.yaml": read(`${name}.yaml`), "agent.sh": agent.map(read).join("\n") };
+    },
+  };
+}
+
+/** Searches upwards, because the built program is deeper in the package than the source. */
+function read(file: string): string {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const path = join(folder, "templates", file);
+    if (existsSync(path)) return readFileSync(path, "utf8");
+    if (dirname(folder) === folder)
+      throw new CheckpointError(
+        "missing-dependency",
+        `"templates/${file}" is missing from this installation.`,
+        {
+          hint: "npm install --global cairn-checkpoint",
+        },
+      );
+  }
+}
 
 export function findTemplate(name: string): Template {
-  const found = TEMPLATES.find((template) => template.name === name);
+  const found = TEMPLATES.find((known) => known.name === name);
   if (found) return found;
-  const names = TEMPLATES.map((template) => template.name);
+  const names = TEMPLATES.map((known) => known.name);
   throw new CheckpointError("not-found", `There is no template "${name}".`, {
     hint: didYouMean(name, names, `The templates are ${names.join(", ")}.`),
     details: { name },
@@ -21,8 +66,8 @@ export function findTemplate(name: string): Template {
 }
 
 /**
- * Writes a template's files into a folder and returns the path of its workflow. Files that are there already
- * and differ are left alone, since somebody may have edited them, unless the folder is ours to overwrite.
+ * Writes a template's files into a folder and returns the path of its workflow. Existing files that differ may have
+ * been edited: they are refused, unless `overwrite` says that the folder is ours.
  */
 export function writeTemplate({ files }: Template, folder: string, { overwrite = false } = {}): string {
   mkdirSync(folder, { recursive: true });
@@ -30,7 +75,7 @@ export function writeTemplate({ files }: Template, folder: string, { overwrite =
     const path = join(folder, name);
     if (existsSync(path) && !overwrite) {
       if (readFileSync(path, "utf8") === text) continue;
-      throw new CheckpointError("conflict", `"${path}" is there already, and differs from the template.`, {
+      throw new CheckpointError("conflict", `"${path}" already exists, and differs from the template.`, {
         hint: "Choose another folder.",
         details: { path },
       });
