@@ -61,7 +61,7 @@ describe("a run that is unfinished", () => {
     box.write("a.txt", "something else\n");
     const refusal = [
       '"a.txt", made by step "a", has changed since.',
-      "Bring it back, take it as it is (--accept-changes), or make it anew: checkpoint resume w-1 --redo a",
+      "Bring it back, take it as it is (--accept-changes), or make it again: checkpoint resume w-1 --redo a",
     ];
     expect(box.see("resume", "w-1", "--resume-step", "1")).toBe(
       `! error: Run "w-1" cannot simply go on:\n! ${refusal[0]}\n! hint: ${refusal[1]}\n[exit 6]`,

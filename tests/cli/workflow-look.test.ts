@@ -232,7 +232,7 @@ describe("checkpoint runs show", () => {
 
       Before it goes on
         must be solved: "out/research.md", made by step "research", is missing.
-          Bring it back, or make it anew: checkpoint resume login-1 --redo research
+          Bring it back, or make it again: checkpoint resume login-1 --redo research
         must be solved: Step "council" is done, but "council/product" is not, which it waits for.
           checkpoint resume login-1 --redo council/product"
     `);
@@ -328,9 +328,9 @@ describe("checkpoint artifacts", () => {
       "missing  out/research.md  4 B  by research
       changed  out/plan.md      4 B  by plan
       missing: out/research.md, made by step research
-        restore it, or make it again: checkpoint resume login-1 --redo research
+        bring it back, or make it again: checkpoint resume login-1 --redo research
       changed: out/plan.md, made by step plan
-        restore it, or make it again: checkpoint resume login-1 --redo plan
+        bring it back, or make it again: checkpoint resume login-1 --redo plan
       0 files intact, 2 not.
       [exit 6]"
     `);

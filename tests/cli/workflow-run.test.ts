@@ -312,7 +312,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
       !   What is not done is done as the file says now: checkpoint resume b-1 --dry-run
       ! error: Run "b-1" cannot simply go on:
       ! "out/research.md", made by step "research", has changed since.
-      ! hint: Bring it back, take it as it is (--accept-changes), or make it anew: checkpoint resume b-1 --redo research
+      ! hint: Bring it back, take it as it is (--accept-changes), or make it again: checkpoint resume b-1 --redo research
       [exit 6]"
     `);
     const { status } = box.run(["resume", "b-1", "--accept-changes"]);

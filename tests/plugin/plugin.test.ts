@@ -31,7 +31,7 @@ describe("the plugin", () => {
     }
   });
 
-  it("is part of what is published, with what init copies", () => {
+  it("is part of what is published, with what init and templates copy", () => {
     const { stdout } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
       cwd: REPOSITORY,
       encoding: "utf8",
@@ -51,6 +51,8 @@ describe("the plugin", () => {
         "examples/clients/gemini/settings.json",
         "examples/clients/opencode/cairn.js",
         "examples/clients/snippets/AGENTS.md",
+        "templates/eight-agents.yaml",
+        "templates/agent.sh",
       ]),
     );
   });

@@ -28,7 +28,7 @@ const FIVE = steps(
 );
 const FAILING = steps({ id: "a", run: "false" });
 
-describe("seed 002, acceptance", () => {
+describe("keeping runs", () => {
   it("checkpoint pruning: ten steps, the last five stay, the registry names no removed one", async () => {
     const project = await newProject();
     const workflow = steps(

@@ -10,7 +10,7 @@ const AT = "2026-02-14T10:30:00.000Z";
 const clocked = async () => newProject({}, { now: () => new Date(AT) });
 
 describe("a progress note", () => {
-  it("commits, then writes the agent's file in the format of seed 001", async () => {
+  it("commits, then writes the agent's file in its documented format", async () => {
     const project = await clocked();
     const { checkpoint, file } = await noteProgress(project, {
       feature: "login",

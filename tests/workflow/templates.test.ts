@@ -82,7 +82,7 @@ const TABLE = [
   ["REFLECTION", "reflection", null],
 ] as const;
 
-describe("the five-phase resume table of seed 004", () => {
+describe("the five-phase resume table", () => {
   it.each(TABLE)("%s: a finished output advances, a missing one runs again", async (_, step, next) => {
     const { project, workflow } = await prepare("phase-gated");
     const stop = new AbortController();

@@ -9,7 +9,7 @@ import { didYouMean, type Problems } from "./problems.ts";
 /** Checks one value, and reports what is wrong with it. */
 type FieldCheck = (value: unknown, path: Path, problems: Problems) => void;
 
-/** A kind of value: how it is checked, and its JSON Schema, which editors check by while somebody types. */
+/** A kind of value: how it is checked, and its JSON Schema, by which editors check it while you type. */
 export interface Field {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly check: FieldCheck;

@@ -79,7 +79,7 @@ function artifacts({ missing, changed, run }: ResumeFacts): ResumeFinding[] {
     blocker(
       "artifacts",
       `"${path}", made by step "${step}", ${what}.`,
-      `${way}, or make it anew: checkpoint resume ${run.id} --redo ${step}`,
+      `${way}, or make it again: checkpoint resume ${run.id} --redo ${step}`,
     );
   return [
     ...missing.map((artifact) => finding(artifact, "is missing", "Bring it back")),

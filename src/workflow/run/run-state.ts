@@ -12,7 +12,7 @@ export type RunStatus =
   | "cancelled"
   | "archived";
 
-export type StepStatus =
+type StepStatus =
   | "pending"
   | "running"
   | "waiting"
@@ -98,7 +98,7 @@ export interface Run {
   readonly inputs: Readonly<Record<string, string>>;
   /** Names only. */
   readonly secret_inputs: readonly string[];
-  /** Secret inputs that nobody gave: their value is the default in the definition. */
+  /** Secret inputs that were not given: their value is the default in the definition. */
   readonly secret_defaults?: readonly string[];
   readonly jobs: number;
   readonly definition: readonly Step[];

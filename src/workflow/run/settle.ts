@@ -24,7 +24,7 @@ export function ended(
   return { kind, step: step.id, attempt, reason };
 }
 
-/** Waiting longer than this between attempts helps nobody. */
+/** The longest wait between two attempts. */
 const MAX_BACKOFF_MS = 3_600_000;
 
 /** Puts outcomes into the run. Pure. Outcomes of attempts that are no longer the newest are ignored. */

@@ -99,7 +99,7 @@ export async function workflowOf(
   return (await currentDefinition(context, run, options)).workflow;
 }
 
-/** The file's path was written by whoever made the store, so a store from elsewhere has no say in what is loaded. */
+/** A store from elsewhere must not decide what is loaded: its author wrote the file's path. */
 async function currentDefinition(
   { root }: Pick<WorkflowContext, "root">,
   { file, workflow: name }: Run,

@@ -4,7 +4,7 @@ import { digestOf } from "../run/approval.ts";
 import { statesOf, type ApprovalDecision, type Run } from "../run/run-state.ts";
 import { filesNow } from "./files-now.ts";
 
-/** A question that a program may answer while the run goes on. */
+/** A question that a program may answer while other steps run. */
 export interface ApprovalQuestion {
   readonly run: Run;
   readonly step: Step;
