@@ -90,7 +90,7 @@ async function resumeExamined(
   });
   const interrupted = before.definition.filter((step) => stateOf(before, step.id).status === "running");
   if (interrupted.length === 0 && !options.takeOver) {
-    const { definition } = { ...before, ...(examined.workflow && { definition: examined.workflow.steps }) };
+    const definition = examined.workflow?.steps ?? before.definition;
     runner.announce("run-resumed", { ...before, epoch, definition });
     return runner.drive(reopened);
   }
