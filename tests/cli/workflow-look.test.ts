@@ -328,9 +328,9 @@ describe("checkpoint artifacts", () => {
       "missing  out/research.md  4 B  by research
       changed  out/plan.md      4 B  by plan
       missing: out/research.md, made by step research
-        bring it back, or make it again: checkpoint resume login-1 --redo research
+        restore it, or make it again: checkpoint resume login-1 --redo research
       changed: out/plan.md, made by step plan
-        bring it back, or make it again: checkpoint resume login-1 --redo plan
+        restore it, or make it again: checkpoint resume login-1 --redo plan
       0 files intact, 2 not.
       [exit 6]"
     `);

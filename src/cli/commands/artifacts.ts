@@ -41,7 +41,7 @@ function text({ artifacts, stale_files }: ArtifactList, verify: boolean, output:
   ]);
   const remedies = wrong.flatMap(({ path, state, step, remedy = "" }) => [
     `${style.red(state === "missing" ? "missing:" : "changed:")} ${oneLine(path)}, made by step ${oneLine(step)}`,
-    `  bring it back, or make it again: ${style.cyan(oneLine(remedy))}`,
+    `  restore it, or make it again: ${style.cyan(oneLine(remedy))}`,
   ]);
   const stale = stale_files.map(
     (path) => `${style.yellow("stale:")} ${oneLine(path)}, of a result that was dropped`,

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import { findTemplate, TEMPLATES, type Template, writeTemplate } from "../../workflow/templates/templates.ts";
+import type { CommandOf } from "../command.ts";
 import { wrap } from "../columns.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";

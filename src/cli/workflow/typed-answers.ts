@@ -88,7 +88,7 @@ export class TypedAnswers {
   }
 }
 
-type Meaning = Pick<ApprovalAnswer, "approved" | "option" | "reason">;
+type TypedDecision = Pick<ApprovalAnswer, "approved" | "option" | "reason">;
 
 /** What a typed answer means: `y`, `n`, `n because …`, or an option by its number or name. Undefined if unclear. */
 export function meaningOf(text: string, options: readonly string[]): TypedDecision | undefined {
