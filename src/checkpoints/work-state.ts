@@ -1,3 +1,5 @@
+import { CheckpointError } from "../errors.ts";
+import { isRecord } from "../text/untrusted.ts";
 import type { Json } from "../objects/json.ts";
 
 export type TaskStatus = "pending" | "in_progress" | "blocked" | "completed" | "cancelled";
@@ -160,4 +162,22 @@ export function emptyWorkState(): WorkState {
     subagents: [],
     approvals_pending: [],
   };
+}
+
+/** Adds the lists and maps that a state lacks; one that has something else in their place holds no work. */
+export function completeWorkState(state: WorkState, trail: string): void {
+  for (const [field, empty] of Object.entries(emptyWorkState())) {
+    const found = state[field];
+    if (found === undefined) state[field] = empty;
+    else if (Array.isArray(empty) ? !Array.isArray(found) : !isRecord(found)) {
+      throw new CheckpointError(
+        "usage",
+        `Trail "${trail}" holds no work state: its "${field}" is something else.`,
+        {
+          hint: "Choose another trail: checkpoint list --all",
+          details: { trail, field },
+        },
+      );
+    }
+  }
 }

@@ -1,8 +1,8 @@
-import { unpainted } from "./style.ts";
+import { stripVTControlCharacters } from "node:util";
 
 /** How many columns of a terminal a text takes: wide characters take two, combining ones none. */
 export function widthOf(text: string): number {
-  const bare = unpainted(text);
+  const bare = stripVTControlCharacters(text);
   // Nearly everything is plain ASCII, for which no character needs to be looked at.
   if (/^[\u{20}-\u{7e}]*$/u.test(bare)) return bare.length;
   let width = 0;

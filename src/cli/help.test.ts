@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { widthOf } from "./columns.ts";
 import { topicText } from "./help-topics.ts";
 import { commandHelp, helpWidth, overview } from "./help.ts";
-import { styleFor } from "./style.ts";
+import { styleFor } from "./output.ts";
 import { COMMANDS, type CommandName } from "./table.ts";
 import { TOPICS } from "./table/setup.ts";
 

@@ -1,6 +1,6 @@
+import { styleText } from "node:util";
 import type { JsonObject } from "../objects/json.ts";
 import { visibleJson } from "../text/visible.ts";
-import { styleFor, type Style } from "./style.ts";
 
 /** Where a command's words go. Knows nothing of the process, so that it can be tested without one. */
 export interface Streams {
@@ -111,4 +111,15 @@ export class Output {
       `${visibleJson(JSON.stringify({ schema: "cairn/error@1", ...document, ...messages }))}\n`,
     );
   }
+}
+
+const STYLES = ["bold", "dim", "red", "green", "yellow", "blue", "cyan"] as const;
+
+/** Colours and weights. */
+export type Style = Readonly<Record<(typeof STYLES)[number], (text: string) => string>>;
+
+export function styleFor(isColoured: boolean): Style {
+  const paint = (style: (typeof STYLES)[number]) => (text: string) =>
+    !isColoured || text === "" ? text : styleText(style, text, { validateStream: false });
+  return Object.fromEntries(STYLES.map((style) => [style, paint(style)])) as Style;
 }

@@ -1,12 +1,13 @@
-import { completeWorkState } from "../checkpoints/complete-work-state.ts";
+import { completeWorkState } from "../checkpoints/work-state.ts";
 import type { CheckpointInfo, CommitNotes } from "../checkpoints/document.ts";
 import { unmarkSaid } from "../checkpoints/imported-marks.ts";
+import type { Trail } from "../checkpoints/trail.ts";
 import { redactFresh } from "../redaction/redact-fresh.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { CheckpointError } from "../errors.ts";
 import { trailToWrite } from "./choose-trail.ts";
 import type { Project } from "./project.ts";
-import { settingsOf } from "./settings-of.ts";
+import { settingsOf } from "./settings/settings.ts";
 
 /** A change of the work state, and why it is made. */
 export interface WorkChange<Fresh extends object> {
@@ -16,8 +17,8 @@ export interface WorkChange<Fresh extends object> {
   readonly notes?: string | undefined;
   /** The change needs something that exists already, so no store is created for it. */
   readonly mustExist?: boolean;
-  /** Everything new, under the names it will have in the state. This is searched for secrets. */
-  readonly fresh: Fresh;
+  /** Everything new, under the names it will have in the state; it may depend on the last state. Searched for secrets. */
+  readonly fresh: Fresh | ((before: WorkState | undefined) => Promise<Fresh>);
   /** Puts what is new, without its secrets, into the state. Runs again if another writer was quicker. */
   readonly change: (state: WorkState, fresh: Fresh) => WorkState | void;
   /** Save nothing if the state stays the same. */
@@ -43,19 +44,25 @@ export async function commitWork<Fresh extends object>(
   const name = trailToWrite(project, trail);
   const settings = await settingsOf(project);
   const cairn = await project.stores.open(project, options.mustExist ? "write" : "create");
-  const clean = await redactFresh({ fresh, notes }, settings);
+  const handle = cairn.trail(name);
+  const found = typeof fresh === "function" ? await fresh(await lastState(handle)) : fresh;
+  const clean = await redactFresh({ fresh: found, notes }, settings);
   let state: WorkState | undefined;
-  const { unchanged, ...checkpoint } = await cairn.trail(name).commit(
+  const { unchanged, ...checkpoint } = await handle.commit(
     (draft) => {
       completeWorkState(draft, name);
       state = change(draft, clean.fresh) ?? draft;
-      if (!options.isImport) unmarkSaid(state, clean.fresh);
+      if (!options.isImport && state.imported_texts) unmarkSaid(state, clean.fresh);
       return state;
     },
     { ...recordedAs(project), trigger, notes: clean.notes, ifChanged: options.ifChanged },
   );
   if (clean.message !== undefined && !unchanged) project.notices.warning(clean.message);
   return { checkpoint: unchanged ? null : checkpoint, state: state as WorkState };
+}
+
+async function lastState(trail: Trail<WorkState>): Promise<WorkState | undefined> {
+  return (await trail.head()) === undefined ? undefined : (await trail.load()).state;
 }
 
 /** Who acts and why, without secrets, for commits that bring an earlier state back. */

@@ -1,5 +1,5 @@
 import type { Cairn } from "../checkpoints/cairn.ts";
-import { completeWorkState } from "../checkpoints/complete-work-state.ts";
+import { completeWorkState } from "../checkpoints/work-state.ts";
 import type { Trail } from "../checkpoints/trail.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { CLIENT_INFO } from "./client-info.ts";

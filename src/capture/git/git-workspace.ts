@@ -1,7 +1,7 @@
 import type { Workspace } from "../../checkpoints/work-state.ts";
 import type { Environment } from "../environment.ts";
 import { isCommitHash, readHead } from "./git-head.ts";
-import { findGit, type GitLocation } from "./git-location.ts";
+import { findGit, type GitLocation } from "./git-head.ts";
 import { parseStatus, STATUS_ARGS } from "./git-status.ts";
 import { type GitOutput, runGit } from "./run-git.ts";
 

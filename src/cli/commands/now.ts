@@ -18,9 +18,9 @@ export const now: CommandOf<typeof SAVING.now> = async (context, options, output
   const saved = await verbs.now(context.project, { trail, notes, variables });
   const { state } = saved;
   const info = saved.checkpoint as CheckpointInfo;
-  const tokens = output.json ? await estimateTokens(state) : undefined;
-  output.result(checkpointDocument(info, state, tokens), info.checkpoint_id);
-  if (!output.json) output.message(sentence(info.trail, state));
+  if (output.json) return output.result(checkpointDocument(info, state, await estimateTokens(state)), "");
+  output.result({}, info.checkpoint_id);
+  output.message(sentence(info.trail, state));
 };
 
 /** What was saved, in one line. */

@@ -2,7 +2,7 @@ import { asText, describe, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { Json } from "../../objects/json.ts";
 import type { FromTo, ItemChanges, WorkDiff } from "../../checkpoints/diff/work-diff.ts";
-import type { Style } from "../style.ts";
+import type { Style } from "../output.ts";
 import { words } from "./words.ts";
 
 /** What changed, as sections of signed lines. Empty when nothing did. */

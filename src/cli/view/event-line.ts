@@ -2,7 +2,7 @@ import { own } from "../../text/untrusted.ts";
 import { oneLine, visible } from "../../text/visible.ts";
 import { formatDuration } from "../../workflow/definition/duration.ts";
 import type { RunEvent } from "../../workflow/run/events.ts";
-import type { Style } from "../style.ts";
+import type { Style } from "../output.ts";
 import { count } from "./words.ts";
 
 /** The line that an event leaves behind. Undefined for what the result says anyway. */

@@ -6,7 +6,7 @@ import { isMet, stateOf, type Run, type StepState } from "../../workflow/run/run
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import { table } from "../columns.ts";
 import type { Output } from "../output.ts";
-import type { Style } from "../style.ts";
+import type { Style } from "../output.ts";
 import { ago } from "./time.ts";
 import { count } from "./words.ts";
 

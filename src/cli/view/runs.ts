@@ -1,6 +1,6 @@
 import { oneLine } from "../../text/visible.ts";
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";
-import type { Style } from "../style.ts";
+import type { Style } from "../output.ts";
 import { ago } from "./time.ts";
 import { words } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import { visible } from "../../text/visible.ts";
 import type { ClientPlan, PlannedChange } from "../../integrations/client-setup/planned-change.ts";
 import { isChange, needsBackup } from "../../integrations/client-setup/write-changes.ts";
-import type { Style } from "../style.ts";
+import type { Style } from "../output.ts";
 import { count } from "./words.ts";
 
 /** How many lines of a change are shown, unless all are asked for. */

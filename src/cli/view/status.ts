@@ -1,7 +1,7 @@
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { asList, asText, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
-import type { Style } from "../style.ts";
+import type { Style } from "../output.ts";
 import type { StatusResult } from "../../project/looking/status.ts";
 import type { WaitingRun } from "../../project/runs/waiting-runs.ts";
 import type { Output } from "../output.ts";

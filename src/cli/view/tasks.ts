@@ -1,7 +1,7 @@
 import { isTaskOver } from "../../checkpoints/tasks.ts";
 import { asList, asText, own, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
-import type { Style } from "../style.ts";
+import type { Style } from "../output.ts";
 
 const SIGNS: Readonly<Record<string, string>> = {
   completed: "[x]",

@@ -2,7 +2,7 @@ import { emptyWorkState, type WorkState } from "../../checkpoints/work-state.ts"
 import { asList, asRecord, asText, describe, own, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import { table } from "../columns.ts";
-import type { Style } from "../style.ts";
+import type { Style } from "../output.ts";
 import { type Block, recorded } from "./layout.ts";
 import { ago } from "./time.ts";
 import { progress, taskLine } from "./tasks.ts";

@@ -1,7 +1,7 @@
 import { oneLine } from "../../text/visible.ts";
 import { formatDuration } from "../../workflow/definition/duration.ts";
 import { fit, widthOf, wrap } from "../columns.ts";
-import type { Style } from "../style.ts";
+import type { Style } from "../output.ts";
 import { count } from "../view/words.ts";
 
 /** What the live view knows at one moment. */

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { findGit } from "../../capture/git/git-location.ts";
+import { findGit } from "../../capture/git/git-head.ts";
 import { isOnPath } from "../on-path.ts";
 import type { Project } from "../project.ts";
 

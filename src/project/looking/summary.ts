@@ -5,7 +5,7 @@ import type { Handoff } from "../../handoff/report.ts";
 import { commandToResume } from "../../sessions/clients/command-to-resume.ts";
 import { readTrail } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
-import { settingsOf } from "../settings-of.ts";
+import { settingsOf } from "../settings/settings.ts";
 import { asSeenNow } from "./seen-now.ts";
 
 export interface SummaryInput extends HandoffOptions {

@@ -1,7 +1,7 @@
 import { createRedactor } from "../../redaction/redactor.ts";
 import type { ProgressContext } from "../../workflow/progress/note-progress.ts";
 import type { Project } from "../project.ts";
-import { settingsOf } from "../settings-of.ts";
+import { settingsOf } from "../settings/settings.ts";
 
 /** The store, for progress files. What agents wrote by hand is searched for secrets before it is stored. */
 export async function openProgress(project: Project): Promise<ProgressContext> {

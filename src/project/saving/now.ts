@@ -1,15 +1,10 @@
 import { applySeen, startLooking } from "../../capture/look.ts";
-import type { Cairn } from "../../checkpoints/cairn.ts";
-import { readAt } from "../../checkpoints/diff/read-at.ts";
-import { type CheckpointInfo, readCheckpoint } from "../../checkpoints/document.ts";
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { Json } from "../../objects/json.ts";
-import type { ObjectId } from "../../objects/object-id.ts";
-import { readChecked } from "../../objects/read-tree.ts";
-import { trailToWrite } from "../choose-trail.ts";
 import { commitWork } from "../commit-work.ts";
 import type { Project } from "../project.ts";
-import { settingsOf } from "../settings-of.ts";
+import { settingsOf } from "../settings/settings.ts";
 
 export interface NowInput {
   readonly trail?: string | undefined;
@@ -28,18 +23,17 @@ export interface NowResult {
 
 /** Saves a checkpoint of where the work stands, with what git, the plan and the declared services say now. */
 export async function now(project: Project, input: NowInput): Promise<NowResult> {
-  const { notes, variables = {}, onlyNews = false, trigger = "manual" } = input;
-  const trail = trailToWrite(project, input.trail);
-  // Git takes the longest, so it is started first: it works on another core while the store is opened.
+  const { trail, notes, variables = {}, onlyNews = false, trigger = "manual" } = input;
+  // Git is the slowest part, so it starts first and runs on another core while the store is opened.
   const looking = startLooking(project, (text) => project.notices.warning(text));
-  const settings = await settingsOf(project);
-  const cairn = await project.stores.open(project, "create");
-  const seen = await looking.finish(settings, await lastWorkspace(cairn, trail));
   return commitWork(project, {
     trail,
     trigger,
     notes,
-    fresh: { ...seen, variables: { ...variables } },
+    fresh: async (before) => {
+      const seen = await looking.finish(await settingsOf(project), before?.workspace);
+      return { ...seen, variables: { ...variables } };
+    },
     ifChanged: onlyNews,
     change: (draft, fresh) => {
       const before = onlyNews ? structuredClone(draft) : undefined;
@@ -48,16 +42,6 @@ export async function now(project: Project, input: NowInput): Promise<NowResult>
       return before !== undefined && withoutTimes(draft) === withoutTimes(before) ? before : draft;
     },
   });
-}
-
-/** Where the workspace stood at the last checkpoint. Only that is read here; the commit reads the rest. */
-async function lastWorkspace({ store }: Cairn, trail: string): Promise<WorkState["workspace"]> {
-  const read = (ids: readonly ObjectId[]) => store.readObjects(ids);
-  const id = await store.head(trail);
-  const bytes = id && (await readChecked([id], read)).get(id);
-  if (!id || !bytes) return undefined;
-  const { root } = readCheckpoint(id, bytes);
-  return (await readAt(root, ["workspace"], read)) as unknown as WorkState["workspace"];
 }
 
 function withoutTimes({ dependencies, ...state }: WorkState): string {

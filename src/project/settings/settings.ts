@@ -4,6 +4,7 @@ import type { Environment } from "../../capture/environment.ts";
 import { personalFolder } from "../../capture/files/home-folder.ts";
 import type { DeclaredDependency } from "../../capture/probes/probe.ts";
 import type { ExtraPattern } from "../../redaction/redactor.ts";
+import type { Project } from "../project.ts";
 import type { FAMILY_NAMES, LEVEL_NAMES } from "./summary-choices.ts";
 
 /** Where a setting comes from, the strongest first: what a command's own flags say goes before all of these. */
@@ -71,4 +72,19 @@ const VARIABLES = ["CHECKPOINT_PLAN", "CHECKPOINT_KEEP", "CHECKPOINT_LEVEL", "CH
 export function userConfigFile({ env }: { readonly env: Environment }): string | undefined {
   const folder = personalFolder(env, "XDG_CONFIG_HOME", ".config");
   return folder && join(folder, "cairn", "config.yaml");
+}
+
+const readFor = new WeakMap<Project, Promise<Configured>>();
+
+/** The settings in force for this call. Mistakes in them are reported once, as warnings. */
+export function settingsOf(project: Project): Promise<Configured> {
+  const reading = readFor.get(project) ?? read(project);
+  readFor.set(project, reading);
+  return reading;
+}
+
+async function read(project: Project): Promise<Configured> {
+  const settings = await readSettings(project, project.root);
+  for (const warning of settings.warnings) project.notices.warning(warning);
+  return settings;
 }

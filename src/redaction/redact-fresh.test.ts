@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SHORT_OPTIONS } from "./commands.ts";
 import { createRedactor } from "./redactor.ts";
 import type { Json, JsonObject } from "../objects/json.ts";
-import { isObviouslyPlain } from "./obviously-plain.ts";
+import { isObviouslyPlain } from "./redact-fresh.ts";
 
 const redactor = createRedactor();
 
