@@ -16,7 +16,7 @@ export type { Change } from "./objects/diff.ts";
 export { createRedactor, type Finding, type Redactor, type RedactorOptions } from "./redaction/redactor.ts";
 export type { Store } from "./store/contract.ts";
 export { openCairn, type Cairn, type CairnOptions } from "./checkpoints/cairn.ts";
-export type { CheckpointId } from "./checkpoints/checkpoint-id.ts";
+export type { CheckpointId } from "./checkpoints/names.ts";
 export type {
   Checkpoint,
   CheckpointInfo,

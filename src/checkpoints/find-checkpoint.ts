@@ -2,7 +2,7 @@ import { CheckpointError } from "../errors.ts";
 import type { Store, StoredCheckpoint, Tombstone } from "../store/contract.ts";
 import { isObjectId } from "../objects/object-id.ts";
 import { readChecked } from "../objects/read-tree.ts";
-import { checkpointIdOf, parseIdQuery } from "./checkpoint-id.ts";
+import { checkpointIdOf, parseIdQuery } from "./names.ts";
 import { infoOfStored, readCheckpoint, type UnloadedCheckpoint } from "./document.ts";
 import { noCheckpoint, noParent } from "./trail-errors.ts";
 

@@ -1,4 +1,5 @@
 import { CheckpointError } from "../errors.ts";
+import type { ObjectId } from "../objects/object-id.ts";
 
 /** Names that Windows keeps for devices; a trail may one day be a file there. */
 const RESERVED = /^(con|prn|aux|nul|(com|lpt)[\d¹²³])$/i;
@@ -35,3 +36,57 @@ function whyNot(name: unknown): string | undefined {
 }
 
 const shorten = (text: unknown) => String(text).slice(0, 60);
+
+/** How people name a checkpoint: `ckpt-YYYYMMDD-HHMMSS-xxxxxxxx`, UTC, the tail from its hash. */
+export type CheckpointId = string & { readonly __brand: "CheckpointId" };
+
+/** The display name of a checkpoint. A longer tail tells two apart that share the first eight digits. */
+export function checkpointIdOf(createdAt: string, hash: ObjectId, tailLength = 8): CheckpointId {
+  const digits = createdAt.replaceAll(/\D/g, "");
+  return `ckpt-${digits.slice(0, 8)}-${digits.slice(8, 14)}-${hash.slice(0, tailLength)}` as CheckpointId;
+}
+
+/** What to search for when a user typed part of an id. */
+export interface IdQuery {
+  /** The first digits of the hash. */
+  readonly idPrefix?: string;
+  /** The span of time, in milliseconds since 1970, that the date part stands for. */
+  readonly createdFrom?: number;
+  readonly createdTo?: number;
+}
+
+const ID = /^ckpt-(\d{1,8})(?:-(\d{0,6})(?:-([0-9a-f]{0,64}))?)?$/;
+const HASH = /^[0-9a-f]{4,64}$/;
+
+/** Reads an id, the beginning of one, or a hash or its first digits (at least four). */
+export function parseIdQuery(text: string): IdQuery {
+  if (HASH.test(text)) return { idPrefix: text };
+  const [, date, time = "", tail = ""] = ID.exec(text) ?? [];
+  if (date === undefined || (date.length < 8 && time !== "")) throw malformed(text);
+  if (tail.length >= 8) return { idPrefix: tail };
+  const span = spanOf(date + time);
+  return tail === "" ? span : { ...span, idPrefix: tail };
+}
+
+function spanOf(digits: string): IdQuery {
+  const from = timeOf(digits.padEnd(14, "0"));
+  const to = timeOf(digits.padEnd(14, "9"));
+  return { createdFrom: from, createdTo: to + 999 };
+}
+
+/** Digits as a time. Parts that are out of range count as the nearest possible. */
+function timeOf(digits: string): number {
+  const part = (start: number, end: number, low: number, high: number) =>
+    Math.min(high, Math.max(low, Number(digits.slice(start, end))));
+  const [year, month] = [part(0, 4, 1970, 9999), part(4, 6, 1, 12)];
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  const clock = [part(8, 10, 0, 23), part(10, 12, 0, 59), part(12, 14, 0, 59)] as const;
+  return Date.UTC(year, month - 1, part(6, 8, 1, lastDay), ...clock);
+}
+
+function malformed(text: string): CheckpointError {
+  return new CheckpointError("usage", `${JSON.stringify(text.slice(0, 80))} is not a checkpoint id.`, {
+    hint: "An id looks like ckpt-20260123-120000-abc12345; its beginning is enough: checkpoint list",
+    details: { id: text.slice(0, 80) },
+  });
+}

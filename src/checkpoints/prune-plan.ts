@@ -2,7 +2,7 @@ import { isCheckpointError } from "../errors.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import type { Store, StoredCheckpoint } from "../store/contract.ts";
 import { findForkPoints, PIN_PREFIX, type Place } from "../store/removal-plan.ts";
-import type { CheckpointId } from "./checkpoint-id.ts";
+import type { CheckpointId } from "./names.ts";
 import { collectHistory } from "./collect-history.ts";
 import { infoOfStored } from "./document.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";

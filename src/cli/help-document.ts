@@ -1,5 +1,6 @@
 import { commandHelp, overview, usageLine } from "./help.ts";
-import { type CommandSpec, GROUPS, optionName, type OptionSpec, optionValue } from "./spec.ts";
+import { type CommandSpec, GROUPS, type OptionSpec } from "./spec.ts";
+import { optionName, optionValue } from "./table.ts";
 import { styleFor } from "./output.ts";
 import { COMMANDS, type CommandName, specOf } from "./table.ts";
 import { GLOBAL } from "./table/shared.ts";

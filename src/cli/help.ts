@@ -1,6 +1,7 @@
 import { padEnd, widthOf, wrap } from "./columns.ts";
 import type { Output } from "./output.ts";
-import { type CommandSpec, GROUPS, optionName, type OptionSpec, optionValue } from "./spec.ts";
+import { type CommandSpec, GROUPS, type OptionSpec } from "./spec.ts";
+import { optionName, optionValue } from "./table.ts";
 import { COMMANDS, type CommandName, specOf } from "./table.ts";
 import { GLOBAL } from "./table/shared.ts";
 

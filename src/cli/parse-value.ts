@@ -1,5 +1,6 @@
 import { CheckpointError } from "../errors.ts";
-import { type OptionSpec, optionValue } from "./spec.ts";
+import type { OptionSpec } from "./spec.ts";
+import { optionValue } from "./table.ts";
 import { looksLikeOption, type OptionToken } from "./tokens.ts";
 
 type ValueOption = Exclude<OptionSpec, { kind: "flag" }>;

@@ -1,8 +1,16 @@
 import { CheckpointError } from "../errors.ts";
 import type { ParsedOptions } from "./command.ts";
 import { convertValue } from "./parse-value.ts";
-import { type ArgumentSpec, type CommandSpec, optionName, type OptionSpec } from "./spec.ts";
-import { COMMANDS, type CommandName, commandWords, isCommand, specOf, subcommandsOf } from "./table.ts";
+import type { ArgumentSpec, CommandSpec, OptionSpec } from "./spec.ts";
+import {
+  COMMANDS,
+  type CommandName,
+  commandWords,
+  isCommand,
+  optionName,
+  specOf,
+  subcommandsOf,
+} from "./table.ts";
 import { GLOBAL } from "./table/shared.ts";
 import { type KnownOptions, type OptionToken, tokensOf } from "./tokens.ts";
 

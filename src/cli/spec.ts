@@ -72,14 +72,3 @@ type ValueOfOption<Option> = Option extends { kind: "flag" }
         : Option extends { kind: "choice"; choices: readonly (infer Choice)[] }
           ? Choice | undefined
           : string | undefined;
-
-/** `dryRun` as it is typed: `--dry-run`. */
-export function optionName(key: string): string {
-  return `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-/** What stands after the option's name: `KEY VALUE`, `N`, `minimal|compact` or nothing. */
-export function optionValue(option: OptionSpec): string {
-  if (option.kind === "flag") return "";
-  return option.kind === "choice" ? option.choices.join("|") : option.value;
-}

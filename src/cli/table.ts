@@ -1,4 +1,4 @@
-import type { CommandSpec } from "./spec.ts";
+import type { CommandSpec, OptionSpec } from "./spec.ts";
 import { COMMANDS } from "./table/all.ts";
 
 export { COMMANDS };
@@ -24,4 +24,15 @@ export function subcommandsOf(word: string): string[] {
 export function commandWords(): string[] {
   const names = Object.keys(COMMANDS);
   return [...new Set([...names, ...names.map((name) => name.replace(/ .*/, ""))])];
+}
+
+/** `dryRun` as it is typed: `--dry-run`. */
+export function optionName(key: string): string {
+  return `--${key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** What stands after the option's name: `KEY VALUE`, `N`, `minimal|compact` or nothing. */
+export function optionValue(option: OptionSpec): string {
+  if (option.kind === "flag") return "";
+  return option.kind === "choice" ? option.choices.join("|") : option.value;
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { optionName, type OptionSpec } from "./spec.ts";
+import type { OptionSpec } from "./spec.ts";
+import { optionName } from "./table.ts";
 
 export type KnownOptions = Readonly<Record<string, OptionSpec>>;
 

@@ -1,5 +1,5 @@
 import { cachedKeyKind } from "./key-names.ts";
-import { mayNameSecret } from "./redact-fresh.ts";
+import { mayNameSecret } from "./obviously-plain.ts";
 
 /** What an option of a command carries. */
 export interface OptionSecret {

@@ -1,7 +1,7 @@
 import { BLANK, isOneOf, OPERATOR, skipForward } from "./characters.ts";
 import { findHeaderValue } from "./find-headers.ts";
 import { cachedKeyKind, type KeyKind } from "./key-names.ts";
-import { mayNameSecret } from "./redact-fresh.ts";
+import { mayNameSecret } from "./obviously-plain.ts";
 import type { Span } from "./span.ts";
 import { keyBefore, type TextKey } from "./text-keys.ts";
 import {

@@ -1,6 +1,6 @@
 import { BLANK, skipForward } from "./characters.ts";
 import { cachedKeyKind, type KeyKind } from "./key-names.ts";
-import { mayNameSecret } from "./redact-fresh.ts";
+import { mayNameSecret } from "./obviously-plain.ts";
 import type { Span } from "./span.ts";
 import { keyBefore } from "./text-keys.ts";
 import { bareValueAt, quotedValueAt, shellValueAt, type TextValue } from "./text-values.ts";

@@ -3,7 +3,7 @@ import { linksOf, type NewObject } from "../../objects/object-format.ts";
 import { isObjectId, objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import { PIN_PREFIX } from "../../store/removal-plan.ts";
 import { readCheckpoint, SCHEMA_VERSION, type CheckpointInfo } from "../document.ts";
-import { findWrongField } from "../info-rules.ts";
+import { findWrongField } from "../document.ts";
 import { parseTrailName } from "../names.ts";
 import { IMPORT_RECORD } from "../import-record.ts";
 import { newerVersion } from "../trail-errors.ts";

@@ -1,5 +1,6 @@
 import type { CommandOf } from "../command.ts";
-import { type CommandSpec, optionName, type OptionSpec } from "../spec.ts";
+import type { CommandSpec, OptionSpec } from "../spec.ts";
+import { optionName } from "../table.ts";
 import { COMMANDS, subcommandsOf } from "../table.ts";
 import { type SETUP, TOPICS } from "../table/setup.ts";
 import { GLOBAL } from "../table/shared.ts";

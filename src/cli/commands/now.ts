@@ -8,8 +8,7 @@ import { estimateTokens } from "../estimate-tokens.ts";
 import type { SAVING } from "../table/saving.ts";
 import { checkpointDocument } from "../view/checkpoint.ts";
 import { progress } from "../view/tasks.ts";
-import { count, words } from "../view/words.ts";
-import { gitLine } from "../view/work-state.ts";
+import { count, words, gitLine } from "../view/words.ts";
 
 /** Save a checkpoint of where the work stands */
 export const now: CommandOf<typeof SAVING.now> = async (context, options, output) => {

@@ -8,9 +8,9 @@ import type { Output } from "../output.ts";
 import { commandList } from "./command-list.ts";
 import { provenanceLine } from "./checkpoint.ts";
 import { type Block, layOut, recorded } from "./layout.ts";
-import { count, words } from "./words.ts";
+import { count, words, gitLine } from "./words.ts";
 import { progress, taskLine } from "./tasks.ts";
-import { approvals, gitLine, numbered, phaseBlock, text, type ViewOptions } from "./work-state.ts";
+import { approvals, numbered, phaseBlock, text, type ViewOptions } from "./work-state.ts";
 
 /** Where the work stands, on one screen. */
 export function statusText(

@@ -1,3 +1,6 @@
+import { asRecord, own, textOf } from "../../text/untrusted.ts";
+import { oneLine } from "../../text/visible.ts";
+
 /** `1 task`, `3 tasks`. */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
@@ -16,4 +19,15 @@ export function bytes(size: number): string {
 /** `in_progress` as words. */
 export function words(status: string): string {
   return status.replaceAll("_", " ");
+}
+
+/** Branch, commit and whether there is something to commit. */
+export function gitLine(workspace: unknown): string[] {
+  if (asRecord(workspace) === undefined) return [];
+  const branch = oneLine(textOf(workspace, "branch") ?? "no branch");
+  const head = textOf(workspace, "head");
+  if (head === undefined) return [`${branch}, no commit yet`];
+  const dirty = own(workspace, "dirty");
+  const state = dirty === true ? ", not all committed" : dirty === false ? ", all committed" : "";
+  return [`${branch} at ${oneLine(head).slice(0, 10)}${state}`];
 }

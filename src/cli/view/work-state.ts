@@ -6,7 +6,7 @@ import type { Style } from "../output.ts";
 import { type Block, recorded } from "./layout.ts";
 import { ago } from "./time.ts";
 import { progress, taskLine } from "./tasks.ts";
-import { count, words } from "./words.ts";
+import { count, words, gitLine } from "./words.ts";
 
 /** How a view of the work state is made. */
 export interface ViewOptions {
@@ -188,15 +188,4 @@ function filesBlock(files: unknown, options: ViewOptions): Block {
     label: "Files",
     lines: list.length === 0 ? [] : [`${count(list.length, "file")} touched`, ...cut(list, options)],
   };
-}
-
-/** Branch, commit and whether there is something to commit. */
-export function gitLine(workspace: unknown): string[] {
-  if (asRecord(workspace) === undefined) return [];
-  const branch = oneLine(textOf(workspace, "branch") ?? "no branch");
-  const head = textOf(workspace, "head");
-  if (head === undefined) return [`${branch}, no commit yet`];
-  const dirty = own(workspace, "dirty");
-  const state = dirty === true ? ", not all committed" : dirty === false ? ", all committed" : "";
-  return [`${branch} at ${oneLine(head).slice(0, 10)}${state}`];
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SHORT_OPTIONS } from "./commands.ts";
 import { createRedactor } from "./redactor.ts";
 import type { Json, JsonObject } from "../objects/json.ts";
-import { isObviouslyPlain } from "./redact-fresh.ts";
+import { isObviouslyPlain } from "./obviously-plain.ts";
 
 const redactor = createRedactor();
 
