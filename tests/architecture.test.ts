@@ -59,7 +59,6 @@ const MAY_ASK_CLOCK_OR_CHANCE: Record<string, string> = {
   "store/memory.ts": "a store's id and key: nobody may guess or repeat them",
   "store/sqlite/open.ts": "waits for other processes a random time, so that they do not meet again",
   "store/sqlite/schema.ts": "a store's id and key: nobody may guess or repeat them",
-  "store/sqlite/waiting-line.ts": "names in a line of processes, compared with the times of files",
   "store/sqlite/write-lock.ts": "waits for other processes a random time, so that they do not meet again",
   "workflow/engine/local-engine.ts": "time limits of processes, counted from the times of files",
   "workflow/progress/write-atomically.ts": "the name of a temporary file, which must be free",

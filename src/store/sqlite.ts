@@ -62,7 +62,7 @@ class SqliteStore implements Store {
       packed = commit && packCommit(this.#connection, commit, this.#known);
     };
     try {
-      await this.#connection.commit(
+      await this.#connection.write(
         () => {
           if (commit && packed) writeCommit(this.#connection, commit, packed, this.#known);
         },
@@ -76,9 +76,7 @@ class SqliteStore implements Store {
   }
 
   async readObjects(ids: readonly ObjectId[]): Promise<Map<ObjectId, Uint8Array>> {
-    const objects = this.#connection.read(() => readObjectRows(this.#connection, ids));
-    this.#known.addRead(objects);
-    return objects;
+    return this.#connection.read(() => readObjectRows(this.#connection, ids));
   }
 
   async head(trail: string): Promise<ObjectId | undefined> {

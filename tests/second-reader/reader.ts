@@ -2,7 +2,7 @@
 // library: when it and the library disagree, one of the three is wrong.
 import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import { inflateRawSync, zstdDecompressSync } from "node:zlib";
+import { zstdDecompressSync } from "node:zlib";
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type Child = [count: number, id: string];
@@ -14,10 +14,7 @@ type Link =
 type Get = (id: string) => Uint8Array | undefined;
 
 const FIRST_BYTE_OF_ZSTD = 0x28;
-const BYTE_BEFORE_DEFLATE = 0x01;
-const FIRST_BYTE_OF_EDITS = 0x07;
 const MOST_BASES = 32;
-const [WINDOW, LARGE_WINDOW, LARGE] = [4096, 32_768, 1024];
 
 export interface Loaded {
   readonly id: string;
@@ -35,7 +32,7 @@ export function loadFromStore(path: string, trail: string): Loaded {
   try {
     if (db.prepare("PRAGMA application_id").get()?.application_id !== 0x43414952)
       throw new Error("not a Cairn store");
-    if (db.prepare("PRAGMA user_version").get()?.user_version !== 1)
+    if (db.prepare("PRAGMA user_version").get()?.user_version !== 2)
       throw new Error("another format version");
     const head = db.prepare("SELECT head FROM trails WHERE name = ?").get(trail)?.head as Uint8Array;
     const forms = new Set<string>();
@@ -56,64 +53,13 @@ function unpack(db: DatabaseSync, row: number, forms: Set<string>, above = 0): U
     base: number | null;
     data: Uint8Array;
   };
-  if (base === null) return whole(data, forms);
-  forms.add("change");
-  return changed(unpack(db, base, forms, above + 1), data);
-}
-
-function whole(data: Uint8Array, forms: Set<string>): Uint8Array {
-  const [form, bytes] =
-    data[0] === FIRST_BYTE_OF_ZSTD
-      ? (["frame", zstdDecompressSync(data)] as const)
-      : data[0] === BYTE_BEFORE_DEFLATE
-        ? (["deflated", inflateRawSync(data.subarray(1))] as const)
-        : (["raw", data] as const);
-  forms.add(form);
-  return bytes;
-}
-
-/** The bytes that a change makes of its base. */
-export function changed(base: Uint8Array, change: Uint8Array): Uint8Array {
-  const [front, afterFront] = numberAt(change, 0);
-  const [end, afterEnd] = numberAt(change, afterFront);
-  const middle = change.subarray(afterEnd);
-  const between =
-    middle[0] === FIRST_BYTE_OF_EDITS
-      ? edited(base.subarray(front, base.length - end), middle.subarray(1))
-      : inflated(base, front, end, middle);
-  return Buffer.concat([base.subarray(0, front), between, base.subarray(base.length - end)]);
-}
-
-function inflated(base: Uint8Array, front: number, end: number, middle: Uint8Array): Uint8Array {
-  const window = base.length - front - end > LARGE ? LARGE_WINDOW : WINDOW;
-  const start = Math.max(0, Math.min(front - window / 2, base.length - window));
-  return inflateRawSync(middle, { dictionary: base.subarray(start, start + window) });
-}
-
-function edited(base: Uint8Array, edits: Uint8Array): Uint8Array {
-  const written: Uint8Array[] = [];
-  let place = 0;
-  for (let at = 0; at < edits.length;) {
-    const [keep, afterKeep] = numberAt(edits, at);
-    const [skip, afterSkip] = numberAt(edits, afterKeep);
-    const [put, afterPut] = numberAt(edits, afterSkip);
-    at = afterPut + Math.floor(put / 2);
-    const bytes = Buffer.from(edits.subarray(afterPut, at));
-    written.push(
-      base.subarray(place, place + keep),
-      put % 2 === 0 ? bytes : Buffer.from(bytes.toString("hex")),
-    );
-    place += keep + skip;
+  if (base !== null) {
+    forms.add("frame with a dictionary");
+    return zstdDecompressSync(data, { dictionary: unpack(db, base, forms, above + 1) });
   }
-  return Buffer.concat(written);
-}
-
-/** A number, and where the next one begins. */
-function numberAt(bytes: Uint8Array, start: number): [value: number, next: number] {
-  const last = bytes.findIndex((byte, at) => at >= start && byte < 128);
-  if (last < 0) throw new Error("a number does not end");
-  const digits = bytes.subarray(start, last + 1);
-  return [digits.reduce((value, byte, at) => value + (byte & 127) * 128 ** at, 0), last + 1];
+  const isFrame = data[0] === FIRST_BYTE_OF_ZSTD;
+  forms.add(isFrame ? "frame" : "raw");
+  return isFrame ? zstdDecompressSync(data) : data;
 }
 
 /** The head of a trail in an export. */

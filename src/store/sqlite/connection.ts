@@ -1,6 +1,5 @@
 import { existsSync, statSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { setImmediate } from "node:timers";
 
 import { storeClosed } from "../closed.ts";
 import { diskFailed, explain, isBusy, isWriteFault, storeLost } from "./sqlite-error.ts";
@@ -27,11 +26,7 @@ export class Connection {
   readonly #statements = new Map<string, StatementSync>();
   readonly #lock: WriteLock;
   #queue: Promise<unknown> = Promise.resolve();
-  #underway = 0;
-  #willPassOn = false;
   #commits = 0;
-  #dataVersion: unknown;
-  #otherChanges = 0;
   #state: "open" | "failed" | "closed" = "open";
   readonly #files: StoreFiles | undefined;
   #lostFile: string | undefined;
@@ -52,14 +47,6 @@ export class Connection {
       this.#statements.set(text, statement);
     }
     return statement;
-  }
-
-  /**
-   * Rises, inside a write, with whatever may have changed the store since the last commit through this connection: a write
-   * of another connection, one that is no commit, one that failed.
-   */
-  get otherChanges(): number {
-    return this.#otherChanges;
   }
 
   /** Runs reads that must see one moment of the store. */
@@ -89,45 +76,21 @@ export class Connection {
   /**
    * Runs a write transaction, alone: one at a time in this process, and under the store's write lock among
    * processes. Resolves once it is durable in files that are still in their place. If it rejects, nothing of it counts;
-   * only after a failed sync or a lost file it may turn out to be there.
+   * only after a failed sync or a lost file it may turn out to be there. What must be prepared under the lock may be awaited.
    */
-  write<T>(work: () => T): Promise<T> {
-    return this.commit(() => {
-      this.#otherChanges++;
-      return work();
-    });
-  }
-
-  /** The same for a commit, which may have to be prepared under the lock. */
-  commit<T>(work: () => T, prepare?: () => Promise<void>): Promise<T> {
+  write<T>(work: () => T, prepare?: () => Promise<void>): Promise<T> {
     return this.#inTurn(async () => {
-      try {
-        const result = await this.#transact(work, prepare);
-        this.#shortenLog();
-        return result;
-      } finally {
-        this.#passOnWhenDone();
-      }
+      const result = await this.#transact(work, prepare);
+      this.#shortenLog();
+      return result;
     });
   }
 
   /** One after the other, also when one of them waits for something in the middle. */
   #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
-    this.#underway++;
     const turn = this.#queue.then(work);
-    const isOver = () => void this.#underway--;
-    this.#queue = turn.then(isOver, isOver);
+    this.#queue = turn.catch(() => undefined);
     return turn;
-  }
-
-  /** Who commits again at once keeps its turn: to change at every commit costs both more than the commit. */
-  #passOnWhenDone(): void {
-    if (this.#willPassOn) return;
-    this.#willPassOn = true;
-    setImmediate(() => {
-      if (this.#willPassOn && this.#underway === 0) this.#lock.passOn();
-      this.#willPassOn = false;
-    });
   }
 
   async #transact<T>(work: () => T, prepare?: () => Promise<void>): Promise<T> {
@@ -136,17 +99,17 @@ export class Connection {
       await this.#lock.take();
       // A read may have met a disk error while this one waited.
       this.#assertUsable();
-      this.#lookForOthers();
       if (prepare) await prepare();
       const result = work();
       this.sql("COMMIT").run();
       this.#assertInPlace();
       return result;
     } catch (error) {
-      this.#otherChanges++;
       if (isWriteFault(error)) this.#state = "failed";
       if (this.#db.isOpen && this.#db.isTransaction) this.#rollback();
       throw explain(error, this.path);
+    } finally {
+      this.#lock.release();
     }
   }
 
@@ -157,12 +120,6 @@ export class Connection {
     // Where nobody has gone on with a new log, closing saves what is in the old one: SQLite moves it into the main file.
     if (!existsSync(this.#lostFile)) this.#closeDatabase();
     throw storeLost(this.path, this.#lostFile);
-  }
-
-  #lookForOthers(): void {
-    const version = this.#lock.readVersion();
-    if (version !== this.#dataVersion) this.#otherChanges++;
-    this.#dataVersion = version;
   }
 
   /**
@@ -209,9 +166,6 @@ export class Connection {
       if (this.#state === "closed") return;
       this.#state = "closed";
       this.#closeDatabase();
-      // The process may end before what is planned; who only read has nobody to call.
-      if (this.#willPassOn) this.#lock.passOn();
-      this.#willPassOn = false;
     });
   }
 

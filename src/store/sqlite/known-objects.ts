@@ -4,23 +4,9 @@ import type { Connection } from "./connection.ts";
 import { readCounters, type Counters } from "./counters.ts";
 import { findRow, MAX_CHAIN, startOfChain, unpack, type Base, type RowRef } from "./object-rows.ts";
 
-/** What the last commit left behind. Right while nobody else has written. */
-export interface Latest {
-  readonly asOf: number;
-  counters: Counters;
-  readonly trails: Map<string, TrailRow>;
-}
-
-export interface TrailRow {
-  readonly id: number;
-  readonly head: ObjectId | undefined;
-}
-
 /** How many ids are remembered, and how many bytes of objects that the next ones may be compressed against. */
 const MAX_IDS = 50_000;
 const MAX_BYTES = 8 * 1024 * 1024;
-/** How much of what was read last is kept for the commit that is built upon it. */
-const MAX_READ_BYTES = 256 * 1024;
 
 /**
  * What this process knows to be in the store, so that a commit need not ask again. A sweep, by any process,
@@ -31,11 +17,7 @@ export class KnownObjects {
   readonly #rows = new Map<ObjectId, RowRef>();
   readonly #bytes = new Map<ObjectId, Uint8Array>();
   #byteCount = 0;
-  /** Not checked yet, and found by name only: so it stays right whatever happens to the store. */
-  readonly #read = new Map<ObjectId, Uint8Array>();
-  #readCount = 0;
   #sweeps = -1;
-  #latest: Latest | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -49,14 +31,6 @@ export class KnownObjects {
     return counters;
   }
 
-  /** What a commit needs to know of the store; nothing is asked if the last write was a commit from here. */
-  latest(): Latest {
-    const { otherChanges } = this.#connection;
-    if (this.#latest?.asOf !== otherChanges)
-      this.#latest = { asOf: otherChanges, counters: this.refresh(), trails: new Map() };
-    return this.#latest;
-  }
-
   /** As of which sweep all this is known. */
   get sweeps(): number {
     return this.#sweeps;
@@ -67,7 +41,6 @@ export class KnownObjects {
   }
 
   forget(): void {
-    this.#latest = undefined;
     this.#rows.clear();
     this.#bytes.clear();
     this.#byteCount = 0;
@@ -93,18 +66,6 @@ export class KnownObjects {
     this.#keep(id, bytes);
   }
 
-  /** What was just read: rebuilding it again, for the first commit upon it, would take as long once more. */
-  addRead(objects: ReadonlyMap<ObjectId, Uint8Array>): void {
-    for (const [id, bytes] of objects) {
-      if (this.#readCount + bytes.length > MAX_READ_BYTES) {
-        this.#read.clear();
-        this.#readCount = 0;
-      }
-      this.#read.set(id, bytes);
-      this.#readCount += bytes.length;
-    }
-  }
-
   /** What a successor of this object may be stored as a change of, if that is remembered. */
   rememberedBase(id: ObjectId): Base | undefined {
     const ref = this.#rows.get(id);
@@ -117,7 +78,7 @@ export class KnownObjects {
     const ref = this.find(id);
     if (ref === undefined) return undefined;
     if (ref.depth >= MAX_CHAIN) return startOfChain(this.#connection, ref.row);
-    const bytes = this.#read.get(id) ?? unpack(this.#connection, ref.row, new Map());
+    const bytes = unpack(this.#connection, ref.row, new Map());
     // Damage must not spread into what is stored as a change of it.
     if (bytes === undefined || objectIdOf(bytes) !== id) return undefined;
     this.#keep(id, bytes);

@@ -1,8 +1,7 @@
-import { constants, deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Connection } from "./connection.ts";
-import { applyDelta, deltaOf, MAX_BYTES } from "./delta.ts";
 
 /** Where an object is kept, and how many others must be read to rebuild it. */
 export interface RowRef {
@@ -10,7 +9,7 @@ export interface RowRef {
   readonly depth: number;
 }
 
-/** An object's bytes as they are stored: whole, or as a change of the object in row `base`. */
+/** An object's bytes as they are stored: whole, or compressed with the object in row `base` as dictionary. */
 export interface PackedObject {
   readonly data: Uint8Array;
   readonly base: RowRef | undefined;
@@ -22,18 +21,15 @@ export const MAX_CHAIN = 32;
 /** Shorter bytes do not get shorter. */
 const WORTH_COMPRESSING = 100;
 
-/** Up to this size deflate makes it as short as zstd, and takes less time to set up. */
-const SMALL = 4 * 1024;
-const DEFLATE = { level: 5, memLevel: 6, windowBits: 13, chunkSize: SMALL };
-
-/** Thorough, because what is stored whole stays for long; quick for what is large. */
-const THOROUGH = { params: { [constants.ZSTD_c_compressionLevel]: 6 } };
-const QUICK = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+/** Thorough, because what is stored whole stays for long; not for what is large; least where a dictionary helps. */
+const [THOROUGH, QUICK, WITH_DICTIONARY] = [6, 3, 1];
 const LARGE = 64 * 1024;
 
-/** A zstd frame begins with the one byte; the other marks a deflate stream. An object begins with neither. */
+/** A zstd frame begins with this byte, and no object does. */
 const ZSTD_MAGIC = 0x28;
-const DEFLATE_MARK = 0x01;
+
+/** Nothing that was stored is larger; a damaged row must not fill the memory. */
+const MAX_BYTES = 1024 * 1024 * 1024;
 
 /** Ids are looked up by half their hash: no two objects will share 128 bits, and reading checks all 256. */
 export function keyOf(id: ObjectId): Uint8Array {
@@ -49,18 +45,20 @@ export interface Base {
 /** The shortest form to store. */
 export function pack(bytes: Uint8Array, base?: Base): PackedObject {
   if (base) {
-    const data = deltaOf(bytes, base.bytes);
+    const data = compressed(bytes, WITH_DICTIONARY, base.bytes);
     // A change that is no small part of the whole is not worth a link in the chain.
     if (data.length * 2 < bytes.length) return { data, base: base.ref };
   }
   if (bytes.length < WORTH_COMPRESSING) return { data: bytes, base: undefined };
-  const data = compressed(bytes);
+  const data = compressed(bytes, bytes.length > LARGE ? QUICK : THOROUGH);
   return { data: data.length < bytes.length ? data : bytes, base: undefined };
 }
 
-function compressed(bytes: Uint8Array): Uint8Array {
-  if (bytes.length > SMALL) return zstdCompressSync(bytes, bytes.length > LARGE ? QUICK : THOROUGH);
-  return Buffer.concat([Buffer.of(DEFLATE_MARK), deflateRawSync(bytes, DEFLATE)]);
+function compressed(bytes: Uint8Array, level: number, dictionary?: Uint8Array): Uint8Array {
+  const params = { [constants.ZSTD_c_compressionLevel]: level };
+  // Room for about what comes out: the default is many times that.
+  const chunkSize = Math.max(1024, bytes.length >> 2);
+  return zstdCompressSync(bytes, { params, chunkSize, ...(dictionary && { dictionary }) });
 }
 
 interface ObjectRow {
@@ -140,13 +138,16 @@ export function startOfChain(connection: Connection, row: number): Base | undefi
 }
 
 /** Undefined when the data is damaged beyond reading; other damage shows when the id is checked. */
-function inflate(data: Uint8Array, base?: Uint8Array): Uint8Array | undefined {
+function inflate(data: Uint8Array, dictionary?: Uint8Array): Uint8Array | undefined {
+  if (dictionary === undefined && data[0] !== ZSTD_MAGIC) return data;
   try {
-    if (base) return applyDelta(data, base);
     // About as much room as is needed: the default is many times that, and costs more than decompressing.
-    const options = { chunkSize: Math.max(1024, data.length * 4), maxOutputLength: MAX_BYTES };
-    if (data[0] === DEFLATE_MARK) return inflateRawSync(data.subarray(1), options);
-    return data[0] === ZSTD_MAGIC ? zstdDecompressSync(data, options) : data;
+    const chunkSize = Math.max(1024, dictionary ? dictionary.length + 1024 : data.length * 4);
+    return zstdDecompressSync(data, {
+      chunkSize,
+      maxOutputLength: MAX_BYTES,
+      ...(dictionary && { dictionary }),
+    });
   } catch {
     return undefined;
   }

@@ -16,7 +16,7 @@ import { pathToFileURL } from "node:url";
 
 import { CheckpointError } from "../../errors.ts";
 import { Connection } from "./connection.ts";
-import { migrate, needsMigration } from "./schema.ts";
+import { isEmpty, migrate, needsMigration, olderFormat } from "./schema.ts";
 import { explain, isBusy, isCannotShare } from "./sqlite-error.ts";
 import { StoreFiles } from "./store-files.ts";
 
@@ -89,7 +89,7 @@ function openToRead(path: string): Connection {
   const db = openReadOnly(path);
   try {
     assertVersions(db);
-    if (needsMigration(db, path)) throw noStore(path);
+    if (needsMigration(db, path)) throw isEmpty(db) ? noStore(path) : olderFormat(path);
     db.exec("PRAGMA busy_timeout = 10000");
     return new Connection(db, path);
   } catch (error) {

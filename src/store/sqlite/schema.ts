@@ -2,16 +2,15 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 
 import { CheckpointError } from "../../errors.ts";
+import { migrateFromFormat1 } from "./from-format-1.ts";
 
 /** "CAIR" in ASCII: tells our files from other SQLite databases. */
 const APPLICATION_ID = 0x43414952;
 
-/**
- * Each entry turns a store of version N (its position) into version N + 1. Entries are never edited once
- * released: a store of any age opens by running the ones it lacks.
- */
-const MIGRATIONS: readonly string[] = [
-  `
+/** The version of what a store holds. A store of an earlier one is brought over when it is opened for writing. */
+const FORMAT_VERSION = 2;
+
+const TABLES = `
   CREATE TABLE meta(key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
   CREATE TABLE counters(sweeps INTEGER NOT NULL, last_row INTEGER NOT NULL, last_sequence INTEGER NOT NULL);
   INSERT INTO counters VALUES (0, 0, 0);
@@ -32,10 +31,7 @@ const MIGRATIONS: readonly string[] = [
     object INTEGER NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (object, key)
   ) WITHOUT ROWID;
   CREATE TABLE tombstones(hash BLOB PRIMARY KEY, parent BLOB, trail TEXT NOT NULL, created INTEGER NOT NULL) WITHOUT ROWID;
-  `,
-];
-
-const FORMAT_VERSION = MIGRATIONS.length;
+`;
 
 /** Brings an open database to the current format, or says why it cannot be used. */
 export function migrate(db: DatabaseSync, path: string): void {
@@ -43,11 +39,10 @@ export function migrate(db: DatabaseSync, path: string): void {
   // Another process may migrate at the same moment: the lock is taken first, then the version is read again.
   db.exec("BEGIN IMMEDIATE");
   try {
-    for (let version = versionOf(db); version < MIGRATIONS.length; version++) {
-      db.exec(MIGRATIONS[version] as string);
-      if (version === 0) createIdentity(db);
-      db.exec(`PRAGMA user_version = ${version + 1}`);
-    }
+    const version = versionOf(db);
+    if (version === 0) createStore(db);
+    if (version === 1) migrateFromFormat1(db);
+    db.exec(`PRAGMA user_version = ${FORMAT_VERSION}`);
     db.exec("COMMIT");
   } catch (error) {
     if (db.isTransaction) db.exec("ROLLBACK");
@@ -69,12 +64,17 @@ export function needsMigration(db: DatabaseSync, path: string): boolean {
 function lacksFormat(db: DatabaseSync, path: string): boolean {
   const version = versionOf(db);
   const application = applicationIdOf(db);
-  const isEmpty = version === 0 && application === 0 && !hasTables(db);
-  if (!isEmpty && application !== APPLICATION_ID) throw notAStore(path);
-  if (!isEmpty && version === 0) throw damagedSchema(path);
+  const isNew = isEmpty(db);
+  if (!isNew && application !== APPLICATION_ID) throw notAStore(path);
+  if (!isNew && version === 0) throw damagedSchema(path);
   if (version > FORMAT_VERSION) throw newerFormat(path, version);
-  if (version > 0) assertSchema(db, path);
+  if (version === FORMAT_VERSION) assertSchema(db, path);
   return version < FORMAT_VERSION;
+}
+
+/** Whether the file became no store yet. */
+export function isEmpty(db: DatabaseSync): boolean {
+  return versionOf(db) === 0 && applicationIdOf(db) === 0 && !hasTables(db);
 }
 
 function notAStore(path: string, cause?: unknown): CheckpointError {
@@ -82,6 +82,14 @@ function notAStore(path: string, cause?: unknown): CheckpointError {
     hint: "Nothing was changed. Choose another folder, or move this file away to start a new store.",
     details: { path },
     cause,
+  });
+}
+
+/** What a reader says of a store that only a writer may bring over. */
+export function olderFormat(path: string): CheckpointError {
+  return new CheckpointError("refused", `"${path}" was written by an older version of Cairn.`, {
+    hint: "checkpoint doctor brings it over, once.",
+    details: { path, known: FORMAT_VERSION },
   });
 }
 
@@ -93,7 +101,8 @@ function newerFormat(path: string, version: number): CheckpointError {
   );
 }
 
-function createIdentity(db: DatabaseSync): void {
+function createStore(db: DatabaseSync): void {
+  db.exec(TABLES);
   db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
   const insert = db.prepare("INSERT INTO meta(key, value) VALUES (?, ?)");
   insert.run("store_id", randomUUID());
@@ -110,10 +119,9 @@ function applicationIdOf(db: DatabaseSync): number {
 
 /** SQLite keeps each statement as it was given; another text means that the file is damaged. */
 function assertSchema(db: DatabaseSync, path: string): void {
-  const known = MIGRATIONS.join("\n");
   const statements = db.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").all();
   const isSound =
-    statements.length > 0 && statements.every(({ sql }) => typeof sql === "string" && known.includes(sql));
+    statements.length > 0 && statements.every(({ sql }) => typeof sql === "string" && TABLES.includes(sql));
   if (!isSound) throw damagedSchema(path);
 }
 

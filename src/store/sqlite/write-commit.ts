@@ -4,7 +4,7 @@ import type { Commit } from "../contract.ts";
 import { foreignIdTaken, headMoved, staleReference } from "../conflicts.ts";
 import type { Connection } from "./connection.ts";
 import { raiseCounter } from "./counters.ts";
-import type { KnownObjects, TrailRow } from "./known-objects.ts";
+import type { KnownObjects } from "./known-objects.ts";
 import { keyOf, pack, type Base, type PackedObject, type RowRef } from "./object-rows.ts";
 import { hexId } from "./read-checkpoints.ts";
 
@@ -46,9 +46,8 @@ export function writeCommit(
   packed: PackedCommit,
   known: KnownObjects,
 ): void {
-  const latest = known.latest();
-  const { counters } = latest;
-  const trail = latest.trails.get(change.trail) ?? trailRow(connection, change.trail);
+  const counters = known.refresh();
+  const trail = trailRow(connection, change.trail);
   if (change.head && change.head.from !== trail.head)
     throw headMoved(change.trail, change.head.from, trail.head);
   if (change.foreignId !== undefined) assertForeignIdFree(connection, trail.id, change);
@@ -61,7 +60,7 @@ export function writeCommit(
 
   if (change.adopts !== undefined) adopt(connection, change.adopts, trail.id, counters.last_sequence);
   const parent = knownParent(connection, change.parent, known);
-  const { changes } = connection
+  connection
     .sql(
       "INSERT OR IGNORE INTO checkpoints(sequence, trail, object, key, created, parent) VALUES (?, ?, ?, ?, ?, ?)",
     )
@@ -77,13 +76,6 @@ export function writeCommit(
     const head = Buffer.from(change.checkpoint.id, "hex");
     connection.sql("UPDATE trails SET head = ? WHERE id = ?").run(head, trail.id);
   }
-  latest.counters = {
-    ...counters,
-    last_row: writer.lastRow,
-    last_sequence: counters.last_sequence + Number(changes),
-  };
-  latest.trails.set(change.trail, { id: trail.id, head: change.head ? change.checkpoint.id : trail.head });
-  if (change.adopts !== undefined) latest.trails.delete(change.adopts);
 }
 
 /** Moves what is in one trail into another. What stands there already keeps its place. */
@@ -111,6 +103,11 @@ function knownParent(
   const hash = Buffer.from(parent, "hex");
   const isKnown = known.find(parent) ?? connection.sql("SELECT 1 FROM tombstones WHERE hash = ?").get(hash);
   return isKnown ? hash : null;
+}
+
+interface TrailRow {
+  readonly id: number;
+  readonly head: ObjectId | undefined;
 }
 
 function trailRow(connection: Connection, name: string): TrailRow {
@@ -152,10 +149,6 @@ class RowWriter {
     this.#packed = packed;
     this.#known = known;
     this.#nextRow = firstRow;
-  }
-
-  get lastRow(): number {
-    return this.#nextRow - 1;
   }
 
   write(object: NewObject, bytesAreFinal: boolean): RowRef {

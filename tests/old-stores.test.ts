@@ -1,0 +1,66 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { openCairn } from "../src/checkpoints/cairn.ts";
+import type { ObjectId } from "../src/objects/object-id.ts";
+import type { StoredCheckpoint, Tombstone } from "../src/store/contract.ts";
+
+const OLD = join(import.meta.dirname, "old-stores");
+
+/** What the program that made the store said of it. */
+interface Expected {
+  readonly identity: string;
+  readonly trails: Record<string, Pick<StoredCheckpoint, "id" | "parent" | "createdAt" | "sequence">[]>;
+  readonly records: Record<ObjectId, Record<string, string>>;
+  readonly tombstones: Record<ObjectId, Tombstone>;
+}
+
+const expected = JSON.parse(readFileSync(join(OLD, "format-1.json"), "utf8")) as Expected;
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cairn-old-"));
+  copyFileSync(join(OLD, "format-1.sqlite"), join(folder, "store.sqlite"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe("a store of format 1", () => {
+  it("is brought over when it is opened for writing, with everything in it", async () => {
+    const cairn = await openCairn({ path: folder });
+    expect((await cairn.store.identity()).id).toBe(expected.identity);
+    expect((await cairn.trails()).map(({ name }) => name)).toEqual(Object.keys(expected.trails));
+    for (const [name, places] of Object.entries(expected.trails)) {
+      const history = await cairn.store.history(name);
+      expect(history).toMatchObject(places);
+      for (const { id } of history) await cairn.trail(name).load(id);
+    }
+    for (const [id, tombstone] of Object.entries(expected.tombstones))
+      expect(await cairn.store.tombstone(id as ObjectId)).toEqual(tombstone);
+    for (const [id, records] of Object.entries(expected.records)) {
+      const attached = await cairn.store.attachments(id as ObjectId);
+      const texts = Array.from(attached, ([key, value]) => [key, new TextDecoder().decode(value)]);
+      expect(Object.fromEntries(texts)).toEqual(records);
+    }
+    expect(await cairn.store.find({ trail: "thread/1", foreignId: "1ef4" })).toHaveLength(1);
+    expect((await cairn.verify()).damage).toEqual([]);
+    await cairn
+      .trail<{ goal?: string }>("main", { initial: {} })
+      .commit((state) => void (state.goal = "next"));
+    await cairn.sweep();
+    expect((await cairn.verify()).damage).toEqual([]);
+    await cairn.close();
+  });
+
+  it("is left alone, and said to be old, when it is opened to read", async () => {
+    const before = readFileSync(join(folder, "store.sqlite"));
+    await expect(openCairn({ path: folder, readOnly: true })).rejects.toMatchObject({
+      code: "refused",
+      message: expect.stringContaining("older version") as string,
+    });
+    expect(readFileSync(join(folder, "store.sqlite")).equals(before)).toBe(true);
+  });
+});
