@@ -16,8 +16,12 @@ export type {
   CheckpointQuery,
   Commit,
   Damage,
+  Descended,
+  ForeignName,
+  LogEntry,
   Page,
   Progress,
+  Records,
   Removal,
   RemovalResult,
   Store,
@@ -35,7 +39,8 @@ export { openSqliteStore } from "./store/sqlite.ts";
 export { storeClosed } from "./store/closed.ts";
 export { damageAmong, type FoundObject } from "./store/damage.ts";
 export { HIDDEN_PREFIX, isHidden } from "./store/hidden-trails.ts";
+export { chainEntries, logDamage, toLogEntry, type ChainedEntry } from "./store/log-chain.ts";
 export { noSuchCheckpoint } from "./store/memory-index.ts";
 export { reachableFrom, type Neighbours } from "./store/reachable.ts";
 export { PIN_PREFIX, planRemoval, type Place, type RemovalRules } from "./store/removal-plan.ts";
-export { foreignIdTaken, headMoved, staleReference } from "./store/conflicts.ts";
+export { foreignIdTaken, headMoved, staleReference, trailRemoved } from "./store/conflicts.ts";

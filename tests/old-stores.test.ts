@@ -41,8 +41,11 @@ describe("a store of format 1", () => {
     for (const [id, tombstone] of Object.entries(expected.tombstones))
       expect(await cairn.store.tombstone(id as ObjectId)).toEqual(tombstone);
     for (const [id, records] of Object.entries(expected.records)) {
-      const attached = await cairn.store.attachments(id as ObjectId);
-      const texts = Array.from(attached, ([key, value]) => [key, new TextDecoder().decode(value)]);
+      const attached = await cairn.store.attachments([id as ObjectId]);
+      const texts = Array.from(attached.get(id as ObjectId) ?? [], ([key, value]) => [
+        key,
+        new TextDecoder().decode(value),
+      ]);
       expect(Object.fromEntries(texts)).toEqual(records);
     }
     expect(await cairn.store.find({ trail: "thread/1", foreignId: "1ef4" })).toHaveLength(1);

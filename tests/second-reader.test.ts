@@ -6,7 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openCairn, type Cairn } from "../src/checkpoints/cairn.ts";
 import { exportTrail } from "../src/checkpoints/transfer/export-trail.ts";
 import type { JsonObject } from "../src/objects/json.ts";
-import { loadFromExport, loadFromStore } from "./second-reader/reader.ts";
+import { linksOf } from "../src/objects/object-format.ts";
+import type { StoredCheckpoint } from "../src/store/contract.ts";
+import { loadAll, loadFromExport, loadFromStore } from "./second-reader/reader.ts";
 
 let folder: string;
 let cairn: Cairn;
@@ -86,6 +88,38 @@ describe("a reader written from docs/format.md alone", () => {
     expect(JSON.stringify(loadFromExport(file).state)).toBe(expected);
     expect(() => loadFromExport(file.replace("step 7", "step 6"))).toThrow("the export was changed");
   }, 120_000);
+
+  it("loads every checkpoint of a store with records, removed trails and log entries", async () => {
+    const states = new Map<string, unknown>();
+    for (const name of ["main", "gone", "other"]) {
+      const trail = cairn.trail<JsonObject>(name, { initial: {} });
+      for (let step = 0; step < 5; step++) {
+        const state = { name, step, text: `${name} `.repeat(900 + step) };
+        states.set((await trail.commit(state)).content_hash, step);
+      }
+    }
+    const [newest, older] = await cairn.store.history("main");
+    const bytes = new Map([["note", Buffer.from("kept")]]);
+    await cairn.store.attach((older as StoredCheckpoint).id, bytes);
+    const { id, bytes: checkpoint } = newest as StoredCheckpoint;
+    const again = { id, bytes: checkpoint, links: linksOf(checkpoint) };
+    const change = { objects: [], checkpoint: again, trail: "copy", parent: undefined, createdAt: 1 };
+    await cairn.store.commit({ ...change, log: [{ what: "copied" }, { what: "done" }], foreignId: "1ef4" });
+    await cairn.store.remove({ trails: ["gone"] });
+    await cairn.sweep();
+    const { checkpoints, removedTrails, log } = loadAll(store());
+    expect(checkpoints.map(({ trail }) => trail)).toEqual([
+      ...Array.from({ length: 5 }, () => "main"),
+      ...Array.from({ length: 5 }, () => "other"),
+      "copy",
+    ]);
+    for (const found of checkpoints) expect((found.state as JsonObject)["step"]).toBe(states.get(found.id));
+    expect(checkpoints.filter(({ records }) => records["note"] === "kept").map((found) => found.id)).toEqual([
+      (older as StoredCheckpoint).id,
+    ]);
+    expect(removedTrails).toEqual(["gone"]);
+    expect(log).toEqual([{ what: "copied" }, { what: "done" }]);
+  });
 
   it("still does after a sweep has rewritten what was stored as a change", async () => {
     const trail = cairn.trail<JsonObject>("main", { initial: {} });

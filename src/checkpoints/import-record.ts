@@ -58,16 +58,9 @@ export async function isOwn(store: Store, id: ObjectId): Promise<boolean> {
  * since does not change where it came from.
  */
 export async function isImportedTrail(store: Store, trail: string): Promise<boolean> {
-  for (let id = await store.head(trail); id !== undefined; id = await parentOf(store, id)) {
-    if ((await store.attachments(id)).has(IMPORT_RECORD)) return true;
-  }
-  return false;
-}
-
-/** The parent of a checkpoint, also of one that was pruned. */
-async function parentOf(store: Store, id: ObjectId): Promise<ObjectId | undefined> {
-  const [found] = await store.find({ idPrefix: id, limit: 1 });
-  return found ? found.parent : (await store.tombstone(id))?.parent;
+  const head = await store.head(trail);
+  const line = head === undefined ? [] : await store.lineage(head);
+  return line.some(({ records }) => records.has(IMPORT_RECORD));
 }
 
 /** The state of a checkpoint, marked as imported if it came in a file, so that nothing in it can pose as said here. */
@@ -81,7 +74,7 @@ export async function markIfImported<State extends object>(
 }
 
 async function sourceOf(store: Store, id: ObjectId): Promise<string | undefined> {
-  const value = (await store.attachments(id)).get(IMPORT_RECORD);
+  const value = (await store.attachments([id])).get(id)?.get(IMPORT_RECORD);
   if (value === undefined) return undefined;
   const { source, trusted } = JSON.parse(new TextDecoder().decode(value)) as Partial<ImportRecord>;
   return trusted === true ? undefined : (source ?? "a file");

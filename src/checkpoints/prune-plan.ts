@@ -1,10 +1,11 @@
 import { isCheckpointError } from "../errors.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import type { Store, StoredCheckpoint } from "../store/contract.ts";
-import { findForkPoints, PIN_PREFIX, type Place } from "../store/removal-plan.ts";
+import { PIN_PREFIX, type Place } from "../store/removal-plan.ts";
 import type { CheckpointId } from "./names.ts";
 import { collectHistory } from "./collect-history.ts";
 import { infoOfStored } from "./document.ts";
+import { findForkPoints } from "./fork-points.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
 import { planRetention, type RetentionItem, type RetentionPlan } from "./retention.ts";
 
@@ -81,8 +82,7 @@ async function addPins(
   going: ReadonlySet<ObjectId>,
   pinned: Map<ObjectId, string>,
 ): Promise<void> {
-  for (const id of going) {
-    const records = await store.attachments(id);
+  for (const [id, records] of await store.attachments([...going])) {
     if ([...records.keys()].some((key) => key.startsWith(PIN_PREFIX))) pinned.set(id, "pinned");
   }
 }

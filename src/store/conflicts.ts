@@ -52,3 +52,16 @@ export function foreignIdTaken(trail: string, foreignId: string): CheckpointErro
     details: { trail, foreignId },
   });
 }
+
+/**
+ * The trail was removed, so nothing is added to it: who commits now does not know that.
+ *
+ * @example
+ * if (isRemoved(trail) && !commit.revives) throw trailRemoved(trail);
+ */
+export function trailRemoved(trail: string): CheckpointError {
+  return new CheckpointError("conflict", `Trail "${trail}" was removed, and takes nothing more.`, {
+    hint: "Use another name.",
+    details: { trail, removed: true },
+  });
+}

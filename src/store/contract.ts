@@ -1,3 +1,4 @@
+import type { JsonObject } from "../objects/json.ts";
 import type { NewObject } from "../objects/object-format.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 
@@ -21,6 +22,7 @@ export interface Store {
    * can no longer undo it. Rejects with `conflict` when the trail's head is not `head.from`, and with a
    * stale reference (see conflicts.ts) when an object refers to one that is neither in the change nor in the store.
    * Objects that are there already are left as they are, so committing the same change to another trail is cheap.
+   * A trail that was removed takes no commit any more, whoever prepared it (`conflict`), unless it says `revives`.
    *
    * With a function the trail's head is held still while the change is built, so it cannot conflict;
    * every other writer waits meanwhile, so the function must be quick and must not commit.
@@ -49,16 +51,30 @@ export interface Store {
   trails(options?: { readonly prefix?: string }): Promise<StoredTrail[]>;
 
   /**
-   * Attaches small records to a checkpoint. A record with the same key is replaced; a null value deletes it.
-   * Records leave with their checkpoint. A record whose key begins with `pin/` keeps its checkpoint from removal.
+   * Attaches small records to a checkpoint, each under a hash. A record with the same key is replaced, or left as it is
+   * with `ifAbsent`; a null value deletes it. Records leave with their checkpoint. A record whose key begins with `pin/`
+   * keeps its checkpoint from removal. Named by its foreign id, a checkpoint may come later: its records wait for it.
    */
-  attach(checkpoint: ObjectId, records: ReadonlyMap<string, Uint8Array | null>): Promise<void>;
-  attachments(checkpoint: ObjectId): Promise<Map<string, Uint8Array>>;
+  attach(
+    to: ObjectId | ForeignName,
+    records: Records,
+    options?: { readonly ifAbsent?: boolean },
+  ): Promise<void>;
+
+  /** The records of many checkpoints in one read; those without any are left out. One that is damaged is `corrupt`. */
+  attachments(checkpoints: readonly ObjectId[]): Promise<Map<ObjectId, Map<string, Uint8Array>>>;
+
+  /** A checkpoint and its ancestors with their records, nearest first. Those that were removed are passed over. */
+  lineage(checkpoint: ObjectId, options?: { readonly limit?: number }): Promise<Descended[]>;
+
+  /** The entries of the store's log after this number, in order. Each is covered by a hash over all before it. */
+  readLog(page?: { readonly after?: number; readonly limit?: number }): Promise<LogEntry[]>;
 
   /**
-   * Removes checkpoints, leaving a tombstone for each. What must stay stays, whatever is asked for: heads, parents of
-   * checkpoints in other trails, pinned ones. A second call with the same ids does nothing. Their objects go
-   * with the next `sweep`.
+   * Removes checkpoints, leaving a tombstone for each, and whole trails, leaving one for the trail. What must stay stays,
+   * whatever is asked for: heads, pinned ones, and fork points: what any checkpoint of another trail, removed or not, had as
+   * its parent, as long as that trail has checkpoints. A second call with the same ids does nothing. Objects go with the
+   * next `sweep`.
    */
   remove(removal: Removal): Promise<RemovalResult>;
 
@@ -103,6 +119,28 @@ export interface Commit {
   readonly adopts?: string | undefined;
   /** Another system's id of this checkpoint: at most one checkpoint of a trail may have it (`conflict`). */
   readonly foreignId?: string | undefined;
+  /** Small records to attach to it. */
+  readonly records?: ReadonlyMap<string, Uint8Array> | undefined;
+  /** Entries to append to the store's log, which neither `remove` nor `sweep` ever touches. */
+  readonly log?: readonly JsonObject[] | undefined;
+  /** Begins a trail anew that was removed. */
+  readonly revives?: boolean | undefined;
+}
+
+export type Records = ReadonlyMap<string, Uint8Array | null>;
+
+/** A checkpoint as another system calls it. */
+export interface ForeignName {
+  readonly trail: string;
+  readonly foreignId: string;
+}
+
+export interface LogEntry {
+  /** 1 for the first, then one more each. */
+  readonly number: number;
+  readonly entry: JsonObject;
+  /** SHA-256, in hex, over the hash before it (the store's id before the first), a line feed and the entry's JSON. */
+  readonly hash: string;
 }
 
 /** Builds the change for the head that is held still; undefined when there is nothing to change, and nothing happens. */
@@ -127,6 +165,10 @@ export interface CheckpointQuery {
   readonly createdTo?: number;
   readonly trail?: string;
   readonly foreignId?: string;
+  /** Only what was committed after this sequence: who goes on from the last one that it saw misses nothing. */
+  readonly afterSequence?: number;
+  /** Only those with a foreign id, in the order of its UTF-8 bytes; with `before`, only ids that come before that one. */
+  readonly byForeignId?: { readonly before?: string };
   readonly limit?: number;
   readonly newestFirst?: boolean;
 }
@@ -139,6 +181,11 @@ export interface StoredCheckpoint {
   readonly createdAt: number;
   /** Rises with every commit to the store; the order of things, whatever the clocks said. */
   readonly sequence: number;
+  readonly foreignId: string | undefined;
+}
+
+export interface Descended extends StoredCheckpoint {
+  readonly records: ReadonlyMap<string, Uint8Array>;
 }
 
 export interface StoredTrail {
@@ -184,8 +231,8 @@ export interface VerifyReport {
 }
 
 export interface Damage {
-  readonly kind: "damaged" | "missing" | "head" | "index";
-  /** The object, trail or file that is hurt, and how. */
+  readonly kind: "damaged" | "missing" | "head" | "index" | "record" | "log";
+  /** The object, trail, record or file that is hurt, and how. */
   readonly what: string;
   readonly object?: ObjectId;
   /** The checkpoints that cannot be loaded because of it. */

@@ -3,6 +3,7 @@ import type { ObjectId } from "../objects/object-id.ts";
 import type {
   CheckpointQuery,
   Commit,
+  ForeignName,
   Page,
   Removal,
   RemovalResult,
@@ -11,7 +12,7 @@ import type {
 } from "./contract.ts";
 import { isHidden } from "./hidden-trails.ts";
 import { planRemoval } from "./removal-plan.ts";
-import { foreignIdTaken, headMoved } from "./conflicts.ts";
+import { foreignIdTaken, headMoved, trailRemoved } from "./conflicts.ts";
 
 /** A checkpoint's place in a trail: one checkpoint may be in several. */
 export interface Row {
@@ -20,6 +21,7 @@ export interface Row {
   readonly parent: ObjectId | undefined;
   readonly createdAt: number;
   readonly sequence: number;
+  readonly foreignId: string | undefined;
 }
 
 /** Which checkpoints there are, where trails stand, and what was removed. Knows nothing of bytes. */
@@ -28,8 +30,9 @@ export class MemoryIndex {
   readonly #rows = new Map<string, Row>();
   readonly #heads = new Map<string, ObjectId>();
   readonly #tombstones = new Map<ObjectId, Row>();
-  /** By trail, then by foreign id: a checkpoint may have several. */
-  readonly #foreignIds = new Map<string, Map<string, ObjectId>>();
+  readonly #removedTrails = new Set<string>();
+  /** By fork point, the trails that forked there. */
+  readonly #forks = new Map<ObjectId, Set<string>>();
   #sequence = 0;
 
   get trailCount(): number {
@@ -45,42 +48,48 @@ export class MemoryIndex {
     return this.#heads.get(trail);
   }
 
-  assertTakes({ trail, head, foreignId, checkpoint }: Commit): void {
+  assertTakes({ trail, head, foreignId, checkpoint, revives = false }: Commit): void {
+    if (this.#removedTrails.has(trail) && !revives) throw trailRemoved(trail);
     const found = this.head(trail);
     if (head && head.from !== found) throw headMoved(trail, head.from, found);
     if (foreignId === undefined) return;
-    const owner = this.#foreignIds.get(trail)?.get(foreignId);
-    if (owner !== undefined && owner !== checkpoint.id) throw foreignIdTaken(trail, foreignId);
+    const own = this.#rows.get(keyOf(checkpoint.id, trail))?.foreignId ?? foreignId;
+    const owner = this.named({ trail, foreignId }) ?? checkpoint.id;
+    if (owner !== checkpoint.id || own !== foreignId) throw foreignIdTaken(trail, foreignId);
+  }
+
+  /** The checkpoint that another system calls so. */
+  named({ trail, foreignId }: ForeignName): ObjectId | undefined {
+    return this.#of(trail).find((row) => row.foreignId === foreignId)?.id;
   }
 
   add({ trail, parent, createdAt, foreignId, head, adopts, checkpoint: { id } }: Commit): void {
+    this.#removedTrails.delete(trail);
     if (adopts !== undefined && adopts !== trail) this.#adopt(adopts, trail);
-    const sequence = ++this.#sequence;
     const key = keyOf(id, trail);
-    if (!this.#rows.has(key)) this.#rows.set(key, { id, trail, parent, createdAt, sequence });
-    if (foreignId !== undefined) {
-      const named = this.#foreignIds.get(trail) ?? new Map<string, ObjectId>();
-      this.#foreignIds.set(trail, named.set(foreignId, id));
-    }
+    const known = this.#rows.get(key) ?? { id, trail, parent, createdAt, sequence: ++this.#sequence };
+    this.#rows.set(key, { ...known, foreignId: (known as Row).foreignId ?? foreignId });
     this.#tombstones.delete(id);
     if (head) this.#heads.set(trail, id);
+    let fork = parent;
+    while (fork !== undefined && this.#tombstones.has(fork)) fork = this.#tombstones.get(fork)?.parent;
+    if (fork !== undefined && !this.#rows.has(keyOf(fork, trail)))
+      this.#forks.set(fork, (this.#forks.get(fork) ?? new Set()).add(trail));
   }
 
-  /** Moves what is in one trail into another. What stands there already keeps its place. */
+  #of(trail: string): Row[] {
+    return [...this.#rows.values()].filter((row) => row.trail === trail);
+  }
+
+  /** Moves what is in one trail into another, as if committed now. What stands there already keeps its place. */
   #adopt(from: string, to: string): void {
-    const before = new Map(this.#rows);
-    this.#rows.clear();
-    for (const row of before.values()) {
-      const { id, trail } = row;
-      if (trail !== from) this.#rows.set(keyOf(id, trail), row);
-      else if (!before.has(keyOf(id, to))) this.#rows.set(keyOf(id, to), { ...row, trail: to });
+    for (const row of this.#of(from)) {
+      this.#rows.delete(keyOf(row.id, from));
+      const foreignId = this.named({ trail: to, foreignId: row.foreignId ?? "" }) ? undefined : row.foreignId;
+      const moved = { ...row, trail: to, sequence: ++this.#sequence, foreignId };
+      if (!this.#rows.has(keyOf(row.id, to))) this.#rows.set(keyOf(row.id, to), moved);
     }
-    const named = this.#foreignIds.get(to) ?? new Map<string, ObjectId>();
-    for (const [foreignId, id] of this.#foreignIds.get(from) ?? []) {
-      if (!named.has(foreignId)) named.set(foreignId, id);
-    }
-    this.#foreignIds.set(to, named);
-    this.#foreignIds.delete(from);
+    for (const trails of this.#forks.values()) if (trails.delete(from)) trails.add(to);
     this.#heads.delete(from);
   }
 
@@ -103,6 +112,8 @@ export class MemoryIndex {
     createdTo = Infinity,
     trail,
     foreignId,
+    afterSequence = 0,
+    byForeignId,
     limit,
     newestFirst = false,
   }: CheckpointQuery) {
@@ -111,8 +122,11 @@ export class MemoryIndex {
       row.createdAt >= createdFrom &&
       row.createdAt <= createdTo &&
       (trail === undefined ? !isHidden(row.trail) : row.trail === trail) &&
-      (foreignId === undefined || this.#foreignIds.get(row.trail)?.get(foreignId) === row.id);
+      (foreignId === undefined || row.foreignId === foreignId) &&
+      row.sequence > afterSequence &&
+      (byForeignId === undefined || isBefore(row.foreignId, byForeignId.before));
     const found = [...this.#rows.values()].filter(isWanted);
+    if (byForeignId) found.sort((one, other) => Buffer.compare(bytesOf(one), bytesOf(other)));
     return (newestFirst ? found.toReversed() : found).slice(0, limit);
   }
 
@@ -126,34 +140,45 @@ export class MemoryIndex {
 
   remove(removal: Removal, isPinned: (id: ObjectId) => boolean): RemovalResult {
     const asked = new Set(removal.checkpoints);
-    const trails = new Set(removal.trails);
-    // A trail that is removed has no head any more, even where one of its checkpoints must stay.
-    for (const trail of trails) this.#heads.delete(trail);
-    const all = [...this.#rows.values()];
+    const doomed = new Set(removal.trails);
     const known = this.ids();
+    const all = [...this.#rows.values()];
+    for (const trail of doomed) {
+      if (!isHidden(trail) && this.#of(trail).length > 0) this.#removedTrails.add(trail);
+      // A trail that is removed has no head any more, even where one of its checkpoints must stay.
+      this.#heads.delete(trail);
+    }
     const plan = planRemoval(
-      all,
-      new Set(all.filter(({ id, trail }) => (asked.has(id) && !isHidden(trail)) || trails.has(trail))),
+      all.filter(({ id, trail }) => (asked.has(id) && !isHidden(trail)) || doomed.has(trail)),
       {
         isHead: ({ id, trail }) => this.head(trail) === id,
         isPinned,
-        parentOfRemoved: (id) => this.#tombstones.get(id)?.parent,
+        forkedBy: (id) => this.#forks.get(id) ?? [],
+        placesIn: (trail) => this.#of(trail).length,
       },
     );
-    for (const row of plan.removed) this.#forget(row);
+    for (const { id, trail } of plan.removed) this.#rows.delete(keyOf(id, trail));
     const left = this.ids();
-    for (const row of plan.removed)
-      if (!left.has(row.id) && !isHidden(row.trail)) this.#tombstones.set(row.id, row);
+    const rest = new Set(Array.from(this.#rows.values(), ({ trail }) => trail));
+    for (const row of plan.removed) {
+      const isToldByTrail = isHidden(row.trail) || (doomed.has(row.trail) && !rest.has(row.trail));
+      if (!left.has(row.id) && !isToldByTrail) this.#tombstones.set(row.id, row);
+      if (!rest.has(row.trail)) for (const trails of this.#forks.values()) trails.delete(row.trail);
+    }
     const unknown = [...asked]
       .filter((id) => !known.has(id))
       .map((id) => ({ id, reason: "not found" as const }));
     return { removed: [...new Set(plan.removed.map(({ id }) => id))], kept: [...plan.kept, ...unknown] };
   }
 
-  #forget({ id, trail }: Row): void {
-    this.#rows.delete(keyOf(id, trail));
-    const named = this.#foreignIds.get(trail);
-    for (const [foreignId, owner] of named ?? []) if (owner === id) named?.delete(foreignId);
+  /** A checkpoint and its ancestors, through those that were removed. */
+  *lineage(id: ObjectId): Generator<Row> {
+    const rows = new Map(Array.from(this.#rows.values(), (row) => [row.id, row]));
+    for (let at: ObjectId | undefined = id; at !== undefined;) {
+      const row: Row | undefined = rows.get(at);
+      if (row) yield row;
+      at = (row ?? this.#tombstones.get(at))?.parent;
+    }
   }
 
   tombstone(id: ObjectId): Tombstone | undefined {
@@ -177,6 +202,13 @@ function prunedCheckpoint(id: ObjectId): CheckpointError {
     hint: "checkpoint list",
     details: { id },
   });
+}
+
+const bytesOf = ({ foreignId = "" }: Row) => Buffer.from(foreignId);
+
+function isBefore(foreignId: string | undefined, end: string | undefined): boolean {
+  if (foreignId === undefined) return false;
+  return end === undefined || Buffer.compare(Buffer.from(foreignId), Buffer.from(end)) < 0;
 }
 
 /** An id has a fixed length, so no two places share a key. */

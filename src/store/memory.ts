@@ -7,8 +7,12 @@ import type {
   BuildCommit,
   CheckpointQuery,
   Commit,
+  Descended,
+  ForeignName,
+  LogEntry,
   Page,
   Progress,
+  Records,
   Removal,
   RemovalResult,
   Store,
@@ -20,6 +24,7 @@ import type {
   VerifyReport,
 } from "./contract.ts";
 import { damageAmong } from "./damage.ts";
+import { chainEntries, logDamage, toLogEntry, type ChainedEntry } from "./log-chain.ts";
 import { MemoryIndex, noSuchCheckpoint, type Row } from "./memory-index.ts";
 import { reachableFrom } from "./reachable.ts";
 import { PIN_PREFIX } from "./removal-plan.ts";
@@ -40,14 +45,16 @@ interface StoredObject {
   readonly links: readonly ObjectId[];
 }
 
-type Records = Map<string, Uint8Array>;
+type Attached = Map<string, Uint8Array>;
 
 class MemoryStore implements Store {
   readonly durability = "cache";
   readonly #identity: StoreIdentity = { id: randomUUID(), key: randomBytes(32) };
   readonly #objects = new Map<ObjectId, StoredObject>();
   readonly #index = new MemoryIndex();
-  readonly #records = new Map<ObjectId, Records>();
+  /** By checkpoint, or by the foreign name of one that has not come yet. */
+  readonly #records = new Map<string, Attached>();
+  readonly #log: ChainedEntry[] = [];
   #lastWrite: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
@@ -77,6 +84,15 @@ class MemoryStore implements Store {
       if (!this.#objects.has(id)) this.#objects.set(id, { bytes: copyOf(bytes), links: [...links] });
     }
     this.#index.add(change);
+    const { trail, foreignId, records, checkpoint, log = [] } = change;
+    if (foreignId !== undefined) this.#attachEarly({ trail, foreignId }, checkpoint.id);
+    if (records) this.#attach(checkpoint.id, records);
+    this.#log.push(...chainEntries(this.#identity.id, this.#log.at(-1), log));
+  }
+
+  #attachEarly(name: ForeignName, id: ObjectId): void {
+    this.#attach(id, this.#records.get(earlyKey(name)) ?? new Map());
+    this.#records.delete(earlyKey(name));
   }
 
   #assertComplete(objects: readonly NewObject[]): void {
@@ -109,23 +125,45 @@ class MemoryStore implements Store {
     return this.#read(() => this.#index.trails(prefix));
   }
 
-  attach(checkpoint: ObjectId, records: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
+  attach(to: ObjectId | ForeignName, records: Records, { ifAbsent = false } = {}): Promise<void> {
     return this.#write(() => {
-      if (!this.#index.ids().has(checkpoint)) throw noSuchCheckpoint(checkpoint);
-      const attached: Records = this.#records.get(checkpoint) ?? new Map();
-      for (const [key, value] of records) {
-        if (value === null) attached.delete(key);
-        else attached.set(key, copyOf(value));
-      }
-      this.#records.set(checkpoint, attached);
+      const known = typeof to === "string" ? to : this.#index.named(to);
+      if (known !== undefined && !this.#index.ids().has(known)) throw noSuchCheckpoint(known);
+      this.#attach(known ?? earlyKey(to as ForeignName), records, ifAbsent);
     });
   }
 
-  attachments(checkpoint: ObjectId): Promise<Records> {
+  #attach(to: string, records: Records, ifAbsent = false): void {
+    const attached = this.#records.get(to) ?? new Map<string, Uint8Array>();
+    for (const [key, value] of records) {
+      if (ifAbsent && attached.has(key)) continue;
+      if (value === null) attached.delete(key);
+      else attached.set(key, copyOf(value));
+    }
+    this.#records.set(to, attached);
+  }
+
+  attachments(checkpoints: readonly ObjectId[]): Promise<Map<ObjectId, Attached>> {
     return this.#read(() => {
-      const attached: Records = this.#records.get(checkpoint) ?? new Map();
-      return new Map(Array.from(attached, ([key, value]) => [key, copyOf(value)]));
+      const found = checkpoints.map((id) => [id, this.#attachedTo(id)] as const);
+      return new Map(found.filter(([, attached]) => attached.size > 0));
     });
+  }
+
+  #attachedTo(id: ObjectId): Attached {
+    const attached: Attached = this.#records.get(id) ?? new Map();
+    return new Map(Array.from(attached, ([key, value]) => [key, copyOf(value)]));
+  }
+
+  lineage(id: ObjectId, { limit = Infinity } = {}): Promise<Descended[]> {
+    return this.#read(() => {
+      const rows = [...this.#index.lineage(id)].slice(0, limit);
+      return rows.map((row) => ({ ...this.#stored(row), records: this.#attachedTo(row.id) }));
+    });
+  }
+
+  readLog({ after = 0, limit = Infinity } = {}): Promise<LogEntry[]> {
+    return this.#read(() => this.#log.slice(after, after + limit).map(toLogEntry));
   }
 
   remove(removal: Removal): Promise<RemovalResult> {
@@ -133,6 +171,10 @@ class MemoryStore implements Store {
       const result = this.#index.remove(removal, (id) => this.#isPinned(id));
       const left = this.#index.ids();
       for (const id of result.removed) if (!left.has(id)) this.#records.delete(id);
+      for (const trail of removal.trails ?? []) {
+        const early = earlyKey({ trail, foreignId: "" });
+        for (const key of this.#records.keys()) if (key.startsWith(early)) this.#records.delete(key);
+      }
       return result;
     });
   }
@@ -161,7 +203,7 @@ class MemoryStore implements Store {
     return this.#read(() => {
       const checkpoints = this.#index.ids();
       const objects = Array.from(this.#objects, ([id, { bytes }]) => [id, bytes] as const);
-      const damage = damageAmong(objects, checkpoints);
+      const damage = [...damageAmong(objects, checkpoints), ...logDamage(this.#identity.id, this.#log)];
       const { size } = this.#objects;
       onProgress?.(size, size);
       return { objects: size, checkpoints: checkpoints.size, trails: this.#index.trailCount, damage };
@@ -189,13 +231,18 @@ class MemoryStore implements Store {
     return result;
   }
 
-  #stored({ id, trail, parent, createdAt, sequence }: Row): StoredCheckpoint {
-    return { id, bytes: this.#bytesOf(id), trail, parent, createdAt, sequence };
+  #stored(row: Row): StoredCheckpoint {
+    return { ...row, bytes: this.#bytesOf(row.id) };
   }
 
   #bytesOf(id: ObjectId): Uint8Array {
     return copyOf((this.#objects.get(id) as StoredObject).bytes);
   }
+}
+
+/** No name of a trail holds a NUL. */
+function earlyKey({ trail, foreignId }: ForeignName): string {
+  return `${trail}\0${foreignId}`;
 }
 
 function copyOf(bytes: Uint8Array): Uint8Array {

@@ -13,75 +13,50 @@ export interface Place {
   readonly parent: ObjectId | undefined;
 }
 
-/** The parent of a checkpoint that was removed earlier, as its tombstone tells. */
-type ParentOfRemoved = (id: ObjectId) => ObjectId | undefined;
-
 export interface RemovalRules {
   isHead(place: Place): boolean;
   isPinned(id: ObjectId): boolean;
-  /** Without it, a fork point is no longer recognised once the checkpoints that follow it in the fork are gone. */
-  readonly parentOfRemoved?: ParentOfRemoved;
+  /** The trails that forked here: some checkpoint of theirs, removed or not, had this one as its parent. */
+  forkedBy(id: ObjectId): Iterable<string>;
+  placesIn(trail: string): number;
 }
 
 /**
- * Decides which of the candidates really go. What is left of a trail keeps the fork point that it descends from.
+ * Decides which of the candidates really go. A fork point stays as long as the trail that forked there has checkpoints:
+ * which of them descend from it need not be found out, so a removal costs what it removes.
  *
  * @example
- * const { removed, kept } = planRemoval(places, new Set(asked), { isHead, isPinned, parentOfRemoved });
+ * const { removed, kept } = planRemoval(candidates, { isHead, isPinned, forkedBy, placesIn });
  */
 export function planRemoval<P extends Place>(
-  all: readonly P[],
-  candidates: ReadonlySet<P>,
+  candidates: Iterable<P>,
   rules: RemovalRules,
 ): { removed: P[]; kept: Kept[] } {
-  const kept = new Map<P, Kept["reason"]>();
-  for (const place of candidates) {
-    if (rules.isHead(place)) kept.set(place, "head");
-    else if (rules.isPinned(place.id)) kept.set(place, "pinned");
-  }
-  const leaving = new Set([...candidates].filter((place) => !kept.has(place)));
-  for (const place of findForkPoints(all, leaving, rules.parentOfRemoved)) kept.set(place, "fork point");
-  return {
-    removed: [...candidates].filter((place) => !kept.has(place)),
-    kept: [...kept].map(([{ id }, reason]) => ({ id, reason })),
+  const leaving = new Set(candidates);
+  const kept: Kept[] = [];
+  const keep = (place: P, reason: Kept["reason"]) => {
+    leaving.delete(place);
+    kept.push({ id: place.id, reason });
   };
-}
-
-/**
- * Which of the leaving must stay, because what stays of another trail descends from them. The line from there up may
- * lead through checkpoints that leave now or left long ago: a fork that was pruned is still a fork.
- */
-export function findForkPoints<P extends Place>(
-  all: readonly P[],
-  leaving: ReadonlySet<P>,
-  parentOfRemoved: ParentOfRemoved = () => undefined,
-): Set<P> {
-  const placesOf = Map.groupBy(all, ({ id }) => id);
-  const forkPoints = new Set<P>();
-  const staying = new Set(all.filter((place) => !leaving.has(place)));
-  const passed = new Set<string>();
-  const trailsLeft = new Set(Array.from(leaving, ({ trail }) => trail));
-  // What stays as a fork point may need its own in turn, so the set grows while it is walked.
-  for (const { trail, parent } of staying) {
-    // A line can only keep what leaves from another trail than its own: thinning one trail need not walk up its history.
-    if (trailsLeft.size === 0 || (trailsLeft.size === 1 && trailsLeft.has(trail))) continue;
-    for (let id = parent; id !== undefined;) {
-      // Lines that meet go on together: each is walked once.
-      if (passed.has(id + trail)) break;
-      passed.add(id + trail);
-      const places = placesOf.get(id) ?? [];
-      const own = places.find((place) => place.trail === trail);
-      if (own && staying.has(own)) break;
-      if (own === undefined && places.length > 0) {
-        for (const place of places) {
-          if (leaving.has(place)) forkPoints.add(place);
-          staying.add(place);
-        }
-        break;
-      }
-      // A parent in the child's own trail is mere history, even if another trail shares it.
-      id = own ? own.parent : parentOfRemoved(id);
+  for (const place of leaving) {
+    if (rules.isHead(place)) keep(place, "head");
+    else if (rules.isPinned(place.id)) keep(place, "pinned");
+  }
+  const leavingOf = Map.groupBy(leaving, ({ trail }) => trail);
+  const left = new Map(
+    Array.from(leavingOf, ([trail, gone]) => [trail, rules.placesIn(trail) - gone.length]),
+  );
+  const stays = (trail: string) => left.get(trail) !== 0;
+  const isForkPoint = ({ id, trail }: P) =>
+    [...rules.forkedBy(id)].some((other) => other !== trail && stays(other));
+  // A trail that must keep a fork point is not empty any more, and keeps the ones that it forked from itself.
+  for (let before = -1; before !== leaving.size;) {
+    before = leaving.size;
+    for (const place of leaving) {
+      if (!isForkPoint(place)) continue;
+      keep(place, "fork point");
+      left.set(place.trail, (left.get(place.trail) ?? 0) + 1);
     }
   }
-  return forkPoints;
+  return { removed: [...leaving], kept };
 }

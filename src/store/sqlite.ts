@@ -3,8 +3,10 @@ import type {
   BuildCommit,
   CheckpointQuery,
   Commit,
+  ForeignName,
   Page,
   Progress,
+  Records,
   Removal,
   Store,
   StoreIdentity,
@@ -16,11 +18,13 @@ import {
   findCheckpoints,
   readHead,
   readHistory,
+  readLineage,
   readObjectRows,
   readTombstone,
   readTrails,
 } from "./sqlite/read-checkpoints.ts";
-import { readRecords, writeRecords } from "./sqlite/records.ts";
+import { readLog } from "./sqlite/log.ts";
+import { attachRecords, readRecords } from "./sqlite/records.ts";
 import { packCommit, writeCommit } from "./sqlite/write-commit.ts";
 
 /**
@@ -95,12 +99,23 @@ class SqliteStore implements Store {
     return this.#connection.read(() => readTrails(this.#connection, prefix));
   }
 
-  async attach(checkpoint: ObjectId, records: ReadonlyMap<string, Uint8Array | null>): Promise<void> {
-    await this.#connection.write(() => writeRecords(this.#connection, checkpoint, records));
+  async attach(to: ObjectId | ForeignName, records: Records, { ifAbsent = false } = {}): Promise<void> {
+    await this.#connection.write(() => attachRecords(this.#connection, to, records, ifAbsent));
   }
 
-  async attachments(checkpoint: ObjectId) {
-    return this.#connection.read(() => readRecords(this.#connection, checkpoint));
+  async attachments(checkpoints: readonly ObjectId[]) {
+    return this.#connection.read(() => {
+      const found = checkpoints.map((id) => [id, readRecords(this.#connection, id)] as const);
+      return new Map(found.filter(([, records]) => records.size > 0));
+    });
+  }
+
+  async lineage(checkpoint: ObjectId, { limit = Infinity } = {}) {
+    return this.#connection.read(() => readLineage(this.#connection, checkpoint, limit));
+  }
+
+  async readLog(page?: { readonly after?: number; readonly limit?: number }) {
+    return this.#connection.read(() => readLog(this.#connection, page));
   }
 
   async remove(removal: Removal) {

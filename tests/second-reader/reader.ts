@@ -47,6 +47,54 @@ export function loadFromStore(path: string, trail: string): Loaded {
   }
 }
 
+/** Everything in a store: every checkpoint of every trail, its records, the log. Whatever does not match its hash throws. */
+export function loadAll(path: string): {
+  readonly checkpoints: readonly (Loaded & {
+    readonly trail: string;
+    readonly records: Record<string, string>;
+  })[];
+  readonly removedTrails: readonly string[];
+  readonly log: readonly Json[];
+} {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    const all = (sql: string, ...values: number[]) => db.prepare(sql).all(...values);
+    const sha256 = (...parts: (string | Uint8Array)[]) =>
+      parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest("hex");
+    const get = (id: string) => {
+      const key = Buffer.from(id.slice(0, 32), "hex");
+      const row = db.prepare("SELECT object FROM ids WHERE hash = ?").get(key)?.object;
+      return row === undefined ? undefined : unpack(db, row as number, new Set());
+    };
+    const checkpoints = all(
+      "SELECT object, name FROM checkpoints JOIN trails ON trails.id = trail ORDER BY sequence",
+    ).map(({ object, name }) => {
+      const id = sha256(unpack(db, object as number, new Set()));
+      const records: Record<string, string> = {};
+      for (const row of all("SELECT key, hash, value FROM records WHERE object = ?", object as number)) {
+        const { key, hash, value } = row as { key: string; hash: Uint8Array; value: Uint8Array };
+        const expected = sha256(`${id.slice(0, 32)}\n${JSON.stringify(key)}\n`, value).slice(0, 32);
+        if (Buffer.from(hash).toString("hex") !== expected) throw new Error(`record ${key} is damaged`);
+        records[key] = Buffer.from(value).toString();
+      }
+      return { ...load(id, get, new Set()), trail: name as string, records };
+    });
+    let before = String(db.prepare("SELECT value FROM meta WHERE key = 'store_id'").get()?.value);
+    const log = all("SELECT number, entry, hash FROM log ORDER BY number").map(
+      ({ number, entry, hash }, at) => {
+        before = sha256(`${before}\n${String(entry)}`);
+        if (number !== at + 1 || Buffer.from(hash as Uint8Array).toString("hex") !== before)
+          throw new Error(`log entry ${String(number)} is damaged`);
+        return JSON.parse(String(entry)) as Json;
+      },
+    );
+    const removedTrails = all("SELECT name FROM trails WHERE removed = 1").map(({ name }) => String(name));
+    return { checkpoints, removedTrails, log };
+  } finally {
+    db.close();
+  }
+}
+
 function unpack(db: DatabaseSync, row: number, forms: Set<string>, above = 0): Uint8Array {
   if (above > MOST_BASES) throw new Error(`row ${row} has too many rows above it`);
   const { base, data } = db.prepare("SELECT base, data FROM objects WHERE id = ?").get(row) as {

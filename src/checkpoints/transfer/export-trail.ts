@@ -88,7 +88,9 @@ async function aside(
   const isAway = parent_hash !== null && !written.has(parent_hash);
   const parent_is =
     isAway && ((await store.tombstone(parent_hash)) ? ("pruned" as const) : ("elsewhere" as const));
-  const attached = [...(await store.attachments(content_hash))].filter(([key]) => !isOfThisStore(key));
+  const attached = [...((await store.attachments([content_hash])).get(content_hash) ?? [])].filter(
+    ([key]) => !isOfThisStore(key),
+  );
   const records = Object.fromEntries(
     attached.map(([key, value]) => [key, Buffer.from(value).toString("base64")]),
   );

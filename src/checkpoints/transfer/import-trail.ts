@@ -77,7 +77,7 @@ export async function importTrail(
       isRenamed || marked !== undefined
         ? following(entry, { trail, created_at: at, notes, trigger: importTrigger(isBelieved), marked })
         : await changeOf(store, entry);
-    await store.commit({ ...change, trail, head: { from: undefined }, adopts: staging });
+    await store.commit({ ...change, trail, head: { from: undefined }, adopts: staging, revives: true });
     return { ...result, head: change.checkpoint.id, wasThere: false };
   } catch (error) {
     // Should this fail too, as it may for the same reason, the next import or prune removes what is left.
@@ -121,8 +121,8 @@ async function commitAll(
     if (entry.kind === "object") objects.push(entry.object);
     if (entry.kind === "end") found = entry.sha256;
     if (entry.kind !== "checkpoint") continue;
-    await store.commit({ ...(await changeOf(store, entry)), objects, trail, head: { from } });
-    if (entry.records.size > 0) await store.attach(entry.object.id, entry.records);
+    const { records } = entry;
+    await store.commit({ ...(await changeOf(store, entry)), objects, trail, head: { from }, records });
     objects = [];
     from = entry.object.id;
     if (entry.object.id === header.head) head = entry;

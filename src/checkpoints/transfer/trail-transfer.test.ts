@@ -189,7 +189,7 @@ describe("a trail as one file", () => {
     );
     const there = await open("there");
     await bring(there.store, await fileOf(here.store, "main"));
-    const attached = await there.store.attachments(first);
+    const attached = (await there.store.attachments([first])).get(first) ?? new Map<string, Uint8Array>();
     attached.delete("import");
     expect([...attached].map(([key, bytes]) => [key, [...bytes]])).toEqual([
       ["__proto__", [0, 255, 7]],
@@ -201,7 +201,7 @@ describe("a trail as one file", () => {
     const ids = await work(here, "main", 2);
     const there = await open("there");
     await bring(there.store, await fileOf(here.store, "main"));
-    const record = (await there.store.attachments(ids[1] as ObjectId)).get("import");
+    const record = (await there.store.attachments(ids)).get(ids[1] as ObjectId)?.get("import");
     expect(JSON.parse(new TextDecoder().decode(record))).toMatchObject({
       source: "main.cairn",
       at: NOW.toISOString(),

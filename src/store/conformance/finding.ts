@@ -55,6 +55,35 @@ export function testFinding({ test }: Suite): void {
   });
 }
 
+export function testCursors({ test }: Suite): void {
+  test("tells what was committed after a sequence, also what a trail adopted since", async (store) => {
+    await commitLine(store, ".hidden", ["x", "y"]);
+    const [a] = await commitLine(store, "main", ["a"]);
+    const [{ sequence } = { sequence: 0 }] = await store.find({ idPrefix: a as string });
+    assert.deepEqual(await store.find({ afterSequence: sequence }), []);
+    const hidden = idsOf(await store.find({ trail: ".hidden" }));
+    const next = changeOf("b", { from: a });
+    await store.commit({ ...next, adopts: ".hidden" });
+    const news = await store.find({ afterSequence: sequence });
+    assert.deepEqual(idsOf(news), [...hidden, next.checkpoint.id]);
+    assert.deepEqual(idsOf(await store.find({ afterSequence: sequence, limit: 1 })), hidden.slice(0, 1));
+  });
+
+  test("pages through a trail in the order of its foreign ids", async (store) => {
+    for (const foreignId of ["b", "\u{1F5FB}", "a", "\uFFFD", "c"])
+      await commitNext(store, foreignId, { foreignId });
+    await commitNext(store, "without");
+    const page = async (before?: string) => {
+      const byForeignId = before === undefined ? {} : { before };
+      const found = await store.find({ trail: "main", byForeignId, newestFirst: true, limit: 2 });
+      return found.map(({ foreignId }) => foreignId);
+    };
+    assert.deepEqual(await page(), ["\u{1F5FB}", "\uFFFD"]);
+    assert.deepEqual(await page("\uFFFD"), ["c", "b"]);
+    assert.deepEqual(await page("b"), ["a"]);
+  });
+}
+
 export function testTrailList({ test }: Suite): void {
   test("lists trails with their heads, the one that moved last first", async (store) => {
     const [, a] = await commitLine(store, "a", [1, 2]);

@@ -26,7 +26,8 @@ export function testHistory({ test }: Suite): void {
     await store.commit(change);
     const history = await store.history("two");
     const [{ sequence, bytes, ...rest }] = history as [StoredCheckpoint];
-    assert.deepEqual(rest, { id: change.checkpoint.id, trail: "two", parent: first, createdAt: 3 });
+    const { id } = change.checkpoint;
+    assert.deepEqual(rest, { id, trail: "two", parent: first, createdAt: 3, foreignId: "f" });
     assert.equal(text(bytes), text(change.checkpoint.bytes));
     assert.ok(Number.isSafeInteger(sequence));
     assert.deepEqual(plain(await store.find({ trail: "two" })), plain(history));

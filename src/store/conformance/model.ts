@@ -24,6 +24,9 @@ export class Model {
   heads: { trail: string; id: ObjectId }[] = [];
   pinned = new Set<ObjectId>();
   removed = new Map<ObjectId, ObjectId | undefined>();
+  removedTrails = new Set<string>();
+  /** Each trail with a checkpoint of another one that it had as a parent once. */
+  forks: { trail: string; from: ObjectId }[] = [];
   /** Objects of states that must be there, dead or alive. */
   present = new Set<ObjectId>();
 
@@ -34,6 +37,7 @@ export class Model {
   commit(change: Commit, state: readonly NewObject[]): Outcome {
     const { trail, parent, foreignId } = change;
     const { id } = change.checkpoint;
+    if (this.removedTrails.has(trail) && !change.revives) return "conflict";
     if (change.head && change.head.from !== this.head(trail)) return "conflict";
     const isTaken = (known: Known) => known.trail === trail && known.foreignId === foreignId;
     if (foreignId !== undefined && this.checkpoints.some(isTaken)) return "conflict";
@@ -41,7 +45,10 @@ export class Model {
     const brought = new Set(change.objects.map((object) => object.id));
     if (!needs.every((need) => brought.has(need) || this.present.has(need))) return "stale";
 
+    this.removedTrails.delete(trail);
     for (const need of needs) this.present.add(need);
+    const isOwn = this.checkpoints.some((known) => known.id === parent && known.trail === trail);
+    if (parent !== undefined && !isOwn) this.forks.push({ trail, from: parent });
     this.checkpoints.push({ id, trail, parent, foreignId, needs });
     if (change.head) this.heads = [...this.heads.filter((head) => head.trail !== trail), { trail, id }];
     return "taken";
@@ -52,26 +59,21 @@ export class Model {
     const asked = this.checkpoints.filter(
       ({ id, trail }) => checkpoints.includes(id) || trails.includes(trail),
     );
+    for (const { trail } of asked) if (trails.includes(trail)) this.removedTrails.add(trail);
     let leaving = asked.filter(({ id, trail }) => this.head(trail) !== id && !this.pinned.has(id));
+    const staysIn = (trail: string) =>
+      this.checkpoints.some((known) => known.trail === trail && !leaving.includes(known));
     for (let before = -1; before !== leaving.length;) {
       before = leaving.length;
-      const needed = this.checkpoints
-        .filter((known) => !leaving.includes(known))
-        .map((known) => this.#forkPointOf(known.trail, known.parent));
+      const needed = this.forks.filter(({ trail }) => staysIn(trail)).map(({ from }) => from);
       leaving = leaving.filter(({ id }) => !needed.includes(id));
     }
     this.checkpoints = this.checkpoints.filter((known) => !leaving.includes(known));
-    for (const { id, parent } of leaving) this.removed.set(id, parent);
+    const isLeft = (trail: string) => this.checkpoints.some((known) => known.trail === trail);
+    this.forks = this.forks.filter(({ trail }) => isLeft(trail));
+    for (const { id, trail, parent } of leaving)
+      if (!trails.includes(trail) || isLeft(trail)) this.removed.set(id, parent);
     return leaving.map(({ id }) => id);
-  }
-
-  /** The first living ancestor outside the trail. Those inside are passed, whether they stay or go: each asks for itself. */
-  #forkPointOf(trail: string, id: ObjectId | undefined): ObjectId | undefined {
-    if (id === undefined) return undefined;
-    const places = this.checkpoints.filter((known) => known.id === id);
-    const own = places.find((known) => known.trail === trail);
-    if (own) return this.#forkPointOf(trail, own.parent);
-    return places.length > 0 ? id : this.#forkPointOf(trail, this.removed.get(id));
   }
 
   sweep(): void {

@@ -124,9 +124,74 @@ const MUTANTS: Record<string, { caughtBy: string; mutation: Mutation }> = {
     caughtBy: "replaces a record with the same key, and deletes one that becomes null",
     mutation: (store) => ({
       async attach(id, records) {
-        const old = [...(await store.attachments(id)).keys()];
+        const old = [
+          ...((await store.attachments([id as ObjectId])).get(id as ObjectId) ?? new Map()).keys(),
+        ];
         await store.attach(id, new Map([...old.map((key) => [key, null] as const), ...records]));
       },
+    }),
+  },
+  "attaches over what is there": {
+    caughtBy: "leaves a record that is there when it is to attach only what is absent",
+    mutation: (store) => ({ attach: (to, records) => store.attach(to, records) }),
+  },
+  "drops the records of a commit": {
+    caughtBy: "takes records along with a commit, or leaves both",
+    mutation: (store) => ({
+      commit: (change) => store.commit("build" in change ? change : { ...change, records: undefined }),
+    }),
+  },
+  "forgets records that come early": {
+    caughtBy: "keeps records for a checkpoint that has not come yet, by its foreign id",
+    mutation: (store) => ({
+      async attach(to, records, options) {
+        const isEarly = typeof to !== "string" && (await store.find(to)).length === 0;
+        if (!isEarly) await store.attach(to, records, options);
+      },
+    }),
+  },
+  "ends a lineage at what was removed": {
+    caughtBy: "tells the ancestors of a checkpoint with their records, past those that were removed",
+    mutation: (store) => ({
+      async lineage(...query) {
+        const line = await store.lineage(...query);
+        return line.filter((_, at) => at === 0 || line[at - 1]?.parent === line[at]?.id);
+      },
+    }),
+  },
+  "hides from a cursor what was adopted": {
+    caughtBy: "tells what was committed after a sequence, also what a trail adopted since",
+    mutation: (store) => ({
+      async find(query) {
+        const found = await store.find(query);
+        return query.afterSequence === undefined ? found : found.slice(-1);
+      },
+    }),
+  },
+  "orders foreign ids as JavaScript does": {
+    caughtBy: "pages through a trail in the order of its foreign ids",
+    mutation: (store) => ({
+      async find({ limit, ...query }) {
+        const found = await store.find(query);
+        if (query.byForeignId) found.sort((a, b) => ((a.foreignId ?? "") < (b.foreignId ?? "") ? 1 : -1));
+        return found.slice(0, limit);
+      },
+    }),
+  },
+  "logs what was refused": {
+    caughtBy: "appends nothing when the commit is refused, and keeps what it has through removal and sweep",
+    mutation: (store) => ({
+      commit: (change) =>
+        store.commit(change).catch(async (error: unknown) => {
+          if (!("build" in change) && change.log) await store.commit({ ...plainly(change), trail: "trace" });
+          throw error;
+        }),
+    }),
+  },
+  "begins a removed trail anew for anybody": {
+    caughtBy: "takes nothing more for a trail that was removed, unless it is begun anew",
+    mutation: (store) => ({
+      commit: (change) => store.commit("build" in change ? change : { ...change, revives: true }),
     }),
   },
   "removes pinned checkpoints": {

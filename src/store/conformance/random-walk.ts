@@ -69,6 +69,7 @@ async function commit({ store, model, random, taken }: Walk): Promise<void> {
       ...(random.chance(0.2) && { foreignId: `f${random.below(8)}` }),
     }),
     objects: random.chance(0.6) ? state : state.filter(() => random.chance(0.5)),
+    revives: random.chance(0.5),
   };
   // What is brought must be complete from the leaves up, as an encoder would bring it; what is not brought is remembered.
   const outcome = model.commit(change, neededBy(change.objects, root, state, model.present));

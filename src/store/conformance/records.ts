@@ -38,9 +38,9 @@ export function testRecords({ test }: Suite): void {
   });
 
   test("has no records for a checkpoint that it does not have, and takes none for it", async (store) => {
-    assert.equal((await store.attachments(unknownId())).size, 0);
+    assert.equal((await store.attachments([unknownId()])).size, 0);
     await assertNotFound(attach(store, unknownId(), { one: "1" }));
-    assert.equal((await store.attachments(unknownId())).size, 0);
+    assert.equal((await store.attachments([unknownId()])).size, 0);
   });
 
   test("is not changed by a caller that reuses a record's buffer", async (store) => {
@@ -48,10 +48,76 @@ export function testRecords({ test }: Suite): void {
     const value = new TextEncoder().encode("original");
     await store.attach(id, new Map([["one", value]]));
     value.fill(0);
-    (await store.attachments(id)).get("one")?.fill(0);
+    (await store.attachments([id])).get(id)?.get("one")?.fill(0);
     assert.deepEqual(await attached(store, id), { one: "original" });
   });
 }
+
+export function testRecordsOfCommits({ test }: Suite): void {
+  test("takes records along with a commit, or leaves both", async (store) => {
+    const change = changeOf("a");
+    await store.commit({ ...change, records: new Map([["one", bytesOf("1")]]) });
+    assert.deepEqual(await attached(store, change.checkpoint.id), { one: "1" });
+    const late = changeOf("late");
+    await store.commit({ ...late, records: new Map([["one", bytesOf("1")]]) }).catch(() => undefined);
+    assert.equal((await store.attachments([late.checkpoint.id])).size, 0);
+  });
+
+  test("keeps records for a checkpoint that has not come yet, by its foreign id", async (store) => {
+    const name = { trail: "main", foreignId: "1ef4" };
+    await store.attach(
+      name,
+      new Map([
+        ["early", bytesOf("1")],
+        ["gone", bytesOf("2")],
+      ]),
+    );
+    await store.attach(name, new Map([["gone", null]]));
+    const other = await commitNext(store, "other", { trail: "other", foreignId: "1ef4" });
+    const id = await commitNext(store, "a", { foreignId: "1ef4" });
+    assert.deepEqual(await attached(store, id), { early: "1" });
+    assert.deepEqual(await attached(store, other), {});
+    await store.attach(name, new Map([["late", bytesOf("3")]]));
+    assert.deepEqual(await attached(store, id), { early: "1", late: "3" });
+  });
+
+  test("leaves a record that is there when it is to attach only what is absent", async (store) => {
+    const id = await commitNext(store, "a", { foreignId: "1ef4" });
+    const waiting = { trail: "main", foreignId: "2ab0" };
+    for (const to of [id, waiting])
+      for (const text of ["first", "second"])
+        await store.attach(to, new Map([["one", bytesOf(text)]]), { ifAbsent: true });
+    const second = await commitNext(store, "b", { foreignId: "2ab0" });
+    assert.deepEqual(
+      [await attached(store, id), await attached(store, second)],
+      [{ one: "first" }, { one: "first" }],
+    );
+  });
+
+  test("tells the ancestors of a checkpoint with their records, past those that were removed", async (store) => {
+    const [a, b, c] = (await commitLine(store, "main", ["a", "b", "c"])) as [ObjectId, ObjectId, ObjectId];
+    const fork = await commitNext(store, "fork", { trail: "fork", parent: c });
+    await attach(store, a, { one: "1" });
+    await store.remove({ checkpoints: [b] });
+    const line = await store.lineage(fork);
+    assert.deepEqual(
+      line.map(({ id }) => id),
+      [fork, c, a],
+    );
+    assert.deepEqual(
+      line.map(({ trail }) => trail),
+      ["fork", "main", "main"],
+    );
+    assert.deepEqual(
+      line.map(({ records }) => text(records.get("one"))),
+      ["", "", "1"],
+    );
+    assert.equal((await store.lineage(fork, { limit: 2 })).length, 2);
+    assert.deepEqual(await store.lineage(unknownId()), []);
+  });
+}
+
+const bytesOf = (value: string) => new TextEncoder().encode(value);
 
 export function testLifeOfRecords({ test }: Suite): void {
   test("lets the records leave with their checkpoint, for good", async (store) => {
@@ -61,10 +127,10 @@ export function testLifeOfRecords({ test }: Suite): void {
     await commitNext(store, "b");
     await attach(store, id, { one: "1" });
     await store.remove({ checkpoints: [id] });
-    assert.equal((await store.attachments(id)).size, 0);
+    assert.equal((await store.attachments([id])).size, 0);
     await assertNotFound(attach(store, id, { two: "2" }));
     await store.commit({ ...change, trail: "again" });
-    assert.equal((await store.attachments(id)).size, 0);
+    assert.equal((await store.attachments([id])).size, 0);
   });
 
   test("keeps all of many records that are attached at once", async (store) => {
@@ -96,6 +162,6 @@ export async function attach(
 }
 
 export async function attached(store: Store, id: ObjectId): Promise<Record<string, string>> {
-  const records = await store.attachments(id);
+  const records = (await store.attachments([id])).get(id) ?? [];
   return Object.fromEntries([...records].map(([key, value]) => [key, text(value)]));
 }

@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
 
 import type { ObjectId } from "../../objects/object-id.ts";
-import { assertLoads, assertRemoval, commitLine, commitNext } from "./expectations.ts";
-import { idsOf } from "./samples.ts";
+import {
+  assertConflict,
+  assertLeavesNothing,
+  assertLoads,
+  assertRemoval,
+  commitLine,
+  commitNext,
+} from "./expectations.ts";
+import { changeOf, idsOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";
 
 export function testTrailRemoval({ test }: Suite): void {
@@ -14,8 +21,17 @@ export function testTrailRemoval({ test }: Suite): void {
     assert.equal(await store.head("gone"), undefined);
     assert.deepEqual(await store.history("gone"), []);
     assert.deepEqual(await store.trails(), [{ name: "gone/not", head: stays }]);
-    const anew = await commitNext(store, "anew", { trail: "gone" });
-    assert.deepEqual(idsOf(await store.history("gone")), [anew]);
+  });
+
+  test("takes nothing more for a trail that was removed, unless it is begun anew", async (store) => {
+    await commitLine(store, "gone", ["a"]);
+    await store.remove({ trails: ["gone"] });
+    const late = changeOf("late", { trail: "gone" });
+    await assertLeavesNothing(store, late, () => assertConflict(store.commit(late)));
+    await assertConflict(store.commit({ trail: "gone", build: async () => late }));
+    await store.commit({ ...late, revives: true });
+    await commitNext(store, "after", { trail: "gone" });
+    assert.equal((await store.history("gone")).length, 2);
   });
 
   test("keeps the fork points of a trail that it removes, though the trail has no head any more", async (store) => {

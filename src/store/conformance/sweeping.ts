@@ -49,7 +49,7 @@ export function testSweeping({ test }: Suite): void {
     await store.remove({ trails: ["main"] });
     const onProgress = (done: number, total: number) => assert.ok(done >= 0 && done <= total);
     await store.sweep({ onProgress });
-    await commitLine(store, "main", ["a", "b"]);
+    await commitLine(store, "other", ["a", "b"]);
     await store.verify({ onProgress });
   });
 }
@@ -99,7 +99,7 @@ export function testSweepingBesideCommits({ test, testShared }: Suite): void {
 /** A change whose checkpoint has been removed again, so that all its objects are waiting for a sweep. */
 async function deadChange(store: Store, label: unknown, objects: readonly NewObject[] = []): Promise<Commit> {
   const change = changeOf(label, { trail: "doomed", objects });
-  await store.commit(change);
+  await store.commit({ ...change, revives: true });
   await store.remove({ trails: ["doomed"] });
   return change;
 }

@@ -1,13 +1,14 @@
 import type { Store } from "../contract.ts";
 import { testAdoption } from "./adoption.ts";
 import { testCommits, testForeignIds, testHeadsAndParents, testNames } from "./commits.ts";
-import { testFinding, testTrailList } from "./finding.ts";
+import { testCursors, testFinding, testTrailList } from "./finding.ts";
 import { testHistory, testPaging, testSequence } from "./history.ts";
 import { testLifetime } from "./lifetime.ts";
 import { testBuffers, testObjects, testPredecessors } from "./objects.ts";
 import { testBuilders, testRacing } from "./racing.ts";
 import { testRandomWalks } from "./random-walk.ts";
-import { testLifeOfRecords, testRecords } from "./records.ts";
+import { testLog } from "./log.ts";
+import { testLifeOfRecords, testRecords, testRecordsOfCommits } from "./records.ts";
 import { testTrailRemoval } from "./removal-of-trails.ts";
 import { testRemoval, testTombstones } from "./removal.ts";
 import { createSuite, type StoreTestOptions, type Suite } from "./suite.ts";
@@ -21,8 +22,9 @@ const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
   commits: [testCommits, testHeadsAndParents, testForeignIds, testNames, testAdoption],
   "racing writers": [testRacing, testBuilders],
   history: [testHistory, testPaging, testSequence],
-  finding: [testFinding, testTrailList],
-  records: [testRecords, testLifeOfRecords],
+  finding: [testFinding, testCursors, testTrailList],
+  records: [testRecords, testRecordsOfCommits, testLifeOfRecords],
+  log: [testLog],
   removal: [testRemoval, testTrailRemoval, testTombstones],
   sweeping: [testSweeping, testSweepingBesideCommits],
   verifying: [testVerifying, testDamage],

@@ -28,12 +28,21 @@ interface Row {
 
 /** Every checkpoint with its full id, also when its object is damaged and somebody else still names it. */
 export function checkpointIds(connection: Connection): CheckpointPlace[] {
+  return placesIn(connection, "1");
+}
+
+/** The checkpoints of which a condition holds, in the order of commits. */
+export function placesIn(
+  connection: Connection,
+  condition: string,
+  ...values: (string | Uint8Array)[]
+): CheckpointPlace[] {
   const rows = connection
     .sql(
       `SELECT sequence, checkpoints.object AS object, key, name AS trail, trails.id AS trailId, head, parent, created
-       FROM checkpoints JOIN trails ON trails.id = checkpoints.trail ORDER BY sequence`,
+       FROM checkpoints JOIN trails ON trails.id = checkpoints.trail WHERE ${condition} ORDER BY sequence`,
     )
-    .all() as unknown as Row[];
+    .all(...values) as unknown as Row[];
   const full = new Map<string, ObjectId>();
   for (const { head, parent } of rows) {
     for (const id of [head, parent]) if (id) full.set(halfOf(id), hexId(id));

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 import { storeClosed } from "../closed.ts";
-import { diskFailed, explain, isBusy, isWriteFault, storeLost } from "./sqlite-error.ts";
+import { diskFailed, explain, isBusy, isFull, isWriteFault, storeLost } from "./sqlite-error.ts";
 import type { StoreFiles } from "./store-files.ts";
 import { WriteLock } from "./write-lock.ts";
 
@@ -147,7 +147,7 @@ export class Connection {
     }
   }
 
-  /** For upkeep that SQLite does not allow inside a transaction. Gives way when others are at work: it can wait. */
+  /** For upkeep that SQLite does not allow inside a transaction. Gives way when others are at work, or there is no room: it can wait. */
   async maintain(pragma: string): Promise<void> {
     await this.#inTurn(() => {
       this.#assertUsable();
@@ -155,7 +155,7 @@ export class Connection {
         this.#db.exec(pragma);
       } catch (error) {
         if (isWriteFault(error)) this.#state = "failed";
-        if (!isBusy(error)) throw explain(error, this.path);
+        if (!isBusy(error) && !isFull(error)) throw explain(error, this.path);
       }
     });
   }

@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 
 import { unpackFormat1 } from "./format-1-rows.ts";
 import { pack } from "./object-rows.ts";
+import { recordHash } from "./records.ts";
 
 interface OldRow {
   readonly id: number;
@@ -11,8 +12,58 @@ interface OldRow {
 }
 
 /** Brings a store of format 1 over. Runs inside the transaction that raises its version. */
-export function migrateFromFormat1(db: DatabaseSync): void {
+export function migrateFromFormat1(db: DatabaseSync, createTables: () => void): void {
   repackRows(db);
+  const tables = [
+    "meta",
+    "counters",
+    "objects",
+    "ids",
+    "trails",
+    "checkpoints",
+    "foreign_ids",
+    "records",
+    "tombstones",
+  ];
+  for (const table of tables) db.exec(`ALTER TABLE ${table} RENAME TO old_${table}`);
+  for (const index of ["checkpoints_by_object", "checkpoints_of_trail"]) db.exec(`DROP INDEX ${index}`);
+  createTables();
+  db.exec(`
+    DELETE FROM counters;
+    INSERT INTO meta SELECT * FROM old_meta;
+    INSERT INTO counters SELECT * FROM old_counters;
+    INSERT INTO objects SELECT * FROM old_objects;
+    INSERT INTO ids SELECT * FROM old_ids;
+    INSERT INTO tombstones SELECT * FROM old_tombstones;
+    INSERT INTO trails SELECT id, name, head, 0 FROM old_trails;
+    INSERT INTO checkpoints SELECT sequence, trail, object, key, created, parent,
+      (SELECT min(foreign_id) FROM old_foreign_ids AS f WHERE f.trail = c.trail AND f.object = c.object)
+      FROM old_checkpoints AS c;
+    WITH RECURSIVE line(trail, parent) AS (
+      SELECT trail, parent FROM checkpoints WHERE parent IS NOT NULL
+      UNION SELECT line.trail, tombstones.parent FROM line JOIN tombstones ON hash = line.parent
+    )
+    INSERT OR IGNORE INTO forks SELECT substr(parent, 1, 16), trail FROM line
+      WHERE EXISTS (SELECT 1 FROM ids JOIN checkpoints USING (object) WHERE hash = substr(line.parent, 1, 16))
+      AND NOT EXISTS (SELECT 1 FROM ids JOIN checkpoints AS own USING (object)
+        WHERE hash = substr(line.parent, 1, 16) AND own.trail = line.trail);
+  `);
+  const records = db.prepare(
+    "SELECT hex(hash) AS id, object, key, value FROM old_records JOIN old_ids USING (object)",
+  );
+  const insert = db.prepare(
+    "INSERT INTO records(object, key, hash, value) VALUES (?, ?, ?, coalesce(?, x''))",
+  );
+  for (const { id, object, key, value } of records.all() as unknown as OldRecord[])
+    insert.run(object, key, recordHash(id.toLowerCase(), key, value), value);
+  for (const table of tables) db.exec(`DROP TABLE old_${table}`);
+}
+
+interface OldRecord {
+  readonly id: string;
+  readonly object: number;
+  readonly key: string;
+  readonly value: Uint8Array;
 }
 
 /**

@@ -46,11 +46,11 @@ describe("a handle that commits again", () => {
     const { warm, other, head } = await warmAndOther();
     for (const store of [warm, other]) {
       const shared = valueOf(["shared", store === warm]);
-      await warm.commit(changeOf("doomed", { trail: "doomed", objects: [shared] }));
+      await warm.commit({ ...changeOf("doomed", { trail: "doomed", objects: [shared] }), revives: true });
       await store.remove({ trails: ["doomed"] });
       await store.sweep();
       // The trail is gone, and so is what its checkpoint referred to.
-      await warm.commit(changeOf("doomed", { trail: "doomed", objects: [shared] }));
+      await warm.commit({ ...changeOf("doomed", { trail: "doomed", objects: [shared] }), revives: true });
       expect((await warm.readObjects([shared.id])).has(shared.id)).toBe(true);
       await store.remove({ trails: ["doomed"] });
       await store.sweep();

@@ -1,10 +1,18 @@
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
-import type { CheckpointQuery, Page, StoredCheckpoint, StoredTrail, Tombstone } from "../contract.ts";
+import type {
+  CheckpointQuery,
+  Descended,
+  Page,
+  StoredCheckpoint,
+  StoredTrail,
+  Tombstone,
+} from "../contract.ts";
 import { damagedObject } from "../../objects/read-tree.ts";
 import { CheckpointError } from "../../errors.ts";
 import { HIDDEN_PREFIX } from "../hidden-trails.ts";
 import type { Connection } from "./connection.ts";
 import { keyOf, readObject, unpack } from "./object-rows.ts";
+import { readRecords } from "./records.ts";
 
 interface CheckpointRow {
   readonly sequence: number;
@@ -14,9 +22,11 @@ interface CheckpointRow {
   readonly head: Uint8Array | null;
   readonly parent: Uint8Array | null;
   readonly created: number;
+  readonly foreign_id: string | null;
 }
 
-const COLUMNS = "sequence, checkpoints.object AS object, key, trails.name AS trail, head, parent, created";
+const COLUMNS = `sequence, checkpoints.object AS object, checkpoints.key AS key, trails.name AS trail, head, parent,
+  created, foreign_id`;
 const TABLES = "checkpoints JOIN trails ON trails.id = checkpoints.trail";
 
 export function hexId(bytes: Uint8Array): ObjectId {
@@ -80,14 +90,10 @@ export function findCheckpoints(connection: Connection, query: CheckpointQuery):
   else where("substr(trails.name, 1, 1) <> ?", HIDDEN_PREFIX);
   if (query.createdFrom !== undefined) where("created >= ?", query.createdFrom);
   if (query.createdTo !== undefined) where("created <= ?", query.createdTo);
-  if (query.foreignId !== undefined) {
-    const ofTrail = query.trail === undefined ? "" : "trail = (SELECT id FROM trails WHERE name = ?) AND ";
-    const bound = query.trail === undefined ? [query.foreignId] : [query.trail, query.foreignId];
-    where(
-      `(checkpoints.trail, checkpoints.object) IN (SELECT trail, object FROM foreign_ids WHERE ${ofTrail}foreign_id = ?)`,
-      ...bound,
-    );
-  }
+  if (query.afterSequence !== undefined) where("sequence > ?", query.afterSequence);
+  if (query.foreignId !== undefined) where("foreign_id = ?", query.foreignId);
+  if (query.byForeignId) where("foreign_id IS NOT NULL");
+  if (query.byForeignId?.before !== undefined) where("foreign_id < ?", query.byForeignId.before);
   if (query.idPrefix !== undefined) {
     const prefix = query.idPrefix.slice(0, 32);
     const [low, high] = ["0", "f"].map((digit) => Buffer.from(prefix.padEnd(32, digit), "hex")) as [
@@ -98,7 +104,8 @@ export function findCheckpoints(connection: Connection, query: CheckpointQuery):
   }
   const rows = connection
     .sql(
-      `SELECT ${COLUMNS} FROM ${TABLES} WHERE ${conditions.join(" AND ")} ORDER BY sequence ${query.newestFirst ? "DESC" : "ASC"} LIMIT ?`,
+      `SELECT ${COLUMNS} FROM ${TABLES} WHERE ${conditions.join(" AND ")}
+       ORDER BY ${query.byForeignId ? "foreign_id" : "sequence"} ${query.newestFirst ? "DESC" : "ASC"} LIMIT ?`,
     )
     .all(...values, query.limit ?? -1) as unknown as CheckpointRow[];
   const { idPrefix = "" } = query;
@@ -110,7 +117,7 @@ function loadRows(connection: Connection, rows: readonly CheckpointRow[]): Store
   const memo = new Map<number, Uint8Array>();
   let names: Map<number, ObjectId> | undefined;
   const named = () => (names ??= namedRows(connection, rows));
-  return rows.map(({ sequence, object, key, trail, parent, created }) => {
+  return rows.map(({ sequence, object, key, trail, parent, created, foreign_id }) => {
     const half = hexId(key);
     const bytes = unpack(connection, object, memo);
     const id = bytes && objectIdOf(bytes);
@@ -123,8 +130,25 @@ function loadRows(connection: Connection, rows: readonly CheckpointRow[]): Store
       parent: parent ? hexId(parent) : undefined,
       createdAt: created,
       sequence,
+      foreignId: foreign_id ?? undefined,
     };
   }) as StoredCheckpoint[];
+}
+
+/** A checkpoint and its ancestors, through those that were removed. */
+export function readLineage(connection: Connection, id: ObjectId, limit: number): Descended[] {
+  const line: Descended[] = [];
+  for (let at: ObjectId | undefined = id; at !== undefined && line.length < limit;) {
+    const rows = connection
+      .sql(
+        `SELECT ${COLUMNS} FROM ${TABLES} WHERE checkpoints.object = (SELECT object FROM ids WHERE hash = ?) LIMIT 1`,
+      )
+      .all(keyOf(at)) as unknown as CheckpointRow[];
+    const [stored] = loadRows(connection, rows);
+    if (stored) line.push({ ...stored, records: readRecords(connection, at) });
+    at = (stored ?? readTombstone(connection, at))?.parent;
+  }
+  return line;
 }
 
 /** The ids by which heads and children name these rows: a damaged checkpoint must not pass as another one. */

@@ -1,61 +1,86 @@
+import type { ObjectId } from "../../objects/object-id.ts";
 import type { Removal, RemovalResult } from "../contract.ts";
-import { isHidden } from "../hidden-trails.ts";
-import { PIN_PREFIX, planRemoval, type Place } from "../removal-plan.ts";
+import { HIDDEN_PREFIX, isHidden } from "../hidden-trails.ts";
+import { PIN_PREFIX, planRemoval } from "../removal-plan.ts";
+import { placesIn, type CheckpointPlace } from "./checkpoint-ids.ts";
 import type { Connection } from "./connection.ts";
 import { raiseCounter } from "./counters.ts";
-import { readTombstone } from "./read-checkpoints.ts";
-import { checkpointIds, type CheckpointPlace } from "./checkpoint-ids.ts";
-
-interface RemovalPlace extends Place {
-  readonly row: CheckpointPlace;
-}
+import { keyOf } from "./object-rows.ts";
 
 /** Turns checkpoints into tombstones. Runs inside a write transaction, where what must stay is looked up anew. */
 export function removeCheckpoints(
   connection: Connection,
   { checkpoints = [], trails = [] }: Removal,
 ): RemovalResult {
-  const rows = checkpointIds(connection);
-  const all = rows.map((row): RemovalPlace => ({ id: row.id, trail: row.trail, parent: row.parent, row }));
-  const asked = new Set(checkpoints);
+  const count = (sql: string, value: string | number) => Number(connection.sql(sql).get(value)?.n);
+  const countOf = (trail: string) =>
+    count("SELECT count(*) AS n FROM checkpoints JOIN trails ON trails.id = trail WHERE name = ?", trail);
   const doomed = new Set(trails);
-  const candidates = new Set(
-    all.filter(({ id, trail }) => (asked.has(id) && !isHidden(trail)) || doomed.has(trail)),
-  );
-  const pinnedObjects = pinnedRows(connection);
-  const pinned = new Set(rows.filter(({ object }) => pinnedObjects.has(object)).map(({ id }) => id));
-  const { removed, kept } = planRemoval(all, candidates, {
-    isHead: (place) => (place as RemovalPlace).row.isHead && !doomed.has(place.trail),
-    isPinned: (id) => pinned.has(id),
-    parentOfRemoved: (id) => readTombstone(connection, id)?.parent,
+  for (const trail of doomed) {
+    const isShown = !isHidden(trail) && countOf(trail) > 0;
+    connection
+      .sql("UPDATE trails SET head = NULL, removed = max(removed, ?) WHERE name = ?")
+      .run(isShown ? 1 : 0, trail);
+    connection
+      .sql("DELETE FROM early_records WHERE trail = (SELECT id FROM trails WHERE name = ?)")
+      .run(trail);
+  }
+  const asked = new Map<ObjectId, CheckpointPlace[]>();
+  for (const id of new Set(checkpoints)) asked.set(id, placesIn(connection, WITH_ID, keyOf(id)));
+  const candidates = new Map<number, CheckpointPlace>();
+  for (const place of [...asked.values()].flat())
+    if (!isHidden(place.trail)) candidates.set(place.sequence, place);
+  for (const trail of doomed)
+    for (const place of placesIn(connection, "name = ?", trail)) candidates.set(place.sequence, place);
+
+  const { removed, kept } = planRemoval(candidates.values(), {
+    isHead: (place) => (place as CheckpointPlace).isHead,
+    isPinned: (id) => isPinned(connection, id),
+    forkedBy: (id) => trailsForkedAt(connection, id),
+    placesIn: countOf,
   });
-  for (const { row } of removed) bury(connection, row);
-  for (const trail of trails) connection.sql("UPDATE trails SET head = NULL WHERE name = ?").run(trail);
-  const found = new Set(all.map(({ id }) => id));
-  const unknown = [...asked]
-    .filter((id) => !found.has(id))
-    .map((id) => ({ id, reason: "not found" as const }));
-  return { removed: [...new Set(removed.map(({ id }) => id))], kept: [...kept, ...unknown] };
+  for (const place of removed) takeOut(connection, place);
+  const emptied = new Set(removed.map(({ trailId }) => trailId).filter((id) => count(PLACES_LEFT, id) === 0));
+  for (const trail of emptied) connection.sql("DELETE FROM forks WHERE trail = ?").run(trail);
+  // One tombstone stands for a whole trail.
+  for (const place of removed)
+    bury(connection, place, !doomed.has(place.trail) || !emptied.has(place.trailId));
+  const unknown = [...asked].filter(([, places]) => places.length === 0);
+  return {
+    removed: [...new Set(removed.map(({ id }) => id))],
+    kept: [...kept, ...unknown.map(([id]) => ({ id, reason: "not found" as const }))],
+  };
 }
 
-function pinnedRows(connection: Connection): Set<number> {
+/** Looked up by the row, which is indexed; a damaged one goes by its key alone. */
+const WITH_ID = "checkpoints.object = (SELECT object FROM ids WHERE hash = ?)";
+const PLACES_LEFT = "SELECT count(*) AS n FROM checkpoints WHERE trail = ?";
+
+function isPinned(connection: Connection, id: ObjectId): boolean {
+  const pin = connection.sql(
+    "SELECT 1 FROM ids JOIN records USING (object) WHERE ids.hash = ?1 AND key >= ?2 AND substr(key, 1, length(?2)) = ?2",
+  );
+  return pin.get(keyOf(id), PIN_PREFIX) !== undefined;
+}
+
+function trailsForkedAt(connection: Connection, id: ObjectId): string[] {
   const rows = connection
-    .sql("SELECT DISTINCT object FROM records WHERE substr(key, 1, length(?1)) = ?1")
-    .all(PIN_PREFIX) as unknown as { object: number }[];
-  return new Set(rows.map(({ object }) => object));
+    .sql("SELECT name FROM forks JOIN trails ON trails.id = forks.trail WHERE parent = ?")
+    .all(keyOf(id));
+  return rows.map(({ name }) => String(name));
 }
 
-function bury(
-  connection: Connection,
-  { sequence, id, object, trail, trailId, parent, created }: CheckpointPlace,
-): void {
+function takeOut(connection: Connection, { sequence }: CheckpointPlace): void {
   connection.sql("DELETE FROM checkpoints WHERE sequence = ?").run(sequence);
-  connection.sql("DELETE FROM foreign_ids WHERE trail = ? AND object = ?").run(trailId, object);
   raiseCounter(connection, "last_sequence", sequence);
+}
+
+function bury(connection: Connection, place: CheckpointPlace, leavesTombstone: boolean): void {
+  const { id, object, trail, parent, created } = place;
   // The same checkpoint may still stand in another trail.
   if (connection.sql("SELECT 1 FROM checkpoints WHERE object = ?").get(object)) return;
   connection.sql("DELETE FROM records WHERE object = ?").run(object);
-  if (isHidden(trail)) return;
+  if (!leavesTombstone || trail.startsWith(HIDDEN_PREFIX)) return;
   connection
     .sql("INSERT OR REPLACE INTO tombstones(hash, parent, trail, created) VALUES (?, ?, ?, ?)")
     .run(Buffer.from(id, "hex"), parent === undefined ? null : Buffer.from(parent, "hex"), trail, created);

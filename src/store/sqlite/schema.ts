@@ -16,20 +16,23 @@ const TABLES = `
   INSERT INTO counters VALUES (0, 0, 0);
   CREATE TABLE objects(id INTEGER PRIMARY KEY, base INTEGER, depth INTEGER NOT NULL, data BLOB NOT NULL);
   CREATE TABLE ids(hash BLOB PRIMARY KEY, object INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE TABLE trails(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, head BLOB);
+  CREATE TABLE trails(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, head BLOB, removed INTEGER NOT NULL);
   CREATE TABLE checkpoints(
     sequence INTEGER PRIMARY KEY, trail INTEGER NOT NULL, object INTEGER NOT NULL, key BLOB NOT NULL,
-    created INTEGER NOT NULL, parent BLOB
+    created INTEGER NOT NULL, parent BLOB, foreign_id TEXT
   );
   CREATE UNIQUE INDEX checkpoints_by_object ON checkpoints(object, trail);
   CREATE INDEX checkpoints_of_trail ON checkpoints(trail);
-  CREATE TABLE foreign_ids(
-    trail INTEGER NOT NULL, foreign_id TEXT NOT NULL, object INTEGER NOT NULL, PRIMARY KEY (trail, foreign_id)
-  ) WITHOUT ROWID;
-  CREATE INDEX foreign_ids_by_object ON foreign_ids(object);
-  CREATE TABLE records(
-    object INTEGER NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (object, key)
-  ) WITHOUT ROWID;
+  CREATE UNIQUE INDEX checkpoints_by_foreign_id ON checkpoints(trail, foreign_id) WHERE foreign_id IS NOT NULL;
+  CREATE TABLE forks(parent BLOB NOT NULL, trail INTEGER NOT NULL, PRIMARY KEY (parent, trail)) WITHOUT ROWID;
+  CREATE INDEX forks_of_trail ON forks(trail);
+  CREATE TABLE records(object INTEGER NOT NULL, key TEXT NOT NULL, hash BLOB NOT NULL, value BLOB NOT NULL);
+  CREATE UNIQUE INDEX records_by_key ON records(object, key);
+  CREATE TABLE early_records(
+    trail INTEGER NOT NULL, foreign_id TEXT NOT NULL, key TEXT NOT NULL, hash BLOB NOT NULL, value BLOB NOT NULL
+  );
+  CREATE UNIQUE INDEX early_records_by_key ON early_records(trail, foreign_id, key);
+  CREATE TABLE log(number INTEGER PRIMARY KEY, entry TEXT NOT NULL, hash BLOB NOT NULL);
   CREATE TABLE tombstones(hash BLOB PRIMARY KEY, parent BLOB, trail TEXT NOT NULL, created INTEGER NOT NULL) WITHOUT ROWID;
 `;
 
@@ -41,7 +44,7 @@ export function migrate(db: DatabaseSync, path: string): void {
   try {
     const version = versionOf(db);
     if (version === 0) createStore(db);
-    if (version === 1) migrateFromFormat1(db);
+    if (version === 1) migrateFromFormat1(db, () => db.exec(TABLES));
     db.exec(`PRAGMA user_version = ${FORMAT_VERSION}`);
     db.exec("COMMIT");
   } catch (error) {

@@ -22,6 +22,7 @@ function isSqliteError(error: unknown): error is SqliteError {
 const primaryCode = (error: unknown) => (isSqliteError(error) ? error.errcode & 0xff : undefined);
 
 export const isBusy = (error: unknown) => primaryCode(error) === BUSY || primaryCode(error) === LOCKED;
+export const isFull = (error: unknown) => primaryCode(error) === FULL;
 /** How SQLite says, on a disk or in a folder that cannot be written, that it cannot make what readers share. */
 export const isCannotShare = (error: unknown) =>
   primaryCode(error) === CANTOPEN || primaryCode(error) === READONLY;

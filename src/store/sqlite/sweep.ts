@@ -15,6 +15,12 @@ const BATCH = 500;
 /** How many objects are marked before other work gets a turn. */
 const MARKED_AT_ONCE = 200;
 
+/**
+ * Up to this size a sweep writes the store anew. Otherwise only whole pages come back, and what was deleted of one trail is
+ * scattered among the rows of those that were written at the same time: 41 % came back of one of 50.
+ */
+const SMALL_STORE_BYTES = 64 * 1024 * 1024;
+
 /** How often a sweep starts anew because another one got ahead of it. */
 const MAX_RESTARTS = 50;
 
@@ -28,6 +34,8 @@ export async function sweep(connection: Connection, { onProgress }: Progress = {
     if (!overtaken || restarts === MAX_RESTARTS) break;
   }
   await connection.maintain("PRAGMA incremental_vacuum");
+  if (objectsDeleted > 0 && sizeOnDisk(connection.path) < SMALL_STORE_BYTES)
+    await connection.maintain("PRAGMA temp_store = MEMORY; VACUUM");
   await connection.maintain("PRAGMA wal_checkpoint(TRUNCATE)");
   return { objectsDeleted, bytesFreed: Math.max(0, before - sizeOnDisk(connection.path)) };
 }

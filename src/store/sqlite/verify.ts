@@ -5,7 +5,9 @@ import { damageAmong, type FoundObject } from "../damage.ts";
 import { checkpointIds } from "./checkpoint-ids.ts";
 import type { Connection } from "./connection.ts";
 import { unpack } from "./object-rows.ts";
+import { damageOfLog } from "./log.ts";
 import { hexId } from "./read-checkpoints.ts";
+import { recordDamage } from "./records.ts";
 
 /** How many objects are read at one moment of the store. */
 const PAGE = 500;
@@ -39,7 +41,8 @@ export async function verify(connection: Connection, { onProgress }: Progress = 
   damage.push(
     ...withFullNames(found.map((each) => ({ ...each, costs: each.costs.filter((id) => left.has(id)) }))),
   );
-  damage.push(...reading(() => headDamage(connection), []), ...reading(() => parentDamage(connection), []));
+  for (const find of [headDamage, parentDamage, recordDamage, damageOfLog])
+    damage.push(...reading(() => find(connection), []));
   return { objects, checkpoints: checkpoints.size, trails: count("trails WHERE head IS NOT NULL"), damage };
 }
 

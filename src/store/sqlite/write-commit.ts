@@ -1,12 +1,14 @@
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Commit } from "../contract.ts";
-import { foreignIdTaken, headMoved, staleReference } from "../conflicts.ts";
+import { foreignIdTaken, headMoved, staleReference, trailRemoved } from "../conflicts.ts";
 import type { Connection } from "./connection.ts";
-import { raiseCounter } from "./counters.ts";
+import type { Counters } from "./counters.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import { keyOf, pack, type Base, type PackedObject, type RowRef } from "./object-rows.ts";
-import { hexId } from "./read-checkpoints.ts";
+import { appendLog } from "./log.ts";
+import { takeEarlyRecords, writeRecords } from "./records.ts";
+import { trailRow } from "./trail-row.ts";
 
 /** The parts of a change, compressed: done before the write lock is taken, because it takes the most time. */
 export interface PackedCommit {
@@ -48,6 +50,7 @@ export function writeCommit(
 ): void {
   const counters = known.refresh();
   const trail = trailRow(connection, change.trail);
+  if (trail.isRemoved && !change.revives) throw trailRemoved(change.trail);
   if (change.head && change.head.from !== trail.head)
     throw headMoved(change.trail, change.head.from, trail.head);
   if (change.foreignId !== undefined) assertForeignIdFree(connection, trail.id, change);
@@ -58,78 +61,111 @@ export function writeCommit(
   for (const object of change.objects) writer.write(object, bytesAreFinal);
   const { row } = writer.write(change.checkpoint, bytesAreFinal);
 
-  if (change.adopts !== undefined) adopt(connection, change.adopts, trail.id, counters.last_sequence);
-  const parent = knownParent(connection, change.parent, known);
-  connection
-    .sql(
-      "INSERT OR IGNORE INTO checkpoints(sequence, trail, object, key, created, parent) VALUES (?, ?, ?, ?, ?, ?)",
-    )
-    .run(counters.last_sequence + 1, trail.id, row, keyOf(change.checkpoint.id), change.createdAt, parent);
+  const adopted = change.adopts === undefined ? 0 : adopt(connection, change.adopts, trail.id, counters);
+  const sequence = counters.last_sequence + adopted + 1;
+  insertPlace(connection, change, { sequence, trail: trail.id, object: row });
   if (counters.has_tombstones) {
     connection.sql("DELETE FROM tombstones WHERE hash = ?").run(Buffer.from(change.checkpoint.id, "hex"));
   }
-  if (change.foreignId !== undefined) {
-    const insert = "INSERT OR IGNORE INTO foreign_ids(trail, foreign_id, object) VALUES (?, ?, ?)";
-    connection.sql(insert).run(trail.id, change.foreignId, row);
+  if (change.head || trail.isRemoved) {
+    const head = change.head ? Buffer.from(change.checkpoint.id, "hex") : null;
+    connection
+      .sql("UPDATE trails SET head = coalesce(?, head), removed = 0 WHERE id = ?")
+      .run(head, trail.id);
   }
-  if (change.head) {
-    const head = Buffer.from(change.checkpoint.id, "hex");
-    connection.sql("UPDATE trails SET head = ? WHERE id = ?").run(head, trail.id);
-  }
+  if (change.records) writeRecords(connection, change.checkpoint.id, row, change.records);
+  if (change.log) appendLog(connection, change.log);
 }
 
-/** Moves what is in one trail into another. What stands there already keeps its place. */
-function adopt(connection: Connection, from: string, to: number, lastSequence: number): void {
-  const source = connection.sql("SELECT id FROM trails WHERE name = ?").get(from) as
-    | { id: number }
-    | undefined;
-  if (source === undefined || source.id === to) return;
-  for (const table of ["checkpoints", "foreign_ids"]) {
-    connection.sql(`UPDATE OR IGNORE ${table} SET trail = ? WHERE trail = ?`).run(to, source.id);
-    connection.sql(`DELETE FROM ${table} WHERE trail = ?`).run(source.id);
+interface NewPlace {
+  readonly sequence: number;
+  readonly trail: number;
+  readonly object: number;
+}
+
+/** Puts a checkpoint into a trail. What stands there already keeps its place, and gets a foreign id if it has none. */
+function insertPlace(connection: Connection, change: Commit, { sequence, trail, object }: NewPlace): void {
+  const { checkpoint, createdAt, foreignId } = change;
+  const parent = knownParent(connection, change.parent);
+  connection
+    .sql(
+      `INSERT OR IGNORE INTO checkpoints(sequence, trail, object, key, created, parent, foreign_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(sequence, trail, object, keyOf(checkpoint.id), createdAt, parent, foreignId ?? null);
+  if (foreignId !== undefined) {
+    connection
+      .sql("UPDATE checkpoints SET foreign_id = ? WHERE object = ? AND trail = ? AND foreign_id IS NULL")
+      .run(foreignId, object, trail);
+    const name = { trail: change.trail, foreignId };
+    takeEarlyRecords(connection, { trail, name, id: checkpoint.id, object });
   }
-  connection.sql("DELETE FROM trails WHERE id = ?").run(source.id);
-  // The highest number may have been one of those that were not moved.
-  raiseCounter(connection, "last_sequence", lastSequence);
+  if (parent) noteFork(connection, parent, trail);
+}
+
+/** Notes which trail forked where, if the parent is not in the trail itself: it stays as long as the trail has checkpoints. */
+function noteFork(connection: Connection, parent: Uint8Array, trail: number): void {
+  const hash = parent.subarray(0, 16);
+  const places = connection
+    .sql("SELECT max(trail = ?) AS isOwn FROM ids JOIN checkpoints USING (object) WHERE hash = ?")
+    .get(trail, hash) as { isOwn: number | null };
+  if (places.isOwn === 1) return;
+  if (places.isOwn === 0) {
+    connection.sql("INSERT OR IGNORE INTO forks(parent, trail) VALUES (?, ?)").run(hash, trail);
+    return;
+  }
+  const above = connection.sql("SELECT parent FROM tombstones WHERE hash = ?").get(parent) as
+    | { parent: Uint8Array | null }
+    | undefined;
+  if (above?.parent) noteFork(connection, above.parent, trail);
+}
+
+/** Moves what is in one trail into another, as if committed now, so that whoever follows the store sees it. Returns how many. */
+function adopt(connection: Connection, from: string, to: number, { last_sequence }: Counters): number {
+  const source = connection.sql("SELECT id FROM trails WHERE name = ?").get(from)?.id as number | undefined;
+  if (source === undefined || source === to) return 0;
+  connection
+    .sql(
+      `UPDATE checkpoints SET foreign_id = NULL
+       WHERE trail = ?1 AND foreign_id IN (SELECT foreign_id FROM checkpoints WHERE trail = ?2)`,
+    )
+    .run(source, to);
+  const rows = connection
+    .sql("SELECT sequence FROM checkpoints WHERE trail = ? ORDER BY sequence")
+    .all(source) as unknown as { sequence: number }[];
+  const move = "UPDATE OR IGNORE checkpoints SET trail = ?, sequence = ? WHERE sequence = ?";
+  rows.forEach(({ sequence }, at) => connection.sql(move).run(to, last_sequence + at + 1, sequence));
+  connection.sql("DELETE FROM checkpoints WHERE trail = ?").run(source);
+  connection.sql("UPDATE OR IGNORE forks SET trail = ? WHERE trail = ?").run(to, source);
+  connection.sql("DELETE FROM forks WHERE trail = ?").run(source);
+  connection.sql("DELETE FROM trails WHERE id = ?").run(source);
+  return rows.length;
 }
 
 /** A parent that this store never had, as after an import, is named in the checkpoint itself, not in the index. */
-function knownParent(
-  connection: Connection,
-  parent: ObjectId | undefined,
-  known: KnownObjects,
-): Uint8Array | null {
+function knownParent(connection: Connection, parent: ObjectId | undefined): Uint8Array | null {
   if (parent === undefined) return null;
   const hash = Buffer.from(parent, "hex");
-  const isKnown = known.find(parent) ?? connection.sql("SELECT 1 FROM tombstones WHERE hash = ?").get(hash);
+  const isKnown =
+    connection.sql("SELECT 1 FROM ids WHERE hash = ?").get(hash.subarray(0, 16)) ??
+    connection.sql("SELECT 1 FROM tombstones WHERE hash = ?").get(hash);
   return isKnown ? hash : null;
 }
 
-interface TrailRow {
-  readonly id: number;
-  readonly head: ObjectId | undefined;
-}
-
-function trailRow(connection: Connection, name: string): TrailRow {
-  const found = connection.sql("SELECT id, head FROM trails WHERE name = ?").get(name) as
-    | { id: number; head: Uint8Array | null }
-    | undefined;
-  if (found) return { id: found.id, head: found.head ? hexId(found.head) : undefined };
-  const { lastInsertRowid } = connection.sql("INSERT INTO trails(name) VALUES (?)").run(name);
-  return { id: Number(lastInsertRowid), head: undefined };
-}
-
-/** The same checkpoint may be committed with the same foreign id again; another one may not. */
+/** The same checkpoint may be committed with the same foreign id again; neither may have another. */
 function assertForeignIdFree(
   connection: Connection,
   trail: number,
   { trail: name, foreignId = "", checkpoint }: Commit,
 ): void {
+  const key = keyOf(checkpoint.id);
   const taken = connection
-    .sql("SELECT hash FROM foreign_ids JOIN ids USING (object) WHERE trail = ? AND foreign_id = ?")
-    .get(trail, foreignId) as { hash: Uint8Array } | undefined;
-  if (taken && !checkpoint.id.startsWith(Buffer.from(taken.hash).toString("hex")))
-    throw foreignIdTaken(name, foreignId);
+    .sql("SELECT 1 FROM checkpoints WHERE trail = ? AND foreign_id = ? AND key <> ?")
+    .get(trail, foreignId, key);
+  const other = connection
+    .sql("SELECT 1 FROM ids JOIN checkpoints USING (object) WHERE hash = ? AND trail = ? AND foreign_id <> ?")
+    .get(key, trail, foreignId);
+  if (taken || other) throw foreignIdTaken(name, foreignId);
 }
 
 /** Inserts objects that are not there yet, each after everything it refers to. */

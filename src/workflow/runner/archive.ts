@@ -71,7 +71,7 @@ export async function putAsideAs(
   id: string,
 ): Promise<string | undefined> {
   const head = await cairn.store.head(runTrail(id));
-  const name = head && (await cairn.store.attachments(head)).get(PUT_ASIDE);
+  const name = head && (await cairn.store.attachments([head])).get(head)?.get(PUT_ASIDE);
   return name && new TextDecoder().decode(name);
 }
 

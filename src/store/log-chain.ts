@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+
+import type { JsonObject } from "../objects/json.ts";
+import type { Damage, LogEntry } from "./contract.ts";
+
+/** An entry as it is stored: its text is what is hashed. */
+export interface ChainedEntry {
+  readonly number: number;
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** Continues the log: each entry's hash covers all before it, and the first one the store's id. */
+export function chainEntries(
+  storeId: string,
+  last: ChainedEntry | undefined,
+  entries: readonly JsonObject[],
+): ChainedEntry[] {
+  const chained: ChainedEntry[] = [];
+  for (const entry of entries) {
+    const before = chained.at(-1) ?? last;
+    const text = JSON.stringify(entry);
+    chained.push({ number: (before?.number ?? 0) + 1, text, hash: hashOf(before?.hash ?? storeId, text) });
+  }
+  return chained;
+}
+
+/** Where the chain breaks, if it does: an entry was changed, taken out or put in. */
+export function logDamage(storeId: string, log: Iterable<ChainedEntry>): Damage[] {
+  let [number, hash] = [0, storeId];
+  for (const entry of log) {
+    if (entry.number !== ++number || entry.hash !== (hash = hashOf(hash, entry.text)))
+      return [{ kind: "log", what: `The log is damaged from entry ${number} on.`, costs: [] }];
+  }
+  return [];
+}
+
+export function toLogEntry({ number, text, hash }: ChainedEntry): LogEntry {
+  return { number, hash, entry: JSON.parse(text) as JsonObject };
+}
+
+const hashOf = (before: string, text: string) =>
+  createHash("sha256").update(`${before}\n${text}`).digest("hex");

@@ -1,0 +1,31 @@
+import type { JsonObject } from "../../objects/json.ts";
+import type { Damage, LogEntry } from "../contract.ts";
+import { chainEntries, logDamage, toLogEntry, type ChainedEntry } from "../log-chain.ts";
+import type { Connection } from "./connection.ts";
+
+const COLUMNS = "number, entry AS text, lower(hex(hash)) AS hash";
+
+/** Appends entries. Runs inside the transaction of a commit. */
+export function appendLog(connection: Connection, entries: readonly JsonObject[]): void {
+  const last = connection.sql(`SELECT ${COLUMNS} FROM log ORDER BY number DESC LIMIT 1`).get() as
+    | ChainedEntry
+    | undefined;
+  for (const { number, text, hash } of chainEntries(storeId(connection), last, entries))
+    connection
+      .sql("INSERT INTO log(number, entry, hash) VALUES (?, ?, ?)")
+      .run(number, text, Buffer.from(hash, "hex"));
+}
+
+export function readLog(connection: Connection, { after = 0, limit = -1 } = {}): LogEntry[] {
+  const rows = connection.sql(`SELECT ${COLUMNS} FROM log WHERE number > ? ORDER BY number LIMIT ?`);
+  return (rows.all(after, limit) as unknown as ChainedEntry[]).map(toLogEntry);
+}
+
+export function damageOfLog(connection: Connection): Damage[] {
+  const rows = connection.sql(`SELECT ${COLUMNS} FROM log ORDER BY number`).iterate();
+  return logDamage(storeId(connection), rows as unknown as Iterable<ChainedEntry>);
+}
+
+function storeId(connection: Connection): string {
+  return String(connection.sql("SELECT value FROM meta WHERE key = 'store_id'").get()?.value);
+}
