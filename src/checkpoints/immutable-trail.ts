@@ -23,7 +23,7 @@ export class ImmutableTrail<State extends object> {
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(cairn: Cairn, name: string, initial: State) {
-    this.#trail = cairn.trail<State>(name, { initial, recognition: "identity" });
+    this.#trail = cairn.trail<State>(name, { initial, recognition: "identity", revives: true });
     this.#store = cairn.store;
     this.#initial = initial;
   }

@@ -21,6 +21,8 @@ export interface TrailOptions<State> {
   readonly initial?: State;
   /** How unchanged parts are recognised; `identity` only for states that are never mutated. */
   readonly recognition?: Recognition;
+  /** Whether a commit begins the trail anew after it was removed. Otherwise it is a `conflict`. */
+  readonly revives?: boolean;
   /** Takes secrets out of states and notes before they are stored. Without one they are kept exactly as given. */
   readonly redactor?: Redactor;
   /** Called with how many secrets were taken out and where, never with what they were. */
@@ -145,7 +147,7 @@ export class TrailWriter<State extends object> {
   }
 
   async #build(pending: PendingCommit<State>, from: ObjectId | undefined): Promise<BuiltCommit> {
-    const { trail, now, initial = {} as State, recognition } = this.#options;
+    const { trail, now, initial = {} as State, recognition, revives } = this.#options;
     const parent = from === undefined ? pending.origin : await this.#readHead(from);
     const base = parent && (await this.#remember(parent.root));
     const draft = () => (base ? (recall(base) as State) : structuredClone(initial));
@@ -170,6 +172,7 @@ export class TrailWriter<State extends object> {
       parent: parent?.info.content_hash,
       createdAt: Date.parse(created_at),
       head: { from },
+      revives,
     };
     return { commit, memory, head: { info, root: memory.root } };
   }
