@@ -17,6 +17,8 @@ export interface CairnOptions {
   readonly store?: Store;
   /** Never writes, and fails when there is no store. */
   readonly readOnly?: boolean;
+  /** Goes on with a store that has lost commits. What is left of its log stays beside it. */
+  readonly acceptLoss?: boolean;
   /** The clock that checkpoints are dated by. */
   readonly now?: () => Date;
 }
@@ -31,8 +33,9 @@ export interface CairnOptions {
  * await cairn.close();
  */
 export async function openCairn(options: CairnOptions = {}): Promise<Cairn> {
-  const { path = ".cairn", readOnly = false, now = () => new Date() } = options;
-  const store = options.store ?? (await openSqliteStore({ path: join(path, STORE_FILE), readOnly }));
+  const { path = ".cairn", readOnly = false, acceptLoss = false, now = () => new Date() } = options;
+  const store =
+    options.store ?? (await openSqliteStore({ path: join(path, STORE_FILE), readOnly, acceptLoss }));
   return new Cairn(store, now);
 }
 

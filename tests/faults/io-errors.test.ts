@@ -89,7 +89,10 @@ function wanted({ status, late, fault }: Outcome, point: Point, isClosing: boole
   // The operating system may have dropped what it could not write: no later "ok" of that handle is worth anything.
   const isUncertain = point.name === "fsync" || fault.kind === "error=EIO";
   // When a store is closed everything is in its log already; and SQLite ignores whether a folder could be synced.
-  const mayBeOverlooked = isClosing || (point.name === "fsync" && point.file === "the folder");
+  const isOfFolder = point.name === "fsync" && point.file === "the folder";
+  // A mark that cannot be written only lags; a sweep that has no room to write the store anew leaves it as it is.
+  const isOptional = point.file === "store.sqlite-mark" || fault.kind === "error=ENOSPC";
+  const mayBeOverlooked = isClosing || isOfFolder || isOptional;
   const isOverlooked = mayBeOverlooked && status === 0;
   return {
     status: isOverlooked ? 0 : 1,

@@ -24,6 +24,7 @@ describe.skipIf(process.platform === "win32")("the files of a store", () => {
     expect(modes).toEqual({
       ".": "700",
       "store.sqlite": "600",
+      "store.sqlite-mark": "600",
       "store.sqlite-wal": "600",
       "store.sqlite-shm": "600",
     });
@@ -36,7 +37,7 @@ describe.skipIf(process.platform === "win32")("the files of a store", () => {
     mkdirSync(store, { mode: 0o750 });
     const { status } = await start<Told>(program, [store, "open", "commit", "close"]).ended();
     expect(status).toBe(0);
-    expect(modesIn(store)).toEqual({ ".": "750", "store.sqlite": "600" });
+    expect(modesIn(store)).toEqual({ ".": "750", "store.sqlite": "600", "store.sqlite-mark": "600" });
   });
 });
 

@@ -1,4 +1,5 @@
 import { isCheckpointError } from "../../errors.ts";
+import { acceptLoss } from "../../project/diagnosis/store.ts";
 import { visible } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import type { SETUP } from "../table/setup.ts";
@@ -12,8 +13,9 @@ import type { Project } from "../../project/project.ts";
 import type { Output } from "../output.ts";
 
 /** Check that everything works, and say how to fix what does not */
-export const doctor: CommandOf<typeof SETUP.doctor> = async (context, _options, output) => {
-  const project = context.project;
+export const doctor: CommandOf<typeof SETUP.doctor> = async (context, options, output) => {
+  const { project } = context;
+  if (options.acceptLoss) await acceptLoss(project);
   const findings = [
     checkNode(context),
     checkFolder(project),

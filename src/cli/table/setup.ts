@@ -49,7 +49,14 @@ export const SETUP = {
     group: "setup",
     examples: [
       ["checkpoint doctor", "Node, store, durability, disk, clock, agent clients, config, services"],
+      ["checkpoint doctor --accept-loss", "go on with a store that has lost commits"],
     ],
+    options: {
+      acceptLoss: {
+        kind: "flag",
+        about: "Go on with a store that has lost commits; what is left of its log stays",
+      },
+    },
   },
   config: {
     name: "config",

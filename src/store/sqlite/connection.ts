@@ -3,6 +3,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 import { storeClosed } from "../closed.ts";
 import { diskFailed, explain, isBusy, isFull, isWriteFault, storeLost } from "./sqlite-error.ts";
+import type { Mark } from "./mark.ts";
 import type { StoreFiles } from "./store-files.ts";
 import { WriteLock } from "./write-lock.ts";
 
@@ -29,13 +30,15 @@ export class Connection {
   #commits = 0;
   #state: "open" | "failed" | "closed" = "open";
   readonly #files: StoreFiles | undefined;
+  readonly #mark: Mark | undefined;
   #lostFile: string | undefined;
 
-  /** @param files For a handle that writes: what it opened. */
-  constructor(db: DatabaseSync, path: string, files?: StoreFiles) {
+  /** @param written For a handle that writes: what it opened, and what tells whether commits were lost. */
+  constructor(db: DatabaseSync, path: string, written?: { readonly files: StoreFiles; readonly mark: Mark }) {
     this.#db = db;
     this.path = path;
-    this.#files = files;
+    this.#files = written?.files;
+    this.#mark = written?.mark;
     this.#lock = new WriteLock(this);
   }
 
@@ -99,10 +102,13 @@ export class Connection {
       await this.#lock.take();
       // A read may have met a disk error while this one waited.
       this.#assertUsable();
+      this.#assertNothingLost();
       if (prepare) await prepare();
       const result = work();
+      const newest = this.#mark?.newest(this);
       this.sql("COMMIT").run();
       this.#assertInPlace();
+      if (newest) this.#mark?.write(newest);
       return result;
     } catch (error) {
       if (isWriteFault(error)) this.#state = "failed";
@@ -111,6 +117,15 @@ export class Connection {
     } finally {
       this.#lock.release();
     }
+  }
+
+  /** Under the lock, where nobody can commit between the mark and what it is compared with. */
+  #assertNothingLost(): void {
+    const marked = this.#mark?.read();
+    if (this.#mark === undefined || this.#mark.isKnown(marked)) return;
+    // Else it may be the mark of another store, in the place of this one.
+    this.#assertInPlace();
+    this.#mark.assertAgrees(this, marked);
   }
 
   /** Before anything is called saved: what was written into a deleted file is out of everybody's reach. */

@@ -16,6 +16,7 @@ import { pathToFileURL } from "node:url";
 
 import { CheckpointError } from "../../errors.ts";
 import { Connection } from "./connection.ts";
+import { isLossFound, Mark, type Marked } from "./mark.ts";
 import { isEmpty, migrate, needsMigration, olderFormat } from "./schema.ts";
 import { explain, isBusy, isCannotShare } from "./sqlite-error.ts";
 import { StoreFiles } from "./store-files.ts";
@@ -25,6 +26,8 @@ export interface OpenOptions {
   readonly path: string;
   /** Never writes, and fails when there is no store. */
   readonly readOnly?: boolean;
+  /** Goes on with a store that has lost commits. What is left of its log stays beside it. */
+  readonly acceptLoss?: boolean;
 }
 
 /** Before this version SQLite could corrupt a database that several connections write to. */
@@ -45,13 +48,14 @@ const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
 const PATIENCE_MS = 30_000;
 
 /** Opens the database with every setting that durability depends on set, and read back. */
-export async function openDatabase({ path: given, readOnly = false }: OpenOptions): Promise<Connection> {
+export async function openDatabase(options: OpenOptions): Promise<Connection> {
+  const { path: given, readOnly = false, acceptLoss = false } = options;
   // The program may change its folder later.
   const path = resolve(given);
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
-      return readOnly ? openToRead(path) : openToWrite(path);
+      return readOnly ? openToRead(path) : openToWrite(path, acceptLoss);
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw explain(error, path);
       await wait(randomInt(1, 8));
@@ -59,31 +63,64 @@ export async function openDatabase({ path: given, readOnly = false }: OpenOption
   }
 }
 
-function openToWrite(path: string): Connection {
+function openToWrite(path: string, acceptLoss: boolean): Connection {
   const folder = dirname(path);
+  const mark = new Mark(path);
+  // Before anything of the store is read: a commit in between would make the mark look ahead of it.
+  const marked = mark.read();
   const firstMade = makePrivateFolder(folder);
   assertOwn(folder);
   assertLocal(folder);
+  if (sizeOf(path) === 0 && (marked || sizeOf(`${path}-wal`) > 0)) throw storeMissing(path);
   if (!existsSync(path)) makePrivateFile(path);
   const db = new DatabaseSync(path);
   try {
     assertVersions(db);
     // Only for a new file: on an existing one they would write, and wait for whoever else writes. Most rows are
     // short, and small pages make a commit write less.
+    const isNew = isEmpty(db);
+    if (isNew && marked) throw storeMissing(path);
     if (needsMigration(db, path))
       db.exec("PRAGMA page_size = 2048; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
     db.exec("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = ON");
     assertDurable(db, path);
     migrate(db, path);
     if (firstMade !== undefined) syncParents(folder, firstMade);
-    return new Connection(db, path, new StoreFiles(path));
+    // A store whose tables are only in its log would be empty, and so made anew, if that log were lost.
+    if (isNew) db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    const connection = new Connection(db, path, { files: new StoreFiles(path), mark });
+    const isLoss = findLoss(connection, mark, marked, acceptLoss);
+    if (marked === undefined || isLoss)
+      mark.write(
+        connection.read(() => mark.newest(connection)),
+        { accepts: isLoss },
+      );
+    return connection;
   } catch (error) {
     db.close();
     throw error;
   }
 }
 
+/** Throws when commits were lost, or returns whether they were if that is accepted. Other damage is left to who meets it. */
+function findLoss(
+  connection: Connection,
+  mark: Mark,
+  marked: Marked | undefined,
+  isAccepted: boolean,
+): boolean {
+  try {
+    connection.read(() => mark.assertAgrees(connection, marked));
+  } catch (error) {
+    if (isLossFound(error) && !isAccepted) throw error;
+    return isLossFound(error);
+  }
+  return false;
+}
+
 function openToRead(path: string): Connection {
+  const mark = new Mark(path);
+  const marked = mark.read();
   if (!existsSync(path)) throw noStore(path);
   assertOwn(dirname(path));
   const db = openReadOnly(path);
@@ -91,7 +128,9 @@ function openToRead(path: string): Connection {
     assertVersions(db);
     if (needsMigration(db, path)) throw isEmpty(db) ? noStore(path) : olderFormat(path);
     db.exec("PRAGMA busy_timeout = 10000");
-    return new Connection(db, path);
+    const connection = new Connection(db, path);
+    findLoss(connection, mark, marked, false);
+    return connection;
   } catch (error) {
     db.close();
     throw error;
@@ -214,6 +253,18 @@ function assertDurable(db: DatabaseSync, path: string): void {
     {
       hint: "Put the store on a local disk.",
       details: { path, mode, level },
+    },
+  );
+}
+
+/** An empty store in the place of a lost one would hide that it is lost. */
+function storeMissing(path: string): CheckpointError {
+  return new CheckpointError(
+    "corrupt",
+    `"${path}" is missing or empty, though other files of the store are there.`,
+    {
+      hint: "Put the file back if you have it. To start a new store, move the whole folder away.",
+      details: { path },
     },
   );
 }

@@ -1,0 +1,154 @@
+import { createHash } from "node:crypto";
+import { closeSync, constants, copyFileSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
+
+import { CheckpointError, isCheckpointError } from "../../errors.ts";
+import type { StatementSync } from "node:sqlite";
+
+/** What the mark says: the last commit that was acknowledged. */
+export interface Marked {
+  readonly storeId: string;
+  readonly sequence: number;
+  /** The first half of the checkpoint's id, in hex; zeros before the first commit. */
+  readonly key: string;
+}
+
+interface Database {
+  sql(text: string): StatementSync;
+}
+
+const NO_KEY = "0".repeat(32);
+
+/**
+ * A small file beside the store that tells a lost log. SQLite takes the first damaged part of a log for its end and says
+ * nothing, so what was acknowledged after it would be gone unnoticed. The mark is written after each commit and never
+ * synced: it may lag behind the store, but never be ahead of it. If it is, commits were lost.
+ */
+export class Mark {
+  readonly #store: string;
+  /** What was found, or written, to agree with the store. */
+  #agreed = "";
+
+  constructor(store: string) {
+    this.#store = store;
+  }
+
+  get path(): string {
+    return `${this.#store}-mark`;
+  }
+
+  /** Undefined when there is none, or it is short, zero or torn: that is no alarm. */
+  read(): Marked | undefined {
+    return parse(this.#text());
+  }
+
+  #text(): string {
+    try {
+      return readFileSync(this.path, "latin1");
+    } catch {
+      return "";
+    }
+  }
+
+  /** Whether this mark was found to agree before: what was there then is not lost while the store is open. */
+  isKnown(marked: Marked | undefined): boolean {
+    return marked === undefined || format(marked) === this.#agreed;
+  }
+
+  /**
+   * Compares the mark with the store, inside a transaction that began after the mark was read. A checkpoint that is not
+   * there under its number was removed, or moved to another trail: numbers are given once.
+   */
+  assertAgrees(database: Database, marked: Marked | undefined): void {
+    if (marked === undefined) return;
+    const { storeId, sequence, key } = this.newest(database);
+    const found = database.sql("SELECT lower(hex(key)) AS key FROM checkpoints WHERE sequence = ?");
+    const atMark = found.get(marked.sequence)?.key ?? marked.key;
+    const agrees = storeId === marked.storeId && marked.sequence <= sequence && atMark === marked.key;
+    if (!agrees) throw this.#lossFound(marked, { storeId, sequence, key });
+    this.#agreed = format(marked);
+  }
+
+  /** What the mark has to say once the open transaction is committed. */
+  newest(database: Database): Marked {
+    const row = database
+      .sql(
+        `SELECT (SELECT value FROM meta WHERE key = 'store_id') AS storeId, last_sequence, sequence,
+         lower(hex(checkpoints.key)) AS key FROM counters LEFT JOIN checkpoints
+         ON sequence = (SELECT max(sequence) FROM checkpoints)`,
+      )
+      .get() as { storeId: string; last_sequence: number; sequence: number | null; key: string | null };
+    const isNewest = row.sequence !== null && row.sequence >= row.last_sequence;
+    return isNewest
+      ? { storeId: row.storeId, sequence: row.sequence as number, key: row.key as string }
+      : { storeId: row.storeId, sequence: row.last_sequence, key: NO_KEY };
+  }
+
+  /** Never lower than it is, for another process may have been quicker. A failure is none: the mark only lags then. */
+  write(newest: Marked, { accepts = false } = {}): void {
+    const text = format(newest);
+    // The checkpoint with the highest number was removed: the mark would have nothing to compare.
+    if (text === this.#agreed || (newest.key === NO_KEY && newest.sequence > 0 && !accepts)) return;
+    const before = this.read();
+    if (!accepts && before?.storeId === newest.storeId && before.sequence >= newest.sequence) return;
+    try {
+      // Not truncated: a reader must find the old mark or the new one.
+      const file = openSync(this.path, constants.O_WRONLY | constants.O_CREAT, 0o600);
+      try {
+        writeSync(file, text, 0, "latin1");
+      } finally {
+        closeSync(file);
+      }
+      this.#agreed = text;
+    } catch {
+      // As said above.
+    }
+  }
+
+  /** Keeps what is left of the log for a person to look at: SQLite deletes it when the store is closed. Once. */
+  keepLog(marked: Marked): string | undefined {
+    const log = `${this.#store}-wal`;
+    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
+    const copy = `${this.#store}-lost-log-${marked.sequence}`;
+    try {
+      copyFileSync(log, copy, constants.COPYFILE_EXCL);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    return copy;
+  }
+
+  #lossFound(marked: Marked, found: Marked): CheckpointError {
+    const copy = this.keepLog(marked);
+    const what =
+      found.storeId === marked.storeId
+        ? `commit ${marked.sequence} was saved in it, and is not there any more (its last one is ${found.sequence})`
+        : "it is another store than the one that was used here before";
+    return new CheckpointError("corrupt", `The store "${this.#store}" has lost commits: ${what}.`, {
+      hint: `Its log was damaged or deleted, or it was copied while in use, or an older copy was put in its place: if you have a better one, put it back. To go on with what is left: checkpoint doctor --accept-loss${copy ? ` (the log is kept as "${copy}")` : ""}`,
+      details: {
+        path: this.#store,
+        marked: marked.sequence,
+        found: found.sequence,
+        lost: true,
+        copy: copy ?? null,
+      },
+    });
+  }
+}
+
+export const isLossFound = (error: unknown) =>
+  isCheckpointError(error, "corrupt") && error.details.lost === true;
+
+/** Of a fixed length, so that a new mark covers the old one. */
+function format({ storeId, sequence, key }: Marked): string {
+  const text = `${storeId} ${String(sequence).padStart(16, "0")} ${key} `;
+  return `${text}${checksum(text)}\n`;
+}
+
+function parse(text: string): Marked | undefined {
+  const [storeId = "", sequence = "", key = "", sum] = text.trimEnd().split(" ");
+  const marked = { storeId, sequence: Number(sequence), key };
+  return sum !== undefined && format(marked) === text ? marked : undefined;
+}
+
+const checksum = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);

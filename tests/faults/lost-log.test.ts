@@ -1,0 +1,142 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+import { isCheckpointError, openCairn } from "../../src/index.ts";
+import { useFolders } from "./support/folders.ts";
+import { report, scaled } from "./support/scale.ts";
+
+const folders = useFolders();
+const COMMITS = 12;
+const FLIPS = scaled(60, 800);
+
+/** What a writer leaves that is killed: everything but the shared memory, which every process makes anew. */
+async function killedWriter(commits = COMMITS): Promise<string> {
+  const folder = join(folders.onDisk(), ".cairn");
+  const cairn = await openCairn({ path: folder });
+  for (let count = 1; count <= commits; count++)
+    await cairn
+      .trail<{ count: number }>("main", { initial: { count } })
+      .commit((state) => void (state.count = count));
+  const left = copyOf(folder);
+  await cairn.close();
+  return left;
+}
+
+function copyOf(folder: string): string {
+  const copy = join(folders.onDisk(), ".cairn");
+  mkdirSync(copy, { mode: 0o700 });
+  for (const name of readdirSync(folder))
+    if (!name.endsWith("-shm")) copyFileSync(join(folder, name), join(copy, name));
+  return copy;
+}
+
+function flipBit(file: string, bit: number): void {
+  const bytes = readFileSync(file);
+  bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (1 << (bit & 7));
+  writeFileSync(file, bytes);
+}
+
+const isLoss = (error: unknown) => isCheckpointError(error, "corrupt") && error.details["lost"] === true;
+
+/** How many commits are found, or that the loss is told. */
+async function look(folder: string, readOnly: boolean): Promise<number | "loss"> {
+  try {
+    const cairn = await openCairn({ path: folder, readOnly });
+    const history = await cairn.trail("main").history();
+    await cairn.close();
+    return history.length;
+  } catch (error) {
+    if (isLoss(error)) return "loss";
+    throw error;
+  }
+}
+
+describe("a log that was damaged", () => {
+  it.each([false, true])("is told, wherever the bit that flipped (opened to read: %s)", async (readOnly) => {
+    const left = await killedWriter();
+    const bits = statSync(join(left, "store.sqlite-wal")).size * 8;
+    let told = 0;
+    for (let flip = 0; flip < FLIPS; flip++) {
+      const folder = copyOf(left);
+      flipBit(join(folder, "store.sqlite-wal"), Math.floor((bits * (flip + 0.5)) / FLIPS));
+      const found = await look(folder, readOnly);
+      if (found === "loss") told++;
+      else expect(found).toBe(COMMITS);
+      rmSync(folder, { recursive: true });
+    }
+    report(`${FLIPS} flips in a log: ${told} told, 0 silent`);
+    expect(told).toBeGreaterThan(FLIPS / 2);
+  });
+
+  it("is told too when it is deleted, and no other store is put in place of a young one", async () => {
+    const folder = await killedWriter(1);
+    rmSync(join(folder, "store.sqlite-wal"));
+    expect(await look(folder, false)).toBe("loss");
+    rmSync(join(folder, "store.sqlite"));
+    await expect(openCairn({ path: folder })).rejects.toMatchObject({ code: "corrupt" });
+    writeFileSync(join(folder, "store.sqlite"), "");
+    await expect(openCairn({ path: folder })).rejects.toMatchObject({ code: "corrupt" });
+  });
+
+  it("is kept, and nothing is written, until the loss is accepted", async () => {
+    const folder = await killedWriter();
+    flipBit(join(folder, "store.sqlite-wal"), 8 * 5000);
+    const log = readFileSync(join(folder, "store.sqlite-wal"));
+    expect(await look(folder, false)).toBe("loss");
+    expect(await look(folder, false)).toBe("loss");
+    const accepted = await openCairn({ path: folder, acceptLoss: true });
+    await accepted.trail<object>("main", { initial: {} }).commit(() => ({ goes: "on" }));
+    await accepted.close();
+    const [copy] = readdirSync(folder).filter((name) => name.includes("-lost-log-"));
+    expect(readFileSync(join(folder, copy as string)).equals(log)).toBe(true);
+    expect(await look(folder, true)).toBeGreaterThan(0);
+  });
+
+  it("is no alarm when the mark itself is short, zero, torn, old or not there", async () => {
+    const left = await killedWriter();
+    const mark = readFileSync(join(left, "store.sqlite-mark"));
+    for (const bytes of [mark.subarray(0, 50), Buffer.alloc(mark.length), Buffer.alloc(0), undefined]) {
+      const folder = copyOf(left);
+      rmSync(join(folder, "store.sqlite-mark"));
+      if (bytes) writeFileSync(join(folder, "store.sqlite-mark"), bytes);
+      expect(await look(folder, true)).toBe(COMMITS);
+      expect(await look(folder, false)).toBe(COMMITS);
+    }
+    const cairn = await openCairn({ path: left });
+    await cairn.trail<object>("main", { initial: {} }).commit(() => ({ one: "more" }));
+    await cairn.close();
+    writeFileSync(join(left, "store.sqlite-mark"), mark);
+    expect(await look(left, false)).toBe(COMMITS + 1);
+  });
+
+  it("is no alarm after what the mark names was removed", async () => {
+    const folder = join(folders.onDisk(), ".cairn");
+    const cairn = await openCairn({ path: folder });
+    for (const name of ["main", "gone"]) await cairn.trail<object>(name, { initial: {} }).commit({ name });
+    await cairn.store.remove({ trails: ["gone"] });
+    await cairn.sweep();
+    await cairn.trail("other").commit(() => undefined);
+    await cairn.close();
+    expect(await look(folder, false)).toBe(1);
+  });
+
+  it("does not keep commits from being saved where the mark cannot be written", async () => {
+    const folder = join(folders.onDisk(), ".cairn");
+    mkdirSync(join(folder, "store.sqlite-mark"), { recursive: true });
+    const cairn = await openCairn({ path: folder });
+    await cairn.trail("main").commit(() => undefined);
+    await cairn.close();
+    expect(await look(folder, false)).toBe(1);
+    expect(existsSync(join(folder, "store.sqlite"))).toBe(true);
+  });
+});
