@@ -12,7 +12,7 @@ import type {
   StoreIdentity,
 } from "./contract.ts";
 import type { Connection } from "./sqlite/connection.ts";
-import { KnownObjects } from "./sqlite/known-objects.ts";
+import { GroupCommit } from "./sqlite/group-commit.ts";
 import { openDatabase, type OpenOptions } from "./sqlite/open.ts";
 import {
   findCheckpoints,
@@ -25,7 +25,6 @@ import {
 } from "./sqlite/read-checkpoints.ts";
 import { readLog } from "./sqlite/log.ts";
 import { attachRecords, readRecords } from "./sqlite/records.ts";
-import { packCommit, writeCommit } from "./sqlite/write-commit.ts";
 
 /**
  * Opens a store in one SQLite file.
@@ -40,11 +39,11 @@ export async function openSqliteStore(options: OpenOptions): Promise<Store> {
 class SqliteStore implements Store {
   readonly durability = "durable";
   readonly #connection: Connection;
-  readonly #known: KnownObjects;
+  readonly #commits: GroupCommit;
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.#known = new KnownObjects(connection);
+    this.#commits = new GroupCommit(connection);
   }
 
   async identity(): Promise<StoreIdentity> {
@@ -55,28 +54,8 @@ class SqliteStore implements Store {
     });
   }
 
-  async commit(change: Commit | BuildCommit): Promise<void> {
-    let commit = "build" in change ? change.prepared : change;
-    let packed = commit && packCommit(this.#connection, commit, this.#known);
-    const rebuild = async () => {
-      if (!("build" in change)) return;
-      const head = this.#connection.read(() => readHead(this.#connection, change.trail));
-      if (commit?.head && commit.head.from === head) return;
-      commit = await change.build(head);
-      packed = commit && packCommit(this.#connection, commit, this.#known);
-    };
-    try {
-      await this.#connection.write(
-        () => {
-          if (commit && packed) writeCommit(this.#connection, commit, packed, this.#known);
-        },
-        "build" in change ? rebuild : undefined,
-      );
-    } catch (error) {
-      // What was remembered on the way may have been rolled back.
-      this.#known.forget();
-      throw error;
-    }
+  commit(change: Commit | BuildCommit): Promise<void> {
+    return this.#commits.commit(change);
   }
 
   async readObjects(ids: readonly ObjectId[]): Promise<Map<ObjectId, Uint8Array>> {
@@ -138,6 +117,7 @@ class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
+    await this.#commits.close();
     await this.#connection.close();
   }
 }

@@ -36,6 +36,19 @@ const MUTANTS: Record<string, { caughtBy: string; mutation: Mutation }> = {
         }),
     }),
   },
+  "refuses what was asked for beside something refused": {
+    caughtBy: "takes many commits at once, each whole or not at all",
+    mutation: (store) => {
+      let group: Promise<void> = Promise.resolve();
+      return {
+        commit(change) {
+          const own = store.commit(change);
+          group = Promise.all([group, own]).then(() => undefined);
+          return group;
+        },
+      };
+    },
+  },
   "does not hold the head still for a builder": {
     caughtBy: "lets every one of many racing builders land",
     mutation: (store) => ({

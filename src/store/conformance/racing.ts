@@ -4,7 +4,7 @@ import { isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { BuildCommit, Store } from "../contract.ts";
 import { assertConflict, assertLoads, awaitedLater, commitNext } from "./expectations.ts";
-import { changeOf, idsOf, objectsOf } from "./samples.ts";
+import { changeOf, changeWith, idsOf, objectsOf, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";
 
 const WRITERS = 12;
@@ -20,6 +20,23 @@ export function testRacing({ test, testShared }: Suite): void {
       await assertOneWins(Array.from({ length: WRITERS }, (_, index) => (index % 2 ? store : second)));
     },
   );
+
+  test("takes many commits at once, each whole or not at all", async (store) => {
+    const head = await commitNext(store, "a");
+    const missing = valueOf("not brought");
+    const stale = changeWith("stale", missing, { trail: "stale" });
+    const late = changeOf("late");
+    const sound = Array.from({ length: WRITERS }, (_, at) => changeOf(at, { trail: `trail ${at}` }));
+    const next = changeOf("next", { from: head });
+    const all = [...sound.slice(0, 5), stale, late, next, ...sound.slice(5)];
+    const ends = await Promise.allSettled(all.map((change) => store.commit(change)));
+    const refused = all.filter((_, at) => ends[at]?.status === "rejected");
+    assert.deepEqual(refused, [stale, late]);
+    for (const { checkpoint } of [...sound, next]) await assertLoads(store, checkpoint.id);
+    const left = await store.readObjects(idsOf(refused.flatMap(objectsOf)));
+    assert.equal(left.size, 0);
+    assert.equal((await store.trails()).length, WRITERS + 1);
+  });
 
   test("lets every one of many racing builders land", async (store) => {
     await assertAllLand(Array.from({ length: WRITERS }, () => store));

@@ -1,0 +1,121 @@
+import { isCheckpointError } from "../../errors.ts";
+import { storeClosed } from "../closed.ts";
+import type { BuildCommit, Commit } from "../contract.ts";
+import type { Connection } from "./connection.ts";
+import { KnownObjects } from "./known-objects.ts";
+import { readHead } from "./read-checkpoints.ts";
+import { packCommit, writeCommit, type PackedCommit } from "./write-commit.ts";
+
+/** How many commits share a sync at most, so that nobody else waits for the lock for long. */
+const MAX_GROUP = 64;
+
+interface Waiting {
+  readonly change: Commit | BuildCommit;
+  /** Undefined when there is nothing to change. */
+  commit: Commit | undefined;
+  packed: PackedCommit | undefined;
+  error?: unknown;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Lets commits that are asked for at the same time share one transaction, and so one sync: each in a savepoint, so that
+ * one that is refused takes nothing with it. 50 trails at once get several times the commits of one after the other.
+ */
+export class GroupCommit {
+  readonly #connection: Connection;
+  readonly #known: KnownObjects;
+  readonly #waiting: Waiting[] = [];
+  #work: Promise<void> = Promise.resolve();
+  #isAtWork = false;
+  #isClosed = false;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#known = new KnownObjects(connection);
+  }
+
+  commit(change: Commit | BuildCommit): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) throw storeClosed();
+      const commit = "build" in change ? change.prepared : change;
+      // Compressed before the lock is taken, because that takes the most time.
+      const packed = commit && packCommit(this.#connection, commit, this.#known);
+      this.#waiting.push({ change, commit, packed, resolve, reject });
+      if (!this.#isAtWork) this.#work = this.#commitAll();
+    });
+  }
+
+  /** Refuses more, and waits for what was asked for before. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#work;
+  }
+
+  async #commitAll(): Promise<void> {
+    this.#isAtWork = true;
+    while (this.#waiting.length > 0) await this.#commitGroup();
+    this.#isAtWork = false;
+  }
+
+  async #commitGroup(): Promise<void> {
+    const first = this.#waiting[0] as Waiting;
+    const group = [first];
+    try {
+      await this.#connection.write(
+        () => this.#writeGroup(group),
+        // Nothing is written yet, so whoever reads meanwhile sees what is committed.
+        () => this.#rebuild(first),
+      );
+    } catch (error) {
+      // What was remembered on the way was rolled back.
+      this.#known.forget();
+      for (const waiting of group) waiting.error ??= error;
+    }
+    this.#waiting.splice(0, group.length);
+    for (const { error, resolve, reject } of group) {
+      if (error === undefined) resolve();
+      else reject(error);
+    }
+  }
+
+  #fits({ change, commit }: Waiting): boolean {
+    if (!("build" in change)) return true;
+    return commit?.head !== undefined && commit.head.from === readHead(this.#connection, change.trail);
+  }
+
+  async #rebuild(waiting: Waiting): Promise<void> {
+    const { change } = waiting;
+    if (!("build" in change) || this.#connection.read(() => this.#fits(waiting))) return;
+    const head = this.#connection.read(() => readHead(this.#connection, change.trail));
+    waiting.commit = await change.build(head);
+    waiting.packed = waiting.commit && packCommit(this.#connection, waiting.commit, this.#known);
+  }
+
+  /** Writes the first, and those behind it as long as none has to be built anew: that would be awaited. */
+  #writeGroup(group: Waiting[]): void {
+    this.#write(group[0] as Waiting);
+    for (const next of this.#waiting.slice(1, MAX_GROUP)) {
+      if (!this.#fits(next)) return;
+      group.push(next);
+      this.#write(next);
+    }
+  }
+
+  #write(waiting: Waiting): void {
+    const { commit, packed } = waiting;
+    if (commit === undefined || packed === undefined) return;
+    this.#connection.sql("SAVEPOINT one").run();
+    try {
+      writeCommit(this.#connection, commit, packed, this.#known);
+    } catch (error) {
+      // What is not a refusal, such as a full disk, concerns all.
+      if (!isCheckpointError(error)) throw error;
+      this.#connection.sql("ROLLBACK TO one").run();
+      this.#known.forget();
+      waiting.error = error;
+    }
+    this.#connection.sql("RELEASE one").run();
+  }
+}
