@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { closeSync, constants, copyFileSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
@@ -25,8 +25,8 @@ const NO_KEY = "0".repeat(32);
  */
 export class Mark {
   readonly #store: string;
-  /** What was found, or written, to agree with the store. */
-  #agreed = "";
+  /** What was found, or written, to agree with the store, and what it says. */
+  #agreed: { readonly text: string; readonly marked: Marked } | undefined;
 
   constructor(store: string) {
     this.#store = store;
@@ -38,7 +38,8 @@ export class Mark {
 
   /** Undefined when there is none, or it is short, zero or torn: that is no alarm. */
   read(): Marked | undefined {
-    return parse(this.#text());
+    const text = this.#text();
+    return text === this.#agreed?.text ? this.#agreed.marked : parse(text);
   }
 
   #text(): string {
@@ -51,7 +52,7 @@ export class Mark {
 
   /** Whether this mark was found to agree before: what was there then is not lost while the store is open. */
   isKnown(marked: Marked | undefined): boolean {
-    return marked === undefined || format(marked) === this.#agreed;
+    return marked === undefined || marked === this.#agreed?.marked;
   }
 
   /**
@@ -65,7 +66,7 @@ export class Mark {
     const atMark = found.get(marked.sequence)?.key ?? marked.key;
     const agrees = storeId === marked.storeId && marked.sequence <= sequence && atMark === marked.key;
     if (!agrees) throw this.#lossFound(marked, { storeId, sequence, key });
-    this.#agreed = format(marked);
+    this.#agreed = { text: format(marked), marked };
   }
 
   /** What the mark has to say once the open transaction is committed. */
@@ -85,11 +86,12 @@ export class Mark {
 
   /** Never lower than it is, for another process may have been quicker. A failure is none: the mark only lags then. */
   write(newest: Marked, { accepts = false } = {}): void {
-    const text = format(newest);
+    if (!accepts && newest.sequence <= (this.#agreed?.marked.sequence ?? -1)) return;
     // The checkpoint with the highest number was removed: the mark would have nothing to compare.
-    if (text === this.#agreed || (newest.key === NO_KEY && newest.sequence > 0 && !accepts)) return;
+    if (newest.key === NO_KEY && newest.sequence > 0 && !accepts) return;
     const before = this.read();
     if (!accepts && before?.storeId === newest.storeId && before.sequence >= newest.sequence) return;
+    const text = format(newest);
     try {
       // Not truncated: a reader must find the old mark or the new one.
       const file = openSync(this.path, constants.O_WRONLY | constants.O_CREAT, 0o600);
@@ -98,7 +100,7 @@ export class Mark {
       } finally {
         closeSync(file);
       }
-      this.#agreed = text;
+      this.#agreed = { text, marked: newest };
     } catch {
       // As said above.
     }
@@ -151,4 +153,4 @@ function parse(text: string): Marked | undefined {
   return sum !== undefined && format(marked) === text ? marked : undefined;
 }
 
-const checksum = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
+const checksum = (text: string) => hash("sha256", text, "hex").slice(0, 16);
