@@ -1,7 +1,7 @@
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import type { Connection } from "./connection.ts";
 import { unpack } from "./object-rows.ts";
-import { hexId } from "./read-checkpoints.ts";
+import { hexId } from "./object-rows.ts";
 
 /** Where a checkpoint stands. */
 export interface CheckpointPlace {

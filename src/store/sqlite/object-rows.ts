@@ -1,3 +1,4 @@
+import { CheckpointError } from "../../errors.ts";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 import type { ObjectId } from "../../objects/object-id.ts";
@@ -160,4 +161,14 @@ export function findRow(connection: Connection, id: ObjectId): RowRef | undefine
       "SELECT ids.object AS row, objects.depth AS depth FROM ids JOIN objects ON objects.id = ids.object WHERE hash = ?",
     )
     .get(keyOf(id)) as RowRef | undefined;
+}
+
+export function hexId(bytes: Uint8Array): ObjectId {
+  // In a damaged file a column may hold anything.
+  if (!((bytes as unknown) instanceof Uint8Array)) {
+    throw new CheckpointError("corrupt", "The store holds something else where an id should be.", {
+      hint: "checkpoint verify",
+    });
+  }
+  return Buffer.from(bytes).toString("hex") as ObjectId;
 }

@@ -11,7 +11,7 @@ import { damagedObject } from "../../objects/read-tree.ts";
 import { CheckpointError } from "../../errors.ts";
 import { HIDDEN_PREFIX } from "../hidden-trails.ts";
 import type { Connection } from "./connection.ts";
-import { keyOf, readObject, unpack } from "./object-rows.ts";
+import { hexId, keyOf, readObject, unpack } from "./object-rows.ts";
 import { readRecords } from "./records.ts";
 
 interface CheckpointRow {
@@ -28,16 +28,6 @@ interface CheckpointRow {
 const COLUMNS = `sequence, checkpoints.object AS object, checkpoints.key AS key, trails.name AS trail, head, parent,
   created, foreign_id`;
 const TABLES = "checkpoints JOIN trails ON trails.id = checkpoints.trail";
-
-export function hexId(bytes: Uint8Array): ObjectId {
-  // In a damaged file a column may hold anything.
-  if (!((bytes as unknown) instanceof Uint8Array)) {
-    throw new CheckpointError("corrupt", "The store holds something else where an id should be.", {
-      hint: "checkpoint verify",
-    });
-  }
-  return Buffer.from(bytes).toString("hex") as ObjectId;
-}
 
 export function readHead(connection: Connection, trail: string): ObjectId | undefined {
   const row = connection.sql("SELECT head FROM trails WHERE name = ?").get(trail) as

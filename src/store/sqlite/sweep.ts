@@ -7,7 +7,7 @@ import type { Progress, SweepResult } from "../contract.ts";
 import type { Connection } from "./connection.ts";
 import { raiseCounter, readCounters } from "./counters.ts";
 import { findRow, pack, unpack } from "./object-rows.ts";
-import { hexId } from "./read-checkpoints.ts";
+import { hexId } from "./object-rows.ts";
 
 /** How many rows one transaction deletes: writers wait no longer than a few milliseconds. */
 const BATCH = 500;

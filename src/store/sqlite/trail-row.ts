@@ -1,6 +1,6 @@
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Connection } from "./connection.ts";
-import { hexId } from "./read-checkpoints.ts";
+import { hexId } from "./object-rows.ts";
 
 export interface TrailRow {
   readonly id: number;

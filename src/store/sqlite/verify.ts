@@ -6,7 +6,7 @@ import { checkpointIds } from "./checkpoint-ids.ts";
 import type { Connection } from "./connection.ts";
 import { unpack } from "./object-rows.ts";
 import { damageOfLog } from "./log.ts";
-import { hexId } from "./read-checkpoints.ts";
+import { hexId } from "./object-rows.ts";
 import { recordDamage } from "./records.ts";
 
 /** How many objects are read at one moment of the store. */
