@@ -161,9 +161,11 @@ function cuttableLine(line: string) {
 /** Lines with their line feeds; a line without an end in sight is cut, so that no piece grows without bound. */
 function splitLines(value: string): string[] {
   const lines: string[] = [];
+  let endOfLine = 0;
   for (let start = 0; start < value.length;) {
-    const feed = value.indexOf("\n", start);
-    const end = Math.min(feed < 0 ? value.length : feed + 1, start + PIECE_SIZES.min);
+    // Looked for once a line: a line of 50 MB is cut into thousands of pieces.
+    if (endOfLine <= start) endOfLine = value.indexOf("\n", start) + 1 || value.length;
+    const end = Math.min(endOfLine, start + PIECE_SIZES.min);
     lines.push(value.slice(start, end));
     start = end;
   }
