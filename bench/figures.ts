@@ -8,6 +8,7 @@ import { load } from "./figures/load.ts";
 import { mcp } from "./figures/mcp.ts";
 import { memory } from "./figures/memory.ts";
 import { processes } from "./figures/processes.ts";
+import { removal } from "./figures/removal.ts";
 import { size } from "./figures/size.ts";
 import { source } from "./figures/source.ts";
 import { today } from "./figures/today.ts";
@@ -21,6 +22,7 @@ export const STORE_FIGURES: readonly Figure[] = [
   load,
   diff,
   processes,
+  removal,
   memory,
   cli,
   hooks,

@@ -47,7 +47,7 @@ const WITHOUT_CYCLES = [
 /** Files outside src/cli that may touch the process, each with its reason. */
 const MAY_TOUCH_PROCESS: Record<string, string> = {
   "capture/this-machine.ts": "the process, machine and environment that are used when nobody passes them in",
-  "store/sqlite/open.ts": "asks for the user's id, to refuse a store that somebody else planted",
+  "store/sqlite/private-folder.ts": "asks for the user's id, to refuse a store that somebody else planted",
 };
 
 /** Files outside src/cli that ask the clock or for chance themselves, each with its reason. All others get them passed in. */

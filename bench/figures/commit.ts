@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { atMost, type Bench, type Bounds, type Figure, type Row } from "../figure.ts";
+import { atLeast, atMost, type Bench, type Bounds, type Figure, type Row } from "../figure.ts";
 import { openCairn } from "../library.ts";
 import { Samples } from "../measure.ts";
 import type { Message } from "../messages.ts";
@@ -18,17 +18,45 @@ export const commit: Figure = {
   name: "commit",
   title: "Durable commits, p50, against 1.1 KB appended and fdatasync'ed in the same folder in turn",
   measure: async (bench) => [
-    await quietest(bench, "commit / raw append, identity mode, A", identity, { must: 2.5, aim: 1.9 }),
+    await quietest(bench, "commit / raw append, identity mode, A", identity, { must: 2.8, aim: 2.2 }),
     await quietest(bench, "commit / raw append, verify mode, 1 MB state changed in place", verify, {
       must: 5,
       aim: 3,
     }),
+    await together(bench),
     await quietest(bench, "commit at step 2,000 / at step 200, identity mode", lateAndEarly, {
       must: 1.3,
       aim: 1.05,
     }),
   ],
 };
+
+const TRAILS = 50;
+const GROUPS = 15;
+
+/** Trails that commit at the same time share a sync; in turn with the same commits one after the other. */
+async function together({ place, progress }: Bench): Promise<Row> {
+  const figure = `${TRAILS} trails at once / one after the other, commits a second`;
+  progress.step(figure);
+  const folder = place.newFolder();
+  const cairn = await openCairn({ path: join(folder, "store") });
+  const trails = Array.from({ length: TRAILS }, (_, at) =>
+    cairn.trail<{ count: number }>(`worker/${at}`, { initial: { count: 0 } }),
+  );
+  const commitTo = (trail: (typeof trails)[0]) => trail.commit((state) => void state.count++);
+  const [one, all] = [new Samples(), new Samples()];
+  for (let round = 1; round <= GROUPS; round++) {
+    await one.time(async () => {
+      for (const trail of trails) await commitTo(trail);
+    });
+    await all.time(() => Promise.all(trails.map(commitTo)));
+    progress.at(round, GROUPS);
+  }
+  await cairn.close();
+  place.remove(folder);
+  const from = `${timeAndCpu(one)} / ${timeAndCpu(all)}`;
+  return atLeast(figure, one.p50 / all.p50, { must: 2.5, aim: 4 }, from);
+}
 
 /** What is compared, and the raw appends that were done in turn with both. */
 interface Run {

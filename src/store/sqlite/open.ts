@@ -1,14 +1,5 @@
 import { randomInt } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  statfsSync,
-  statSync,
-} from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
@@ -17,6 +8,7 @@ import { pathToFileURL } from "node:url";
 import { CheckpointError } from "../../errors.ts";
 import { Connection } from "./connection.ts";
 import { isLossFound, Mark, type Marked } from "./mark.ts";
+import { assertLocal, assertOwn, makePrivateFile, makePrivateFolder, syncParents } from "./private-folder.ts";
 import { isEmpty, migrate, needsMigration, olderFormat } from "./schema.ts";
 import { explain, isBusy, isCannotShare } from "./sqlite-error.ts";
 import { StoreFiles } from "./store-files.ts";
@@ -32,17 +24,6 @@ export interface OpenOptions {
 
 /** Before this version SQLite could corrupt a database that several connections write to. */
 const MINIMUM_SQLITE = [3, 51, 3] as const;
-
-/** File systems on which SQLite's shared memory does not work between machines. */
-const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
-  0x6969: "NFS",
-  0x517b: "SMB",
-  0xff534d42: "CIFS",
-  0xfe534d42: "SMB2",
-  0x01021997: "9P",
-  0x6b414653: "AFS",
-  0x73757245: "Coda",
-};
 
 /** How long an opening waits for others that open or create the same store. */
 const PATIENCE_MS = 30_000;
@@ -151,82 +132,6 @@ function openReadOnly(path: string): DatabaseSync {
     url.searchParams.set("immutable", "1");
     return new DatabaseSync(url, { readOnly: true });
   }
-}
-
-/** Returns the outermost folder that had to be made. */
-function makePrivateFolder(folder: string): string | undefined {
-  try {
-    return mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    throw new CheckpointError("failed", `The folder "${folder}" cannot be made.`, {
-      hint: "Check that its parent exists and that you may write to it.",
-      details: { folder },
-      cause,
-    });
-  }
-}
-
-/**
- * Makes new folders as durable as what will be in them: SQLite syncs the names of its files, but not the name of the
- * folder that they are in.
- */
-function syncParents(folder: string, firstMade: string): void {
-  for (let made = folder; made.length >= firstMade.length; made = dirname(made)) {
-    const parent = openFolder(dirname(made));
-    if (parent === undefined) continue;
-    try {
-      fsyncSync(parent);
-    } finally {
-      closeSync(parent);
-    }
-  }
-}
-
-/** Undefined where folders cannot be opened, as on Windows, or not this one: then nothing can be done about it. */
-function openFolder(path: string): number | undefined {
-  try {
-    return process.platform === "win32" ? undefined : openSync(path, "r");
-  } catch {
-    return undefined;
-  }
-}
-
-/** SQLite gives its log and shared memory the mode of the main file, so that decides for all three. */
-function makePrivateFile(path: string): void {
-  try {
-    closeSync(openSync(path, "a", 0o600));
-    chmodSync(path, 0o600);
-  } catch (cause) {
-    throw new CheckpointError("failed", `The store "${path}" cannot be created.`, {
-      hint: "Make its folder writable for you, or choose another one.",
-      details: { path },
-      cause,
-    });
-  }
-}
-
-/** A store that somebody else planted could hold anything: it is not opened. */
-function assertOwn(folder: string): void {
-  const me = process.geteuid?.();
-  const owner = statSync(folder).uid;
-  if (me === undefined || owner === me) return;
-  throw new CheckpointError("refused", `The folder "${folder}" belongs to another user.`, {
-    hint: "Use a folder of your own.",
-    details: { folder, owner },
-  });
-}
-
-function assertLocal(folder: string): void {
-  const name = NETWORK_FILE_SYSTEMS[statfsSync(folder).type];
-  if (name === undefined) return;
-  throw new CheckpointError(
-    "refused",
-    `The folder "${folder}" is on a network file system (${name}), where SQLite cannot keep its promises.`,
-    {
-      hint: "Put the store on a local disk.",
-      details: { folder, fileSystem: name },
-    },
-  );
 }
 
 function assertVersions(db: DatabaseSync): void {
