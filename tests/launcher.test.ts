@@ -178,6 +178,19 @@ describe("compiled code", () => {
     }
   });
 
+  it("is replaced when a part of it is damaged: V8 would crash", () => {
+    writeMain(`console.log("ran")`);
+    run();
+    const whole = readFileSync(kept()[0]!);
+    const step = Math.ceil(whole.length / 8);
+    for (let start = 0; start < whole.length; start += step) {
+      const damaged = Buffer.from(whole).fill(0xff, start, Math.min(start + step, whole.length));
+      writeFileSync(kept()[0]!, damaged);
+      expect(run()).toEqual({ status: 0, stdout: "ran\n", stderr: "" });
+      expect(readFileSync(kept()[0]!)).not.toEqual(damaged);
+    }
+  });
+
   it.skipIf(process.platform === "win32")("is not believed in a folder that others can write to", () => {
     writeMain(`console.log("ran")`);
     run();
