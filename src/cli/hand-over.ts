@@ -12,8 +12,11 @@ import { readEvent, standardInput } from "./read-event.ts";
 import { writeFully } from "./terminal.ts";
 import { version } from "./version.ts";
 
-/** As long as a server may take, whatever the event. */
-const PATIENCE_MS = 9000;
+/**
+ * A server that hangs must leave the time to save the event without it: clients end a hook after a few seconds, Claude
+ * Code after two at the end of a session.
+ */
+export const PATIENCE_MS = 1000;
 
 /**
  * Hands the event on stdin to the server that runs for the project, prints its answer and ends the process: the server

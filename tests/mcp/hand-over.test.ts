@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { chmodSync, chownSync, existsSync, renameSync, symlinkSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PATIENCE_MS } from "../../src/cli/hand-over.ts";
 import { isServed } from "../../src/integrations/mcp/take-events.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { Hooks } from "../sessions/support/hooks.ts";
@@ -86,11 +87,22 @@ describe("an event of a command hook", () => {
     ["ends without a word", (socket) => socket.end()],
     ["is killed", (socket) => socket.destroy()],
     ["talks nonsense", (socket) => socket.end('{"stdout":1}\n')],
+    ["hangs", () => {}],
   ])("is saved by the hook itself when the server %s", async (_, answer) => {
     await pretend(answer);
     expect(await hook(hooks.payload("claude/user-prompt-submit"))).toMatchObject({ stderr: "", status: 0 });
     expect(await hook(later("Still there"))).toMatchObject({ stderr: "", status: 0 });
     expect(instructions()).toEqual(["Still there"]);
+  });
+
+  it("is not held back by a server that hangs until the client ends the hook", () => {
+    const hookFiles = ["hooks.json", "codex.json"].map((name) =>
+      readFileSync(join(import.meta.dirname, "../../plugin/hooks", name), "utf8"),
+    );
+    const timeouts = [...hookFiles.join("").matchAll(/"timeout": (\d+)/g)].map(([, text]) => Number(text));
+    expect(timeouts.length).toBeGreaterThan(10);
+    // The other half is for saving it.
+    expect(PATIENCE_MS).toBeLessThanOrEqual(500 * Math.min(...timeouts));
   });
 
   it("is saved by a real server, and answered as without one", async () => {
