@@ -357,6 +357,16 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     `);
   });
 
+  it.each(["approve", "reject", "cancel"])("keeps no secret that is in the reason to %s", (word) => {
+    started();
+    const token = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    const { stderr, status } = box.run([word, "b-1", "--reason", `Works with ${token} only`]);
+    expect({ stderr, status }).toMatchObject({ stderr: expect.stringContaining("One secret was left out") });
+    const kept = box.run(["load", "--trail", "run/b-1", "--json"]).stdout;
+    expect(kept).toContain("Works with");
+    expect(kept).not.toContain(token);
+  });
+
   it("streams events as JSON, one a line, the result last", () => {
     const line = "run build.yaml --run-id b-1 --input feature=x --json";
     const { stdout, stderr, status } = box.run(line.split(" "));

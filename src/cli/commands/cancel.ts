@@ -4,6 +4,7 @@ import type { CommandOf } from "../command.ts";
 import type { WORKFLOWS } from "../table/workflows.ts";
 import { statusText } from "../view/runs.ts";
 import { count } from "../view/words.ts";
+import { cleanNotes } from "../../project/commit-work.ts";
 import { readKnownRun } from "../../project/runs/known-run.ts";
 import { outcomeOf } from "../../project/runs/run-outcome.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
@@ -12,7 +13,8 @@ import { openRuns } from "../../project/runs/open-runs.ts";
 export const cancel: CommandOf<typeof WORKFLOWS.cancel> = async (context, options, output) => {
   const workflows = await openRuns(context.project, "change");
   const before = await readKnownRun(workflows, options.run);
-  const run = await cancelRun(workflows, before.id, { reason: options.reason });
+  const { notes: reason } = await cleanNotes(context.project, options.reason);
+  const run = await cancelRun(workflows, before.id, { reason });
   const outcome = outcomeOf(workflows, run);
   if (run.status === before.status) output.message(`It was ${before.status} before; nothing was changed.`);
   output.result({ run: outcome }, () => {

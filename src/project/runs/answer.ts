@@ -2,6 +2,7 @@ import type { Artifact, ApprovalDecision } from "../../workflow/run/run-state.ts
 import { decideRun } from "../../workflow/runner/decide-run.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
 import { isLocked } from "../../workflow/runner/run-lock.ts";
+import { cleanNotes } from "../commit-work.ts";
 import type { Project } from "../project.ts";
 import { type Decider, deciderOf } from "./decider.ts";
 import { readKnownRun } from "./known-run.ts";
@@ -36,11 +37,12 @@ export async function answer(project: Project, input: AnswerInput): Promise<Answ
   const workflows = await openRuns(project, "change");
   const { id } = await readKnownRun(workflows, input.run);
   const decider = typeof by === "object" ? by : deciderOf(project, by);
+  const { notes: reason } = await cleanNotes(project, input.reason?.trim() || undefined);
   const { decision, changed, run, ...decided } = await decideRun(workflows, id, {
     approved,
     step,
     option: approved ? input.option : undefined,
-    reason: input.reason?.trim() || undefined,
+    reason,
     ...decider,
   });
   return {
