@@ -119,6 +119,12 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     `);
   });
 
+  it("never records the decision of an agent as that of the person who owns the machine", () => {
+    started();
+    const { stdout } = box.run(["approve", "b-1", "--json"], { env: { CHECKPOINT_AGENT: "planner" } });
+    expect(JSON.parse(stdout)).toMatchObject({ decision: { by: "agent:planner", identity: "given" } });
+  });
+
   it("fails a step that is rejected, and asks again when somebody resumes", () => {
     started();
     expect(box.see("reject", "b-1", "ship", "--by", "Ada", "--reason", "No tests")).toMatchInlineSnapshot(`

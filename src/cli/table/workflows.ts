@@ -26,7 +26,7 @@ const DECISION = {
   by: {
     kind: "text",
     value: "NAME",
-    about: "Who decides (else the agent session, git's user.name, the user)",
+    about: "Who decides (else the agent, git's user.name, the user)",
   },
   reason: { kind: "text", value: "TEXT", about: "Why" },
 } as const;

@@ -7,14 +7,15 @@ export interface Decider {
   readonly identity: "given" | "session" | "git" | "user" | "unknown" | `asked by ${string}`;
 }
 
-/** An agent's session goes before git and the system: both would name the person who owns the machine. */
+/** An agent goes before git and the system: both would name the person who owns the machine. */
 export function deciderOf(
   project: Pick<Project, "root" | "env" | "actor" | "machine">,
   given: string | undefined,
 ): Decider {
   if (given !== undefined && given.trim() !== "") return { by: given.trim(), identity: "given" };
-  const { session } = project.actor;
+  const { agentId, session, signature } = project.actor;
   if (session !== undefined) return { by: `agent:${session.client}`, identity: "session" };
+  if (agentId !== undefined) return { by: signature, identity: "given" };
   const name = gitName(project);
   if (name !== "") return { by: name, identity: "git" };
   const { userName } = project.machine;
