@@ -41,6 +41,16 @@ describe("the work state by hand", () => {
     expect(box.json("list")["checkpoints"]).toHaveLength(9);
   });
 
+  it("removes no blocker when none is named, even where there is only one", () => {
+    box.run(["block", "No access"]);
+    expect(box.see("unblock", "")).toMatchInlineSnapshot(`
+      "! error: The blocker is empty.
+      ! hint: Say it in a few words, in quotes.
+      [exit 2]"
+    `);
+    expect(box.json("load")["blockers"]).toHaveLength(1);
+  });
+
   it("signs what is added with when and by whom", () => {
     box.run(["constraint", "by a person"]);
     box.run(["constraint", "by an agent", "--agent", "builder"]);

@@ -60,13 +60,14 @@ export interface UnblockResult {
 
 /** Removes a blocker. */
 export async function unblock(project: Project, { trail, which }: UnblockInput): Promise<UnblockResult> {
+  const wanted = meaningful(which, "The blocker");
   let removed: Remark | undefined;
   const { checkpoint, state } = await commitWork(project, {
     trail,
     mustExist: true,
     fresh: {},
     change: ({ blockers }) => {
-      [removed] = blockers.splice(findBlocker(blockers, which), 1);
+      [removed] = blockers.splice(findBlocker(blockers, wanted), 1);
     },
   });
   return { checkpoint, removed: removed as unknown as Remark, left: state.blockers.length };
