@@ -139,6 +139,34 @@ describe("whose commands run", () => {
     expect(existsSync(join(cwd, "evil"))).toBe(false);
   });
 
+  it("asks for an imported run whatever it calls itself", () => {
+    const library = new URL("../../dist/workflow/index.js", import.meta.url).href;
+    box.write(
+      "flow.ts",
+      `import { defineWorkflow } from "${library}";
+import { writeFileSync } from "node:fs";
+writeFileSync("it was loaded", "");
+export const workflow = defineWorkflow({ name: "flow", steps: [{ id: "ok", approve: "Is it?" }] });
+`,
+    );
+    box.run(["run", "flow.ts", "--run-id", "flow-1"]);
+    box.run(["export", "--trail", "run/flow-1", "--history", "--output", "flow.trail"]);
+    const other = new Sandbox();
+    try {
+      for (const file of ["flow.ts", "flow.trail"]) cpSync(join(box.folder, file), join(other.folder, file));
+      other.run(["now"]);
+      other.run(["import", "flow.trail", "--as", "run/renamed"]);
+      expect(other.run(["resume", "renamed"])).toMatchObject({
+        status: 4,
+        stderr: expect.stringContaining('Run "renamed" came from elsewhere'),
+      });
+      expect(existsSync(join(other.folder, "it was loaded"))).toBe(false);
+      expect(other.run(["resume", "renamed", "--trust"]).stderr).toContain("renamed");
+    } finally {
+      other.remove();
+    }
+  });
+
   it("asks for an imported run whatever files the repository brings, and after a prune too", () => {
     box.run(["export", "--history", "--trail", "run/w-1", "--output", "../w.cairn"]);
     const cwd = join(box.home, "second");

@@ -52,7 +52,7 @@ export async function loadRun(context: Pick<WorkflowContext, "cairn">, id: strin
   if ((await context.cairn.store.head(runTrail(id))) === undefined) throw noRun(id);
   try {
     const trail = openRunTrail(context, id);
-    return { trail, head: await trail.load() };
+    return { trail, head: named(id, await trail.load()) };
   } catch (error) {
     if (!isCheckpointError(error, "corrupt")) throw error;
     throw new CheckpointError("corrupt", `The state of run "${id}" is damaged: ${error.message}`, {
@@ -61,6 +61,15 @@ export async function loadRun(context: Pick<WorkflowContext, "cairn">, id: strin
       cause: error,
     });
   }
+}
+
+/**
+ * A run is called what its trail is called. An imported state could name another run: one that the user trusts, or a
+ * folder outside the project.
+ */
+function named(id: string, head: Checkpoint<RunDocument>): Checkpoint<RunDocument> {
+  const { state } = head;
+  return state.run.id === id ? head : { ...head, state: { ...state, run: { ...state.run, id } } };
 }
 
 /** Gathers the facts, and checks whether the run may be resumed. */
