@@ -7,7 +7,7 @@ export interface CommandSpec {
   readonly name: string;
   /** One line, without a full stop. */
   readonly about: string;
-  readonly group: CommandGroup;
+  readonly group: keyof typeof GROUPS;
   /** Shown first in the help: what to type, and what it is for. */
   readonly examples: readonly (readonly [command: string, why: string])[];
   readonly arguments?: Readonly<Record<string, ArgumentSpec>>;
@@ -25,7 +25,8 @@ export const GROUPS = {
   setup: "Set up and find out",
 } as const;
 
-type CommandGroup = keyof typeof GROUPS;
+/** A command in its table: the key is its name, and a table belongs to one group. */
+export type CommandEntry = Omit<CommandSpec, "name" | "group">;
 
 /** An option `--like-this` is the property `likeThis`. */
 export type OptionSpec =
@@ -47,7 +48,7 @@ export type ArgumentSpec =
     };
 
 /** What the parser makes of a command's arguments and options, as one object. */
-export type OptionsOf<Spec extends Pick<CommandSpec, "arguments" | "options">> = {
+export type OptionsOf<Spec extends Pick<CommandEntry, "arguments" | "options">> = {
   readonly [Name in keyof Spec["arguments"]]: ValueOfArgument<Spec["arguments"][Name]>;
 } & {
   readonly [Name in keyof Spec["options"]]: ValueOfOption<Spec["options"][Name]>;

@@ -1,12 +1,10 @@
-import type { CommandSpec } from "../spec.ts";
+import type { CommandEntry } from "../spec.ts";
 import { TRAIL, WRITING } from "./shared.ts";
 
-/** Commands that go back, branch, thin out, check, and carry checkpoints elsewhere. */
-export const KEEPING = {
+/** Commands that go back and branch. */
+export const HISTORY = {
   restore: {
-    name: "restore",
     about: "Bring the state of an earlier checkpoint back",
-    group: "history",
     examples: [["checkpoint restore ckpt-20260123-12", "as a new checkpoint; undo takes it back"]],
     arguments: { id: { kind: "required", value: "ID", about: "A checkpoint's id, or its beginning" } },
     options: { notes: { kind: "text", value: "TEXT", about: "Why" }, ...WRITING },
@@ -14,9 +12,7 @@ export const KEEPING = {
       "Restores the recorded state, not files or services. Nothing is lost: the newer checkpoints stay.",
   },
   undo: {
-    name: "undo",
     about: "Take the newest change back",
-    group: "history",
     examples: [
       ["checkpoint undo", "one step; again, one step further"],
       ["checkpoint log", "see what would be taken back"],
@@ -24,9 +20,7 @@ export const KEEPING = {
     options: { notes: { kind: "text", value: "TEXT", about: "Why" }, ...WRITING },
   },
   fork: {
-    name: "fork",
     about: "Start a new trail from a checkpoint",
-    group: "history",
     examples: [
       ["checkpoint fork --as try-redis", "from the newest"],
       ["checkpoint fork ckpt-20260123-12 --as try-redis", "from an earlier one"],
@@ -39,10 +33,12 @@ export const KEEPING = {
     },
     details: "Nothing is copied: both trails share what they have in common.",
   },
+} as const satisfies Record<string, CommandEntry>;
+
+/** Commands that thin out, check, and carry checkpoints elsewhere. */
+export const KEEPING = {
   prune: {
-    name: "prune",
     about: "Remove old checkpoints, keeping the newest",
-    group: "keeping",
     examples: [
       ["checkpoint prune --dry-run", "what would go, and why the rest stays"],
       ["checkpoint prune", "keep the newest 50"],
@@ -57,15 +53,11 @@ export const KEEPING = {
     details: "What other trails forked from, and what a pending approval needs, stays in any case.",
   },
   verify: {
-    name: "verify",
     about: "Check every byte against its hash",
-    group: "keeping",
     examples: [["checkpoint verify", "status 5 if something is damaged, with what it costs"]],
   },
   export: {
-    name: "export",
     about: "Write a checkpoint or a whole trail to a file",
-    group: "keeping",
     examples: [
       ["checkpoint export > latest.json", "the newest checkpoint, as JSON"],
       ["checkpoint export ckpt-20260123-12 --output one.json", "another one"],
@@ -81,9 +73,7 @@ export const KEEPING = {
     },
   },
   import: {
-    name: "import",
     about: "Read checkpoints from a file, or agent sessions from claude or codex",
-    group: "keeping",
     examples: [
       ["checkpoint import main.cairn", "what checkpoint export wrote"],
       ["checkpoint import memory/state/phase.json", "what other tools left behind"],
@@ -106,4 +96,4 @@ export const KEEPING = {
     details:
       "Also reads checkpoint.json of autonomous-dev, and phase.json and execution.json of dotagent. Sessions of agent clients become trails of their own (session/ID): goal, tasks, files, commands, last message. Their transcripts are archived (transcript/CLIENT/ID), because clients delete them after some weeks; again, only what is new is added. Secrets are taken out of both. A file of the name claude is ./claude. Anybody can write a file, so a summary calls what came from one [imported], until it is said anew here (checkpoint goal, checkpoint next); --trust keeps what it says itself.",
   },
-} as const satisfies Record<string, CommandSpec>;
+} as const satisfies Record<string, CommandEntry>;

@@ -1,5 +1,5 @@
 import { MILESTONES, PHASES, STATUSES } from "../../workflow/progress/words.ts";
-import type { CommandSpec } from "../spec.ts";
+import type { CommandEntry } from "../spec.ts";
 
 const RUN = { kind: "required", value: "RUN", about: "A run's name" } as const;
 
@@ -9,9 +9,7 @@ const LEFT = ["failed", "cancelled", "paused", "interrupted", "awaiting_approval
 /** Commands that look at runs of workflows, and those that tidy them up. */
 export const RUNS = {
   runs: {
-    name: "runs",
     about: "List the runs of workflows, the one that moved last first",
-    group: "workflows",
     examples: [
       ["checkpoint runs", "with how far each is, and what comes next"],
       ["checkpoint runs --archived", "those that were put aside"],
@@ -20,9 +18,7 @@ export const RUNS = {
     details: "A run that says it is running although its runner died shows as interrupted.",
   },
   "runs show": {
-    name: "runs show",
     about: "Show a run: its steps, attempts, artifacts, and where it would go on",
-    group: "workflows",
     examples: [
       ["checkpoint runs show login-1", "on one screen"],
       ["checkpoint runs show login-1 --commands", "with the command of each step, before you trust it"],
@@ -34,9 +30,7 @@ export const RUNS = {
     },
   },
   artifacts: {
-    name: "artifacts",
     about: "List the files that the steps of a run produced",
-    group: "workflows",
     examples: [
       ["checkpoint artifacts login-1", "with size and the step that made each"],
       ["checkpoint artifacts login-1 --verify", "status 6 if one is missing or changed, with what to do"],
@@ -45,18 +39,14 @@ export const RUNS = {
     options: { verify: { kind: "flag", about: "Compare each with its recorded SHA-256" } },
   },
   archive: {
-    name: "archive",
     about: "Put a run aside: it can be looked at, but not resumed",
-    group: "workflows",
     examples: [["checkpoint archive login-1", "so that a fresh run can start"]],
     arguments: { run: RUN },
     details:
       "The last 5 archived runs of a workflow stay. A run whose state is damaged is put aside untouched and stays for good.",
   },
   clean: {
-    name: "clean",
     about: "Archive old failed runs and delete what they printed, with a report",
-    group: "workflows",
     examples: [
       ["checkpoint clean --dry-run", "what would go, and why the rest stays"],
       ["checkpoint clean --yes", "failed runs that have not moved for 7 days"],
@@ -73,9 +63,7 @@ export const RUNS = {
       "Every run is archived first, so what it knew stays as long as its workflow has no 5 newer archives. The report is Markdown: what went, why, and how many bytes.",
   },
   "progress note": {
-    name: "progress note",
     about: "Note what an agent did: a checkpoint, and its progress file",
-    group: "workflows",
     examples: [
       ['checkpoint progress note --feature login --agent tester "Wrote the first test"', ""],
       [
@@ -96,15 +84,11 @@ export const RUNS = {
       "The file is docs/progress/FEATURE-AGENT.md. What the agent wrote into it by hand is read in first; a malformed file is never overwritten.",
   },
   "progress scan": {
-    name: "progress scan",
     about: "Read in what agents wrote into their progress files by hand",
-    group: "workflows",
     examples: [["checkpoint progress scan", "status 2 if a file is malformed, with its line and the remedy"]],
   },
   templates: {
-    name: "templates",
     about: "List the workflows that come along, show one, or copy it",
-    group: "workflows",
     examples: [
       ["checkpoint templates", "what there is to try"],
       ["checkpoint templates eight-agents", "its YAML"],
@@ -113,4 +97,4 @@ export const RUNS = {
     arguments: { name: { kind: "optional", value: "NAME", about: "A template's name" } },
     options: { to: { kind: "text", value: "DIR", about: "Copy its files into this folder" } },
   },
-} as const satisfies Record<string, CommandSpec>;
+} as const satisfies Record<string, CommandEntry>;

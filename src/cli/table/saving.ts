@@ -1,13 +1,11 @@
 import { FAMILY_NAMES, LEVEL_NAMES } from "../../project/settings/summary-choices.ts";
-import type { CommandSpec } from "../spec.ts";
+import type { CommandEntry } from "../spec.ts";
 import { TRAIL, WRITING } from "./shared.ts";
 
 /** Commands that save where the work stands, and those that show it. */
 export const SAVING = {
   now: {
-    name: "now",
     about: "Save a checkpoint of where the work stands",
-    group: "saving",
     examples: [
       ["checkpoint now", "save, with what git and the declared services say"],
       ['checkpoint now --notes "Before the migration"', "say why"],
@@ -23,9 +21,7 @@ export const SAVING = {
       "Saves goal, phase, tasks, decisions and variables as they are, and adds what can be seen from outside: the git branch, commit and files touched since the last checkpoint, the state of the services that cairn.yaml declares, and the phase of the plan file if there is one. The first checkpoint of a project creates the folder .cairn at its root.",
   },
   load: {
-    name: "load",
     about: "Show a checkpoint: the newest, or the one with this id",
-    group: "saving",
     examples: [
       ["checkpoint load", "the newest"],
       ["checkpoint load ckpt-20260123-12", "the beginning of an id is enough"],
@@ -38,9 +34,7 @@ export const SAVING = {
     },
   },
   list: {
-    name: "list",
     about: "List checkpoints, newest first",
-    group: "saving",
     examples: [
       ["checkpoint list", "the last 20 of this trail"],
       ["checkpoint list --limit 50", "more of them"],
@@ -53,9 +47,7 @@ export const SAVING = {
     },
   },
   log: {
-    name: "log",
     about: "Show the history: who, when, why and what changed",
-    group: "saving",
     examples: [
       ["checkpoint log", "the last 20 of this trail, with what changed in each"],
       ["checkpoint log --graph", "all trails, with the forks drawn"],
@@ -67,9 +59,7 @@ export const SAVING = {
     },
   },
   diff: {
-    name: "diff",
     about: "Show what changed between two checkpoints",
-    group: "saving",
     examples: [
       ["checkpoint diff", "the newest against the one before it"],
       ["checkpoint diff --from ckpt-20260123-11", "against an older one"],
@@ -84,16 +74,12 @@ export const SAVING = {
     details: "How long a service took to answer, and when it was asked, does not count as a change.",
   },
   status: {
-    name: "status",
     about: "Show where you are and how to go on, on one screen",
-    group: "saving",
     examples: [["checkpoint status", "goal, phase, tasks, what is open, and the next command"]],
     options: { ...TRAIL },
   },
   summary: {
-    name: "summary",
     about: "Print a briefing for the next agent, within a token budget",
-    group: "saving",
     examples: [
       ["checkpoint summary", "about 1,000 tokens"],
       ["checkpoint summary --level full", "about 4,000"],
@@ -117,9 +103,7 @@ export const SAVING = {
     },
   },
   watch: {
-    name: "watch",
     about: "Save every few minutes while something changes",
-    group: "saving",
     examples: [["checkpoint watch --every 5m", "until Ctrl-C"]],
     options: {
       every: { kind: "duration", value: "TIME", about: "How often: 30s, 5m, 1h (5m otherwise)" },
@@ -127,4 +111,4 @@ export const SAVING = {
     },
     details: "For agents without hooks. Nothing is saved while nothing changes.",
   },
-} as const satisfies Record<string, CommandSpec>;
+} as const satisfies Record<string, CommandEntry>;

@@ -1,11 +1,9 @@
-import type { CommandSpec } from "../spec.ts";
+import type { CommandEntry } from "../spec.ts";
 
 /** Commands about the sessions of agent clients. */
 export const SESSIONS = {
   sessions: {
-    name: "sessions",
     about: "List the agent sessions of this project: what each did, and how to go on",
-    group: "saving",
     examples: [
       ["checkpoint sessions", "the 10 that were seen last"],
       ["checkpoint sessions --all", "all of them, also those of other projects that were imported"],
@@ -16,10 +14,8 @@ export const SESSIONS = {
       "A session that was killed cannot say so: it shows as died when nothing was heard of it for half an hour in the middle of work.",
   },
   "sessions show": {
-    name: "sessions show",
     about: "Show an agent session: its work, its sub-agents, and how to go on",
-    group: "saving",
     examples: [["checkpoint sessions show 0b6a9f0e", "the beginning of an id is enough"]],
     arguments: { session: { kind: "required", value: "ID", about: "A session's id, or its beginning" } },
   },
-} as const satisfies Record<string, CommandSpec>;
+} as const satisfies Record<string, CommandEntry>;

@@ -1,5 +1,5 @@
 import { SETUP_CLIENTS } from "../../integrations/client-setup/setup-clients.ts";
-import type { CommandSpec } from "../spec.ts";
+import type { CommandEntry } from "../spec.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 export const TOPICS = ["exit-codes", "environment", "format"] as const;
@@ -7,9 +7,7 @@ export const TOPICS = ["exit-codes", "environment", "format"] as const;
 /** Commands that set Cairn up, and those that tell how it works. */
 export const SETUP = {
   init: {
-    name: "init",
     about: "Create the store, and set up your agent clients to save by themselves",
-    group: "setup",
     examples: [
       ["checkpoint init", "make .cairn, show what the clients' settings would get, and ask"],
       ["checkpoint init --yes", "write it without asking; twice is as good as once"],
@@ -32,9 +30,7 @@ export const SETUP = {
       "Clients are found by their settings or their command; where there is none, agents are asked through AGENTS.md. Settings are merged, with a backup beside them; a file that cannot be parsed is refused with its line, and then nothing is written. The store itself needs no init: the first checkpoint creates it.",
   },
   mcp: {
-    name: "mcp",
     about: "Serve checkpoints to an agent, as an MCP server on stdin and stdout",
-    group: "setup",
     examples: [
       ["claude mcp add cairn -- checkpoint mcp", "in Claude Code"],
       ["codex mcp add cairn -- checkpoint mcp", "in Codex"],
@@ -44,9 +40,7 @@ export const SETUP = {
       "For agent clients, which start it themselves and end it by closing stdin. Tools, resources and prompts are described in docs/mcp.md. Messages go to stderr.",
   },
   doctor: {
-    name: "doctor",
     about: "Check that everything works, and say how to fix what does not",
-    group: "setup",
     examples: [
       ["checkpoint doctor", "Node, store, durability, disk, clock, agent clients, config, services"],
       ["checkpoint doctor --accept-loss", "go on with a store that has lost commits"],
@@ -59,15 +53,11 @@ export const SETUP = {
     },
   },
   config: {
-    name: "config",
     about: "Show the settings in force and where each comes from",
-    group: "setup",
     examples: [["checkpoint config", "flags, environment, cairn.yaml, your own config, defaults"]],
   },
   completion: {
-    name: "completion",
     about: "Print completions for your shell",
-    group: "setup",
     examples: [
       ['eval "$(checkpoint completion bash)"', "in ~/.bashrc"],
       ['eval "$(checkpoint completion zsh)"', "in ~/.zshrc"],
@@ -76,9 +66,7 @@ export const SETUP = {
     arguments: { shell: { kind: "choice", value: "SHELL", choices: SHELLS, about: "Your shell" } },
   },
   help: {
-    name: "help",
     about: "Show help for a command or a topic",
-    group: "setup",
     examples: [
       ["checkpoint help now", "a command"],
       ["checkpoint help exit-codes", "what each exit status means"],
@@ -89,4 +77,4 @@ export const SETUP = {
       topic: { kind: "rest", value: "TOPIC", about: "A command, or exit-codes, environment, format" },
     },
   },
-} as const satisfies Record<string, CommandSpec>;
+} as const satisfies Record<string, CommandEntry>;

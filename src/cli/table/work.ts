@@ -1,12 +1,10 @@
-import type { CommandSpec } from "../spec.ts";
+import type { CommandEntry } from "../spec.ts";
 import { TRAIL, WRITING } from "./shared.ts";
 
 /** What people and agents say about the work. Each is one commit. */
 export const WORK = {
   goal: {
-    name: "goal",
     about: "Say what the work is for, or show it",
-    group: "work",
     examples: [
       ['checkpoint goal "Ship the login page"', "set it"],
       ['checkpoint goal "Ship it" --done-when "All tests pass"', "with what must be true in the end"],
@@ -19,9 +17,7 @@ export const WORK = {
     },
   },
   next: {
-    name: "next",
     about: "Say what is to be done next, or show it",
-    group: "work",
     examples: [
       ['checkpoint next "Write the test for a wrong password"', "set it"],
       ["checkpoint next", "show it"],
@@ -30,33 +26,25 @@ export const WORK = {
     options: { ...WRITING },
   },
   constraint: {
-    name: "constraint",
     about: "Add a rule that every later agent must keep",
-    group: "work",
     examples: [['checkpoint constraint "Never touch the production database"', "kept word for word"]],
     arguments: { text: { kind: "required", value: "TEXT", about: "The rule, in quotes" } },
     options: { ...WRITING },
   },
   decide: {
-    name: "decide",
     about: "Record a decision and its reason",
-    group: "work",
     examples: [['checkpoint decide "Use SQLite" --why "Nothing to install"', "what, and why"]],
     arguments: { text: { kind: "required", value: "TEXT", about: "What was decided, in quotes" } },
     options: { why: { kind: "text", value: "TEXT", about: "Why" }, ...WRITING },
   },
   block: {
-    name: "block",
     about: "Record what the work waits for",
-    group: "work",
     examples: [['checkpoint block "No access to the staging server"', "until unblocked"]],
     arguments: { text: { kind: "required", value: "TEXT", about: "What is missing, in quotes" } },
     options: { ...WRITING },
   },
   unblock: {
-    name: "unblock",
     about: "Remove a blocker",
-    group: "work",
     examples: [
       ["checkpoint unblock 1", "by its number in checkpoint status"],
       ['checkpoint unblock "staging"', "by some of its words"],
@@ -65,9 +53,7 @@ export const WORK = {
     options: { ...WRITING },
   },
   "phase start": {
-    name: "phase start",
     about: "Start a phase",
-    group: "work",
     examples: [
       ['checkpoint phase start "Agent Bootstrapping" --number 5', "a name, and a number if you count"],
     ],
@@ -79,9 +65,7 @@ export const WORK = {
     },
   },
   "phase complete": {
-    name: "phase complete",
     about: "Finish the current phase",
-    group: "work",
     examples: [
       ["checkpoint phase complete", "done"],
       ["checkpoint phase complete --output docs/design.md", "with the file that came out of it"],
@@ -92,16 +76,12 @@ export const WORK = {
     },
   },
   "phase fail": {
-    name: "phase fail",
     about: "Say that the current phase failed",
-    group: "work",
     examples: [['checkpoint phase fail --why "The API is gone"', "and why"]],
     options: { why: { kind: "text", value: "TEXT", about: "Why" }, ...WRITING },
   },
   set: {
-    name: "set",
     about: "Set a variable, which stays until unset",
-    group: "work",
     examples: [["checkpoint set region eu-west-1", "one commit"]],
     arguments: {
       key: { kind: "required", value: "KEY", about: "The variable's name" },
@@ -110,14 +90,12 @@ export const WORK = {
     options: { ...WRITING },
   },
   unset: {
-    name: "unset",
     about: "Remove a variable",
-    group: "work",
     examples: [["checkpoint unset region", "gone from the next checkpoint on"]],
     arguments: { key: { kind: "required", value: "KEY", about: "The variable's name" } },
     options: { ...WRITING },
   },
-} as const satisfies Record<string, CommandSpec>;
+} as const satisfies Record<string, CommandEntry>;
 
 const ONE_TASK = {
   id: { kind: "required", value: "ID", about: "The task's id, as in checkpoint task list" },
@@ -126,9 +104,7 @@ const ONE_TASK = {
 /** The agent's to-do list. */
 export const TASKS = {
   "task add": {
-    name: "task add",
     about: "Add a task",
-    group: "work",
     examples: [
       ['checkpoint task add "Write the login test"', "it gets the next number"],
       ['checkpoint task add "Deploy" --blocked-by 1,2', "that waits for others"],
@@ -142,17 +118,13 @@ export const TASKS = {
     },
   },
   "task start": {
-    name: "task start",
     about: "Start a task: it becomes the active one",
-    group: "work",
     examples: [["checkpoint task start 2", ""]],
     arguments: ONE_TASK,
     options: { owner: { kind: "text", value: "NAME", about: "Who does it" }, ...WRITING },
   },
   "task done": {
-    name: "task done",
     about: "Finish a task",
-    group: "work",
     examples: [
       ["checkpoint task done 2", ""],
       ['checkpoint task done 2 --evidence "npm test: 214 passed"', "with what shows it"],
@@ -161,9 +133,7 @@ export const TASKS = {
     options: { evidence: { kind: "text", value: "TEXT", about: "What shows that it is done" }, ...WRITING },
   },
   "task block": {
-    name: "task block",
     about: "Say that a task waits",
-    group: "work",
     examples: [['checkpoint task block 2 --why "Waiting for the review"', ""]],
     arguments: ONE_TASK,
     options: {
@@ -173,21 +143,17 @@ export const TASKS = {
     },
   },
   "task cancel": {
-    name: "task cancel",
     about: "Give a task up",
-    group: "work",
     examples: [["checkpoint task cancel 2", "it stays in the list, as cancelled"]],
     arguments: ONE_TASK,
     options: { ...WRITING },
   },
   "task list": {
-    name: "task list",
     about: "List the tasks",
-    group: "work",
     examples: [
       ["checkpoint task list", "what is open"],
       ["checkpoint task list --all", "also what is done or cancelled"],
     ],
     options: { all: { kind: "flag", about: "Also those that are done or cancelled" }, ...TRAIL },
   },
-} as const satisfies Record<string, CommandSpec>;
+} as const satisfies Record<string, CommandEntry>;

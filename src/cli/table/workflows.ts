@@ -1,4 +1,4 @@
-import type { CommandSpec } from "../spec.ts";
+import type { CommandEntry } from "../spec.ts";
 
 const RUN = { kind: "required", value: "RUN", about: "A run's name" } as const;
 
@@ -36,9 +36,7 @@ const STEP = { kind: "optional", value: "STEP", about: "The question, where seve
 /** Commands that move a run of a workflow. */
 export const WORKFLOWS = {
   run: {
-    name: "run",
     about: "Run a workflow, so that nothing is lost and nothing is done twice",
-    group: "workflows",
     examples: [
       ["checkpoint run build.yaml --input feature=login", ""],
       ["checkpoint run --template eight-agents", "to try it: works offline, with a stand-in agent"],
@@ -60,9 +58,7 @@ export const WORKFLOWS = {
       "When the workflow has an unfinished run, you are asked whether to go on with it; without a terminal the status is 6 unless --yes, --resume or --fresh says which. Ctrl-C pauses; a second one ends at once. Secret inputs come from $INPUT_NAME, or are asked for. Status: completed 0, failed 1, awaiting approval 4, not without a decision of yours 6, paused 130.",
   },
   resume: {
-    name: "resume",
     about: "Go on with what is unfinished: runs, agents' trails, progress files",
-    group: "workflows",
     examples: [
       ["checkpoint resume", "goes on with the one that is unfinished, or asks which"],
       ["checkpoint resume --list", "everything unfinished"],
@@ -83,9 +79,7 @@ export const WORKFLOWS = {
       "Before it goes on, it looks at the state, the files, the definition, git and the clock, and says what does not fit. Status: completed 0 (also if it was before), failed 1, awaiting approval 4, damaged 5, not without a decision of yours 6, paused 130.",
   },
   approve: {
-    name: "approve",
     about: "Say yes to a question of a run, from any terminal",
-    group: "workflows",
     examples: [
       ["checkpoint approve login-1", "the one question that is open"],
       ["checkpoint approve login-2 ship --choose beta", "one of several, with an option"],
@@ -99,19 +93,15 @@ export const WORKFLOWS = {
       "What is approved are the files as they are now: if they change before anything was built on them, the question is asked again. A runner that is alive goes on by itself.",
   },
   reject: {
-    name: "reject",
     about: "Say no to a question of a run: its step fails, with your reason",
-    group: "workflows",
     examples: [['checkpoint reject login-1 --reason "No tests"', ""]],
     arguments: { run: RUN, step: STEP },
     options: DECISION,
   },
   cancel: {
-    name: "cancel",
     about: "End a run for good: what runs is ended, nothing further starts",
-    group: "workflows",
     examples: [["checkpoint cancel login-1", "what it knew stays"]],
     arguments: { run: RUN },
     options: { reason: DECISION.reason },
   },
-} as const satisfies Record<string, CommandSpec>;
+} as const satisfies Record<string, CommandEntry>;
