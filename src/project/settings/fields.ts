@@ -1,75 +1,50 @@
+import { parseDuration } from "../../workflow/definition/duration.ts";
+import { count, type Field, list, record, text, valueThat } from "../../workflow/definition/fields.ts";
 import { FAMILY_NAMES, LEVEL_NAMES } from "./summary-choices.ts";
 
-/** What a field of a config file may hold. */
-export type FieldSpec = {
-  readonly required?: boolean;
-  /** Settings with which a project could harm whoever opens it. */
-  readonly userOnly?: boolean;
-} & (
-  | { readonly kind: "value"; readonly wanted: string; readonly convert: (value: unknown) => unknown }
-  | { readonly kind: "list"; readonly of: FieldSpec }
-  | { readonly kind: "object"; readonly fields: Readonly<Record<string, FieldSpec>> }
+const LONGEST_PROBE_MS = 10_000;
+
+const probeTimeout = valueThat(
+  "a time of at most 10s",
+  (value) => {
+    const ms = parseDuration(value);
+    return ms !== undefined && ms >= 1 && ms <= LONGEST_PROBE_MS;
+  },
+  "500ms or 2s",
+  { type: "string" },
 );
 
-const text = {
-  kind: "value",
-  wanted: "a text",
-  convert: (value) => (typeof value === "string" && value !== "" ? value : undefined),
-} as const satisfies FieldSpec;
-
-const oneOf = (words: readonly string[]): FieldSpec => ({
-  kind: "value",
-  wanted: `one of ${words.join(", ")}`,
-  convert: (value) => (words.includes(value as string) ? value : undefined),
-});
-
-const positive: FieldSpec = {
-  kind: "value",
-  wanted: "a whole number of at least 1",
-  convert: (value) => (Number.isSafeInteger(value) && (value as number) >= 1 ? value : undefined),
-};
-
-/** In milliseconds. */
-const time: FieldSpec = {
-  kind: "value",
-  wanted: "a time like 500ms or 2s, at most 10s",
-  convert: (value) => {
-    const [, digits, unit] = /^(\d{1,5})(ms|s)$/.exec(String(value)) ?? [];
-    const ms = Number(digits) * (unit === "s" ? 1000 : 1);
-    return ms >= 1 && ms <= 10_000 ? ms : undefined;
-  },
-};
+const oneOf = (words: readonly string[]): Field =>
+  valueThat(`one of ${words.join(", ")}`, (value) => words.includes(value as string), words[0]!, {
+    enum: words,
+  });
 
 /** All settings of cairn.yaml and of the user's own config. */
-export const CONFIG_FIELDS: Readonly<Record<string, FieldSpec>> = {
-  plan: text,
-  keep: positive,
-  probe_timeout: time,
-  dependencies: {
-    kind: "list",
-    of: {
-      kind: "object",
-      fields: {
-        name: { ...text, required: true },
-        endpoint: { ...text, required: true },
-        type: text,
-        password_env: text,
-      },
-    },
-  },
-  redact: {
-    kind: "object",
-    fields: {
-      patterns: {
-        kind: "list",
-        of: {
-          kind: "object",
-          fields: { name: { ...text, required: true }, pattern: { ...text, required: true } },
-        },
-      },
-      allow: { kind: "list", of: text, userOnly: true },
-    },
-  },
-  summary: { kind: "object", fields: { level: oneOf(LEVEL_NAMES), family: oneOf(FAMILY_NAMES) } },
-  allow_endpoints: { kind: "list", of: text, userOnly: true },
-};
+export function settingsIn(source: "project" | "user"): Field {
+  /** With these a project could harm the people who open it. */
+  const ownOnly = (field: Field): Field => ({
+    ...field,
+    check: (value, path, problems) =>
+      source === "user"
+        ? field.check(value, path, problems)
+        : problems.add(
+            path,
+            `"${path.join(".")}" cannot be set by a project.`,
+            "Put it into your own config: checkpoint help environment",
+          ),
+  });
+  return record({
+    plan: text,
+    keep: count(1),
+    probe_timeout: probeTimeout,
+    dependencies: list(
+      record({ name: text, endpoint: text, type: text, password_env: text }, ["name", "endpoint"]),
+    ),
+    redact: record({
+      patterns: list(record({ name: text, pattern: text }, ["name", "pattern"])),
+      allow: ownOnly(list(text)),
+    }),
+    summary: record({ level: oneOf(LEVEL_NAMES), family: oneOf(FAMILY_NAMES) }),
+    allow_endpoints: ownOnly(list(text)),
+  });
+}

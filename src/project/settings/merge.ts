@@ -1,7 +1,8 @@
 import type { DeclaredDependency } from "../../capture/probes/probe.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { Environment } from "../../capture/environment.ts";
-import { type ConfigFile, readConfigFile } from "./config-file.ts";
+import { parseDuration } from "../../workflow/definition/duration.ts";
+import type { ConfigFile } from "./config-file.ts";
 import { DEFAULTS, type Configured, type Settings, type Source } from "./settings.ts";
 import { FAMILY_NAMES, LEVEL_NAMES } from "./summary-choices.ts";
 
@@ -11,8 +12,11 @@ export async function mergeSettings(
   files: { readonly project: string | undefined; readonly user: string | undefined },
 ): Promise<Configured> {
   const warnings: string[] = [];
-  const read = async (path: string | undefined, source: "project" | "user"): Promise<ConfigFile> =>
-    path === undefined ? {} : readConfigFile(path, source, (warning) => warnings.push(warning));
+  const read = async (path: string | undefined, source: "project" | "user"): Promise<ConfigFile> => {
+    if (path === undefined) return {};
+    const { readConfigFile } = await import("./config-file.ts");
+    return readConfigFile(path, source, (warning) => warnings.push(warning));
+  };
   const user = await read(files.user, "user");
   const project = await read(files.project, "project");
   const sources: Record<string, Source> = {};
@@ -44,7 +48,13 @@ function single({
   probe_timeout,
   summary,
 }: ConfigFile): Partial<Record<keyof Settings, unknown>> {
-  return { plan, keep, probe_timeout_ms: probe_timeout, level: summary?.level, family: summary?.family };
+  return {
+    plan,
+    keep,
+    probe_timeout_ms: parseDuration(probe_timeout),
+    level: summary?.level,
+    family: summary?.family,
+  };
 }
 
 function declared(file: ConfigFile, source: "project" | "user"): DeclaredDependency[] {

@@ -16,7 +16,12 @@ export interface Field {
 }
 
 /** A value that passes `fits`; the problem says otherwise what it should be, with an example. */
-function a(what: string, fits: (value: unknown) => boolean, example: string, schema: Field["schema"]): Field {
+export function valueThat(
+  what: string,
+  fits: (value: unknown) => boolean,
+  example: string,
+  schema: Field["schema"],
+): Field {
   return {
     schema,
     check: (value, path, problems) => {
@@ -30,20 +35,22 @@ const isText = (value: unknown) => typeof value === "string" && value.trim() !==
 const isScalar = (value: unknown) =>
   isText(value) || typeof value === "number" || typeof value === "boolean" || value === "";
 
-export const text = a("a text", isText, "some words", { type: "string", minLength: 1 });
-export const flag = a("true or false", (value) => typeof value === "boolean", "true", { type: "boolean" });
-export const scalar = a("a text, a number, true or false", isScalar, "some words", {
+export const text = valueThat("a text", isText, "some words", { type: "string", minLength: 1 });
+export const flag = valueThat("true or false", (value) => typeof value === "boolean", "true", {
+  type: "boolean",
+});
+export const scalar = valueThat("a text, a number, true or false", isScalar, "some words", {
   type: ["string", "number", "boolean"],
 });
-export const nothing = a("empty", (value) => value === null, "null", { type: "null" });
+export const nothing = valueThat("empty", (value) => value === null, "null", { type: "null" });
 export const count = (minimum: number): Field =>
-  a(
+  valueThat(
     `a whole number from ${minimum} up`,
     (value) => Number.isSafeInteger(value) && (value as number) >= minimum,
     String(minimum + 1),
     { type: "integer", minimum },
   );
-export const duration = a(
+export const duration = valueThat(
   "a length of time",
   (value) => parseDuration(value) !== undefined,
   "500ms, 5s, 10m or 1h30m",
@@ -51,7 +58,7 @@ export const duration = a(
 );
 
 /** A line for the shell, or the words of a program. A workflow in TypeScript may also pass a function. */
-export const command = a(
+export const command = valueThat(
   "a command",
   (value) => typeof value === "function" || isText(value) || isWords(value),
   "./build.sh for the shell, or the words of a program: [make, build]",
@@ -88,7 +95,7 @@ const MAX_NAME_CHARS = 80;
 export const isName = (value: unknown): boolean =>
   typeof value === "string" && NAME.test(value) && value.length <= MAX_NAME_CHARS && !value.includes("..");
 
-export const id = a("a name", isName, "letters, digits, - and _, as in build-api", {
+export const id = valueThat("a name", isName, "letters, digits, - and _, as in build-api", {
   type: "string",
   pattern: NAME.source,
   maxLength: MAX_NAME_CHARS,
@@ -165,9 +172,9 @@ export function either(isFirst: (value: unknown) => boolean, first: Field, secon
   };
 }
 
-/** The same field with words for editors, and rules that only they check: `check` reports these in its own words. */
-export function described(field: Field, description: string, rules: Field["schema"] = {}): Field {
-  return { ...field, schema: { ...field.schema, description, ...rules } };
+/** The same field with words for editors. */
+export function described(field: Field, description: string): Field {
+  return { ...field, schema: { ...field.schema, description } };
 }
 
 function shown(value: unknown): string {

@@ -50,7 +50,7 @@ export class Problems {
 }
 
 /** `build.yaml:12:5: Step "x" needs "y", which is not a step.` */
-function formatProblem({ file, line, column, path, message }: SourceProblem): string {
+export function formatProblem({ file, line, column, path, message }: SourceProblem): string {
   const position = [file, line, column].filter((part) => part !== undefined).join(":");
   const place = line === undefined && path !== "(root)" ? path : "";
   return [position, place, message].filter((part) => part !== "").join(": ");
