@@ -1,6 +1,7 @@
 import { CheckpointError } from "../../errors.ts";
 import type { Json, JsonObject } from "../../objects/json.ts";
-import { fingerprint } from "./item-json.ts";
+import { isDeepStrictEqual } from "node:util";
+import { fingerprintOf } from "../../workflow/definition/fingerprint.ts";
 
 /** The state of a session's trail. Never changed in place. */
 export interface History {
@@ -21,7 +22,7 @@ export type Transaction =
 
 /** Applies a transaction once, however often it is asked for. Throws `conflict` when it is not the one that it was, or does not fit. */
 export function applyOnce(history: History, operationId: string, transaction: Transaction): History {
-  const name = fingerprint(transaction as unknown as Json);
+  const name = fingerprintOf(transaction);
   const before = Object.hasOwn(history.operations, operationId) ? history.operations[operationId] : undefined;
   if (before === name) return history;
   if (before !== undefined) throw otherTransaction(operationId);
@@ -33,7 +34,7 @@ function itemsAfter(items: readonly Json[], transaction: Transaction): Json[] {
   if (transaction.type === "append_items") return [...items, ...transaction.items];
   const { expectedSuffix, replacement } = transaction;
   const start = items.length - expectedSuffix.length;
-  const fits = start >= 0 && fingerprint(items.slice(start)) === fingerprint([...expectedSuffix]);
+  const fits = start >= 0 && isDeepStrictEqual(items.slice(start), [...expectedSuffix]);
   if (!fits) throw otherSuffix();
   return [...items.slice(0, start), ...replacement];
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type Json, type JsonObject, setOwn } from "../../objects/json.ts";
 
 /** How bytes stand in a state, which is JSON; and how an object that happens to look like that does. */
@@ -26,16 +25,4 @@ export function fromJson(json: Json): unknown {
   const value: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(own)) setOwn(value as JsonObject, name, fromJson(item) as Json);
   return value;
-}
-
-/** The same for equal values, whatever the order of their properties. */
-export function fingerprint(json: Json): string {
-  return createHash("sha256").update(canonical(json)).digest("hex");
-}
-
-function canonical(json: Json): string {
-  if (Array.isArray(json)) return `[${json.map(canonical).join()}]`;
-  if (typeof json !== "object" || json === null) return JSON.stringify(json);
-  const names = Object.keys(json).toSorted();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(json[name] as Json)}`).join()}}`;
 }
