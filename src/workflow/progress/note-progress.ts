@@ -23,8 +23,6 @@ export interface ProgressContext {
   readonly cairn: Cairn;
   readonly root: string;
   readonly now: () => Date;
-  /** Where the files are, below the root: `docs/progress` unless given. */
-  readonly progressFolder?: string;
   /** Removes secrets from what agents wrote by hand, before it is stored. */
   readonly redactor?: Redactor;
 }
@@ -46,15 +44,10 @@ export interface NotedProgress {
   readonly file: string;
 }
 
-/** Where the files are, below the project's root, unless given. */
+/** Where the files are, below the project's root. */
 export const PROGRESS_FOLDER = "docs/progress";
 
 export const MAX_PROGRESS_BYTES = 2 ** 20;
-
-export const progressFolder = ({
-  root,
-  progressFolder = PROGRESS_FOLDER,
-}: Pick<ProgressContext, "root" | "progressFolder">): string => join(root, progressFolder);
 
 /**
  * Records what an agent did: commits, then writes the agent's file. The text becomes `last_action` and a timed
@@ -66,7 +59,7 @@ export async function noteProgress(
 ): Promise<NotedProgress> {
   const change = changeOf(options, context.now());
   const trail = trailOf(context, change);
-  const file = join(progressFolder(context), progressFile(change));
+  const file = join(context.root, PROGRESS_FOLDER, progressFile(change));
   await importProgress(trail, file, context.redactor);
   let progress: AgentProgress | undefined;
   const checkpoint = await trail.commit(

@@ -6,7 +6,7 @@ import { isCheckpointError, type CheckpointError } from "../../errors.ts";
 import type { SourceProblem } from "../definition/problems.ts";
 import {
   MAX_PROGRESS_BYTES,
-  progressFolder,
+  PROGRESS_FOLDER,
   importProgress,
   trailOf,
   type ProgressContext,
@@ -25,7 +25,7 @@ export interface ProgressScan {
   readonly problems: readonly SourceProblem[];
 }
 
-type ProgressLocation = Pick<ProgressContext, "root" | "progressFolder">;
+type ProgressLocation = Pick<ProgressContext, "root">;
 
 /** Reads all progress files, and commits what agents wrote into them by hand. */
 export async function scanProgress(context: ProgressContext): Promise<ProgressScan> {
@@ -44,7 +44,7 @@ async function readFiles(
   location: ProgressLocation,
   take: (progress: AgentProgress, path: string) => Promise<boolean>,
 ): Promise<ProgressScan> {
-  const folder = progressFolder(location);
+  const folder = join(location.root, PROGRESS_FOLDER);
   const found: ProgressScan["found"][number][] = [];
   const problems: SourceProblem[] = [];
   const names = existsSync(folder)
