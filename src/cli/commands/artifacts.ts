@@ -9,7 +9,6 @@ import { table } from "../columns.ts";
 import type { Output } from "../output.ts";
 import type { RUNS } from "../table/runs.ts";
 import { bytes, count } from "../view/words.ts";
-import { readKnownRun } from "../../project/runs/known-run.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** The status with which the resume check reports missing and changed files. */
@@ -18,7 +17,6 @@ const PLAN_ANEW = 6;
 /** List the files that the steps of a run produced */
 export const artifacts: CommandOf<typeof RUNS.artifacts> = async (context, { run: id, verify }, output) => {
   const workflows = await openRuns(context.project, "read");
-  await readKnownRun(workflows, id);
   const found = await listArtifacts(workflows, id, { verify });
   const wrong = found.artifacts.filter(isWrong);
   if (found.artifacts.length === 0) output.message(`The steps of ${id} have not produced any files.`);

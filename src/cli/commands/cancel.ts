@@ -1,3 +1,4 @@
+import { readRun } from "../../workflow/runner/examine-run.ts";
 import { oneLine } from "../../text/visible.ts";
 import { cancelRun } from "../../workflow/runner/cancel-run.ts";
 import type { CommandOf } from "../command.ts";
@@ -5,14 +6,13 @@ import type { WORKFLOWS } from "../table/workflows.ts";
 import { statusText } from "../view/runs.ts";
 import { count } from "../view/words.ts";
 import { cleanNotes } from "../../project/commit-work.ts";
-import { readKnownRun } from "../../project/runs/known-run.ts";
 import { outcomeOf } from "../../project/runs/run-outcome.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** End a run for good: what runs is ended, nothing further starts */
 export const cancel: CommandOf<typeof WORKFLOWS.cancel> = async (context, options, output) => {
   const workflows = await openRuns(context.project, "change");
-  const before = await readKnownRun(workflows, options.run);
+  const before = await readRun(workflows, options.run);
   const { notes: reason } = await cleanNotes(context.project, options.reason);
   const run = await cancelRun(workflows, before.id, { reason });
   const outcome = outcomeOf(workflows, run);

@@ -1,3 +1,4 @@
+import { readRun } from "../../workflow/runner/examine-run.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findStored } from "../../checkpoints/find-checkpoint.ts";
@@ -15,7 +16,6 @@ import type { OptionsOf } from "../spec.ts";
 import type { WORKFLOWS } from "../table/workflows.ts";
 import { continueRun } from "../workflow/continue.ts";
 import { givenInputs } from "../workflow/given-inputs.ts";
-import { readKnownRun } from "../../project/runs/known-run.ts";
 import { pickUnfinished } from "../workflow/pick-unfinished.ts";
 import { showPlan } from "../workflow/show-plan.ts";
 import { type Unfinished, unfinished } from "../../project/looking/unfinished.ts";
@@ -61,7 +61,7 @@ async function goOn(
   options: RunToContinue,
   output: Output,
 ): Promise<number> {
-  const run = await readKnownRun(workflows, withoutPrefix(name));
+  const run = await readRun(workflows, withoutPrefix(name));
   if (options.dryRun) return showPlan(workflows, run, options.fork, output);
   const isMeant = options.run !== undefined || options.fork !== undefined;
   const given = givenInputs(options.input);

@@ -1,3 +1,4 @@
+import { readRun } from "../../workflow/runner/examine-run.ts";
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { isCheckpointError } from "../../errors.ts";
@@ -10,7 +11,6 @@ import { runFolder } from "../../workflow/runner/run-folder.ts";
 import type { CommandOf } from "../command.ts";
 import type { RUNS } from "../table/runs.ts";
 import { runText } from "../view/run.ts";
-import { readKnownRun } from "../../project/runs/known-run.ts";
 import { outcomeOf } from "../../project/runs/run-outcome.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
@@ -21,7 +21,7 @@ export const runsShow: CommandOf<(typeof RUNS)["runs show"]> = async (
   output,
 ) => {
   const workflows = await openRuns(context.project, "read");
-  const run = await readKnownRun(workflows, id);
+  const run = await readRun(workflows, id);
   const summary = summarize(workflows, run);
   const isIdle = !isOver(run.status) && summary.status !== "running";
   const verdict = isIdle ? await verdictOn(workflows, id) : null;

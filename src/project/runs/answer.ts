@@ -1,3 +1,4 @@
+import { readRun } from "../../workflow/runner/examine-run.ts";
 import type { Artifact, ApprovalDecision } from "../../workflow/run/run-state.ts";
 import { decideRun } from "../../workflow/runner/decide-run.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
@@ -5,7 +6,6 @@ import { isLocked } from "../../workflow/runner/run-lock.ts";
 import { cleanNotes } from "../commit-work.ts";
 import type { Project } from "../project.ts";
 import { type Decider, deciderOf } from "./decider.ts";
-import { readKnownRun } from "./known-run.ts";
 import { openRuns } from "./open-runs.ts";
 
 export interface AnswerInput {
@@ -35,7 +35,7 @@ export interface AnswerResult {
 export async function answer(project: Project, input: AnswerInput): Promise<AnswerResult> {
   const { approved, step, by } = input;
   const workflows = await openRuns(project, "change");
-  const { id } = await readKnownRun(workflows, input.run);
+  const { id } = await readRun(workflows, input.run);
   const decider = typeof by === "object" ? by : deciderOf(project, by);
   const { notes: reason } = await cleanNotes(project, input.reason?.trim() || undefined);
   const { decision, changed, run, ...decided } = await decideRun(workflows, id, {

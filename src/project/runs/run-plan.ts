@@ -2,7 +2,7 @@ import type { WorkflowContext } from "../../workflow/context.ts";
 import type { Step, Workflow } from "../../workflow/definition/types.ts";
 import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import { resumePlanOf, type ResumePlan } from "../../workflow/run/resume-plan.ts";
-import type { Run } from "../../workflow/run/run-state.ts";
+import { newRun, type Run } from "../../workflow/run/run-state.ts";
 import { examineRun } from "../../workflow/runner/examine-run.ts";
 import { planOf } from "../../workflow/runner/find-runs.ts";
 import { examineFork, type ForkOptions } from "../../workflow/runner/fork-run.ts";
@@ -22,22 +22,7 @@ export function freshPlan(
   inputs: Readonly<Record<string, string>>,
   now: Date,
 ): RunPlan {
-  const at = now.toISOString();
-  const plan = resumePlanOf({
-    id: name,
-    workflow: name,
-    status: "pending",
-    epoch: 0,
-    created_at: at,
-    updated_at: at,
-    inputs,
-    secret_inputs: [],
-    jobs: 1,
-    definition: steps,
-    steps: [],
-    artifacts: {},
-    crashes: 0,
-  });
+  const plan = resumePlanOf(newRun({ id: name, workflow: name, definition: steps, inputs, now }));
   return { ...plan, run_id: null, gate: null, stale_files: [] };
 }
 

@@ -1,9 +1,7 @@
-import { isCheckpointError } from "../../errors.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
-import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
-import { readRun } from "../../workflow/runner/examine-run.ts";
-import { summarize, type RunSummary } from "../../workflow/runner/find-runs.ts";
+import { runTrail } from "../../workflow/run/run-state.ts";
+import { findRuns, type RunSummary } from "../../workflow/runner/find-runs.ts";
 
 /** A run that waits for somebody, and what to type. */
 export interface WaitingRun {
@@ -15,41 +13,25 @@ export interface WaitingRun {
   readonly why: string;
 }
 
-/** Runs beyond these were not touched for long; `checkpoint runs` is the place for them. */
+/** `checkpoint runs` lists the others. */
 const MAX_RUNS = 10;
 
 /** Runs that wait for somebody, the one that moved last first. */
 export async function waitingRuns(
   workflows: Pick<WorkflowContext, "cairn" | "folder">,
 ): Promise<WaitingRun[]> {
-  const waiting: WaitingRun[] = [];
-  const trails = await workflows.cairn.trails({ prefix: RUN_TRAIL_PREFIX });
-  for (const { name } of trails.slice(0, MAX_RUNS)) {
-    const id = name.slice(RUN_TRAIL_PREFIX.length);
-    const summary = await summaryOf(workflows, id);
-    if (summary?.can_resume && summary.status !== "running") waiting.push(waitingRun(name, summary));
-  }
-  return waiting;
+  const runs = await findRuns(workflows);
+  return runs
+    .filter(({ can_resume, status }) => can_resume && status !== "running")
+    .slice(0, MAX_RUNS)
+    .map(waitingRun);
 }
 
-/** Undefined for a damaged one: `checkpoint runs` tells of it. */
-async function summaryOf(
-  workflows: Pick<WorkflowContext, "cairn" | "folder">,
-  id: string,
-): Promise<RunSummary | undefined> {
-  try {
-    return summarize(workflows, await readRun(workflows, id));
-  } catch (error) {
-    if (isCheckpointError(error, "corrupt")) return undefined;
-    throw error;
-  }
-}
-
-function waitingRun(trail: string, { id, status, completed, total, next }: RunSummary): WaitingRun {
+function waitingRun({ id, status, completed, total, next }: RunSummary): WaitingRun {
   const isAsking = status === "awaiting_approval";
   const steps = next.slice(0, 3).map(oneLine).join(", ");
   return {
-    trail,
+    trail: runTrail(id),
     status,
     completed,
     total,

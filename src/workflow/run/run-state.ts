@@ -116,6 +116,19 @@ export interface Run {
   readonly metadata?: Json;
 }
 
+/** A run of which nothing has started. */
+export function newRun({
+  now,
+  ...given
+}: Pick<Run, "id" | "workflow" | "definition" | "inputs"> & { readonly now: Date }): Run {
+  const at = now.toISOString();
+  const times = { created_at: at, updated_at: at };
+  const nothing = { secret_inputs: [], jobs: DEFAULT_JOBS, steps: [], artifacts: {}, crashes: 0 };
+  return { ...given, status: "pending", epoch: 1, ...times, ...nothing };
+}
+
+const DEFAULT_JOBS = 4;
+
 /** The state in the trail `run/<id>`: the run, and a work state from which a handoff can be made. */
 export type RunDocument = KnownWork & { run: Run };
 

@@ -19,6 +19,8 @@ const PUT_ASIDE = "pin/corrupt";
 export interface ArchivedRun {
   readonly run: string;
   readonly archived_as: string;
+  /** It was archived before: nothing changed. */
+  readonly wasArchived: boolean;
   /** Its state could not be read: it was put aside untouched. */
   readonly isCorrupt: boolean;
   /** Older archives of the same workflow that were removed to make room. */
@@ -32,7 +34,7 @@ export interface ArchivedRun {
 export async function archiveRun(context: WorkflowContext, id: string): Promise<ArchivedRun> {
   const name = archiveName(id, context.now());
   try {
-    const { status } = await readRun(context, id);
+    const before = await readRun(context, id);
     const { workflow, archived_as = name } = await changeRun(context, id, async (run) => {
       if (run.status === "archived") return undefined;
       if (run.status === "running" && isLocked(runFolder(context, id), run.epoch)) throw isRunning(run);
@@ -44,17 +46,19 @@ export async function archiveRun(context: WorkflowContext, id: string): Promise<
       const notes = `${run.workflow}: archived as ${archived.archived_as}`;
       return { run: archived, trigger: "run", notes };
     });
-    const removed = status === "archived" ? [] : await thinArchives(context, workflow);
-    return { run: id, archived_as, isCorrupt: false, removed };
+    const removed = before.status === "archived" ? [] : await thinArchives(context, workflow);
+    const wasArchived = before.archived_as !== undefined;
+    return { run: id, archived_as, wasArchived, isCorrupt: false, removed };
   } catch (error) {
     if (!isCheckpointError(error, "corrupt")) throw error;
-    return { run: id, archived_as: await putAside(context, id, name), isCorrupt: true, removed: [] };
+    const before = await putAsideAs(context, id);
+    if (before === undefined) await putAside(context, id, name);
+    const wasArchived = before !== undefined;
+    return { run: id, archived_as: before ?? name, wasArchived, isCorrupt: true, removed: [] };
   }
 }
 
-async function putAside(context: WorkflowContext, id: string, name: string): Promise<string> {
-  const before = await putAsideAs(context, id);
-  if (before !== undefined) return before;
+async function putAside(context: WorkflowContext, id: string, name: string): Promise<void> {
   const head = await context.cairn.store.head(runTrail(id));
   if (head) await context.cairn.store.attach(head, new Map([[PUT_ASIDE, new TextEncoder().encode(name)]]));
   const folder = runFolder(context, id);
@@ -62,7 +66,6 @@ async function putAside(context: WorkflowContext, id: string, name: string): Pro
     makeFolder(join(context.folder, "archive"));
     renameSync(folder, join(context.folder, "archive", name));
   }
-  return name;
 }
 
 /** The name under which a damaged run was put aside. Its state cannot tell. */

@@ -12,7 +12,14 @@ import type { WorkflowContext } from "../context.ts";
 import { findOutputs, readFacts } from "../engine/artifacts.ts";
 import { checkResume, type ResumeVerdict } from "../run/resume-check.ts";
 import type { OpenChanges } from "../run/check-definition.ts";
-import { runTrail, stateOf, type Artifact, type Run, type RunDocument } from "../run/run-state.ts";
+import {
+  RUN_TRAIL_PREFIX,
+  runTrail,
+  stateOf,
+  type Artifact,
+  type Run,
+  type RunDocument,
+} from "../run/run-state.ts";
 import { openRunTrail } from "./run-journal.ts";
 import { isLocked } from "./run-lock.ts";
 import { runFolder } from "./run-folder.ts";
@@ -49,7 +56,7 @@ export async function readRun(context: Pick<WorkflowContext, "cairn">, id: strin
 
 /** Loads a run with its trail and head. Rejects with `not-found`, and with `corrupt` when its state is damaged. */
 export async function loadRun(context: Pick<WorkflowContext, "cairn">, id: string) {
-  if ((await context.cairn.store.head(runTrail(id))) === undefined) throw noRun(id);
+  if ((await context.cairn.store.head(runTrail(id))) === undefined) throw await noRun(context, id);
   try {
     const trail = openRunTrail(context, id);
     return { trail, head: named(id, await trail.load()) };
@@ -208,9 +215,12 @@ async function lookAtGit({ root, env }: WorkflowContext, run: Run) {
   return { gitHead, dirty: files_touched.filter((path) => !known.has(path)) };
 }
 
-function noRun(id: string): CheckpointError {
+/** Lists the runs there are, so that a door can suggest the one that was meant. */
+async function noRun({ cairn }: Pick<WorkflowContext, "cairn">, id: string): Promise<CheckpointError> {
+  const trails = await cairn.trails({ prefix: RUN_TRAIL_PREFIX });
+  const known = trails.map(({ name }) => name.slice(RUN_TRAIL_PREFIX.length));
   return new CheckpointError("not-found", `There is no run "${id}".`, {
     hint: "checkpoint runs",
-    details: { run: id },
+    details: { run: id, typed: id, known },
   });
 }

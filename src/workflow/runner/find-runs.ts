@@ -38,7 +38,7 @@ export interface FindRunsOptions {
 
 /** All runs, most recently changed first. Damaged ones are listed too, and do not break the list. */
 export async function findRuns(
-  context: WorkflowContext,
+  context: Pick<WorkflowContext, "cairn" | "folder">,
   { workflow, archived = false }: FindRunsOptions = {},
 ): Promise<RunSummary[]> {
   const trails = await context.cairn.trails({ prefix: RUN_TRAIL_PREFIX });
@@ -60,7 +60,10 @@ export async function resumable(
   return (await findRuns(context, options)).filter(({ can_resume }) => can_resume);
 }
 
-async function summaryOf(context: WorkflowContext, id: string): Promise<RunSummary> {
+async function summaryOf(
+  context: Pick<WorkflowContext, "cairn" | "folder">,
+  id: string,
+): Promise<RunSummary> {
   try {
     return summarize(context, await readRun(context, id));
   } catch (error) {

@@ -5,7 +5,7 @@ import { defined } from "../definition/defined.ts";
 import { checkInputs } from "../definition/inputs.ts";
 import type { Workflow } from "../definition/types.ts";
 import { localEngine } from "../engine/local-engine.ts";
-import { runTrail, type Run } from "../run/run-state.ts";
+import { newRun, runTrail, type Run } from "../run/run-state.ts";
 import { runFolder, surroundingsOf } from "./run-folder.ts";
 import { newRunId } from "./run-id.ts";
 import { openRunTrail, runExists, RunJournal } from "./run-journal.ts";
@@ -22,8 +22,6 @@ export interface StartOptions extends Omit<RunnerOptions, "engine"> {
   readonly request?: string | undefined;
   readonly metadata?: Json;
 }
-
-const DEFAULT_JOBS = 4;
 
 /**
  * Runs a workflow to its end, or until a person has to decide. Every step boundary is durable before anything
@@ -47,26 +45,16 @@ export async function startRun(
   if (lock === undefined) throw runExists(id);
   try {
     const secret_defaults = Object.keys(inputs.secret).filter((name) => options.inputs?.[name] === undefined);
-    const at = context.now().toISOString();
-    const { request, metadata, jobs = workflow.jobs ?? DEFAULT_JOBS } = options;
+    const now = context.now();
+    const { name, file, steps: definition } = workflow;
+    const { request, metadata, jobs = workflow.jobs } = options;
+    const git_head = readGitHead(context.root)?.head ?? undefined;
     const run: Run = {
-      id,
-      workflow: workflow.name,
-      ...defined({ file: workflow.file, request }),
-      status: "pending",
-      epoch: 1,
-      runner: { pid: context.pid, host: context.host, since: at },
-      created_at: at,
-      updated_at: at,
-      inputs: inputs.plain,
+      ...newRun({ id, workflow: name, definition, inputs: inputs.plain, now }),
+      runner: { pid: context.pid, host: context.host, since: now.toISOString() },
       secret_inputs: Object.keys(inputs.secret),
       ...(secret_defaults.length > 0 && { secret_defaults }),
-      jobs,
-      definition: workflow.steps,
-      steps: [],
-      artifacts: {},
-      crashes: 0,
-      ...defined({ git_head: readGitHead(context.root)?.head ?? undefined, metadata }),
+      ...defined({ file, request, jobs, git_head, metadata }),
     };
     const journal = new RunJournal(context, trail, { epoch: 1 });
     const surroundings = surroundingsOf(context, run, inputs.secret);
