@@ -1,7 +1,7 @@
 import type { CommandOf } from "./command.ts";
 import type { COMMANDS, CommandName } from "./table.ts";
 
-/** Each command is a file of its own, loaded when it is typed. */
+/** A command's file is loaded when it is typed. */
 export const LOADERS: { readonly [Name in CommandName]: () => Promise<CommandOf<(typeof COMMANDS)[Name]>> } =
   {
     now: async () => (await import("./commands/now.ts")).now,
@@ -14,17 +14,17 @@ export const LOADERS: { readonly [Name in CommandName]: () => Promise<CommandOf<
     watch: async () => (await import("./commands/watch.ts")).watch,
     sessions: async () => (await import("./commands/sessions.ts")).sessions,
     "sessions show": async () => (await import("./commands/sessions.ts")).sessionsShow,
-    goal: async () => (await import("./commands/goal.ts")).goal,
-    next: async () => (await import("./commands/next.ts")).next,
-    constraint: async () => (await import("./commands/remarks.ts")).constraint,
-    decide: async () => (await import("./commands/decide.ts")).decide,
-    block: async () => (await import("./commands/remarks.ts")).block,
-    unblock: async () => (await import("./commands/remarks.ts")).unblock,
-    "phase start": async () => (await import("./commands/phase.ts")).phaseStart,
-    "phase complete": async () => (await import("./commands/phase.ts")).phaseComplete,
-    "phase fail": async () => (await import("./commands/phase.ts")).phaseFail,
-    set: async () => (await import("./commands/set.ts")).set,
-    unset: async () => (await import("./commands/set.ts")).unset,
+    goal: async () => (await import("./commands/work.ts")).goal,
+    next: async () => (await import("./commands/work.ts")).next,
+    constraint: async () => (await import("./commands/work.ts")).constraint,
+    decide: async () => (await import("./commands/work.ts")).decide,
+    block: async () => (await import("./commands/work.ts")).block,
+    unblock: async () => (await import("./commands/work.ts")).unblock,
+    "phase start": async () => (await import("./commands/work.ts")).phaseStart,
+    "phase complete": async () => (await import("./commands/work.ts")).phaseComplete,
+    "phase fail": async () => (await import("./commands/work.ts")).phaseFail,
+    set: async () => (await import("./commands/work.ts")).set,
+    unset: async () => (await import("./commands/work.ts")).unset,
     "task add": async () => (await import("./commands/task.ts")).taskAdd,
     "task start": async () => (await import("./commands/task.ts")).taskStart,
     "task done": async () => (await import("./commands/task.ts")).taskDone,

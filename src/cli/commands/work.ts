@@ -1,0 +1,103 @@
+import { asText, describe } from "../../text/untrusted.ts";
+import { oneLine, visible } from "../../text/visible.ts";
+import type { Json } from "../../objects/json.ts";
+import * as decisions from "../../project/work/decide.ts";
+import * as goals from "../../project/work/goal.ts";
+import * as nexts from "../../project/work/next.ts";
+import * as phases from "../../project/work/phase.ts";
+import * as remarks from "../../project/work/remarks.ts";
+import { setVariable, unsetVariable } from "../../project/work/variables.ts";
+import type { CommandOf } from "../command.ts";
+import type { WORK } from "../table/work.ts";
+
+/** Say what the work is for, or show it */
+export const goal: CommandOf<typeof WORK.goal> = async (context, options, output) => {
+  const { trail, text, doneWhen } = options;
+  const result = await goals.goal(context.project, {
+    trail,
+    goal: text,
+    done_when: doneWhen,
+  });
+  if (result.goal === null) output.message('No goal yet: checkpoint goal "…" sets it.');
+  output.result(result, result.checkpoint === null ? shown(result) : `Goal: ${oneLine(result.goal ?? "")}`);
+};
+
+function shown({ goal: found, success_criteria }: goals.GoalResult): string {
+  const criteria = success_criteria.map((criterion) => `done when: ${criterion}`);
+  return visible([...(found === null ? [] : [found]), ...criteria].join("\n"));
+}
+
+/** Say what is to be done next, or show it */
+export const next: CommandOf<typeof WORK.next> = async (context, options, output) => {
+  const { trail, text } = options;
+  const result = await nexts.next(context.project, { trail, next_action: text });
+  const { checkpoint, next_action } = result;
+  if (next_action === null) output.message('No next action yet: checkpoint next "…" sets it.');
+  output.result(
+    result,
+    checkpoint === null ? visible(next_action ?? "") : `Next: ${oneLine(next_action ?? "")}`,
+  );
+};
+
+/** Record a decision and its reason */
+export const decide: CommandOf<typeof WORK.decide> = async (context, options, output) => {
+  const { trail, text, why } = options;
+  const result = await decisions.decide(context.project, { trail, what: text, why });
+  const { decision } = result;
+  const reason = decision.why ? ` (${oneLine(decision.why)})` : "";
+  output.result(result, `Decided: ${oneLine(decision.what)}${reason}`);
+};
+
+/** Add a rule that every later agent must keep */
+export const constraint: CommandOf<typeof WORK.constraint> = async (context, options, output) => {
+  const { number, ...result } = await remarks.constraint(context.project, options);
+  output.result(result, `Rule ${number}: ${oneLine(result.constraint.text)}`);
+};
+
+/** Record what the work waits for */
+export const block: CommandOf<typeof WORK.block> = async (context, options, output) => {
+  const result = await remarks.block(context.project, options);
+  output.result(result, `Blocked by ${result.number}: ${oneLine(result.blocker.text)}`);
+};
+
+/** Remove a blocker */
+export const unblock: CommandOf<typeof WORK.unblock> = async (context, options, output) => {
+  const result = await remarks.unblock(context.project, options);
+  const { removed, left } = result;
+  const rest = left === 0 ? "Nothing blocks the work." : `Still blocked by ${left} more.`;
+  output.result(result, `No longer blocked by: ${oneLine(removed.text)}\n${rest}`);
+};
+
+/** Start a phase */
+export const phaseStart: CommandOf<(typeof WORK)["phase start"]> = async (context, options, output) => {
+  const result = await phases.phaseStart(context.project, options);
+  output.result(result, `Started ${phases.phaseWords(result.phase)}.`);
+};
+
+/** Finish the current phase */
+export const phaseComplete: CommandOf<(typeof WORK)["phase complete"]> = async (context, options, output) => {
+  const result = await phases.phaseComplete(context.project, options);
+  output.result(result, `Completed ${phases.phaseWords(result.phase)}.`);
+};
+
+/** Say that the current phase failed */
+export const phaseFail: CommandOf<(typeof WORK)["phase fail"]> = async (context, options, output) => {
+  const result = await phases.phaseFail(context.project, options);
+  output.result(result, `${phases.phaseAtStart(result.phase)} failed.`);
+};
+
+/** Set a variable, which stays until unset */
+export const set: CommandOf<typeof WORK.set> = async (context, options, output) => {
+  const result = await setVariable(context.project, options);
+  output.result(result, oneLine(`${result.key} = ${inWords(result.value)}`));
+};
+
+/** Remove a variable */
+export const unset: CommandOf<typeof WORK.unset> = async (context, options, output) => {
+  const result = await unsetVariable(context.project, options);
+  output.result(result, oneLine(`${result.key} is gone (was ${inWords(result.value)})`));
+};
+
+function inWords(value: Json): string {
+  return asText(value) ?? describe(value, 200);
+}
