@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_FILE } from "./settings/settings.ts";
-import { CONFIG_TEMPLATE } from "./settings/template.ts";
+import { readTemplate } from "../workflow/templates/templates.ts";
 import { hasStore } from "./find-project.ts";
 import type { Project } from "./project.ts";
 
@@ -29,6 +29,7 @@ export async function makeStore(project: Project, { dryRun }: MakeOptions): Prom
 /** The project's config, with nothing but explanations in it. */
 export function makeConfig({ root }: Project, { dryRun }: MakeOptions): MadeFile {
   const path = join(root, PROJECT_FILE);
+  const text = readTemplate(PROJECT_FILE);
   let file: number;
   try {
     file = openSync(path, dryRun ? "r" : "wx", 0o644);
@@ -38,7 +39,7 @@ export function makeConfig({ root }: Project, { dryRun }: MakeOptions): MadeFile
     if (code === "ENOENT" && dryRun) return { path, made: "would be created" };
     throw error;
   }
-  if (!dryRun) writeSync(file, CONFIG_TEMPLATE);
+  if (!dryRun) writeSync(file, text);
   closeSync(file);
   return { path, made: dryRun ? "already there" : "created" };
 }

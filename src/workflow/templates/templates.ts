@@ -34,13 +34,16 @@ function template(name: string, about: string, agent = ["agent.sh"]): Template {
     name,
     about,
     get files() {
-      return { "workflow.yaml": read(`${name}.yaml`), "agent.sh": agent.map(read).join("\n") };
+      return {
+        "workflow.yaml": readTemplate(`${name}.yaml`),
+        "agent.sh": agent.map(readTemplate).join("\n"),
+      };
     },
   };
 }
 
-/** Searches upwards, because the built program is deeper in the package than the source. */
-function read(file: string): string {
+/** A file of the `templates` folder. Searches upwards, because the built program is deeper in the package than the source. */
+export function readTemplate(file: string): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const path = join(folder, "templates", file);
     if (existsSync(path)) return readFileSync(path, "utf8");
