@@ -14,31 +14,25 @@ const WORDS: readonly (readonly [RegExp, PlanStatus])[] = [
   [/\b(?:skipped|cancell?ed|dropped|deferred|superseded)\b/, "skipped"],
 ];
 
-const SIGNS: Readonly<Record<string, PlanStatus>> = {
-  "✅": "completed",
-  "☑": "completed",
-  "✔": "completed",
-  "✓": "completed",
-  "🟢": "completed",
-  "🚧": "in_progress",
-  "🔄": "in_progress",
-  "🟡": "in_progress",
-  "⏳": "in_progress",
-  "🔨": "in_progress",
-  "⛔": "blocked",
-  "🚫": "blocked",
-  "❌": "failed",
-  "⬜": "pending",
-  "☐": "pending",
-  "📋": "pending",
-  "⏭": "skipped",
+const SIGNS: Readonly<Partial<Record<PlanStatus, string>>> = {
+  completed: "✅☑✔✓🟢",
+  in_progress: "🚧🔄🟡⏳🔨",
+  blocked: "⛔🚫",
+  failed: "❌",
+  pending: "⬜☐📋",
+  skipped: "⏭",
 };
-const SIGN = new RegExp(Object.keys(SIGNS).join("|"), "u");
+const STATUS_OF = new Map(
+  Object.entries(SIGNS).flatMap(([status, signs]) =>
+    Array.from(signs, (sign) => [sign, status as PlanStatus]),
+  ),
+);
+const SIGN = new RegExp(`[${Object.values(SIGNS).join("")}]`, "u");
 
 /** The status that a sign or a ticked box stands for. An empty box says nothing: what is below decides. */
 export function statusBySign(text: string): PlanStatus | undefined {
   const sign = SIGN.exec(text)?.[0];
-  if (sign !== undefined) return SIGNS[sign];
+  if (sign !== undefined) return STATUS_OF.get(sign);
   return /\[[xX]\]/.test(text) ? "completed" : undefined;
 }
 
