@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import { isCheckpointError, type CheckpointError } from "../../errors.ts";
 import { linksOf, type NewObject } from "../../objects/object-format.ts";
 import { isObjectId, objectIdOf, type ObjectId } from "../../objects/object-id.ts";
@@ -6,12 +8,13 @@ import { readCheckpoint, SCHEMA_VERSION, type CheckpointInfo } from "../document
 import { findWrongField } from "../document.ts";
 import { parseTrailName } from "../names.ts";
 import { IMPORT_RECORD } from "../import-record.ts";
+import { cutLines, type RawLine } from "../../text/cut-lines.ts";
 import { newerVersion } from "../trail-errors.ts";
 import { weigh, type Weight } from "./object-weight.ts";
-import { readLines, type FileLine } from "./read-lines.ts";
 import {
   damagedLine,
   isTrailFile,
+  MAX_LINE_BYTES,
   notATrailFile,
   TRAIL_FILE_VERSION,
   type CheckpointLine,
@@ -44,7 +47,7 @@ export async function* readTrailFile(
 ): AsyncGenerator<TrailEntry> {
   const reader = new TrailFileReader(source);
   let last = 0;
-  for await (const line of readLines(chunks, source)) {
+  for await (const line of cutLines(chunks, MAX_LINE_BYTES)) {
     last = line.number;
     yield reader.check(line);
   }
@@ -56,16 +59,22 @@ class TrailFileReader {
   readonly #source: string;
   readonly #weights = new Map<ObjectId, Weight>();
   readonly #checkpoints = new Set<ObjectId>();
+  /** Of everything before the line that is checked. */
+  readonly #hash = createHash("sha256");
   #header: HeaderLine | undefined;
 
   constructor(source: string) {
     this.#source = source;
   }
 
-  check(line: FileLine): TrailEntry {
+  check(line: RawLine): TrailEntry {
+    if (line.tooLongBytes !== undefined)
+      throw this.#damaged(line, `it is longer than ${MAX_LINE_BYTES} bytes`);
     try {
       const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(line.bytes));
-      return this.#checkValue(value as object, line);
+      const entry = this.#checkValue(value as object, line);
+      this.#hash.update(line.bytes).update("\n");
+      return entry;
     } catch (error) {
       if (isCheckpointError(error) && ("line" in error.details || error.code === "refused")) throw error;
       if (this.#header === undefined && !isTrailFile(Buffer.from(line.bytes).toString("latin1")))
@@ -79,7 +88,7 @@ class TrailFileReader {
     }
   }
 
-  #checkValue(value: object, line: FileLine): TrailEntry {
+  #checkValue(value: object, line: RawLine): TrailEntry {
     if (this.isOver) throw this.#damaged(line, "something follows the end line");
     if (this.#header === undefined) return this.#checkHeader(value as HeaderLine);
     if ("object" in value) return this.#checkObject(value as ObjectLine, line);
@@ -99,7 +108,7 @@ class TrailFileReader {
     return { kind: "header", header };
   }
 
-  #checkObject({ object: id, text, like }: ObjectLine, line: FileLine): TrailEntry {
+  #checkObject({ object: id, text, like }: ObjectLine, line: RawLine): TrailEntry {
     const object = this.#checkBytes(id, text, line);
     if (this.#weights.get(id)?.kind === "checkpoint") throw this.#damaged(line, "it is a checkpoint");
     return { kind: "object", object: { ...object, predecessor: isObjectId(like) ? like : undefined } };
@@ -107,7 +116,7 @@ class TrailFileReader {
 
   #checkCheckpoint(
     { checkpoint: id, text, parent_is, records = {} }: CheckpointLine,
-    line: FileLine,
+    line: RawLine,
   ): TrailEntry {
     const object = this.#checkBytes(id, text, line);
     const { info, root } = readCheckpoint(id, object.bytes);
@@ -143,7 +152,7 @@ class TrailFileReader {
   }
 
   /** Its hash proves what was written, not that its fields are those of a checkpoint. */
-  #checkInfo(info: CheckpointInfo, line: FileLine): void {
+  #checkInfo(info: CheckpointInfo, line: RawLine): void {
     const wrong = findWrongField(info);
     if (wrong) throw this.#damaged(line, `its field "${wrong.field}" is not what a checkpoint has there`);
     const { checkpoint_id, schema_version, trail } = info;
@@ -154,7 +163,7 @@ class TrailFileReader {
     parseTrailName(trail);
   }
 
-  #checkBytes(id: ObjectId, text: string, line: FileLine): NewObject {
+  #checkBytes(id: ObjectId, text: string, line: RawLine): NewObject {
     const bytes = Buffer.from(text, "utf8");
     if (objectIdOf(bytes) !== id) throw this.#damaged(line, "its content does not match its name");
     if (this.#weights.has(id)) throw this.#damaged(line, "it stands twice in the file");
@@ -164,10 +173,10 @@ class TrailFileReader {
     return { id, bytes, links: linksOf(bytes) };
   }
 
-  #checkEnd({ end }: EndLine, line: FileLine): TrailEntry {
+  #checkEnd({ end }: EndLine, line: RawLine): TrailEntry {
     const { head, checkpoints } = this.#header as HeaderLine;
     const count = this.#checkpoints.size;
-    const sha256 = line.before();
+    const sha256 = this.#hash.copy().digest("hex");
     if (end.sha256 !== sha256)
       throw this.#damaged(line, "the lines before it are not those that were written");
     if (end.checkpoints !== count || checkpoints !== count || end.objects !== this.#weights.size - count) {
@@ -178,7 +187,7 @@ class TrailFileReader {
     return { kind: "end", sha256 };
   }
 
-  #damaged(line: FileLine, why: string, cause?: unknown): CheckpointError {
+  #damaged(line: RawLine, why: string, cause?: unknown): CheckpointError {
     return damagedLine(this.#source, line.number, why, cause);
   }
 }

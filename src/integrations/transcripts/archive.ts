@@ -12,7 +12,7 @@ import {
   transcriptTrail,
 } from "./archived-transcript.ts";
 import { findArchived, hashLine, type KnownPart } from "./find-archived.ts";
-import type { RawLine } from "./read-lines.ts";
+import type { RawLine } from "../../text/cut-lines.ts";
 import { redactLine } from "./redact-line.ts";
 import type { TranscriptFile } from "./transcript.ts";
 

@@ -7,7 +7,8 @@ import {
   partTrail,
   transcriptTrail,
 } from "./archived-transcript.ts";
-import { type RawLine, readTranscript } from "./read-lines.ts";
+import type { RawLine } from "../../text/cut-lines.ts";
+import { readTranscript } from "./read-lines.ts";
 import type { TranscriptFile } from "./transcript.ts";
 
 /** What an earlier import left of a part. */

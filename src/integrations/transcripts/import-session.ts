@@ -5,7 +5,8 @@ import type { Digest, LineReader } from "./digest.ts";
 import { DigestBuilder } from "./digest-builder.ts";
 import { ClaudeReader } from "./digest-claude.ts";
 import { CodexReader } from "./digest-codex.ts";
-import { type RawLine, readTranscript } from "./read-lines.ts";
+import type { RawLine } from "../../text/cut-lines.ts";
+import { readTranscript } from "./read-lines.ts";
 import { saveSession } from "./save-session.ts";
 import type { RecordedSession, TranscriptFile } from "./transcript.ts";
 
