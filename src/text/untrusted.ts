@@ -5,6 +5,15 @@ import { noteOfCut } from "./visible.ts";
  * these return something harmless, and never throw.
  */
 
+/** What a text says, if it is JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether the value is an object, not a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

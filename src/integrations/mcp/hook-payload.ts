@@ -1,4 +1,4 @@
-import { asRecord } from "../../text/untrusted.ts";
+import { asRecord, parseJson } from "../../text/untrusted.ts";
 import { setOwn } from "../../objects/json.ts";
 
 /**
@@ -11,7 +11,7 @@ export function hookPayload({
   ...fields
 }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const event: Record<string, unknown> = {};
-  const whole = asRecord(typeof payload === "string" ? parsed(payload) : payload) ?? {};
+  const whole = asRecord(typeof payload === "string" ? parseJson(payload) : payload) ?? {};
   for (const [name, value] of [...Object.entries(whole), ...Object.entries(fields)]) {
     if (value === "" || value === undefined || isUnfilled(value)) continue;
     setOwn(event as never, name, (TEXTS.has(name) ? value : structured(value)) as never);
@@ -35,18 +35,10 @@ const TEXTS: ReadonlySet<string> = new Set([
 function structured(value: unknown): unknown {
   if (typeof value !== "string") return value;
   if (value === "true" || value === "false") return value === "true";
-  return /^\s*[[{]/.test(value) ? (parsed(value) ?? value) : value;
+  return /^\s*[[{]/.test(value) ? (parseJson(value) ?? value) : value;
 }
 
 /** A placeholder that the client did not know what to do with. */
 function isUnfilled(value: unknown): boolean {
   return typeof value === "string" && /^\$\{[\w.]+\}$/.test(value);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

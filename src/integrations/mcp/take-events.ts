@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { chmodSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { errorCode } from "../../capture/files/read-bounded.ts";
-import { asRecord } from "../../text/untrusted.ts";
+import { asRecord, parseJson } from "../../text/untrusted.ts";
 import { visible } from "../../text/visible.ts";
 import { CLIENTS } from "../../sessions/context.ts";
 import { type EventReply, type EventRequest, eventSocket } from "../../sessions/event-socket.ts";
@@ -132,10 +132,6 @@ async function receive(socket: Socket): Promise<{ head: EventRequest; payload: B
 }
 
 function parseHead(line: string): EventRequest | undefined {
-  try {
-    const head = asRecord(JSON.parse(line)) as EventRequest | undefined;
-    return head && typeof head.bytes === "number" && asRecord(head.env) !== undefined ? head : undefined;
-  } catch {
-    return undefined;
-  }
+  const head = asRecord(parseJson(line)) as EventRequest | undefined;
+  return head && typeof head.bytes === "number" && asRecord(head.env) !== undefined ? head : undefined;
 }

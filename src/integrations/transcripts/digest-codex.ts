@@ -1,6 +1,7 @@
 import { cut } from "../../text/cut.ts";
+import { parseJson } from "../../text/untrusted.ts";
 import { LIMITS, type LineReader } from "./digest.ts";
-import { clipped, countAt, fieldOf, listAt, momentAt, parseJson, textAt } from "./fields.ts";
+import { clipped, countAt, fieldOf, listAt, momentAt, textAt } from "./fields.ts";
 import type { DigestBuilder } from "./digest-builder.ts";
 
 const KNOWN_KINDS = new Set(

@@ -34,12 +34,3 @@ export function momentAt(value: unknown, ...path: readonly string[]): string | u
 export function clipped(text: string | undefined, limit: number): string | null {
   return text === undefined ? null : cut(text, limit);
 }
-
-/** What a text says, if it is JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,4 +1,4 @@
-import { parseJson } from "./fields.ts";
+import { parseJson } from "../../text/untrusted.ts";
 import { readTranscript } from "./read-lines.ts";
 
 /** How far into a file is looked for what it is about. */

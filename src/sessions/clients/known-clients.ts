@@ -1,4 +1,4 @@
-import { own, textOf } from "../../text/untrusted.ts";
+import { own, parseJson, textOf } from "../../text/untrusted.ts";
 import {
   type ClientProcess,
   findClientProcess,
@@ -57,16 +57,12 @@ interface ClientRecord extends ClientProcess {
 }
 
 function parse(line: string | undefined): ClientRecord | undefined {
-  try {
-    const fields: unknown = JSON.parse(line ?? "");
-    const pid = own(fields, "pid");
-    const start = textOf(fields, "start");
-    if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid < 1 || start === undefined)
-      return undefined;
-    const [boot, place] = [textOf(fields, "boot") ?? "", textOf(fields, "place") ?? ""];
-    const isNamed = own(fields, "isNamed") === true;
-    return { pid, start, boot, place, isNamed, name: textOf(fields, "client") };
-  } catch {
+  const fields = parseJson(line ?? "");
+  const pid = own(fields, "pid");
+  const start = textOf(fields, "start");
+  if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid < 1 || start === undefined)
     return undefined;
-  }
+  const [boot, place] = [textOf(fields, "boot") ?? "", textOf(fields, "place") ?? ""];
+  const isNamed = own(fields, "isNamed") === true;
+  return { pid, start, boot, place, isNamed, name: textOf(fields, "client") };
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Environment } from "../../capture/environment.ts";
 import { personalFolder } from "../../capture/files/home-folder.ts";
 import { readBounded } from "../../capture/files/read-bounded.ts";
+import { parseJson } from "../../text/untrusted.ts";
 import type { TaskFacts } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { CLAUDE_TASKS, taskOfFile } from "./read-tasks.ts";
@@ -39,12 +40,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
+/** Undefined while the file is being written: the next event finds it complete. */
 function parse(path: string): unknown {
-  const { bytes } = readBounded(path, MOST_BYTES);
-  try {
-    return bytes === undefined ? undefined : JSON.parse(bytes.toString("utf8"));
-  } catch {
-    // It is being written right now; the next event finds it complete.
-    return undefined;
-  }
+  return parseJson(readBounded(path, MOST_BYTES).bytes?.toString("utf8") ?? "");
 }
