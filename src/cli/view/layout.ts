@@ -10,6 +10,11 @@ export interface Block {
   readonly lines: readonly string[];
 }
 
+/** A label with one line, already safe to print; empty without one. */
+export function labelled(label: string, line: string | undefined): Block {
+  return { label, lines: line === undefined || line === "" ? [] : [line] };
+}
+
 /** Recorded text as lines that are safe to print. */
 export function recorded(text: string): string[] {
   return visible(text).split("\n");

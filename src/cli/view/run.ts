@@ -1,13 +1,13 @@
 import { oneLine } from "../../text/visible.ts";
 import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
-import type { Run } from "../../workflow/run/run-state.ts";
+import type { Run, RunnerIdentity } from "../../workflow/run/run-state.ts";
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import { table } from "../columns.ts";
 import type { NextCommand } from "../../project/next-command.ts";
 import type { Output } from "../output.ts";
 import { commandList } from "./command-list.ts";
 import { indented } from "./event-line.ts";
-import { type Block, layOut, recorded } from "./layout.ts";
+import { type Block, labelled, layOut, recorded } from "./layout.ts";
 import { statusText } from "./runs.ts";
 import { stepLines } from "./run-steps.ts";
 import { ago } from "./time.ts";
@@ -73,33 +73,19 @@ function blocks({ run, summary, outputs }: RunScreen, { now }: RunScreenOptions)
   const isReasonOpen = !["completed", "awaiting_approval", "running"].includes(summary.status);
   return [
     { label: "Request", lines: run.request === undefined ? [] : recorded(run.request) },
-    {
-      label: "Workflow",
-      lines: [oneLine(run.file === undefined ? run.workflow : `${run.workflow}, from ${run.file}`)],
-    },
-    { label: "Started", lines: [ago(run.created_at, now)] },
+    labelled("Workflow", oneLine(`${run.workflow}${run.file === undefined ? "" : `, from ${run.file}`}`)),
+    labelled("Started", ago(run.created_at, now)),
     { label: "Inputs", lines: [...inputs, ...secrets] },
-    {
-      label: "Forked",
-      lines:
-        fork === undefined
-          ? []
-          : [oneLine(`from ${fork.run}${fork.step === undefined ? "" : `, after ${fork.step}`}`)],
-    },
-    {
-      label: "Runner",
-      lines:
-        summary.status === "running" && runner !== undefined
-          ? [`process ${runner.pid} on ${oneLine(runner.host)}, which began ${ago(runner.since, now)}`]
-          : [],
-    },
-    { label: "Archived", lines: run.archived_as === undefined ? [] : [`as ${oneLine(run.archived_as)}`] },
-    {
-      label: "Why",
-      lines: isReasonOpen && run.reason !== undefined ? indented(run.reason).split("\n") : [],
-    },
+    labelled("Forked", fork && oneLine(`from ${fork.run}${fork.step ? `, after ${fork.step}` : ""}`)),
+    labelled("Runner", summary.status === "running" ? runner && runnerWords(runner, now) : undefined),
+    labelled("Archived", run.archived_as && `as ${oneLine(run.archived_as)}`),
+    { label: "Why", lines: isReasonOpen && run.reason ? indented(run.reason).split("\n") : [] },
     { label: "Printed", lines: outputs },
   ];
+}
+
+function runnerWords({ pid, host, since }: RunnerIdentity, now: Date): string {
+  return `process ${pid} on ${oneLine(host)}, which began ${ago(since, now)}`;
 }
 
 function section(title: string, lines: readonly string[], { style }: Output): string {

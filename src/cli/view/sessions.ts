@@ -3,7 +3,7 @@ import type { AgentSessionReport } from "../../project/looking/sessions.ts";
 import { isPrintable, shellWord } from "../../text/shell-word.ts";
 import { fit } from "../columns.ts";
 import type { Output } from "../output.ts";
-import { type Block, layOut, recorded } from "./layout.ts";
+import { type Block, labelled, layOut, recorded } from "./layout.ts";
 import { ago } from "./time.ts";
 import { count } from "./words.ts";
 
@@ -42,14 +42,11 @@ export function sessionScreen(session: AgentSessionReport, now: Date, output: Ou
   const { id, client, model, status, known, files_touched, subagents } = session;
   const more = files_touched.length - MOST_FILES;
   const blocks: Block[] = [
-    {
-      label: "Session",
-      lines: [`${oneLine(id)}  ${oneLine(client)}${model === null ? "" : `, ${oneLine(model)}`}`],
-    },
-    { label: "Status", lines: [`${status}: ${oneLine(known)}`] },
-    { label: "Last seen", lines: [ago(session.last_seen_at, now)] },
+    labelled("Session", `${oneLine(id)}  ${oneLine(client)}${model === null ? "" : `, ${oneLine(model)}`}`),
+    labelled("Status", `${status}: ${oneLine(known)}`),
+    labelled("Last seen", ago(session.last_seen_at, now)),
     { label: "Goal", lines: linesOf(session.goal) },
-    { label: "Progress", lines: [progressOf(session)].filter((line) => line !== "") },
+    labelled("Progress", progressOf(session)),
     { label: "Did last", lines: linesOf(session.last_action) },
     { label: "Said last", lines: linesOf(session.last_message) },
     {

@@ -1,5 +1,5 @@
 import type { WorkState } from "../../checkpoints/work-state.ts";
-import { asList, asText, textOf } from "../../text/untrusted.ts";
+import { asList, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { Style } from "../output.ts";
 import type { StatusResult } from "../../project/looking/status.ts";
@@ -7,13 +7,13 @@ import type { WaitingRun } from "../../project/runs/waiting-runs.ts";
 import type { Output } from "../output.ts";
 import { commandList } from "./command-list.ts";
 import { provenanceLine } from "./checkpoint.ts";
-import { type Block, layOut, recorded } from "./layout.ts";
-import { count, words, gitLine } from "./words.ts";
+import { type Block, labelled, layOut, recorded } from "./layout.ts";
+import { count, gitLine, words } from "./words.ts";
 import { progress, taskLine } from "./tasks.ts";
 import { approvals, numbered, phaseBlock, text, type ViewOptions } from "./work-state.ts";
 
 /** Where the work stands, on one screen. */
-export function statusText(
+export function statusScreen(
   { checkpoint, runs_waiting: runs, go_on }: StatusResult,
   state: Partial<WorkState>,
   { now, output }: { now: Date; output: Output },
@@ -25,13 +25,14 @@ export function statusText(
     `${style.yellow(checkpoint.checkpoint_id)}  ${style.dim(provenanceLine(checkpoint, now))}`,
     ...notes,
   ].join("\n");
+  const rules = asList(state.constraints).length;
   const blocks: Block[] = [
     text("Goal", state.goal),
     phaseBlock(state, options),
     { label: "Tasks", lines: taskLines(state, options) },
     { label: "Blocked by", lines: numbered(state.blockers, options) },
     { label: "Approvals", lines: approvals(state.approvals_pending, options) },
-    { label: "Rules", lines: rules(state.constraints) },
+    labelled("Rules", rules > 0 ? `${count(rules, "rule")} to keep: checkpoint load` : undefined),
     { label: "Git", lines: gitLine(state.workspace) },
     { label: "Runs", lines: runs.map((run) => runLine(run, style)) },
     text("Next", state.next_action),
@@ -56,9 +57,4 @@ function taskLines(state: Partial<WorkState>, { style, limit }: ViewOptions): st
     ...open.slice(0, limit).map((task) => taskLine(task, style, tasks)),
     ...(more > 0 ? [style.dim(`+ ${more} more: checkpoint task list`)] : []),
   ];
-}
-
-function rules(constraints: unknown): string[] {
-  const list = asList(constraints).map((item) => asText(item) ?? textOf(item, "text") ?? "");
-  return list.length === 0 ? [] : [`${count(list.length, "rule")} to keep: checkpoint load`];
 }
