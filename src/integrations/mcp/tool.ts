@@ -29,11 +29,11 @@ export interface Tool<Input extends z.ZodType, Output extends z.ZodType> {
   readonly input: Input;
   readonly output: Output;
   readonly annotations: ToolAnnotations;
-  readonly run: (input: z.output<Input>, call: ToolCall) => Promise<ToolAnswer | InputRequiredResult>;
+  readonly run: (input: z.output<Input>, call: ToolRequest) => Promise<ToolAnswer | InputRequiredResult>;
 }
 
 /** What a tool works with. */
-export interface ToolCall extends ClientRequest {
+export interface ToolRequest extends ClientRequest {
   readonly door: AgentDoor;
   readonly project: Project;
   readonly context: ServerContext;

@@ -2,7 +2,7 @@ import { type Command, emptyWorkState } from "../../checkpoints/work-state.ts";
 import { tasksOfCalls } from "../../sessions/events/read-tasks.ts";
 import { reduceTasks } from "../../sessions/reduce/reduce-tasks.ts";
 import { cut } from "../../text/cut.ts";
-import { type Digest, LIMITS, type SessionFacts, type Subagent } from "./digest.ts";
+import { type Digest, LIMITS, type TranscriptFacts, type Subagent } from "./digest.ts";
 import type { LineProblem } from "./transcript.ts";
 
 /** A call of a tool whose result has not been read yet. */
@@ -21,7 +21,7 @@ interface CallResult {
 
 /** Collects what the readers of both clients find, within the limits. */
 export class DigestBuilder {
-  readonly facts: SessionFacts = {};
+  readonly facts: TranscriptFacts = {};
   readonly subagents = new Map<string, Subagent>();
   lastTurn: Digest["lastTurn"] = "open";
   tokens = 0;

@@ -1,3 +1,4 @@
+import { filesOf } from "../../sessions/events/read-calls.ts";
 import { cut } from "../../text/cut.ts";
 import { LIMITS, type LineReader } from "./digest.ts";
 import { clipped, countAt, fieldOf, listAt, momentAt, textAt } from "./fields.ts";
@@ -14,14 +15,6 @@ const KNOWN_KINDS = new Set([
 /** What a prompt begins with that no person typed. */
 const NOT_TYPED =
   /^\s*(?:<(?:command-|local-command|bash-|system-reminder|task-notification)|Caveat:|\[Request interrupted)/;
-
-/** Tools that change the file that they name. */
-const FILE_TOOLS: Readonly<Record<string, string>> = {
-  Write: "file_path",
-  Edit: "file_path",
-  MultiEdit: "file_path",
-  NotebookEdit: "notebook_path",
-};
 
 /** Reads Claude Code's transcript. */
 export class ClaudeReader implements LineReader {
@@ -108,16 +101,16 @@ export class ClaudeReader implements LineReader {
     const input = fieldOf(part, "input");
     const id = textAt(part, "id");
     const shell = tool === "Bash" ? textAt(input, "command") : undefined;
-    const path = textAt(input, FILE_TOOLS[tool] ?? "");
+    const paths = filesOf({ tool, input });
     const command = shell === undefined ? undefined : this.#digest.command(["bash", "-c", shell], at);
-    this.#digest.action(`${tool} ${shell ?? path ?? textAt(input, "description") ?? ""}`.trim());
+    this.#digest.action(`${tool} ${shell ?? paths[0] ?? textAt(input, "description") ?? ""}`.trim());
     if (id === undefined) return;
     if (tool === "Task" || tool === "Agent")
       this.#digest.subagent(id, {
         type: clipped(textAt(input, "subagent_type"), 100),
         task: clipped(textAt(input, "description") ?? textAt(input, "prompt"), 500),
       });
-    this.#digest.openCall(id, { tool, input, command, paths: path === undefined ? [] : [path] });
+    this.#digest.openCall(id, { tool, input, command, paths });
   }
 
   #result(part: unknown, { details, at }: { details: unknown; at: string | undefined }): void {

@@ -1,3 +1,4 @@
+import { filesOf } from "../../sessions/events/read-calls.ts";
 import { cut } from "../../text/cut.ts";
 import { parseJson } from "../../text/untrusted.ts";
 import { LIMITS, type LineReader } from "./digest.ts";
@@ -122,7 +123,10 @@ export class CodexReader implements LineReader {
     const words = commandWords(input);
     const patch =
       textAt(input, "input") ?? textAt(input, "patch") ?? (typeof input === "string" ? input : "");
-    const paths = pathsOfPatch(tool === "apply_patch" ? patch : patchInShell(words));
+    const paths = filesOf({
+      tool: "apply_patch",
+      input: tool === "apply_patch" ? patch : patchInShell(words),
+    });
     const isCommand = words.length > 0 && paths.length === 0;
     const command = isCommand ? this.#digest.command(words, at) : undefined;
     const id = textAt(payload, "call_id");
@@ -154,13 +158,6 @@ function commandWords(input: unknown): string[] {
 function patchInShell(words: readonly string[]): string {
   const last = words.at(-1) ?? "";
   return /^\s*apply_patch\b/.test(last) || words[0] === "apply_patch" ? last : "";
-}
-
-const FILE_LINE = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (?<path>.+)$/gm;
-
-/** The files that a patch in the form of `apply_patch` names. */
-function pathsOfPatch(patch: string): string[] {
-  return Array.from(patch.matchAll(FILE_LINE), ({ groups }) => (groups?.["path"] ?? "").trim());
 }
 
 /** Whether a tool's output says that it went well; null when it does not say. */

@@ -2,7 +2,7 @@ import type { Command, Task } from "../../checkpoints/work-state.ts";
 import type { LineProblem } from "./transcript.ts";
 
 /** What a transcript says about its session in single values: the first or the last that it says. */
-export interface SessionFacts {
+export interface TranscriptFacts {
   /** What the client itself holds for the goal, where it has such a thing. */
   goal?: string | undefined;
   title?: string | undefined;
@@ -17,7 +17,7 @@ export interface SessionFacts {
 }
 
 /** What a transcript tells about the work. Everything is bounded: a transcript is not. */
-export interface Digest extends Readonly<SessionFacts> {
+export interface Digest extends Readonly<TranscriptFacts> {
   readonly prompts: readonly { readonly text: string; readonly at: string | null }[];
   readonly tasks: readonly Task[];
   /** As the client wrote them: absolute, or relative to the folder it worked in. */

@@ -1,9 +1,9 @@
-import { isAbsolute, relative, sep } from "node:path";
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { Redactor } from "../../redaction/redactor.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { Json } from "../../objects/json.ts";
 import { CLIENT_INFO } from "../../sessions/client-info.ts";
+import { withinRoot } from "../../sessions/events/read-calls.ts";
 import { sessionTrail } from "../../sessions/session.ts";
 import { transcriptTrail } from "./archived-transcript.ts";
 import type { Digest } from "./digest.ts";
@@ -56,7 +56,7 @@ function stateOf(session: RecordedSession, digest: Digest, root: string): Partia
     ...(goal === undefined ? {} : { goal }),
     ...(active === undefined ? {} : { active_task_id: active }),
     tasks: [...digest.tasks],
-    files_touched: [...new Set(digest.files.map((file) => shortPath(file, root)))],
+    files_touched: [...new Set(digest.files.map((file) => withinRoot(file, root)))],
     commands: [...digest.commands],
     subagents: subagentsOf(session, digest),
     instructions: later.map(({ text, at }) => ({ text, ...(at === null ? {} : { at }), by: "person" })),
@@ -105,13 +105,6 @@ function subagentsOf({ agents }: RecordedSession, { subagents }: Digest): Json[]
   const names = new Set(subagents.map(({ agent_id }) => agent_id));
   const others = agents.filter(({ agent_id }) => !names.has(agent_id));
   return [...called, ...others.map((file) => ({ id: file.agent_id, status: "unknown", ...where(file) }))];
-}
-
-/** As people name a file of their project; one outside of it by its whole path. */
-function shortPath(path: string, root: string): string {
-  if (!isAbsolute(path)) return path.replace(/^\.\//, "");
-  const inside = relative(root, path);
-  return inside === "" || inside.startsWith("..") || isAbsolute(inside) ? path : inside.replaceAll(sep, "/");
 }
 
 function present(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {

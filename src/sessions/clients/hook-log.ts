@@ -7,7 +7,7 @@ type EventOutcome = "saved" | "unchanged" | "ignored" | "failed";
 const LOG: ProjectLog = { file: "hooks.log", largestBytes: 256 * 1024 };
 const LONGEST_LINE = 400;
 
-export interface LogEntry {
+export interface HookLogEntry {
   readonly at: Date;
   readonly client: string;
   readonly event: string;
@@ -17,7 +17,7 @@ export interface LogEntry {
 }
 
 /** Notes an event in the project's log. Never throws. */
-export function noteEvent(root: string, { at, client, event, outcome, what }: LogEntry): void {
+export function noteEvent(root: string, { at, client, event, outcome, what }: HookLogEntry): void {
   const words = [at.toISOString(), outcome, client, event, what].map((word) =>
     oneLine(word.slice(0, LONGEST_LINE)),
   );

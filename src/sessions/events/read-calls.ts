@@ -85,7 +85,8 @@ function commandOf({ tool, input }: RawCall): string | undefined {
 /** The tools of all clients that write a file. */
 const WRITERS = /^(Edit|Write|MultiEdit|NotebookEdit|write_file|replace|edit)$/;
 
-function filesOf({ tool, input }: RawCall): string[] {
+/** The files that a call changes, as the client names them. */
+export function filesOf({ tool, input }: Pick<RawCall, "tool" | "input">): string[] {
   if (WRITERS.test(tool)) {
     const path = textOf(input, "file_path", "notebook_path", "path", "absolute_path");
     return path === undefined ? [] : [path];
@@ -97,7 +98,7 @@ function filesOf({ tool, input }: RawCall): string[] {
 }
 
 /** A path relative to the project; one outside it stays absolute. */
-function withinRoot(path: string, root: string): string {
+export function withinRoot(path: string, root: string): string {
   const short = path.slice(0, LONGEST_PATH);
   if (!isAbsolute(short)) return short.replace(/^\.\//, "");
   const inside = relative(root, short);

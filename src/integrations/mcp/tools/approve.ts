@@ -17,7 +17,7 @@ import { answer } from "../../../project/runs/answer.ts";
 import { openRuns } from "../../../project/runs/open-runs.ts";
 import { ANSWER } from "../../../project/runs/schemas.ts";
 import { canAsk, clientName } from "../client.ts";
-import { ADDS, type ToolAnswer, type ToolCall, type Tool } from "../tool.ts";
+import { ADDS, type ToolAnswer, type ToolRequest, type Tool } from "../tool.ts";
 
 const input = ANSWER.input.pick({ run: true, step: true });
 
@@ -31,7 +31,7 @@ const output = z.looseObject({
 });
 
 /** A question of a run, with the files that it is about as they are now. */
-interface ApprovalQuestion {
+interface PendingApproval {
   readonly run: string;
   readonly step: Step;
   readonly files: readonly Artifact[];
@@ -71,14 +71,14 @@ async function findQuestion(
   project: Project,
   id: string,
   stepId: string | undefined,
-): Promise<ApprovalQuestion> {
+): Promise<PendingApproval> {
   const run = await readRun(await openRuns(project, "read"), id);
   const step = openQuestion(run, stepId);
   const { files } = await filesNow(project, run, step);
   return { run: id, step, files, about: JSON.stringify([project.root, id, step.id, digestOf(files)]) };
 }
 
-async function ask(question: ApprovalQuestion, { door, context }: ToolCall): Promise<InputRequiredResult> {
+async function ask(question: PendingApproval, { door, context }: ToolRequest): Promise<InputRequiredResult> {
   const { options } = question.step;
   const requestedSchema = {
     type: "object" as const,
@@ -98,7 +98,7 @@ async function ask(question: ApprovalQuestion, { door, context }: ToolCall): Pro
 }
 
 /** The question in words. What the workflow says stands apart from what we say, and cannot pose as it. */
-function wordsOf({ run, step, files }: ApprovalQuestion): string {
+function wordsOf({ run, step, files }: PendingApproval): string {
   const shown = files.slice(0, 20).map(({ path, sha256 }) => `  ${oneLine(path)} (${sha256.slice(0, 12)})`);
   const more = files.length > shown.length ? [`  and ${files.length - shown.length} more`] : [];
   return [
@@ -111,7 +111,7 @@ function wordsOf({ run, step, files }: ApprovalQuestion): string {
   ].join("\n");
 }
 
-function undecided({ run, step }: ApprovalQuestion): ToolAnswer {
+function undecided({ run, step }: PendingApproval): ToolAnswer {
   const data = { run, step: step.id, decided: false, approved: null, option: null, reason: null };
   return {
     data,
@@ -120,9 +120,9 @@ function undecided({ run, step }: ApprovalQuestion): ToolAnswer {
 }
 
 async function record(
-  { run, step }: ApprovalQuestion,
+  { run, step }: PendingApproval,
   { decision, option, reason }: z.output<typeof reply>,
-  call: ToolCall,
+  call: ToolRequest,
 ): Promise<ToolAnswer> {
   const approved = decision === "approve";
   const by = { by: "person", identity: `asked by ${clientName(call)}` } as const;
@@ -139,7 +139,7 @@ async function record(
   return { data, text: `The person ${what} step ${oneLine(step.id)} of ${oneLine(run)}.` };
 }
 
-function cannotAsk({ run, step }: ApprovalQuestion): CheckpointError {
+function cannotAsk({ run, step }: PendingApproval): CheckpointError {
   return new CheckpointError(
     "refused",
     `Step "${step.id}" of run "${run}" needs a person's decision, and this client cannot ask for one.`,
