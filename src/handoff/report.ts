@@ -6,7 +6,6 @@ import { visibleJson } from "../text/visible.ts";
 import type { Solved } from "./selection/solve.ts";
 import { countTokens, type TokenCount } from "./tokens/token-counter.ts";
 
-/** An item that was kept or dropped. */
 interface ReportedItem {
   /** Where it comes from in the state, such as `tasks[3]`. */
   readonly id: string;

@@ -1,13 +1,13 @@
 import type { Dependency } from "../../checkpoints/work-state.ts";
-import { type DeclaredEndpoint, type Endpoint, parseEndpoint } from "./endpoint.ts";
+import { type DeclaredEndpoint, type Endpoint, parseEndpoint, type SocketEndpoint } from "./endpoint.ts";
 import { allowedEndpoint, type EndpointSource, isListed } from "./endpoint-trust.ts";
 import type { Environment } from "../environment.ts";
 import { probeHttp } from "./probe-http.ts";
 import { probePostgres } from "./probe-postgres.ts";
 import { probeRedis } from "./probe-redis.ts";
 import { probeSqlite } from "./probe-sqlite.ts";
-import { probeTcp } from "./probe-tcp.ts";
-import type { DependencyStatus, Verdict } from "./verdict.ts";
+import { exchange } from "./exchange.ts";
+import { AVAILABLE, type DependencyStatus, type Verdict } from "./verdict.ts";
 
 export interface DeclaredDependency extends DeclaredEndpoint {
   readonly source: EndpointSource;
@@ -110,4 +110,10 @@ function passwordFor(
   if (variable === undefined || !Object.hasOwn(options.env, variable)) return undefined;
   const isTrusted = source === "user" || isListed(endpoint, options.allow ?? []);
   return isTrusted ? options.env[variable] : undefined;
+}
+
+/** Checks only that the connection is accepted. */
+async function probeTcp(endpoint: SocketEndpoint, timeoutMs: number): Promise<Verdict> {
+  const { failure } = await exchange(endpoint, { send: "", isEnough: () => true, timeoutMs });
+  return failure ?? AVAILABLE;
 }

@@ -37,7 +37,6 @@ const isOver = (status: AgentSessionReport["status"]) => /^(died|ended|failed)$/
 
 const MOST_FILES = 20;
 
-/** A session on one screen. */
 export function sessionScreen(session: AgentSessionReport, now: Date, output: Output): string {
   const { id, client, model, status, known, files_touched, subagents } = session;
   const more = files_touched.length - MOST_FILES;

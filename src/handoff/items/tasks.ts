@@ -86,7 +86,6 @@ function phasesCompleted(state: unknown): Item[] {
   return [item({ id: "phases_completed", section: "done", tier: 3, value: 6, words })];
 }
 
-/** The blockers that are not done yet. */
 function openBlockers(task: unknown, done: ReadonlySet<string>): string[] {
   return asList(own(task, "blocked_by"))
     .flatMap((id) => asText(id) ?? [])

@@ -72,7 +72,6 @@ export function stepsFrom(
   return steps;
 }
 
-/** The step from one form to a fuller one. */
 function stepBetween(from: Move, { index, form, gain, cost }: Move): Move {
   return createMove(index, form, gain - from.gain, cost - from.cost);
 }

@@ -5,7 +5,6 @@ import { plus, share, type Meter, type Size } from "../tokens/meter.ts";
 import type { Recorder } from "../items/provenance.ts";
 import { SECTIONS, type BriefingSection } from "../items/sections.ts";
 
-/** An item with what each of its forms costs. */
 export interface PricedItem {
   readonly item: Item;
   readonly section: PricedSection;
@@ -21,7 +20,6 @@ interface PricedForm extends Form {
   readonly value: number;
 }
 
-/** A section with what its heading costs. */
 export interface PricedSection {
   readonly section: BriefingSection;
   /** Its place among the sections of the problem. */

@@ -25,7 +25,6 @@ export function readJson(text: string): JsonNode {
   return root;
 }
 
-/** The node at a path; undefined where there is none. */
 export function nodeAt(root: JsonNode, path: JsonPath): JsonNode | undefined {
   return findNodeAtLocation(root, [...path]);
 }

@@ -16,13 +16,11 @@ export function addAt(text: string, path: readonly string[], value: unknown): st
   return insert(text, parent, { written, depth });
 }
 
-/** Adds an item to the end of the list at a path. */
 export function appendAt(text: string, path: JsonPath, value: unknown): string {
   const list = nodeAt(readJson(text), path) as JsonNode;
   return insert(text, list, { written: asText(text, value, path.length + 1), depth: path.length });
 }
 
-/** Puts another value in the place of the one at a path. */
 export function replaceAt(text: string, path: JsonPath, value: unknown): string {
   const { offset, length } = nodeAt(readJson(text), path) as JsonNode;
   return applyEdits(text, [{ offset, length, content: asText(text, value, path.length) }]);

@@ -62,22 +62,22 @@ export function removeIfEmpty(text: string, path: JsonPath): string {
 
 /** A path that leads through something else than objects is not one that we can write to. */
 export function expectObjects(text: string, ...paths: readonly JsonPath[]): void {
-  const root = readJson(text);
-  for (const path of paths) {
-    const node = nodeAt(root, path);
-    if (node !== undefined && node.type !== "object")
-      throw misfit(`"${path.join(".")}" should be an object: { … }.`, node.offset);
-  }
+  expect(text, paths, "object", "an object: { … }");
 }
 
 /** Asked before the first edit, so that the place of a misfit is that in the person's file. */
-function expectLists(text: string, events: readonly string[]): void {
+function expect(text: string, paths: readonly JsonPath[], type: JsonNode["type"], wanted: string): void {
   const root = readJson(text);
-  for (const event of events) {
-    const node = nodeAt(root, ["hooks", event]);
-    if (node !== undefined && node.type !== "array")
-      throw misfit(`"hooks.${event}" should be a list: [ … ].`, node.offset);
+  for (const path of paths) {
+    const node = nodeAt(root, path);
+    if (node !== undefined && node.type !== type)
+      throw misfit(`"${path.join(".")}" should be ${wanted}.`, node.offset);
   }
+}
+
+function expectLists(text: string, events: readonly string[]): void {
+  const paths = events.map((event) => ["hooks", event]);
+  expect(text, paths, "array", "a list: [ … ]");
 }
 
 function groupsOf(node: JsonNode | undefined): readonly unknown[] {

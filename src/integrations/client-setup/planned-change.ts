@@ -14,7 +14,6 @@ export interface PlannedChange {
   readonly dropsBackup?: boolean;
 }
 
-/** What is to be done for one client. */
 export interface ClientPlan {
   readonly client: SetupClient;
   readonly name: string;

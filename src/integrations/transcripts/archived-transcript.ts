@@ -46,7 +46,6 @@ export function emptyPart(file: TranscriptFile, part: number): ArchivedTranscrip
 /** The first part of the names of all trails that hold transcripts. */
 export const TRANSCRIPT_PREFIX = "transcript/";
 
-/** The trail of a session's transcript, or of a sub-agent's. */
 export function transcriptTrail(file: Pick<TranscriptFile, "client" | "session_id" | "agent_id">): string {
   const session = `${TRANSCRIPT_PREFIX}${file.client}/${trailPart(file.session_id)}`;
   return file.agent_id === null ? session : `${session}/agent-${trailPart(file.agent_id)}`;

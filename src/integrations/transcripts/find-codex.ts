@@ -30,7 +30,6 @@ async function rolloutsIn(folder: string): Promise<string[]> {
     .map((name) => join(folder, name));
 }
 
-/** One session by its file. */
 export async function codexSession(path: string): Promise<RecordedSession | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) return undefined;

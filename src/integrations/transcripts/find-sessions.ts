@@ -39,7 +39,6 @@ export async function findSessions(
     .toSorted((a, b) => a.main.modifiedAt.getTime() - b.main.modifiedAt.getTime());
 }
 
-/** The session of one file. */
 export async function sessionOfFile(
   client: TranscriptClient,
   path: string,

@@ -23,7 +23,6 @@ export function defineWorkflow(source: WorkflowSource): Workflow {
   return toWorkflow(source, new Problems());
 }
 
-/** Checks a definition and expands it. */
 export function toWorkflow(
   source: unknown,
   problems: Problems,

@@ -60,7 +60,6 @@ function read(text: string, like: Json): Json {
   return text;
 }
 
-/** Every name that a condition looks up. */
 export function namesIn(expression: Expression): (readonly string[])[] {
   if (expression.kind === "value") return [];
   if (expression.kind === "name") return [expression.path];

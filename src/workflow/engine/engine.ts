@@ -17,7 +17,6 @@ export interface StepStart {
   readonly handoff?: string;
 }
 
-/** An attempt in progress. */
 export interface RunningAttempt {
   readonly step: Step;
   readonly attempt: number;

@@ -131,7 +131,6 @@ function settleOne(step: Step, state: StepState, run: Run, at: string): StepStat
   return { ...state, ...outcome, status, ended_at: at, fingerprint: step.fingerprint };
 }
 
-/** The status of the run, from the states of its steps. */
 function statusOf(run: Run): RunStatus {
   const states = statesOf(run);
   if (run.definition.every((step, index) => isMet(step, states[index]!))) return "completed";

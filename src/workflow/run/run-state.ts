@@ -34,7 +34,6 @@ export interface ApprovalDecision {
   readonly digest: string;
 }
 
-/** Where a step stands. */
 export interface StepState {
   readonly status: StepStatus;
   /** How often it was started; the number of its newest attempt. */
@@ -73,7 +72,6 @@ export interface Artifact {
   readonly at: string;
 }
 
-/** The process that runs a run. */
 export interface RunnerIdentity {
   readonly pid: number;
   readonly host: string;
@@ -173,7 +171,6 @@ const OVER: readonly RunStatus[] = ["completed", "cancelled", "archived"];
 
 export const isOver = (status: RunStatus): boolean => OVER.includes(status);
 
-/** The run with new states for these steps. */
 export function withSteps(run: Run, changed: Readonly<Record<string, StepState>>): Run {
   if (Object.keys(changed).length === 0) return run;
   const steps = [...run.steps];

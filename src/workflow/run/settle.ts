@@ -24,7 +24,6 @@ export function ended(
   return { kind, step: step.id, attempt, reason };
 }
 
-/** The longest wait between two attempts. */
 const MAX_BACKOFF_MS = 3_600_000;
 
 /** Puts outcomes into the run. Pure. Outcomes of attempts that are no longer the newest are ignored. */

@@ -32,7 +32,6 @@ export function applyAnswer(run: Run, step: Step, decision: ApprovalDecision): R
   return stateOf(run, step.id).status === "awaiting_approval" ? decide(run, step, decision) : run;
 }
 
-/** Copies the reason of the failed step to the run. */
 function withReason(run: Run): Run {
   if (run.status !== "failed" || run.reason !== undefined) return run;
   const failed = run.definition.find((step) => hasFailed(step, stateOf(run, step.id)));

@@ -25,7 +25,6 @@ export async function briefing({ cairn }: WorkflowContext, journal: RunJournal, 
   return handoff(input, { for: role, level: "standard", shrink: true, audience: "subagent" }).text;
 }
 
-/** The results of the steps before this one. */
 function resultsBefore(run: Run, step: Step): Record<string, Json> {
   const results: Record<string, Json> = {};
   for (const id of ancestorsOf(step.id, run.definition)) {

@@ -52,7 +52,6 @@ export async function findRuns(
   return found;
 }
 
-/** The runs that can be resumed. */
 export async function resumable(
   context: WorkflowContext,
   options: Pick<FindRunsOptions, "workflow"> = {},
@@ -86,7 +85,6 @@ async function summaryOf(
   }
 }
 
-/** The summary of a run, for a list. */
 export function summarize(context: Pick<WorkflowContext, "folder">, run: Run): RunSummary {
   const { completed, total, percent, next } = progressOf(run);
   return {

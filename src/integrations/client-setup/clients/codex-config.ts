@@ -10,7 +10,6 @@ import {
   type TomlPart,
 } from "../toml-document.ts";
 
-/** What is to become of Codex's config.toml. */
 export interface ConfigEdit {
   readonly text: string;
   readonly notes: readonly string[];
