@@ -4,12 +4,12 @@ import { CheckpointError } from "../../errors.ts";
 import { oneLine } from "../../text/visible.ts";
 import { cleanRuns, type CleanReport } from "../../workflow/runner/clean-runs.ts";
 import type { CommandOf } from "../command.ts";
-import { table } from "../columns.ts";
 import type { Context } from "../context.ts";
 import { hasStore } from "../../project/find-project.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { RUNS } from "../table/runs.ts";
+import { removedAndKept } from "../view/removed-and-kept.ts";
 import { bytes, count } from "../view/words.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
@@ -45,31 +45,22 @@ const nothing = (dry_run: boolean): CleanReport => ({
   report: null,
 });
 
-const SHOWN = 20;
-
 function show(report: CleanReport, output: Output): void {
   output.result(report, () => text(report, output));
   if (report.report !== null && !output.json) output.message(`The report: ${report.report}`);
 }
 
-function text(
-  { dry_run, removed, kept, dropped, bytes_freed }: CleanReport,
-  { style, columns }: Output,
-): string {
-  const rows = [
-    ...removed.slice(0, SHOWN).map(({ run, reason }) => [style.red("-"), oneLine(run), oneLine(reason)]),
-    ...kept
-      .slice(0, SHOWN)
-      .map(({ run, reason }) => [style.green("="), oneLine(run), `stays: ${oneLine(reason)}`]),
-  ];
-  const more = Math.max(0, removed.length - SHOWN) + Math.max(0, kept.length - SHOWN);
+function text({ dry_run, removed, kept, dropped, bytes_freed }: CleanReport, output: Output): string {
   const size = dry_run ? sizeOf(removed) : bytes_freed;
   const verb = dry_run ? "would be archived" : "archived";
   const freed =
     removed.length === 0 ? "" : `; ${bytes(size)} ${dry_run ? "of what was printed would go" : "freed"}`;
   return [
-    ...(rows.length > 0 ? [table(rows, columns)] : []),
-    ...(more > 0 ? [style.dim(`  + ${more} more: --json lists them all`)] : []),
+    ...removedAndKept(
+      removed.map(({ run, reason }) => [oneLine(run), oneLine(reason)]),
+      kept.map(({ run, reason }) => [oneLine(run), `stays: ${oneLine(reason)}`]),
+      output,
+    ),
     ...(dropped.length > 0
       ? [`Gone for good (the last 5 archives of a workflow stay): ${dropped.map(oneLine).join(", ")}`]
       : []),

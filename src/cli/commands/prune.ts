@@ -1,8 +1,8 @@
 import * as verbs from "../../project/keeping/prune.ts";
-import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
 import type { KEEPING } from "../table/keeping.ts";
+import { removedAndKept } from "../view/removed-and-kept.ts";
 import { bytes, count } from "../view/words.ts";
 
 /** Remove old checkpoints, keeping the newest */
@@ -15,31 +15,15 @@ export const prune: CommandOf<typeof KEEPING.prune> = async (context, options, o
   output.result(result, () => text(result, output));
 };
 
-const SHOWN = 20;
-
-function text(
-  { dry_run, kept, removed, bytes_freed }: verbs.PruneResult,
-  { style, columns }: Output,
-): string {
-  const rows = [
-    ...removed
-      .slice(0, SHOWN)
-      .map(({ checkpoint_id, trail, reason }) => [style.red("-"), checkpoint_id, trail, reason]),
-    ...kept
-      .slice(0, SHOWN)
-      .map(({ checkpoint_id, trail, reasons }) => [
-        style.green("="),
-        checkpoint_id,
-        trail,
-        reasons.join(", "),
-      ]),
-  ];
-  const more = Math.max(0, removed.length - SHOWN) + Math.max(0, kept.length - SHOWN);
+function text({ dry_run, kept, removed, bytes_freed }: verbs.PruneResult, output: Output): string {
   const verb = dry_run ? "would be removed" : "removed";
   const freed = dry_run ? "" : `; ${bytes(bytes_freed)} given back to the disk`;
   return [
-    ...(rows.length > 0 ? [table(rows, columns)] : []),
-    ...(more > 0 ? [style.dim(`  + ${more} more: --json lists them all`)] : []),
+    ...removedAndKept(
+      removed.map(({ checkpoint_id, trail, reason }) => [checkpoint_id, trail, reason]),
+      kept.map(({ checkpoint_id, trail, reasons }) => [checkpoint_id, trail, reasons.join(", ")]),
+      output,
+    ),
     `${count(removed.length, "checkpoint")} ${verb}, ${kept.length} kept${freed}.`,
   ].join("\n");
 }

@@ -2,7 +2,6 @@ import { relative } from "node:path";
 import { oneLine } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { artifactsBefore } from "../../workflow/run/approval.ts";
-import { exitStatusOf } from "../../workflow/run/exit-status.ts";
 import { progressOf } from "../../workflow/run/progress.ts";
 import { stateOf, type Run, type RunStatus } from "../../workflow/run/run-state.ts";
 import { attemptFolder } from "../../workflow/engine/attempt-folder.ts";
@@ -41,6 +40,18 @@ export interface RunOutcome {
   readonly go_on: readonly NextCommand[];
 }
 
+/** The exit status of a command that ran or resumed a workflow: part of the public contract. */
+const EXIT_STATUS: Readonly<Record<RunStatus, number>> = {
+  completed: 0,
+  pending: 1,
+  running: 1,
+  failed: 1,
+  cancelled: 1,
+  archived: 1,
+  awaiting_approval: 4,
+  paused: 130,
+};
+
 export function outcomeOf(workflows: Pick<WorkflowContext, "root" | "folder">, run: Run): RunOutcome {
   const { completed, total, percent } = progressOf(run);
   const withStatus = (status: string) =>
@@ -68,7 +79,7 @@ export function outcomeOf(workflows: Pick<WorkflowContext, "root" | "folder">, r
     run_id: run.id,
     workflow: run.workflow,
     status: run.status,
-    exit_status: exitStatusOf(run.status),
+    exit_status: EXIT_STATUS[run.status],
     reason: run.reason ?? null,
     completed,
     total,
