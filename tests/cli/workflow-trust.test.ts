@@ -167,6 +167,21 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id: "ok", appro
     }
   });
 
+  it("lists what was imported as a run but is none, and puts it aside", () => {
+    box.run(["goal", "Ship it"]);
+    box.run(["export", "--trail", "main", "--history", "--output", "main.trail"]);
+    box.run(["import", "main.trail", "--as", "run/none"]);
+    const runs = () => (box.json("runs")["runs"] as { id: string; status: string }[]).map(({ id }) => id);
+    expect(runs()).toEqual(["none", "w-1"]);
+    expect(box.run(["status"]).status).toBe(0);
+    expect(box.run(["resume", "none"])).toMatchObject({
+      status: 5,
+      stderr: expect.stringContaining("It is not the state of a run."),
+    });
+    expect(box.run(["archive", "none"]).status).toBe(0);
+    expect(runs()).toEqual(["w-1"]);
+  });
+
   it("asks for an imported run whatever files the repository brings, and after a prune too", () => {
     box.run(["export", "--history", "--trail", "run/w-1", "--output", "../w.cairn"]);
     const cwd = join(box.home, "second");

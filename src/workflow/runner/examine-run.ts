@@ -6,6 +6,7 @@ import { startWorkspace } from "../../capture/git/git-workspace.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { Trail } from "../../checkpoints/trail.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
+import { own } from "../../text/untrusted.ts";
 import { isModule } from "../definition/is-module.ts";
 import type { Step, Workflow } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
@@ -76,6 +77,8 @@ export async function loadRun(context: Pick<WorkflowContext, "cairn">, id: strin
  */
 function named(id: string, head: Checkpoint<RunDocument>): Checkpoint<RunDocument> {
   const { state } = head;
+  const isRun = Array.isArray(own(state.run, "definition")) && Array.isArray(own(state.run, "steps"));
+  if (!isRun) throw new CheckpointError("corrupt", "It is not the state of a run.");
   return state.run.id === id ? head : { ...head, state: { ...state, run: { ...state.run, id } } };
 }
 
