@@ -2,7 +2,6 @@
 const fs = require("node:fs");
 const { createRequire } = require("node:module");
 const { dirname, isAbsolute, join } = require("node:path");
-const vm = require("node:vm");
 const { crc32 } = require("node:zlib");
 
 /** One run does not use everything, so a few more add what they compiled. */
@@ -13,7 +12,7 @@ const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 exports.runCompiled = (bundle, command) => {
   const source = fs.readFileSync(bundle, "latin1");
   const kept = readKept(`${/^[a-z]+$/.test(command) ? command : "other"}-${source.slice(2, 18)}`);
-  const script = new vm.Script(source, { filename: bundle, cachedData: kept.code });
+  const script = new (require("node:vm").Script)(source, { filename: bundle, cachedData: kept.code });
   const runs = script.cachedDataRejected ? 0 : kept.runs;
   if (runs < RUNS_TO_LEARN)
     process.once("exit", (status) => status === 0 && keep(kept.file, script.createCachedData(), runs + 1));
@@ -46,8 +45,7 @@ function readKept(name) {
 
 /** Written whole and durably before it gets its name. */
 function keep(file, code, runs) {
-  const folder = dirname(file);
-  const unfinished = `${file}.${process.pid}`;
+  const [folder, unfinished] = [dirname(file), `${file}.${process.pid}`];
   const bytes = Buffer.concat([code, Buffer.of(0, 0, 0, 0, runs)]);
   bytes.writeUInt32LE(crc32(code), code.length);
   try {
