@@ -126,7 +126,7 @@ export class Mark {
         ? `commit ${marked.sequence} was saved in it, and is not there any more (its last one is ${found.sequence})`
         : "it is another store than the one that was used here before";
     return new CheckpointError("corrupt", `The store "${this.#store}" has lost commits: ${what}.`, {
-      hint: `Its log was damaged or deleted, or it was copied while in use, or an older copy was put in its place: if you have a better one, put it back. To go on with what is left: checkpoint doctor --accept-loss${copy ? ` (the log is kept as "${copy}")` : ""}`,
+      hint: `Its log is damaged or missing, it was copied while in use, or an older copy took its place. If you have a better copy, put it back. To continue with what is left: checkpoint doctor --accept-loss${copy ? ` (the log is kept as "${copy}")` : ""}`,
       details: {
         path: this.#store,
         marked: marked.sequence,
