@@ -1,10 +1,11 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { openCairn } from "../src/checkpoints/cairn.ts";
 import type { ObjectId } from "../src/objects/object-id.ts";
+import { list, openProject } from "../src/project/index.ts";
 import type { StoredCheckpoint, Tombstone } from "../src/store/contract.ts";
 
 const OLD = join(import.meta.dirname, "old-stores");
@@ -65,5 +66,15 @@ describe("a store of format 1", () => {
       message: expect.stringContaining("older version") as string,
     });
     expect(readFileSync(join(folder, "store.sqlite")).equals(before)).toBe(true);
+  });
+
+  it("is brought over by whoever reads it first through the command's door", async () => {
+    const root = join(folder, "project");
+    mkdirSync(join(root, ".cairn"), { recursive: true, mode: 0o700 });
+    const project = openProject({ path: root, env: { HOME: folder } });
+    copyFileSync(join(OLD, "format-1.sqlite"), join(project.folder, "store.sqlite"));
+    const { checkpoints } = await list(project, { all: true });
+    expect(checkpoints.length).toBeGreaterThan(2);
+    await project.stores.close();
   });
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { keepOutOfGit } from "../capture/files/project-root.ts";
 import { type Cairn, openCairn } from "../checkpoints/cairn.ts";
 import { STORE_FILE } from "../checkpoints/store-file.ts";
+import { isOlderFormat } from "../store/sqlite/schema.ts";
 import { StoreFiles } from "../store/sqlite/store-files.ts";
 import { hasStore, noCheckpointYet, type ProjectFolder } from "./find-project.ts";
 import type { Opening, Project, Stores } from "./project.ts";
@@ -87,7 +88,14 @@ export class OpenStores implements Stores {
 async function openStore(project: Project, opening: Opening): Promise<Cairn> {
   const isNew = !hasStore(project);
   if (isNew) keepOutOfGit(project.root);
-  const cairn = await openCairn({ path: project.folder, readOnly: opening === "read", now: project.now });
+  const { folder: path, now } = project;
+  const cairn = await openCairn({ path, readOnly: opening === "read", now }).catch(async (error: unknown) => {
+    if (!isOlderFormat(error)) throw error;
+    // Only a writer brings an older store over; after that it can be read.
+    await (await openCairn({ path, now })).close();
+    project.notices.message(`Brought ${path} to the present format.`);
+    return openCairn({ path, readOnly: true, now });
+  });
   if (isNew) {
     // This user created the store, so its runs may run.
     const { registerStore } = await import("./trust.ts");

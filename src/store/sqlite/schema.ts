@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 
-import { CheckpointError } from "../../errors.ts";
+import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { migrateFromFormat1 } from "./from-format-1.ts";
 
 /** "CAIR" in ASCII: tells our files from other SQLite databases. */
@@ -92,9 +92,12 @@ function notAStore(path: string, cause?: unknown): CheckpointError {
 export function olderFormat(path: string): CheckpointError {
   return new CheckpointError("refused", `"${path}" was written by an older version of Cairn.`, {
     hint: "checkpoint doctor brings it over, once.",
-    details: { path, known: FORMAT_VERSION },
+    details: { path, known: FORMAT_VERSION, isOlder: true },
   });
 }
+
+export const isOlderFormat = (error: unknown) =>
+  isCheckpointError(error, "refused") && error.details.isOlder === true;
 
 function newerFormat(path: string, version: number): CheckpointError {
   return new CheckpointError(
