@@ -39,7 +39,7 @@ function readKept(name) {
     const code = bytes.subarray(0, -5);
     // V8 does not check it: a flipped bit would crash every start from then on.
     if (crc32(code) === bytes.readUInt32LE(code.length)) return { file, code, runs: bytes.at(-1) };
-  } catch {}
+  } catch {} // Missing or unreadable: this start does without.
   return { file, runs: 0 };
 }
 
