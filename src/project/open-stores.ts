@@ -105,6 +105,13 @@ async function openStore(project: Project, opening: Opening): Promise<Cairn> {
   return cairn;
 }
 
+/** Lets a store that has lost commits be used again. What is left of its log is kept beside it. */
+export async function acceptLoss(project: Project): Promise<void> {
+  if (!hasStore(project)) return;
+  const cairn = await openCairn({ path: project.folder, acceptLoss: true, now: project.now });
+  await cairn.close();
+}
+
 const keyOf = ({ folder }: ProjectFolder, opening: Opening) =>
   `${opening === "read" ? "read" : "write"} ${folder}`;
 

@@ -1,5 +1,5 @@
 import { isCheckpointError } from "../../errors.ts";
-import { acceptLoss } from "../../project/diagnosis/store.ts";
+import { acceptLoss } from "../../project/open-stores.ts";
 import { visible } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import type { SETUP } from "../table/setup.ts";

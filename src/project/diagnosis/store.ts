@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { openCairn } from "../../checkpoints/cairn.ts";
 import { infoOfStored, type CheckpointInfo } from "../../checkpoints/document.ts";
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { countEvents } from "../../sessions/clients/hook-log.ts";
@@ -42,11 +41,4 @@ export async function storeFacts(project: Project): Promise<StoreFacts | undefin
 
 function sizeOf({ folder }: Project, end: string): number {
   return statSync(join(folder, `${STORE_FILE}${end}`), { throwIfNoEntry: false })?.size ?? 0;
-}
-
-/** Lets a store that has lost commits be used again. What is left of its log is kept beside it. */
-export async function acceptLoss(project: Project): Promise<void> {
-  if (!hasStore(project)) return;
-  const cairn = await openCairn({ path: project.folder, acceptLoss: true, now: project.now });
-  await cairn.close();
 }

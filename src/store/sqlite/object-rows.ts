@@ -1,6 +1,6 @@
-import { CheckpointError } from "../../errors.ts";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
+import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Connection } from "./connection.ts";
 
