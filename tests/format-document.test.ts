@@ -16,7 +16,8 @@ import type { JsonObject } from "../src/objects/json.ts";
 import * as limits from "../src/objects/limits.ts";
 import { openMemoryStore } from "../src/store/memory.ts";
 import { openSqliteStore } from "../src/store/sqlite.ts";
-import { loadFromExport } from "./second-reader/reader.ts";
+import { makePatch } from "../src/store/sqlite/patch.ts";
+import { loadFromExport, patched } from "./second-reader/reader.ts";
 import { boundaryHash, rootOf } from "./second-reader/writer.ts";
 
 const document = readFileSync(join(import.meta.dirname, "../docs/format.md"), "utf8");
@@ -61,6 +62,14 @@ describe("docs/format.md", () => {
       blocks("object").find(({ argument }) => argument === base)?.text as string,
     );
     expect(sha256(zstdDecompressSync(Buffer.from(hex, "hex"), { dictionary }))).toBe(id);
+  });
+
+  it("shows a row that is a patch of its base", () => {
+    const hex = blocks("patch")[0]?.text ?? "";
+    const [base, object] = ["open", "done"].map((word) => Buffer.from(`V\n{"status":"${word}"}`));
+    const patch = Buffer.from(hex.replaceAll(" ", ""), "hex");
+    expect(patched(base as Buffer, patch)).toEqual(object);
+    expect(makePatch(base as Buffer, object as Buffer)).toEqual(patch);
   });
 
   it("shows the tables of a new store", async () => {

@@ -14,6 +14,7 @@ type Link =
 type Get = (id: string) => Uint8Array | undefined;
 
 const FIRST_BYTE_OF_ZSTD = 0x28;
+const FIRST_BYTE_OF_PATCH = 0x01;
 const MOST_BASES = 32;
 
 export interface Loaded {
@@ -102,12 +103,35 @@ function unpack(db: DatabaseSync, row: number, forms: Set<string>, above = 0): U
     data: Uint8Array;
   };
   if (base !== null) {
-    forms.add("frame with a dictionary");
-    return zstdDecompressSync(data, { dictionary: unpack(db, base, forms, above + 1) });
+    const before = unpack(db, base, forms, above + 1);
+    const isPatch = data[0] === FIRST_BYTE_OF_PATCH;
+    forms.add(isPatch ? "patch" : "frame with a dictionary");
+    return isPatch ? patched(before, data) : zstdDecompressSync(data, { dictionary: before });
   }
   const isFrame = data[0] === FIRST_BYTE_OF_ZSTD;
   forms.add(isFrame ? "frame" : "raw");
   return isFrame ? zstdDecompressSync(data) : data;
+}
+
+export function patched(base: Uint8Array, patch: Uint8Array): Uint8Array {
+  const words = Buffer.from(base).toString("latin1").split('"');
+  let at = 1;
+  const number = () => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = patch[at++] as number;
+      value |= (byte & 127) << shift;
+      if (byte < 128) return value;
+    }
+  };
+  for (let word = 0; at < patch.length; word++) {
+    word += number();
+    const length = number();
+    const bytes = Buffer.from(patch.subarray(at, at + (length >> 1)));
+    at += length >> 1;
+    words[word] = bytes.toString((length & 1) === 1 ? "hex" : "latin1");
+  }
+  return Buffer.from(words.join('"'), "latin1");
 }
 
 /** The head of a trail in an export. */

@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 import { storeClosed } from "../closed.ts";
 import { diskFailed, explain, isBusy, isFull, isWriteFault, storeLost } from "./sqlite-error.ts";
-import type { Mark } from "./mark.ts";
+import type { Mark, Newest } from "./mark.ts";
 import type { StoreFiles } from "./store-files.ts";
 import { WriteLock } from "./write-lock.ts";
 
@@ -79,13 +79,25 @@ export class Connection {
   /**
    * Runs a write transaction, alone: one at a time in this process, and under the store's write lock among
    * processes. Resolves once it is durable in files that are still in their place. If it rejects, nothing of it counts;
-   * only after a failed sync or a lost file it may turn out to be there. What must be prepared under the lock may be awaited.
+   * only after a failed sync or a lost file it may turn out to be there.
    */
-  write<T>(work: () => T, prepare?: () => Promise<void>): Promise<T> {
+  write<T>(work: () => T): Promise<T> {
     return this.#inTurn(async () => {
-      const result = await this.#transact(work, prepare);
+      const result = await this.#transact(work);
       this.#shortenLog();
       return result;
+    });
+  }
+
+  /**
+   * Like `write`, for what adds checkpoints and returns the newest of them, which is then marked. What must be prepared
+   * under the lock may be awaited.
+   */
+  commit(work: () => Newest | undefined, prepare: () => Promise<void>): Promise<void> {
+    return this.#inTurn(async () => {
+      const newest = await this.#transact(work, prepare);
+      if (newest) this.#mark?.write(newest);
+      this.#shortenLog();
     });
   }
 
@@ -105,10 +117,8 @@ export class Connection {
       this.#assertNothingLost();
       if (prepare) await prepare();
       const result = work();
-      const newest = this.#mark?.newest(this);
       this.sql("COMMIT").run();
       this.#assertInPlace();
-      if (newest) this.#mark?.write(newest);
       return result;
     } catch (error) {
       if (isWriteFault(error)) this.#state = "failed";
@@ -186,6 +196,7 @@ export class Connection {
 
   #closeDatabase(): void {
     this.#statements.clear();
+    this.#mark?.close();
     if (this.#db.isOpen) this.#db.close();
   }
 

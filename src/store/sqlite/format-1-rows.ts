@@ -1,5 +1,7 @@
 import { inflateRawSync, zstdDecompressSync } from "node:zlib";
 
+import { readNumber } from "./patch.ts";
+
 /** How format 1 packed objects: whole ones also deflated, the others as what two texts do not share. */
 const ZSTD_MAGIC = 0x28;
 const DEFLATE_MARK = 0x01;
@@ -16,9 +18,9 @@ export function unpackFormat1(data: Uint8Array, base: Uint8Array | undefined): U
 }
 
 function changed(base: Uint8Array, change: Uint8Array): Uint8Array {
-  const front = numberAt(change, 0);
-  const end = numberAt(change, front.next);
-  const middle = change.subarray(end.next);
+  const front = readNumber(change, 0);
+  const end = readNumber(change, front.end);
+  const middle = change.subarray(end.end);
   const between =
     middle[0] === EDITS_MARK
       ? edited(base.subarray(front.value, base.length - end.value), middle)
@@ -36,23 +38,13 @@ function dictionaryAt(base: Uint8Array, front: number, end: number): Uint8Array 
 function edited(from: Uint8Array, edits: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [];
   for (let [at, fromAt] = [1, 0]; at < edits.length;) {
-    const keep = numberAt(edits, at);
-    const skip = numberAt(edits, keep.next);
-    const put = numberAt(edits, skip.next);
-    const bytes = Buffer.from(edits.subarray(put.next, (at = put.next + Math.floor(put.value / 2))));
+    const keep = readNumber(edits, at);
+    const skip = readNumber(edits, keep.end);
+    const put = readNumber(edits, skip.end);
+    const bytes = Buffer.from(edits.subarray(put.end, (at = put.end + Math.floor(put.value / 2))));
     parts.push(from.subarray(fromAt, fromAt + keep.value));
     parts.push(put.value % 2 === 1 ? Buffer.from(bytes.toString("hex"), "latin1") : bytes);
     fromAt += keep.value + skip.value;
   }
   return Buffer.concat(parts);
-}
-
-/** Seven bits a byte, the lowest first; the highest bit says that more follow. */
-function numberAt(bytes: Uint8Array, start: number): { value: number; next: number } {
-  let value = 0;
-  for (let at = start, factor = 1; ; at++, factor *= 128) {
-    const byte = bytes[at] ?? 0;
-    value += (byte % 128) * factor;
-    if (byte < 128) return { value, next: at + 1 };
-  }
 }

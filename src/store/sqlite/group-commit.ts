@@ -3,6 +3,7 @@ import { storeClosed } from "../closed.ts";
 import type { BuildCommit, Commit } from "../contract.ts";
 import type { Connection } from "./connection.ts";
 import { KnownObjects } from "./known-objects.ts";
+import type { Newest } from "./mark.ts";
 import { readHead } from "./read-checkpoints.ts";
 import { packCommit, writeCommit, type PackedCommit } from "./write-commit.ts";
 
@@ -63,7 +64,7 @@ export class GroupCommit {
     const first = this.#waiting[0] as Waiting;
     const group = [first];
     try {
-      await this.#connection.write(
+      await this.#connection.commit(
         () => this.#writeGroup(group),
         // Nothing is written yet, so whoever reads meanwhile sees what is committed.
         () => this.#rebuild(first),
@@ -93,22 +94,29 @@ export class GroupCommit {
     waiting.packed = waiting.commit && packCommit(this.#connection, waiting.commit, this.#known);
   }
 
-  /** Writes the first, and those behind it as long as none has to be built anew: that would be awaited. */
-  #writeGroup(group: Waiting[]): void {
-    this.#write(group[0] as Waiting);
+  /** Writes the first, and those behind it as long as none has to be built again: that would be awaited. Returns the newest checkpoint. */
+  #writeGroup(group: Waiting[]): Newest | undefined {
+    const first = group[0] as Waiting;
+    // Alone it needs no savepoint, for which SQLite copies every page that is changed: what refuses it ends the transaction.
+    if (this.#waiting.length === 1) return this.#write(first);
+    let newest = this.#writeApart(first);
     for (const next of this.#waiting.slice(1, MAX_GROUP)) {
-      if (!this.#fits(next)) return;
+      if (!this.#fits(next)) break;
       group.push(next);
-      this.#write(next);
+      newest = this.#writeApart(next) ?? newest;
     }
+    return newest;
   }
 
-  #write(waiting: Waiting): void {
-    const { commit, packed } = waiting;
-    if (commit === undefined || packed === undefined) return;
+  #write({ commit, packed }: Waiting): Newest | undefined {
+    return commit && packed && writeCommit(this.#connection, commit, packed, this.#known);
+  }
+
+  #writeApart(waiting: Waiting): Newest | undefined {
+    let newest: Newest | undefined;
     this.#connection.sql("SAVEPOINT one").run();
     try {
-      writeCommit(this.#connection, commit, packed, this.#known);
+      newest = this.#write(waiting);
     } catch (error) {
       // What is not a refusal, such as a full disk, concerns all.
       if (!isCheckpointError(error)) throw error;
@@ -117,5 +125,6 @@ export class GroupCommit {
       waiting.error = error;
     }
     this.#connection.sql("RELEASE one").run();
+    return newest;
   }
 }

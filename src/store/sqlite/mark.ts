@@ -1,5 +1,15 @@
 import { hash } from "node:crypto";
-import { closeSync, constants, copyFileSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { StatementSync } from "node:sqlite";
@@ -12,11 +22,17 @@ export interface Marked {
   readonly key: string;
 }
 
+/** The newest checkpoint of a store, as far as one commit knows it. */
+export type Newest = Pick<Marked, "sequence" | "key">;
+
 interface Database {
   sql(text: string): StatementSync;
 }
 
 const NO_KEY = "0".repeat(32);
+
+/** For reading a mark, which is shorter. */
+const content = Buffer.alloc(256);
 
 /**
  * A small file beside the store that tells a lost log. SQLite takes the first damaged part of a log for its end and says
@@ -25,8 +41,11 @@ const NO_KEY = "0".repeat(32);
  */
 export class Mark {
   readonly #store: string;
+  /** Kept open once it was written: to open it for each commit takes longer than everything else about it. */
+  #file: number | undefined;
   /** What was found, or written, to agree with the store, and what it says. */
   #agreed: { readonly text: string; readonly marked: Marked } | undefined;
+  #storeId = "";
 
   constructor(store: string) {
     this.#store = store;
@@ -44,10 +63,21 @@ export class Mark {
 
   #text(): string {
     try {
-      return readFileSync(this.path, "latin1");
+      if (!this.#isOpen()) return readFileSync(this.path, "latin1");
+      return content.toString("latin1", 0, readSync(this.#file as number, content, 0, content.length, 0));
     } catch {
       return "";
     }
+  }
+
+  /** False once somebody deleted or replaced the file. */
+  #isOpen(): boolean {
+    return this.#file !== undefined && fstatSync(this.#file).nlink > 0;
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
   }
 
   /** Whether this mark was found to agree before: what was there then is not lost while the store is open. */
@@ -69,7 +99,7 @@ export class Mark {
     this.#agreed = { text: format(marked), marked };
   }
 
-  /** What the mark has to say once the open transaction is committed. */
+  /** What the mark has to say of a store as it is. */
   newest(database: Database): Marked {
     const row = database
       .sql(
@@ -78,6 +108,7 @@ export class Mark {
          ON sequence = (SELECT max(sequence) FROM checkpoints)`,
       )
       .get() as { storeId: string; last_sequence: number; sequence: number | null; key: string | null };
+    this.#storeId = row.storeId;
     const isNewest = row.sequence !== null && row.sequence >= row.last_sequence;
     return isNewest
       ? { storeId: row.storeId, sequence: row.sequence as number, key: row.key as string }
@@ -85,22 +116,22 @@ export class Mark {
   }
 
   /** Never lower than it is, for another process may have been quicker. A failure is none: the mark only lags then. */
-  write(newest: Marked, { accepts = false } = {}): void {
+  write(newest: Newest, { accepts = false } = {}): void {
     if (!accepts && newest.sequence <= (this.#agreed?.marked.sequence ?? -1)) return;
     // The checkpoint with the highest number was removed: the mark would have nothing to compare.
     if (newest.key === NO_KEY && newest.sequence > 0 && !accepts) return;
+    const marked = { storeId: this.#storeId, sequence: newest.sequence, key: newest.key };
     const before = this.read();
-    if (!accepts && before?.storeId === newest.storeId && before.sequence >= newest.sequence) return;
-    const text = format(newest);
+    if (!accepts && before?.storeId === marked.storeId && before.sequence >= marked.sequence) return;
+    const text = format(marked);
     try {
-      // Not truncated: a reader must find the old mark or the new one.
-      const file = openSync(this.path, constants.O_WRONLY | constants.O_CREAT, 0o600);
-      try {
-        writeSync(file, text, 0, "latin1");
-      } finally {
-        closeSync(file);
+      if (!this.#isOpen()) {
+        this.close();
+        // Not truncated: a reader must find the old mark or the new one.
+        this.#file = openSync(this.path, constants.O_RDWR | constants.O_CREAT, 0o600);
       }
-      this.#agreed = { text, marked: newest };
+      writeSync(this.#file as number, text, 0, "latin1");
+      this.#agreed = { text, marked };
     } catch {
       // As said above.
     }

@@ -3,6 +3,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Connection } from "./connection.ts";
+import { applyPatch, makePatch, PATCH_MARK } from "./patch.ts";
 
 /** Where an object is kept, and how many others must be read to rebuild it. */
 export interface RowRef {
@@ -10,7 +11,7 @@ export interface RowRef {
   readonly depth: number;
 }
 
-/** An object's bytes as they are stored: whole, or compressed with the object in row `base` as dictionary. */
+/** An object's bytes as they are stored: whole, or as a change of the object in row `base`. */
 export interface PackedObject {
   readonly data: Uint8Array;
   readonly base: RowRef | undefined;
@@ -46,7 +47,7 @@ export interface Base {
 /** The shortest form to store. */
 export function pack(bytes: Uint8Array, base?: Base): PackedObject {
   if (base) {
-    const data = compressed(bytes, WITH_DICTIONARY, base.bytes);
+    const data = makePatch(base.bytes, bytes) ?? compressed(bytes, WITH_DICTIONARY, base.bytes);
     // A change that is no small part of the whole is not worth a link in the chain.
     if (data.length * 2 < bytes.length) return { data, base: base.ref };
   }
@@ -141,6 +142,7 @@ export function startOfChain(connection: Connection, row: number): Base | undefi
 /** Undefined when the data is damaged beyond reading; other damage shows when the id is checked. */
 function inflate(data: Uint8Array, dictionary?: Uint8Array): Uint8Array | undefined {
   if (dictionary === undefined && data[0] !== ZSTD_MAGIC) return data;
+  if (dictionary && data[0] === PATCH_MARK) return applyPatch(dictionary, data);
   try {
     // About as much room as is needed: the default is many times that, and costs more than decompressing.
     const chunkSize = Math.max(1024, dictionary ? dictionary.length + 1024 : data.length * 4);

@@ -5,10 +5,11 @@ import { foreignIdTaken, headMoved, staleReference, trailRemoved } from "../conf
 import type { Connection } from "./connection.ts";
 import type { Counters } from "./counters.ts";
 import type { KnownObjects } from "./known-objects.ts";
+import type { Newest } from "./mark.ts";
 import { keyOf, pack, type Base, type PackedObject, type RowRef } from "./object-rows.ts";
 import { appendLog } from "./log.ts";
 import { takeEarlyRecords, writeRecords } from "./records.ts";
-import { trailRow } from "./trail-row.ts";
+import { trailRow, type TrailRow } from "./trail-row.ts";
 
 /** The parts of a change, compressed: done before the write lock is taken, because it takes the most time. */
 export interface PackedCommit {
@@ -41,13 +42,16 @@ function baseOf(connection: Connection, { predecessor }: NewObject, known: Known
   });
 }
 
-/** Writes a change. Runs inside a write transaction: whatever it throws leaves nothing behind. */
+/**
+ * Writes a change. Runs inside a write transaction: whatever it throws leaves nothing behind. Returns the new checkpoint, or
+ * undefined if it stands in the trail already.
+ */
 export function writeCommit(
   connection: Connection,
   change: Commit,
   packed: PackedCommit,
   known: KnownObjects,
-): void {
+): Newest | undefined {
   const counters = known.refresh();
   const trail = trailRow(connection, change.trail);
   if (trail.isRemoved && !change.revives) throw trailRemoved(change.trail);
@@ -63,7 +67,7 @@ export function writeCommit(
 
   const adopted = change.adopts === undefined ? 0 : adopt(connection, change.adopts, trail.id, counters);
   const sequence = counters.last_sequence + adopted + 1;
-  insertPlace(connection, change, { sequence, trail: trail.id, object: row });
+  const isNew = insertPlace(connection, change, { sequence, trail, object: row });
   if (counters.has_tombstones) {
     connection.sql("DELETE FROM tombstones WHERE hash = ?").run(Buffer.from(change.checkpoint.id, "hex"));
   }
@@ -75,19 +79,26 @@ export function writeCommit(
   }
   if (change.records) writeRecords(connection, change.checkpoint.id, row, change.records);
   if (change.log) appendLog(connection, change.log);
+  return isNew ? { sequence, key: change.checkpoint.id.slice(0, 32) } : undefined;
 }
 
 interface NewPlace {
   readonly sequence: number;
-  readonly trail: number;
+  readonly trail: TrailRow;
   readonly object: number;
 }
 
-/** Puts a checkpoint into a trail. What stands there already keeps its place, and gets a foreign id if it has none. */
-function insertPlace(connection: Connection, change: Commit, { sequence, trail, object }: NewPlace): void {
+/**
+ * Puts a checkpoint into a trail. What stands there already keeps its place, and gets a foreign id if it has none. Returns
+ * whether it is new there.
+ */
+function insertPlace(connection: Connection, change: Commit, place: NewPlace): boolean {
   const { checkpoint, createdAt, foreignId } = change;
-  const parent = knownParent(connection, change.parent);
-  connection
+  const { sequence, object } = place;
+  const { id: trail, head } = place.trail;
+  const isOnHead = head !== undefined && change.parent === head;
+  const parent = isOnHead ? Buffer.from(head, "hex") : knownParent(connection, change.parent);
+  const { changes } = connection
     .sql(
       `INSERT OR IGNORE INTO checkpoints(sequence, trail, object, key, created, parent, foreign_id)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -100,7 +111,8 @@ function insertPlace(connection: Connection, change: Commit, { sequence, trail, 
     const name = { trail: change.trail, foreignId };
     takeEarlyRecords(connection, { trail, name, id: checkpoint.id, object });
   }
-  if (parent) noteFork(connection, parent, trail);
+  if (parent && !isOnHead) noteFork(connection, parent, trail);
+  return changes > 0;
 }
 
 /** Notes which trail forked where, if the parent is not in the trail itself: it stays as long as the trail has checkpoints. */

@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { applyPatch, makePatch } from "./patch.ts";
+
+const bytes = (text: string) => Buffer.from(text);
+
+describe("a patch", () => {
+  it("gives every object back that it was made for", () => {
+    const word = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("", "00ff", "0f0", "A0", "é"));
+    const pair = fc.tuple(word, fc.option(word));
+    fc.assert(
+      fc.property(fc.array(pair, { minLength: 1, maxLength: 200 }), (words) => {
+        const base = bytes(words.map(([old]) => old).join('"'));
+        const object = bytes(words.map(([old, now]) => now ?? old).join('"'));
+        const patch = makePatch(base, object);
+        const found = patch ? applyPatch(base, patch) : object;
+        expect(Buffer.from(found).equals(object)).toBe(true);
+      }),
+    );
+  });
+
+  it("holds only what differs, hashes in half as many bytes as digits", () => {
+    const state = (hash: string, step: number) =>
+      bytes(`V[[["messages"],"${hash.repeat(64)}"]]\n{"step":${step},"goal":"ship it"}`);
+    const patch = makePatch(state("a", 7), state("b", 8)) as Uint8Array;
+    expect(patch.length).toBeLessThan(32 + 12);
+    expect(applyPatch(state("a", 7), patch)).toEqual(state("b", 8));
+  });
+
+  it("is not made where the words do not match one by one, or much has changed", () => {
+    expect(makePatch(bytes('{"a":1}'), bytes('{"a":1,"b":2}'))).toBeUndefined();
+    expect(makePatch(bytes('"a"'), bytes(`"${"x".repeat(300)}"`))).toBeUndefined();
+    expect(makePatch(bytes(`"${"y".repeat(300)}"`), bytes(`"${"x".repeat(300)}"`))).toBeUndefined();
+  });
+});
