@@ -9,7 +9,7 @@ const config: ViteUserConfig = defineConfig({
       {
         extends: true,
         // These touch nothing that others could see, so they need no process of their own each.
-        test: { name: "units", include: ["src/**/*.test.ts"], isolate: false },
+        test: { name: "units", include: ["{src,examples}/**/*.test.ts"], isolate: false },
       },
       { extends: true, test: { name: "programs", include: ["tests/**/*.test.ts"] } },
     ],

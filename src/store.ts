@@ -34,13 +34,18 @@ export type {
 } from "./store/contract.ts";
 export { linksOf, type NewObject } from "./objects/object-format.ts";
 export { isObjectId, objectIdOf, type ObjectId } from "./objects/object-id.ts";
-export { openMemoryStore } from "./store/memory.ts";
-export { openSqliteStore } from "./store/sqlite.ts";
+export { openMemoryStore, openSqliteStore } from "./store/sqlite.ts";
 export { storeClosed } from "./store/closed.ts";
 export { damageAmong, type FoundObject } from "./store/damage.ts";
 export { HIDDEN_PREFIX, isHidden } from "./store/hidden-trails.ts";
 export { chainEntries, logDamage, toLogEntry, type ChainedEntry } from "./store/log-chain.ts";
-export { noSuchCheckpoint } from "./store/memory-index.ts";
 export { reachableFrom, type Neighbours } from "./store/reachable.ts";
 export { PIN_PREFIX, planRemoval, type Place, type RemovalRules } from "./store/removal-plan.ts";
-export { foreignIdTaken, headMoved, staleReference, trailRemoved } from "./store/conflicts.ts";
+export {
+  foreignIdTaken,
+  headMoved,
+  noSuchCheckpoint,
+  prunedCheckpoint,
+  staleReference,
+  trailRemoved,
+} from "./store/refusals.ts";

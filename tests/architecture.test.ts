@@ -56,7 +56,6 @@ const MAY_ASK_CLOCK_OR_CHANCE: Record<string, string> = {
   "checkpoints/staging.ts": "two imports at the same moment must not share a hidden trail",
   "integrations/mcp/agent-door.ts": "a key that nobody outside this process may know",
   "project/open-project.ts": "the library's door: the clock that is used when nobody passes one in",
-  "store/memory.ts": "a store's id and key: nobody may guess or repeat them",
   "store/sqlite/open.ts": "waits for other processes a random time, so that they do not meet again",
   "store/sqlite/schema.ts": "a store's id and key: nobody may guess or repeat them",
   "store/sqlite/write-lock.ts": "waits for other processes a random time, so that they do not meet again",

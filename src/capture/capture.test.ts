@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { openCairn } from "../checkpoints/cairn.ts";
-import { openMemoryStore } from "../store/memory.ts";
+import { openMemoryStore } from "../store/sqlite.ts";
 import { capture } from "./capture.ts";
 import { variablesCollector } from "./collect.ts";
 

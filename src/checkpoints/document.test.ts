@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { isCheckpointError } from "../errors.ts";
-import { openMemoryStore } from "../store/memory.ts";
+import { openMemoryStore } from "../store/sqlite.ts";
 import { Cairn } from "./cairn.ts";
 import { exportTrail } from "./transfer/export-trail.ts";
 import { flatten } from "./transfer/flat-document.ts";

@@ -5,7 +5,7 @@ import type { ObjectId } from "../objects/object-id.ts";
 import { isMissingObject, readChecked } from "../objects/read-tree.ts";
 import { remember } from "../objects/remember.ts";
 import type { Commit, Store } from "../store/contract.ts";
-import { headMoved, isStaleReference } from "../store/conflicts.ts";
+import { headMoved, isStaleReference } from "../store/refusals.ts";
 import type { CheckpointId } from "./names.ts";
 import {
   readCheckpoint,

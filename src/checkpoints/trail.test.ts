@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 
-import { openMemoryStore } from "../store/memory.ts";
+import { openMemoryStore } from "../store/sqlite.ts";
 import { openCairn, type Cairn } from "./cairn.ts";
 import { createRedactor } from "../redaction/redactor.ts";
 

@@ -20,7 +20,7 @@ export interface Store {
   /**
    * Makes objects, checkpoint and head durable together, or changes nothing. Resolves only once a power cut
    * can no longer undo it. Rejects with `conflict` when the trail's head is not `head.from`, and with a
-   * stale reference (see conflicts.ts) when an object refers to one that is neither in the change nor in the store.
+   * stale reference (see refusals.ts) when an object refers to one that is neither in the change nor in the store.
    * Objects that are there already are left as they are, so committing the same change to another trail is cheap.
    * A trail that was removed takes no commit any more, whoever prepared it (`conflict`), unless it says `revives`.
    *

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, it } from "vitest";
 
 import { testStore } from "./conformance/test-store.ts";
-import { openSqliteStore } from "./sqlite.ts";
+import { openMemoryStore, openSqliteStore } from "./sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-sqlite-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,4 +27,8 @@ describe("SQLite store", () => {
     },
     openSecond: (store) => open(paths.get(store)),
   });
+});
+
+describe("SQLite store in memory", () => {
+  testStore(openMemoryStore, { describe, it });
 });

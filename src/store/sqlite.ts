@@ -13,7 +13,7 @@ import type {
 } from "./contract.ts";
 import type { Connection } from "./sqlite/connection.ts";
 import { GroupCommit } from "./sqlite/group-commit.ts";
-import { openDatabase, type OpenOptions } from "./sqlite/open.ts";
+import { openDatabase, openInMemory, type OpenOptions } from "./sqlite/open.ts";
 import {
   findCheckpoints,
   readHead,
@@ -33,15 +33,26 @@ import { attachRecords, readRecords } from "./sqlite/records.ts";
  * const store = await openSqliteStore({ path: ".cairn/store.sqlite" });
  */
 export async function openSqliteStore(options: OpenOptions): Promise<Store> {
-  return new SqliteStore(await openDatabase(options));
+  return new SqliteStore(await openDatabase(options), "durable");
+}
+
+/**
+ * Opens an empty store that lives as long as the process: for tests, and for state that need not survive.
+ *
+ * @example
+ * const store = await openMemoryStore();
+ */
+export async function openMemoryStore(): Promise<Store> {
+  return new SqliteStore(openInMemory(), "cache");
 }
 
 class SqliteStore implements Store {
-  readonly durability = "durable";
+  readonly durability: Store["durability"];
   readonly #connection: Connection;
   readonly #commits: GroupCommit;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, durability: Store["durability"]) {
+    this.durability = durability;
     this.#connection = connection;
     this.#commits = new GroupCommit(connection);
   }

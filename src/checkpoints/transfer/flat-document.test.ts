@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { JsonObject } from "../../objects/json.ts";
-import { openMemoryStore } from "../../store/memory.ts";
+import { openMemoryStore } from "../../store/sqlite.ts";
 import { Cairn } from "../cairn.ts";
 import type { Checkpoint } from "../document.ts";
 import { flatten, RESERVED_FIELDS, unflatten } from "./flat-document.ts";

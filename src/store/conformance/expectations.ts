@@ -4,7 +4,7 @@ import { isCheckpointError } from "../../errors.ts";
 import { readTree } from "../../objects/read-tree.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Commit, Removal, RemovalResult, Store } from "../contract.ts";
-import { isStaleReference } from "../conflicts.ts";
+import { isStaleReference } from "../refusals.ts";
 import { changeOf, idsOf, objectsOf, type ChangeOptions } from "./samples.ts";
 
 /** Commits checkpoints one after the other, each the new head; returns their ids, oldest first. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Commit, Store } from "../contract.ts";
-import { isStaleReference } from "../conflicts.ts";
+import { isStaleReference } from "../refusals.ts";
 import { assertLoads, assertStale, awaitedLater, commitLine, commitNext } from "./expectations.ts";
 import { changeOf, changeWith, idsOf, objectsOf, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 import { isCheckpointError } from "../../errors.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
-import { isStaleReference } from "../conflicts.ts";
+import { isStaleReference } from "../refusals.ts";
 import { assertLoads, commitLine, commitNext } from "./expectations.ts";
 import { changeOf, changeWith, idsOf, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";

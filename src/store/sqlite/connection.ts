@@ -25,7 +25,7 @@ export class Connection {
   readonly path: string;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  readonly #lock: WriteLock;
+  readonly #lock: WriteLock | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #commits = 0;
   #state: "open" | "failed" | "closed" = "open";
@@ -33,13 +33,13 @@ export class Connection {
   readonly #mark: Mark | undefined;
   #lostFile: string | undefined;
 
-  /** @param written For a handle that writes: what it opened, and what tells whether commits were lost. */
+  /** @param written For a handle that writes to files: what it opened, and what tells whether commits were lost. */
   constructor(db: DatabaseSync, path: string, written?: { readonly files: StoreFiles; readonly mark: Mark }) {
     this.#db = db;
     this.path = path;
     this.#files = written?.files;
     this.#mark = written?.mark;
-    this.#lock = new WriteLock(this);
+    this.#lock = written && new WriteLock(this);
   }
 
   /** A prepared statement; the same text is prepared once. */
@@ -111,7 +111,8 @@ export class Connection {
   async #transact<T>(work: () => T, prepare?: () => Promise<void>): Promise<T> {
     this.#assertUsable();
     try {
-      await this.#lock.take();
+      if (this.#lock) await this.#lock.take();
+      else this.sql("BEGIN").run();
       // A read may have met a disk error while this one waited.
       this.#assertUsable();
       this.#assertNothingLost();
@@ -125,7 +126,7 @@ export class Connection {
       if (this.#db.isOpen && this.#db.isTransaction) this.#rollback();
       throw explain(error, this.path);
     } finally {
-      this.#lock.release();
+      this.#lock?.release();
     }
   }
 

@@ -44,6 +44,15 @@ export async function openDatabase(options: OpenOptions): Promise<Connection> {
   }
 }
 
+/** A database that nobody else can reach, without files. */
+export function openInMemory(): Connection {
+  const path = ":memory:";
+  const db = new DatabaseSync(path);
+  assertVersions(db);
+  migrate(db, path);
+  return new Connection(db, path);
+}
+
 function openToWrite(path: string, acceptLoss: boolean): Connection {
   const folder = dirname(path);
   const mark = new Mark(path);

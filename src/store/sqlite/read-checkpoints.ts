@@ -10,6 +10,7 @@ import type {
 import { damagedObject } from "../../objects/read-tree.ts";
 import { CheckpointError } from "../../errors.ts";
 import { HIDDEN_PREFIX } from "../hidden-trails.ts";
+import { noSuchCheckpoint, prunedCheckpoint } from "../refusals.ts";
 import type { Connection } from "./connection.ts";
 import { hexId, keyOf, readObject, unpack } from "./object-rows.ts";
 import { readRecords } from "./records.ts";
@@ -63,10 +64,7 @@ function sequenceOf(connection: Connection, trail: string, id: ObjectId): number
     )
     .get(keyOf(id), trail) as { sequence: number } | undefined;
   if (found) return found.sequence;
-  const what = readTombstone(connection, id)
-    ? `Checkpoint ${id} was pruned.`
-    : `There is no checkpoint ${id} to list from.`;
-  throw new CheckpointError("not-found", what, { hint: "checkpoint list" });
+  throw readTombstone(connection, id) ? prunedCheckpoint(id) : noSuchCheckpoint(id);
 }
 
 export function findCheckpoints(connection: Connection, query: CheckpointQuery): StoredCheckpoint[] {

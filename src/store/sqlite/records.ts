@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Damage, ForeignName, Records } from "../contract.ts";
-import { noSuchCheckpoint } from "../memory-index.ts";
+import { noSuchCheckpoint } from "../refusals.ts";
 import { trailRow } from "./trail-row.ts";
 import type { Connection } from "./connection.ts";
 import { findRow } from "./object-rows.ts";

@@ -1,7 +1,7 @@
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Commit } from "../contract.ts";
-import { foreignIdTaken, headMoved, staleReference, trailRemoved } from "../conflicts.ts";
+import { foreignIdTaken, headMoved, staleReference, trailRemoved } from "../refusals.ts";
 import type { Connection } from "./connection.ts";
 import type { Counters } from "./counters.ts";
 import type { KnownObjects } from "./known-objects.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import type { Store } from "../contract.ts";
-import { openMemoryStore } from "../memory.ts";
-import { runSuite } from "./run-suite.ts";
+import type { Store } from "../../src/store/contract.ts";
+import { openMapStore } from "../../examples/store/memory-store.ts";
+import { runSuite } from "../../src/store/conformance/run-suite.ts";
 
 describe("store suite", () => {
   it("passes for a store that keeps its promises, also over several handles and openings", async () => {
@@ -11,7 +11,7 @@ describe("store suite", () => {
   });
 
   it("says what it leaves out, and why", async () => {
-    const { leftOut } = await runSuite(openMemoryStore);
+    const { leftOut } = await runSuite(openMapStore);
     expect(leftOut).toContain(
       "finds everything again after it was closed [left out: testStore was called without reopen]",
     );
@@ -24,12 +24,12 @@ describe("store suite", () => {
   });
 
   it("notices handles that do not share their data", async () => {
-    const { failed } = await runSuite(openMemoryStore, { openSecond: openMemoryStore });
+    const { failed } = await runSuite(openMapStore, { openSecond: openMapStore });
     expect(failed).toContain("shows a second handle at once what the first committed");
   });
 
   it("names the seed when a random walk fails", async () => {
-    const open = async () => Object.assign(await openMemoryStore(), { tombstone: async () => undefined });
+    const open = async () => Object.assign(await openMapStore(), { tombstone: async () => undefined });
     const { errors } = await runSuite(open, { seed: 77 });
     expect(errors.get("behaves like its model for 150 random steps (walk 1)")).toContain("seed: 77");
   });
@@ -37,7 +37,7 @@ describe("store suite", () => {
 
 /** Stays open, so that the tests about reopening and second handles can run on plain memory. */
 async function openUnclosable(): Promise<Store> {
-  return Object.assign(await openMemoryStore(), { close: async () => undefined });
+  return Object.assign(await openMapStore(), { close: async () => undefined });
 }
 
 const CLOSING = "refuses every call after it was closed, with the error usage";

@@ -1,42 +1,42 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
-import type { NewObject } from "../objects/object-format.ts";
-import type { ObjectId } from "../objects/object-id.ts";
-import { storeClosed } from "./closed.ts";
-import type {
-  BuildCommit,
-  CheckpointQuery,
-  Commit,
-  Descended,
-  ForeignName,
-  LogEntry,
-  Page,
-  Progress,
-  Records,
-  Removal,
-  RemovalResult,
-  Store,
-  StoredCheckpoint,
-  StoredTrail,
-  StoreIdentity,
-  SweepResult,
-  Tombstone,
-  VerifyReport,
-} from "./contract.ts";
-import { damageAmong } from "./damage.ts";
-import { chainEntries, logDamage, toLogEntry, type ChainedEntry } from "./log-chain.ts";
-import { MemoryIndex, noSuchCheckpoint, type Row } from "./memory-index.ts";
-import { reachableFrom } from "./reachable.ts";
-import { PIN_PREFIX } from "./removal-plan.ts";
-import { staleReference } from "./conflicts.ts";
+// In your own program all of this comes from cairn-checkpoint/store.
+import {
+  chainEntries,
+  damageAmong,
+  logDamage,
+  noSuchCheckpoint,
+  PIN_PREFIX,
+  reachableFrom,
+  staleReference,
+  storeClosed,
+  toLogEntry,
+  type BuildCommit,
+  type ChainedEntry,
+  type CheckpointQuery,
+  type Commit,
+  type Descended,
+  type ForeignName,
+  type LogEntry,
+  type NewObject,
+  type ObjectId,
+  type Page,
+  type Progress,
+  type Records,
+  type Removal,
+  type RemovalResult,
+  type Store,
+  type StoredCheckpoint,
+  type StoredTrail,
+  type StoreIdentity,
+  type SweepResult,
+  type Tombstone,
+  type VerifyReport,
+} from "../../src/store.ts";
+import { MemoryIndex, type Row } from "./memory-index.ts";
 
-/**
- * Opens an empty store that lives as long as the process: for tests, and for state that need not survive.
- *
- * @example
- * const store = await openMemoryStore();
- */
-export function openMemoryStore(): Promise<Store> {
+/** Opens an empty store of plain maps: the shortest that keeps the whole contract, to learn from and to compare others with. */
+export function openMapStore(): Promise<Store> {
   return Promise.resolve(new MemoryStore());
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { isCheckpointError } from "../../errors.ts";
-import type { ObjectId } from "../../objects/object-id.ts";
-import { readTree } from "../../objects/read-tree.ts";
-import type { BuildCommit, Commit, Store } from "../contract.ts";
-import { openMemoryStore } from "../memory.ts";
-import { isStaleReference } from "../conflicts.ts";
-import { runSuite } from "./run-suite.ts";
+import { isCheckpointError } from "../../src/errors.ts";
+import type { ObjectId } from "../../src/objects/object-id.ts";
+import { readTree } from "../../src/objects/read-tree.ts";
+import type { BuildCommit, Commit, Store } from "../../src/store/contract.ts";
+import { openMapStore } from "../../examples/store/memory-store.ts";
+import { isStaleReference } from "../../src/store/refusals.ts";
+import { runSuite } from "../../src/store/conformance/run-suite.ts";
 
 type Mutation = (store: Store) => Partial<Store>;
 
@@ -239,7 +239,7 @@ const MUTANTS: Record<string, { caughtBy: string; mutation: Mutation }> = {
   },
   "does not know who it is": {
     caughtBy: "has a name and a key of its own that stay the same",
-    mutation: () => ({ identity: async () => (await openMemoryStore()).identity() }),
+    mutation: () => ({ identity: async () => (await openMapStore()).identity() }),
   },
   "goes on after it was closed": {
     caughtBy: "refuses every call after it was closed, with the error usage",
@@ -250,7 +250,7 @@ const MUTANTS: Record<string, { caughtBy: string; mutation: Mutation }> = {
 describe("store suite, against a store that", () => {
   for (const [wrong, { caughtBy, mutation }] of Object.entries(MUTANTS)) {
     it(`${wrong}: fails "${caughtBy}"`, async () => {
-      const { failed } = await runSuite(async () => mutate(await openMemoryStore(), mutation));
+      const { failed } = await runSuite(async () => mutate(await openMapStore(), mutation));
       expect(failed).toContain(caughtBy);
     });
   }

@@ -65,3 +65,26 @@ export function trailRemoved(trail: string): CheckpointError {
     details: { trail, removed: true },
   });
 }
+
+/**
+ * What `attach`, and paging before an unknown checkpoint, reject with.
+ *
+ * @example
+ * if (!checkpoints.has(id)) throw noSuchCheckpoint(id);
+ */
+export function noSuchCheckpoint(id: ObjectId): CheckpointError {
+  return new CheckpointError("not-found", `There is no checkpoint ${id} in this store.`, { details: { id } });
+}
+
+/**
+ * What paging before a checkpoint that was removed rejects with.
+ *
+ * @example
+ * throw tombstones.has(id) ? prunedCheckpoint(id) : noSuchCheckpoint(id);
+ */
+export function prunedCheckpoint(id: ObjectId): CheckpointError {
+  return new CheckpointError("not-found", `Checkpoint ${id} was pruned.`, {
+    hint: "checkpoint list",
+    details: { id },
+  });
+}

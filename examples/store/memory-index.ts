@@ -1,18 +1,21 @@
-import { CheckpointError } from "../errors.ts";
-import type { ObjectId } from "../objects/object-id.ts";
-import type {
-  CheckpointQuery,
-  Commit,
-  ForeignName,
-  Page,
-  Removal,
-  RemovalResult,
-  StoredTrail,
-  Tombstone,
-} from "./contract.ts";
-import { isHidden } from "./hidden-trails.ts";
-import { planRemoval } from "./removal-plan.ts";
-import { foreignIdTaken, headMoved, trailRemoved } from "./conflicts.ts";
+import {
+  foreignIdTaken,
+  headMoved,
+  isHidden,
+  noSuchCheckpoint,
+  planRemoval,
+  prunedCheckpoint,
+  trailRemoved,
+  type CheckpointQuery,
+  type Commit,
+  type ForeignName,
+  type ObjectId,
+  type Page,
+  type Removal,
+  type RemovalResult,
+  type StoredTrail,
+  type Tombstone,
+} from "../../src/store.ts";
 
 /** A checkpoint's place in a trail: one checkpoint may be in several. */
 export interface Row {
@@ -185,23 +188,6 @@ export class MemoryIndex {
     const row = this.#tombstones.get(id);
     return row && { id, parent: row.parent, trail: row.trail, createdAt: row.createdAt };
   }
-}
-
-/**
- * What `attach`, and paging before an unknown checkpoint, reject with.
- *
- * @example
- * if (!checkpoints.has(id)) throw noSuchCheckpoint(id);
- */
-export function noSuchCheckpoint(id: ObjectId): CheckpointError {
-  return new CheckpointError("not-found", `There is no checkpoint ${id} in this store.`, { details: { id } });
-}
-
-function prunedCheckpoint(id: ObjectId): CheckpointError {
-  return new CheckpointError("not-found", `Checkpoint ${id} was pruned.`, {
-    hint: "checkpoint list",
-    details: { id },
-  });
 }
 
 const bytesOf = ({ foreignId = "" }: Row) => Buffer.from(foreignId);
