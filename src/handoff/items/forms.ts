@@ -1,7 +1,7 @@
 import type { Form, Item } from "./item.ts";
 import { originOf } from "./provenance.ts";
 import type { SectionName } from "./sections.ts";
-import { asList, asText, describeCut, own, textOf } from "../../text/untrusted.ts";
+import { asList, asText, describe, own, textOf } from "../../text/untrusted.ts";
 import { clip, oneLine, visible } from "../../text/visible.ts";
 
 /** Even the full form of anything not essential is cut here: the store has the rest. */
@@ -105,18 +105,17 @@ function withoutLabel(text: string): string {
 
 const SENTENCE = ["text", "what", "subject", "name", "title", "summary"];
 
-/** The words of a string, a remark, or whatever else is there. */
+/** The words of a string, a remark, or whatever else is there; all of them, because a rule cut short is another rule. */
 export function sentenceOf(value: unknown, ...names: readonly string[]): string | undefined {
   return asText(value) ?? textOf(value, ...names, ...SENTENCE) ?? shapeless(value);
 }
 
-/** The same without a limit, for what must be shown word for word: a cut rule is another rule. */
-export function wholeSentenceOf(value: unknown): string | undefined {
-  return asText(value) ?? textOf(value, ...SENTENCE) ?? shapeless(value, Infinity);
+function shapeless(value: unknown): string | undefined {
+  return isThere(value) && typeof value === "object" ? describe(value, Infinity) : undefined;
 }
 
-function shapeless(value: unknown, limit?: number): string | undefined {
-  if (value === undefined || value === null || typeof value === "string") return undefined;
-  const described = describeCut(value, limit);
-  return ["{}", "[]"].includes(described) ? undefined : described;
+/** Whether a value says anything: not null, and not empty. */
+export function isThere(value: unknown): boolean {
+  if (value === null || value === undefined || value === "") return false;
+  return typeof value !== "object" || Object.keys(value).length > 0;
 }
