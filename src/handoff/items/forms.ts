@@ -11,23 +11,21 @@ const POINTER = 36;
 
 /** What every item needs; the forms follow from the words unless given. */
 export type ItemDraft = Pick<Item, "id" | "section" | "tier" | "value" | "words"> &
-  Partial<Pick<Item, "units" | "forms" | "origin" | "at" | "isPledged">> & {
+  Partial<Pick<Item, "units" | "forms" | "origin" | "isPledged">> & {
     /** What it was read from, which may say who recorded it and when. */
     readonly from?: unknown;
   };
 
 export function item(draft: ItemDraft): Item {
+  const { from, ...given } = draft;
   return {
-    id: oneLine(draft.id),
-    section: draft.section,
-    tier: draft.tier,
-    value: draft.value,
-    isPledged: draft.isPledged ?? false,
-    units: draft.units ?? 1,
-    forms: draft.forms ?? formsOf(draft.words),
+    isPledged: false,
+    units: 1,
+    forms: given.forms ?? formsOf(given.words),
+    at: textOf(from, "at", "timestamp", "last_checked"),
+    ...given,
+    id: oneLine(given.id),
     origin: originFrom(draft),
-    at: draft.at ?? textOf(draft.from, "at", "timestamp", "last_checked"),
-    words: draft.words,
   };
 }
 
