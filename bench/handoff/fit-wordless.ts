@@ -1,7 +1,10 @@
 import { countFeatures } from "../../src/handoff/tokens/count-features.ts";
-import { FEATURE, FEATURES, FIRST_WORDLESS, type Feature } from "../../src/handoff/tokens/features.ts";
+import { FEATURE, FEATURES, type Feature } from "../../src/handoff/tokens/features.ts";
 import type { RealCounter } from "./counters.ts";
 import { wordlessTexts } from "./wordless.ts";
+
+/** The first of the features that mark text without words. */
+export const FIRST_WORDLESS: number = FEATURE.loneLetter;
 
 const ROUNDS = 3000;
 /** The bound holds on every such text with this much to spare. */

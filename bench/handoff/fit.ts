@@ -6,12 +6,12 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import { countFeatures } from "../../src/handoff/tokens/count-features.ts";
-import { FEATURES, FIRST_WORDLESS, type Feature } from "../../src/handoff/tokens/features.ts";
+import { FEATURES, type Feature } from "../../src/handoff/tokens/features.ts";
 import { FAMILIES } from "../../src/handoff/tokens/token-counter.ts";
 import { WEIGHTS } from "../../src/handoff/tokens/weights.ts";
 import { buildCorpus, type Chunk } from "./corpus.ts";
 import { realCounters, type RealCounter } from "./counters.ts";
-import { fitWordless } from "./fit-wordless.ts";
+import { FIRST_WORDLESS, fitWordless } from "./fit-wordless.ts";
 import { estimate, fitWeights, type Sample } from "./regression.ts";
 import { renderStates } from "./rendered.ts";
 

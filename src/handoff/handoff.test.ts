@@ -357,7 +357,7 @@ describe("handoff", () => {
     const { text } = handoff({ ...input, state }, { level: "full" });
     const [, full, missing] = /- text: ((?:word ?)+)… \[\+(\d+) chars\]/.exec(text)!;
     expect(full!.length + Number(missing)).toBe(9999);
-    expect(text).toMatch(/- object: \{"list":\[7, .*… \[\+80\d\d chars\]/);
+    expect(text).toMatch(/- object: \{"list":\[7, .*… \[\+60\d\d chars\]/);
     expect(text).toMatch(/build; \{"workflow":"build", "log":"z+… \[\+46\d\d chars\]/);
     const short = handoff({ ...input, state }, { maxTokens: 300, shrink: true }).text;
     for (const [cut, , more] of short.matchAll(/- text: ((?:word ?)+)… \[\+(\d+) chars\]/g))

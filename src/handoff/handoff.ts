@@ -47,12 +47,11 @@ export function handoff(input: HandoffInput, options: HandoffOptions = {}): Hand
   const frame = frameOf(input, options, items);
   let withheld = 0;
   for (;;) {
-    const meter = createMeter(reduced(budget, withheld));
-    const problem = createProblem(items, frame, meter);
-    const solved = solve(problem, { meter, budget, frame, key: input.key, shrink: options.shrink === true });
+    const problem = createProblem(items, frame, createMeter(reduced(budget, withheld)));
+    const solved = solve(problem, { budget, key: input.key, shrink: options.shrink === true });
     const over = excess(solved.text, budget);
     if (over <= 0) {
-      const result = report(solved, budget, meter);
+      const result = report(solved, budget);
       return options.format === "json" ? { ...result, text: reportAsJson(result, budget, input) } : result;
     }
     // Only a counter whose lines do not add up to the whole gets here: try again with that much less room. This

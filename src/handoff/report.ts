@@ -1,5 +1,5 @@
 import type { Form, Tier } from "./items/item.ts";
-import type { Budget, Meter } from "./tokens/meter.ts";
+import type { Budget } from "./tokens/meter.ts";
 import type { SectionName } from "./items/sections.ts";
 import { NONE } from "./selection/selection.ts";
 import { visibleJson } from "../text/visible.ts";
@@ -28,13 +28,14 @@ export interface Handoff {
 }
 
 /** What a text shows and what it does not, item by item. */
-export function report({ text, problem, selection }: Solved, budget: Budget, meter: Meter): Handoff {
+export function report({ text, problem, selection }: Solved, budget: Budget): Handoff {
   const kept: ReportedItem[] = [];
   const dropped: ReportedItem[] = [];
   for (const [index, { item, forms }] of problem.candidates.entries()) {
     const chosen = selection.formOf(index);
     const form = forms.at(chosen)!;
-    const tokens = meter.tokensOf(form.size) ?? countTokens(form.text, budget.family, budget.counter).upper;
+    const tokens =
+      problem.meter.tokensOf(form.size) ?? countTokens(form.text, budget.family, budget.counter).upper;
     const { id, section, tier, value } = item;
     (chosen === NONE ? dropped : kept).push({ id, section, tier, form: form.name, tokens, value });
   }

@@ -53,87 +53,27 @@ export function own(value: unknown, name: string): unknown {
   return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-const DEEPEST = 8;
-
-/**
- * Any value roughly as `JSON.stringify` would print it, but stopping soon after `limit` characters: a variable of ten
- * megabytes costs no more than what is shown of it. A `…` marks what is left out.
- */
+/** Any value as JSON with a blank after each comma. What is beyond `limit` characters is left out, and counted. */
 export function describe(value: unknown, limit = 2000): string {
-  const out = { text: "", limit };
-  write(value, 0, out);
-  return out.text;
+  const json = jsonOf(value);
+  const note = json.length > limit ? noteOfCut(json.length - limit) : "";
+  return `${spaced(json.slice(0, limit))}${note}`;
 }
 
-/** More parts than these are not counted: that would take too long. */
-const MOST_PARTS = 1_000_000;
-
-/** The same, with a note on how many characters are missing. */
-export function describeCut(value: unknown, limit = 2000): string {
-  const text = describe(value, limit);
-  if (text.length <= limit) return text;
-  const missing = charsOf(value, 0, { left: MOST_PARTS }) - limit;
-  return missing <= 0 ? text : `${text.slice(0, limit)}${noteOfCut(missing)}`;
-}
-
-/** How long the description of a value would be without a limit; escapes count as what they stand for. */
-function charsOf(value: unknown, depth: number, parts: { left: number }): number {
-  parts.left -= 1;
-  if (parts.left < 0) return 0;
-  if (typeof value === "string") return value.length + 2;
-  const record = asRecord(value);
-  if (!Array.isArray(value) && record === undefined) return String(value).length;
-  const members: readonly [string, unknown][] = Object.entries(value as object);
-  if (depth >= DEEPEST) return members.length > 0 ? 3 : 2;
-  const separators = 2 * Math.max(0, members.length - 1);
-  return members.reduce(
-    (sum, [name, member]) =>
-      sum + (record === undefined ? 0 : name.length + 3) + charsOf(member, depth + 1, parts),
-    2 + separators,
-  );
-}
-
-interface DescriptionBuffer {
-  text: string;
-  readonly limit: number;
-}
-
-function write(value: unknown, depth: number, out: DescriptionBuffer): void {
-  if (out.text.length > out.limit) out.text += "…";
-  else if (Array.isArray(value)) writeAll("[]", value, depth, out, (item) => write(item, depth + 1, out));
-  else if (typeof value === "string") writeString(value, out);
-  else if (asRecord(value) !== undefined) {
-    writeAll("{}", Object.entries(value as object), depth, out, ([name, item]: [string, unknown]) => {
-      writeString(name, out);
-      out.text += ":";
-      write(item, depth + 1, out);
-    });
-  } else out.text += String(value);
-}
-
-function writeString(text: string, out: DescriptionBuffer): void {
-  out.text += `${JSON.stringify(text.slice(0, out.limit))}${text.length > out.limit ? "…" : ""}`;
-}
-
-function writeAll<T>(
-  brackets: string,
-  items: readonly T[],
-  depth: number,
-  out: DescriptionBuffer,
-  writeOne: (item: T) => void,
-): void {
-  out.text += brackets[0];
-  // A cycle would never end.
-  if (depth >= DEEPEST && items.length > 0) out.text += "…";
-  else {
-    for (const [index, item] of items.entries()) {
-      if (index > 0) out.text += ", ";
-      if (out.text.length > out.limit) {
-        out.text += "…";
-        break;
-      }
-      writeOne(item);
-    }
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    // A cycle, or something else that JSON cannot say.
+    return "…";
   }
-  out.text += brackets[1];
+}
+
+/** Long lines wrap and are read better with blanks. */
+function spaced(json: string): string {
+  let isQuoted = false;
+  return json.replaceAll(/\\.|[",]/g, (found) => {
+    if (found === '"') isQuoted = !isQuoted;
+    return found === "," && !isQuoted ? ", " : found;
+  });
 }

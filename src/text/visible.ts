@@ -74,7 +74,7 @@ function lengthOf(text: string): number {
 export function visibleJson(json: string): string {
   if (PLAIN.test(json)) return json;
   return json.replaceAll(invisible(), (character) =>
-    character === "\n" ? character : toUnits(character).map(escapeUnit).join(""),
+    character === "\n" ? character : character.replaceAll(/[^]/g, (unit) => escapeUnit(unit.charCodeAt(0))),
   );
 }
 
@@ -98,10 +98,6 @@ function escape(character: string): string {
 
 function escapeUnit(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, "0")}`;
-}
-
-function toUnits(character: string): number[] {
-  return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
 }
 
 function isHighSurrogate(unit: number): boolean {

@@ -1,7 +1,6 @@
 import type { Workspace } from "../../checkpoints/work-state.ts";
 import type { Environment } from "../environment.ts";
-import { isCommitHash, readHead } from "./git-head.ts";
-import { findGit, type GitLocation } from "./git-head.ts";
+import { findGit, isCommitHash, readHead, type GitLocation } from "./git-head.ts";
 import { type GitOutput, runGit } from "./run-git.ts";
 
 export interface WorkspaceOptions {

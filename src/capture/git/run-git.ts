@@ -1,6 +1,7 @@
+import type { ExecFileException } from "node:child_process";
 import { delimiter, dirname, isAbsolute } from "node:path";
+import { promisify } from "node:util";
 import type { Environment } from "../environment.ts";
-import { errorCode } from "../files/read-bounded.ts";
 
 export interface GitCommand {
   /** The top folder of the working tree. */
@@ -32,45 +33,33 @@ const SAFE_ARGS = [
 
 /** Runs one read-only git command. Never rejects: if git is missing, fails or hangs, the result says why. */
 export async function runGit(command: GitCommand): Promise<GitOutput> {
-  const { top, args, timeoutMs } = command;
+  const { top: cwd, args, timeoutMs } = command;
   // Loaded here, because outside a repository it is not needed.
-  const { spawn } = await import("node:child_process");
-  const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
+  const { execFile } = await import("node:child_process");
   try {
-    const child = spawn("git", [...SAFE_ARGS, ...args], {
-      cwd: top,
+    const running = promisify(execFile)("git", [...SAFE_ARGS, ...args], {
+      cwd,
       env: gitEnvironment(command),
-      stdio: ["ignore", "pipe", "ignore"],
+      maxBuffer: MAX_OUTPUT_BYTES,
       signal: AbortSignal.timeout(timeoutMs),
       killSignal: "SIGKILL",
       windowsHide: true,
     });
-    child.stdout.on("data", (chunk: Buffer) => {
-      sizeBytes += chunk.length;
-      if (sizeBytes <= MAX_OUTPUT_BYTES) chunks.push(chunk);
-    });
-    child.on("error", (error) => resolve(failureOf(error, command)));
-    child.on("close", (code, signal) =>
-      resolve(code === 0 ? undefined : `git ${args[0]} ended with ${signal ?? `status ${code}`}`),
-    );
-    const reason = await promise;
+    running.child.stdin?.end();
     // A git that hangs in the kernel survives even SIGKILL. It only reads, and must not keep us alive.
-    child.unref();
-    child.stdout.destroy();
-    if (reason !== undefined) return { reason };
+    const { stdout } = await running.finally(() => running.child.unref());
+    return { records: stdout.split("\0").slice(0, -1) };
   } catch (error) {
-    return { reason: failureOf(error, command) };
+    return { reason: failureOf(error as ExecFileException, command) };
   }
-  if (sizeBytes > MAX_OUTPUT_BYTES) return { reason: `git listed more than ${MAX_OUTPUT_BYTES} bytes` };
-  return { records: Buffer.concat(chunks).toString("utf8").split("\0").slice(0, -1) };
 }
 
-function failureOf(error: unknown, { args, timeoutMs }: GitCommand): string {
-  if (error instanceof Error && error.name === "AbortError")
-    return `git ${args[0]} gave no answer within ${timeoutMs} ms`;
-  return `git could not be started (${errorCode(error) ?? "unknown error"})`;
+function failureOf({ name, code, signal }: ExecFileException, { args, timeoutMs }: GitCommand): string {
+  if (name === "AbortError") return `git ${args[0]} gave no answer within ${timeoutMs} ms`;
+  if (code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return `git listed more than ${MAX_OUTPUT_BYTES} bytes`;
+  if (signal) return `git ${args[0]} ended with ${signal}`;
+  if (typeof code === "number") return `git ${args[0]} ended with status ${code}`;
+  return `git could not be started (${code ?? "unknown error"})`;
 }
 
 /** Drops everything that a surrounding git hook or the project could use to point git elsewhere. */

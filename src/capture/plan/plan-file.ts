@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
-import { isAbsolute, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Phase } from "../../checkpoints/work-state.ts";
 import { parsePlan, type PlanPhase } from "./plan.ts";
+import { isInside } from "../files/project-root.ts";
 import { errorCode, readBounded } from "../files/read-bounded.ts";
 
 /** Where the work stands according to a plan, or why that is unknown. */
@@ -16,9 +17,14 @@ const MAX_PLAN_BYTES = 2 ** 20;
  * configuration, so the file must be inside the project, links followed. Never throws.
  */
 export function readPlanFile(root: string, path: string): PlanState {
-  const inside = pathInside(root, path);
-  if (inside.reason !== undefined) return inside;
-  const { bytes, problem } = readBounded(inside.file, MAX_PLAN_BYTES);
+  let file: string;
+  try {
+    file = realpathSync(resolve(root, path));
+    if (!isInside(realpathSync(root), file)) return { reason: `the plan "${path}" is outside the project` };
+  } catch (error) {
+    return { reason: `the plan "${path}" cannot be found (${errorCode(error) ?? "unknown error"})` };
+  }
+  const { bytes, problem } = readBounded(file, MAX_PLAN_BYTES);
   if (bytes === undefined) return { reason: `the plan "${path}": ${problem}` };
   const phases = parsePlan(bytes.toString("utf8"));
   return planState(phases) ?? { reason: `the plan "${path}" has no heading like "## Phase 1: …"` };
@@ -37,18 +43,4 @@ export function planState(phases: readonly PlanPhase[]): PlanState | undefined {
     phase: { name, number, status, started_at: null, notes: null },
     phases_completed: completed.map((phase) => phase.number ?? phase.name),
   };
-}
-
-function pathInside(
-  root: string,
-  path: string,
-): { file: string; reason?: never } | { file?: never; reason: string } {
-  try {
-    const [folder, file] = [realpathSync(root), realpathSync(resolve(root, path))];
-    const way = relative(folder, file);
-    if (!isAbsolute(way) && !/^\.\.(?:[/\\]|$)/.test(way)) return { file };
-    return { reason: `the plan "${path}" is outside the project` };
-  } catch (error) {
-    return { reason: `the plan "${path}" cannot be found (${errorCode(error) ?? "unknown error"})` };
-  }
 }

@@ -1,4 +1,5 @@
-import { isAbsolute, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
+import { isInside } from "../files/project-root.ts";
 
 type Protocol = "http" | "redis" | "postgres" | "sqlite" | "tcp";
 
@@ -70,12 +71,8 @@ export function parseEndpoint(declared: DeclaredEndpoint, root: string): Endpoin
   if (kind === undefined) return undefined;
   if (kind.protocol === "sqlite") return parseFile(rest.replace(/^(?:sqlite|file):/i, ""), root);
   // The given scheme decides about TLS and port, unless it belongs to another protocol.
-  const { protocol, ...address } = byScheme?.protocol === kind.protocol ? byScheme : kind;
-  return parseSocket(rest, {
-    protocol: protocol as SocketEndpoint["protocol"],
-    ...address,
-    isVault: kind === KINDS.vault,
-  });
+  const address = byScheme?.protocol === kind.protocol ? byScheme : kind;
+  return parseSocket(rest, address, kind === KINDS.vault);
 }
 
 function kindOf(word: string | undefined): EndpointKind | undefined {
@@ -89,14 +86,7 @@ function kindByName(name: string, byScheme: EndpointKind | undefined): EndpointK
   return byScheme === undefined || kind?.protocol === byScheme.protocol ? kind : undefined;
 }
 
-interface SocketKind {
-  readonly protocol: SocketEndpoint["protocol"];
-  readonly scheme: string;
-  readonly port: number;
-  readonly isVault: boolean;
-}
-
-function parseSocket(rest: string, kind: SocketKind): SocketEndpoint | undefined {
+function parseSocket(rest: string, kind: EndpointKind, isVault: boolean): SocketEndpoint | undefined {
   // Parsed as HTTP, whatever it is: only then is the host normalised.
   const url = URL.parse(`http://${rest}`);
   // A slash in a password ends the host too early and leaves an @ over.
@@ -105,11 +95,11 @@ function parseSocket(rest: string, kind: SocketKind): SocketEndpoint | undefined
   const port = typedPort === undefined ? kind.port : Number(typedPort);
   if (port < 1 || port > 65_535) return undefined;
   return {
-    protocol: kind.protocol,
+    protocol: kind.protocol as SocketEndpoint["protocol"],
     host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
     port,
     tls: kind.scheme === "https" || kind.scheme === "rediss",
-    path: kind.isVault && url.pathname === "/" ? "/v1/sys/health" : `${url.pathname}${url.search}`,
+    path: isVault && url.pathname === "/" ? "/v1/sys/health" : `${url.pathname}${url.search}`,
     user: decode(url.username),
     shown: `${kind.scheme}://${url.hostname}${typedPort === undefined ? "" : `:${port}`}`,
   };
@@ -119,9 +109,8 @@ function parseFile(path: string, root: string): FileEndpoint | undefined {
   // On some systems two slashes mean another machine.
   if (path === "" || /^[/\\]{2}|\0/.test(path)) return undefined;
   const file = resolve(root, path);
-  const inside = relative(root, file);
-  const isInsideProject = !isAbsolute(inside) && !/^\.\.(?:[/\\]|$)/.test(inside);
-  return { protocol: "sqlite", file, isInsideProject, shown: isInsideProject ? inside : file };
+  const isInsideProject = isInside(root, file);
+  return { protocol: "sqlite", file, isInsideProject, shown: isInsideProject ? relative(root, file) : file };
 }
 
 function decode(text: string): string {

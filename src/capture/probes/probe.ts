@@ -90,7 +90,7 @@ async function probeEndpoint(
     case "postgres":
       return probePostgres(endpoint, timeoutMs);
     case "sqlite":
-      return probeSqlite(endpoint, timeoutMs);
+      return probeSqlite(endpoint);
     case "tcp":
     default:
       return probeTcp(endpoint, timeoutMs);

@@ -23,7 +23,7 @@ const AFTER_STATE = ["content_hash", "estimated_tokens", "schema_version"] as co
 /** What a command that prints the document adds to it: `checkpoint load --json`. */
 const AROUND_DOCUMENT: readonly string[] = ["schema", "messages"];
 
-/** ForeignFields of a document that cannot be fields of a state that is printed flat. */
+/** Fields of a document that cannot be fields of a state that is printed flat. */
 export const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   ...AROUND_DOCUMENT,
   ...BEFORE_STATE,

@@ -40,9 +40,13 @@ export class ForeignFields {
 
   /** A list of objects, each as fields of its own. */
   objects(name: string): ForeignFields[] {
-    return this.list(name).map(
-      (item, index) => new ForeignFields(item, this.#source, [...this.#path, name, index]),
-    );
+    return this.list(name).map((item, index) => this.#below(item, name, index));
+  }
+
+  /** The same where the objects may also stand under keys, such as their ids. */
+  keyedObjects(name: string): (readonly [key: string | number, ForeignFields])[] {
+    if (!isRecord(this.#value[name])) return [...this.objects(name).entries()];
+    return Object.entries(this.object(name)).map(([key, item]) => [key, this.#below(item, name, key)]);
   }
 
   object(name: string): JsonObject {
@@ -67,6 +71,10 @@ export class ForeignFields {
     for (const [key, value] of Object.entries(this.#value))
       if (!this.#taken.has(key)) setOwn(rest, key, value);
     return rest;
+  }
+
+  #below(value: Json, name: string, key: string | number): ForeignFields {
+    return new ForeignFields(value, this.#source, [...this.#path, name, key]);
   }
 
   #take<Value extends Json>(

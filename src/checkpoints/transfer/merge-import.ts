@@ -18,7 +18,7 @@ export function mergeImport(state: WorkState, { state: whole, parts = {} }: Impo
   return merged;
 }
 
-/** ForeignFields whose keys belong to many: two files together say more than either. */
+/** Fields whose keys are merged: two files together say more than either. */
 const MERGED_BY_KEY = new Set(["variables", "imported"]);
 
 function mergeField(field: string, old: Json | undefined, value: Json): Json {

@@ -8,6 +8,10 @@ export interface ExportedObject {
   readonly like: ObjectId | undefined;
 }
 
+interface FoundObject extends ExportedObject {
+  readonly children: readonly ObjectId[];
+}
+
 /**
  * The objects of a state that are not `written` yet, each checked against its name, children before parents.
  * `like` is the object that stood in the same place in the state before: a store may keep the difference.
@@ -18,7 +22,7 @@ export async function newObjects(
   written: ReadonlySet<ObjectId>,
   read: ReadObjects,
 ): Promise<ExportedObject[]> {
-  const found = new Map<ObjectId, ExportedObject & { readonly children: readonly ObjectId[] }>();
+  const found = new Map<ObjectId, FoundObject>();
   let wanted = new Map<ObjectId, ObjectId | undefined>(written.has(root) ? [] : [[root, rootBefore]]);
   while (wanted.size > 0) {
     const bytesOf = await readChecked([...wanted.keys()], read);
@@ -64,23 +68,15 @@ function pair(
   });
 }
 
-/** A loop with its own stack, because a deep state must not overflow ours. */
-function childrenFirst(
-  root: ObjectId,
-  found: ReadonlyMap<ObjectId, ExportedObject & { readonly children: readonly ObjectId[] }>,
-): ExportedObject[] {
+/** By recursion: the depth of a state is limited. */
+function childrenFirst(root: ObjectId, found: ReadonlyMap<ObjectId, FoundObject>): ExportedObject[] {
   const ordered = new Map<ObjectId, ExportedObject>();
-  const stack: { id: ObjectId; isLeaving: boolean }[] = [{ id: root, isLeaving: false }];
-  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-    const { id, isLeaving } = item;
+  const visit = (id: ObjectId) => {
     const object = found.get(id);
-    if (object === undefined || ordered.has(id)) continue;
-    if (isLeaving) {
-      ordered.set(id, { id, bytes: object.bytes, like: object.like });
-    } else {
-      stack.push({ id, isLeaving: true });
-      for (const child of object.children) stack.push({ id: child, isLeaving: false });
-    }
-  }
+    if (object === undefined || ordered.has(id)) return;
+    for (const child of object.children) visit(child);
+    ordered.set(id, object);
+  };
+  visit(root);
   return [...ordered.values()];
 }

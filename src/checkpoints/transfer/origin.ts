@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../objects/json.ts";
+import type { Json } from "../../objects/json.ts";
 import { claimed } from "../imported-marks.ts";
 
 /** Where imported items come from: written on each, so that a handoff can say so. */
@@ -22,9 +22,4 @@ export function stamp<Item extends object>(
 ): Item & { at: string; by: string } {
   const { at, by } = item as { at?: Json; by?: Json };
   return { ...item, at: typeof at === "string" ? at : origin.at, by: claimed(by, origin.by) };
-}
-
-/** What was not understood, kept under the name of its source. */
-export function leftOver(rest: JsonObject, { source }: ImportOrigin): { imported?: JsonObject } {
-  return Object.keys(rest).length === 0 ? {} : { imported: { [source]: rest } };
 }

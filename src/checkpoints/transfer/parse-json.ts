@@ -34,78 +34,57 @@ interface JsonLevel {
   readonly keys: Set<string> | undefined;
   /** The key or position that the next value stands at. */
   at: string | number;
-  expectsKey: boolean;
 }
 
-const NUMBER = /-?\d+(\.\d+)?([eE][+-]?\d+)?/y;
+/** All that matters in JSON: quotes, escapes so that theirs do not count, brackets, separators and numbers. */
+const TOKEN = /(?:\\.)+|["{}[\],:]|-?\d[\d.eE+-]*/g;
 
 /** Walks over text that is known to be JSON, once, without recursion. */
 function refuseLosses(text: string, source: string): void {
-  const frames: JsonLevel[] = [];
-  const place = () => formatPath(frames.map(({ at }) => at));
-  for (let index = 0; index < text.length; index++) {
-    const frame = frames.at(-1);
-    const char = text[index] as string;
-    if (char === '"') {
-      const end = endOfString(text, index);
-      if (frame?.expectsKey) {
-        frame.at = JSON.parse(text.slice(index, end + 1)) as string;
-        frame.expectsKey = false;
-        if (frame.keys?.has(frame.at)) {
-          throw refused(source, `has the key ${place()} twice`, "Remove one of the two.");
-        }
-        frame.keys?.add(frame.at);
-      }
-      index = end;
-    } else if (char === "{" || char === "[") {
-      if (frames.length >= depthLimit(frames)) throw tooDeep(source, frames);
-      const isObject = char === "{";
-      frames.push({ keys: isObject ? new Set() : undefined, at: isObject ? "" : 0, expectsKey: isObject });
-    } else if (char === "}" || char === "]") {
-      frames.pop();
-    } else if (char === "," && frame) {
-      if (frame.keys) frame.expectsKey = true;
-      else frame.at = (frame.at as number) + 1;
-    } else if (char === "-" || (char >= "0" && char <= "9")) {
-      index += checkNumber(text, index, source, place) - 1;
-    }
+  const levels: JsonLevel[] = [];
+  const place = () => formatPath(levels.map(({ at }) => at));
+  let quote: number | undefined;
+  let lastString = "";
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    const level = levels.at(-1);
+    if (token === '"') {
+      if (quote !== undefined) lastString = text.slice(quote, index + 1);
+      quote = quote === undefined ? index : undefined;
+    } else if (quote !== undefined) continue;
+    else if (token === ":" && level) {
+      level.at = JSON.parse(lastString) as string;
+      if (level.keys?.has(level.at))
+        throw refused(source, `has the key ${place()} twice`, "Remove one of the two.");
+      level.keys?.add(level.at);
+    } else if (token === "{" || token === "[") {
+      if (levels.length >= depthLimit(levels)) throw tooDeep(source, levels);
+      levels.push(token === "{" ? { keys: new Set(), at: "" } : { keys: undefined, at: 0 });
+    } else if (token === "}" || token === "]") levels.pop();
+    else if (token === ",") {
+      if (typeof level?.at === "number") level.at += 1;
+    } else if (isLossy(token))
+      throw refused(
+        source,
+        `has the number ${cut(token, 40)} at ${place()}, which cannot be kept exactly`,
+        "Write it as a string.",
+      );
   }
 }
 
 /** A state may nest as deep as the encoder lets it, also when it stands whole under `state` in a document. */
-function depthLimit(frames: readonly JsonLevel[]): number {
-  return frames[0]?.at === "state" ? MAX_DEPTH + 1 : MAX_DEPTH;
+function depthLimit(levels: readonly JsonLevel[]): number {
+  return levels[0]?.at === "state" ? MAX_DEPTH + 1 : MAX_DEPTH;
 }
 
-/** Returns how many characters the number has. */
-function checkNumber(text: string, index: number, source: string, place: () => string): number {
-  NUMBER.lastIndex = index;
-  const [digits, fraction, exponent] = NUMBER.exec(text) as RegExpExecArray;
+/** Some integers beyond 2^53 are exact, and our own exports may hold them: those read back as they were written. */
+function isLossy(digits: string): boolean {
   const value = Number(digits);
-  const isInteger = fraction === undefined && exponent === undefined;
-  // Some integers beyond 2^53 are exact, and our own exports may hold them: those read back as they were written.
-  const isChanged = isInteger && value !== 0 && String(value) !== digits;
-  if (!Number.isFinite(value) || isChanged) {
-    throw refused(
-      source,
-      `has the number ${cut(digits, 40)} at ${place()}, which cannot be kept exactly`,
-      "Write it as a string.",
-    );
-  }
-  return digits.length;
+  const isInteger = /^-?\d+$/.test(digits);
+  return !Number.isFinite(value) || (isInteger && value !== 0 && String(value) !== digits);
 }
 
-/** The index of the closing quote of a string that begins at `start` of valid JSON. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text[end - 1 - backslashes] === "\\") backslashes++;
-    if (backslashes % 2 === 0) return end;
-  }
-}
-
-function tooDeep(source: string, frames: readonly JsonLevel[]): CheckpointError {
-  const place = formatPath(frames.slice(0, 8).map(({ at }) => at));
+function tooDeep(source: string, levels: readonly JsonLevel[]): CheckpointError {
+  const place = formatPath(levels.slice(0, 8).map(({ at }) => at));
   return refused(
     source,
     `nests deeper than ${MAX_DEPTH} levels, below ${place}`,

@@ -8,7 +8,7 @@ import { readAgentPipeline } from "./formats/agent-pipeline.ts";
 import { readCheckpointDocument } from "./formats/checkpoint-document.ts";
 import { readExecutionFile } from "./formats/execution-file.ts";
 import { readPhaseFile } from "./formats/phase-file.ts";
-import { leftOver, originOf, type ImportOrigin } from "./origin.ts";
+import { originOf, type ImportOrigin } from "./origin.ts";
 import { parseJson } from "./parse-json.ts";
 
 type ImportFormat = "checkpoint" | "agent-pipeline" | "phase" | "execution";
@@ -44,22 +44,21 @@ export function readImport(text: string, { source, now, trust }: ReadImportOptio
   const format = recognise(json, source);
   if (format === "checkpoint") return readWhole(json, origin, trust === true);
   const fields = new ForeignFields(json, source);
-  const parts = READERS[format](fields, origin, json);
+  const parts = markImported(READERS[format](fields, origin), origin.by);
+  const rest = fields.rest();
   return {
     format,
     proven: false,
-    parts: { ...markImported(parts, origin.by), ...leftOver(fields.rest(), origin) },
+    // What was not understood is kept under the name of its source.
+    parts: Object.keys(rest).length === 0 ? parts : { ...parts, imported: { [source]: rest } },
     notes: `Imported from ${source}`,
   };
 }
 
-const READERS: Record<
-  Exclude<ImportFormat, "checkpoint">,
-  (fields: ForeignFields, origin: ImportOrigin, json: JsonObject) => Partial<WorkState>
-> = {
+const READERS = {
   "agent-pipeline": readAgentPipeline,
   phase: readPhaseFile,
-  execution: (fields, origin, { tasks }) => readExecutionFile(fields, tasks, origin),
+  execution: readExecutionFile,
 };
 
 function readWhole(json: JsonObject, origin: ImportOrigin, isTrusted: boolean): Imported {

@@ -22,15 +22,11 @@ export function fenceMarker(key: Uint8Array, content: string): string {
     );
   }
   for (let attempt = 0; ; attempt += 1) {
-    const marker = markerOf(
-      createHmac("sha256", key).update(`handoff ${attempt}\n`).update(content).digest(),
-    );
+    const digest = createHmac("sha256", key).update(`handoff ${attempt}\n`).update(content).digest();
+    const number = digest.readBigUInt64BE() % 10n ** BigInt(MARKER_LENGTH);
+    const marker = String(number).padStart(MARKER_LENGTH, "0");
     if (!content.includes(marker)) return marker;
   }
-}
-
-function markerOf(digest: Buffer): string {
-  return String(digest.readBigUInt64BE() % 10n ** BigInt(MARKER_LENGTH)).padStart(MARKER_LENGTH, "0");
 }
 
 /** A marker like any other, to measure what the fence costs before the content is known. */

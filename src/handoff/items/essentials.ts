@@ -1,6 +1,6 @@
-import { asRecord, asText, describeCut, textOf } from "../../text/untrusted.ts";
+import { asRecord, asText, describe, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
-import { listItems, verbatim, wholeSentenceOf } from "./forms.ts";
+import { listItems, verbatim, sentenceOf } from "./forms.ts";
 import type { Item } from "./item.ts";
 
 /** Without these the next agent does the wrong thing, or something that was forbidden. */
@@ -15,7 +15,7 @@ export function essentials(state: unknown): Item[] {
 
 function rules(state: unknown, section: "goal" | "constraints" | "next_action", value: number): Item[] {
   return listItems(state, section, (entry) => {
-    const words = wholeSentenceOf(entry);
+    const words = sentenceOf(entry);
     return words === undefined ? undefined : { tier: 0, value, words, forms: verbatim(words) };
   });
 }
@@ -46,13 +46,13 @@ function approvals(state: unknown): Item[] {
 
 function approvalWords(entry: unknown): string | undefined {
   const record = asRecord(entry);
-  if (record === undefined) return wholeSentenceOf(entry);
+  if (record === undefined) return sentenceOf(entry);
   const headline = HEADLINE.find((name) => textOf(record, name) !== undefined);
   const rest = Object.entries(record)
     .filter(
       ([name, value]) => name !== headline && !["at", "by"].includes(name) && value !== null && value !== "",
     )
-    .map(([name, value]) => `${name}: ${clip(asText(value) ?? describeCut(value, 300), 300)}`);
+    .map(([name, value]) => `${name}: ${clip(asText(value) ?? describe(value, 300), 300)}`);
   const parts = headline === undefined ? rest : [textOf(record, headline)!, ...rest];
   const more = parts.length > MOST_FIELDS ? [`${parts.length - MOST_FIELDS} more fields`] : [];
   return parts.length === 0 ? undefined : [...parts.slice(0, MOST_FIELDS), ...more].join("; ");

@@ -1,7 +1,7 @@
 import type { Form, Item } from "./item.ts";
 import { originOf } from "./provenance.ts";
 import type { SectionName } from "./sections.ts";
-import { asList, asText, describeCut, own, textOf } from "../../text/untrusted.ts";
+import { asList, asText, describe, own, textOf } from "../../text/untrusted.ts";
 import { clip, oneLine, visible } from "../../text/visible.ts";
 
 /** Even the full form of anything not essential is cut here: the store has the rest. */
@@ -11,23 +11,21 @@ const POINTER = 36;
 
 /** What every item needs; the forms follow from the words unless given. */
 export type ItemDraft = Pick<Item, "id" | "section" | "tier" | "value" | "words"> &
-  Partial<Pick<Item, "units" | "forms" | "origin" | "at" | "isPledged">> & {
+  Partial<Pick<Item, "units" | "forms" | "origin" | "isPledged">> & {
     /** What it was read from, which may say who recorded it and when. */
     readonly from?: unknown;
   };
 
 export function item(draft: ItemDraft): Item {
+  const { from, ...given } = draft;
   return {
-    id: oneLine(draft.id),
-    section: draft.section,
-    tier: draft.tier,
-    value: draft.value,
-    isPledged: draft.isPledged ?? false,
-    units: draft.units ?? 1,
-    forms: draft.forms ?? formsOf(draft.words),
+    isPledged: false,
+    units: 1,
+    forms: given.forms ?? formsOf(given.words),
+    at: textOf(from, "at", "timestamp", "last_checked"),
+    ...given,
+    id: oneLine(given.id),
     origin: originFrom(draft),
-    at: draft.at ?? textOf(draft.from, "at", "timestamp", "last_checked"),
-    words: draft.words,
   };
 }
 
@@ -105,18 +103,17 @@ function withoutLabel(text: string): string {
 
 const SENTENCE = ["text", "what", "subject", "name", "title", "summary"];
 
-/** The words of a string, a remark, or whatever else is there. */
+/** The words of a string, a remark, or whatever else is there; all of them, because a rule cut short is another rule. */
 export function sentenceOf(value: unknown, ...names: readonly string[]): string | undefined {
   return asText(value) ?? textOf(value, ...names, ...SENTENCE) ?? shapeless(value);
 }
 
-/** The same without a limit, for what must be shown word for word: a cut rule is another rule. */
-export function wholeSentenceOf(value: unknown): string | undefined {
-  return asText(value) ?? textOf(value, ...SENTENCE) ?? shapeless(value, Infinity);
+function shapeless(value: unknown): string | undefined {
+  return isThere(value) && typeof value === "object" ? describe(value, Infinity) : undefined;
 }
 
-function shapeless(value: unknown, limit?: number): string | undefined {
-  if (value === undefined || value === null || typeof value === "string") return undefined;
-  const described = describeCut(value, limit);
-  return ["{}", "[]"].includes(described) ? undefined : described;
+/** Whether a value says anything: not null, and not empty. */
+export function isThere(value: unknown): boolean {
+  if (value === null || value === undefined || value === "") return false;
+  return typeof value !== "object" || Object.keys(value).length > 0;
 }

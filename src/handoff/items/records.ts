@@ -1,4 +1,4 @@
-import { asList, asText, describe, describeCut, own, textOf } from "../../text/untrusted.ts";
+import { asList, asText, describe, own, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
 import { formsOf, item, listItems, sentenceOf, worthOf } from "./forms.ts";
 import type { Item, Tier } from "./item.ts";
@@ -118,7 +118,7 @@ function run(state: unknown): Item[] {
   const head = [textOf(from, "workflow", "name", "id"), textOf(from, "status", "state")]
     .filter(Boolean)
     .join(": ");
-  const words = head === "" ? describeCut(from, 400) : `${head}; ${describeCut(from, 400)}`;
+  const words = head === "" ? describe(from, 400) : `${head}; ${describe(from, 400)}`;
   const forms = formsOf(words, head || words);
   return [item({ id: "run", section: "run", tier: 2, value: 14, words, forms, from })];
 }

@@ -1,43 +1,10 @@
 import type { Recorder } from "./provenance.ts";
 
-export type SectionName =
-  | "goal"
-  | "success_criteria"
-  | "constraints"
-  | "instructions"
-  | "approvals_pending"
-  | "situation"
-  | "blockers"
-  | "checks_failing"
-  | "decisions"
-  | "gotchas"
-  | "tasks"
-  | "files_touched"
-  | "commands"
-  | "dependencies"
-  | "subagents"
-  | "run"
-  | "variables"
-  | "recent_outputs"
-  | "done"
-  | "notes"
-  | "other"
-  | "next_action";
-
-export interface BriefingSection {
-  readonly name: SectionName;
-  readonly title: string;
-  /** What one and several of its things are called in the note on what was left out. */
-  readonly unit: readonly [one: string, several: string];
-  /** Who records these, unless the item itself says. */
-  readonly origin?: Recorder;
-}
-
 /**
  * The sections in the order of the text. Readers remember the ends of a text best, so what must not be missed opens
  * it, and the next action closes it.
  */
-export const SECTIONS: readonly BriefingSection[] = [
+const IN_ORDER = [
   { name: "goal", title: "Goal", unit: ["goal", "goals"] },
   { name: "success_criteria", title: "Done when", unit: ["criterion", "criteria"] },
   { name: "constraints", title: "Constraints", unit: ["constraint", "constraints"] },
@@ -60,4 +27,17 @@ export const SECTIONS: readonly BriefingSection[] = [
   { name: "notes", title: "Checkpoint", unit: ["note", "notes"] },
   { name: "other", title: "Other fields", unit: ["field", "fields"] },
   { name: "next_action", title: "Next action", unit: ["next action", "next actions"] },
-];
+] as const;
+
+export type SectionName = (typeof IN_ORDER)[number]["name"];
+
+export interface BriefingSection {
+  readonly name: SectionName;
+  readonly title: string;
+  /** What one and several of its things are called in the note on what was left out. */
+  readonly unit: readonly [one: string, several: string];
+  /** Who records these, unless the item itself says. */
+  readonly origin?: Recorder;
+}
+
+export const SECTIONS: readonly BriefingSection[] = IN_ORDER;

@@ -1,9 +1,9 @@
 import { formatPath } from "../../objects/json.ts";
 import { emptyWorkState } from "../../checkpoints/work-state.ts";
 import type { Item } from "./item.ts";
-import { asRecord, asText, describe, describeCut, own, textOf } from "../../text/untrusted.ts";
+import { asRecord, asText, describe, own, textOf } from "../../text/untrusted.ts";
 import { clip, oneLine } from "../../text/visible.ts";
-import { bullet, formsOf, item, verbatim, withShorter, worthOf } from "./forms.ts";
+import { bullet, formsOf, isThere, item, verbatim, withShorter, worthOf } from "./forms.ts";
 
 /** The fields of a state that have a section of their own. */
 const KNOWN = new Set([
@@ -58,7 +58,7 @@ function valueItem(
   value: unknown,
   { path, section, worth }: { path: readonly string[]; section: "variables" | "other"; worth: number },
 ): Item {
-  const words = `${name}: ${asText(value) ?? describeCut(value)}`;
+  const words = `${name}: ${asText(value) ?? describe(value)}`;
   const forms = valueForms(name, value, words);
   return item({ id: formatPath(path), section, tier: 3, value: worth, words, forms });
 }
@@ -102,8 +102,4 @@ function notes(checkpoint: unknown): Item[] {
       ? []
       : [item({ id: "checkpoint", section: "notes", tier: 3, value: 5, words: facts.join(", ") })]),
   ];
-}
-
-function isThere(value: unknown): boolean {
-  return value !== null && value !== undefined && value !== "" && !["[]", "{}"].includes(describe(value, 2));
 }

@@ -1,4 +1,4 @@
-import type { Size } from "../tokens/meter.ts";
+import { share, type Size } from "../tokens/meter.ts";
 import type { PricedItem } from "./problem.ts";
 import { NONE } from "./selection.ts";
 
@@ -13,19 +13,18 @@ export interface Move {
   readonly efficiency: number;
 }
 
-/** How much is left within which limits. */
+/** What a selection of some size leaves of its limits. */
 export interface Room {
-  /** The problem's limits divided by these limits. */
-  readonly scale: number;
+  readonly limits: Size;
   /** The largest share of a limit that a step can take and still fit. */
-  readonly room: number;
+  readonly share: number;
 }
 
 /** A complete section has a shorter heading, so a step may be that much larger than what is left. */
 const SLACK = 0.02;
 
-export function roomIn(size: Size, limits: Size, scale: number): Room {
-  return { scale, room: Math.max(...size.map((used, at) => 1 - used / limits[at]!)) + SLACK };
+export function roomIn(size: Size, limits: Size): Room {
+  return { limits, share: Math.max(...size.map((used, at) => 1 - used / limits[at]!)) + SLACK };
 }
 
 /**
@@ -53,21 +52,16 @@ export function hullMoves(index: number, candidate: PricedItem, present: number,
 }
 
 /** Every fuller form that fits the room, hull or not, measured from the present one. */
-export function stepsFrom(
-  index: number,
-  candidate: PricedItem,
-  present: number,
-  { scale, room }: Room,
-): Move[] {
+export function stepsFrom(index: number, candidate: PricedItem, present: number, room: Room): Move[] {
   const now = present === NONE ? undefined : candidate.forms[present]!;
-  const spent = now === undefined ? 0 : now.share * scale;
+  const spent = now === undefined ? 0 : share(now.size, room.limits);
   const steps: Move[] = [];
   // Forms are listed fullest first; steps go from cheapest to dearest.
   for (let form = candidate.forms.length - 1; form >= 0; form -= 1) {
-    const { share, value } = candidate.forms[form]!;
+    const { size, value } = candidate.forms[form]!;
     const gain = value - (now?.value ?? 0);
-    const cost = share * scale - spent;
-    if (gain > 0 && cost <= room) steps.push(createMove(index, form, gain, cost));
+    const cost = share(size, room.limits) - spent;
+    if (gain > 0 && cost <= room.share) steps.push(createMove(index, form, gain, cost));
   }
   return steps;
 }

@@ -1,7 +1,7 @@
 import { closing, heading, missingNote, opening, type BriefingFrame } from "../frame/frame.ts";
 import { SAMPLE_MARKER } from "../frame/fence.ts";
 import type { Form, Item } from "../items/item.ts";
-import { plus, share, type Meter, type Size } from "../tokens/meter.ts";
+import { plus, type Meter, type Size } from "../tokens/meter.ts";
 import type { Recorder } from "../items/provenance.ts";
 import { SECTIONS, type BriefingSection } from "../items/sections.ts";
 
@@ -15,8 +15,6 @@ export interface PricedItem {
 
 interface PricedForm extends Form {
   readonly size: Size;
-  /** The share of the scarcest limit that it takes. */
-  readonly share: number;
   readonly value: number;
 }
 
@@ -33,6 +31,8 @@ export interface PricedSection {
 
 /** What to choose from, and within which limits. */
 export interface SelectionProblem {
+  readonly frame: BriefingFrame;
+  readonly meter: Meter;
   readonly limits: Size;
   /** What the frame costs when nothing is in it. */
   readonly frameSize: Size;
@@ -61,7 +61,7 @@ export function createProblem(items: readonly Item[], frame: BriefingFrame, mete
   const edges = [opening(frame, SAMPLE_MARKER), closing(frame, SAMPLE_MARKER, "")];
   const frameSize = edges.map((lines) => meter.measure(lines)).reduce(plus);
   const noteSize = priceNote(sections, meter);
-  return { limits: meter.limits, frameSize, candidates, sections, noteSize };
+  return { frame, meter, limits: meter.limits, frameSize, candidates, sections, noteSize };
 }
 
 export function closedSections(sections: readonly PricedSection[], open: number): PricedSection[] {
@@ -100,5 +100,5 @@ function priceSection(
 function priceForm(form: Form, value: number, label: string, meter: Meter): PricedForm {
   const text = label === "" ? form.text : form.text.replace(/^- /, `- ${label}`);
   const size = meter.measure(text);
-  return { ...form, text, size, share: share(size, meter.limits), value: value * form.worth };
+  return { ...form, text, size, value: value * form.worth };
 }

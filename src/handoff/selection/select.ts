@@ -18,11 +18,10 @@ export function select(problem: SelectionProblem, selection: Selection): void {
   if (problem.candidates.length === 0) return;
   const budgets = [problem.limits];
   while (fits(selection.size, half(budgets[0]!))) budgets.unshift(half(budgets[0]!));
-  for (const [at, limits] of budgets.entries()) {
-    const scale = 2 ** (budgets.length - 1 - at);
+  for (const limits of budgets) {
     takePledged(problem, selection, limits);
-    takeBest(problem, selection, limits, scale);
-    fill(problem, selection, limits, scale);
+    takeBest(problem, selection, limits);
+    fill(problem, selection, limits);
   }
 }
 
@@ -71,8 +70,8 @@ interface Queue {
  * A multiple-choice knapsack by greedy steps along each item's hull: always the move that gains most for its
  * size. A section that is still closed is judged with its heading spread over the moves that would follow.
  */
-function takeBest(problem: SelectionProblem, selection: Selection, limits: Size, scale: number): void {
-  const queues = createQueues(problem, selection, limits, scale);
+function takeBest(problem: SelectionProblem, selection: Selection, limits: Size): void {
+  const queues = createQueues(problem, selection, limits);
   const skipped = new Set<number>();
   for (;;) {
     const queue = queues.reduce((best, each) => (each.next > best.next ? each : best));
@@ -85,9 +84,9 @@ function takeBest(problem: SelectionProblem, selection: Selection, limits: Size,
   }
 }
 
-function createQueues(problem: SelectionProblem, selection: Selection, limits: Size, scale: number): Queue[] {
+function createQueues(problem: SelectionProblem, selection: Selection, limits: Size): Queue[] {
   const queues = problem.sections.map((section): Queue => ({ section, moves: [], next: 0 }));
-  const room = roomIn(selection.size, limits, scale);
+  const room = roomIn(selection.size, limits);
   for (const [index, candidate] of problem.candidates.entries()) {
     const { moves } = queues[candidate.section.at]!;
     for (const move of hullMoves(index, candidate, selection.formOf(index), room)) moves.push(move);
@@ -133,8 +132,8 @@ function take(
 }
 
 /** Uses what is left over for anything that fits, hull or not, the most efficient first. */
-function fill(problem: SelectionProblem, selection: Selection, limits: Size, scale: number): void {
-  const room = roomIn(selection.size, limits, scale);
+function fill(problem: SelectionProblem, selection: Selection, limits: Size): void {
+  const room = roomIn(selection.size, limits);
   const steps = problem.candidates.flatMap((candidate, index) =>
     stepsFrom(index, candidate, selection.formOf(index), room),
   );

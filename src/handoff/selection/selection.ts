@@ -8,8 +8,7 @@ export const NONE = -1;
 export class Selection {
   readonly #problem: SelectionProblem;
   readonly #forms: number[];
-  /** For each section: how many items are in, and how many things they show. */
-  readonly #chosen: number[];
+  /** For each section: how many things its items show. */
   readonly #shown: number[];
   #open = 0;
   #size: Size;
@@ -17,7 +16,6 @@ export class Selection {
   constructor(problem: SelectionProblem) {
     this.#problem = problem;
     this.#forms = problem.candidates.map(() => NONE);
-    this.#chosen = problem.sections.map(() => 0);
     this.#shown = problem.sections.map(() => 0);
     this.#size = plus(problem.frameSize, problem.noteSize(0));
   }
@@ -36,7 +34,7 @@ export class Selection {
   }
 
   isOpen(section: PricedSection): boolean {
-    return this.#chosen[section.at]! > 0;
+    return (this.#open & (1 << section.at)) !== 0;
   }
 
   shownOf(section: PricedSection): number {
@@ -59,7 +57,6 @@ export class Selection {
     if (!fits(size, limits)) return false;
     this.#size = size;
     this.#forms[index] = form;
-    this.#chosen[section.at]! += before === undefined ? 1 : 0;
     this.#shown[section.at] = shown;
     this.#open |= 1 << section.at;
     return true;

@@ -1,5 +1,5 @@
 import { bullet } from "../items/forms.ts";
-import { fits, share, type Meter } from "../tokens/meter.ts";
+import { fits, type Meter } from "../tokens/meter.ts";
 import type { PricedItem, SelectionProblem } from "./problem.ts";
 import { essentialIndexes, takeEssentials } from "./select.ts";
 import { Selection } from "./selection.ts";
@@ -14,12 +14,12 @@ const STEP = 0.85;
  * ones pay and short ones stay whole. If even stubs of all are too much, the most important come first and the rest is
  * counted. Undefined if not even the frame fits.
  */
-export function shrinkEssentials(problem: SelectionProblem, meter: Meter): Shrunk | undefined {
-  const stubs = withCut(problem, SHORTEST, meter);
+export function shrinkEssentials(problem: SelectionProblem): Shrunk | undefined {
+  const stubs = withCut(problem, SHORTEST);
   // The shortest first: if that does not fit, no other length needs to be tried on what may be 100,000 rules.
   if (allOf(stubs) === undefined) return mostImportantOf(stubs);
   for (let length = LONGEST; length > SHORTEST; length *= STEP) {
-    const found = allOf(withCut(problem, Math.round(length), meter));
+    const found = allOf(withCut(problem, Math.round(length)));
     if (found !== undefined) return found;
   }
   return allOf(stubs);
@@ -44,8 +44,9 @@ function mostImportantOf(problem: SelectionProblem): Shrunk | undefined {
   return fits(selection.size, problem.limits) ? { problem, selection } : undefined;
 }
 
-function withCut(problem: SelectionProblem, length: number, meter: Meter): SelectionProblem {
-  return { ...problem, candidates: problem.candidates.map((candidate) => cutTo(candidate, length, meter)) };
+function withCut(problem: SelectionProblem, length: number): SelectionProblem {
+  const { candidates, meter } = problem;
+  return { ...problem, candidates: candidates.map((candidate) => cutTo(candidate, length, meter)) };
 }
 
 function cutTo(candidate: PricedItem, length: number, meter: Meter): PricedItem {
@@ -54,5 +55,5 @@ function cutTo(candidate: PricedItem, length: number, meter: Meter): PricedItem 
     return candidate;
   const text = bullet(oneLine(clip(candidate.item.words, length))).replace(/^- /, `- ${candidate.label}`);
   const size = meter.measure(text);
-  return { ...candidate, forms: [{ ...full, name: "short", text, size, share: share(size, meter.limits) }] };
+  return { ...candidate, forms: [{ ...full, name: "short", text, size }] };
 }

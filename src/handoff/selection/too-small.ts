@@ -1,5 +1,5 @@
 import { CheckpointError } from "../../errors.ts";
-import type { Budget, Meter } from "../tokens/meter.ts";
+import type { Budget } from "../tokens/meter.ts";
 import type { SelectionProblem } from "./problem.ts";
 import { takeEssentials } from "./select.ts";
 import { Selection } from "./selection.ts";
@@ -12,16 +12,12 @@ export function tooSmall(
   problem: SelectionProblem,
   missing: readonly string[],
   budget: Budget,
-  meter: Meter,
 ): CheckpointError {
   const whole = new Selection(problem);
-  takeEssentials(
-    problem,
-    whole,
-    problem.limits.map(() => Infinity),
-  );
+  const unlimited = problem.limits.map(() => Infinity);
+  takeEssentials(problem, whole, unlimited);
   // Relative to the limits of this attempt, which may be lower than the ones given.
-  const lack = whole.size.map((size, at) => Math.ceil((size - meter.limits[at]!) / 1000));
+  const lack = whole.size.map((size, at) => Math.ceil((size - problem.limits[at]!) / 1000));
   const { maxTokens, maxChars, family } = budget;
   const lackingChars = maxChars === undefined ? 0 : lack.at(-1)!;
   const lackingTokens = Math.max(0, ...(maxChars === undefined ? lack : lack.slice(0, -1)));

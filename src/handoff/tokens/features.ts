@@ -55,8 +55,5 @@ export type Feature = keyof typeof FEATURE;
 
 export const FEATURES = Object.keys(FEATURE) as readonly Feature[];
 
-/** The first of the features that mark text without words. */
-export const FIRST_WORDLESS: number = FEATURE.loneLetter;
-
 /** One count for each feature. */
 export type Counts = Uint32Array;

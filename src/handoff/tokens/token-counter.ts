@@ -48,7 +48,7 @@ export function countTokens(text: string, family: Family = "claude", counter?: T
   const counts = countFeatures(text);
   const members = familiesOf(family);
   return {
-    estimate: Math.round(Math.max(...members.map((member) => estimateMilli(counts, member))) / 1000),
+    estimate: Math.round(Math.max(...members.map((each) => weigh(counts, WEIGHTS[each].estimate))) / 1000),
     upper: Math.ceil(Math.max(...members.map((member) => upperMilli(counts, member))) / 1000),
     family,
     method: "fitted",
@@ -92,10 +92,6 @@ export function parseFamily(text: string): Family {
  */
 export function upperMilli(counts: Counts, family: (typeof FAMILIES)[number]): number {
   return weigh(counts, WEIGHTS[family].upper);
-}
-
-function estimateMilli(counts: Counts, family: (typeof FAMILIES)[number]): number {
-  return weigh(counts, WEIGHTS[family].estimate);
 }
 
 function weigh(counts: Counts, weights: readonly number[]): number {

@@ -35,8 +35,7 @@ function toWorkState(state: JsonObject, json: JsonObject, origin: ImportOrigin):
     if (value === null && Object.hasOwn(work, field)) continue;
     setOwn(result, field, toField(field, value, work, origin));
   }
-  if (Object.hasOwn(state, "tasks"))
-    work.tasks = readTasks(new ForeignFields(state, origin.source), state.tasks, origin);
+  if (Object.hasOwn(state, "tasks")) work.tasks = readTasks(new ForeignFields(state, origin.source), origin);
   // Who took it, and with what permission, are claims of that file: kept as data, never as our own who and what.
   const { agent_id = null, agent_tier = null, checkpoint_id = null, created_at = null } = json;
   result.imported = { [origin.source]: { checkpoint_id, created_at, agent_id, agent_tier } };

@@ -1,7 +1,6 @@
-import type { Json } from "../../../objects/json.ts";
 import type { Task, TaskStatus, WorkState } from "../../work-state.ts";
 import { isRecord } from "../../../text/untrusted.ts";
-import { ForeignFields, wrong } from "../foreign-fields.ts";
+import { wrong, type ForeignFields } from "../foreign-fields.ts";
 import { stamp, type ImportOrigin } from "../origin.ts";
 
 const STATUS: Readonly<Record<string, TaskStatus>> = {
@@ -21,17 +20,13 @@ const STATUS: Readonly<Record<string, TaskStatus>> = {
 };
 
 /** `execution.json`: tasks, as a list or by their ids, with status, attempts, times and output files. */
-export function readExecutionFile(
-  fields: ForeignFields,
-  tasks: Json | undefined,
-  origin: ImportOrigin,
-): Partial<WorkState> {
+export function readExecutionFile(fields: ForeignFields, origin: ImportOrigin): Partial<WorkState> {
   const active = fields.text("active_task_id", "current_task_id", "current_task");
   const workflow = fields.text("workflow_id");
-  const read = readTasks(fields, tasks, origin);
-  const failed = read.filter((task) => isRecord(task.imported) && task.imported?.status === "failed");
+  const tasks = readTasks(fields, origin);
+  const failed = tasks.filter((task) => isRecord(task.imported) && task.imported?.status === "failed");
   return {
-    tasks: read,
+    tasks,
     ...(active !== null && { active_task_id: active }),
     ...(failed.length > 0 && {
       blockers: failed.map(({ id }) => stamp({ text: `Task ${id} failed.` }, origin)),
@@ -43,17 +38,11 @@ export function readExecutionFile(
 /** A task with what its file says besides what we know: attempts, times, a status that we call otherwise. */
 type ImportedTask = Task & { imported?: { status?: string } };
 
-/** The field `tasks`, whose form `tasks` shows, as tasks of a work state. */
-export function readTasks(
-  fields: ForeignFields,
-  tasks: Json | undefined,
-  origin: ImportOrigin,
-): ImportedTask[] {
-  const items = isRecord(tasks)
-    ? Object.entries(fields.object("tasks")).map(([id, task]) =>
-        readTask(id, new ForeignFields(task, origin.source, ["tasks", id]), origin),
-      )
-    : fields.objects("tasks").map((task, index) => readTask(idOf(task, index, origin), task, origin));
+/** The field `tasks`, a list or an object with their ids as keys, as tasks of a work state. */
+export function readTasks(fields: ForeignFields, origin: ImportOrigin): ImportedTask[] {
+  const items = fields
+    .keyedObjects("tasks")
+    .map(([key, task]) => readTask(typeof key === "string" ? key : idOf(task, key, origin), task, origin));
   const ids = new Set<string>();
   for (const [index, { id }] of items.entries()) {
     if (ids.has(id)) throw wrong(origin.source, ["tasks", index, "id"], "an id that no other task has", id);
