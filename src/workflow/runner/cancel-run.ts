@@ -1,6 +1,6 @@
 import type { WorkflowContext } from "../context.ts";
 import { attemptFolder, readClaim } from "../engine/attempt-folder.ts";
-import { isOver, stateOf, withSteps, type Run } from "../run/run-state.ts";
+import { isOver, stateOf, stepsWith, withSteps, type Run } from "../run/run-state.ts";
 import { changeRun } from "./change-run.ts";
 import { endOrphan } from "./recover-attempts.ts";
 import { runFolder } from "./run-folder.ts";
@@ -28,7 +28,7 @@ export async function cancelRun(
 }
 
 function stopSteps(run: Run): Run {
-  const stopped = runningSteps(run).map(({ id }) => {
+  const stopped = stepsWith(run, "running").map(({ id }) => {
     const state = { ...stateOf(run, id), status: "pending" as const, reason: "The run was cancelled." };
     return [id, state] as const;
   });
@@ -36,11 +36,8 @@ function stopSteps(run: Run): Run {
 }
 
 async function endOrphans(context: WorkflowContext, run: Run): Promise<void> {
-  for (const { id } of runningSteps(run)) {
+  for (const { id } of stepsWith(run, "running")) {
     const claim = readClaim(attemptFolder(runFolder(context, run.id), id, stateOf(run, id).attempt));
     if (claim.kind === "started") await endOrphan(claim.identity, context);
   }
 }
-
-const runningSteps = (run: Run) =>
-  run.definition.filter((step) => stateOf(run, step.id).status === "running");

@@ -6,7 +6,7 @@ import { outdatedApprovals } from "../run/approval.ts";
 import { progressOf } from "../run/progress.ts";
 import { askAgain } from "../run/reopen.ts";
 import { resumePlanOf, type ResumePlan } from "../run/resume-plan.ts";
-import { isOver, RUN_TRAIL_PREFIX, statesOf, type Run, type RunStatus } from "../run/run-state.ts";
+import { isOver, RUN_TRAIL_PREFIX, stepsWith, type Run, type RunStatus } from "../run/run-state.ts";
 import { putAsideAs } from "./archive.ts";
 import { examineRun, readRun, type ExaminedRun, type ExamineOptions } from "./examine-run.ts";
 import { isLocked } from "./run-lock.ts";
@@ -107,11 +107,9 @@ export function summarize(context: Pick<WorkflowContext, "folder">, run: Run): R
 /** Questions may have been answered while no runner was alive: then the run no longer waits for a decision. */
 function statusNow(run: Run): RunStatus {
   if (run.status !== "awaiting_approval") return run.status;
-  const states = statesOf(run);
-  if (states.some(({ status }) => status === "awaiting_approval")) return run.status;
-  return states.some(({ status, decision }) => status === "failed" && decision !== undefined)
-    ? "failed"
-    : "paused";
+  if (stepsWith(run, "awaiting_approval").length > 0) return run.status;
+  const isRejected = stepsWith(run, "failed").some(({ kind }) => kind === "approval");
+  return isRejected ? "failed" : "paused";
 }
 
 /** Whether a run's status is running, although its runner has died. */

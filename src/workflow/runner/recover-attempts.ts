@@ -14,7 +14,7 @@ import { finishWell, hasNewOutputs, verifyProblem, type EndedAttempt } from "../
 import { isAlive, type ProcessIdentity } from "../engine/process-identity.ts";
 import { environmentOf, type StepSurroundings } from "../engine/step-environment.ts";
 import { judge, type AttemptFacts, type AttemptVerdict } from "../run/judge.ts";
-import { indexOf, stateOf, type Run } from "../run/run-state.ts";
+import { stateOf, stepOf, stepsWith, type Run } from "../run/run-state.ts";
 import { ended, type AttemptOutcome } from "../run/settle.ts";
 
 export interface RecoveryOptions extends StepSurroundings, Pick<EndedAttempt, "now" | "clean" | "mask"> {
@@ -41,9 +41,8 @@ const CLAIM_MS = 2000;
 export async function recoverAttempts(run: Run, options: RecoveryOptions): Promise<RecoveredAttempts> {
   const outcomes: AttemptOutcome[] = [];
   const alive: { step: Step; attempt: number; identity: ProcessIdentity }[] = [];
-  for (const step of run.definition) {
-    const { status, attempt } = stateOf(run, step.id);
-    if (status !== "running") continue;
+  for (const step of stepsWith(run, "running")) {
+    const { attempt } = stateOf(run, step.id);
     const folder = attemptFolder(options.runFolder, step.id, attempt);
     const claim = await settledClaim(folder);
     if (claim.kind === "started" && options.killOrphans) await endOrphan(claim.identity, options);
@@ -63,8 +62,7 @@ export async function endDropped(
   underWay: readonly Step[],
   options: Pick<RecoveryOptions, "runFolder" | "kill">,
 ): Promise<void> {
-  const { byId } = indexOf(run);
-  for (const { id } of underWay.filter((step) => !byId.has(step.id))) {
+  for (const { id } of underWay.filter((step) => stepOf(run, step.id) === undefined)) {
     const claim = await settledClaim(attemptFolder(options.runFolder, id, stateOf(run, id).attempt));
     if (claim.kind === "started") await endOrphan(claim.identity, options);
   }

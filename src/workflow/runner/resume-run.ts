@@ -6,7 +6,7 @@ import { localEngine } from "../engine/local-engine.ts";
 import { outdatedApprovals } from "../run/approval.ts";
 import type { ResumeVerdict } from "../run/resume-check.ts";
 import { askAgain, reopen, type Takeover } from "../run/reopen.ts";
-import { isOver, stateOf, type Run } from "../run/run-state.ts";
+import { isOver, stateOf, stepsWith, type Run } from "../run/run-state.ts";
 import { examineRun, type ExaminedRun } from "./examine-run.ts";
 import { endDropped, recoverAttempts } from "./recover-attempts.ts";
 import { refusedBy } from "./refused-by.ts";
@@ -88,7 +88,7 @@ async function resumeExamined(
     ...options,
     engine: localEngine({ ...surroundings, functions }),
   });
-  const interrupted = before.definition.filter((step) => stateOf(before, step.id).status === "running");
+  const interrupted = stepsWith(before, "running");
   if (interrupted.length === 0 && !options.takeOver) {
     const definition = examined.workflow?.steps ?? before.definition;
     runner.announce("run-resumed", { ...before, epoch, definition });
