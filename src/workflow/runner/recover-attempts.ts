@@ -10,17 +10,17 @@ import {
   type AttemptClaim,
   type AttemptFolder,
 } from "../engine/attempt-folder.ts";
-import { finishWell, hasNewOutputs, verifyProblem, type EndedAttempt } from "../engine/finish-attempt.ts";
+import type { Attempt } from "../engine/engine.ts";
+import { finishWell, hasNewOutputs, verifyProblem } from "../engine/finish-attempt.ts";
 import { isAlive, type ProcessIdentity } from "../engine/process-identity.ts";
-import { environmentOf, type StepSurroundings } from "../engine/step-environment.ts";
+import type { StepSurroundings } from "../engine/step-environment.ts";
 import { judge, type AttemptFacts, type AttemptVerdict } from "../run/judge.ts";
 import { stateOf, stepOf, stepsWith, type Run } from "../run/run-state.ts";
 import { ended, type AttemptOutcome } from "../run/settle.ts";
 
-export interface RecoveryOptions extends StepSurroundings, Pick<EndedAttempt, "now" | "clean" | "mask"> {
+export interface RecoveryOptions extends StepSurroundings {
   readonly runFolder: string;
   readonly killOrphans: boolean;
-  readonly kill: (pid: number, signal: "SIGTERM" | "SIGKILL") => void;
 }
 
 export interface RecoveredAttempts {
@@ -46,12 +46,11 @@ export async function recoverAttempts(run: Run, options: RecoveryOptions): Promi
     const folder = attemptFolder(options.runFolder, step.id, attempt);
     const claim = await settledClaim(folder);
     if (claim.kind === "started" && options.killOrphans) await endOrphan(claim.identity, options);
-    const env = environmentOf({ step, run, folder, attempt }, options);
-    const attempted = { ...options, step, attempt, folder, env };
-    const verdict = judge(await factsOf(attempted, claim, startedMs(run, step, claim)));
+    const attempted = { step, run, folder, attempt };
+    const verdict = judge(await factsOf(attempted, claim, options));
     if (verdict.verdict === "re-attach" && claim.kind === "started")
       alive.push({ step, attempt, identity: claim.identity });
-    else outcomes.push(await outcomeOf(verdict, attempted));
+    else outcomes.push(await outcomeOf(verdict, attempted, options));
   }
   return { outcomes, alive };
 }
@@ -87,12 +86,13 @@ export async function endOrphan(
   }
 }
 
-function startedMs(run: Run, step: Step, claim: AttemptClaim): number {
-  return claim.kind === "never" ? Date.parse(stateOf(run, step.id).started_at ?? "") : claim.atMs;
-}
-
-async function factsOf(attempted: EndedAttempt, claim: AttemptClaim, sinceMs: number): Promise<AttemptFacts> {
-  const { step, folder, root } = attempted;
+async function factsOf(
+  attempted: Attempt,
+  claim: AttemptClaim,
+  around: StepSurroundings,
+): Promise<AttemptFacts> {
+  const { step, run, folder } = attempted;
+  const startedMs = claim.kind === "never" ? Date.parse(stateOf(run, step.id).started_at ?? "") : claim.atMs;
   const process =
     claim.kind === "never"
       ? "never started"
@@ -101,8 +101,8 @@ async function factsOf(attempted: EndedAttempt, claim: AttemptClaim, sinceMs: nu
         : "gone";
   const exitStatus = readStatus(folder);
   const hasOutputs = (step.outputs?.length ?? 0) > 0;
-  const areOutputsThere = hasOutputs && findOutputs(step.outputs!, root).missing.length === 0;
-  const areOutputsNew = areOutputsThere && hasNewOutputs({ step, root }, sinceMs);
+  const areOutputsThere = hasOutputs && findOutputs(step.outputs!, around.root).missing.length === 0;
+  const areOutputsNew = areOutputsThere && hasNewOutputs(step, around.root, startedMs);
   // A function leaves no status, so its files are the only possible proof; a command that never started left none.
   const mayAdopt =
     exitStatus === 0
@@ -110,7 +110,7 @@ async function factsOf(attempted: EndedAttempt, claim: AttemptClaim, sinceMs: nu
       : areOutputsNew && (process === "gone" || step.kind === "function");
   const isVerified =
     process !== "alive" && mayAdopt && step.verify !== undefined
-      ? (await verifyProblem(attempted)) === undefined
+      ? (await verifyProblem(attempted, around)) === undefined
       : undefined;
   return {
     process,
@@ -125,13 +125,14 @@ async function factsOf(attempted: EndedAttempt, claim: AttemptClaim, sinceMs: nu
 
 async function outcomeOf(
   { verdict, reason }: AttemptVerdict,
-  attempted: EndedAttempt,
+  attempted: Attempt,
+  around: StepSurroundings,
 ): Promise<AttemptOutcome> {
   if (verdict === "failed") return ended("failed", attempted, reason);
   if (verdict !== "adopt") return ended("crashed", attempted, reason);
   // Its verify has just passed; running it again would only take time.
   const { verify: _, ...proven } = attempted.step;
-  const outcome = await finishWell({ ...attempted, step: proven });
+  const outcome = await finishWell({ ...attempted, step: proven }, around);
   return outcome.kind === "completed"
     ? { ...outcome, adopted: true }
     : ended("crashed", attempted, outcome.reason);

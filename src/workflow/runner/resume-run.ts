@@ -83,11 +83,8 @@ async function resumeExamined(
   };
   const journal = new RunJournal(context, trail, { epoch, head });
   const surroundings = surroundingsOf(context, before, secrets);
-  const functions = examined.workflow?.functions ?? new Map();
-  const runner = new Runner(context, journal, {
-    ...options,
-    engine: localEngine({ ...surroundings, functions }),
-  });
+  const engine = localEngine(surroundings, examined.workflow?.functions);
+  const runner = new Runner(context, journal, { ...options, engine });
   const interrupted = stepsWith(before, "running");
   if (interrupted.length === 0 && !options.takeOver) {
     const definition = examined.workflow?.steps ?? before.definition;
