@@ -1,5 +1,4 @@
 import { parseCondition } from "../definition/condition.ts";
-import { holds } from "../definition/evaluate.ts";
 import type { Step } from "../definition/types.ts";
 import { lookupIn } from "./lookup.ts";
 import { reviewOutcome } from "./review.ts";
@@ -111,7 +110,7 @@ function settleOne(step: Step, state: StepState, run: Run, at: string): StepStat
   const failing =
     state.attempt > 0
       ? undefined
-      : step.conditions?.find(({ text, scope }) => !holds(parseCondition(text), lookupIn(run, step, scope)));
+      : step.conditions?.find(({ text, scope }) => !parseCondition(text).holds(lookupIn(run, step, scope)));
   if (failing)
     return {
       ...state,
