@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { MISSING, readBounded } from "../../capture/files/read-bounded.ts";
 import { setOwn, type Json } from "../../objects/json.ts";
 import type { Step } from "../definition/types.ts";
+import type { AttemptFacts } from "../run/judge.ts";
 import type { Artifact } from "../run/run-state.ts";
 import { ended, type AttemptOutcome } from "../run/settle.ts";
 import { findOutputs, readFacts, syncFolders } from "./artifacts.ts";
@@ -113,9 +114,15 @@ async function registerArtifacts(
   return artifacts;
 }
 
-/** Whether all outputs exist and none is older than the start of the attempt. */
-export function hasNewOutputs(step: Step, root: string, sinceMs: number): boolean {
-  const { paths, missing, refused } = findOutputs(step.outputs ?? [], root);
-  if (paths.length === 0 || missing.length > 0 || refused.length > 0) return false;
-  return paths.every((path) => statSync(join(root, path)).mtimeMs >= sinceMs);
+/** What is there of the files that a step promises, compared with the start of its attempt. */
+export function outputsSince(
+  startedMs: number,
+  { outputs = [] }: Step,
+  root: string,
+): AttemptFacts["outputs"] {
+  if (outputs.length === 0) return "none";
+  const { paths, missing, refused } = findOutputs(outputs, root);
+  if (missing.length > 0) return "missing";
+  const isNew = (path: string) => statSync(join(root, path)).mtimeMs >= startedMs;
+  return refused.length === 0 && paths.every(isNew) ? "new" : "old";
 }

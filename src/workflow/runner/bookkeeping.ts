@@ -27,7 +27,7 @@ export function resultsOf(run: Run): Record<string, Json> {
   return Object.fromEntries(done.map(({ id, result = null }) => [id, result]));
 }
 
-/** A decision or cancellation that somebody else made in the meantime stands. */
+/** A decision or cancellation made elsewhere in the meantime stands. */
 export function applyAnswer(run: Run, step: Step, decision: ApprovalDecision): Run {
   return stateOf(run, step.id).status === "awaiting_approval" ? decide(run, step, decision) : run;
 }

@@ -1,6 +1,6 @@
 import type { Step } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
-import { digestOf } from "../run/approval.ts";
+import { artifactsBefore, digestOf } from "../run/approval.ts";
 import { stepsWith, type ApprovalDecision, type Run } from "../run/run-state.ts";
 import { filesNow } from "./files-now.ts";
 
@@ -72,7 +72,7 @@ export class Questions {
         options: step.options ?? [],
       });
       if (answer === undefined) return;
-      const digest = digestOf((await filesNow(this.#context, run, step)).files);
+      const digest = digestOf(await filesNow(this.#context, artifactsBefore(run, step)));
       this.#answers.push({ step, decision: { ...answer, at: this.#context.now().toISOString(), digest } });
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error));

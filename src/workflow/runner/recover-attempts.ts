@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import { currentBoot } from "../../capture/files/system-file.ts";
 import type { Step } from "../definition/types.ts";
-import { findOutputs } from "../engine/artifacts.ts";
 import {
   attemptFolder,
   readStatus,
@@ -11,11 +10,11 @@ import {
   type AttemptFolder,
 } from "../engine/attempt-folder.ts";
 import type { Attempt } from "../engine/engine.ts";
-import { finishWell, hasNewOutputs, verifyProblem } from "../engine/finish-attempt.ts";
+import { finishWell, outputsSince, verifyProblem } from "../engine/finish-attempt.ts";
 import { isAlive, type ProcessIdentity } from "../engine/process-identity.ts";
 import type { StepSurroundings } from "../engine/step-environment.ts";
 import { judge, type AttemptFacts, type AttemptVerdict } from "../run/judge.ts";
-import { stateOf, stepOf, stepsWith, type Run } from "../run/run-state.ts";
+import { stateOf, stepsWith, type Run } from "../run/run-state.ts";
 import { ended, type AttemptOutcome } from "../run/settle.ts";
 
 export interface RecoveryOptions extends StepSurroundings {
@@ -45,7 +44,7 @@ export async function recoverAttempts(run: Run, options: RecoveryOptions): Promi
     const { attempt } = stateOf(run, step.id);
     const folder = attemptFolder(options.runFolder, step.id, attempt);
     const claim = await settledClaim(folder);
-    if (claim.kind === "started" && options.killOrphans) await endOrphan(claim.identity, options);
+    if (claim.kind === "started" && options.killOrphans) await endOrphan(claim.identity, options.kill);
     const attempted = { step, run, folder, attempt };
     const verdict = judge(await factsOf(attempted, claim, options));
     if (verdict.verdict === "re-attach" && claim.kind === "started")
@@ -55,15 +54,15 @@ export async function recoverAttempts(run: Run, options: RecoveryOptions): Promi
   return { outcomes, alive };
 }
 
-/** Ends commands of steps that an edit removed from the definition: nothing would ever watch them again. */
-export async function endDropped(
+/** Ends the commands of these steps, which no runner watches any more, and everything that they started. */
+export async function endOrphans(
   run: Run,
-  underWay: readonly Step[],
-  options: Pick<RecoveryOptions, "runFolder" | "kill">,
+  steps: readonly Step[],
+  { runFolder, kill }: Pick<RecoveryOptions, "runFolder" | "kill">,
 ): Promise<void> {
-  for (const { id } of underWay.filter((step) => stepOf(run, step.id) === undefined)) {
-    const claim = await settledClaim(attemptFolder(options.runFolder, id, stateOf(run, id).attempt));
-    if (claim.kind === "started") await endOrphan(claim.identity, options);
+  for (const { id } of steps) {
+    const claim = await settledClaim(attemptFolder(runFolder, id, stateOf(run, id).attempt));
+    if (claim.kind === "started") await endOrphan(claim.identity, kill);
   }
 }
 
@@ -75,11 +74,7 @@ async function settledClaim(folder: AttemptFolder): Promise<AttemptClaim> {
   }
 }
 
-/** Ends a command that no runner watches any more, and everything that it started. */
-export async function endOrphan(
-  identity: ProcessIdentity,
-  { kill }: Pick<RecoveryOptions, "kill">,
-): Promise<void> {
+async function endOrphan(identity: ProcessIdentity, kill: RecoveryOptions["kill"]): Promise<void> {
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     if (isAlive(identity)) kill(-identity.pid, signal);
     for (let turns = 0; turns < 100 && isAlive(identity); turns++) await wait(20);
@@ -100,14 +95,12 @@ async function factsOf(
         ? "alive"
         : "gone";
   const exitStatus = readStatus(folder);
-  const hasOutputs = (step.outputs?.length ?? 0) > 0;
-  const areOutputsThere = hasOutputs && findOutputs(step.outputs!, around.root).missing.length === 0;
-  const areOutputsNew = areOutputsThere && hasNewOutputs(step, around.root, startedMs);
+  const outputs = outputsSince(startedMs, step, around.root);
   // A function leaves no status, so its files are the only possible proof; a command that never started left none.
   const mayAdopt =
     exitStatus === 0
-      ? !hasOutputs || areOutputsThere
-      : areOutputsNew && (process === "gone" || step.kind === "function");
+      ? outputs !== "missing"
+      : outputs === "new" && (process === "gone" || step.kind === "function");
   const isVerified =
     process !== "alive" && mayAdopt && step.verify !== undefined
       ? (await verifyProblem(attempted, around)) === undefined
@@ -116,9 +109,7 @@ async function factsOf(
     process,
     ...(exitStatus !== undefined && { exitStatus }),
     isSameBoot: claim.kind === "started" && claim.identity.boot === currentBoot(),
-    hasOutputs,
-    areOutputsNew,
-    areOutputsThere,
+    outputs,
     ...(isVerified !== undefined && { isVerified }),
   };
 }

@@ -70,7 +70,7 @@ export class RunJournal {
 
   /**
    * Commits a change of the run, durable when this resolves. The change must be pure: it is made again when
-   * somebody else was faster, such as a person who approves.
+   * another process was faster, such as a person who approves.
    */
   async commit(
     change: (run: Run) => Run,
@@ -90,7 +90,7 @@ export class RunJournal {
     }
   }
 
-  /** Loads the run again if somebody else has changed it. Rejects with `conflict` if that was another runner. */
+  /** Loads the run again if another process has changed it. Rejects with `conflict` if that was another runner. */
   async reload(): Promise<boolean> {
     if ((await this.#store.head(this.#trail.name)) === this.#head?.content_hash) return false;
     const head = await this.#trail.load();
