@@ -1,5 +1,4 @@
-import { ConditionError, parseCondition, type Expression } from "./condition.ts";
-import { namesIn } from "./evaluate.ts";
+import { ConditionError, parseCondition, type Condition } from "./condition.ts";
 import { ancestorsOf, type PathOfStep } from "./graph.ts";
 import { didYouMean, type Problems } from "./problems.ts";
 import type { Step, Workflow } from "./types.ts";
@@ -16,9 +15,7 @@ export function checkConditions(
     const report: ReportCondition = (message, remedy) =>
       problems.add([...pathOf(step.id), "if"], message, remedy);
     for (const { text, scope } of step.conditions ?? []) {
-      const expression = parse(text, report);
-      if (expression === undefined) continue;
-      for (const [root, ...names] of namesIn(expression)) {
+      for (const [root, ...names] of parse(text, report)?.names ?? []) {
         if (root === "inputs") checkInputName(names[0] ?? "", step, workflow, report);
         else if (root === "results" || root === "steps")
           checkStepName([root, ...names], { step, scope, workflow, report });
@@ -32,7 +29,7 @@ export function checkConditions(
   }
 }
 
-function parse(text: string, report: ReportCondition): Expression | undefined {
+function parse(text: string, report: ReportCondition): Condition | undefined {
   try {
     return parseCondition(text);
   } catch (error) {

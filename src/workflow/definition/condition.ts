@@ -1,19 +1,17 @@
 import type { Json } from "../../objects/json.ts";
+import { compare, isTrue, OPERATORS } from "./compare.ts";
+
+/** What a name in a condition stands for; null when it stands for nothing. */
+export type NameLookup = (path: readonly string[]) => Json;
 
 /** A parsed `if`: comparisons and and/or/not, nothing that could compute or call. */
-export type Expression =
-  | { readonly kind: "value"; readonly value: Json }
-  | { readonly kind: "name"; readonly path: readonly string[] }
-  | { readonly kind: "not"; readonly of: Expression }
-  | { readonly kind: "and" | "or"; readonly left: Expression; readonly right: Expression }
-  | {
-      readonly kind: "compare";
-      readonly operator: Operator;
-      readonly left: Expression;
-      readonly right: Expression;
-    };
+export interface Condition {
+  readonly names: readonly (readonly string[])[];
+  /** Pure; compares numbers with texts that are numbers, since inputs are texts. */
+  readonly holds: (lookup: NameLookup) => boolean;
+}
 
-type Operator = "==" | "!=" | "<" | "<=" | ">" | ">=";
+type Expression = (lookup: NameLookup) => Json;
 
 /** Why a condition cannot be read, and at which character of it. */
 export class ConditionError extends Error {
@@ -37,10 +35,9 @@ const MAX_CHARS = 1000;
 const MAX_DEPTH = 50;
 
 /** Reads a condition such as `inputs.kind != "docs" and not results.plan.empty`. Throws `ConditionError`. */
-export function parseCondition(text: string): Expression {
+export function parseCondition(text: string): Condition {
   if (text.length > MAX_CHARS) throw new ConditionError(`it is longer than ${MAX_CHARS} characters`, 0);
-  const parser = new Parser(tokensOf(text));
-  return parser.whole();
+  return new Parser(tokensOf(text)).whole();
 }
 
 function tokensOf(text: string): Token[] {
@@ -63,6 +60,7 @@ function tokensOf(text: string): Token[] {
 
 class Parser {
   readonly #tokens: readonly Token[];
+  readonly #names: (readonly string[])[] = [];
   #next = 0;
   #depth = 0;
 
@@ -70,37 +68,38 @@ class Parser {
     this.#tokens = tokens;
   }
 
-  whole(): Expression {
+  whole(): Condition {
     const expression = this.#or();
     if (this.#peek().kind !== "end") throw unexpected(this.#peek());
-    return expression;
+    return { names: this.#names, holds: (lookup) => isTrue(expression(lookup)) };
   }
 
   #or(): Expression {
-    let left = this.#and();
-    while (this.#take("or", "||")) left = { kind: "or", left, right: this.#and() };
-    return left;
+    const parts = [this.#and()];
+    while (this.#take("or", "||")) parts.push(this.#and());
+    return parts.length === 1 ? parts[0]! : (lookup) => parts.some((part) => isTrue(part(lookup)));
   }
 
   #and(): Expression {
-    let left = this.#not();
-    while (this.#take("and", "&&")) left = { kind: "and", left, right: this.#not() };
-    return left;
+    const parts = [this.#not()];
+    while (this.#take("and", "&&")) parts.push(this.#not());
+    return parts.length === 1 ? parts[0]! : (lookup) => parts.every((part) => isTrue(part(lookup)));
   }
 
   #not(): Expression {
     if (++this.#depth > MAX_DEPTH) throw new ConditionError("it is nested too deeply", this.#peek().at);
-    const result: Expression = this.#take("not", "!") ? { kind: "not", of: this.#not() } : this.#comparison();
+    const isNegated = this.#take("not", "!");
+    const operand = isNegated ? this.#not() : this.#comparison();
     this.#depth--;
-    return result;
+    return isNegated ? (lookup) => !isTrue(operand(lookup)) : operand;
   }
 
   #comparison(): Expression {
     const left = this.#operand();
-    const operator = ["==", "!=", "<=", ">=", "<", ">"].find((text) => this.#take(text)) as
-      | Operator
-      | undefined;
-    return operator === undefined ? left : { kind: "compare", operator, left, right: this.#operand() };
+    const operator = OPERATORS.find((text) => this.#take(text));
+    if (operator === undefined) return left;
+    const right = this.#operand();
+    return (lookup) => compare(operator, left(lookup), right(lookup));
   }
 
   #operand(): Expression {
@@ -110,12 +109,16 @@ class Parser {
       return inner;
     }
     const token = this.#tokens[this.#next++]!;
-    if (token.kind === "number") return { kind: "value", value: Number(token.text) };
-    if (token.kind === "text") return { kind: "value", value: unquote(token) };
+    if (token.kind === "number") return () => Number(token.text);
+    if (token.kind === "text") {
+      const value = unquote(token);
+      return () => value;
+    }
     if (token.kind !== "name" || ["and", "or", "not"].includes(token.text)) throw unexpected(token);
-    if (token.text in LITERALS)
-      return { kind: "value", value: LITERALS[token.text as keyof typeof LITERALS] };
-    return { kind: "name", path: [token.text, ...this.#restOfName()] };
+    if (Object.hasOwn(LITERALS, token.text)) return () => LITERALS[token.text as keyof typeof LITERALS];
+    const path = [token.text, ...this.#restOfName()];
+    this.#names.push(path);
+    return (lookup) => lookup(path);
   }
 
   #restOfName(): string[] {

@@ -10,7 +10,7 @@ export interface AttemptFolder {
   /** What the command printed, stdout and stderr together, to keep their order. */
   readonly output: string;
   /**
-   * Whoever creates it claims the attempt: the wrapper, which may then start, or a later runner, which prevents that.
+   * The process that creates it claims the attempt: the wrapper, to start it, or a later runner, to prevent that.
    * The wrapper adds the exit status once the command has ended.
    */
   readonly started: string;

@@ -5,12 +5,16 @@ import type { AttemptOutcome } from "../run/settle.ts";
 import type { AttemptFolder } from "./attempt-folder.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
 
-/** A step to run, and everything that it may know. */
-export interface StepStart {
+/** One try of a step, and where its files are. */
+export interface Attempt {
   readonly step: Step;
   readonly attempt: number;
   readonly run: Run;
   readonly folder: AttemptFolder;
+}
+
+/** A step to run, and everything that it may know. */
+export interface StepStart extends Attempt {
   /** Results of the completed steps. Computed only when read: there may be thousands. */
   readonly results: () => Readonly<Record<string, Json>>;
   /** For a step with an agent: the briefing, on its stdin and in a file. */

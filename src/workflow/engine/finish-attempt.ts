@@ -1,68 +1,82 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { statSync } from "node:fs";
 
 import { MISSING, readBounded } from "../../capture/files/read-bounded.ts";
 import { setOwn, type Json } from "../../objects/json.ts";
 import type { Step } from "../definition/types.ts";
+import type { AttemptFacts } from "../run/judge.ts";
 import type { Artifact } from "../run/run-state.ts";
 import { ended, type AttemptOutcome } from "../run/settle.ts";
 import { findOutputs, readFacts, syncFolders } from "./artifacts.ts";
-import { tailOf, type AttemptFolder } from "./attempt-folder.ts";
-import { runCommand } from "./run-command.ts";
-
-/** An attempt whose work has ended, and what is needed to check it. */
-export interface EndedAttempt {
-  readonly step: Step;
-  readonly attempt: number;
-  readonly folder: AttemptFolder;
-  readonly root: string;
-  readonly env: Record<string, string>;
-  readonly now: () => Date;
-  /** Remove secrets from what is recorded: see clean-text.ts. */
-  readonly clean: (text: string) => string;
-  readonly mask: (text: string) => string;
-  /** What a step in TypeScript returned. */
-  readonly returned?: Json;
-}
+import { makeFolder, tailOf, type AttemptFolder } from "./attempt-folder.ts";
+import type { Attempt } from "./engine.ts";
+import { environmentOf, type StepSurroundings } from "./step-environment.ts";
+import { wordsOf } from "./wrapper.ts";
 
 /** A result is a message to later steps, not a data store: files are for that. */
 const MAX_RESULT_BYTES = 4 * 2 ** 20;
 const VERIFY_TIMEOUT_MS = 600_000;
 
-/** Checks that a command that ended well kept its promises: its outputs exist, `verify` passes, and all is synced. */
-export async function finishWell(attempted: EndedAttempt): Promise<AttemptOutcome> {
-  const { step, attempt, root } = attempted;
+/**
+ * Checks that a step that ended well kept its promises: its outputs exist, `verify` passes, and all is synced.
+ * `returned` is the result of a step in TypeScript.
+ */
+export async function finishWell(
+  attempted: Attempt,
+  around: StepSurroundings,
+  returned?: Json,
+): Promise<AttemptOutcome> {
+  const { step, attempt, folder } = attempted;
   const failed = (reason: string) => ended("failed", attempted, reason);
-  const { paths, missing, refused } = findOutputs(step.outputs ?? [], root);
+  const { paths, missing, refused } = findOutputs(step.outputs ?? [], around.root);
   if (refused.length > 0) return failed(`Its output "${refused[0]}" is outside of the project.`);
   if (missing.length > 0) return failed(`It ended well, but wrote no file "${missing.join('", "')}".`);
-  const problem = await verifyProblem(attempted);
+  const problem = await verifyProblem(attempted, around);
   if (problem !== undefined) return failed(problem);
-  const result = readResult(attempted);
+  const result = returned === undefined ? readResult(folder, around) : { value: returned };
   if ("problem" in result) return failed(result.problem);
-  const artifacts = await registerArtifacts(paths, attempted);
+  const artifacts = await registerArtifacts(paths, attempted, around);
   return { kind: "completed", step: step.id, attempt, artifacts, result: result.value };
 }
 
 /** Why `verify` does not pass; undefined when it does, or when there is none. */
-export async function verifyProblem({
-  step,
-  folder,
-  root,
-  env,
-  clean,
-}: EndedAttempt): Promise<string | undefined> {
+export async function verifyProblem(
+  attempted: Attempt,
+  around: StepSurroundings,
+): Promise<string | undefined> {
+  const { step, folder } = attempted;
   if (step.verify === undefined) return undefined;
-  const timeoutMs = Math.min(step.timeout_ms ?? VERIFY_TIMEOUT_MS, VERIFY_TIMEOUT_MS);
-  const why = await runCommand(step.verify, { cwd: root, env, log: folder.verifyLog, timeoutMs });
-  if (why === undefined) return undefined;
-  const printed = clean(tailOf(folder.verifyLog, 500)).trim();
+  const [program, ...args] = wordsOf(step.verify) as [string, ...string[]];
+  makeFolder(folder.path);
+  const log = openSync(folder.verifyLog, "a", 0o600);
+  let why: string;
+  try {
+    const child = spawn(program, args, {
+      cwd: around.root,
+      env: environmentOf(attempted, around),
+      stdio: ["ignore", log, log],
+      timeout: Math.min(step.timeout_ms ?? VERIFY_TIMEOUT_MS, VERIFY_TIMEOUT_MS),
+      killSignal: "SIGKILL",
+    });
+    const [status, signal] = (await once(child, "exit")) as [number | null, string | null];
+    if (status === 0) return undefined;
+    why = signal === null ? `it ended with status ${status}` : `it was ended by ${signal}`;
+  } catch (error) {
+    why = `it could not be started (${(error as Error).message})`;
+  } finally {
+    closeSync(log);
+  }
+  const printed = around.clean(tailOf(folder.verifyLog, 500)).trim();
   return `Its verify did not pass: ${why}.${printed === "" ? "" : `\n${printed}`}`;
 }
 
-function readResult({ folder, returned, mask }: EndedAttempt): { value: Json } | { problem: string } {
-  if (returned !== undefined) return { value: returned };
-  const { bytes, problem } = readBounded(folder.result, MAX_RESULT_BYTES);
+function readResult(
+  { result }: AttemptFolder,
+  { mask }: StepSurroundings,
+): { value: Json } | { problem: string } {
+  const { bytes, problem } = readBounded(result, MAX_RESULT_BYTES);
   if (bytes === undefined)
     return problem === MISSING ? { value: null } : { problem: `Its result cannot be read: ${problem}.` };
   try {
@@ -88,7 +102,8 @@ function masking(mask: (text: string) => string): (key: string, value: Json) => 
 
 async function registerArtifacts(
   paths: readonly string[],
-  { step, attempt, root, now }: EndedAttempt,
+  { step, attempt }: Attempt,
+  { root, now }: StepSurroundings,
 ): Promise<Artifact[]> {
   const artifacts: Artifact[] = [];
   for (const path of paths) {
@@ -99,9 +114,15 @@ async function registerArtifacts(
   return artifacts;
 }
 
-/** Whether all outputs exist and none is older than the start of the attempt. */
-export function hasNewOutputs({ step, root }: Pick<EndedAttempt, "step" | "root">, sinceMs: number): boolean {
-  const { paths, missing, refused } = findOutputs(step.outputs ?? [], root);
-  if (paths.length === 0 || missing.length > 0 || refused.length > 0) return false;
-  return paths.every((path) => statSync(join(root, path)).mtimeMs >= sinceMs);
+/** What is there of the files that a step promises, compared with the start of its attempt. */
+export function outputsSince(
+  startedMs: number,
+  { outputs = [] }: Step,
+  root: string,
+): AttemptFacts["outputs"] {
+  if (outputs.length === 0) return "none";
+  const { paths, missing, refused } = findOutputs(outputs, root);
+  if (missing.length > 0) return "missing";
+  const isNew = (path: string) => statSync(join(root, path)).mtimeMs >= startedMs;
+  return refused.length === 0 && paths.every(isNew) ? "new" : "old";
 }

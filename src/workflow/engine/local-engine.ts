@@ -14,32 +14,23 @@ import { runFunction } from "./run-function.ts";
 import { environmentOf, type StepSurroundings } from "./step-environment.ts";
 import { wrapped } from "./wrapper.ts";
 
-export interface LocalEngineOptions extends StepSurroundings {
-  readonly now: () => Date;
-  readonly kill: (pid: number, signal: "SIGTERM" | "SIGKILL") => void;
-  readonly clean: (text: string) => string;
-  readonly mask: (text: string) => string;
-  readonly functions: ReadonlyMap<string, StepFunction>;
-}
-
 /** How long a command has to clean up. */
 const GRACE_MS = 2000;
 /** How often a command that is not our child is checked. */
 const POLL_MS = 50;
 
 /** Runs steps on this machine: commands in process groups of their own, which outlive the runner, and functions in it. */
-export function localEngine(given: LocalEngineOptions): Engine {
+export function localEngine(
+  given: StepSurroundings,
+  functions: ReadonlyMap<string, StepFunction> = new Map(),
+): Engine {
   // A plain copy: every read of process.env itself is a system call.
-  const options = { ...given, env: { ...given.env } };
+  const around = { ...given, env: { ...given.env } };
   return {
     start: (start) => {
-      const call = options.functions.get(start.step.id);
-      if (start.step.kind === "function" && call) {
-        // Only its `verify` is a command, which needs an environment.
-        const env = start.step.verify === undefined ? {} : environmentOf(start, options);
-        return runFunction(call, start, { ...options, env });
-      }
-      return watch(start, options, launch(start, options));
+      const call = functions.get(start.step.id);
+      if (start.step.kind === "function" && call) return runFunction(call, start, around);
+      return watch(start, around, launch(start, around));
     },
     // Creating a file can take as long as a durable commit.
     prepare: (folder) => {
@@ -47,7 +38,7 @@ export function localEngine(given: LocalEngineOptions): Engine {
       for (const path of [folder.results, folder.output]) closeSync(openSync(path, "a", 0o600));
     },
     attach: (start, identity) =>
-      watch(start, options, { pid: identity.pid, ended: whenGone(identity), startedMs: startedAt(start) }),
+      watch(start, around, { pid: identity.pid, ended: whenGone(identity), startedMs: startedAt(start) }),
   };
 }
 
@@ -63,7 +54,7 @@ interface ProcessEnd {
   readonly words: string;
 }
 
-function launch(start: StepStart, options: LocalEngineOptions): WatchedProcess {
+function launch(start: StepStart, around: StepSurroundings): WatchedProcess {
   const { step, folder } = start;
   makeFolder(folder.path);
   writePrivate(folder.results, `${JSON.stringify(start.results())}\n`);
@@ -72,10 +63,10 @@ function launch(start: StepStart, options: LocalEngineOptions): WatchedProcess {
   const output = openSync(folder.output, "a", 0o600);
   try {
     const [program, ...args] = wrapped(step.run!, folder.path);
-    const env = environmentOf(start, options);
+    const env = environmentOf(start, around);
     // A process group of its own: it outlives the runner, Ctrl-C does not reach it, and it can be ended as a whole.
     const child = spawn(program, args, {
-      cwd: options.root,
+      cwd: around.root,
       env,
       detached: true,
       stdio: [input, output, output],
@@ -111,13 +102,13 @@ function startedAt({ folder }: StepStart): number {
   return claim.kind === "never" ? Date.now() : claim.atMs;
 }
 
-function watch(start: StepStart, options: LocalEngineOptions, watched: WatchedProcess): RunningAttempt {
+function watch(start: StepStart, around: StepSurroundings, watched: WatchedProcess): RunningAttempt {
   const { step, attempt } = start;
   let why: "stopped" | "late" | undefined;
   const end = (reason: "stopped" | "late") => {
     why ??= reason;
-    const force = () => signalGroup(options, watched.pid, "SIGKILL");
-    signalGroup(options, watched.pid, "SIGTERM");
+    const force = () => signalGroup(around, watched.pid, "SIGKILL");
+    signalGroup(around, watched.pid, "SIGTERM");
     const timer = setTimeout(force, GRACE_MS);
     void watched.ended.finally(() => {
       clearTimeout(timer);
@@ -130,7 +121,7 @@ function watch(start: StepStart, options: LocalEngineOptions, watched: WatchedPr
   const outcome = watched.ended
     .then(async (processEnd) => {
       clearTimeout(timer);
-      return outcomeOf(start, options, processEnd, why);
+      return outcomeOf(start, around, processEnd, why);
     })
     .catch((error: unknown) => ended("failed", start, `Its result could not be read: ${String(error)}`));
   return { step, attempt, outcome, stop: () => end("stopped") };
@@ -138,7 +129,7 @@ function watch(start: StepStart, options: LocalEngineOptions, watched: WatchedPr
 
 async function outcomeOf(
   start: StepStart,
-  options: LocalEngineOptions,
+  around: StepSurroundings,
   processEnd: ProcessEnd,
   why: "stopped" | "late" | undefined,
 ): Promise<AttemptOutcome> {
@@ -148,20 +139,20 @@ async function outcomeOf(
     return ended("crashed", start, "Another runner had taken this attempt over.");
   // A command that has replaced the wrapper leaves no status, but its parent knows.
   const status = written ?? processEnd.code;
-  if (status === 0) return finishWell({ ...options, ...start, env: environmentOf(start, options) });
+  if (status === 0) return finishWell(start, around);
   if (why === "late")
     return ended("failed", start, `It took longer than ${formatDuration(step.timeout_ms!)}.`);
   if (why === "stopped") return ended("stopped", start, "The run was paused.");
   if (status === undefined && processEnd === UNKNOWN)
     return ended("crashed", start, "it exited without recording a status");
-  const printed = options.clean(tailOf(folder.output)).trim();
+  const printed = around.clean(tailOf(folder.output)).trim();
   const how =
     status === undefined ? `It was ended by ${processEnd.words}.` : `It ended with status ${status}.`;
   return ended("failed", start, printed === "" ? how : `${how}\n${printed}`);
 }
 
 function signalGroup(
-  { kill }: LocalEngineOptions,
+  { kill }: StepSurroundings,
   pid: number | undefined,
   signal: "SIGTERM" | "SIGKILL",
 ): void {

@@ -4,20 +4,12 @@ import type { Json } from "../../objects/json.ts";
 import { formatDuration } from "../definition/duration.ts";
 import type { StepFunction } from "../definition/types.ts";
 import { ended, type AttemptOutcome } from "../run/settle.ts";
-import { makeFolder } from "./attempt-folder.ts";
 import type { RunningAttempt, StepStart } from "./engine.ts";
-import { finishWell, type EndedAttempt } from "./finish-attempt.ts";
-
-export interface FunctionSurroundings extends Pick<EndedAttempt, "root" | "env" | "now" | "clean" | "mask"> {
-  readonly secrets: Readonly<Record<string, string>>;
-}
+import { finishWell } from "./finish-attempt.ts";
+import type { StepSurroundings } from "./step-environment.ts";
 
 /** Runs a step in TypeScript. It dies with its runner, so after a crash it runs again unless its outputs prove that it was done. */
-export function runFunction(
-  call: StepFunction,
-  start: StepStart,
-  around: FunctionSurroundings,
-): RunningAttempt {
+export function runFunction(call: StepFunction, start: StepStart, around: StepSurroundings): RunningAttempt {
   const { step, attempt } = start;
   const stopping = new AbortController();
   const outcome = outcomeOf(call, start, around, stopping.signal).catch((error: unknown) =>
@@ -29,14 +21,13 @@ export function runFunction(
 async function outcomeOf(
   call: StepFunction,
   start: StepStart,
-  around: FunctionSurroundings,
+  around: StepSurroundings,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
-  const { step, attempt, run, folder } = start;
-  const { secrets, ...rest } = around;
+  const { step, attempt, run } = start;
   const timeout = step.timeout_ms === undefined ? undefined : AbortSignal.timeout(step.timeout_ms);
   const signals = timeout ? AbortSignal.any([signal, timeout]) : signal;
-  const inputs = { ...run.inputs, ...secrets, ...step.inputs };
+  const inputs = { ...run.inputs, ...around.secrets, ...step.inputs };
   const stepCall = {
     run_id: run.id,
     step_id: step.id,
@@ -54,8 +45,7 @@ async function outcomeOf(
       ? ended("failed", start, `It took longer than ${formatDuration(step.timeout_ms!)}.`)
       : ended("stopped", start, "The run was paused.");
   }
-  if (step.verify !== undefined) makeFolder(folder.path);
-  return finishWell({ ...rest, step, attempt, folder, returned: asJson(returned) });
+  return finishWell(start, around, asJson(returned));
 }
 
 const ABORTED = Symbol("aborted");

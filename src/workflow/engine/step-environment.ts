@@ -1,19 +1,22 @@
-import type { Environment } from "../../capture/environment.ts";
-import type { StepStart } from "./engine.ts";
+import type { WorkflowContext } from "../context.ts";
+import type { Attempt } from "./engine.ts";
 import { ATTEMPT_VARIABLE } from "./process-identity.ts";
 
-export interface StepSurroundings {
-  readonly env: Environment;
-  readonly root: string;
+/** What all steps of a run are started and checked with. */
+export interface StepSurroundings extends Pick<WorkflowContext, "env" | "root" | "now" | "kill"> {
   /** Where the workflow's file is. */
   readonly workflowFolder: string;
   /** Values of secret inputs: they go into the environment and nowhere else. */
   readonly secrets: Readonly<Record<string, string>>;
+  /** Removes the values of secret inputs only: for results, which are otherwise kept exactly. */
+  readonly mask: (text: string) => string;
+  /** Also removes whatever looks like a secret: for what commands print. */
+  readonly clean: (text: string) => string;
 }
 
 /** The variables of a step's command. Values reach it only through these and files, never inside a shell line. */
 export function environmentOf(
-  { step, run, folder, attempt }: Pick<StepStart, "step" | "run" | "folder" | "attempt">,
+  { step, run, folder, attempt }: Attempt,
   around: StepSurroundings,
 ): Record<string, string> {
   const inherited = Object.entries(around.env).filter(

@@ -5,7 +5,7 @@ import { defineWorkflow } from "../definition/define-workflow.ts";
 import type { StepSource } from "../definition/types.ts";
 import { advance } from "./advance.ts";
 import { checkResume, type ResumeFacts } from "./resume-check.ts";
-import { judge } from "./judge.ts";
+import { judge, type AttemptFacts } from "./judge.ts";
 import { dropAfter, reopen } from "./reopen.ts";
 import { resumePlanOf } from "./resume-plan.ts";
 import { removable } from "./retention.ts";
@@ -263,21 +263,12 @@ describe("a fork", () => {
 });
 
 describe("the judgement on an attempt after a crash", () => {
-  const facts = {
-    process: "gone",
-    isSameBoot: true,
-    hasOutputs: true,
-    areOutputsNew: true,
-    areOutputsThere: true,
-  } as const;
-  it.each([
-    ["still running", { ...facts, process: "alive" as const }, "re-attach"],
+  const facts: AttemptFacts = { process: "gone", isSameBoot: true, outputs: "new" };
+  it.each<[string, AttemptFacts, string]>([
+    ["still running", { ...facts, process: "alive" }, "re-attach"],
     ["ended well, files there", { ...facts, exitStatus: 0 }, "adopt"],
-    [
-      "ended well, files gone",
-      { ...facts, exitStatus: 0, areOutputsThere: false, areOutputsNew: false },
-      "run again",
-    ],
+    ["ended well, files gone", { ...facts, exitStatus: 0, outputs: "missing" }, "run again"],
+    ["ended well, old files", { ...facts, exitStatus: 0, outputs: "old" }, "adopt"],
     ["ended well, verify fails", { ...facts, exitStatus: 0, isVerified: false }, "run again"],
     ["ended well, then a power cut", { ...facts, exitStatus: 0, isSameBoot: false }, "run again"],
     [
@@ -289,7 +280,7 @@ describe("the judgement on an attempt after a crash", () => {
     ["ended by a shutdown", { ...facts, exitStatus: 143 }, "run again"],
     ["no status, new files, verified", { ...facts, isVerified: true }, "adopt"],
     ["no status, new files, nobody vouches", facts, "run again"],
-    ["never started", { ...facts, process: "never started" as const, areOutputsNew: false }, "run again"],
+    ["never started", { ...facts, process: "never started", outputs: "old" }, "run again"],
   ])("%s: %s", (_, given, verdict) => {
     expect(judge(given).verdict).toBe(verdict);
   });
@@ -305,6 +296,7 @@ describe("the check before resuming", () => {
     changed: [],
     edited: [],
     removed: [],
+    openChanges: { edited: [], added: [], removed: [] },
     isDefinitionGone: false,
     isOtherWorkflow: false,
     gitHead: "a".repeat(40),
@@ -343,7 +335,7 @@ describe("retention of a run's checkpoints", () => {
       "step",
       "step",
       "run",
-    ].map((trigger, index) => ({ id: `${index}` as never, trigger }));
-    expect(removable(ids).toSorted()).toEqual(["0", "1", "3"]);
+    ].map((trigger, index) => ({ content_hash: `${index}` as never, trigger }));
+    expect(removable(ids.toReversed()).toSorted()).toEqual(["0", "1", "3"]);
   });
 });

@@ -1,13 +1,13 @@
 import { parseCondition } from "../definition/condition.ts";
-import { holds } from "../definition/evaluate.ts";
 import type { Step } from "../definition/types.ts";
 import { lookupIn } from "./lookup.ts";
 import { reviewOutcome } from "./review.ts";
 import {
-  hasFailed,
+  failedStep,
   indexOf,
   isMet,
   statesOf,
+  stepsWith,
   withSteps,
   type Run,
   type RunStatus,
@@ -37,18 +37,13 @@ export interface AdvanceOptions {
  */
 export function advance(run: Run, { now, digestOf, draining = false }: AdvanceOptions): RunAdvance {
   const settled = settleInstantly(run, now);
-  const states = statesOf(settled);
-  const isStopped = draining || settled.definition.some((step, index) => hasFailed(step, states[index]!));
   const at = now.toISOString();
   const changed: Record<string, StepState> = {};
   const starts: { step: Step; attempt: number }[] = [];
-  let free = settled.jobs - states.filter(({ status }) => status === "running").length;
+  let free = settled.jobs - stepsWith(settled, "running").length;
   let wakeAt: number | undefined;
   const isReady = readiness(settled);
-  for (let position = isStopped ? states.length : 0; position < states.length; position++) {
-    const state = states[position]!;
-    // Most steps of a long run are done or blocked: skip them as fast as possible.
-    if (state.status !== "waiting" && (state.status !== "pending" || !isReady(position))) continue;
+  for (const [position, state] of draining || failedStep(settled) ? [] : statesOf(settled).entries()) {
     const step = settled.definition[position]!;
     if (state.status === "waiting") {
       const due = Date.parse(state.retry_at ?? at);
@@ -56,7 +51,7 @@ export function advance(run: Run, { now, digestOf, draining = false }: AdvanceOp
         wakeAt = Math.min(wakeAt ?? due, due);
         continue;
       }
-    }
+    } else if (state.status !== "pending" || !isReady(position)) continue;
     if (step.kind === "approval") {
       changed[step.id] = ask(state, at, digestOf(settled, step));
     } else if (free > 0) {
@@ -94,13 +89,13 @@ export function readiness(run: Run): (position: number) => boolean {
 
 /** Decides conditions and joins until nothing more follows. */
 function settleInstantly(run: Run, now: Date): Run {
-  const { instant } = indexOf(run);
   for (let current = run; ;) {
     const changed: Record<string, StepState> = {};
+    const states = statesOf(current);
     const isReady = readiness(current);
-    for (const position of instant) {
-      const step = current.definition[position]!;
-      const state = statesOf(current)[position]!;
+    for (const [position, step] of current.definition.entries()) {
+      if (step.kind !== "join" && step.conditions === undefined) continue;
+      const state = states[position]!;
       if (state.status !== "pending" || !isReady(position)) continue;
       const settled = settleOne(step, state, current, now.toISOString());
       if (settled) changed[step.id] = settled;
@@ -115,7 +110,7 @@ function settleOne(step: Step, state: StepState, run: Run, at: string): StepStat
   const failing =
     state.attempt > 0
       ? undefined
-      : step.conditions?.find(({ text, scope }) => !holds(parseCondition(text), lookupIn(run, step, scope)));
+      : step.conditions?.find(({ text, scope }) => !parseCondition(text).holds(lookupIn(run, step, scope)));
   if (failing)
     return {
       ...state,
@@ -133,10 +128,10 @@ function settleOne(step: Step, state: StepState, run: Run, at: string): StepStat
 
 function statusOf(run: Run): RunStatus {
   const states = statesOf(run);
-  if (run.definition.every((step, index) => isMet(step, states[index]!))) return "completed";
-  const isAny = (status: StepState["status"]) => states.some((state) => state.status === status);
-  if (isAny("running")) return "running";
-  if (run.definition.some((step, index) => hasFailed(step, states[index]!))) return "failed";
-  if (isAny("waiting")) return "running";
-  return isAny("awaiting_approval") ? "awaiting_approval" : "running";
+  if (run.definition.every((step, position) => isMet(step, states[position]!))) return "completed";
+  const statuses = new Set(states.map(({ status }) => status));
+  if (statuses.has("running")) return "running";
+  if (failedStep(run)) return "failed";
+  if (statuses.has("waiting")) return "running";
+  return statuses.has("awaiting_approval") ? "awaiting_approval" : "running";
 }

@@ -3,7 +3,15 @@ import { defined } from "../definition/defined.ts";
 import { fingerprintOf } from "../definition/fingerprint.ts";
 import { ancestorsOf, descendantsOf } from "../definition/graph.ts";
 import type { Step } from "../definition/types.ts";
-import { indexOf, stateOf, withSteps, type Artifact, type ApprovalDecision, type Run } from "./run-state.ts";
+import {
+  stateOf,
+  stepOf,
+  stepsWith,
+  withSteps,
+  type Artifact,
+  type ApprovalDecision,
+  type Run,
+} from "./run-state.ts";
 
 /** The files that a person reviews before deciding: what the steps before the question produced. */
 export function artifactsBefore(run: Run, step: Step): Artifact[] {
@@ -22,9 +30,9 @@ export const registeredDigest = (run: Run, step: Step): string => digestOf(artif
 
 /** The question named, or the only open one. */
 export function openQuestion(run: Run, id: string | undefined): Step {
-  const open = run.definition.filter((step) => stateOf(run, step.id).status === "awaiting_approval");
+  const open = stepsWith(run, "awaiting_approval");
   if (id !== undefined) {
-    const step = indexOf(run).byId.get(id);
+    const step = stepOf(run, id);
     if (step === undefined) throw noSuchStep(run, id);
     if (!open.includes(step)) throw notAsked(run, step);
     return step;

@@ -8,7 +8,7 @@ export interface DefinitionFacts {
   readonly edited: readonly string[];
   readonly removed: readonly string[];
   /** How steps that are not completed differ. */
-  readonly openChanges?: OpenChanges;
+  readonly openChanges: OpenChanges;
   readonly isDefinitionGone: boolean;
   /** The file exists, but holds another workflow. */
   readonly isOtherWorkflow: boolean;
@@ -54,7 +54,7 @@ export function definitionFindings(facts: DefinitionFacts): ResumeFinding[] {
   ];
 }
 
-function changesOf({ edited, added, removed }: OpenChanges = { edited: [], added: [], removed: [] }) {
+function changesOf({ edited, added, removed }: OpenChanges) {
   const parts = Object.entries({ changed: edited, new: added, gone: removed })
     .filter(([, names]) => names.length > 0)
     .map(([what, names]) => `${what}: ${some(names)}`);

@@ -2,7 +2,7 @@ import type { RunEvent } from "./events.ts";
 import type { Step } from "../definition/types.ts";
 import { changedSteps, stateOf, type ApprovalDecision, type Run, type StepState } from "./run-state.ts";
 
-/** What happened between two states of a run, whoever changed it. Starts are missing: only the runner knows them. */
+/** What happened between two states of a run. Starts are missing: only the runner knows about them. */
 export function eventsBetween(before: Run, after: Run): RunEvent[] {
   return changedSteps(before, after).flatMap((step) => eventOf(step, stateOf(before, step.id), after) ?? []);
 }

@@ -4,12 +4,8 @@ export interface AttemptFacts {
   readonly exitStatus?: number;
   /** The machine has not been rebooted since. */
   readonly isSameBoot: boolean;
-  /** Whether the step promises files at all. */
-  readonly hasOutputs: boolean;
-  /** All of them exist, and none is older than the attempt. */
-  readonly areOutputsNew: boolean;
-  /** All of them exist. */
-  readonly areOutputsThere: boolean;
+  /** The files that the step promises, if any. New: all exist, and none is older than the attempt. */
+  readonly outputs: "none" | "missing" | "old" | "new";
   /** Undefined when the step has no `verify`. */
   readonly isVerified?: boolean;
 }
@@ -24,7 +20,7 @@ const FIRST_SIGNAL = 128;
 
 /** What becomes of an attempt after a crash: it follows from what is known, never from a guess. Pure. */
 export function judge(facts: AttemptFacts): AttemptVerdict {
-  const { process, exitStatus, isSameBoot, hasOutputs, areOutputsNew, areOutputsThere, isVerified } = facts;
+  const { process, exitStatus, isSameBoot, outputs, isVerified } = facts;
   if (process === "alive") return { verdict: "re-attach", reason: "it still runs" };
   // A machine that shuts down ends everything that runs: a crash, not a failure of the step.
   if (exitStatus !== undefined && exitStatus > FIRST_SIGNAL)
@@ -33,14 +29,14 @@ export function judge(facts: AttemptFacts): AttemptVerdict {
     return { verdict: "failed", reason: `It ended with status ${exitStatus} while nobody watched.` };
   if (isVerified === false) return { verdict: "run again", reason: "its verify does not pass" };
   if (exitStatus === 0) {
-    if (hasOutputs && !areOutputsThere)
+    if (outputs === "missing")
       return { verdict: "run again", reason: "it ended well, but its files are not there" };
     // Nobody synced the files before the machine went down, so only a verify can vouch for them.
-    if (hasOutputs && !isSameBoot && isVerified !== true)
+    if (outputs !== "none" && !isSameBoot && isVerified !== true)
       return { verdict: "run again", reason: "the machine went down before its files were safe" };
     return { verdict: "adopt", reason: "it ended well before the crash" };
   }
-  if (hasOutputs && areOutputsNew && isVerified === true)
+  if (outputs === "new" && isVerified === true)
     return { verdict: "adopt", reason: "its files are there and its verify passes" };
   const reason =
     process === "never started" ? "it was not started before the crash" : "it was ended by the crash";

@@ -1,5 +1,5 @@
 import type { Json } from "../../objects/json.ts";
-import type { NameLookup } from "../definition/evaluate.ts";
+import type { NameLookup } from "../definition/condition.ts";
 import type { Step } from "../definition/types.ts";
 import { hasState, stateOf, type Run } from "./run-state.ts";
 

@@ -143,6 +143,10 @@ export const runTrail = (id: string): string => `${RUN_TRAIL_PREFIX}${id}`;
 
 const NEVER_STARTED: StepState = { status: "pending", attempt: 0, failures: 0, crashes: 0 };
 
+export function stepOf(run: Run, id: string): Step | undefined {
+  return run.definition[indexOf(run).positions.get(id) ?? -1];
+}
+
 export function stateOf(run: Run, id: string): StepState {
   const position = indexOf(run).positions.get(id);
   if (position !== undefined) return statesOf(run)[position]!;
@@ -161,9 +165,14 @@ export function isMet(step: Step, state: StepState): boolean {
   );
 }
 
-/** Whether this step stops the run. A reviewer who failed does not. */
-export function hasFailed(step: Step, state: StepState): boolean {
-  return state.status === "failed" && step.reviewer === undefined;
+export function stepsWith(run: Run, status: StepStatus): readonly Step[] {
+  const states = statesOf(run);
+  return run.definition.filter((_, position) => states[position]!.status === status);
+}
+
+/** The first step whose failure stops the run. That of a reviewer does not. */
+export function failedStep(run: Run): Step | undefined {
+  return stepsWith(run, "failed").find(({ reviewer }) => reviewer === undefined);
 }
 
 /** Runs in these states are over; the others can be resumed. */
@@ -201,12 +210,9 @@ export function changedSteps(before: Run, after: Run): readonly Step[] {
 }
 
 interface DefinitionIndex {
-  readonly byId: ReadonlyMap<string, Step>;
   readonly positions: ReadonlyMap<string, number>;
   /** The positions of what each step waits for. A need that an edit removed blocks nothing. */
   readonly needs: readonly (readonly number[])[];
-  /** Positions of steps that may be settled without an engine: joins, and steps with conditions. */
-  readonly instant: readonly number[];
 }
 
 // Definitions and states are never mutated, so what is derived from them is cached: a run of a thousand steps makes
@@ -222,12 +228,8 @@ export function indexOf({ definition }: Pick<Run, "definition">): DefinitionInde
   if (known) return known;
   const positions = new Map(definition.map((step, position) => [step.id, position]));
   const index = {
-    byId: new Map(definition.map((step) => [step.id, step])),
     positions,
     needs: definition.map(({ needs }) => needs.flatMap((id) => positions.get(id) ?? [])),
-    instant: definition.flatMap((step, position) =>
-      step.kind === "join" || step.conditions !== undefined ? [position] : [],
-    ),
   };
   indexes.set(definition, index);
   return index;

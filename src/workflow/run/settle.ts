@@ -1,7 +1,7 @@
 import type { Json } from "../../objects/json.ts";
 import { defined } from "../definition/defined.ts";
 import type { Step } from "../definition/types.ts";
-import { indexOf, stateOf, withSteps, type Artifact, type Run, type StepState } from "./run-state.ts";
+import { stateOf, stepOf, withSteps, type Artifact, type Run, type StepState } from "./run-state.ts";
 
 /** How an attempt ended. */
 export type AttemptOutcome = { readonly step: string; readonly attempt: number } & (
@@ -32,7 +32,7 @@ export function settle(run: Run, outcomes: readonly AttemptOutcome[], now: Date)
   const artifacts = new Map<string, Artifact>();
   let isProgress = false;
   for (const outcome of outcomes) {
-    const step = indexOf(run).byId.get(outcome.step);
+    const step = stepOf(run, outcome.step);
     const state = stateOf(run, outcome.step);
     if (step === undefined || state.status !== "running" || state.attempt !== outcome.attempt) continue;
     changed[step.id] = stateAfter(step, state, outcome, now);

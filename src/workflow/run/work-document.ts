@@ -1,8 +1,7 @@
 import { emptyWorkState, type Phase } from "../../checkpoints/work-state.ts";
 import type { Json } from "../../objects/json.ts";
-import type { Step } from "../definition/types.ts";
 import { progressOf } from "./progress.ts";
-import { isMet, stateOf, statesOf, type Run, type RunDocument } from "./run-state.ts";
+import { isMet, stateOf, stepsWith, type Run, type RunDocument } from "./run-state.ts";
 
 /**
  * The work state that belongs to a run, so that a handoff says what is going on. Unchanged parts keep their
@@ -44,45 +43,32 @@ function nextAction({ id, status, reason }: Run, next: readonly string[], progre
 }
 
 function questionsOf(run: Run): Json[] {
-  const states = statesOf(run);
-  return run.definition
-    .filter((_, index) => states[index]?.status === "awaiting_approval")
-    .map((step) => ({
-      run: run.id,
-      step: step.id,
-      question: step.question ?? step.id,
-      ...(step.options && { options: [...step.options] }),
-    }));
+  return stepsWith(run, "awaiting_approval").map((step) => ({
+    run: run.id,
+    step: step.id,
+    question: step.question ?? step.id,
+    ...(step.options && { options: [...step.options] }),
+  }));
 }
 
 /** Phases in the order of the definition. The first that is not done is the current one. */
 function phasesOf(run: Run): { phase?: Phase; completed: string[] } {
-  const stepsOf = phasesIn(run.definition);
-  const names = [...stepsOf.keys()];
-  if (names.length === 0) return { completed: [] };
-  const isDone = (name: string) =>
-    stepsOf.get(name)!.every((step: Step) => isMet(step, stateOf(run, step.id)));
-  const completed = names.filter(isDone);
-  const name = names.find((candidate) => !completed.includes(candidate)) ?? names.at(-1)!;
-  const states = stepsOf.get(name)!.map((step) => stateOf(run, step.id));
+  const phases = [...Map.groupBy(run.definition, (step) => step.phase)].flatMap(([name, steps]) => {
+    if (name === undefined) return [];
+    const isDone = steps.every((step) => isMet(step, stateOf(run, step.id)));
+    return [{ name, steps, isDone }];
+  });
+  const completed = phases.filter(({ isDone }) => isDone).map(({ name }) => name);
+  const current = phases.find(({ isDone }) => !isDone) ?? phases.at(-1);
+  if (current === undefined) return { completed };
+  const { name, steps, isDone } = current;
+  const states = steps.map(({ id }) => stateOf(run, id));
   const started_at = states.flatMap((state) => state.started_at ?? []).toSorted()[0] ?? null;
   let status: Phase["status"] = started_at === null ? "pending" : "in_progress";
   if (states.some((state) => state.status === "failed")) status = "failed";
-  if (completed.includes(name)) status = "completed";
-  return { phase: { name, number: names.indexOf(name) + 1, status, started_at, notes: null }, completed };
-}
-
-const phases = new WeakMap<Run["definition"], ReadonlyMap<string, readonly Step[]>>();
-
-/** The steps of each phase. Cached, because definitions are never mutated. */
-function phasesIn(definition: Run["definition"]): ReadonlyMap<string, readonly Step[]> {
-  let found = phases.get(definition);
-  if (found === undefined) {
-    const grouped = Map.groupBy(definition, (step) => step.phase);
-    grouped.delete(undefined);
-    phases.set(definition, (found = grouped as Map<string, readonly Step[]>));
-  }
-  return found;
+  if (isDone) status = "completed";
+  const number = phases.indexOf(current) + 1;
+  return { phase: { name, number, status, started_at, notes: null }, completed };
 }
 
 function sameOr<T>(before: unknown, now: T): T {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { makeFolder } from "../engine/attempt-folder.ts";
-import { RUN_TRAIL_PREFIX, runTrail, type Run } from "../run/run-state.ts";
+import { runTrail, type Run } from "../run/run-state.ts";
 import { changeRun } from "./change-run.ts";
-import { readRun } from "./examine-run.ts";
+import { readRun, runIds } from "./examine-run.ts";
 import { archiveName } from "./run-id.ts";
 import { isLocked } from "./run-lock.ts";
 import { runFolder } from "./run-folder.ts";
@@ -81,11 +81,10 @@ export async function putAsideAs(
 /** Removes the oldest archives of a workflow, beyond those that are kept. */
 export async function thinArchives(context: WorkflowContext, workflow: string): Promise<string[]> {
   const archived: Run[] = [];
-  for (const { name } of await context.cairn.trails({ prefix: RUN_TRAIL_PREFIX })) {
-    const run = await readableRun(context, name.slice(RUN_TRAIL_PREFIX.length));
+  for (const id of await runIds(context)) {
+    const run = await readableRun(context, id);
     if (run?.workflow === workflow && run.archived_as !== undefined) archived.push(run);
   }
-  // Trails come in the order of their last commit, so the clock does not matter.
   const doomed = archived.slice(KEPT_ARCHIVES).map((run) => run.id);
   if (doomed.length > 0) await context.cairn.store.remove({ trails: doomed.map(runTrail) });
   for (const id of doomed) rmSync(runFolder(context, id), { recursive: true, force: true });

@@ -4,7 +4,7 @@ import type { Json } from "../../objects/json.ts";
 import type { Step } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
 import { decide } from "../run/approval.ts";
-import { hasFailed, stateOf, type ApprovalDecision, type Run } from "../run/run-state.ts";
+import { failedStep, stateOf, type ApprovalDecision, type Run } from "../run/run-state.ts";
 import type { AttemptOutcome } from "../run/settle.ts";
 import { archiveName } from "./run-id.ts";
 
@@ -27,19 +27,17 @@ export function resultsOf(run: Run): Record<string, Json> {
   return Object.fromEntries(done.map(({ id, result = null }) => [id, result]));
 }
 
-/** A decision or cancellation that somebody else made in the meantime stands. */
+/** A decision or cancellation made elsewhere in the meantime stands. */
 export function applyAnswer(run: Run, step: Step, decision: ApprovalDecision): Run {
   return stateOf(run, step.id).status === "awaiting_approval" ? decide(run, step, decision) : run;
 }
 
 function withReason(run: Run): Run {
   if (run.status !== "failed" || run.reason !== undefined) return run;
-  const failed = run.definition.find((step) => hasFailed(step, stateOf(run, step.id)));
+  const failed = failedStep(run);
   if (failed === undefined) return run;
-  return {
-    ...run,
-    reason: `Step "${failed.id}" failed: ${stateOf(run, failed.id).reason ?? "no reason given"}`,
-  };
+  const { reason = "no reason given" } = stateOf(run, failed.id);
+  return { ...run, reason: `Step "${failed.id}" failed: ${reason}` };
 }
 
 export function notSaved(error: unknown, outcomes: readonly AttemptOutcome[]): unknown {

@@ -1,8 +1,7 @@
 import type { WorkflowContext } from "../context.ts";
-import { attemptFolder, readClaim } from "../engine/attempt-folder.ts";
-import { isOver, stateOf, withSteps, type Run } from "../run/run-state.ts";
+import { isOver, stateOf, stepsWith, withSteps, type Run } from "../run/run-state.ts";
 import { changeRun } from "./change-run.ts";
-import { endOrphan } from "./recover-attempts.ts";
+import { endOrphans } from "./recover-attempts.ts";
 import { runFolder } from "./run-folder.ts";
 import { isLocked } from "./run-lock.ts";
 
@@ -23,24 +22,16 @@ export async function cancelRun(
       notes: `${run.workflow}: cancelled. ${reason}`,
     };
   });
-  if (before && !isLocked(runFolder(context, id), before.epoch)) await endOrphans(context, before);
+  const folder = runFolder(context, id);
+  if (before && !isLocked(folder, before.epoch))
+    await endOrphans(before, stepsWith(before, "running"), { runFolder: folder, kill: context.kill });
   return cancelled;
 }
 
 function stopSteps(run: Run): Run {
-  const stopped = runningSteps(run).map(({ id }) => {
+  const stopped = stepsWith(run, "running").map(({ id }) => {
     const state = { ...stateOf(run, id), status: "pending" as const, reason: "The run was cancelled." };
     return [id, state] as const;
   });
   return withSteps(run, Object.fromEntries(stopped));
 }
-
-async function endOrphans(context: WorkflowContext, run: Run): Promise<void> {
-  for (const { id } of runningSteps(run)) {
-    const claim = readClaim(attemptFolder(runFolder(context, run.id), id, stateOf(run, id).attempt));
-    if (claim.kind === "started") await endOrphan(claim.identity, context);
-  }
-}
-
-const runningSteps = (run: Run) =>
-  run.definition.filter((step) => stateOf(run, step.id).status === "running");

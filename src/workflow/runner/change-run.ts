@@ -9,8 +9,9 @@ import { loadRun } from "./examine-run.ts";
 const MAX_TRIES = 50;
 
 /**
- * Changes a run from outside its runner. The change is made again if somebody else was faster; one that returns
- * undefined changes nothing. Rejects with `not-found`, and with `corrupt` when the run's state is damaged.
+ * Changes a run from outside its runner. The change is made again on the newer state if another process was faster;
+ * if it returns undefined, nothing is changed. Rejects with `not-found`, and with `corrupt` when the run's state is
+ * damaged.
  */
 export async function changeRun(
   context: Pick<WorkflowContext, "cairn">,

@@ -5,8 +5,9 @@ import { DAY_MS } from "../../checkpoints/retention-policy.ts";
 import { formatDuration } from "../definition/duration.ts";
 import type { WorkflowContext } from "../context.ts";
 import { makeFolder } from "../engine/attempt-folder.ts";
-import { RUN_TRAIL_PREFIX, type RunStatus } from "../run/run-state.ts";
+import type { RunStatus } from "../run/run-state.ts";
 import { archiveRun, readableRun } from "./archive.ts";
+import { runIds } from "./examine-run.ts";
 import { isInterrupted } from "./find-runs.ts";
 import { runFolder } from "./run-folder.ts";
 
@@ -46,8 +47,7 @@ export async function cleanRuns(
 ): Promise<CleanReport> {
   const removed: CleanReport["removed"][number][] = [];
   const kept: CleanReport["kept"][number][] = [];
-  for (const { name } of await context.cairn.trails({ prefix: RUN_TRAIL_PREFIX })) {
-    const id = name.slice(RUN_TRAIL_PREFIX.length);
+  for (const id of await runIds(context)) {
     const run = await readableRun(context, id);
     if (run === undefined) {
       kept.push({ run: id, reason: "its state is damaged, and evidence is never removed" });

@@ -1,19 +1,13 @@
 import { createRedactor, type Redactor } from "../../redaction/redactor.ts";
-
-/** Removes secrets from text before it is recorded. */
-export interface TextCleaner {
-  /** Removes the values of secret inputs only: for results, which are otherwise kept exactly. */
-  readonly mask: (text: string) => string;
-  /** Also removes whatever looks like a secret: for what commands print. */
-  readonly clean: (text: string) => string;
-}
+import type { StepSurroundings } from "../engine/step-environment.ts";
 
 /** Masking shorter values would garble ordinary words. */
 const MIN_SECRET_CHARS = 4;
 /** Lines of a secret that are this long are masked too: commands may print a part of a key. */
 const MIN_LINE_CHARS = 8;
 
-export function cleanerFor(secrets: Readonly<Record<string, string>>): TextCleaner {
+/** Removes secrets from text before it is recorded. */
+export function cleanerFor(secrets: StepSurroundings["secrets"]): Pick<StepSurroundings, "mask" | "clean"> {
   const whole = Object.values(secrets).filter((value) => value.length >= MIN_SECRET_CHARS);
   const lines = whole.flatMap((value) => value.split(/[\r\n]+/)).map((line) => line.trim());
   const values = [...new Set([...whole, ...lines.filter((line) => line.length >= MIN_LINE_CHARS)])].toSorted(

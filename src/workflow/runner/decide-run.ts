@@ -1,7 +1,7 @@
 import type { WorkflowContext } from "../context.ts";
 import { defined } from "../definition/defined.ts";
 import type { Step } from "../definition/types.ts";
-import { decide, digestOf, openQuestion } from "../run/approval.ts";
+import { artifactsBefore, decide, digestOf, openQuestion } from "../run/approval.ts";
 import type { ApprovalDecision, Artifact, Run } from "../run/run-state.ts";
 import { changeRun } from "./change-run.ts";
 import { filesNow } from "./files-now.ts";
@@ -38,7 +38,8 @@ export async function decideRun(
   let made: Omit<DecidedRun, "run"> | undefined;
   const run = await changeRun(context, id, async (before) => {
     const step = openQuestion(before, name);
-    const { files, changed } = await filesNow(context, before, step);
+    const files = await filesNow(context, artifactsBefore(before, step));
+    const changed = files.filter(({ path, sha256 }) => sha256 !== before.artifacts[path]?.sha256);
     const at = context.now().toISOString();
     const digest = digestOf(files);
     const decision = { approved, ...defined({ option, reason }), by, identity, at, digest };

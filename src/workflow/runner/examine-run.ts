@@ -26,8 +26,11 @@ import { isLocked } from "./run-lock.ts";
 import { runFolder } from "./run-folder.ts";
 
 export interface ExamineOptions {
+  /** The definition as it is now; without it, the file is read again, and failing that the stored one is used. */
   readonly workflow?: Workflow | undefined;
+  /** Takes the run even from a runner that still holds it: one that is frozen or out of reach. */
   readonly takeOver?: boolean;
+  /** Whether this store is known to be the user's own. True unless given. */
   readonly isTrusted?: boolean;
   /** Registers changed artifacts as they are now: a person vouches for them. */
   readonly acceptChanges?: boolean;
@@ -190,12 +193,12 @@ function compareDefinitions(run: Run, workflow: Workflow | undefined) {
       .filter(({ id, fingerprint }) => now.has(id) && now.get(id)!.fingerprint !== fingerprint)
       .map(({ id }) => id),
     removed: done.filter(({ id }) => !now.has(id)).map(({ id }) => id),
-    ...(workflow && { openChanges: openChanges(run, workflow) }),
+    openChanges: openChanges(run, workflow?.steps ?? run.definition),
   };
 }
 
 /** What was edited in steps that are not done. Joins do not count: they follow from the others. */
-function openChanges(run: Run, { steps }: Workflow): OpenChanges {
+function openChanges(run: Run, steps: readonly Step[]): OpenChanges {
   const isCounted = ({ id, kind }: Step) =>
     kind !== "join" && !["completed", "skipped"].includes(stateOf(run, id).status);
   const before = new Map(run.definition.filter(isCounted).map((step) => [step.id, step.fingerprint]));
@@ -219,11 +222,15 @@ async function lookAtGit({ root, env }: WorkflowContext, run: Run) {
 }
 
 /** Lists the runs there are, so that a door can suggest the one that was meant. */
-async function noRun({ cairn }: Pick<WorkflowContext, "cairn">, id: string): Promise<CheckpointError> {
-  const trails = await cairn.trails({ prefix: RUN_TRAIL_PREFIX });
-  const known = trails.map(({ name }) => name.slice(RUN_TRAIL_PREFIX.length));
+async function noRun(context: Pick<WorkflowContext, "cairn">, id: string): Promise<CheckpointError> {
   return new CheckpointError("not-found", `There is no run "${id}".`, {
     hint: "checkpoint runs",
-    details: { run: id, typed: id, known },
+    details: { run: id, typed: id, known: await runIds(context) },
   });
+}
+
+/** All runs, most recently changed first: in the order of their last commit, whatever the clock says. */
+export async function runIds({ cairn }: Pick<WorkflowContext, "cairn">): Promise<string[]> {
+  const trails = await cairn.trails({ prefix: RUN_TRAIL_PREFIX });
+  return trails.map(({ name }) => name.slice(RUN_TRAIL_PREFIX.length));
 }

@@ -6,9 +6,9 @@ import { outdatedApprovals } from "../run/approval.ts";
 import { progressOf } from "../run/progress.ts";
 import { askAgain } from "../run/reopen.ts";
 import { resumePlanOf, type ResumePlan } from "../run/resume-plan.ts";
-import { isOver, RUN_TRAIL_PREFIX, statesOf, type Run, type RunStatus } from "../run/run-state.ts";
+import { isOver, stepsWith, type Run, type RunStatus } from "../run/run-state.ts";
 import { putAsideAs } from "./archive.ts";
-import { examineRun, readRun, type ExaminedRun, type ExamineOptions } from "./examine-run.ts";
+import { examineRun, readRun, runIds, type ExaminedRun, type ExamineOptions } from "./examine-run.ts";
 import { isLocked } from "./run-lock.ts";
 import { runFolder } from "./run-folder.ts";
 
@@ -41,10 +41,9 @@ export async function findRuns(
   context: Pick<WorkflowContext, "cairn" | "folder">,
   { workflow, archived = false }: FindRunsOptions = {},
 ): Promise<RunSummary[]> {
-  const trails = await context.cairn.trails({ prefix: RUN_TRAIL_PREFIX });
   const found: RunSummary[] = [];
-  for (const { name } of trails) {
-    const summary = await summaryOf(context, name.slice(RUN_TRAIL_PREFIX.length));
+  for (const id of await runIds(context)) {
+    const summary = await summaryOf(context, id);
     if (workflow !== undefined && summary.workflow !== workflow && summary.status !== "corrupt") continue;
     const isArchived = summary.archived_as !== null;
     if (archived ? isArchived : !isArchived || summary.status === "completed") found.push(summary);
@@ -107,11 +106,9 @@ export function summarize(context: Pick<WorkflowContext, "folder">, run: Run): R
 /** Questions may have been answered while no runner was alive: then the run no longer waits for a decision. */
 function statusNow(run: Run): RunStatus {
   if (run.status !== "awaiting_approval") return run.status;
-  const states = statesOf(run);
-  if (states.some(({ status }) => status === "awaiting_approval")) return run.status;
-  return states.some(({ status, decision }) => status === "failed" && decision !== undefined)
-    ? "failed"
-    : "paused";
+  if (stepsWith(run, "awaiting_approval").length > 0) return run.status;
+  const isRejected = stepsWith(run, "failed").some(({ kind }) => kind === "approval");
+  return isRejected ? "failed" : "paused";
 }
 
 /** Whether a run's status is running, although its runner has died. */

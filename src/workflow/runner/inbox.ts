@@ -21,16 +21,15 @@ export class Inbox<T> {
   }
 
   /** Resolves when something has arrived, when the time is up, or when the signal is aborted. */
-  async wait(timeoutMs: number | undefined, signal?: AbortSignal): Promise<void> {
+  async wait(timeoutMs: number, signal?: AbortSignal): Promise<void> {
     if (this.#items.length > 0 || signal?.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting = resolve;
-    const timer = timeoutMs === undefined ? undefined : setTimeout(resolve, timeoutMs);
-    const wake = () => resolve();
-    signal?.addEventListener("abort", wake, { once: true });
+    const timer = setTimeout(resolve, timeoutMs);
+    signal?.addEventListener("abort", this.#waiting, { once: true });
     await promise;
     // Removed, because a run may wait for days, several times a second.
-    signal?.removeEventListener("abort", wake);
+    signal?.removeEventListener("abort", this.#waiting);
     clearTimeout(timer);
     this.#waiting = undefined;
   }

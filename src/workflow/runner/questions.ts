@@ -1,7 +1,7 @@
 import type { Step } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
-import { digestOf } from "../run/approval.ts";
-import { statesOf, type ApprovalDecision, type Run } from "../run/run-state.ts";
+import { artifactsBefore, digestOf } from "../run/approval.ts";
+import { stepsWith, type ApprovalDecision, type Run } from "../run/run-state.ts";
 import { filesNow } from "./files-now.ts";
 
 /** A question that a program may answer while other steps run. */
@@ -46,9 +46,8 @@ export class Questions {
 
   ask(run: Run): void {
     if (this.#onApproval === undefined) return;
-    const states = statesOf(run);
-    for (const [index, step] of run.definition.entries()) {
-      if (states[index]?.status !== "awaiting_approval" || this.#asked.has(step.id)) continue;
+    for (const step of stepsWith(run, "awaiting_approval")) {
+      if (this.#asked.has(step.id)) continue;
       this.#asked.add(step.id);
       this.#open++;
       void this.#askOne(run, step, this.#onApproval);
@@ -73,7 +72,7 @@ export class Questions {
         options: step.options ?? [],
       });
       if (answer === undefined) return;
-      const digest = digestOf((await filesNow(this.#context, run, step)).files);
+      const digest = digestOf(await filesNow(this.#context, artifactsBefore(run, step)));
       this.#answers.push({ step, decision: { ...answer, at: this.#context.now().toISOString(), digest } });
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error));

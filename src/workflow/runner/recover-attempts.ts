@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 
 import { currentBoot } from "../../capture/files/system-file.ts";
 import type { Step } from "../definition/types.ts";
-import { findOutputs } from "../engine/artifacts.ts";
 import {
   attemptFolder,
   readStatus,
@@ -10,17 +9,17 @@ import {
   type AttemptClaim,
   type AttemptFolder,
 } from "../engine/attempt-folder.ts";
-import { finishWell, hasNewOutputs, verifyProblem, type EndedAttempt } from "../engine/finish-attempt.ts";
+import type { Attempt } from "../engine/engine.ts";
+import { finishWell, outputsSince, verifyProblem } from "../engine/finish-attempt.ts";
 import { isAlive, type ProcessIdentity } from "../engine/process-identity.ts";
-import { environmentOf, type StepSurroundings } from "../engine/step-environment.ts";
+import type { StepSurroundings } from "../engine/step-environment.ts";
 import { judge, type AttemptFacts, type AttemptVerdict } from "../run/judge.ts";
-import { indexOf, stateOf, type Run } from "../run/run-state.ts";
+import { stateOf, stepsWith, type Run } from "../run/run-state.ts";
 import { ended, type AttemptOutcome } from "../run/settle.ts";
 
-export interface RecoveryOptions extends StepSurroundings, Pick<EndedAttempt, "now" | "clean" | "mask"> {
+export interface RecoveryOptions extends StepSurroundings {
   readonly runFolder: string;
   readonly killOrphans: boolean;
-  readonly kill: (pid: number, signal: "SIGTERM" | "SIGKILL") => void;
 }
 
 export interface RecoveredAttempts {
@@ -41,32 +40,29 @@ const CLAIM_MS = 2000;
 export async function recoverAttempts(run: Run, options: RecoveryOptions): Promise<RecoveredAttempts> {
   const outcomes: AttemptOutcome[] = [];
   const alive: { step: Step; attempt: number; identity: ProcessIdentity }[] = [];
-  for (const step of run.definition) {
-    const { status, attempt } = stateOf(run, step.id);
-    if (status !== "running") continue;
+  for (const step of stepsWith(run, "running")) {
+    const { attempt } = stateOf(run, step.id);
     const folder = attemptFolder(options.runFolder, step.id, attempt);
     const claim = await settledClaim(folder);
-    if (claim.kind === "started" && options.killOrphans) await endOrphan(claim.identity, options);
-    const env = environmentOf({ step, run, folder, attempt }, options);
-    const attempted = { ...options, step, attempt, folder, env };
-    const verdict = judge(await factsOf(attempted, claim, startedMs(run, step, claim)));
+    if (claim.kind === "started" && options.killOrphans) await endOrphan(claim.identity, options.kill);
+    const attempted = { step, run, folder, attempt };
+    const verdict = judge(await factsOf(attempted, claim, options));
     if (verdict.verdict === "re-attach" && claim.kind === "started")
       alive.push({ step, attempt, identity: claim.identity });
-    else outcomes.push(await outcomeOf(verdict, attempted));
+    else outcomes.push(await outcomeOf(verdict, attempted, options));
   }
   return { outcomes, alive };
 }
 
-/** Ends commands of steps that an edit removed from the definition: nothing would ever watch them again. */
-export async function endDropped(
+/** Ends the commands of these steps, which no runner watches any more, and everything that they started. */
+export async function endOrphans(
   run: Run,
-  underWay: readonly Step[],
-  options: Pick<RecoveryOptions, "runFolder" | "kill">,
+  steps: readonly Step[],
+  { runFolder, kill }: Pick<RecoveryOptions, "runFolder" | "kill">,
 ): Promise<void> {
-  const { byId } = indexOf(run);
-  for (const { id } of underWay.filter((step) => !byId.has(step.id))) {
-    const claim = await settledClaim(attemptFolder(options.runFolder, id, stateOf(run, id).attempt));
-    if (claim.kind === "started") await endOrphan(claim.identity, options);
+  for (const { id } of steps) {
+    const claim = await settledClaim(attemptFolder(runFolder, id, stateOf(run, id).attempt));
+    if (claim.kind === "started") await endOrphan(claim.identity, kill);
   }
 }
 
@@ -78,23 +74,20 @@ async function settledClaim(folder: AttemptFolder): Promise<AttemptClaim> {
   }
 }
 
-/** Ends a command that no runner watches any more, and everything that it started. */
-export async function endOrphan(
-  identity: ProcessIdentity,
-  { kill }: Pick<RecoveryOptions, "kill">,
-): Promise<void> {
+async function endOrphan(identity: ProcessIdentity, kill: RecoveryOptions["kill"]): Promise<void> {
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     if (isAlive(identity)) kill(-identity.pid, signal);
     for (let turns = 0; turns < 100 && isAlive(identity); turns++) await wait(20);
   }
 }
 
-function startedMs(run: Run, step: Step, claim: AttemptClaim): number {
-  return claim.kind === "never" ? Date.parse(stateOf(run, step.id).started_at ?? "") : claim.atMs;
-}
-
-async function factsOf(attempted: EndedAttempt, claim: AttemptClaim, sinceMs: number): Promise<AttemptFacts> {
-  const { step, folder, root } = attempted;
+async function factsOf(
+  attempted: Attempt,
+  claim: AttemptClaim,
+  around: StepSurroundings,
+): Promise<AttemptFacts> {
+  const { step, run, folder } = attempted;
+  const startedMs = claim.kind === "never" ? Date.parse(stateOf(run, step.id).started_at ?? "") : claim.atMs;
   const process =
     claim.kind === "never"
       ? "never started"
@@ -102,38 +95,35 @@ async function factsOf(attempted: EndedAttempt, claim: AttemptClaim, sinceMs: nu
         ? "alive"
         : "gone";
   const exitStatus = readStatus(folder);
-  const hasOutputs = (step.outputs?.length ?? 0) > 0;
-  const areOutputsThere = hasOutputs && findOutputs(step.outputs!, root).missing.length === 0;
-  const areOutputsNew = areOutputsThere && hasNewOutputs({ step, root }, sinceMs);
+  const outputs = outputsSince(startedMs, step, around.root);
   // A function leaves no status, so its files are the only possible proof; a command that never started left none.
   const mayAdopt =
     exitStatus === 0
-      ? !hasOutputs || areOutputsThere
-      : areOutputsNew && (process === "gone" || step.kind === "function");
+      ? outputs !== "missing"
+      : outputs === "new" && (process === "gone" || step.kind === "function");
   const isVerified =
     process !== "alive" && mayAdopt && step.verify !== undefined
-      ? (await verifyProblem(attempted)) === undefined
+      ? (await verifyProblem(attempted, around)) === undefined
       : undefined;
   return {
     process,
     ...(exitStatus !== undefined && { exitStatus }),
     isSameBoot: claim.kind === "started" && claim.identity.boot === currentBoot(),
-    hasOutputs,
-    areOutputsNew,
-    areOutputsThere,
+    outputs,
     ...(isVerified !== undefined && { isVerified }),
   };
 }
 
 async function outcomeOf(
   { verdict, reason }: AttemptVerdict,
-  attempted: EndedAttempt,
+  attempted: Attempt,
+  around: StepSurroundings,
 ): Promise<AttemptOutcome> {
   if (verdict === "failed") return ended("failed", attempted, reason);
   if (verdict !== "adopt") return ended("crashed", attempted, reason);
   // Its verify has just passed; running it again would only take time.
   const { verify: _, ...proven } = attempted.step;
-  const outcome = await finishWell({ ...attempted, step: proven });
+  const outcome = await finishWell({ ...attempted, step: proven }, around);
   return outcome.kind === "completed"
     ? { ...outcome, adopted: true }
     : ended("crashed", attempted, outcome.reason);

@@ -1,35 +1,29 @@
 import { CheckpointError } from "../../errors.ts";
 import { secretDefaults } from "../definition/inputs.ts";
-import type { Workflow } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
 import { localEngine } from "../engine/local-engine.ts";
 import { outdatedApprovals } from "../run/approval.ts";
 import type { ResumeVerdict } from "../run/resume-check.ts";
 import { askAgain, reopen, type Takeover } from "../run/reopen.ts";
-import { isOver, stateOf, type Run } from "../run/run-state.ts";
-import { examineRun, type ExaminedRun } from "./examine-run.ts";
-import { endDropped, recoverAttempts } from "./recover-attempts.ts";
+import { isOver, stateOf, stepOf, stepsWith, type Run } from "../run/run-state.ts";
+import { examineRun, type ExaminedRun, type ExamineOptions } from "./examine-run.ts";
+import { endOrphans, recoverAttempts } from "./recover-attempts.ts";
 import { refusedBy } from "./refused-by.ts";
 import { RunJournal } from "./run-journal.ts";
 import { tryLock, type RunLock } from "./run-lock.ts";
 import { runFolder, surroundingsOf } from "./run-folder.ts";
 import { Runner, type RunnerOptions } from "./runner.ts";
 
-export interface ResumeOptions extends Omit<RunnerOptions, "engine"> {
-  /** The definition as it is now; without it, the file is read again, and failing that the stored one is used. */
-  readonly workflow?: Workflow | undefined;
+export interface ResumeOptions
+  extends
+    Omit<RunnerOptions, "engine">,
+    Pick<ExamineOptions, "workflow" | "takeOver" | "isTrusted" | "acceptChanges"> {
   /** Values of secret inputs, which are never stored. */
   readonly inputs?: Readonly<Record<string, string>>;
   /** Whether a person asked for this run: failures and crashes are then counted from zero again. True unless given. */
   readonly isExplicit?: boolean;
-  /** Takes the run even from a runner that still holds it: one that is frozen or out of reach. */
-  readonly takeOver?: boolean;
-  /** Registers changed artifacts as they are now: a person vouches for them. */
-  readonly acceptChanges?: boolean;
   /** Ends commands that still run, instead of re-attaching them. */
   readonly killOrphans?: boolean;
-  /** Whether this store is known to be the user's own. True unless given. */
-  readonly isTrusted?: boolean;
   readonly jobs?: number | undefined;
   /** Called with the result of the resume check, before anything starts. */
   readonly onResumeCheck?: (verdict: ResumeVerdict) => void;
@@ -83,12 +77,9 @@ async function resumeExamined(
   };
   const journal = new RunJournal(context, trail, { epoch, head });
   const surroundings = surroundingsOf(context, before, secrets);
-  const functions = examined.workflow?.functions ?? new Map();
-  const runner = new Runner(context, journal, {
-    ...options,
-    engine: localEngine({ ...surroundings, functions }),
-  });
-  const interrupted = before.definition.filter((step) => stateOf(before, step.id).status === "running");
+  const engine = localEngine(surroundings, examined.workflow?.functions);
+  const runner = new Runner(context, journal, { ...options, engine });
+  const interrupted = stepsWith(before, "running");
   if (interrupted.length === 0 && !options.takeOver) {
     const definition = examined.workflow?.steps ?? before.definition;
     runner.announce("run-resumed", { ...before, epoch, definition });
@@ -102,11 +93,12 @@ async function resumeExamined(
   if (journal.run.status === "paused") return runner.end();
   const killOrphans = options.killOrphans === true;
   const recovery = { ...surroundings, runFolder: runFolder(context, before.id), killOrphans };
-  await endDropped(journal.run, interrupted, recovery);
-  const { outcomes, alive } = await recoverAttempts(journal.run, recovery);
-  runner.learn(outcomes);
+  // Nothing would ever watch the commands of steps that an edit removed from the definition.
+  const dropped = interrupted.filter(({ id }) => stepOf(journal.run, id) === undefined);
+  await endOrphans(journal.run, dropped, recovery);
+  const recovered = await recoverAttempts(journal.run, recovery);
   runner.announce("run-resumed", journal.run);
-  for (const { step, attempt, identity } of alive) runner.reattach(step, attempt, identity);
+  runner.adopt(recovered);
   return runner.drive();
 }
 

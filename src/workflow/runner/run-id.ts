@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** A name for a new run: the workflow's, the time, and four random digits in case two start in one second. */
+/** A name for a new run: the workflow's, the time, and four random digits, because two may start in the same second. */
 export function newRunId(workflow: string, now: Date): string {
   return `${workflow}-${stamp(now)}-${randomBytes(2).toString("hex")}`;
 }

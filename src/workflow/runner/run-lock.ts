@@ -15,7 +15,7 @@ const BUSY = 5;
 const PATIENCE_MS = 300;
 
 /**
- * Takes the lock of one epoch of a run; undefined when somebody else holds it.
+ * Takes the lock of one epoch of a run; undefined when another process holds it.
  *
  * The lock is SQLite's own on an empty file: the one lock in plain Node that works on every system, that the
  * kernel releases when its holder dies, and that the holder's children do not inherit. There is a file for each

@@ -2,7 +2,6 @@ import type { Step } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
 import { attemptFolder } from "../engine/attempt-folder.ts";
 import type { Engine, RunningAttempt, StepStart } from "../engine/engine.ts";
-import type { ProcessIdentity } from "../engine/process-identity.ts";
 import type { OnEvent } from "../run/events.ts";
 import { advance, type RunAdvance } from "../run/advance.ts";
 import { registeredDigest } from "../run/approval.ts";
@@ -16,6 +15,7 @@ import { applyAnswer, notSaved, recordEnd, resultsOf } from "./bookkeeping.ts";
 import { Inbox } from "./inbox.ts";
 import { notesOn } from "./notes.ts";
 import { Questions, type OnApproval } from "./questions.ts";
+import type { RecoveredAttempts } from "./recover-attempts.ts";
 import { runFolder } from "./run-folder.ts";
 import type { RunJournal } from "./run-journal.ts";
 
@@ -53,14 +53,11 @@ export class Runner {
     return runFolder(this.#context, this.#journal.run.id);
   }
 
-  /** Watches an attempt that a previous runner started. */
-  reattach(step: Step, attempt: number, identity: ProcessIdentity): void {
-    this.#watch(this.#options.engine.attach(this.#startOf(step, attempt), identity), true);
-  }
-
-  /** Puts the outcomes of a previous runner's attempts into the next commit. */
-  learn(outcomes: readonly AttemptOutcome[]): void {
+  /** Takes on what a previous runner started: outcomes go into the next commit, and what is alive is watched. */
+  adopt({ outcomes, alive }: RecoveredAttempts): void {
     for (const outcome of outcomes) this.#inbox.put(outcome);
+    for (const { step, attempt, identity } of alive)
+      this.#watch(this.#options.engine.attach(this.#startOf(step, attempt), identity), true);
   }
 
   announce(type: "run-started" | "run-resumed", run: Run): void {
@@ -130,7 +127,7 @@ export class Runner {
       await this.#journal.commit(
         (run) => {
           plan = undefined;
-          // Somebody has cancelled it in the meantime: nothing more may follow.
+          // It was cancelled in the meantime: nothing more may follow.
           if (isOver(run.status)) return run;
           const answered = answers.reduce(
             (current, { step, decision }) => applyAnswer(current, step, decision),
@@ -193,7 +190,7 @@ export class Runner {
     this.#inbox.put(outcome);
   }
 
-  /** Waits for an outcome, an answer, the time of a retry, or a change by somebody else. */
+  /** Waits for an outcome, an answer, the time of a retry, or a change by another process. */
   async #wait(wakeAt: number | undefined): Promise<void> {
     const { signal } = this.#options;
     const { open } = this.#questions;

@@ -57,8 +57,7 @@ export async function startRun(
       ...defined({ file, request, jobs, git_head, metadata }),
     };
     const journal = new RunJournal(context, trail, { epoch: 1 });
-    const surroundings = surroundingsOf(context, run, inputs.secret);
-    const engine = localEngine({ ...surroundings, functions: workflow.functions });
+    const engine = localEngine(surroundingsOf(context, run, inputs.secret), workflow.functions);
     return await new Runner(context, journal, { ...options, engine }).start(run);
   } finally {
     lock.release();
