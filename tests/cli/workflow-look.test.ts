@@ -292,7 +292,7 @@ describe("checkpoint runs show", () => {
         { id: "deploy", status: "pending" },
       ],
       artifacts: [{ path: "out/research.md", step: "research" }, { path: "out/plan.md" }],
-      gate: { verdict: "resume" },
+      resume_check: { verdict: "resume" },
     });
   });
 

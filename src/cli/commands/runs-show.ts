@@ -32,7 +32,7 @@ export const runsShow: CommandOf<(typeof RUNS)["runs show"]> = async (
       run: { ...summary, ...moreOf(run) },
       steps: stepsOf(workflows, run),
       ...filesOf(run),
-      gate: verdict,
+      resume_check: verdict,
       go_on: goOn,
     },
     () =>

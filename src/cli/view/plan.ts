@@ -73,7 +73,7 @@ const VERDICTS: Readonly<Record<ResumeVerdict["verdict"], (style: Style) => stri
   "re-plan": ({ red }) => red("It cannot simply go on:"),
 };
 
-function verdictLines({ gate: verdict, status }: RunPlan, style: Style): string[] {
+function verdictLines({ resume_check: verdict, status }: RunPlan, style: Style): string[] {
   if (verdict === null) return [];
   if (status === "completed") return ["", style.green("It is completed: there is nothing to do.")];
   const findings = verdict.findings.flatMap(({ message, remedy }) => [

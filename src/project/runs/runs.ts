@@ -23,6 +23,6 @@ export async function runs(project: Project, input: RunsInput): Promise<RunSumma
 export async function resumePlan(
   project: Project,
   { run }: { readonly run: string },
-): Promise<ResumePlan & { readonly gate: ResumeVerdict }> {
+): Promise<ResumePlan & { readonly resume_check: ResumeVerdict }> {
   return planOf(await openRuns(project, "read"), run);
 }
