@@ -2,10 +2,8 @@ import { EXIT_STATUS, type ErrorCode } from "../errors.ts";
 import { optionRow, usageLine } from "./help.ts";
 import { EXIT_WORDS, VARIABLE_WORDS } from "./help-topics.ts";
 import { type CommandSpec, GROUPS } from "./spec.ts";
-import { COMMANDS } from "./table.ts";
+import { SPECS } from "./table.ts";
 import { GLOBAL } from "./table/shared.ts";
-
-const SPECS: readonly CommandSpec[] = Object.values(COMMANDS);
 
 /** docs/commands.md, from the table that also parses what is typed. */
 export function commandsPage(): string {

@@ -8,6 +8,8 @@ export interface CommandSpec {
   /** One line, without a full stop. */
   readonly about: string;
   readonly group: keyof typeof GROUPS;
+  /** The file in `commands` that does it. */
+  readonly file: string;
   /** Shown first in the help: what to type, and what it is for. */
   readonly examples: readonly (readonly [command: string, why: string])[];
   readonly arguments?: Readonly<Record<string, ArgumentSpec>>;
@@ -26,7 +28,7 @@ export const GROUPS = {
 } as const;
 
 /** A command in its table: the key is its name, and a table belongs to one group. */
-export type CommandEntry = Omit<CommandSpec, "name" | "group">;
+export type CommandEntry = Omit<CommandSpec, "name" | "group" | "file"> & { readonly file?: string };
 
 /** An option `--like-this` is the property `likeThis`. */
 export type OptionSpec =

@@ -1,7 +1,6 @@
 import type { CommandOf } from "../command.ts";
 import type { CommandSpec, OptionSpec } from "../spec.ts";
-import { optionName } from "../table.ts";
-import { COMMANDS, subcommandsOf } from "../table.ts";
+import { optionName, SPECS, subcommandsOf } from "../table.ts";
 import { type SETUP, TOPICS } from "../table/setup.ts";
 import { GLOBAL } from "../table/shared.ts";
 
@@ -10,8 +9,6 @@ export const completion: CommandOf<typeof SETUP.completion> = async (_context, o
   const text = { bash, zsh, fish }[options.shell]();
   output.result({ shell: options.shell, script: text }, text.trimEnd());
 };
-
-const SPECS: readonly CommandSpec[] = Object.values(COMMANDS);
 
 /** Commands that take an id first: their completions ask for the ids there are. */
 const TAKES_ID = SPECS.filter(({ arguments: list }) => list?.["id"]?.about.startsWith("A checkpoint")).map(

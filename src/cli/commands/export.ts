@@ -14,7 +14,7 @@ import { bytes } from "../view/words.ts";
 type ExportOptions = OptionsOf<typeof KEEPING.export>;
 
 /** Write a checkpoint or a whole trail to a file */
-export const exportCheckpoint: CommandOf<typeof KEEPING.export> = async (context, options, output) => {
+const exportCheckpoint: CommandOf<typeof KEEPING.export> = async (context, options, output) => {
   const { id, history } = options;
   if (id !== undefined && history) {
     throw new CheckpointError("usage", "--history exports a whole trail, so it takes no id.", {
@@ -26,6 +26,8 @@ export const exportCheckpoint: CommandOf<typeof KEEPING.export> = async (context
   const pieces = history ? await historyPieces(opened, output) : documentPieces(opened, id);
   await writeOut(pieces, { context, options, output, trail: opened.trail.name });
 };
+
+export { exportCheckpoint as export };
 
 async function exportTranscript(context: Context, options: ExportOptions, output: Output): Promise<void> {
   const { id, history, trail, transcript = "" } = options;

@@ -95,6 +95,7 @@ export const WORKFLOWS = {
   reject: {
     about: "Say no to a question of a run: its step fails, with your reason",
     examples: [['checkpoint reject login-1 --reason "No tests"', ""]],
+    file: "approve",
     arguments: { run: RUN, step: STEP },
     options: DECISION,
   },
