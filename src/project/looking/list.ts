@@ -7,13 +7,10 @@ import { readTrail } from "../choose-trail.ts";
 import { noCheckpointYet } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { recentOfAll } from "./recent-of-all.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { LIST } from "./schemas.ts";
 
-export interface ListInput {
-  readonly trail?: string | undefined;
-  /** Those of all trails. */
-  readonly all?: boolean | undefined;
-  readonly limit?: number | undefined;
-}
+export type ListInput = InputOf<typeof LIST>;
 
 export interface ListResult {
   /** Null for all trails. */

@@ -8,10 +8,10 @@ import { type WaitingRun, waitingRuns } from "../runs/waiting-runs.ts";
 import type { NextCommand } from "../next-command.ts";
 import { nextCommands } from "./next-commands.ts";
 import { asSeenNow } from "./seen-now.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { STATUS } from "./schemas.ts";
 
-export interface StatusInput {
-  readonly trail?: string | undefined;
-}
+export type StatusInput = InputOf<typeof STATUS>;
 
 export interface StatusResult {
   readonly root: string;
