@@ -15,11 +15,10 @@ import { parseOptions } from "../parse.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { WORKFLOWS } from "../table/workflows.ts";
 import { continueRun } from "../workflow/continue.ts";
-import { givenInputs } from "../workflow/given-inputs.ts";
-import { pickUnfinished } from "../workflow/pick-unfinished.ts";
+import { givenInputs } from "../workflow/inputs.ts";
 import { showPlan } from "../workflow/show-plan.ts";
 import { type Unfinished, unfinished } from "../../project/looking/unfinished.ts";
-import { unfinishedText } from "../workflow/unfinished-text.ts";
+import { pickUnfinished, unfinishedText } from "../workflow/pick-unfinished.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
 type ResumeCommandOptions = OptionsOf<typeof WORKFLOWS.resume>;

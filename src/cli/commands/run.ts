@@ -14,12 +14,11 @@ import { type ChosenWorkflow, chooseWorkflow } from "../../project/runs/choose-w
 import { continueRun } from "../workflow/continue.ts";
 import { findEarlierRun } from "../../project/runs/earlier-run.ts";
 import { chooseAboutEarlier } from "../workflow/earlier-run.ts";
-import { givenInputs } from "../workflow/given-inputs.ts";
 import { freshPlan } from "../../project/runs/run-plan.ts";
 import { planText } from "../view/plan.ts";
-import { withSecrets } from "../workflow/secret-inputs.ts";
+import { checkTyped, type GivenInputs, givenInputs, secretsOf, withSecrets } from "../workflow/inputs.ts";
 import { showPlan } from "../workflow/show-plan.ts";
-import { checkTyped, secretsOf, startFresh } from "../workflow/start.ts";
+import { startFresh } from "../workflow/start.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
 type RunOptions = OptionsOf<typeof WORKFLOWS.run>;
@@ -58,7 +57,7 @@ export const run: CommandOf<typeof WORKFLOWS.run> = async (context, options, out
 interface Resuming {
   readonly options: RunOptions;
   readonly chosen: ChosenWorkflow;
-  readonly given: Readonly<Record<string, string>>;
+  readonly given: GivenInputs;
 }
 
 async function resumeEarlier(
@@ -86,7 +85,7 @@ async function resumeEarlier(
 function showFresh(
   context: Context,
   { workflow }: ChosenWorkflow,
-  given: Record<string, string>,
+  given: GivenInputs,
   output: Output,
 ): number {
   const plan = freshPlan(workflow, checkTyped(workflow, given), context.now());
@@ -95,7 +94,7 @@ function showFresh(
 }
 
 /** The inputs as they were typed, without secrets, for a command that is suggested. */
-function inputWords({ inputs }: Workflow, given: Record<string, string>): string[] {
+function inputWords({ inputs }: Workflow, given: GivenInputs): string[] {
   return Object.entries(given)
     .filter(([key]) => !inputs[key]?.secret)
     .map(([key, value]) => `--input ${shellWord(`${key}=${value}`)}`);

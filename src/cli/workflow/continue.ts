@@ -13,7 +13,7 @@ import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { type RunTrust, trustFork } from "../../project/runs/run-trust.ts";
 import { confirmTrust } from "./confirm-trust.ts";
-import { type GivenInputs, withSecrets } from "./secret-inputs.ts";
+import { type GivenInputs, withSecrets } from "./inputs.ts";
 import { watchRun } from "./watch-run.ts";
 
 export interface ContinueOptions {
