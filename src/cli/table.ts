@@ -1,9 +1,8 @@
 import type { CommandEntry, CommandSpec, OptionSpec } from "./spec.ts";
-import { AGENTS } from "./table/agents.ts";
+import { AGENTS, SESSIONS } from "./table/agents.ts";
 import { HISTORY, KEEPING } from "./table/keeping.ts";
 import { RUNS } from "./table/runs.ts";
 import { SAVING } from "./table/saving.ts";
-import { SESSIONS } from "./table/sessions.ts";
 import { SETUP } from "./table/setup.ts";
 import { WORKFLOWS } from "./table/workflows.ts";
 import { TASKS, WORK } from "./table/work.ts";

@@ -99,7 +99,7 @@ describe("checkpoint init", () => {
           +       }
           +     }
           +   }
-      ! Nothing of the clients' settings was written: checkpoint init --yes does it.
+      ! The clients' settings were not changed. To do it: checkpoint init --yes
       ! Next: checkpoint goal "…", or checkpoint now"
     `);
     expect(everything()).toEqual(before);

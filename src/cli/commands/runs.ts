@@ -4,12 +4,13 @@ import { isCheckpointError } from "../../errors.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 import { outcomeOf } from "../../project/runs/run-outcome.ts";
 import * as verbs from "../../project/runs/runs.ts";
+import { commandForRun } from "../../project/runs/waiting-runs.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { attemptFolder } from "../../workflow/engine/attempt-folder.ts";
 import { verdictOf, type ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import { isOver, stateOf, type Run } from "../../workflow/run/run-state.ts";
 import { readRun } from "../../workflow/runner/examine-run.ts";
-import { type RunSummary, summarize, validate } from "../../workflow/runner/find-runs.ts";
+import { summarize, validate } from "../../workflow/runner/find-runs.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
 import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
@@ -30,17 +31,14 @@ export const runs: CommandOf<typeof RUNS.runs> = async (context, { archived }, o
     const rows = found.map((run) => runRow(run, { now: context.now(), style: output.style, archived }));
     return rows.length === 0 ? "" : table(rows, output.columns);
   });
-  if (waiting !== undefined && !output.json) output.message(`To go on: ${commandFor(waiting)}`);
+  if (waiting === undefined || output.json) return;
+  const isRunning = waiting.status === "running" ? "nothing is needed, it runs; " : "";
+  output.message(`To go on: ${isRunning}${commandForRun(waiting)}`);
 };
 
 const NONE = "No runs yet. To try one: checkpoint run --template eight-agents";
 const ONLY_ARCHIVED = "No runs but archived ones: checkpoint runs --archived";
 const NONE_ARCHIVED = "No archived runs: checkpoint archive RUN puts one aside, and completed ones are.";
-
-function commandFor({ id, status }: RunSummary): string {
-  if (status === "running") return `nothing is needed, it runs; checkpoint runs show ${id}`;
-  return `checkpoint ${status === "awaiting_approval" ? "approve" : "resume"} ${id}`;
-}
 
 /** Show a run: its steps, attempts, artifacts, and where it would go on */
 export const runsShow: CommandOf<(typeof RUNS)["runs show"]> = async (

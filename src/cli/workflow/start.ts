@@ -23,7 +23,7 @@ export async function startFresh(
   { workflow, inputs, jobs, runId = newRunId(workflow.name, context.now()) }: StartRequest,
   output: Output,
 ): Promise<number> {
-  await trustNewRun(context, workflows, runId);
+  await trustNewRun(workflows, runId);
   const { mask } = cleanerFor(checkInputs(workflow, inputs).secret);
   const steps = { steps: workflow.steps, done: new Set<string>(), mask };
   return watchRun({ context, workflows, output }, steps, (watched) =>

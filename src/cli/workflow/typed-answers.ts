@@ -2,8 +2,7 @@ import { artifactsBefore } from "../../workflow/run/approval.ts";
 import { stateOf } from "../../workflow/run/run-state.ts";
 import type { ApprovalAnswer, ApprovalQuestion } from "../../workflow/runner/questions.ts";
 import type { Context } from "../context.ts";
-import { actorOf } from "../../project/actor.ts";
-import { type Decider, deciderOf } from "../../project/runs/decider.ts";
+import { deciderOf } from "../../project/runs/decider.ts";
 import { LineInput } from "./line-input.ts";
 import type { AskedQuestion } from "./live-frame.ts";
 
@@ -53,11 +52,6 @@ export class TypedAnswers {
     this.#rest();
   }
 
-  #decider(): Decider {
-    const { cwd: root, env, machine } = this.#context;
-    return deciderOf({ root, env, machine, actor: actorOf(env) }, undefined);
-  }
-
   close(): void {
     this.#isClosed = true;
     for (const { answer } of this.#open) answer(undefined);
@@ -75,7 +69,9 @@ export class TypedAnswers {
     first.input = new LineInput();
     if (meant !== undefined) {
       this.#open.shift();
-      first.answer(meant === "later" ? undefined : { ...meant, ...this.#decider() });
+      first.answer(
+        meant === "later" ? undefined : { ...meant, ...deciderOf(this.#context.project, undefined) },
+      );
       this.#rest();
     }
     this.#changed();

@@ -56,7 +56,7 @@ async function importWholeTrail(project: Project, input: ImportInput): Promise<I
   const found = await importTrail(cairn.store, read, { source, now, as, trust, onProgress });
   const { trail, head, checkpoints, wasThere: was_there } = found;
   if (trail.startsWith(RUN_TRAIL_PREFIX) && !was_there)
-    await rememberImport(project, { ...project, cairn }, trail.slice(RUN_TRAIL_PREFIX.length));
+    await rememberImport({ ...project, cairn }, trail.slice(RUN_TRAIL_PREFIX.length));
   return { format: "trail", trail, head, checkpoints, was_there };
 }
 
