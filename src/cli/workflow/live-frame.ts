@@ -1,3 +1,4 @@
+import type { questionOf } from "../../project/runs/run-outcome.ts";
 import { oneLine } from "../../text/visible.ts";
 import { formatDuration } from "../../workflow/definition/duration.ts";
 import { fit, widthOf, wrap } from "../columns.ts";
@@ -26,16 +27,8 @@ interface RunningStep {
   readonly said: string;
 }
 
-export interface AskedQuestion {
-  readonly step: string;
-  readonly question: string;
-  readonly options: readonly string[];
-  /** What there is to look at before deciding. */
-  readonly files: readonly string[];
-  /** Why it is asked again. */
-  readonly reason: string | null;
-  readonly typed: string;
-}
+/** The question that is answered at the terminal, and what has been typed so far. */
+export type AskedQuestion = ReturnType<typeof questionOf> & { readonly typed: string };
 
 export interface FrameOptions {
   readonly columns: number;

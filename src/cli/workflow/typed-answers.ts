@@ -1,5 +1,4 @@
-import { artifactsBefore } from "../../workflow/run/approval.ts";
-import { stateOf } from "../../workflow/run/run-state.ts";
+import { questionOf } from "../../project/runs/run-outcome.ts";
 import type { ApprovalAnswer, ApprovalQuestion } from "../../workflow/runner/questions.ts";
 import type { Context } from "../context.ts";
 import { deciderOf } from "../../project/runs/decider.ts";
@@ -29,10 +28,8 @@ export class TypedAnswers {
   get asked(): AskedQuestion | undefined {
     const [first] = this.#open;
     if (first === undefined) return undefined;
-    const { run, step, question, options } = first.question;
-    const files = artifactsBefore(run, step).map(({ path }) => path);
-    const { reason = null } = stateOf(run, step.id);
-    return { step: step.id, question, options, files, reason, typed: first.input.text };
+    const { run, step } = first.question;
+    return { ...questionOf(run, step), typed: first.input.text };
   }
 
   /** Undefined when it is not answered here: the question stays open. */

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { oneLine } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
+import type { Step } from "../../workflow/definition/types.ts";
 import { artifactsBefore } from "../../workflow/run/approval.ts";
 import { progressOf } from "../../workflow/run/progress.ts";
 import { stateOf, type Run, type RunStatus } from "../../workflow/run/run-state.ts";
@@ -26,14 +27,6 @@ const EXIT_STATUS: Readonly<Record<RunStatus, number>> = {
 
 export function outcomeOf(workflows: Pick<WorkflowContext, "root" | "folder">, run: Run) {
   const { completed, total, percent } = progressOf(run);
-  const questions = stepsWith(run, "awaiting_approval").map((step) => ({
-    step: step.id,
-    question: step.question ?? step.id,
-    options: step.options ?? [],
-    files: artifactsBefore(run, step).map(({ path }) => path),
-    /** Why it is asked again. */
-    reason: stateOf(run, step.id).reason ?? null,
-  }));
   const failed = stepsWith(run, "failed")
     .filter((step) => step.reviewer === undefined)
     .map(({ id, kind }) => {
@@ -52,12 +45,24 @@ export function outcomeOf(workflows: Pick<WorkflowContext, "root" | "folder">, r
     completed,
     total,
     percent,
-    questions,
+    questions: stepsWith(run, "awaiting_approval").map((step) => questionOf(run, step)),
     failed,
     artifacts: Object.keys(run.artifacts).length,
     forked_from: run.forked_from?.run ?? null,
     stale_files: run.stale_files ?? [],
     go_on: commandsAfter(run),
+  };
+}
+
+/** A question of a run, with what there is to look at before deciding. */
+export function questionOf(run: Run, step: Step) {
+  return {
+    step: step.id,
+    question: step.question ?? step.id,
+    options: step.options ?? [],
+    files: artifactsBefore(run, step).map(({ path }) => path),
+    /** Why it is asked again. */
+    reason: stateOf(run, step.id).reason ?? null,
   };
 }
 
