@@ -32,12 +32,12 @@ export const runs: CommandOf<typeof RUNS.runs> = async (context, { archived }, o
     return rows.length === 0 ? "" : table(rows, output.columns);
   });
   if (waiting === undefined || output.json) return;
-  const isRunning = waiting.status === "running" ? "nothing is needed, it runs; " : "";
+  const isRunning = waiting.status === "running" ? "nothing to do, it is running; " : "";
   output.message(`To go on: ${isRunning}${commandForRun(waiting)}`);
 };
 
 const NONE = "No runs yet. To try one: checkpoint run --template eight-agents";
-const ONLY_ARCHIVED = "No runs but archived ones: checkpoint runs --archived";
+const ONLY_ARCHIVED = "All runs are archived: checkpoint runs --archived";
 const NONE_ARCHIVED = "No archived runs: checkpoint archive RUN puts one aside, and completed ones are.";
 
 /** Show a run: its steps, attempts, artifacts, and where it would go on */

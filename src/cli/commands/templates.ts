@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import type { RUNS } from "../table/runs.ts";
 
-/** List the workflows that come along, show one, or copy it */
+/** List the built-in workflows, show one, or copy it */
 export const templates: CommandOf<typeof RUNS.templates> = async (context, { name, to }, output) => {
   if (name === undefined && to !== undefined) throw needsName(to);
   if (name === undefined) return list(output);

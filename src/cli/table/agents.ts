@@ -30,7 +30,7 @@ export const SESSIONS = {
     ],
     options: { all: { kind: "flag", about: "All of them, also of other projects" } },
     details:
-      "A session that was killed cannot say so: it shows as died when nothing was heard of it for half an hour in the middle of work.",
+      "A session that was killed cannot say so: it shows as died after half an hour of silence in the middle of work.",
   },
   "sessions show": {
     about: "Show an agent session: its work, its sub-agents, and how to go on",

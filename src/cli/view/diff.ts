@@ -102,7 +102,7 @@ function gitChange(change: Other): string {
   const { path, from, to } = change;
   if (path === "workspace.head") return `~ commit ${commit(from)} → ${commit(to)}`;
   if (path === "workspace.branch") return `~ branch ${arrow(from, to)}`;
-  if (path === "workspace.dirty") return to === true ? "~ not all committed any more" : "~ all committed";
+  if (path === "workspace.dirty") return to === true ? "~ has uncommitted changes" : "~ nothing to commit";
   if (path !== "workspace") return otherLine(change);
   const branch = textOf(to ?? from, "branch") ?? "no branch";
   return oneLine(`${to === null ? "-" : "+"} ${branch} at ${commit(textOf(to ?? from, "head") ?? null)}`);

@@ -92,7 +92,7 @@ function facts(run: Run, step: Step, view: StepsView): string[] {
     case "running":
       return [
         view.status === "interrupted"
-          ? "was under way when its runner died"
+          ? "was running when its runner died"
           : `started ${ago(state.started_at ?? "", view.now)}`,
         `attempt ${state.attempt}`,
         ...crashes,
@@ -102,7 +102,7 @@ function facts(run: Run, step: Step, view: StepsView): string[] {
     case "failed":
       return [...attempt, reason].filter((fact) => fact !== "");
     case "waiting":
-      return [...attempt, `to be tried again: ${reason}`];
+      return [...attempt, `will be retried: ${reason}`];
     case "skipped":
       return [`skipped: ${reason}`];
     case "pending":

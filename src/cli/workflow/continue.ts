@@ -102,7 +102,7 @@ async function fork(
 ): Promise<Run> {
   const forked = await forkRun(workflows, run.id, options);
   await trustFork(workflows, forked, trust);
-  output.message(`Forked ${oneLine(run.id)} as ${oneLine(forked.id)}; the old line stays as it is.`);
+  output.message(`Forked ${oneLine(run.id)} as ${oneLine(forked.id)}; the original run stays as it is.`);
   return forked;
 }
 

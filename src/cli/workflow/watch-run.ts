@@ -51,6 +51,7 @@ function runView(context: Context, output: Output, steps: KnownSteps): RunView {
       const line = eventLine(event, output.messageStyle, context.now());
       if (line !== undefined) output.message(line);
     },
-    pausing: () => output.message("Pausing: what runs is ended. Ctrl-C again ends at once."),
+    pausing: () =>
+      output.message("Pausing: running steps are being stopped. Press Ctrl-C again to quit at once."),
   };
 }
