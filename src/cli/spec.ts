@@ -34,11 +34,9 @@ export type CommandEntry = Omit<CommandSpec, "name" | "group" | "file"> & { read
 export type OptionSpec =
   | { readonly kind: "flag"; readonly about: string; readonly short?: string }
   | { readonly kind: "text"; readonly value: string; readonly about: string; readonly short?: string }
-  | { readonly kind: "texts"; readonly value: string; readonly about: string }
+  | { readonly kind: "texts" | "duration" | "pairs"; readonly value: string; readonly about: string }
   | { readonly kind: "number"; readonly value: string; readonly about: string; readonly minimum: number }
-  | { readonly kind: "duration"; readonly value: string; readonly about: string }
-  | { readonly kind: "choice"; readonly choices: readonly string[]; readonly about: string }
-  | { readonly kind: "pairs"; readonly value: string; readonly about: string };
+  | { readonly kind: "choice"; readonly choices: readonly string[]; readonly about: string };
 
 export type ArgumentSpec =
   | { readonly kind: "required" | "optional" | "rest"; readonly value: string; readonly about: string }

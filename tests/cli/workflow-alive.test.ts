@@ -183,7 +183,7 @@ describe("a run and its processes", () => {
     write("trap '' TERM");
     const { child, ended, messages } = await begin();
     child.kill("SIGINT");
-    await until("it says that it pauses", () => messages().includes("Ctrl-C again ends at once"));
+    await until("it says that it pauses", () => messages().includes("Ctrl-C again to quit at once"));
     child.kill("SIGINT");
     const { status, stderr } = await ended;
     expect({ status, last: stderr.trimEnd().split("\n").at(-1) }).toEqual({

@@ -9,7 +9,7 @@ import { cleanNotes } from "../../project/commit-work.ts";
 import { outcomeOf } from "../../project/runs/run-outcome.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
-/** End a run for good: running steps are stopped, and nothing else starts */
+/** End a run for good: running steps stop, and no others start */
 export const cancel: CommandOf<typeof WORKFLOWS.cancel> = async (context, options, output) => {
   const workflows = await openRuns(context.project, "change");
   const before = await readRun(workflows, options.run);

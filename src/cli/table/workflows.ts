@@ -107,7 +107,7 @@ export const WORKFLOWS = {
     options: DECISION,
   },
   cancel: {
-    about: "End a run for good: running steps are stopped, and nothing else starts",
+    about: "End a run for good: running steps stop, and no others start",
     examples: [["checkpoint cancel login-1", "what it knew stays"]],
     arguments: { run: RUN },
     options: { reason: DECISION.reason },

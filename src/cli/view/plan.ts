@@ -5,8 +5,7 @@ import type { Step } from "../../workflow/definition/types.ts";
 import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import type { PlannedStep } from "../../workflow/run/resume-plan.ts";
 import { fit, table, widthOf } from "../columns.ts";
-import type { Output } from "../output.ts";
-import type { Style } from "../output.ts";
+import type { Output, Style } from "../output.ts";
 import { count } from "./words.ts";
 
 export function planText(plan: RunPlan, definition: readonly Step[], output: Output): string {

@@ -5,8 +5,7 @@ import type { CommandLine, Step } from "../../workflow/definition/types.ts";
 import { isMet, stateOf, type Run, type StepState } from "../../workflow/run/run-state.ts";
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import { table } from "../columns.ts";
-import type { Output } from "../output.ts";
-import type { Style } from "../output.ts";
+import type { Output, Style } from "../output.ts";
 import { ago } from "./time.ts";
 import { count } from "./words.ts";
 
