@@ -79,7 +79,7 @@ const step = fields({
 
 const artifact = { path: text, sha256: text, size_bytes: count, step: text, attempt: count, at: text };
 
-const gate = fields({
+const resumeCheck = fields({
   verdict: enumOf("resume", "resume with warnings", "re-plan"),
   exit_status: count,
   findings: list(
@@ -128,7 +128,7 @@ export const RUN_DOCUMENTS: { readonly [Name in keyof typeof RUNS]: JsonSchema }
     steps: list(step),
     artifacts: list(fields(artifact)),
     stale_files: texts,
-    gate: nullable(gate),
+    resume_check: nullable(resumeCheck),
     go_on: list(fields({ command: text, why: text })),
   }),
   artifacts: fields({

@@ -37,7 +37,7 @@ const outcome = fields({
   go_on: goOn,
 });
 
-const gate = fields({
+const resumeCheck = fields({
   verdict: enumOf("resume", "resume with warnings", "re-plan"),
   exit_status: status,
   findings: list(
@@ -60,7 +60,7 @@ const plan = fields({
   updated_at: text,
   metadata: anything,
   steps: list(fields({ id: text, action: enumOf("keep", "run", "look", "ask", "wait"), reason: text })),
-  gate: nullable(gate),
+  resume_check: nullable(resumeCheck),
   stale_files: texts,
 });
 

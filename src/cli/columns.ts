@@ -10,21 +10,15 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Patterns with Unicode properties take a millisecond to build, so only a text that needs them builds them. */
-let patterns: { readonly zero: RegExp; readonly wide: RegExp } | undefined;
-
-function buildPatterns(): { readonly zero: RegExp; readonly wide: RegExp } {
-  return {
-    zero: /^[\p{Mn}\p{Me}\p{Cf}]$/u,
-    // East Asian wide and full-width letters, and emoji.
-    wide: /^[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{33ff}\u{3400}-\u{4dbf}\u{4e00}-\u{9fff}\u{a000}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]$/u,
-  };
-}
-
+/** Patterns with Unicode properties take a millisecond to build, so they stand where only a text that needs them builds them. */
 function widthOfCharacter(character: string): number {
-  patterns ??= buildPatterns();
-  if (patterns.zero.test(character)) return 0;
-  return patterns.wide.test(character) ? 2 : 1;
+  if (/^[\p{Mn}\p{Me}\p{Cf}]$/u.test(character)) return 0;
+  // East Asian wide and full-width letters, and emoji.
+  const isWide =
+    /^[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{33ff}\u{3400}-\u{4dbf}\u{4e00}-\u{9fff}\u{a000}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]$/u.test(
+      character,
+    );
+  return isWide ? 2 : 1;
 }
 
 export function padEnd(text: string, width: number): string {

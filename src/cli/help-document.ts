@@ -1,8 +1,7 @@
 import { commandHelp, overview, usageLine } from "./help.ts";
 import { type CommandSpec, GROUPS, type OptionSpec } from "./spec.ts";
-import { optionName, optionValue } from "./table.ts";
 import { styleFor } from "./output.ts";
-import { COMMANDS, type CommandName, specOf } from "./table.ts";
+import { type CommandName, optionName, optionValue, SPECS, specOf } from "./table.ts";
 import { GLOBAL } from "./table/shared.ts";
 
 /** Neither colours nor the width of a terminal mean anything to a program. */
@@ -15,8 +14,7 @@ export function commandDocument(name: CommandName): object {
 
 /** The overview for programs: all commands. */
 export function overviewDocument(): object {
-  const specs: readonly CommandSpec[] = Object.values(COMMANDS);
-  const commands = specs.map(({ name, group, about }) => ({ name, group: GROUPS[group], about }));
+  const commands = SPECS.map(({ name, group, about }) => ({ name, group: GROUPS[group], about }));
   return { topic: null, text: overview(PLAIN), command: null, commands };
 }
 

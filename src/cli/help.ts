@@ -1,11 +1,8 @@
 import { padEnd, widthOf, wrap } from "./columns.ts";
 import type { Output } from "./output.ts";
 import { type CommandSpec, GROUPS, type OptionSpec } from "./spec.ts";
-import { optionName, optionValue } from "./table.ts";
-import { COMMANDS, type CommandName, specOf } from "./table.ts";
+import { type CommandName, optionName, optionValue, SPECS, specOf } from "./table.ts";
 import { GLOBAL } from "./table/shared.ts";
-
-const SPECS: readonly CommandSpec[] = Object.values(COMMANDS);
 
 type HelpPage = Pick<Output, "style" | "columns">;
 

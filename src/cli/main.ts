@@ -1,7 +1,7 @@
 import { CheckpointError } from "../errors.ts";
-import type { CommandOf, GlobalOptions } from "./command.ts";
+import type { GlobalOptions } from "./command.ts";
 import type { Context } from "./context.ts";
-import { LOADERS } from "./loaders.ts";
+import { loadCommand } from "./load-command.ts";
 import type { Output } from "./output.ts";
 import { findCommand, parseOptions } from "./parse.ts";
 import { contextFor, end, isDebugging, outputFor, typedWords } from "./process.ts";
@@ -45,7 +45,7 @@ async function run(
   { options, output }: { options: GlobalOptions; output: Output },
 ): Promise<number> {
   if (options.help) return help(name, output);
-  const command: CommandOf<never> = await LOADERS[name]();
+  const command = await loadCommand(name);
   try {
     return (await command(context, options, output)) ?? 0;
   } finally {

@@ -3,11 +3,12 @@ import type { ParsedOptions } from "./command.ts";
 import { convertValue } from "./parse-value.ts";
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "./spec.ts";
 import {
-  COMMANDS,
+  type COMMANDS,
   type CommandName,
   commandWords,
   isCommand,
   optionName,
+  SPECS,
   specOf,
   subcommandsOf,
 } from "./table.ts";
@@ -17,8 +18,7 @@ import { type KnownOptions, type OptionToken, tokensOf } from "./tokens.ts";
 /** Which command the words name, and the rest of them. Undefined when no command is named at all. */
 export function findCommand(words: readonly string[]): { name: CommandName; rest: string[] } | undefined {
   // Options may stand before the command, whose own are not known yet.
-  const specs: readonly CommandSpec[] = Object.values(COMMANDS);
-  const known = Object.assign({}, ...specs.map(({ options }) => options), GLOBAL) as KnownOptions;
+  const known = Object.assign({}, ...SPECS.map(({ options }) => options), GLOBAL) as KnownOptions;
   const [first, second] = tokensOf(words, known).flatMap((token) =>
     token.kind === "word" && !token.isAfterEnd ? [token] : [],
   );

@@ -8,6 +8,8 @@ export interface CommandSpec {
   /** One line, without a full stop. */
   readonly about: string;
   readonly group: keyof typeof GROUPS;
+  /** The file in `commands` that does it. */
+  readonly file: string;
   /** Shown first in the help: what to type, and what it is for. */
   readonly examples: readonly (readonly [command: string, why: string])[];
   readonly arguments?: Readonly<Record<string, ArgumentSpec>>;
@@ -26,17 +28,15 @@ export const GROUPS = {
 } as const;
 
 /** A command in its table: the key is its name, and a table belongs to one group. */
-export type CommandEntry = Omit<CommandSpec, "name" | "group">;
+export type CommandEntry = Omit<CommandSpec, "name" | "group" | "file"> & { readonly file?: string };
 
 /** An option `--like-this` is the property `likeThis`. */
 export type OptionSpec =
   | { readonly kind: "flag"; readonly about: string; readonly short?: string }
   | { readonly kind: "text"; readonly value: string; readonly about: string; readonly short?: string }
-  | { readonly kind: "texts"; readonly value: string; readonly about: string }
+  | { readonly kind: "texts" | "duration" | "pairs"; readonly value: string; readonly about: string }
   | { readonly kind: "number"; readonly value: string; readonly about: string; readonly minimum: number }
-  | { readonly kind: "duration"; readonly value: string; readonly about: string }
-  | { readonly kind: "choice"; readonly choices: readonly string[]; readonly about: string }
-  | { readonly kind: "pairs"; readonly value: string; readonly about: string };
+  | { readonly kind: "choice"; readonly choices: readonly string[]; readonly about: string };
 
 export type ArgumentSpec =
   | { readonly kind: "required" | "optional" | "rest"; readonly value: string; readonly about: string }

@@ -1,9 +1,41 @@
-import type { CommandSpec, OptionSpec } from "./spec.ts";
-import { COMMANDS } from "./table/all.ts";
+import type { CommandEntry, CommandSpec, OptionSpec } from "./spec.ts";
+import { AGENTS, SESSIONS } from "./table/agents.ts";
+import { HISTORY, KEEPING } from "./table/keeping.ts";
+import { RUNS } from "./table/runs.ts";
+import { SAVING } from "./table/saving.ts";
+import { SETUP } from "./table/setup.ts";
+import { WORKFLOWS } from "./table/workflows.ts";
+import { TASKS, WORK } from "./table/work.ts";
 
-export { COMMANDS };
+/** All commands, in the order of the help. */
+export const COMMANDS = {
+  ...grouped("saving", { ...SAVING, ...SESSIONS }),
+  ...grouped("work", WORK, "work"),
+  ...grouped("work", TASKS),
+  ...grouped("workflows", { ...WORKFLOWS, ...RUNS }),
+  ...grouped("history", HISTORY, "restore"),
+  ...grouped("keeping", KEEPING),
+  ...grouped("setup", { ...AGENTS, ...SETUP }),
+} as const;
+
+type Grouped<Entries> = { readonly [Name in keyof Entries]: Entries[Name] & CommandSpec };
+
+/** A command's file is named after its first word, unless a whole table shares one. */
+function grouped<Entries extends Readonly<Record<string, CommandEntry>>>(
+  group: CommandSpec["group"],
+  entries: Entries,
+  file?: string,
+): Grouped<Entries> {
+  const specs = Object.entries(entries).map(([name, entry]) => [
+    name,
+    { file: file ?? name.replace(/ .*/, ""), ...entry, name, group },
+  ]);
+  return Object.fromEntries(specs) as Grouped<Entries>;
+}
 
 export type CommandName = keyof typeof COMMANDS;
+
+export const SPECS: readonly CommandSpec[] = Object.values(COMMANDS);
 
 export function isCommand(name: string): name is CommandName {
   return Object.hasOwn(COMMANDS, name);

@@ -2,6 +2,10 @@ import * as z from "zod";
 
 /** What the schemas of several verbs share. Results may get more fields in later versions. */
 
+/** What a verb takes, as its schema has it. */
+export type InputOf<Verb extends { readonly input: z.ZodType }> = ReadonlyFields<z.input<Verb["input"]>>;
+type ReadonlyFields<Input> = { readonly [Name in keyof Input]: Readonly<Input[Name]> };
+
 /** Texts are bounded: an agent that pours a file into a note has made a mistake. */
 export const MAX_TEXT = 20_000;
 

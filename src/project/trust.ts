@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment } from "../capture/environment.ts";
 import { personalFolder } from "../capture/files/home-folder.ts";
 import { isImportedTrail } from "../checkpoints/import-record.ts";
 import type { Store } from "../store/contract.ts";
@@ -13,11 +12,8 @@ import { runTrail } from "../workflow/run/run-state.ts";
  * random id and folder, so that a copy elsewhere is not trusted; and, for runs that came from elsewhere, exactly the
  * commands that the user agreed to.
  */
-type KnownStore = Pick<WorkflowContext, "cairn" | "folder">;
-/** Whose state folder it is. */
-interface User {
-  readonly env: Environment;
-}
+type TrustedStore = Pick<WorkflowContext, "cairn" | "folder" | "env">;
+type User = Pick<WorkflowContext, "env">;
 
 /** Records that this user created the store. If that fails, the user is asked before a run is resumed. */
 export async function registerStore(user: User, folder: string, store: Store): Promise<void> {
@@ -34,48 +30,43 @@ export async function registerStore(user: User, folder: string, store: Store): P
  * into it. The store and the user's state folder decide that; files in the project do not, because they may have come
  * with the repository.
  */
-export async function isOwn(user: User, known: KnownStore, run: string): Promise<boolean> {
-  const store = await identityOf(known);
-  if (await isImportedTrail(known.cairn.store, runTrail(run))) return false;
-  if (isRemembered(user, [...store, run])) return true;
-  if (isRemembered(user, [...store, run, FOREIGN])) return false;
-  return isRemembered(user, store);
+export async function isOwn(store: TrustedStore, run: string): Promise<boolean> {
+  const identity = await identityOf(store);
+  if (await isImportedTrail(store.cairn.store, runTrail(run))) return false;
+  if (isRemembered(store, [...identity, run])) return true;
+  if (isRemembered(store, [...identity, run, FOREIGN])) return false;
+  return isRemembered(store, identity);
 }
 
 /** Records that a run was imported, because the checkpoints that say so may be pruned. */
-export async function rememberImport(user: User, known: KnownStore, run: string): Promise<void> {
-  remember(user, [...(await identityOf(known)), run, FOREIGN]);
+export async function rememberImport(store: TrustedStore, run: string): Promise<void> {
+  remember(store, [...(await identityOf(store)), run, FOREIGN]);
 }
 
 const FOREIGN = "from elsewhere";
 
 /** Whether the user agreed to exactly these commands of a run that came from elsewhere. */
-export async function isAgreedTo(
-  user: User,
-  known: KnownStore,
-  run: string,
-  commands: string,
-): Promise<boolean> {
-  return isRemembered(user, [...(await identityOf(known)), run, digestOf(commands)]);
+export async function isAgreedTo(store: TrustedStore, run: string, commands: string): Promise<boolean> {
+  return isRemembered(store, [...(await identityOf(store)), run, digestOf(commands)]);
 }
 
 /** Records that the user agreed to these commands of a run that came from elsewhere. */
-export async function agreeTo(user: User, known: KnownStore, run: string, commands: string): Promise<void> {
-  await rememberImport(user, known, run);
-  remember(user, [...(await identityOf(known)), run, digestOf(commands)]);
+export async function agreeTo(store: TrustedStore, run: string, commands: string): Promise<void> {
+  await rememberImport(store, run);
+  remember(store, [...(await identityOf(store)), run, digestOf(commands)]);
 }
 
 /** A run that the user starts is trusted, even in a store that is not. */
-export async function trustNewRun(user: User, known: KnownStore, run: string): Promise<void> {
-  if (!isRemembered(user, await identityOf(known))) await trustRun(user, known, run);
+export async function trustNewRun(store: TrustedStore, run: string): Promise<void> {
+  if (!isRemembered(store, await identityOf(store))) await trustRun(store, run);
 }
 
 /** Records that a run is the user's own. */
-export async function trustRun(user: User, known: KnownStore, run: string): Promise<void> {
-  remember(user, [...(await identityOf(known)), run]);
+export async function trustRun(store: TrustedStore, run: string): Promise<void> {
+  remember(store, [...(await identityOf(store)), run]);
 }
 
-async function identityOf({ cairn, folder }: KnownStore): Promise<string[]> {
+async function identityOf({ cairn, folder }: TrustedStore): Promise<string[]> {
   return [(await cairn.store.identity()).id, realpathSync(folder)];
 }
 

@@ -86,7 +86,7 @@ describe("checkpoint init", () => {
     const before = everything();
     expect(see("init")).toMatchInlineSnapshot(`
       "PROJECT/.cairn: created; it keeps itself out of git
-      Claude Code  HOME/claude-settings/settings.json: enable the plugin cairn@cairn; what was there stays in a backup beside it
+      Claude Code  HOME/claude-settings/settings.json: enable the plugin cairn@cairn; a backup of the old one is kept next to it
           -   "enabledPlugins": { "other@market": true },
           -   "permissions": { "allow": ["Bash(npm test)"] }
           +   "enabledPlugins": { "other@market": true, "cairn@cairn": true },
@@ -99,7 +99,7 @@ describe("checkpoint init", () => {
           +       }
           +     }
           +   }
-      ! Nothing of the clients' settings was written: checkpoint init --yes does it.
+      ! The clients' settings were not changed. To do it: checkpoint init --yes
       ! Next: checkpoint goal "…", or checkpoint now"
     `);
     expect(everything()).toEqual(before);

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { commandsPage } from "../../src/cli/commands-page.ts";
+import { commandsPage } from "../../scripts/commands-page.ts";
 import { publishedSchemas, schemaText } from "../../scripts/schemas/publish.ts";
 import type { OptionSpec } from "../../src/cli/spec.ts";
 import { optionName } from "../../src/cli/table.ts";

@@ -93,19 +93,19 @@ describe("checkpoint now", () => {
     expect(box.see("now")).toMatchInlineSnapshot(`
       "ckpt-20260123-120000-e13e4800
       ! Created PROJECT/.cairn, which keeps itself out of git.
-      ! Saved on main; git: main at 9a0f55ea64, not all committed, 1 file touched."
+      ! Saved on main; git: main at 9a0f55ea64, uncommitted changes, 1 file touched."
     `);
     box.git("add", ".");
     box.git("commit", "-qm", "second");
     expect(box.see("now")).toMatchInlineSnapshot(`
       "ckpt-20260123-120100-14900723
-      ! Saved on main; git: main at 09eb725b46, all committed, 1 file touched."
+      ! Saved on main; git: main at 09eb725b46, nothing to commit, 1 file touched."
     `);
     expect(box.see("diff")).toMatchInlineSnapshot(`
       "ckpt-20260123-120000-e13e4800 → ckpt-20260123-120100-14900723
       Git
         ~ commit 9a0f55ea64 → 09eb725b46
-        ~ all committed"
+        ~ nothing to commit"
     `);
     expect(box.git("status", "--porcelain")).toBe("");
   });

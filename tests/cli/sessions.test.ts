@@ -171,7 +171,7 @@ describe("checkpoint sessions", () => {
           codex resume 019a2b3c-4d5e-7f60-8a9b-0123456789ab
       0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab  claude-code  died  1 h ago
           Add a login page. ⏎ Keep it small.
-          1 of 2 tasks done, 1 file, broke off at: Write the test
+          1 of 2 tasks done, 1 file, stopped at: Write the test
           claude --resume 0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab"
     `);
     expect(see("sessions", "show", "0b6a")).toMatchInlineSnapshot(`
@@ -180,7 +180,7 @@ describe("checkpoint sessions", () => {
       Last seen  1 h ago
       Goal       Add a login page.
                  Keep it small.
-      Progress   1 of 2 tasks done, 1 file, broke off at: Write the test
+      Progress   1 of 2 tasks done, 1 file, stopped at: Write the test
       Did last   TaskUpdate
       Said last  The form is there; the test is next.
       Files      src/login.html
@@ -203,7 +203,7 @@ describe("checkpoint sessions", () => {
       Said last  It is twice as fast.
       Files      src/cache.ts
                  src/cache.test.ts
-      Transcript HOME/.codex/sessions/2026/01/23/rollout-2026-01-23T10-00-00-019a2b3c-4d5e-7f60-8a9b-0123456789ab.jsonl (not there)
+      Transcript HOME/.codex/sessions/2026/01/23/rollout-2026-01-23T10-00-00-019a2b3c-4d5e-7f60-8a9b-0123456789ab.jsonl (missing)
                  archived in trail transcript/codex/019a2b3c-4d5e-7f60-8a9b-0123456789ab
       Go on      checkpoint export --transcript 019a2b3c-4d5e-7f60-8a9b-0123456789ab --output HOME/.codex/sessions/2026/01/23/rollout-2026-01-23T10-00-00-019a2b3c-4d5e-7f60-8a9b-0123456789ab.jsonl
                  codex resume 019a2b3c-4d5e-7f60-8a9b-0123456789ab

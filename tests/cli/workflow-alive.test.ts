@@ -74,7 +74,7 @@ describe("a run and its processes", () => {
          checkpoint resume w-1"
     `);
     const second = box.start(["resume", "w-1"]);
-    await until("it is re-attached", () => second.messages().includes("slow  it still runs"));
+    await until("it is re-attached", () => second.messages().includes("slow  still running"));
     box.write("go", "");
     expect(box.asSeen(await second.ended)).toMatchInlineSnapshot(`
       "w-1  awaiting approval  2 of 4 steps
@@ -84,8 +84,8 @@ describe("a run and its processes", () => {
         checkpoint approve w-1              # yes
         checkpoint reject w-1 --reason "…"  # no
         checkpoint resume w-1               # then go on
-      ! w-1 goes on: 1 of 4 steps done
-      ! [>] slow  it still runs
+      ! w-1 resumes: 1 of 4 steps done
+      ! [>] slow  still running
       ! [x] slow  2 min
       [exit 4]"
     `);
@@ -101,7 +101,7 @@ describe("a run and its processes", () => {
     box.run(["approve", "w-1"]);
     const { status, stderr } = box.run(["resume", "w-1"]);
     expect(status).toBe(0);
-    expect(stderr).toMatch(/^w-1 goes on: 2 of 4 steps done$/m);
+    expect(stderr).toMatch(/^w-1 resumes: 2 of 4 steps done$/m);
     expect(stderr).toMatch(/^\[>\] slow {2}attempt 2$/m);
     expect(starts().split("\n").toSorted()).toEqual(["", "first 1", "last 1", "slow 1", "slow 2"]);
   });
@@ -169,7 +169,7 @@ describe("a run and its processes", () => {
       ! [>] first
       ! [x] first  0 ms
       ! [>] slow
-      ! Pausing: what runs is ended. Ctrl-C again ends at once.
+      ! Pausing: running steps are being stopped. Press Ctrl-C again to quit at once.
       ! [!] slow  The run was paused.
       [exit 130]"
     `);
@@ -183,7 +183,7 @@ describe("a run and its processes", () => {
     write("trap '' TERM");
     const { child, ended, messages } = await begin();
     child.kill("SIGINT");
-    await until("it says that it pauses", () => messages().includes("Ctrl-C again ends at once"));
+    await until("it says that it pauses", () => messages().includes("Ctrl-C again to quit at once"));
     child.kill("SIGINT");
     const { status, stderr } = await ended;
     expect({ status, last: stderr.trimEnd().split("\n").at(-1) }).toEqual({
@@ -212,7 +212,7 @@ describe("a run and its processes", () => {
     child.kill("SIGSTOP");
     box.run(["approve", "w-1"]);
     const second = box.start(["resume", "w-1", "--take-over"]);
-    await until("it is re-attached", () => second.messages().includes("slow  it still runs"));
+    await until("it is re-attached", () => second.messages().includes("slow  still running"));
     box.write("go", "");
     expect((await second.ended).status).toBe(0);
     child.kill("SIGCONT");

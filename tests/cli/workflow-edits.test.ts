@@ -33,12 +33,12 @@ describe("a run that is unfinished", () => {
       [ ] c  after b                          echo see
       [ ] d  after c                          echo d
 
-      It can go on, but:
+      It can resume, but:
         The workflow was edited since (changed: c; new: d).
           What is not done is done as the file says now: checkpoint resume w-1 --dry-run"
     `);
     box.write("go", "");
-    expect(box.run(["resume", "w-1"]).stderr).toContain("w-1 goes on: 1 of 4 steps done");
+    expect(box.run(["resume", "w-1"]).stderr).toContain("w-1 resumes: 1 of 4 steps done");
   });
 
   it("keeps its definition when the file holds another workflow now", () => {
@@ -49,7 +49,7 @@ describe("a run that is unfinished", () => {
       [>] b  failed: It ended with status 1.  echo b > b.txt; test -e go
       [ ] c  after b                          echo c
 
-      It can go on, but:
+      It can resume, but:
         The file "w.yaml" holds another workflow than "w" now: the definition stored with the run is used.
           Bring the file back if it is to be edited."
     `);
@@ -89,7 +89,7 @@ describe("a run that is unfinished", () => {
     box.run(["resume", "w-1"]);
     box.write("go2", "");
     expect(box.see("resume", "w-1", "--redo", "b", "--dry-run")).toContain(
-      "Left over from the line it was forked from: b.txt",
+      "Left over from the run it was forked from: b.txt",
     );
     const { stdout } = box.run(["resume", "w-1", "--redo", "b"]);
     expect(stdout).toContain("w-1~2  completed  3 of 3 steps");
@@ -109,7 +109,7 @@ describe("a run that is unfinished", () => {
     box.write("go", "");
     box.run(["resume", "w-1", "--resume-step", "0"]);
     expect(box.see("resume", "w-1~2", "--dry-run").split("\n").at(-1)).toBe(
-      "It is completed: there is nothing to do.",
+      "It is already completed: nothing to do.",
     );
   });
 });
@@ -130,7 +130,7 @@ describe("an approval whose files have changed", () => {
       [?] ok    What was approved has changed since.  asks: Ship?
       [ ] ship  after ok                              true
 
-      It can go on."
+      It can resume."
     `);
     expect(box.see("resume", "q-1")).toContain("!     asked again: What was approved has changed since.");
     expect(box.see("status")).toContain("Approvals  q-1 ok: Ship?");

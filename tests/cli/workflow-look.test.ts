@@ -57,7 +57,7 @@ describe("checkpoint runs", () => {
     await makeRun(box, BROKEN, { runId: "broken-1", now: "2026-01-20T12:00:00.000Z" });
     await makeRun(box, BUILD, { runId: "login-1", ...SECRET });
     expect(box.see("runs")).toMatchInlineSnapshot(`
-      "login-1   awaiting approval  4 of 6  just now    asks you: ship
+      "login-1   awaiting approval  4 of 6  just now    waiting for you: ship
       broken-1  failed             0 of 2  3 days ago  Step "compile" failed: It ended with status 3.
       done-1    completed          1 of 1  just now
       ! To go on: checkpoint approve login-1"
@@ -104,7 +104,7 @@ describe("checkpoint runs", () => {
     `);
     expect(box.see("archive", "broken-1")).toMatchInlineSnapshot(`
       "Archived broken-1 as broken-1_20260123-120300.
-      ! warning: Its state is damaged: it was put aside untouched, and nothing removes it.
+      ! warning: Its state is damaged: it was put aside untouched, and will never be removed automatically.
       ! To start afresh: checkpoint run FILE"
     `);
     expect(box.see("clean", "--max-age-days", "0")).toMatchInlineSnapshot(`
@@ -222,7 +222,7 @@ describe("checkpoint runs show", () => {
         [x] plan                        0 ms
         [?] ship                        Ship this plan?
         [x] council/security @security  0 ms
-        [>] council/product @product    was under way when its runner died, attempt 2, 1 crash
+        [>] council/product @product    was running when its runner died, attempt 2, 1 crash
         [x] council                     1 of 2 approved, against: product (too early)
         [ ] deploy                      after ship
 
@@ -230,10 +230,10 @@ describe("checkpoint runs show", () => {
         out/research.md  4 B  by research
         out/plan.md      4 B  by plan
 
-      Before it goes on
-        must be solved: "out/research.md", made by step "research", is missing.
+      Before it can resume
+        must be fixed: "out/research.md", made by step "research", is missing.
           Bring it back, or make it again: checkpoint resume login-1 --redo research
-        must be solved: Step "council" is done, but "council/product" is not, which it waits for.
+        must be fixed: Step "council" is done, but "council/product" is not, which it waits for.
           checkpoint resume login-1 --redo council/product"
     `);
   });
@@ -292,7 +292,7 @@ describe("checkpoint runs show", () => {
         { id: "deploy", status: "pending" },
       ],
       artifacts: [{ path: "out/research.md", step: "research" }, { path: "out/plan.md" }],
-      gate: { verdict: "resume" },
+      resume_check: { verdict: "resume" },
     });
   });
 
@@ -358,9 +358,7 @@ describe("checkpoint archive", () => {
     expect(box.see("archive", "broken-1")).toMatchInlineSnapshot(
       `"broken-1 is archived already, as broken-1_20260123-120000."`,
     );
-    expect(box.see("runs")).toMatchInlineSnapshot(
-      `"! No runs but archived ones: checkpoint runs --archived"`,
-    );
+    expect(box.see("runs")).toMatchInlineSnapshot(`"! All runs are archived: checkpoint runs --archived"`);
     expect(box.see("runs", "--archived")).toMatchInlineSnapshot(
       `"broken-1  archived  0 of 2  3 min ago  as broken-1_20260123-120000"`,
     );

@@ -53,7 +53,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     expect(started()).toMatchInlineSnapshot(`
       "b-1  awaiting approval  1 of 3 steps
       [?] ship  Ship it?
-          to look at: out/research.md
+          to review: out/research.md
 
       To go on
         checkpoint approve b-1              # yes
@@ -104,7 +104,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
       To see more
         checkpoint artifacts b-1            # what it produced
         checkpoint summary --trail run/b-1  # a briefing on it
-      ! b-1 goes on: 2 of 3 steps done
+      ! b-1 resumes: 2 of 3 steps done
       ! [>] build
       ! [x] build  0 ms  out/build.md"
     `);
@@ -144,7 +144,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
       "f-1  failed  1 of 2 steps
       [!] second  It ended with status 3.
           the cause
-          all that it printed: .cairn/runs/f-1/steps/second@1/
+          full output: .cairn/runs/f-1/steps/second@1/
 
       To go on
         checkpoint resume f-1     # once the cause is repaired; what is done stays done
@@ -178,7 +178,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
       To see more
         checkpoint runs show f-1            # what it did
         checkpoint summary --trail run/f-1  # a briefing on it
-      ! f-1 goes on: 1 of 2 steps done
+      ! f-1 resumes: 1 of 2 steps done
       ! [>] second  attempt 2
       ! [x] second  0 ms"
     `);
@@ -200,18 +200,18 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
       [?] ship      waits for a decision  asks: Ship it?
       [ ] build     after ship            cp out/research.md out/build.md
 
-      It can go on."
+      It can resume."
     `);
     expect(box.see(...again, "--yes")).toMatchInlineSnapshot(`
       "b-1  awaiting approval  1 of 3 steps
       [?] ship  Ship it?
-          to look at: out/research.md
+          to review: out/research.md
 
       To go on
         checkpoint approve b-1              # yes
         checkpoint reject b-1 --reason "…"  # no
         checkpoint resume b-1               # then go on
-      ! b-1 goes on: 1 of 3 steps done
+      ! b-1 resumes: 1 of 3 steps done
       [exit 4]"
     `);
     expect(box.see("run", "build.yaml", "--input", "feature=other", "--yes")).toMatchInlineSnapshot(`
@@ -252,15 +252,15 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     expect(box.see("resume", "b-1", "--resume-step", "1")).toMatchInlineSnapshot(`
       "b-1~2  awaiting approval  1 of 3 steps
       [?] ship  Ship it?
-          to look at: out/research.md
-      Left over from the line it was forked from: out/build.md
+          to review: out/research.md
+      Left over from the run it was forked from: out/build.md
 
       To go on
         checkpoint approve b-1~2              # yes
         checkpoint reject b-1~2 --reason "…"  # no
         checkpoint resume b-1~2               # then go on
-      ! Forked b-1 as b-1~2; the old line stays as it is.
-      ! b-1~2 goes on: 1 of 3 steps done
+      ! Forked b-1 as b-1~2; the original run stays as it is.
+      ! b-1~2 resumes: 1 of 3 steps done
       ! [?] ship  Ship it?
       [exit 4]"
     `);
@@ -269,9 +269,9 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
       [>] research  its needs are met  mkdir -p out && echo "$INPUT_FEATURE" > out/research.md && echo research >> count.txt
       [?] ship      after research     asks: Ship it?
       [ ] build     after ship         cp out/research.md out/build.md
-      Left over from the line it was forked from: out/research.md, out/build.md
+      Left over from the run it was forked from: out/research.md, out/build.md
 
-      It can go on."
+      It can resume."
     `);
     expect(box.see("resume", "b-1", "--resume-step", "shp")).toMatchInlineSnapshot(`
       "! error: Run "b-1" has no step "shp".
@@ -354,7 +354,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     );
     expect(box.see("cancel", "b-1")).toMatchInlineSnapshot(`
       "b-1  cancelled  1 of 3 steps
-      ! It was cancelled before; nothing was changed."
+      ! It was already cancelled; nothing was changed."
     `);
     expect(box.see("resume", "b-1")).toMatchInlineSnapshot(`
       "! error: Run "b-1" is cancelled: it cannot be resumed.

@@ -74,7 +74,7 @@ describe.skipIf(!hasTmux)("a run on a terminal of 80 columns", () => {
       "[x] plan  N s  plan.md
       [ ] then build
       [?] ship  Ship this plan?
-          to look at: plan.md
+          to review: plan.md
           y approves, n REASON rejects, Enter decides later
         > ▏
       ████████░░░░░░░░░░░░░░░░  33 %  1 of 3 steps  N s  Ctrl-C pauses"

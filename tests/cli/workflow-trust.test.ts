@@ -75,7 +75,7 @@ describe("whose commands run", () => {
       ! Run "w-1" came from elsewhere. It would run this on your machine:
       !   build: touch 'it was run'
       !   build (verify): test -f "it was run"
-      ! w-1 goes on: 1 of 2 steps done
+      ! w-1 resumes: 1 of 2 steps done
       ! [>] build
       ! [x] build  0 ms"
     `);

@@ -172,8 +172,8 @@ describe("Scenario 4: ancient state", () => {
     const workflow = defineWorkflow({ name: "w", steps: [{ id: "a", approve: "Go?" }] });
     await startRun(project, workflow, { runId: "r" });
     const later = { ...project, now: () => new Date(Date.now() + 8 * 86_400_000) };
-    const { gate } = await resumePlan(later, "r");
-    expect(gate).toMatchObject({
+    const { resume_check } = await resumePlan(later, "r");
+    expect(resume_check).toMatchObject({
       verdict: "resume with warnings",
       findings: [{ check: "age", remedy: "To start afresh instead: checkpoint archive r" }],
     });

@@ -21,7 +21,7 @@ async function decide(context: Context, input: AnswerInput, output: Output): Pro
   const { run_id: id, decision, runner_alive, go_on } = result;
   for (const { path } of changed)
     output.warning(
-      `"${oneLine(path)}" has changed since the question was asked; this is about how it is now.`,
+      `"${oneLine(path)}" has changed since the question was asked; your answer covers it as it is now.`,
     );
   output.result(result, () => {
     const what = approved ? output.style.green("approved") : output.style.red("rejected");

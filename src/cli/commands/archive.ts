@@ -10,10 +10,10 @@ export const archive: CommandOf<typeof RUNS.archive> = async (context, { run: id
   const { archived_as, wasArchived, isCorrupt, removed } = await archiveRun(workflows, id);
   if (isCorrupt)
     output.warning(
-      "Its state is damaged: it was put aside untouched, and nothing removes it.\nTo start afresh: checkpoint run FILE",
+      "Its state is damaged: it was put aside untouched, and will never be removed automatically.\nTo start afresh: checkpoint run FILE",
     );
   if (removed.length > 0)
-    output.message(`${count(removed.length, "older archive")} made room: ${removed.join(", ")}.`);
+    output.message(`${count(removed.length, "older archive")} removed to make room: ${removed.join(", ")}.`);
   output.result(
     { run: id, archived_as, was_archived: wasArchived, is_corrupt: isCorrupt, removed },
     wasArchived ? `${id} is archived already, as ${archived_as}.` : `Archived ${id} as ${archived_as}.`,

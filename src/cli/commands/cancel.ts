@@ -9,14 +9,14 @@ import { cleanNotes } from "../../project/commit-work.ts";
 import { outcomeOf } from "../../project/runs/run-outcome.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
-/** End a run for good: what runs is ended, nothing further starts */
+/** End a run for good: running steps stop, and no others start */
 export const cancel: CommandOf<typeof WORKFLOWS.cancel> = async (context, options, output) => {
   const workflows = await openRuns(context.project, "change");
   const before = await readRun(workflows, options.run);
   const { notes: reason } = await cleanNotes(context.project, options.reason);
   const run = await cancelRun(workflows, before.id, { reason });
   const outcome = outcomeOf(workflows, run);
-  if (run.status === before.status) output.message(`It was ${before.status} before; nothing was changed.`);
+  if (run.status === before.status) output.message(`It was already ${before.status}; nothing was changed.`);
   output.result({ run: outcome }, () => {
     const { completed, total } = outcome;
     return `${output.style.bold(oneLine(run.id))}  ${statusText(run.status, output.style)}  ${completed} of ${count(total, "step")}`;

@@ -74,11 +74,8 @@ function needsYes(
   report: CleanReport,
   { maxAgeDays, status }: OptionsOf<typeof RUNS.clean>,
 ): CheckpointError {
-  const flags = [
-    ...(maxAgeDays === undefined ? [] : [`--max-age-days ${maxAgeDays}`]),
-    ...(status === undefined ? [] : [`--status ${status}`]),
-  ].join(" ");
-  const words = ["checkpoint clean", flags].filter((part) => part !== "").join(" ");
+  const age = maxAgeDays === undefined ? "" : ` --max-age-days ${maxAgeDays}`;
+  const words = `checkpoint clean${age}${status === undefined ? "" : ` --status ${status}`}`;
   return new CheckpointError("refused", `Nothing was changed: this would ${consequence(report)}.`, {
     hint: `To look closer: ${words} --dry-run. To do it: ${words} --yes`,
   });
@@ -86,15 +83,9 @@ function needsYes(
 
 function consequence({ removed }: CleanReport): string {
   const printed = `${bytes(sizeOf(removed))} of what ${removed.length === 1 ? "it" : "they"} printed`;
-  return `archive ${count(removed.length, "run")} (${names(removed)}) and delete ${printed}`;
-}
-
-function names(removed: CleanReport["removed"]): string {
+  const names = removed.slice(0, 3).map(({ run }) => run);
   const more = removed.length > 3 ? ` and ${removed.length - 3} more` : "";
-  return `${removed
-    .slice(0, 3)
-    .map(({ run }) => run)
-    .join(", ")}${more}`;
+  return `archive ${count(removed.length, "run")} (${names.join(", ")}${more}) and delete ${printed}`;
 }
 
 function isThere(path: string): CheckpointError {

@@ -1,7 +1,6 @@
 import type { CommandOf } from "../command.ts";
 import type { CommandSpec, OptionSpec } from "../spec.ts";
-import { optionName } from "../table.ts";
-import { COMMANDS, subcommandsOf } from "../table.ts";
+import { optionName, SPECS, subcommandsOf } from "../table.ts";
 import { type SETUP, TOPICS } from "../table/setup.ts";
 import { GLOBAL } from "../table/shared.ts";
 
@@ -11,8 +10,6 @@ export const completion: CommandOf<typeof SETUP.completion> = async (_context, o
   output.result({ shell: options.shell, script: text }, text.trimEnd());
 };
 
-const SPECS: readonly CommandSpec[] = Object.values(COMMANDS);
-
 /** Commands that take an id first: their completions ask for the ids there are. */
 const TAKES_ID = SPECS.filter(({ arguments: list }) => list?.["id"]?.about.startsWith("A checkpoint")).map(
   ({ name }) => name,
@@ -20,6 +17,10 @@ const TAKES_ID = SPECS.filter(({ arguments: list }) => list?.["id"]?.about.start
 const LIST_IDS = "checkpoint list --limit 50 --quiet --no-color 2>/dev/null | cut -d ' ' -f 1";
 
 const firstWords = () => [...new Set(SPECS.map(({ name }) => name.split(" ")[0] as string))];
+/** First words that need a second one, or may have one. */
+const groups = () => firstWords().filter((word) => subcommandsOf(word).length > 0);
+const aboutWord = (word: string) =>
+  SPECS.find(({ name }) => name === word)?.about ?? subcommandsOf(word).join(", ");
 const optionsOf = (spec: CommandSpec): [string, OptionSpec][] =>
   Object.entries({ ...spec.options, ...GLOBAL });
 
@@ -37,8 +38,7 @@ function bash(): string {
     const ids = TAKES_ID.includes(spec.name) ? ` $(${LIST_IDS})` : "";
     return `    "${spec.name}") choices="${words}${ids}" ;;`;
   });
-  const groups = firstWords().filter((word) => subcommandsOf(word).length > 0);
-  const seconds = groups.map((word) => `    "${word}") choices="${subcommandsOf(word).join(" ")}" ;;`);
+  const seconds = groups().map((word) => `    "${word}") choices="${subcommandsOf(word).join(" ")}" ;;`);
   return `# bash completion for checkpoint: eval "$(checkpoint completion bash)"
 _checkpoint() {
   local current="\${COMP_WORDS[COMP_CWORD]}" command="" word choices=""
@@ -48,7 +48,7 @@ _checkpoint() {
       *)
         case "$command" in
           "") command="$word" ;;
-          ${groups.join("|")}) command="$command $word" ;;
+          ${groups().join("|")}) command="$command $word" ;;
         esac
         ;;
     esac
@@ -66,11 +66,7 @@ complete -o default -F _checkpoint checkpoint
 function zsh(): string {
   const quote = (text: string) =>
     text.replaceAll("'", "'\\''").replaceAll(":", "\\:").replaceAll("[", "\\[").replaceAll("]", "\\]");
-  const describe = (word: string) => {
-    const about = SPECS.find(({ name }) => name === word)?.about ?? subcommandsOf(word).join(", ");
-    return `    '${word}:${quote(about)}'`;
-  };
-  const groups = firstWords().filter((word) => subcommandsOf(word).length > 0);
+  const describe = (word: string) => `    '${word}:${quote(aboutWord(word))}'`;
   const cases = SPECS.map((spec) => {
     const flags = optionsOf(spec).map(
       ([key, option]) =>
@@ -95,7 +91,12 @@ ${firstWords().map(describe).join("\n")}
   fi
   local command="$words[2]"
   case "$command" in
-${groups.map((word) => `    ${word}) if (( CURRENT == 3 )); then _values 'command' ${subcommandsOf(word).join(" ")}; return; fi; command="$words[2] $words[3]" ;;`).join("\n")}
+${groups()
+  .map(
+    (word) =>
+      `    ${word}) if (( CURRENT == 3 )); then _values 'command' ${subcommandsOf(word).join(" ")}; return; fi; command="$words[2] $words[3]" ;;`,
+  )
+  .join("\n")}
   esac
   case "$command" in
 ${cases.join("\n")}
@@ -107,10 +108,9 @@ compdef _checkpoint checkpoint
 
 function fish(): string {
   const quote = (text: string) => `'${text.replaceAll("'", "\\'")}'`;
-  const lines = firstWords().map((word) => {
-    const about = SPECS.find(({ name }) => name === word)?.about ?? subcommandsOf(word).join(", ");
-    return `complete -c checkpoint -n __fish_use_subcommand -a ${word} -d ${quote(about)}`;
-  });
+  const lines = firstWords().map(
+    (word) => `complete -c checkpoint -n __fish_use_subcommand -a ${word} -d ${quote(aboutWord(word))}`,
+  );
   for (const spec of SPECS) {
     const [first, second] = spec.name.split(" ");
     const seen = `__fish_seen_subcommand_from ${first}${second === undefined ? "" : `; and __fish_seen_subcommand_from ${second}`}`;

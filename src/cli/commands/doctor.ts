@@ -1,3 +1,4 @@
+import { probeDependencies } from "../../capture/probes/probe.ts";
 import { isCheckpointError } from "../../errors.ts";
 import { acceptLoss } from "../../project/open-stores.ts";
 import { visible } from "../../text/visible.ts";
@@ -35,9 +36,11 @@ export const doctor: CommandOf<typeof SETUP.doctor> = async (context, options, o
 
 async function checkConfig(project: Project): Promise<DoctorFinding[]> {
   try {
-    const { warnings } = await readSettings(project, project.root);
-    const { probeServices } = await import("../../project/diagnosis/services.ts");
-    const probed = await probeServices(project);
+    const { root, env } = project;
+    const settings = await readSettings(project, root);
+    const { warnings, allow_endpoints: allow, probe_timeout_ms: timeoutMs } = settings;
+    const now = () => project.now().getTime();
+    const probed = await probeDependencies(settings.dependencies, { root, env, now, allow, timeoutMs });
     if (probed.length + warnings.length === 0)
       return [ok("config", `no services declared in ${PROJECT_FILE}`)];
     const services = probed.map(({ name, status, reason, endpoint }) => {

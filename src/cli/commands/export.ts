@@ -1,11 +1,13 @@
 import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, unlink } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CheckpointError } from "../../errors.ts";
+import type { Trail } from "../../checkpoints/trail.ts";
+import type { WorkState } from "../../checkpoints/work-state.ts";
 import { flatten } from "../../checkpoints/transfer/flat-document.ts";
 import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
-import { readTrail, type ReadTrail } from "../../project/choose-trail.ts";
+import { readTrail } from "../../project/choose-trail.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { KEEPING } from "../table/keeping.ts";
@@ -14,45 +16,8 @@ import { bytes } from "../view/words.ts";
 type ExportOptions = OptionsOf<typeof KEEPING.export>;
 
 /** Write a checkpoint or a whole trail to a file */
-export const exportCheckpoint: CommandOf<typeof KEEPING.export> = async (context, options, output) => {
-  const { id, history } = options;
-  if (id !== undefined && history) {
-    throw new CheckpointError("usage", "--history exports a whole trail, so it takes no id.", {
-      hint: "checkpoint export --help",
-    });
-  }
-  if (options.transcript !== undefined) return exportTranscript(context, options, output);
-  const opened = await readTrail(context.project, options.trail);
-  const pieces = history ? await historyPieces(opened, output) : documentPieces(opened, id);
-  await writeOut(pieces, { context, options, output, trail: opened.trail.name });
-};
-
-async function exportTranscript(context: Context, options: ExportOptions, output: Output): Promise<void> {
-  const { id, history, trail, transcript = "" } = options;
-  if (id !== undefined || history || trail !== undefined) {
-    throw new CheckpointError("usage", "--transcript names what to export, so nothing else does.", {
-      hint: "checkpoint export --help",
-    });
-  }
-  const project = context.project;
-  const cairn = await project.stores.open(project, "read");
-  const { findTranscript, transcriptPieces } =
-    await import("../../integrations/transcripts/export-transcript.ts");
-  const found = await findTranscript(cairn, transcript);
-  await writeOut(transcriptPieces(cairn, found), { context, options, output, trail: found });
-}
-
-interface Destination {
-  readonly context: Context;
-  readonly options: ExportOptions;
-  readonly output: Output;
-  readonly trail: string;
-}
-
-async function writeOut(
-  pieces: AsyncIterable<string | Uint8Array>,
-  { context, options, output, trail }: Destination,
-): Promise<void> {
+const exportCheckpoint: CommandOf<typeof KEEPING.export> = async (context, options, output) => {
+  const { pieces, trail } = await chosen(context, options, output);
   if (options.output === undefined) {
     for await (const piece of pieces) output.raw(piece);
     return;
@@ -64,17 +29,36 @@ async function writeOut(
     { file: path, bytes: sizeBytes, trail, history: options.history },
     `Wrote ${path} (${bytes(sizeBytes)}).`,
   );
-}
+};
 
-async function* documentPieces({ trail }: ReadTrail, id: string | undefined): AsyncGenerator<string> {
-  yield `${JSON.stringify(flatten(await trail.load(id)), null, 2)}\n`;
-}
+export { exportCheckpoint as export };
 
-async function historyPieces({ cairn, trail }: ReadTrail, output: Output): Promise<AsyncGenerator<string>> {
+/** What is exported, piece by piece, and the trail that it is from. */
+async function chosen(
+  { project }: Context,
+  { id, history, transcript, trail: named }: ExportOptions,
+  output: Output,
+): Promise<{ pieces: AsyncIterable<string | Uint8Array>; trail: string }> {
+  if (id !== undefined && history) throw usage("--history exports a whole trail, so it takes no id.");
+  if (transcript !== undefined) {
+    if (id !== undefined || history || named !== undefined)
+      throw usage("--transcript names what to export, so nothing else does.");
+    const cairn = await project.stores.open(project, "read");
+    const { findTranscript, transcriptPieces } =
+      await import("../../integrations/transcripts/export-transcript.ts");
+    const trail = await findTranscript(cairn, transcript);
+    return { pieces: transcriptPieces(cairn, trail), trail };
+  }
+  const { cairn, trail } = await readTrail(project, named);
+  if (!history) return { pieces: documentPieces(trail, id), trail: trail.name };
   const { exportTrail } = await import("../../checkpoints/transfer/export-trail.ts");
   const onProgress = (done: number, total: number) =>
     output.progress(`Wrote ${done} of ${total} checkpoints`);
-  return exportTrail(cairn.store, trail.name, { onProgress });
+  return { pieces: exportTrail(cairn.store, trail.name, { onProgress }), trail: trail.name };
+}
+
+async function* documentPieces(trail: Trail<WorkState>, id: string | undefined): AsyncGenerator<string> {
+  yield `${JSON.stringify(flatten(await trail.load(id)), null, 2)}\n`;
 }
 
 /** Writes a file that was not there before, for its owner alone, and leaves nothing half-written behind. */
@@ -96,9 +80,13 @@ async function writeNew(path: string, pieces: AsyncIterable<string | Uint8Array>
     return sizeBytes;
   } catch (error) {
     await file.close();
-    await (await import("node:fs/promises")).unlink(path);
+    await unlink(path);
     throw error;
   }
+}
+
+function usage(message: string): CheckpointError {
+  return new CheckpointError("usage", message, { hint: "checkpoint export --help" });
 }
 
 function alreadyThere(path: string): CheckpointError {

@@ -40,7 +40,21 @@ export async function importTranscripts(
     outcomes.push({ ...read, goal: read.goal && redactor.redactText(read.goal).value });
   }
   output.progress("");
-  tell(outcomes, { context, client, options, output });
+  for (const session of outcomes) warnAbout(session, output);
+  const secrets = outcomes.reduce((sum, { secrets_removed }) => sum + secrets_removed, 0);
+  if (secrets > 0)
+    output.warning(
+      `${count(secrets, "secret")} left out of the archive: it never holds passwords, keys or tokens.`,
+    );
+  const { all, dryRun } = options;
+  if (outcomes.length === 0) {
+    const where = clientFolder(client, context.env) ?? "an unknown home folder";
+    output.message(`No session of ${client} was found${all ? "" : " for this project"} in ${where}.`);
+  }
+  output.result({ format: "transcripts", client, dry_run: dryRun, sessions: outcomes }, () => {
+    const rows = outcomes.map((session) => row(session, dryRun, context.now()));
+    return rows.length === 0 ? "" : table(rows, output.columns);
+  });
   return outcomes.some(({ error }) => error !== null) ? 1 : 0;
 }
 
@@ -121,34 +135,6 @@ function describe(
     more_problems: digest?.moreProblems ?? 0,
     error,
   };
-}
-
-interface Telling {
-  readonly context: Context;
-  readonly client: TranscriptClient;
-  readonly options: TranscriptOptions;
-  readonly output: Output;
-}
-
-function tell(sessions: readonly SessionImport[], { context, client, options, output }: Telling): void {
-  for (const session of sessions) warnAbout(session, output);
-  const secrets = sessions.reduce((sum, { secrets_removed }) => sum + secrets_removed, 0);
-  if (secrets > 0)
-    output.warning(
-      `${count(secrets, "secret")} left out of the archive: it never holds passwords, keys or tokens.`,
-    );
-  if (sessions.length === 0) {
-    const where = clientFolder(client, context.env) ?? "an unknown home folder";
-    output.message(`No session of ${client} was found${options.all ? "" : " for this project"} in ${where}.`);
-  }
-  output.result({ format: "transcripts", client, dry_run: options.dryRun, sessions }, () => {
-    const now = context.now();
-    if (sessions.length === 0) return "";
-    return table(
-      sessions.map((session) => row(session, options.dryRun, now)),
-      output.columns,
-    );
-  });
 }
 
 function row(session: SessionImport, dryRun: boolean, now: Date): string[] {

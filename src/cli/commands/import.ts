@@ -12,7 +12,7 @@ import { count } from "../view/words.ts";
 type FileOptions = OptionsOf<typeof KEEPING.import>;
 
 /** Read a checkpoint or a trail from a file */
-export const importFile: CommandOf<typeof KEEPING.import> = async (context, options, output) => {
+const importFile: CommandOf<typeof KEEPING.import> = async (context, options, output) => {
   if (options.file === "claude" || options.file === "codex") {
     const { importTranscripts } = await import("./import-transcripts.ts");
     return importTranscripts(context, options.file, options, output);
@@ -35,6 +35,8 @@ export const importFile: CommandOf<typeof KEEPING.import> = async (context, opti
   output.message(`Imported ${opened.source} into ${checkpoint.trail}.${way}`);
   output.result(result, checkpoint.checkpoint_id);
 };
+
+export { importFile as import };
 
 function refuseSessionOptions({ session, since, all, dryRun }: FileOptions): void {
   const [typed] = [session && "--session", since && "--since", all && "--all", dryRun && "--dry-run"].filter(

@@ -11,7 +11,6 @@ import { type Made, makeConfig, makeStore } from "../../project/make-store.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { SETUP } from "../table/setup.ts";
-import { sayMore } from "../view/after-setup.ts";
 import { actionOf, planLines } from "../view/setup-plan.ts";
 
 type InitOptions = OptionsOf<typeof SETUP.init>;
@@ -54,8 +53,24 @@ export const init: CommandOf<typeof SETUP.init> = async (context, options, outpu
         ),
       ].join("\n"),
   );
-  const isFindable = isOnPath(world, "checkpoint");
-  sayMore(output, { options, plans, isWanted, isDone, isFindable, isProject });
+  const { remove, dryRun, client } = options;
+  const again = `checkpoint init${remove ? " --remove" : ""}${client === undefined ? "" : ` --client ${client}`} --yes`;
+  if (isWanted && !isDone) output.message(`The clients' settings were not changed. To do it: ${again}`);
+  for (const note of plans.flatMap(({ notes }) => notes)) output.message(note);
+  if (remove) {
+    if (!isWanted) output.message("There is nothing of ours to take back.");
+    else if (isDone) output.message("What was saved stays: the store is in .cairn.");
+    return;
+  }
+  if (!isOnPath(world, "checkpoint"))
+    output.warning(
+      "checkpoint is not on $PATH, where clients look for it: npm install --global cairn-checkpoint",
+    );
+  if (!isProject)
+    output.message(
+      "No store is made here, where all folders below would share it: each project gets its own.",
+    );
+  else if (!dryRun) output.message('Next: checkpoint goal "…", or checkpoint now');
 };
 
 const STORE_WORDS: Readonly<Record<Made, string>> = {

@@ -5,7 +5,7 @@ import type { CommandOf } from "../command.ts";
 import { table, widthOf } from "../columns.ts";
 import type { Output } from "../output.ts";
 import type { SAVING } from "../table/saving.ts";
-import { changeSentence } from "../view/change-sentence.ts";
+import { changeSentence } from "../view/diff.ts";
 import { ago } from "../view/time.ts";
 
 /** List checkpoints, newest first */

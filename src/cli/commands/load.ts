@@ -3,7 +3,6 @@ import { asRecord } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import * as verbs from "../../project/looking/load.ts";
 import type { CommandOf } from "../command.ts";
-import { estimateTokens } from "../estimate-tokens.ts";
 import type { Output } from "../output.ts";
 import type { SAVING } from "../table/saving.ts";
 import { checkpointDocument, checkpointText } from "../view/checkpoint.ts";
@@ -13,10 +12,8 @@ export const load: CommandOf<typeof SAVING.load> = async (context, options, outp
   if (options.env && output.json) throw twoForms();
   const { state, ...info } = await verbs.load(context.project, options);
   if (options.env) return output.raw(shellLines(state.variables, output));
-  const tokens = output.json ? await estimateTokens(state) : undefined;
-  output.result(checkpointDocument(info, state, tokens), () =>
-    checkpointText(info, state, { now: context.now(), output }),
-  );
+  if (output.json) return output.result(await checkpointDocument(info, state), "");
+  output.result({}, checkpointText(info, state, { now: context.now(), output }));
 };
 
 /**

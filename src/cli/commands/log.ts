@@ -4,7 +4,7 @@ import type { CommandOf } from "../command.ts";
 import { fit } from "../columns.ts";
 import type { Output } from "../output.ts";
 import type { SAVING } from "../table/saving.ts";
-import { changeSentence } from "../view/change-sentence.ts";
+import { changeSentence } from "../view/diff.ts";
 import { drawGraph } from "../view/graph.ts";
 import { ago } from "../view/time.ts";
 

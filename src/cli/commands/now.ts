@@ -4,7 +4,6 @@ import { asList, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import * as verbs from "../../project/saving/now.ts";
 import type { CommandOf } from "../command.ts";
-import { estimateTokens } from "../estimate-tokens.ts";
 import type { SAVING } from "../table/saving.ts";
 import { checkpointDocument } from "../view/checkpoint.ts";
 import { progress } from "../view/tasks.ts";
@@ -17,7 +16,7 @@ export const now: CommandOf<typeof SAVING.now> = async (context, options, output
   const saved = await verbs.now(context.project, { trail, notes, variables });
   const { state } = saved;
   const info = saved.checkpoint as CheckpointInfo;
-  if (output.json) return output.result(checkpointDocument(info, state, await estimateTokens(state)), "");
+  if (output.json) return output.result(await checkpointDocument(info, state), "");
   output.result({}, info.checkpoint_id);
   output.message(sentence(info.trail, state));
 };

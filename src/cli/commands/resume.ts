@@ -15,11 +15,10 @@ import { parseOptions } from "../parse.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { WORKFLOWS } from "../table/workflows.ts";
 import { continueRun } from "../workflow/continue.ts";
-import { givenInputs } from "../workflow/given-inputs.ts";
-import { pickUnfinished } from "../workflow/pick-unfinished.ts";
+import { givenInputs } from "../workflow/inputs.ts";
 import { showPlan } from "../workflow/show-plan.ts";
 import { type Unfinished, unfinished } from "../../project/looking/unfinished.ts";
-import { unfinishedText } from "../workflow/unfinished-text.ts";
+import { pickUnfinished, unfinishedText } from "../workflow/pick-unfinished.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
 type ResumeCommandOptions = OptionsOf<typeof WORKFLOWS.resume>;
@@ -68,7 +67,7 @@ async function goOn(
   return continueRun(context, workflows, run, { ...options, given, isMeant }, output);
 }
 
-/** Going on with work that no runner does means to know where it stands. */
+/** Work without a runner is resumed by reading where it stands. */
 async function briefOn(context: Context, item: Unfinished, output: Output): Promise<number> {
   const document = { run: null, plan: null, unfinished: [item] };
   if (item.kind === "progress") {
@@ -103,7 +102,7 @@ function forkOptions({ resumeStep, redo, from }: ResumeCommandOptions): ForkOpti
 async function runOfCheckpoint(workflows: WorkflowContext, id: string): Promise<string> {
   const { trail } = await findStored(workflows.cairn.store, id);
   if (trail.startsWith(RUN_TRAIL_PREFIX)) return trail;
-  throw new CheckpointError("usage", `Checkpoint "${id}" belongs to trail "${trail}", which is no run.`, {
+  throw new CheckpointError("usage", `Checkpoint "${id}" belongs to trail "${trail}", which is not a run.`, {
     hint: `To go on with that work: checkpoint restore ${id}`,
     details: { id, trail },
   });

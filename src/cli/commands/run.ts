@@ -1,28 +1,20 @@
 import { CheckpointError } from "../../errors.ts";
-import type { WorkflowContext } from "../../workflow/context.ts";
 import type { Workflow } from "../../workflow/definition/types.ts";
-import type { Run } from "../../workflow/run/run-state.ts";
 import { archiveRun } from "../../workflow/runner/archive.ts";
 import type { CommandOf } from "../command.ts";
-import type { Context } from "../context.ts";
 import { hasStore } from "../../project/find-project.ts";
-import type { Output } from "../output.ts";
 import { shellWord } from "../../text/shell-word.ts";
-import type { OptionsOf } from "../spec.ts";
 import type { WORKFLOWS } from "../table/workflows.ts";
-import { type ChosenWorkflow, chooseWorkflow } from "../../project/runs/choose-workflow.ts";
+import { chooseWorkflow } from "../../project/runs/choose-workflow.ts";
 import { continueRun } from "../workflow/continue.ts";
 import { findEarlierRun } from "../../project/runs/earlier-run.ts";
 import { chooseAboutEarlier } from "../workflow/earlier-run.ts";
-import { givenInputs } from "../workflow/given-inputs.ts";
 import { freshPlan } from "../../project/runs/run-plan.ts";
 import { planText } from "../view/plan.ts";
-import { withSecrets } from "../workflow/secret-inputs.ts";
+import { checkTyped, type GivenInputs, givenInputs, secretsOf, withSecrets } from "../workflow/inputs.ts";
 import { showPlan } from "../workflow/show-plan.ts";
-import { checkTyped, secretsOf, startFresh } from "../workflow/start.ts";
+import { startFresh } from "../workflow/start.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
-
-type RunOptions = OptionsOf<typeof WORKFLOWS.run>;
 
 /** Run a workflow, so that nothing is lost and nothing is done twice */
 export const run: CommandOf<typeof WORKFLOWS.run> = async (context, options, output) => {
@@ -38,11 +30,26 @@ export const run: CommandOf<typeof WORKFLOWS.run> = async (context, options, out
     : undefined;
   const earlier = existing && (await findEarlierRun(existing, workflow, options));
   const choice = await chooseAboutEarlier(context, { ...options, earlier, given, workflow, words }, output);
-  if (existing && earlier && choice === "resume")
-    return resumeEarlier(context, existing, earlier.run, { options, chosen, given }, output);
+  if (existing && earlier && choice === "resume") {
+    const fork = options.resumeStep === undefined ? undefined : { after: options.resumeStep };
+    if (options.dryRun) return showPlan(existing, earlier.run, fork, output);
+    chosen.prepare();
+    const isMeant = options.resume || fork !== undefined;
+    return continueRun(
+      context,
+      existing,
+      earlier.run,
+      { ...options, given, workflow, fork, isMeant },
+      output,
+    );
+  }
   // Report every mistake in what was typed before creating anything.
-  if (options.dryRun) return showFresh(context, chosen, given, output);
-  checkTyped(workflow, given);
+  const plain = checkTyped(workflow, given);
+  if (options.dryRun) {
+    const plan = freshPlan(workflow, plain, context.now());
+    output.result({ run: null, plan }, () => planText(plan, workflow.steps, output));
+    return 0;
+  }
   const inputs = await withSecrets(context, { given, ...secretsOf(workflow) }, output);
   const workflows = existing ?? (await openRuns(project, "start"));
   if (earlier && choice === "archive") {
@@ -55,47 +62,8 @@ export const run: CommandOf<typeof WORKFLOWS.run> = async (context, options, out
   return startFresh(context, workflows, { workflow, inputs, runId, jobs: options.jobs }, output);
 };
 
-interface Resuming {
-  readonly options: RunOptions;
-  readonly chosen: ChosenWorkflow;
-  readonly given: Readonly<Record<string, string>>;
-}
-
-async function resumeEarlier(
-  context: Context,
-  workflows: WorkflowContext,
-  earlier: Run,
-  { options, chosen, given }: Resuming,
-  output: Output,
-): Promise<number> {
-  const { resumeStep, jobs, trust, takeOver } = options;
-  const fork = resumeStep === undefined ? undefined : { after: resumeStep };
-  if (options.dryRun) return showPlan(workflows, earlier, fork, output);
-  chosen.prepare();
-  const { workflow } = chosen;
-  const isMeant = options.resume || fork !== undefined;
-  return continueRun(
-    context,
-    workflows,
-    earlier,
-    { given, workflow, fork, jobs, trust, takeOver, isMeant },
-    output,
-  );
-}
-
-function showFresh(
-  context: Context,
-  { workflow }: ChosenWorkflow,
-  given: Record<string, string>,
-  output: Output,
-): number {
-  const plan = freshPlan(workflow, checkTyped(workflow, given), context.now());
-  output.result({ run: null, plan }, () => planText(plan, workflow.steps, output));
-  return 0;
-}
-
 /** The inputs as they were typed, without secrets, for a command that is suggested. */
-function inputWords({ inputs }: Workflow, given: Record<string, string>): string[] {
+function inputWords({ inputs }: Workflow, given: GivenInputs): string[] {
   return Object.entries(given)
     .filter(([key]) => !inputs[key]?.secret)
     .map(([key, value]) => `--input ${shellWord(`${key}=${value}`)}`);

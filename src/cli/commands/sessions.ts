@@ -1,7 +1,7 @@
 import { CheckpointError } from "../../errors.ts";
 import * as verbs from "../../project/looking/sessions.ts";
 import type { CommandOf } from "../command.ts";
-import type { SESSIONS } from "../table/sessions.ts";
+import type { SESSIONS } from "../table/agents.ts";
 import { sessionLines, sessionScreen, waysOn } from "../view/sessions.ts";
 import { count } from "../view/words.ts";
 

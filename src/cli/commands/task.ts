@@ -1,4 +1,4 @@
-import { nextTask } from "../../checkpoints/tasks.ts";
+import { isTaskOver, nextTask } from "../../checkpoints/tasks.ts";
 import type { Task, WorkState } from "../../checkpoints/work-state.ts";
 import { oneLine } from "../../text/visible.ts";
 import * as verbs from "../../project/work/tasks.ts";
@@ -10,8 +10,7 @@ import { count } from "../view/words.ts";
 
 /** List the tasks */
 export const taskList: CommandOf<(typeof TASKS)["task list"]> = async (context, options, output) => {
-  const result = await verbs.taskList(context.project, options);
-  const { every, ...document } = result;
+  const { every, ...document } = await verbs.taskList(context.project, options);
   const { tasks, over } = document;
   if (every.length === 0) output.message('No tasks yet: checkpoint task add "…" adds one.');
   else if (over > 0 && !options.all)
@@ -30,49 +29,41 @@ export const taskAdd: CommandOf<(typeof TASKS)["task add"]> = async (context, op
 
 /** Start a task: it becomes the active one */
 export const taskStart: CommandOf<(typeof TASKS)["task start"]> = async (context, options, output) => {
-  const { trail, id, owner } = options;
-  const input = { trail, id, owner, status: "in_progress" } as const;
-  const result = await verbs.taskStatus(context.project, input);
-  report(result, output, ({ task }) => sentence(task, "started"), "is already the active one");
+  report(await verbs.taskStatus(context.project, { ...options, status: "in_progress" }), output);
 };
 
 /** Finish a task */
 export const taskDone: CommandOf<(typeof TASKS)["task done"]> = async (context, options, output) => {
-  const { trail, id, evidence } = options;
-  const input = { trail, id, evidence, status: "completed" } as const;
-  const result = await verbs.taskStatus(context.project, input);
-  const words = ({ task, state }: verbs.TaskStatusResult) =>
-    `${sentence(task, "done")} (${progress(state.tasks)})${hint(state)}`;
-  report(result, output, words, "is already done");
+  report(await verbs.taskStatus(context.project, { ...options, status: "completed" }), output);
 };
 
 /** Say that a task waits */
 export const taskBlock: CommandOf<(typeof TASKS)["task block"]> = async (context, options, output) => {
   const { trail, id, why: reason, by: blocked_by } = options;
   const input = { trail, id, reason, blocked_by, status: "blocked" } as const;
-  const result = await verbs.taskStatus(context.project, input);
-  report(result, output, ({ task }) => sentence(task, "blocked"), "is already blocked");
+  report(await verbs.taskStatus(context.project, input), output);
 };
 
 /** Give a task up */
 export const taskCancel: CommandOf<(typeof TASKS)["task cancel"]> = async (context, options, output) => {
-  const { trail, id } = options;
-  const input = { trail, id, status: "cancelled" } as const;
-  const result = await verbs.taskStatus(context.project, input);
-  const words = ({ task, state }: verbs.TaskStatusResult) => `${sentence(task, "cancelled")}${hint(state)}`;
-  report(result, output, words, "is already cancelled");
+  report(await verbs.taskStatus(context.project, { ...options, status: "cancelled" }), output);
 };
 
-function report(
-  result: verbs.TaskStatusResult,
-  output: Output,
-  words: (result: verbs.TaskStatusResult) => string,
-  already: string,
-): void {
-  const { state: _state, ...document } = result;
+/** What was done to a task, and what is said when that had been done before. */
+const WORDS = {
+  in_progress: ["started", "is already the active one"],
+  blocked: ["blocked", "is already blocked"],
+  completed: ["done", "is already done"],
+  cancelled: ["cancelled", "is already cancelled"],
+} as const;
+
+function report({ state, ...document }: verbs.TaskStatusResult, output: Output): void {
   const { checkpoint, task } = document;
+  const [now, already] = WORDS[task.status as keyof typeof WORDS];
   if (checkpoint === null) output.message(sentence(task, already));
-  output.result(document, checkpoint === null ? "" : words(result));
+  const done = task.status === "completed" ? ` (${progress(state.tasks)})` : "";
+  const next = isTaskOver(task) ? hint(state) : "";
+  output.result(document, checkpoint === null ? "" : `${sentence(task, now)}${done}${next}`);
 }
 
 function sentence({ id, subject }: Task, what: string): string {

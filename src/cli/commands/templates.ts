@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
 import { CheckpointError } from "../../errors.ts";
+import { shellWord } from "../../text/shell-word.ts";
 import { findTemplate, TEMPLATES, type Template, writeTemplate } from "../../workflow/templates/templates.ts";
 import type { CommandOf } from "../command.ts";
 import { wrap } from "../columns.ts";
@@ -7,7 +8,7 @@ import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import type { RUNS } from "../table/runs.ts";
 
-/** List the workflows that come along, show one, or copy it */
+/** List the built-in workflows, show one, or copy it */
 export const templates: CommandOf<typeof RUNS.templates> = async (context, { name, to }, output) => {
   if (name === undefined && to !== undefined) throw needsName(to);
   if (name === undefined) return list(output);
@@ -49,10 +50,7 @@ function copy(
   const folder = resolve(context.cwd, to);
   const workflow = writeTemplate(template, folder);
   const written = Object.keys(template.files).map((file) => resolve(folder, file));
-  const path = relative(context.cwd, workflow);
-  output.message(
-    `To run it: checkpoint run ${/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`}`,
-  );
+  output.message(`To run it: checkpoint run ${shellWord(relative(context.cwd, workflow))}`);
   output.result({ templates: [asDocument(template)], written }, `Wrote ${written.join("\n      ")}`);
 }
 
@@ -60,6 +58,6 @@ const asDocument = ({ name, about, files }: Template) => ({ name, about, files }
 
 function needsName(to: string): CheckpointError {
   return new CheckpointError("usage", "--to needs the name of a template to copy.", {
-    hint: `One of them: checkpoint templates ${TEMPLATES[0]?.name} --to ${/^[\w./-]+$/.test(to) ? to : "DIR"}`,
+    hint: `One of them: checkpoint templates ${TEMPLATES[0]?.name} --to ${shellWord(to)}`,
   });
 }

@@ -13,11 +13,7 @@ import type { WORK } from "../table/work.ts";
 /** Say what the work is for, or show it */
 export const goal: CommandOf<typeof WORK.goal> = async (context, options, output) => {
   const { trail, text, doneWhen } = options;
-  const result = await goals.goal(context.project, {
-    trail,
-    goal: text,
-    done_when: doneWhen,
-  });
+  const result = await goals.goal(context.project, { trail, goal: text, done_when: doneWhen });
   if (result.goal === null) output.message('No goal yet: checkpoint goal "…" sets it.');
   output.result(result, result.checkpoint === null ? shown(result) : `Goal: ${oneLine(result.goal ?? "")}`);
 };

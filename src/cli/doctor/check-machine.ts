@@ -1,4 +1,7 @@
-import { folderFacts, freeDiskBytes, gitFacts } from "../../project/diagnosis/machine.ts";
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { findGit } from "../../capture/git/git-head.ts";
+import { isOnPath } from "../../project/on-path.ts";
 import type { Project } from "../../project/project.ts";
 import type { Context } from "../context.ts";
 import { bytes } from "../view/words.ts";
@@ -12,46 +15,56 @@ export function checkNode({ runtime }: Context): DoctorFinding {
 const LITTLE_BYTES = 200_000_000;
 
 export function checkDisk(project: Project): DoctorFinding {
-  const free = freeDiskBytes(project);
+  const { bavail, bsize } = statfsSync(project.root);
+  const free = bavail * bsize;
   if (free >= LITTLE_BYTES) return ok("disk", `${bytes(free)} free`);
   const message = `Only ${bytes(free)} are free on the disk of ${project.root}.`;
   return warning("disk", message, "Free some disk space.");
 }
 
-export function checkFolder(project: Project): DoctorFinding {
-  const { root, folder } = project;
-  const { exists, isMine, isWritable, isPrivate } = folderFacts(project);
-  if (!exists && isWritable) return note("folder", `There is no ${folder} yet.`, "checkpoint now");
-  if (!exists) {
+export function checkFolder({ root, folder, machine }: Project): DoctorFinding {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) {
+    if (isWritable(root)) return note("folder", `There is no ${folder} yet.`, "checkpoint now");
     const message = `${root} cannot be written, so nothing can be saved here.`;
     return problem("folder", message, `Make the folder writable for you: ls -ld ${root}`);
   }
-  if (!isMine)
+  if (machine.userId !== undefined && found.uid !== machine.userId)
     return problem("folder", `${folder} belongs to another user.`, "Work in a folder of your own.");
-  if (!isWritable)
+  if (!isWritable(folder))
     return problem(
       "folder",
       `${folder} cannot be written.`,
       `Make it writable for you: chmod u+rwx ${folder}`,
     );
-  if (!isPrivate) return warning("folder", `Others may look into ${folder}.`, `chmod 700 ${folder}`);
+  if ((found.mode & 0o077) !== 0)
+    return warning("folder", `Others may look into ${folder}.`, `chmod 700 ${folder}`);
   return ok("folder", `${folder} is yours alone`);
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const EXPORT = "checkpoint export --history --output FILE";
 
-export function checkGit(project: Project): DoctorFinding[] {
-  const git = gitFacts(project);
+export function checkGit({ env, root, folder }: Project): DoctorFinding[] {
+  const git = findGit(root);
   if (git === undefined)
     return [note("git", "Not a git repository: branch, commit and files are not recorded.")];
   const findings: DoctorFinding[] = [];
-  if (!git.hasCommand) {
+  if (!isOnPath({ env }, "git")) {
     const message = "There is no git on $PATH: files that were touched are not recorded.";
     findings.push(warning("git", message, "Install git."));
   }
-  if (git.mayAddStore)
-    findings.push(warning("git", `${project.folder} is not kept out of git.`, "checkpoint init"));
-  if (git.isWorktree)
+  if (existsSync(folder) && !existsSync(join(folder, ".gitignore")))
+    findings.push(warning("git", `${folder} is not kept out of git.`, "checkpoint init"));
+  if (git.gitDir !== git.commonDir)
     findings.push(note("worktree", "This is a git worktree: removing it removes its checkpoints.", EXPORT));
   const cleaning = "git clean -x would remove the store, as it removes everything ignored.";
   return [...findings, note("clean", cleaning, EXPORT)];

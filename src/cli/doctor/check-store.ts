@@ -1,35 +1,51 @@
-import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { type CheckpointInfo, infoOfStored } from "../../checkpoints/document.ts";
+import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { isCheckpointError } from "../../errors.ts";
-import { type StoreFacts, storeFacts } from "../../project/diagnosis/store.ts";
+import { hasStore } from "../../project/find-project.ts";
+import { recentOfAll } from "../../project/looking/recent-of-all.ts";
 import type { Project } from "../../project/project.ts";
+import { countEvents } from "../../sessions/clients/hook-log.ts";
+import type { Store } from "../../store/contract.ts";
 import { ago } from "../view/time.ts";
 import { bytes, count } from "../view/words.ts";
 import { type DoctorFinding, note, ok, problem, warning } from "./finding.ts";
 
 const CLOCK_TOLERANCE_MS = 60_000;
 
+/** How many of the newest checkpoints are looked at. */
+const RECENT = 200;
+
 /** The store: whether it opens, what it holds, and whether what it acknowledges is safe. */
 export async function checkStore(project: Project): Promise<DoctorFinding[]> {
-  let store: StoreFacts | undefined;
   try {
-    store = await storeFacts(project);
+    if (!hasStore(project)) return [note("store", "No checkpoint has been saved yet.", "checkpoint now")];
+    // For writing: that sets and reads back what durability depends on.
+    const cairn = await project.stores.open(project, "write");
+    const trails = await cairn.trails();
+    const recent = (await recentOfAll(cairn.store, RECENT)).checkpoints.map(infoOfStored);
+    const sizeBytes = sizeOf(project, "") + sizeOf(project, "-wal");
+    const holds = `${count(trails.length, "trail")}, ${bytes(sizeBytes)} on disk`;
+    const now = project.now();
+    return [
+      ok("store", `${holds}; checkpoint verify checks every byte`),
+      durability(cairn.store),
+      ...recent.slice(0, 1).map((newest) => clock(newest, now)),
+      hooks(recent, countEvents(project.root), now),
+    ];
   } catch (error) {
     if (!isCheckpointError(error)) throw error;
     return [problem("store", error.message, error.hint ?? "checkpoint verify")];
   }
-  if (store === undefined) return [note("store", "No checkpoint has been saved yet.", "checkpoint now")];
-  const holds = `${count(store.trails, "trail")}, ${bytes(store.sizeBytes)} on disk`;
-  const now = project.now();
-  return [
-    ok("store", `${holds}; checkpoint verify checks every byte`),
-    durability(store),
-    ...store.recent.slice(0, 1).map((newest) => clock(newest, now)),
-    hooks(store, now),
-  ];
 }
 
-function durability({ isDurable }: StoreFacts): DoctorFinding {
-  return isDurable
+function sizeOf({ folder }: Project, end: string): number {
+  return statSync(join(folder, `${STORE_FILE}${end}`), { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function durability({ durability: promised }: Store): DoctorFinding {
+  return promised === "durable"
     ? ok(
         "durability",
         "durable: what was saved survives a crash and a power cut (write-ahead log, synchronous FULL)",
@@ -54,11 +70,16 @@ function clock({ checkpoint_id, created_at, trail }: CheckpointInfo, now: Date):
 }
 
 /** What agents saved by themselves. */
-function hooks({ events, recent, byHooks }: StoreFacts, now: Date): DoctorFinding {
+function hooks(
+  recent: readonly CheckpointInfo[],
+  events: ReturnType<typeof countEvents>,
+  now: Date,
+): DoctorFinding {
   if (events !== undefined && events.failed > 0) {
     const failed = `${count(events.failed, "event")} of the last ${events.seen} from agents, the newest ones, could not be saved`;
     return warning("hooks", `${failed}; the last because: ${events.lastFailure ?? "?"}`, "checkpoint verify");
   }
+  const byHooks = recent.filter(({ trigger }) => trigger.startsWith("hook:"));
   const [last] = byHooks;
   if (last === undefined) return note("hooks", "No agent saves here by itself yet.", "checkpoint init");
   const sent =

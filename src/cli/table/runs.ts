@@ -60,7 +60,7 @@ export const RUNS = {
       yes: { kind: "flag", about: "Do not ask" },
     },
     details:
-      "Every run is archived first, so what it knew stays as long as its workflow has no 5 newer archives. The report is Markdown: what went, why, and how many bytes.",
+      "Every run is archived first, so its state is kept until its workflow has 5 newer archives. The report is Markdown: what went, why, and how many bytes.",
   },
   "progress note": {
     about: "Note what an agent did: a checkpoint, and its progress file",
@@ -88,7 +88,7 @@ export const RUNS = {
     examples: [["checkpoint progress scan", "status 2 if a file is malformed, with its line and the remedy"]],
   },
   templates: {
-    about: "List the workflows that come along, show one, or copy it",
+    about: "List the built-in workflows, show one, or copy it",
     examples: [
       ["checkpoint templates", "what there is to try"],
       ["checkpoint templates eight-agents", "its YAML"],

@@ -19,7 +19,10 @@ const MOVING = {
   dryRun: { kind: "flag", about: "Only say what would be done, and why" },
   yes: { kind: "flag", about: "Resume without asking; never answers an approval" },
   trust: { kind: "flag", about: "Run the commands of a run that came from elsewhere" },
-  takeOver: { kind: "flag", about: "Also from a runner that hangs: it can change nothing any more" },
+  takeOver: {
+    kind: "flag",
+    about: "Take the run over from a runner that hangs, which can then no longer change it",
+  },
 } as const;
 
 const DECISION = {
@@ -47,7 +50,11 @@ export const WORKFLOWS = {
       file: { kind: "optional", value: "FILE", about: "The workflow: YAML, or a TypeScript module" },
     },
     options: {
-      template: { kind: "text", value: "NAME", about: "A workflow that comes along: checkpoint templates" },
+      template: {
+        kind: "text",
+        value: "NAME",
+        about: "A built-in workflow: checkpoint templates lists them",
+      },
       runId: { kind: "text", value: "ID", about: "A name for the run (one is made otherwise)" },
       input: INPUT,
       resume: { kind: "flag", about: "Go on with its unfinished run" },
@@ -55,7 +62,7 @@ export const WORKFLOWS = {
       ...MOVING,
     },
     details:
-      "When the workflow has an unfinished run, you are asked whether to go on with it; without a terminal the status is 6 unless --yes, --resume or --fresh says which. Ctrl-C pauses; a second one ends at once. Secret inputs come from $INPUT_NAME, or are asked for. Status: completed 0, failed 1, awaiting approval 4, not without a decision of yours 6, paused 130.",
+      "When the workflow has an unfinished run, you are asked whether to go on with it; without a terminal the status is 6 unless --yes, --resume or --fresh says which. Ctrl-C pauses; a second one quits at once. Secret inputs come from $INPUT_NAME, or are asked for. Status: completed 0, failed 1, awaiting approval 4, needs a decision from you 6, paused 130.",
   },
   resume: {
     about: "Go on with what is unfinished: runs, agents' trails, progress files",
@@ -76,7 +83,7 @@ export const WORKFLOWS = {
       killOrphans: { kind: "flag", about: "End commands that still run, instead of waiting for them" },
     },
     details:
-      "Before it goes on, it looks at the state, the files, the definition, git and the clock, and says what does not fit. Status: completed 0 (also if it was before), failed 1, awaiting approval 4, damaged 5, not without a decision of yours 6, paused 130.",
+      "Before it goes on, it looks at the state, the files, the definition, git and the clock, and says what does not fit. Status: completed 0 (also if it was before), failed 1, awaiting approval 4, damaged 5, needs a decision from you 6, paused 130.",
   },
   approve: {
     about: "Say yes to a question of a run, from any terminal",
@@ -90,16 +97,17 @@ export const WORKFLOWS = {
       ...DECISION,
     },
     details:
-      "What is approved are the files as they are now: if they change before anything was built on them, the question is asked again. A runner that is alive goes on by itself.",
+      "You approve the files as they are now: if they change before anything is built on them, the question is asked again. A live runner goes on by itself.",
   },
   reject: {
     about: "Say no to a question of a run: its step fails, with your reason",
     examples: [['checkpoint reject login-1 --reason "No tests"', ""]],
+    file: "approve",
     arguments: { run: RUN, step: STEP },
     options: DECISION,
   },
   cancel: {
-    about: "End a run for good: what runs is ended, nothing further starts",
+    about: "End a run for good: running steps stop, and no others start",
     examples: [["checkpoint cancel login-1", "what it knew stays"]],
     arguments: { run: RUN },
     options: { reason: DECISION.reason },

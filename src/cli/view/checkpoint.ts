@@ -9,12 +9,9 @@ import { ago, inUtc } from "./time.ts";
 import { workStateBlocks } from "./work-state.ts";
 
 /** A checkpoint as `--json` prints it: flat, as seed documents have it. */
-export function checkpointDocument(
-  info: CheckpointInfo,
-  state: object,
-  estimatedTokens?: number,
-): JsonObject {
-  const tokens = estimatedTokens === undefined ? {} : { estimated_tokens: estimatedTokens };
+export async function checkpointDocument(info: CheckpointInfo, state: object): Promise<JsonObject> {
+  const { countTokens } = await import("../../handoff/tokens/token-counter.ts");
+  const tokens = { estimated_tokens: countTokens(JSON.stringify(state)).estimate };
   const isMistakable = Object.hasOwn(state, "schema") || Object.hasOwn(state, "messages");
   if (!isMistakable) return flatten({ ...info, state }, tokens);
   return { ...flatten({ ...info, state: {} }, tokens), state: state as JsonObject };

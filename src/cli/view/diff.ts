@@ -2,6 +2,7 @@ import { asText, describe, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { Json } from "../../objects/json.ts";
 import type { FromTo, ItemChanges, WorkDiff } from "../../checkpoints/diff/work-diff.ts";
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import type { Style } from "../output.ts";
 import { words } from "./words.ts";
 
@@ -15,8 +16,20 @@ export function diffText(diff: WorkDiff, style: Style): string {
     .join("\n");
 }
 
-/** The same in a few words, for a line of the log: `task 2 Deploy: pending → in progress; + region = eu`. */
-export function diffSentence(diff: WorkDiff, limit = 3): string {
+/** What a checkpoint changed, in a few words. */
+export function changeSentence(
+  { trigger, restored_from, parent_hash }: CheckpointInfo,
+  changes: WorkDiff | null,
+  limit?: number,
+): string {
+  if (restored_from !== null && trigger === "fork") return `forked from ${restored_from}`;
+  if (restored_from !== null) return `back to ${restored_from}`;
+  if (parent_hash === null) return "the first of its trail";
+  return changes === null ? "the one before it is gone" : diffSentence(changes, limit);
+}
+
+/** What changed in a few words: `task 2 Deploy: pending → in progress; + region = eu`. */
+function diffSentence(diff: WorkDiff, limit = 3): string {
   const lines = sections(diff).flatMap(([title, lines]) => lines.map((line) => named(title, line)));
   const shown = lines.slice(0, limit);
   return lines.length > limit ? `${shown.join("; ")}; + ${lines.length - limit} more` : shown.join("; ");
@@ -89,7 +102,7 @@ function gitChange(change: Other): string {
   const { path, from, to } = change;
   if (path === "workspace.head") return `~ commit ${commit(from)} → ${commit(to)}`;
   if (path === "workspace.branch") return `~ branch ${arrow(from, to)}`;
-  if (path === "workspace.dirty") return to === true ? "~ not all committed any more" : "~ all committed";
+  if (path === "workspace.dirty") return to === true ? "~ has uncommitted changes" : "~ nothing to commit";
   if (path !== "workspace") return otherLine(change);
   const branch = textOf(to ?? from, "branch") ?? "no branch";
   return oneLine(`${to === null ? "-" : "+"} ${branch} at ${commit(textOf(to ?? from, "head") ?? null)}`);

@@ -12,13 +12,13 @@ export function eventLine(event: RunEvent, style: Style, now: Date): string | un
     case "run-started":
       return `${bold(oneLine(event.run))} starts: ${count(event.total, "step")}`;
     case "run-resumed":
-      return `${bold(oneLine(event.run))} goes on: ${event.completed} of ${count(event.total, "step")} done`;
+      return `${bold(oneLine(event.run))} resumes: ${event.completed} of ${count(event.total, "step")} done`;
     case "step-started":
       return `${cyan("[>]")} ${oneLine(event.step)}${startWords(event)}`;
     case "step-completed": {
       const files = event.artifacts.map(({ path }) => oneLine(path));
       const facts = [
-        event.adopted ? "found done" : (verdictWords(event.result) ?? formatDuration(event.duration_ms)),
+        event.adopted ? "already done" : (verdictWords(event.result) ?? formatDuration(event.duration_ms)),
         ...(files.length > 3 ? [...files.slice(0, 2), count(files.length - 2, "more file")] : files),
       ];
       return `${green("[x]")} ${oneLine(event.step)}  ${dim(facts.join("  "))}`;
@@ -51,20 +51,20 @@ function verdictWords(result: unknown): string | undefined {
   const parts = [
     `approved by ${approved.length}`,
     dissent.length > 0 && `${dissent.length} against`,
-    abstained.length > 0 && `${abstained.length} silent`,
+    abstained.length > 0 && `${abstained.length} abstained`,
   ];
   return parts.filter(Boolean).join(", ");
 }
 
 function startWords({ attempt, reattached }: Extract<RunEvent, { type: "step-started" }>): string {
-  if (reattached) return "  it still runs";
+  if (reattached) return "  still running";
   return attempt === 1 ? "" : `  attempt ${attempt}`;
 }
 
 function retryWords(retryAt: string | null, now: Date): string {
   if (retryAt === null) return "";
   const seconds = Math.ceil((Date.parse(retryAt) - now.getTime()) / 1000);
-  return `\n    tried again ${seconds <= 0 ? "at once" : `in ${formatDuration(seconds * 1000)}`}`;
+  return `\n    retrying ${seconds <= 0 ? "now" : `in ${formatDuration(seconds * 1000)}`}`;
 }
 
 /** A user who has answered a question before wants to know why it is asked again. */

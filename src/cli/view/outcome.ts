@@ -18,11 +18,11 @@ export function outcomeText(outcome: RunOutcome, output: Output, { isSeen }: { i
     ...(isSaid ? [] : [indented(outcome.reason ?? "")]),
     ...failed.flatMap(({ step, reason, output: folder }) => [
       ...(isSeen ? [] : [`${style.red("[!]")} ${oneLine(step)}  ${indented(reason)}`]),
-      ...(folder === "" ? [] : [style.dim(`    all that it printed: ${oneLine(join(folder, "/"))}`)]),
+      ...(folder === "" ? [] : [style.dim(`    full output: ${oneLine(join(folder, "/"))}`)]),
     ]),
     ...questions.flatMap(({ step, question, options, files }) => [
       `${style.yellow("[?]")} ${oneLine(step)}  ${oneLine(question)}${optionWords(options)}`,
-      ...(files.length === 0 ? [] : [style.dim(`    to look at: ${files.map(oneLine).join(", ")}`)]),
+      ...(files.length === 0 ? [] : [style.dim(`    to review: ${files.map(oneLine).join(", ")}`)]),
     ]),
     ...(stale_files.length === 0 ? [] : [style.dim(staleText(stale_files))]),
     "",

@@ -5,8 +5,7 @@ import type { Step } from "../../workflow/definition/types.ts";
 import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import type { PlannedStep } from "../../workflow/run/resume-plan.ts";
 import { fit, table, widthOf } from "../columns.ts";
-import type { Output } from "../output.ts";
-import type { Style } from "../output.ts";
+import type { Output, Style } from "../output.ts";
 import { count } from "./words.ts";
 
 export function planText(plan: RunPlan, definition: readonly Step[], output: Output): string {
@@ -65,17 +64,17 @@ function commandOf(step: Step | undefined): string {
 }
 
 export const staleText = (files: readonly string[]) =>
-  `Left over from the line it was forked from: ${files.map(oneLine).join(", ")}`;
+  `Left over from the run it was forked from: ${files.map(oneLine).join(", ")}`;
 
 const VERDICTS: Readonly<Record<ResumeVerdict["verdict"], (style: Style) => string>> = {
-  resume: ({ green }) => green("It can go on."),
-  "resume with warnings": ({ yellow }) => yellow("It can go on, but:"),
+  resume: ({ green }) => green("It can resume."),
+  "resume with warnings": ({ yellow }) => yellow("It can resume, but:"),
   "re-plan": ({ red }) => red("It cannot simply go on:"),
 };
 
-function verdictLines({ gate: verdict, status }: RunPlan, style: Style): string[] {
+function verdictLines({ resume_check: verdict, status }: RunPlan, style: Style): string[] {
   if (verdict === null) return [];
-  if (status === "completed") return ["", style.green("It is completed: there is nothing to do.")];
+  if (status === "completed") return ["", style.green("It is already completed: nothing to do.")];
   const findings = verdict.findings.flatMap(({ message, remedy }) => [
     `  ${oneLine(message)}`,
     style.dim(`    ${oneLine(remedy)}`),

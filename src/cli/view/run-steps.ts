@@ -5,8 +5,7 @@ import type { CommandLine, Step } from "../../workflow/definition/types.ts";
 import { isMet, stateOf, type Run, type StepState } from "../../workflow/run/run-state.ts";
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import { table } from "../columns.ts";
-import type { Output } from "../output.ts";
-import type { Style } from "../output.ts";
+import type { Output, Style } from "../output.ts";
 import { ago } from "./time.ts";
 import { count } from "./words.ts";
 
@@ -92,7 +91,7 @@ function facts(run: Run, step: Step, view: StepsView): string[] {
     case "running":
       return [
         view.status === "interrupted"
-          ? "was under way when its runner died"
+          ? "was running when its runner died"
           : `started ${ago(state.started_at ?? "", view.now)}`,
         `attempt ${state.attempt}`,
         ...crashes,
@@ -102,7 +101,7 @@ function facts(run: Run, step: Step, view: StepsView): string[] {
     case "failed":
       return [...attempt, reason].filter((fact) => fact !== "");
     case "waiting":
-      return [...attempt, `to be tried again: ${reason}`];
+      return [...attempt, `will be retried: ${reason}`];
     case "skipped":
       return [`skipped: ${reason}`];
     case "pending":

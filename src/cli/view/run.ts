@@ -49,7 +49,7 @@ export function runText(view: RunScreen, options: RunScreenOptions): string {
     layOut(blocks(view, options), output),
     section("Steps", steps, output),
     section("Files", fileLines(run, options), output),
-    section("Before it goes on", verdictLines(verdict, output), output),
+    section("Before it can resume", verdictLines(verdict, output), output),
     goOn.length > 0
       ? commandList(goOn, output, summary.status === "completed" ? "To see more" : undefined)
       : "",
@@ -68,7 +68,7 @@ function blocks({ run, summary, outputs }: RunScreen, { now }: RunScreenOptions)
   const inputs = Object.entries(run.inputs).map(([name, value]) => oneLine(`${name}: ${value}`));
   const secrets = run.secret_inputs.map((name) => {
     const isDefault = run.secret_defaults?.includes(name);
-    return `${oneLine(name)}: (secret, ${isDefault ? "as the workflow has it" : "asked for at every resume"})`;
+    return `${oneLine(name)}: (secret, ${isDefault ? "the default of the workflow" : "asked for at every resume"})`;
   });
   const isReasonOpen = !["completed", "awaiting_approval", "running"].includes(summary.status);
   return [
@@ -85,7 +85,7 @@ function blocks({ run, summary, outputs }: RunScreen, { now }: RunScreenOptions)
 }
 
 function runnerWords({ pid, host, since }: RunnerIdentity, now: Date): string {
-  return `process ${pid} on ${oneLine(host)}, which began ${ago(since, now)}`;
+  return `process ${pid} on ${oneLine(host)}, started ${ago(since, now)}`;
 }
 
 function section(title: string, lines: readonly string[], { style }: Output): string {
@@ -113,7 +113,7 @@ function fileLines(run: Run, { output, all }: RunScreenOptions): string[] {
 
 function verdictLines(verdict: ResumeVerdict | null, { style }: Output): string[] {
   return (verdict?.findings ?? []).flatMap(({ severity, message, remedy }) => [
-    `${severity === "blocker" ? style.red("must be solved:") : style.yellow("note:")} ${oneLine(message)}`,
+    `${severity === "blocker" ? style.red("must be fixed:") : style.yellow("note:")} ${oneLine(message)}`,
     `  ${style.dim(oneLine(remedy))}`,
   ]);
 }

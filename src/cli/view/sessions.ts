@@ -27,7 +27,7 @@ function progressOf({ status, tasks, files_touched, checks_failing, subagents }:
     interrupted === 0 ? "" : `${count(interrupted, "sub-agent")} interrupted`,
     tasks.active === null
       ? ""
-      : `${isOver(status) ? "broke off at" : "at"}: ${oneLine(clip(tasks.active, 80))}`,
+      : `${isOver(status) ? "stopped at" : "at"}: ${oneLine(clip(tasks.active, 80))}`,
   ]
     .filter((part) => part !== "")
     .join(", ");
@@ -74,7 +74,7 @@ function linesOf(text: string | null): string[] {
 }
 
 function transcriptLines({ transcript: { path, exists, archived } }: AgentSessionReport): string[] {
-  const lines = path === null ? [] : [exists ? oneLine(path) : `${oneLine(path)} (not there)`];
+  const lines = path === null ? [] : [exists ? oneLine(path) : `${oneLine(path)} (missing)`];
   return archived === null ? lines : [...lines, `archived in trail ${oneLine(archived)}`];
 }
 

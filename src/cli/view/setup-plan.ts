@@ -34,7 +34,7 @@ export function actionOf(change: PlannedChange): "none" | "create" | "change" | 
 function wordsFor(change: PlannedChange, { isDone }: ShowOptions): string {
   const action = actionOf(change);
   if (action === "none") return "nothing to do";
-  const keeps = needsBackup(change) ? "; what was there stays in a backup beside it" : "";
+  const keeps = needsBackup(change) ? "; a backup of the old one is kept next to it" : "";
   return `${isDone ? "done: " : ""}${change.what}${isDone ? "" : keeps}`;
 }
 

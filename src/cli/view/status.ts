@@ -1,10 +1,9 @@
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
-import type { Style } from "../output.ts";
 import type { StatusResult } from "../../project/looking/status.ts";
 import type { WaitingRun } from "../../project/runs/waiting-runs.ts";
-import type { Output } from "../output.ts";
+import type { Output, Style } from "../output.ts";
 import { commandList } from "./command-list.ts";
 import { provenanceLine } from "./checkpoint.ts";
 import { type Block, labelled, layOut, recorded } from "./layout.ts";

@@ -28,6 +28,6 @@ export function gitLine(workspace: unknown): string[] {
   const head = textOf(workspace, "head");
   if (head === undefined) return [`${branch}, no commit yet`];
   const dirty = own(workspace, "dirty");
-  const state = dirty === true ? ", not all committed" : dirty === false ? ", all committed" : "";
+  const state = dirty === true ? ", uncommitted changes" : dirty === false ? ", nothing to commit" : "";
   return [`${branch} at ${oneLine(head).slice(0, 10)}${state}`];
 }

@@ -27,7 +27,7 @@ export async function confirmTrust(
   );
   if (!trust && !(await askYesNo(context, output, "Run these commands?", { enter: false })))
     throw saidNo(run);
-  await agreeTo(workflows, workflows, run.id, words);
+  await agreeTo(workflows, run.id, words);
   return { ...known, isTrusted: true };
 }
 

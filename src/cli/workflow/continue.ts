@@ -13,7 +13,7 @@ import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { type RunTrust, trustFork } from "../../project/runs/run-trust.ts";
 import { confirmTrust } from "./confirm-trust.ts";
-import { type GivenInputs, withSecrets } from "./secret-inputs.ts";
+import { type GivenInputs, withSecrets } from "./inputs.ts";
 import { watchRun } from "./watch-run.ts";
 
 export interface ContinueOptions {
@@ -102,7 +102,7 @@ async function fork(
 ): Promise<Run> {
   const forked = await forkRun(workflows, run.id, options);
   await trustFork(workflows, forked, trust);
-  output.message(`Forked ${oneLine(run.id)} as ${oneLine(forked.id)}; the old line stays as it is.`);
+  output.message(`Forked ${oneLine(run.id)} as ${oneLine(forked.id)}; the original run stays as it is.`);
   return forked;
 }
 

@@ -5,22 +5,19 @@ import type { Workflow } from "../../workflow/definition/types.ts";
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
+import type { OptionsOf } from "../spec.ts";
+import type { WORKFLOWS } from "../table/workflows.ts";
 import { ago } from "../view/time.ts";
 import { count, words } from "../view/words.ts";
 import { askYesNo } from "./ask.ts";
+import type { GivenInputs } from "./inputs.ts";
 
 /** What is to be done about the earlier run: go on with it, put it aside for a new one, or nothing, beside it. */
 export type EarlierRunChoice = "resume" | "archive" | "start";
 
-interface RunRequest {
+interface RunRequest extends OptionsOf<typeof WORKFLOWS.run> {
   readonly earlier: EarlierRun | undefined;
-  readonly runId: string | undefined;
-  readonly resume: boolean;
-  readonly fresh: boolean;
-  readonly resumeStep: string | undefined;
-  readonly dryRun: boolean;
-  readonly yes: boolean;
-  readonly given: Readonly<Record<string, string>>;
+  readonly given: GivenInputs;
   readonly workflow: Workflow;
   /** How the workflow is named in a command. */
   readonly words: string;
@@ -69,22 +66,25 @@ function resumeAsStarted(request: RunRequest, earlier: EarlierRun): EarlierRunCh
   if (other.length === 0) return "resume";
   const { id } = earlier.summary;
   throw new CheckpointError("conflict", `Run "${id}" was started with ${other.join(", ")}.`, {
-    hint: `To go on with it: checkpoint resume ${id}\nTo put it aside and start a new one: checkpoint run ${request.words} --fresh`,
+    hint: resumeOrFresh(id, request),
     details: { run: id, inputs: earlier.run.inputs },
   });
 }
 
-function undecided({ summary }: EarlierRun, { words: name }: RunRequest): CheckpointError {
+function undecided({ summary }: EarlierRun, request: RunRequest): CheckpointError {
   const { id, status, completed, total } = summary;
   return new CheckpointError(
     "conflict",
     `Run "${id}" of this workflow is unfinished: ${words(status)}, ${completed} of ${count(total, "step")} done, next ${stepOf(summary)}.`,
     {
-      hint: `To go on with it: checkpoint resume ${id}\nTo put it aside and start a new one: checkpoint run ${name} --fresh`,
+      hint: resumeOrFresh(id, request),
       details: { run: id, status, completed, total, next: summary.next },
     },
   );
 }
+
+const resumeOrFresh = (id: string, { words: name }: RunRequest) =>
+  `To go on with it: checkpoint resume ${id}\nTo put it aside and start a new one: checkpoint run ${name} --fresh`;
 
 function isAlive({ run, summary }: EarlierRun, { words: name }: RunRequest): CheckpointError {
   const who =

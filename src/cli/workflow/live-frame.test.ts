@@ -21,7 +21,7 @@ describe("the live view", () => {
     expect(liveFrame(STATE, OPTIONS)).toEqual([
       "[⠋] plan  11 s  attempt 2",
       "    reading src/main.ts",
-      "[!] fetch  tried again in 3 s",
+      "[!] fetch  retrying in 3 s",
       "[ ] then ship, build",
       "█████░░░░░░░░░░░░░░░░░░░  20 %  1 of 5 steps  12 s  Ctrl-C pauses",
     ]);
@@ -39,7 +39,7 @@ describe("the live view", () => {
     const frame = liveFrame({ ...STATE, running: [], retrying: [], waiting: [], asked }, OPTIONS);
     expect(frame.slice(0, -1)).toEqual([
       "[?] ship  Ship it?",
-      "    to look at: x.md",
+      "    to review: x.md",
       "    1  a",
       "    2  b",
       "    a number approves, n REASON rejects, Enter decides later",

@@ -1,3 +1,4 @@
+import type { questionOf } from "../../project/runs/run-outcome.ts";
 import { oneLine } from "../../text/visible.ts";
 import { formatDuration } from "../../workflow/definition/duration.ts";
 import { fit, widthOf, wrap } from "../columns.ts";
@@ -26,16 +27,8 @@ interface RunningStep {
   readonly said: string;
 }
 
-export interface AskedQuestion {
-  readonly step: string;
-  readonly question: string;
-  readonly options: readonly string[];
-  /** What there is to look at before deciding. */
-  readonly files: readonly string[];
-  /** Why it is asked again. */
-  readonly reason: string | null;
-  readonly typed: string;
-}
+/** The question that is answered at the terminal, and what has been typed so far. */
+export type AskedQuestion = ReturnType<typeof questionOf> & { readonly typed: string };
 
 export interface FrameOptions {
   readonly columns: number;
@@ -81,7 +74,7 @@ function stepLines({ step, attempt, sinceMs, said }: RunningStep, options: Frame
 
 function retryLine({ step, atMs }: LiveState["retrying"][number], options: FrameOptions): string {
   const { style, columns, nowMs } = options;
-  const words = `${oneLine(step)}  tried again in ${seconds(Math.max(1000, atMs - nowMs + 999))}`;
+  const words = `${oneLine(step)}  retrying in ${seconds(Math.max(1000, atMs - nowMs + 999))}`;
   return `${style.yellow("[!]")} ${fit(words, columns - 5)}`;
 }
 
@@ -97,7 +90,7 @@ function questionLines(asked: AskedQuestion | undefined, { style, columns, rows 
   const [first = "", ...more] = wholeLines(`${oneLine(step)}  ${oneLine(question)}`, room, rows);
   const seen = [
     ...(reason === null ? [] : [fit(`asked again: ${oneLine(reason)}`, room)]),
-    ...(files.length === 0 ? [] : [fit(`to look at: ${files.map(oneLine).join(", ")}`, room)]),
+    ...(files.length === 0 ? [] : [fit(`to review: ${files.map(oneLine).join(", ")}`, room)]),
   ];
   const choices = options.map((option, index) => fit(`${index + 1}  ${oneLine(option)}`, room));
   const how = `${options.length === 0 ? "y approves" : "a number approves"}, n REASON rejects, Enter decides later`;

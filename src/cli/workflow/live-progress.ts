@@ -1,7 +1,8 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 import type { Step } from "../../workflow/definition/types.ts";
 import type { RunEvent } from "../../workflow/run/events.ts";
 import type { AskedQuestion, LiveState } from "./live-frame.ts";
-import { lastLine } from "./tail.ts";
 
 /** The steps of a run as they were when its view began. */
 export interface KnownSteps {
@@ -66,7 +67,7 @@ export class LiveProgress {
         step,
         attempt,
         sinceMs,
-        said: this.#mask(withoutSequences(lastLine(output))),
+        said: this.#mask(stripVTControlCharacters(lastLine(output))),
       })),
       retrying: [...this.#retrying].map(([step, atMs]) => ({ step, atMs })),
       waiting: this.#counted.filter((id) => !this.#done.has(id) && !this.#touched.has(id)),
@@ -79,8 +80,23 @@ export class LiveProgress {
   }
 }
 
-/** Programs paint what they print; here it is one dim line. */
-function withoutSequences(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replaceAll(/\u{1b}(?:\[[0-?]*[ -/]*[@-~]|\][^\u{7}\u{1b}]*(?:\u{7}|\u{1b}\\)?)/gu, "");
+const TAIL_BYTES = 2048;
+
+/** The last line that a running step has printed; empty before it has. */
+function lastLine(path: string): string {
+  let file: number | undefined;
+  try {
+    file = openSync(path, "r");
+    const { size } = fstatSync(file);
+    const buffer = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    readSync(file, buffer, 0, buffer.length, size - buffer.length);
+    // A line that draws over itself, as progress bars do, shows its newest state.
+    const lines = buffer.toString("utf8").split(/[\r\n]+/);
+    return lines.findLast((line) => line.trim() !== "") ?? "";
+  } catch {
+    // It has printed nothing yet, or its folder was cleaned: there is nothing to show.
+    return "";
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }

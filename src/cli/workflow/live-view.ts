@@ -1,4 +1,4 @@
-import type { RunEvent } from "../../workflow/run/events.ts";
+import type { OnEvent } from "../../workflow/run/events.ts";
 import type { OnApproval } from "../../workflow/runner/questions.ts";
 import { cleanNotes } from "../../project/commit-work.ts";
 import type { Context } from "../context.ts";
@@ -8,7 +8,17 @@ import { eventLine } from "../view/event-line.ts";
 import { liveFrame } from "./live-frame.ts";
 import { LiveProgress, type KnownSteps } from "./live-progress.ts";
 import { TypedAnswers } from "./typed-answers.ts";
-import type { RunView } from "./run-view.ts";
+
+/** How a run is watched while it goes on. */
+export interface RunView {
+  readonly onEvent: OnEvent;
+  /** Answers questions when a person is at the terminal. */
+  readonly onApproval: OnApproval | undefined;
+  /** Says that the run is about to pause. */
+  pausing(): void;
+  /** Leaves the terminal as it was found. */
+  close(): void;
+}
 
 const TICK_MS = 100;
 
@@ -44,7 +54,7 @@ export function liveView(context: Context, output: Output, steps: KnownSteps): R
     return { ...answer, reason };
   };
   return {
-    onEvent: (event: RunEvent) => {
+    onEvent: (event) => {
       begin();
       progress.note(event);
       if (event.type === "approval-decided") answers.forget(event.step);

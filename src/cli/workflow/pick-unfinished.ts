@@ -1,9 +1,13 @@
+import { CheckpointError } from "../../errors.ts";
+import type { Unfinished } from "../../project/looking/unfinished.ts";
 import { oneLine } from "../../text/visible.ts";
+import { fit } from "../columns.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
+import { statusText } from "../view/runs.ts";
+import { ago } from "../view/time.ts";
+import { count } from "../view/words.ts";
 import { askLine, askYesNo } from "./ask.ts";
-import type { Unfinished } from "../../project/looking/unfinished.ts";
-import { severalUnfinished, unfinishedText } from "./unfinished-text.ts";
 
 /**
  * Which of the unfinished things to go on with: the only one, or the one that the user picks. Undefined when the user
@@ -40,4 +44,41 @@ async function choose(
     const found = /^\d{1,4}$/.test(answer.trim()) ? list[Number(answer) - 1] : undefined;
     if (found !== undefined) return found;
   }
+}
+
+/** Several things are unfinished, and there is no terminal to ask which is meant. */
+function severalUnfinished(list: readonly Unfinished[], text: string): CheckpointError {
+  return new CheckpointError("conflict", `${list.length} things are unfinished:\n${text}`, {
+    hint: "Say which one, with its command.",
+    details: { unfinished: list },
+  });
+}
+
+const KINDS: Readonly<Record<Unfinished["kind"], readonly [name: string, unit: string]>> = {
+  run: ["run", "step"],
+  trail: ["trail", "task"],
+  progress: ["progress file", "phase"],
+};
+
+/** What is unfinished, numbered: what was being done, how far it is, how long ago, and how to go on. */
+export function unfinishedText(
+  list: readonly Unfinished[],
+  { style, columns }: Pick<Output, "style" | "columns">,
+  now: Date,
+): string {
+  return list
+    .map((item, index) => {
+      const [kind, unit] = KINDS[item.kind];
+      const number = `${index + 1}  `;
+      const indent = " ".repeat(number.length);
+      const far =
+        item.total === 0 ? [] : [`${item.percent} %, ${item.completed} of ${count(item.total, unit)}`];
+      return [
+        `${number}${kind} ${style.bold(oneLine(item.name))}  ${statusText(item.status, style)}`,
+        indent + [...far, ago(item.updated_at, now)].join(", "),
+        ...(item.doing === "" ? [] : [indent + fit(oneLine(item.doing), columns && columns - indent.length)]),
+        indent + style.cyan(oneLine(item.command)),
+      ].join("\n");
+    })
+    .join("\n");
 }

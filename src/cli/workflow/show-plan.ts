@@ -14,5 +14,5 @@ export async function showPlan(
 ): Promise<number> {
   const { plan, definition } = await planOfRun(workflows, run, fork);
   output.result({ run: null, plan }, () => planText(plan, definition, output));
-  return plan.gate?.exit_status ?? 0;
+  return plan.resume_check?.exit_status ?? 0;
 }

@@ -3,7 +3,7 @@ import type { Workflow } from "../../workflow/definition/types.ts";
 import { cleanerFor } from "../../workflow/runner/clean-text.ts";
 import { newRunId } from "../../workflow/runner/run-id.ts";
 import { startRun } from "../../workflow/runner/start-run.ts";
-import { checkInputs, type InputValues, secretInputs } from "../../workflow/definition/inputs.ts";
+import { checkInputs } from "../../workflow/definition/inputs.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { trustNewRun } from "../../project/trust.ts";
@@ -23,29 +23,10 @@ export async function startFresh(
   { workflow, inputs, jobs, runId = newRunId(workflow.name, context.now()) }: StartRequest,
   output: Output,
 ): Promise<number> {
-  await trustNewRun(context, workflows, runId);
+  await trustNewRun(workflows, runId);
   const { mask } = cleanerFor(checkInputs(workflow, inputs).secret);
   const steps = { steps: workflow.steps, done: new Set<string>(), mask };
   return watchRun({ context, workflows, output }, steps, (watched) =>
     startRun(workflows, workflow, { ...watched, inputs, runId, jobs }),
   );
-}
-
-/** Checks what was typed, before anybody is asked for a secret: those may still be missing. */
-export function checkTyped(
-  workflow: Workflow,
-  given: Readonly<Record<string, string>>,
-): InputValues["plain"] {
-  const unasked = Object.fromEntries(secretsOf(workflow).required.map((name) => [name, ""]));
-  return checkInputs(workflow, { ...unasked, ...given }).plain;
-}
-
-/** The secret inputs of a workflow, and those among them that it cannot do without. */
-export function secretsOf(workflow: Workflow): { names: string[]; required: string[] } {
-  const names = secretInputs(workflow);
-  const required = names.filter((name) => {
-    const input = workflow.inputs[name]!;
-    return input.required && input.default === undefined;
-  });
-  return { names, required };
 }

@@ -1,9 +1,7 @@
-import { artifactsBefore } from "../../workflow/run/approval.ts";
-import { stateOf } from "../../workflow/run/run-state.ts";
+import { questionOf } from "../../project/runs/run-outcome.ts";
 import type { ApprovalAnswer, ApprovalQuestion } from "../../workflow/runner/questions.ts";
 import type { Context } from "../context.ts";
-import { actorOf } from "../../project/actor.ts";
-import { type Decider, deciderOf } from "../../project/runs/decider.ts";
+import { deciderOf } from "../../project/runs/decider.ts";
 import { LineInput } from "./line-input.ts";
 import type { AskedQuestion } from "./live-frame.ts";
 
@@ -30,10 +28,8 @@ export class TypedAnswers {
   get asked(): AskedQuestion | undefined {
     const [first] = this.#open;
     if (first === undefined) return undefined;
-    const { run, step, question, options } = first.question;
-    const files = artifactsBefore(run, step).map(({ path }) => path);
-    const { reason = null } = stateOf(run, step.id);
-    return { step: step.id, question, options, files, reason, typed: first.input.text };
+    const { run, step } = first.question;
+    return { ...questionOf(run, step), typed: first.input.text };
   }
 
   /** Undefined when it is not answered here: the question stays open. */
@@ -53,11 +49,6 @@ export class TypedAnswers {
     this.#rest();
   }
 
-  #decider(): Decider {
-    const { cwd: root, env, machine } = this.#context;
-    return deciderOf({ root, env, machine, actor: actorOf(env) }, undefined);
-  }
-
   close(): void {
     this.#isClosed = true;
     for (const { answer } of this.#open) answer(undefined);
@@ -75,7 +66,9 @@ export class TypedAnswers {
     first.input = new LineInput();
     if (meant !== undefined) {
       this.#open.shift();
-      first.answer(meant === "later" ? undefined : { ...meant, ...this.#decider() });
+      first.answer(
+        meant === "later" ? undefined : { ...meant, ...deciderOf(this.#context.project, undefined) },
+      );
       this.#rest();
     }
     this.#changed();

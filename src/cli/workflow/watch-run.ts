@@ -6,7 +6,8 @@ import type { Output } from "../output.ts";
 import type { KnownSteps } from "./live-progress.ts";
 import { outcomeOf } from "../../project/runs/run-outcome.ts";
 import { outcomeText } from "../view/outcome.ts";
-import { runView } from "./run-view.ts";
+import { eventLine } from "../view/event-line.ts";
+import { liveView, type RunView } from "./live-view.ts";
 
 type RunHandlers = Pick<RunnerOptions, "onEvent" | "onApproval" | "signal">;
 
@@ -37,3 +38,20 @@ export async function watchRun(
 
 /** Messages and the result come to the same eyes. */
 const isOneTerminal = ({ isWatched, columns }: Output) => isWatched && columns !== undefined;
+
+/** A live view on a terminal, events for programs, plain lines otherwise. */
+function runView(context: Context, output: Output, steps: KnownSteps): RunView {
+  const still = { onApproval: undefined, close: () => {} };
+  if (output.json)
+    return { ...still, onEvent: (event) => output.document("run event", event), pausing: () => {} };
+  if (output.isWatched && context.env["TERM"] !== "dumb") return liveView(context, output, steps);
+  return {
+    ...still,
+    onEvent: (event) => {
+      const line = eventLine(event, output.messageStyle, context.now());
+      if (line !== undefined) output.message(line);
+    },
+    pausing: () =>
+      output.message("Pausing: running steps are being stopped. Press Ctrl-C again to quit at once."),
+  };
+}

@@ -3,12 +3,10 @@ import { parseTrailName } from "../../checkpoints/names.ts";
 import { chooseTrail, refuseRun, trailToWrite } from "../choose-trail.ts";
 import { cleanNotes } from "../commit-work.ts";
 import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { FORK, RESTORE, UNDO } from "./schemas.ts";
 
-export interface RestoreInput {
-  readonly trail?: string | undefined;
-  readonly id: string;
-  readonly notes?: string | undefined;
-}
+export type RestoreInput = InputOf<typeof RESTORE>;
 
 export interface HistoryResult {
   readonly checkpoint: CheckpointInfo;
@@ -22,10 +20,7 @@ export async function restore(project: Project, { trail, id, notes }: RestoreInp
   return { checkpoint: await cairn.trail(name).restore(id, said) };
 }
 
-export interface UndoInput {
-  readonly trail?: string | undefined;
-  readonly notes?: string | undefined;
-}
+export type UndoInput = InputOf<typeof UNDO>;
 
 export interface UndoResult extends HistoryResult {
   /** What was the head before. */
@@ -41,15 +36,7 @@ export async function undo(project: Project, { trail, notes }: UndoInput): Promi
   return { checkpoint: await cairn.trail(name).undo(said), undone };
 }
 
-export interface ForkInput {
-  /** The trail that is forked; it may be a run's, because nothing is written to it. */
-  readonly trail?: string | undefined;
-  /** The checkpoint to start from; the newest without one. */
-  readonly id?: string | undefined;
-  /** The new trail's name. */
-  readonly as: string;
-  readonly notes?: string | undefined;
-}
+export type ForkInput = InputOf<typeof FORK>;
 
 /** Starts a new trail from a checkpoint. */
 export async function fork(project: Project, { trail, id, as, notes }: ForkInput): Promise<HistoryResult> {

@@ -26,29 +26,15 @@ export interface ImportInput {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-export type ImportResult =
-  | {
-      readonly format: "trail";
-      readonly trail: string;
-      readonly head: string;
-      readonly checkpoints: number;
-      readonly was_there: boolean;
-    }
-  | {
-      readonly format: ReturnType<typeof readImport>["format"];
-      readonly proven: boolean;
-      readonly checkpoint: CheckpointInfo;
-    };
-
 /** Imports a file: a trail with its history, or a single document in any of the known formats. */
-export async function importFile(project: Project, input: ImportInput): Promise<ImportResult> {
+export async function importFile(project: Project, input: ImportInput) {
   const beginning = await take(input.read(), 64);
   return isTrailFile(beginning.toString("utf8"))
     ? importWholeTrail(project, input)
     : importDocument(project, input);
 }
 
-async function importWholeTrail(project: Project, input: ImportInput): Promise<ImportResult> {
+async function importWholeTrail(project: Project, input: ImportInput) {
   const { source, read, trail: named, as = named, trust, onProgress } = input;
   if (named !== undefined) refuseRun(named);
   const cairn = await project.stores.open(project, "create");
@@ -56,11 +42,11 @@ async function importWholeTrail(project: Project, input: ImportInput): Promise<I
   const found = await importTrail(cairn.store, read, { source, now, as, trust, onProgress });
   const { trail, head, checkpoints, wasThere: was_there } = found;
   if (trail.startsWith(RUN_TRAIL_PREFIX) && !was_there)
-    await rememberImport(project, { ...project, cairn }, trail.slice(RUN_TRAIL_PREFIX.length));
-  return { format: "trail", trail, head, checkpoints, was_there };
+    await rememberImport({ ...project, cairn }, trail.slice(RUN_TRAIL_PREFIX.length));
+  return { format: "trail" as const, trail, head, checkpoints, was_there };
 }
 
-async function importDocument(project: Project, input: ImportInput): Promise<ImportResult> {
+async function importDocument(project: Project, input: ImportInput) {
   const { source, trust, trail, as = trail } = input;
   const bytes = await take(input.read(), MAX_DOCUMENT_BYTES);
   if (bytes.length > MAX_DOCUMENT_BYTES) {

@@ -15,22 +15,10 @@ export interface PruneInput extends Progress {
   readonly dryRun?: boolean | undefined;
 }
 
-interface PrunedCheckpoint {
-  /** The hash of one that cannot be read. */
-  readonly checkpoint_id: string;
-  readonly content_hash: string;
-  readonly trail: string;
-}
-
-export interface PruneResult {
-  readonly dry_run: boolean;
-  readonly bytes_freed: number;
-  readonly kept: readonly (PrunedCheckpoint & { readonly reasons: readonly string[] })[];
-  readonly removed: readonly (PrunedCheckpoint & { readonly reason: string })[];
-}
+export type PruneResult = Awaited<ReturnType<typeof prune>>;
 
 /** Removes old checkpoints of a trail, or of all, and keeps the newest. */
-export async function prune(project: Project, input: PruneInput): Promise<PruneResult> {
+export async function prune(project: Project, input: PruneInput) {
   const { trail, all = false, dryRun = false, onProgress } = input;
   if (all && trail !== undefined) throw allOrOne(trail);
   const settings = await readSettings(project, project.root);
@@ -51,6 +39,7 @@ export async function prune(project: Project, input: PruneInput): Promise<PruneR
   };
 }
 
+/** One that cannot be read goes by its hash. */
 function pruned({ id, checkpoint_id, trail }: { id: string; checkpoint_id: string | null; trail: string }) {
   return { checkpoint_id: checkpoint_id ?? id, content_hash: id, trail };
 }

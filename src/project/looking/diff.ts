@@ -4,14 +4,10 @@ import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { findPair } from "../../checkpoints/find-checkpoint.ts";
 import { readTrail } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { DIFF } from "./schemas.ts";
 
-export interface DiffInput {
-  readonly trail?: string | undefined;
-  /** The older one; without it the one before the newer. */
-  readonly from?: string | undefined;
-  /** The newer one; without it the newest. */
-  readonly to?: string | undefined;
-}
+export type DiffInput = InputOf<typeof DIFF>;
 
 export interface DiffResult {
   readonly from: CheckpointInfo;

@@ -1,19 +1,14 @@
 import { type CheckpointInfo, infoOfStored } from "../../checkpoints/document.ts";
 import type { WorkDiff } from "../../checkpoints/diff/work-diff.ts";
 import { CheckpointError } from "../../errors.ts";
-import type { ObjectId } from "../../objects/object-id.ts";
-import type { Store, StoredCheckpoint } from "../../store/contract.ts";
 import { readTrail } from "../choose-trail.ts";
 import { noCheckpointYet } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { recentOfAll } from "./recent-of-all.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { LIST } from "./schemas.ts";
 
-export interface ListInput {
-  readonly trail?: string | undefined;
-  /** Those of all trails. */
-  readonly all?: boolean | undefined;
-  readonly limit?: number | undefined;
-}
+export type ListInput = InputOf<typeof LIST>;
 
 export interface ListResult {
   /** Null for all trails. */
@@ -60,14 +55,7 @@ export async function log(project: Project, input: LogInput): Promise<LogResult>
   return { trail, checkpoints: entries };
 }
 
-interface Found {
-  readonly store: Store;
-  readonly trail: string | null;
-  readonly checkpoints: readonly StoredCheckpoint[];
-  readonly heads: ReadonlySet<ObjectId>;
-}
-
-async function find(project: Project, { trail: named, all = false, limit = 20 }: ListInput): Promise<Found> {
+async function find(project: Project, { trail: named, all = false, limit = 20 }: ListInput) {
   if (all && named !== undefined) throw allOrOne(named);
   if (all) {
     const { store } = await project.stores.open(project, "read");

@@ -2,12 +2,10 @@ import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { readTrail } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { LOAD } from "./schemas.ts";
 
-export interface LoadInput {
-  readonly trail?: string | undefined;
-  /** The newest without one; the beginning of an id is enough. */
-  readonly id?: string | undefined;
-}
+export type LoadInput = InputOf<typeof LOAD>;
 
 /** Everything that a checkpoint holds. */
 export async function load(

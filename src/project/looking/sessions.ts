@@ -5,44 +5,13 @@ import type { WorkState } from "../../checkpoints/work-state.ts";
 import { asList, own, textOf } from "../../text/untrusted.ts";
 import { resumeCommand } from "../../sessions/clients/command-to-resume.ts";
 import { lastSeen, modifiedAt } from "../../sessions/clients/last-seen.ts";
-import { type Liveness, livenessOf } from "../../sessions/clients/liveness.ts";
+import { livenessOf } from "../../sessions/clients/liveness.ts";
 import { loadIfAny } from "../../sessions/trails/unfinished.ts";
 import type { Project } from "../project.ts";
 import { isPrintable, shellWord } from "../../text/shell-word.ts";
 
 /** A session of an agent client, as its trail tells it. */
-export interface AgentSessionReport {
-  readonly id: string;
-  readonly client: string;
-  readonly trail: string;
-  readonly checkpoint_id: string;
-  readonly status: Liveness["status"];
-  readonly known: string;
-  readonly goal: string | null;
-  readonly model: string | null;
-  readonly started_at: string | null;
-  readonly last_seen_at: string;
-  readonly last_action: string | null;
-  readonly last_message: string | null;
-  readonly tasks: { readonly done: number; readonly open: number; readonly active: string | null };
-  readonly files_touched: readonly string[];
-  readonly checks_failing: readonly string[];
-  readonly subagents: readonly SubagentReport[];
-  readonly transcript: {
-    readonly path: string | null;
-    readonly exists: boolean;
-    readonly archived: string | null;
-  };
-  /** What to type to go on in the client itself; null when it cannot. */
-  readonly resume: string | null;
-}
-
-interface SubagentReport {
-  readonly id: string;
-  readonly type: string | null;
-  readonly status: string;
-  readonly last_message: string | null;
-}
+export type AgentSessionReport = Awaited<ReturnType<typeof reportOf>>;
 
 const PREFIX = "session/";
 
@@ -69,10 +38,7 @@ export async function sessions(
   return reports.toSorted((a, b) => Date.parse(b.last_seen_at) - Date.parse(a.last_seen_at));
 }
 
-async function reportOf(
-  checkpoint: Checkpoint<WorkState>,
-  { root, folder, now }: Project,
-): Promise<AgentSessionReport> {
+async function reportOf(checkpoint: Checkpoint<WorkState>, { root, folder, now }: Project) {
   const { state, trail, checkpoint_id } = checkpoint;
   const session = own(state, "session");
   const id = textOf(session, "id") ?? checkpoint.session_id ?? trail.slice(PREFIX.length);
@@ -109,7 +75,7 @@ async function reportOf(
       exists: path !== undefined && modifiedAt(path) !== undefined,
       archived: textOf(session, "transcript_trail") ?? null,
     },
-    // A client finds a session only from where it was started.
+    // What to type to go on in the client itself, which finds a session only from where it was started.
     resume: commandFrom(session, cwd !== undefined && isSameFolder(cwd, root) ? undefined : cwd),
   };
 }
@@ -127,7 +93,7 @@ function isOfProject(state: WorkState, root: string): boolean {
   return isSameFolder(findProjectRoot(cwd), root);
 }
 
-function subagentOf(agent: unknown): SubagentReport {
+function subagentOf(agent: unknown) {
   return {
     id: textOf(agent, "id") ?? "?",
     type: textOf(agent, "type") ?? null,

@@ -1,50 +1,29 @@
-import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { isTaskOver } from "../../checkpoints/tasks.ts";
-import type { WorkState } from "../../checkpoints/work-state.ts";
 import { chooseTrail, readTrail } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
-import { type WaitingRun, waitingRuns } from "../runs/waiting-runs.ts";
-import type { NextCommand } from "../next-command.ts";
+import { waitingRuns } from "../runs/waiting-runs.ts";
 import { nextCommands } from "./next-commands.ts";
 import { asSeenNow } from "./seen-now.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { STATUS } from "./schemas.ts";
 
-export interface StatusInput {
-  readonly trail?: string | undefined;
-}
+export type StatusInput = InputOf<typeof STATUS>;
 
-export interface StatusResult {
-  readonly root: string;
-  readonly trail: string;
-  readonly checkpoint: CheckpointInfo;
-  readonly goal: string | null;
-  readonly phase: unknown;
-  readonly active_task: unknown;
-  readonly open_tasks: readonly unknown[];
-  readonly blockers: readonly unknown[];
-  readonly approvals_pending: readonly unknown[];
-  readonly next_action: string | null;
-  readonly workspace: unknown;
-  readonly runs_waiting: readonly WaitingRun[];
-  /** What to type next. */
-  readonly go_on: readonly NextCommand[];
-}
+export type StatusResult = Awaited<ReturnType<typeof status>>["status"];
 
 /** More would crowd out the rest. */
 const MOST_RUNS = 3;
 
 /** Where the work stands and how to go on, with the state it was read from. */
-export async function status(
-  project: Project,
-  { trail: named }: StatusInput,
-): Promise<{ readonly status: StatusResult; readonly state: WorkState }> {
+export async function status(project: Project, { trail: named }: StatusInput) {
   const { cairn, trail } = await readTrail(project, named);
   const { state: stored, ...checkpoint } = await trail.load();
   const state = await asSeenNow(project, { ...checkpoint, state: stored });
   const runs = await waitingRuns({ cairn, folder: project.folder });
   const isUsual = chooseTrail(project, undefined).name === trail.name;
   const tasks = asList(state.tasks);
-  const result: StatusResult = {
+  const result = {
     root: project.root,
     trail: trail.name,
     checkpoint,
@@ -57,6 +36,7 @@ export async function status(
     next_action: textOf(state, "next_action") ?? null,
     workspace: state.workspace ?? null,
     runs_waiting: runs,
+    // What to type next.
     go_on: [
       ...runs.slice(0, MOST_RUNS).map(({ command, why }) => ({ command, why })),
       ...nextCommands(state, isUsual ? "" : ` --trail ${trail.name}`),

@@ -10,6 +10,7 @@ import { findRuns, type RunSummary } from "../../workflow/runner/find-runs.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { openRuns } from "../runs/open-runs.ts";
+import { commandForRun } from "../runs/waiting-runs.ts";
 import { shellWord } from "../../text/shell-word.ts";
 
 /** Something unfinished: a run, a trail of work, or a progress file. */
@@ -78,9 +79,6 @@ async function unfinishedFiles({ root, notices }: Project): Promise<Unfinished[]
   });
 }
 
-/** What to type for a run in this status; `resume` otherwise. */
-const COMMANDS: Readonly<Record<string, string>> = { awaiting_approval: "approve", running: "runs show" };
-
 function ofRun({ id, status, next, updated_at, completed, total }: RunSummary): Unfinished {
   const verb = status === "running" ? "running" : status === "awaiting_approval" ? "asking" : "next";
   return {
@@ -91,7 +89,7 @@ function ofRun({ id, status, next, updated_at, completed, total }: RunSummary): 
     next: next.join(", "),
     updated_at,
     ...share(completed, total),
-    command: `checkpoint ${COMMANDS[status] ?? "resume"} ${id}`,
+    command: commandForRun({ id, status }),
   };
 }
 

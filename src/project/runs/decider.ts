@@ -8,10 +8,7 @@ export interface Decider {
 }
 
 /** An agent goes before git and the system: both would name the person who owns the machine. */
-export function deciderOf(
-  project: Pick<Project, "root" | "env" | "actor" | "machine">,
-  given: string | undefined,
-): Decider {
+export function deciderOf(project: Project, given: string | undefined): Decider {
   if (given !== undefined && given.trim() !== "") return { by: given.trim(), identity: "given" };
   const { agentId, session, signature } = project.actor;
   if (session !== undefined) return { by: `agent:${session.client}`, identity: "session" };
@@ -22,7 +19,7 @@ export function deciderOf(
   return userName !== "" ? { by: userName, identity: "user" } : { by: "somebody", identity: "unknown" };
 }
 
-function gitName({ root, env }: Pick<Project, "root" | "env">): string {
+function gitName({ root, env }: Project): string {
   try {
     const found = execFileSync("git", ["config", "user.name"], {
       cwd: root,

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { oneLine } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
+import type { Step } from "../../workflow/definition/types.ts";
 import { artifactsBefore } from "../../workflow/run/approval.ts";
 import { progressOf } from "../../workflow/run/progress.ts";
 import { stateOf, type Run, type RunStatus } from "../../workflow/run/run-state.ts";
@@ -10,35 +11,7 @@ import type { NextCommand } from "../next-command.ts";
 import { shellWord } from "../../text/shell-word.ts";
 
 /** How a run stands when its command ends: what `--json` says last. */
-export interface RunOutcome {
-  readonly run_id: string;
-  readonly workflow: string;
-  readonly status: RunStatus;
-  readonly exit_status: number;
-  readonly reason: string | null;
-  readonly completed: number;
-  readonly total: number;
-  readonly percent: number;
-  readonly questions: readonly {
-    readonly step: string;
-    readonly question: string;
-    readonly options: readonly string[];
-    readonly files: readonly string[];
-    /** Why it is asked again. */
-    readonly reason: string | null;
-  }[];
-  readonly failed: readonly {
-    readonly step: string;
-    readonly attempt: number;
-    readonly reason: string;
-    /** The folder with all that it printed. */
-    readonly output: string;
-  }[];
-  readonly artifacts: number;
-  readonly forked_from: string | null;
-  readonly stale_files: readonly string[];
-  readonly go_on: readonly NextCommand[];
-}
+export type RunOutcome = ReturnType<typeof outcomeOf>;
 
 /** The exit status of a command that ran or resumed a workflow: part of the public contract. */
 const EXIT_STATUS: Readonly<Record<RunStatus, number>> = {
@@ -52,28 +25,16 @@ const EXIT_STATUS: Readonly<Record<RunStatus, number>> = {
   paused: 130,
 };
 
-export function outcomeOf(workflows: Pick<WorkflowContext, "root" | "folder">, run: Run): RunOutcome {
+export function outcomeOf(workflows: Pick<WorkflowContext, "root" | "folder">, run: Run) {
   const { completed, total, percent } = progressOf(run);
-  const withStatus = (status: string) =>
-    run.definition.filter((step) => stateOf(run, step.id).status === status);
-  const questions = withStatus("awaiting_approval").map((step) => ({
-    step: step.id,
-    question: step.question ?? step.id,
-    options: step.options ?? [],
-    files: artifactsBefore(run, step).map(({ path }) => path),
-    reason: stateOf(run, step.id).reason ?? null,
-  }));
-  const failed = withStatus("failed")
+  const failed = stepsWith(run, "failed")
     .filter((step) => step.reviewer === undefined)
     .map(({ id, kind }) => {
       const { attempt, reason = "" } = stateOf(run, id);
       const folder = attemptFolder(runFolder(workflows, run.id), id, attempt).path;
-      return {
-        step: id,
-        attempt,
-        reason,
-        output: kind === "command" ? relative(workflows.root, folder) : "",
-      };
+      /** The folder with all that it printed. */
+      const output = kind === "command" ? relative(workflows.root, folder) : "";
+      return { step: id, attempt, reason, output };
     });
   return {
     run_id: run.id,
@@ -84,27 +45,41 @@ export function outcomeOf(workflows: Pick<WorkflowContext, "root" | "folder">, r
     completed,
     total,
     percent,
-    questions,
+    questions: stepsWith(run, "awaiting_approval").map((step) => questionOf(run, step)),
     failed,
     artifacts: Object.keys(run.artifacts).length,
     forked_from: run.forked_from?.run ?? null,
     stale_files: run.stale_files ?? [],
-    go_on: commandsAfter(run, questions),
+    go_on: commandsAfter(run),
   };
 }
 
+/** A question of a run, with what there is to look at before deciding. */
+export function questionOf(run: Run, step: Step) {
+  return {
+    step: step.id,
+    question: step.question ?? step.id,
+    options: step.options ?? [],
+    files: artifactsBefore(run, step).map(({ path }) => path),
+    /** Why it is asked again. */
+    reason: stateOf(run, step.id).reason ?? null,
+  };
+}
+
+function stepsWith(run: Run, status: string) {
+  return run.definition.filter((step) => stateOf(run, step.id).status === status);
+}
+
 /** What to type next. */
-function commandsAfter(
-  { id, status, workflow, artifacts }: Run,
-  questions: RunOutcome["questions"],
-): NextCommand[] {
+function commandsAfter(run: Run): NextCommand[] {
+  const { id, status, workflow, artifacts } = run;
+  const questions = stepsWith(run, "awaiting_approval");
   const step = (command: string, why: string): NextCommand => ({ command: `checkpoint ${command}`, why });
   switch (status) {
     case "awaiting_approval":
       return [
-        ...questions.flatMap(({ step: name, options }) => {
+        ...questions.flatMap(({ id: name, options: [first] = [] }) => {
           const which = questions.length > 1 ? ` ${name}` : "";
-          const [first] = options;
           return [
             step(
               `approve ${id}${which}${first === undefined ? "" : ` --choose ${shellWord(oneLine(first))}`}`,

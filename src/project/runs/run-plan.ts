@@ -11,7 +11,7 @@ import { trustOfRun } from "./run-trust.ts";
 /** What would be done, and why: of a run that could go on, or of one that does not exist yet. */
 export interface RunPlan extends Omit<ResumePlan, "run_id"> {
   readonly run_id: string | null;
-  readonly gate: ResumeVerdict | null;
+  readonly resume_check: ResumeVerdict | null;
   /** Files of results that would be dropped. */
   readonly stale_files: readonly string[];
 }
@@ -23,7 +23,7 @@ export function freshPlan(
   now: Date,
 ): RunPlan {
   const plan = resumePlanOf(newRun({ id: name, workflow: name, definition: steps, inputs, now }));
-  return { ...plan, run_id: null, gate: null, stale_files: [] };
+  return { ...plan, run_id: null, resume_check: null, stale_files: [] };
 }
 
 /** What going on with a run, or with a fork of it, would do; with the steps that it would follow. */

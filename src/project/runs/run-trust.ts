@@ -19,9 +19,9 @@ export interface RunTrust {
  * yes to: its file came from elsewhere too, so what that says by now is looked at like the rest.
  */
 export async function trustOfRun(workflows: WorkflowContext, run: Run): Promise<RunTrust> {
-  if (await isOwn(workflows, workflows, run.id)) return { isOwn: true, isTrusted: true };
+  if (await isOwn(workflows, run.id)) return { isOwn: true, isTrusted: true };
   const isAgreed = (definition: Run["definition"]) =>
-    isAgreedTo(workflows, workflows, run.id, commandsOf(run, definition));
+    isAgreedTo(workflows, run.id, commandsOf(run, definition));
   const stored = { isOwn: false, workflow: isProgram(run) ? undefined : storedWorkflow(run) };
   if (!(await isAgreed(run.definition))) return { ...stored, isTrusted: false };
   const found = isProgram(run) ? undefined : await workflowOf(workflows, run, {});
@@ -35,9 +35,9 @@ export async function trustFork(
   fork: Run,
   { isOwn: isUsers, workflow }: RunTrust,
 ): Promise<void> {
-  if (isUsers) return trustRun(workflows, workflows, fork.id);
+  if (isUsers) return trustRun(workflows, fork.id);
   for (const definition of [fork.definition, workflow?.steps ?? fork.definition])
-    await agreeTo(workflows, workflows, fork.id, commandsOf(fork, definition));
+    await agreeTo(workflows, fork.id, commandsOf(fork, definition));
 }
 
 const isProgram = ({ file }: Run) => file !== undefined && isModule(file);

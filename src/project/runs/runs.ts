@@ -4,13 +4,10 @@ import { findRuns, resumePlan as planOf, type RunSummary } from "../../workflow/
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { openRuns } from "./open-runs.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { RUNS } from "./schemas.ts";
 
-export interface RunsInput {
-  /** Only those of this workflow. */
-  readonly workflow?: string | undefined;
-  /** Those that were put aside. */
-  readonly archived?: boolean | undefined;
-}
+export type RunsInput = InputOf<typeof RUNS>;
 
 /** The runs of workflows in this project, the one that moved last first. */
 export async function runs(project: Project, input: RunsInput): Promise<RunSummary[]> {
@@ -23,6 +20,6 @@ export async function runs(project: Project, input: RunsInput): Promise<RunSumma
 export async function resumePlan(
   project: Project,
   { run }: { readonly run: string },
-): Promise<ResumePlan & { readonly gate: ResumeVerdict }> {
+): Promise<ResumePlan & { readonly resume_check: ResumeVerdict }> {
   return planOf(await openRuns(project, "read"), run);
 }

@@ -51,6 +51,6 @@ export const RESUME_PLAN = {
     remaining: z.array(z.string()),
     next: z.string().nullable(),
     steps: z.array(z.unknown()),
-    gate: z.looseObject({ verdict: z.string() }),
+    resume_check: z.looseObject({ verdict: z.string() }),
   }),
 };

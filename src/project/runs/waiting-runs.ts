@@ -4,14 +4,7 @@ import { runTrail } from "../../workflow/run/run-state.ts";
 import { findRuns, type RunSummary } from "../../workflow/runner/find-runs.ts";
 
 /** A run that waits for somebody, and what to type. */
-export interface WaitingRun {
-  readonly trail: string;
-  readonly status: string;
-  readonly completed: number;
-  readonly total: number;
-  readonly command: string;
-  readonly why: string;
-}
+export type WaitingRun = ReturnType<typeof waitingRun>;
 
 /** `checkpoint runs` lists the others. */
 const MAX_RUNS = 10;
@@ -27,15 +20,20 @@ export async function waitingRuns(
     .map(waitingRun);
 }
 
-function waitingRun({ id, status, completed, total, next }: RunSummary): WaitingRun {
-  const isAsking = status === "awaiting_approval";
+function waitingRun({ id, status, completed, total, next }: RunSummary) {
   const steps = next.slice(0, 3).map(oneLine).join(", ");
   return {
     trail: runTrail(id),
     status,
     completed,
     total,
-    command: `checkpoint ${isAsking ? "approve" : "resume"} ${id}`,
-    why: isAsking ? `it asks: ${steps}` : `${status}, next ${steps}`,
+    command: commandForRun({ id, status }),
+    why: status === "awaiting_approval" ? `it asks: ${steps}` : `${status}, next ${steps}`,
   };
+}
+
+/** What to type for a run in this status. */
+export function commandForRun({ id, status }: Pick<RunSummary, "id" | "status">): string {
+  if (status === "running") return `checkpoint runs show ${id}`;
+  return `checkpoint ${status === "awaiting_approval" ? "approve" : "resume"} ${id}`;
 }

@@ -2,12 +2,10 @@ import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import type { Decision } from "../../checkpoints/work-state.ts";
 import { commitWork, meaningful, signed } from "../commit-work.ts";
 import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { DECIDE } from "./schemas.ts";
 
-export interface DecideInput {
-  readonly trail?: string | undefined;
-  readonly what: string;
-  readonly why?: string | undefined;
-}
+export type DecideInput = InputOf<typeof DECIDE>;
 
 export interface DecideResult {
   readonly checkpoint: CheckpointInfo | null;

@@ -3,12 +3,10 @@ import { asList, asText, textOf } from "../../text/untrusted.ts";
 import { readTrail } from "../choose-trail.ts";
 import { commitWork, meaningful } from "../commit-work.ts";
 import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { GOAL } from "./schemas.ts";
 
-export interface GoalInput {
-  readonly trail?: string | undefined;
-  readonly goal?: string | undefined;
-  readonly done_when?: readonly string[] | undefined;
-}
+export type GoalInput = InputOf<typeof GOAL>;
 
 export interface GoalResult {
   /** Null when the goal was only shown. */

@@ -3,11 +3,10 @@ import { textOf } from "../../text/untrusted.ts";
 import { readTrail } from "../choose-trail.ts";
 import { commitWork, meaningful } from "../commit-work.ts";
 import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { NEXT } from "./schemas.ts";
 
-export interface NextInput {
-  readonly trail?: string | undefined;
-  readonly next_action?: string | undefined;
-}
+export type NextInput = InputOf<typeof NEXT>;
 
 export interface NextResult {
   /** Null when the next action was only shown. */

@@ -4,18 +4,15 @@ import { CheckpointError } from "../../errors.ts";
 import { oneLine } from "../../text/visible.ts";
 import { commitWork, meaningful } from "../commit-work.ts";
 import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { PHASE_COMPLETE, PHASE_FAIL, PHASE_START } from "./schemas.ts";
 
 export interface PhaseResult {
   readonly checkpoint: CheckpointInfo | null;
   readonly phase: Phase;
 }
 
-export interface PhaseStartInput {
-  readonly trail?: string | undefined;
-  readonly name: string;
-  readonly number?: number | undefined;
-  readonly notes?: string | undefined;
-}
+export type PhaseStartInput = InputOf<typeof PHASE_START>;
 
 /** Starts a phase. If another one was still open, says so. */
 export async function phaseStart(project: Project, input: PhaseStartInput): Promise<PhaseResult> {
@@ -34,11 +31,7 @@ export async function phaseStart(project: Project, input: PhaseStartInput): Prom
   return { checkpoint, phase: state.phase as Phase };
 }
 
-export interface PhaseCompleteInput {
-  readonly trail?: string | undefined;
-  /** The id of what the phase produced. */
-  readonly output?: string | undefined;
-}
+export type PhaseCompleteInput = InputOf<typeof PHASE_COMPLETE>;
 
 export interface PhaseCompleteResult extends PhaseResult {
   readonly phases_completed: readonly (string | number)[];
@@ -73,10 +66,7 @@ export async function phaseComplete(
   return { checkpoint, phase: state.phase as Phase, phases_completed: state.phases_completed };
 }
 
-export interface PhaseFailInput {
-  readonly trail?: string | undefined;
-  readonly why?: string | undefined;
-}
+export type PhaseFailInput = InputOf<typeof PHASE_FAIL>;
 
 /** Says that the current phase failed. */
 export async function phaseFail(project: Project, { trail, why }: PhaseFailInput): Promise<PhaseResult> {

@@ -4,11 +4,10 @@ import { CheckpointError } from "../../errors.ts";
 import { textOf } from "../../text/untrusted.ts";
 import { commitWork, meaningful, signed } from "../commit-work.ts";
 import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { BLOCK, UNBLOCK } from "./schemas.ts";
 
-export interface RemarkInput {
-  readonly trail?: string | undefined;
-  readonly text: string;
-}
+export type RemarkInput = InputOf<typeof BLOCK>;
 
 export interface ConstraintResult {
   readonly checkpoint: CheckpointInfo | null;
@@ -17,7 +16,7 @@ export interface ConstraintResult {
   readonly constraint: Remark;
 }
 
-/** Adds a rule that whoever goes on must keep. */
+/** Adds a rule that every later agent must keep. */
 export async function constraint(project: Project, { trail, text }: RemarkInput): Promise<ConstraintResult> {
   const { checkpoint, state } = await commitWork(project, {
     trail,
@@ -46,11 +45,7 @@ export async function block(project: Project, { trail, text }: RemarkInput): Pro
   return { checkpoint, number, blocker: state.blockers[number - 1] as Remark };
 }
 
-export interface UnblockInput {
-  readonly trail?: string | undefined;
-  /** Its number, or words that only it holds. */
-  readonly which: string;
-}
+export type UnblockInput = InputOf<typeof UNBLOCK>;
 
 export interface UnblockResult {
   readonly checkpoint: CheckpointInfo | null;

@@ -6,12 +6,10 @@ import { readTrail } from "../choose-trail.ts";
 import { commitWork, meaningful, signed } from "../commit-work.ts";
 import { asSeenNow } from "../looking/seen-now.ts";
 import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { TASK_ADD, TASK_LIST, TASK_STATUS } from "./schemas.ts";
 
-export interface TaskListInput {
-  readonly trail?: string | undefined;
-  /** Also those that are done or cancelled. */
-  readonly all?: boolean | undefined;
-}
+export type TaskListInput = InputOf<typeof TASK_LIST>;
 
 export interface TaskListResult {
   readonly trail: string;
@@ -42,13 +40,7 @@ export async function taskList(
   };
 }
 
-export interface TaskAddInput {
-  readonly trail?: string | undefined;
-  readonly subject: string;
-  readonly owner?: string | undefined;
-  readonly blocked_by?: readonly string[] | undefined;
-  readonly blocks?: readonly string[] | undefined;
-}
+export type TaskAddInput = InputOf<typeof TASK_ADD>;
 
 export interface TaskAddResult {
   readonly checkpoint: CheckpointInfo | null;
@@ -84,19 +76,7 @@ export async function taskAdd(project: Project, input: TaskAddInput): Promise<Ta
   return { checkpoint, task: added as unknown as Task };
 }
 
-export interface TaskStatusInput {
-  readonly trail?: string | undefined;
-  readonly id: string;
-  readonly status: TaskStatus;
-  /** Who works on it. */
-  readonly owner?: string | undefined;
-  /** What shows that it is done. */
-  readonly evidence?: string | undefined;
-  /** What it waits for, or why it was given up. */
-  readonly reason?: string | undefined;
-  /** Tasks that it waits for from now on. */
-  readonly blocked_by?: readonly string[] | undefined;
-}
+export type TaskStatusInput = InputOf<typeof TASK_STATUS>;
 
 export interface TaskStatusResult {
   /** Null when it had that status already. */

@@ -3,6 +3,8 @@ import { CheckpointError } from "../../errors.ts";
 import { type Json, setOwn } from "../../objects/json.ts";
 import { commitWork, meaningful } from "../commit-work.ts";
 import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { UNSET } from "./schemas.ts";
 
 export interface SetInput {
   readonly trail?: string | undefined;
@@ -38,10 +40,7 @@ export async function setVariable(
   return { checkpoint, key: stored[0], value: stored[1] };
 }
 
-export interface UnsetInput {
-  readonly trail?: string | undefined;
-  readonly key: string;
-}
+export type UnsetInput = InputOf<typeof UNSET>;
 
 /** Removes a variable. */
 export async function unsetVariable(project: Project, { trail, key }: UnsetInput): Promise<VariableResult> {

@@ -127,7 +127,7 @@ export async function validate(context: WorkflowContext, id: string): Promise<Re
 }
 
 /** A plan, and whether the resume check allows it. */
-export type CheckedPlan = ResumePlan & { readonly gate: ResumeVerdict };
+export type CheckedPlan = ResumePlan & { readonly resume_check: ResumeVerdict };
 
 /** What resuming would do: what is kept, what runs next, and why. Changes nothing. */
 export async function resumePlan(
@@ -146,5 +146,5 @@ export function planOf({ run, workflow, current, verdict }: ExaminedRun): {
   const edited = workflow === undefined ? run : { ...run, definition: workflow.steps };
   const plan = resumePlanOf(askAgain(edited, outdatedApprovals(edited, current)));
   const can_resume = plan.can_resume && verdict.verdict !== "re-plan";
-  return { plan: { ...plan, can_resume, gate: verdict }, definition: edited.definition };
+  return { plan: { ...plan, can_resume, resume_check: verdict }, definition: edited.definition };
 }

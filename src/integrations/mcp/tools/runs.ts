@@ -33,7 +33,7 @@ export const resumePlan: Tool<typeof RESUME_PLAN.input, typeof RESUME_PLAN.resul
   run: async (input, { project }) => {
     const plan = await verbs.resumePlan(project, input);
     const steps = plan.steps.map(({ id, action, reason }) => oneLine(`${action}  ${id}: ${reason}`));
-    const first = `${plan.run_id} is ${plan.status}; ${plan.can_resume ? "it can go on" : "it cannot go on"} (${plan.gate.verdict}).`;
+    const first = `${plan.run_id} is ${plan.status}; ${plan.can_resume ? "it can go on" : "it cannot go on"} (${plan.resume_check.verdict}).`;
     return { data: { ...plan }, text: [first, ...steps].join("\n") };
   },
 };

@@ -1,10 +1,45 @@
 import { CheckpointError } from "../../errors.ts";
+import { checkInputs, type InputValues, secretInputs } from "../../workflow/definition/inputs.ts";
+import type { Workflow } from "../../workflow/definition/types.ts";
 import { inputVariable } from "../../workflow/engine/step-environment.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { askLine } from "./ask.ts";
 
 export type GivenInputs = Readonly<Record<string, string>>;
+
+/** `--input KEY=VALUE` as it was typed; of several with one key the last counts. */
+export function givenInputs(typed: readonly string[]): GivenInputs {
+  return Object.fromEntries(
+    typed.map((text) => {
+      const at = text.indexOf("=");
+      if (at <= 0) throw notAnInput(text);
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}
+
+function notAnInput(text: string): CheckpointError {
+  return new CheckpointError("usage", `--input: "${text}" has no name and value.`, {
+    hint: "--input KEY=VALUE, as in --input feature=login",
+  });
+}
+
+/** Checks what was typed, before anybody is asked for a secret: those may still be missing. */
+export function checkTyped(workflow: Workflow, given: GivenInputs): InputValues["plain"] {
+  const unasked = Object.fromEntries(secretsOf(workflow).required.map((name) => [name, ""]));
+  return checkInputs(workflow, { ...unasked, ...given }).plain;
+}
+
+/** The secret inputs of a workflow, and those among them that it cannot do without. */
+export function secretsOf(workflow: Workflow): { names: string[]; required: string[] } {
+  const names = secretInputs(workflow);
+  const required = names.filter((name) => {
+    const input = workflow.inputs[name]!;
+    return input.required && input.default === undefined;
+  });
+  return { names, required };
+}
 
 /**
  * Adds the values of secret inputs that were not typed: from the environment, under the name that steps know them

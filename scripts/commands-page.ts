@@ -1,11 +1,9 @@
-import { EXIT_STATUS, type ErrorCode } from "../errors.ts";
-import { optionRow, usageLine } from "./help.ts";
-import { EXIT_WORDS, VARIABLE_WORDS } from "./help-topics.ts";
-import { type CommandSpec, GROUPS } from "./spec.ts";
-import { COMMANDS } from "./table.ts";
-import { GLOBAL } from "./table/shared.ts";
-
-const SPECS: readonly CommandSpec[] = Object.values(COMMANDS);
+import { EXIT_STATUS, type ErrorCode } from "../src/errors.ts";
+import { optionRow, usageLine } from "../src/cli/help.ts";
+import { EXIT_WORDS, VARIABLE_WORDS } from "../src/cli/help-topics.ts";
+import { type CommandSpec, GROUPS } from "../src/cli/spec.ts";
+import { SPECS } from "../src/cli/table.ts";
+import { GLOBAL } from "../src/cli/table/shared.ts";
 
 /** docs/commands.md, from the table that also parses what is typed. */
 export function commandsPage(): string {
