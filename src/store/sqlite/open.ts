@@ -71,7 +71,8 @@ function openToWrite(path: string, acceptLoss: boolean): Connection {
     db.exec("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = ON");
     assertDurable(db, path);
     migrate(db, path);
-    if (firstMade !== undefined) syncParents(folder, firstMade);
+    // The caller may have made the folder a moment ago, without a sync.
+    if (isNew) syncParents(folder, firstMade ?? folder);
     // A store whose tables are only in its log would be empty, and so made anew, if that log were lost.
     if (isNew) db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     const connection = new Connection(db, path, { files: new StoreFiles(path), mark });
