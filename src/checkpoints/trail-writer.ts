@@ -155,7 +155,7 @@ export class TrailWriter<State extends object> {
     const { state, notes } = this.#withoutSecrets(after, pending.notes);
     const { memory, objects } = encode(state, base, recognition);
     if (pending.ifChanged && parent?.root === memory.root) return { commit: undefined, head: parent, memory };
-    const created_at = now().toISOString();
+    const created_at = timeOf(now());
     const { info, object } = writeCheckpoint({
       ...notes,
       root: memory.root,
@@ -223,13 +223,21 @@ function asynchronousUpdater(): CheckpointError {
   });
 }
 
+function timeOf(date: Date): string {
+  if (!Number.isNaN(date.getTime())) return date.toISOString();
+  throw new CheckpointError("usage", "The clock that was passed in gives an invalid date.", {
+    hint: "Pass a function as `now` that returns a valid Date.",
+  });
+}
+
 function assertObject<State>(state: State): State {
-  const isObject =
-    typeof state === "object" && state !== null && !Array.isArray(state) && !("toJSON" in state);
-  if (isObject) return state;
+  const isObject = typeof state === "object" && state !== null && !Array.isArray(state);
+  const hasToJson = isObject && typeof (state as { toJSON?: unknown }).toJSON === "function";
+  if (isObject && !hasToJson) return state;
+  const found = hasToJson ? "an object with a toJSON method" : String(state);
   throw new CheckpointError(
     "usage",
-    `A state is a JSON object, not ${Array.isArray(state) ? "an array" : String(state)}.`,
+    `A state is a JSON object, not ${Array.isArray(state) ? "an array" : found}.`,
     {
       hint: "An updater changes its draft and returns nothing, or returns a whole new state.",
     },
