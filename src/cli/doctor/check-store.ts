@@ -23,6 +23,9 @@ export async function checkStore(project: Project): Promise<DoctorFinding[]> {
   return [
     ok("store", `${holds}; checkpoint verify checks every byte`),
     durability(store),
+    ...(store.rollback === undefined
+      ? []
+      : [problem("rollback", store.rollback, "If that was meant: checkpoint doctor --accept-loss")]),
     ...store.recent.slice(0, 1).map((newest) => clock(newest, now)),
     hooks(store, now),
   ];

@@ -2,6 +2,7 @@ import { applySeen, startLooking } from "../../capture/look.ts";
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { Json } from "../../objects/json.ts";
+import { dropAnchor } from "../anchor.ts";
 import { commitWork } from "../commit-work.ts";
 import type { Project } from "../project.ts";
 import { settingsOf } from "../settings/settings.ts";
@@ -26,7 +27,7 @@ export async function now(project: Project, input: NowInput): Promise<NowResult>
   const { trail, notes, variables = {}, onlyNews = false, trigger = "manual" } = input;
   // Git is the slowest part, so it starts first and runs on another core while the store is opened.
   const looking = startLooking(project, (text) => project.notices.warning(text));
-  return commitWork(project, {
+  const result = await commitWork(project, {
     trail,
     trigger,
     notes,
@@ -42,6 +43,8 @@ export async function now(project: Project, input: NowInput): Promise<NowResult>
       return before !== undefined && withoutTimes(draft) === withoutTimes(before) ? before : draft;
     },
   });
+  dropAnchor(project);
+  return result;
 }
 
 function withoutTimes({ dependencies, ...state }: WorkState): string {
