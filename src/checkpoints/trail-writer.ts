@@ -6,6 +6,7 @@ import { isMissingObject, readChecked } from "../objects/read-tree.ts";
 import { remember } from "../objects/remember.ts";
 import type { Commit, Store } from "../store/contract.ts";
 import { headMoved, isStaleReference } from "../store/refusals.ts";
+import { applyChange, type Updater } from "./apply-change.ts";
 import type { CheckpointId } from "./names.ts";
 import {
   readCheckpoint,
@@ -155,7 +156,7 @@ export class TrailWriter<State extends object> {
     const { state, notes } = this.#withoutSecrets(after, pending.notes);
     const { memory, objects } = encode(state, base, recognition);
     if (pending.ifChanged && parent?.root === memory.root) return { commit: undefined, head: parent, memory };
-    const created_at = now().toISOString();
+    const created_at = timeOf(now());
     const { info, object } = writeCheckpoint({
       ...notes,
       root: memory.root,
@@ -202,46 +203,9 @@ export class TrailWriter<State extends object> {
   readonly #read = (ids: readonly ObjectId[]) => this.#options.store.readObjects(ids);
 }
 
-/** Changes a draft in place, or returns a new state. Pure: it may run again, on a newer head. */
-export type Updater<State> = (draft: State) => State | void;
-
-/** The state after a change: the given one, or what an updater makes of a draft. */
-function applyChange<State extends object>(change: State | Updater<State>, freshDraft: () => State): State {
-  if (typeof change !== "function") return assertObject(change);
-  const draft = freshDraft();
-  const result: unknown = change(draft);
-  if (result === undefined || result === draft) return draft;
-  if (result instanceof Promise) throw asynchronousUpdater();
-  // `(state) => (state.part = …)` means the part, but would replace the whole.
-  if (Object.values(draft).includes(result)) throw returnedPart();
-  return assertObject(result as State);
-}
-
-function asynchronousUpdater(): CheckpointError {
-  return new CheckpointError("usage", "The updater returned a promise, but it must be synchronous.", {
-    hint: "Await what you need first, then commit with it: an updater may run more than once, under a lock.",
+function timeOf(date: Date): string {
+  if (!Number.isNaN(date.getTime())) return date.toISOString();
+  throw new CheckpointError("usage", "The clock that was passed in gives an invalid date.", {
+    hint: "Pass a function as `now` that returns a valid Date.",
   });
-}
-
-function assertObject<State>(state: State): State {
-  const isObject =
-    typeof state === "object" && state !== null && !Array.isArray(state) && !("toJSON" in state);
-  if (isObject) return state;
-  throw new CheckpointError(
-    "usage",
-    `A state is a JSON object, not ${Array.isArray(state) ? "an array" : String(state)}.`,
-    {
-      hint: "An updater changes its draft and returns nothing, or returns a whole new state.",
-    },
-  );
-}
-
-function returnedPart(): CheckpointError {
-  return new CheckpointError(
-    "usage",
-    "The updater returned a part of its draft, which would replace the whole state.",
-    {
-      hint: "Put the body of the updater in braces: (state) => { state.part = value; }",
-    },
-  );
 }

@@ -248,6 +248,23 @@ describe("a trail under odd use", () => {
     await cairn.close();
   });
 
+  it("takes keys for keys, whatever they are called, and names what is wrong with anything else", async () => {
+    const cairn = await open();
+    const trail = cairn.trail<object>("main", { initial: {} });
+    const odd = { toJSON: "text", toString: 1, valueOf: null, constructor: "x", list: [{ toString: 2 }] };
+    await trail.commit(odd);
+    expect((await trail.load()).state).toEqual(odd);
+    await expect(trail.commit({ toJSON: () => ({}), toString: 1 })).rejects.toMatchObject({
+      code: "usage",
+      message: "A state is a JSON object, not an object with a toJSON method.",
+    });
+    const other = await openCairn({ store: cairn.store, now: () => new Date(Number.NaN) });
+    await expect(other.trail("main").commit(() => undefined)).rejects.toMatchObject({
+      code: "usage",
+      message: "The clock that was passed in gives an invalid date.",
+    });
+  });
+
   it("lets one of two forks of the same name win", async () => {
     const cairn = await open();
     const trail = counter(cairn);

@@ -99,7 +99,9 @@ async function openStore(project: Project, opening: Opening): Promise<Cairn> {
   if (isNew) {
     // This user created the store, so its runs may run.
     const { registerStore } = await import("./trust.ts");
+    const { dropAnchor } = await import("./anchor.ts");
     await registerStore(project, project.folder, cairn.store);
+    dropAnchor(project, { isNew: true });
     project.notices.message(`Created ${project.folder}, which keeps itself out of git.`);
   }
   return cairn;
@@ -110,6 +112,8 @@ export async function acceptLoss(project: Project): Promise<void> {
   if (!hasStore(project)) return;
   const cairn = await openCairn({ path: project.folder, acceptLoss: true, now: project.now });
   await cairn.close();
+  const { dropAnchor } = await import("./anchor.ts");
+  dropAnchor(project, { isNew: true });
 }
 
 const keyOf = ({ folder }: ProjectFolder, opening: Opening) =>

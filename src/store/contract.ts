@@ -231,7 +231,7 @@ export interface VerifyReport {
 }
 
 export interface Damage {
-  readonly kind: "damaged" | "missing" | "head" | "index" | "record" | "log";
+  readonly kind: "damaged" | "missing" | "head" | "index" | "record" | "log" | "rollback";
   /** The object, trail, record or file that is hurt, and how. */
   readonly what: string;
   readonly object?: ObjectId;

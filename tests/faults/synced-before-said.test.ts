@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
+import { Sandbox } from "../cli/support/sandbox.ts";
 import type { Told } from "./programs/writer.ts";
 import { start } from "./support/child.ts";
 import { useFolders } from "./support/folders.ts";
@@ -35,6 +37,26 @@ describe.skipIf(isSkipped)("an acknowledgement", () => {
     },
     TIMEOUT_MS,
   );
+});
+
+describe.skipIf(isSkipped)("the first checkpoint of a project", () => {
+  it("is saved in a folder whose own name is synced", () => {
+    const box = new Sandbox();
+    try {
+      const log = join(box.home, "strace.log");
+      const [program = "", ...args] = box.argv(["now"]);
+      const trace = ["-qq", "-y", "-o", log, "-e", "trace=fsync,mkdir", program, ...args];
+      const { status } = spawnSync("strace", trace, { cwd: box.folder, env: box.environment() });
+      expect(status).toBe(0);
+      const lines = readFileSync(log, "utf8").split("\n");
+      const made = lines.findIndex((line) => line.includes(`"${join(box.folder, ".cairn")}"`));
+      const synced = lines.findIndex((line) => line.startsWith("fsync(") && line.includes(`<${box.folder}>`));
+      expect(made).toBeGreaterThanOrEqual(0);
+      expect(synced).toBeGreaterThan(made);
+    } finally {
+      box.remove();
+    }
+  });
 });
 
 /** Goes through a recording, and notes what was said while something written was not synced yet. */

@@ -9,7 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, isAbsolute, join, parse, relative, resolve } from "node:path";
-import { CheckpointError } from "../../errors.ts";
+import { symbolicLink } from "../../store/refuse-links.ts";
 import { errorCode, statIfAny } from "./read-bounded.ts";
 
 /**
@@ -62,7 +62,7 @@ export function keepOutOfGit(root: string): void {
   const folder = join(root, ".cairn");
   makeFolder(folder);
   // A repository could bring a link here, and have every file behind it ignored.
-  if (lstatSync(folder).isSymbolicLink()) throw isLink(folder);
+  if (lstatSync(folder).isSymbolicLink()) throw symbolicLink(folder);
   appendIfEmpty(join(folder, ".gitignore"));
 }
 
@@ -85,22 +85,13 @@ function appendIfEmpty(path: string): void {
   try {
     file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0), 0o600);
   } catch (error) {
-    throw errorCode(error) === "ELOOP" ? isLink(path) : error;
+    throw errorCode(error) === "ELOOP" ? symbolicLink(path) : error;
   }
   try {
-    if (fstatSync(file).size === 0) writeSync(file, IGNORE_ALL);
+    const { size, nlink } = fstatSync(file);
+    // A file with a second name is not ours to fill.
+    if (size === 0 && nlink === 1) writeSync(file, IGNORE_ALL);
   } finally {
     closeSync(file);
   }
-}
-
-function isLink(path: string): CheckpointError {
-  return new CheckpointError(
-    "refused",
-    `"${path}" is a symbolic link, which could lead out of the project.`,
-    {
-      hint: "Put a real folder or file in its place, or work in another folder.",
-      details: { path },
-    },
-  );
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { utimesSync, writeFileSync } from "node:fs";
+import { existsSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -185,6 +185,74 @@ describe("startWorkspace", () => {
     rmSync(planted);
     spawnSync("git", ["--version"], { cwd: root, env: luring });
     expect(readdirSync(base)).toEqual(["planted", "repo"]);
+  });
+
+  describe("with a planted config", () => {
+    /** Settings by which a repository could start a program, and what it takes for git to use them. */
+    const TRAPS: Record<string, (program: string) => void> = {
+      "a filter": (program) => filterAll({ clean: program }),
+      "a filter that stays running": (program) => filterAll({ process: program, required: "true" }),
+      "a filter with a name that looks like a setting": (program) =>
+        filterAll({ clean: program }, "a=b.clean"),
+      "a filter in an included file": (program) => {
+        filterAll({});
+        writeFileSync(join(base, "more"), `[filter "trap"]\n\tclean = ${program}\n`);
+        git("config", "include.path", join(base, "more"));
+      },
+      "a filter of this worktree only": (program) => {
+        filterAll({});
+        git("config", "extensions.worktreeConfig", "true");
+        git("config", "--worktree", "filter.trap.clean", program);
+      },
+      "a way to fetch over SSH": (program) =>
+        fetchLazily("ssh://localhost/x", { "core.sshCommand": program }),
+      "a way to fetch from a folder": (program) => fetchLazily(base, { "remote.origin.uploadpack": program }),
+      "a way to fetch by a program": (program) =>
+        fetchLazily(`ext::${program}`, { "protocol.ext.allow": "always" }),
+      "a file system monitor": (program) => void git("config", "core.fsmonitor", program),
+    };
+
+    it.each(Object.entries(TRAPS))("runs no program: %s", async (_trap, set) => {
+      initWithCommit(["a"]);
+      const program = join(base, "program");
+      writeFileSync(program, `#!/bin/sh\necho >> ${join(base, "ran")}\n`);
+      chmodSync(program, 0o755);
+      set(program);
+      // Older than the index says, so that git has to look inside.
+      utimesSync(join(root, "a"), 1, 1);
+      await collectWorkspace({ root, env });
+      expect(existsSync(join(base, "ran"))).toBe(false);
+      // The trap does work.
+      spawnSync("git", ["status"], { cwd: root, env: identity, timeout: 10_000 });
+      expect(existsSync(join(base, "ran"))).toBe(true);
+    });
+
+    it("says nothing wrong about files that have a filter", async () => {
+      initWithCommit(["a", "b"]);
+      filterAll({ clean: "tr a-z A-Z", required: "true" });
+      utimesSync(join(root, "a"), 1, 1);
+      write("b", "other");
+      const { files_touched, reason } = await collectWorkspace({ root, env });
+      expect({ files_touched, reason }).toEqual({
+        files_touched: ["b", ".gitattributes"],
+        reason: undefined,
+      });
+    });
+
+    function filterAll(settings: Readonly<Record<string, string>>, name = "trap"): void {
+      writeFileSync(join(root, ".gitattributes"), `* filter=${name}\n`);
+      for (const [key, value] of Object.entries(settings)) git("config", `filter.${name}.${key}`, value);
+    }
+
+    /** A partial clone whose newest tree is missing. */
+    function fetchLazily(url: string, settings: Readonly<Record<string, string>>): void {
+      const tree = git("rev-parse", "HEAD^{tree}");
+      rmSync(join(root, ".git/objects", tree.slice(0, 2), tree.slice(2)));
+      const partial = { "core.repositoryFormatVersion": "1", "extensions.partialClone": "origin" };
+      const origin = { "remote.origin.promisor": "true", "remote.origin.url": url };
+      for (const [key, value] of Object.entries({ ...partial, ...origin, ...settings }))
+        git("config", key, value);
+    }
   });
 
   it("does not take the repository around for one that is broken", async () => {

@@ -1,5 +1,6 @@
 import type { Workspace } from "../../checkpoints/work-state.ts";
 import type { Environment } from "../environment.ts";
+import { blankForeignFilters } from "./foreign-filters.ts";
 import { findGit, isCommitHash, readHead, type GitLocation } from "./git-head.ts";
 import { type GitOutput, runGit } from "./run-git.ts";
 
@@ -28,6 +29,7 @@ export interface StartedWorkspace {
 }
 
 const MAX_FILES = 200;
+const TIMEOUT_MS = 5000;
 
 /**
  * Starts looking at the workspace, so that git works on another core while the caller opens its store.
@@ -41,7 +43,7 @@ const MAX_FILES = 200;
 export function startWorkspace(options: WorkspaceOptions): StartedWorkspace {
   const git = findGit(options.root);
   if (git === undefined) return { finish: async () => ({ files_touched: [] }) };
-  const status = runIn(git, options, STATUS_ARGS);
+  const status = runStatus(git, options);
   return { finish: async (earlier) => finish(git, options, await status, earlier?.head) };
 }
 
@@ -76,13 +78,20 @@ async function committedSince(
   return runIn(git, options, ["diff-tree", "-r", "-z", "--name-only", "--no-renames", earlierHead, head]);
 }
 
+async function runStatus(git: GitLocation, options: WorkspaceOptions): Promise<GitOutput> {
+  const { env, timeoutMs = TIMEOUT_MS } = options;
+  const { settings, reason } = await blankForeignFilters(git, { env, timeoutMs });
+  return reason === undefined ? runIn(git, options, STATUS_ARGS, settings) : { reason };
+}
+
 async function runIn(
   git: GitLocation,
-  { env, timeoutMs = 5000 }: WorkspaceOptions,
+  { env, timeoutMs = TIMEOUT_MS }: WorkspaceOptions,
   args: readonly string[],
+  settings: ReadonlyMap<string, string> = new Map(),
 ): Promise<GitOutput> {
   const paths = git.prefix === "" ? [] : ["--", git.prefix];
-  return runGit({ top: git.top, args: [...args, ...paths], env, timeoutMs });
+  return runGit({ top: git.top, args: [...args, ...paths], env, timeoutMs, settings });
 }
 
 /** Paths relative to the root. Our own folder is left out: it may not be ignored yet. */

@@ -9,6 +9,8 @@ export interface GitCommand {
   readonly args: readonly string[];
   readonly env: Environment;
   readonly timeoutMs: number;
+  /** Settings that go before the repository's. */
+  readonly settings?: ReadonlyMap<string, string>;
 }
 
 /** The NUL-separated records that git printed, or why there are none. */
@@ -27,6 +29,8 @@ const SAFE_ARGS = [
   "--literal-pathspecs",
   "-c",
   "core.fsmonitor=false",
+  "-c",
+  "core.hooksPath=/dev/null",
   "-c",
   "safe.bareRepository=explicit",
 ];
@@ -62,13 +66,26 @@ function failureOf({ name, code, signal }: ExecFileException, { args, timeoutMs 
   return `git could not be started (${code ?? "unknown error"})`;
 }
 
-/** Drops everything that a surrounding git hook or the project could use to point git elsewhere. */
-function gitEnvironment({ env, top }: GitCommand): Record<string, string> {
+/**
+ * Drops everything that a surrounding git hook or the project could use to point git elsewhere. Forbids every protocol,
+ * because in a partial clone even `git status` fetches, with programs that the repository's config names.
+ */
+function gitEnvironment({ env, top, settings = new Map() }: GitCommand): Record<string, string> {
   const clean: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined || /^GIT_/i.test(name)) continue;
     // A relative entry would be a folder of the repository, with a program of its choice.
     clean[name] = /^path$/i.test(name) ? value.split(delimiter).filter(isAbsolute).join(delimiter) : value;
   }
-  return { ...clean, GIT_CEILING_DIRECTORIES: dirname(top), GIT_NO_LAZY_FETCH: "1" };
+  for (const [index, [key, value]] of [...settings].entries()) {
+    clean[`GIT_CONFIG_KEY_${index}`] = key;
+    clean[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  return {
+    ...clean,
+    GIT_CONFIG_COUNT: String(settings.size),
+    GIT_CEILING_DIRECTORIES: dirname(top),
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_ALLOW_PROTOCOL: "none",
+  };
 }

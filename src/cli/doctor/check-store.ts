@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type CheckpointInfo, infoOfStored } from "../../checkpoints/document.ts";
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { isCheckpointError } from "../../errors.ts";
+import { findRollback } from "../../project/anchor.ts";
 import { hasStore } from "../../project/find-project.ts";
 import { recentOfAll } from "../../project/looking/recent-of-all.ts";
 import type { Project } from "../../project/project.ts";
@@ -31,6 +32,7 @@ export async function checkStore(project: Project): Promise<DoctorFinding[]> {
     return [
       ok("store", `${holds}; checkpoint verify checks every byte`),
       durability(cairn.store),
+      ...rollback(findRollback(project)),
       ...recent.slice(0, 1).map((newest) => clock(newest, now)),
       hooks(recent, countEvents(project.root), now),
     ];
@@ -55,6 +57,11 @@ function durability({ durability: promised }: Store): DoctorFinding {
         "This store is only a cache: what was saved may be lost.",
         "Use the store in .cairn.",
       );
+}
+
+function rollback(found: string | undefined): DoctorFinding[] {
+  if (found === undefined) return [];
+  return [problem("rollback", found, "If that was meant: checkpoint doctor --accept-loss")];
 }
 
 function clock({ checkpoint_id, created_at, trail }: CheckpointInfo, now: Date): DoctorFinding {

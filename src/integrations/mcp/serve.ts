@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { clip, oneLine } from "../../text/visible.ts";
+import { dropAnchor } from "../../project/anchor.ts";
 import { findProject, hasStore, type ProjectFolder } from "../../project/find-project.ts";
 import { AgentDoor, type ServerWorld } from "./agent-door.ts";
 import { createServer } from "./server.ts";
@@ -46,6 +47,8 @@ export async function serveMcp(world: ServerWorld, { input, output, stop }: Clie
   await handle.close();
   stopTaking();
   await Promise.race([door.close(), after(PATIENCE_MS)]);
+  const project = projectWithStore(door);
+  if (project) dropAnchor({ ...project, env: world.env });
 }
 
 /** A folder that is refused is reported at each call instead, where the client can show the reason. */

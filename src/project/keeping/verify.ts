@@ -1,7 +1,8 @@
 import { readCheckpoint } from "../../checkpoints/document.ts";
 import { isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { Progress, Store, VerifyReport } from "../../store/contract.ts";
+import type { Damage, Progress, Store, VerifyReport } from "../../store/contract.ts";
+import { findRollback } from "../anchor.ts";
 import type { Project } from "../project.ts";
 
 export interface VerifyResult extends VerifyReport {
@@ -13,8 +14,13 @@ export interface VerifyResult extends VerifyReport {
 export async function verify(project: Project, { onProgress }: Progress): Promise<VerifyResult> {
   const cairn = await project.stores.open(project, "read");
   const report = await cairn.verify({ onProgress });
+  const rollback = findRollback(project);
+  const damage: Damage[] = [
+    ...report.damage,
+    ...(rollback === undefined ? [] : [{ kind: "rollback" as const, what: rollback, costs: [] }]),
+  ];
   const lost = report.damage.flatMap(({ costs }) => costs);
-  return { ...report, names: await namesOf(cairn.store, lost) };
+  return { ...report, damage, names: await namesOf(cairn.store, lost) };
 }
 
 async function namesOf(store: Store, ids: readonly ObjectId[]): Promise<Map<ObjectId, string>> {

@@ -4,6 +4,7 @@ import { loadWorkflow, parseWorkflow } from "../../workflow/definition/load-work
 import type { Workflow } from "../../workflow/definition/types.ts";
 import { findTemplate, writeTemplate } from "../../workflow/templates/templates.ts";
 import { shellWord } from "../../text/shell-word.ts";
+import { refuseLinks } from "../../store/refuse-links.ts";
 import type { Project } from "../project.ts";
 
 export interface ChosenWorkflow {
@@ -28,19 +29,23 @@ export async function chooseWorkflow(
 ): Promise<ChosenWorkflow> {
   if (file !== undefined && template !== undefined)
     throw usage("A file and a template were named: only one can run.");
-  if (template !== undefined) return chooseTemplate(template, join(folder, "templates", template), root);
+  if (template !== undefined) return chooseTemplate(template, { root, folder });
   if (file === undefined) throw usage("Which workflow?");
   return { workflow: await loadWorkflow(file, { cwd, root }), words: shellWord(file), prepare: () => {} };
 }
 
-function chooseTemplate(name: string, target: string, root: string): ChosenWorkflow {
+function chooseTemplate(name: string, { root, folder }: Pick<Project, "root" | "folder">): ChosenWorkflow {
   const template = findTemplate(name);
+  const target = join(folder, "templates", name);
   const path = join(target, "workflow.yaml");
   const parsed = parseWorkflow(template.files["workflow.yaml"] ?? "", { file: path, folder: dirname(path) });
   return {
     workflow: { ...parsed, file: path.slice(root.length + 1) },
     words: `--template ${name}`,
-    prepare: () => void writeTemplate(template, target, { overwrite: true }),
+    prepare: () => {
+      refuseLinks(folder, target);
+      writeTemplate(template, target, { overwrite: true });
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 import { appendFileSync, lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { readBounded } from "../../capture/files/read-bounded.ts";
+import { refuseLinks } from "../../store/refuse-links.ts";
+import { assertOwn } from "../../store/sqlite/private-folder.ts";
 
 /** A file of short lines beside the store, and its predecessor: never more than two of this size. */
 export interface ProjectLog {
@@ -12,8 +14,10 @@ export interface ProjectLog {
 export function appendLine(folder: string, { file, largestBytes }: ProjectLog, line: string): void {
   const path = join(folder, file);
   try {
-    // A link could lead anywhere.
+    // A link could lead anywhere, and another user's folder is not ours to write to.
     if (!lstatSync(folder).isDirectory()) return;
+    assertOwn(folder);
+    refuseLinks(folder, path);
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found !== undefined && !found.isFile()) return;
     if ((found?.size ?? 0) > largestBytes) renameSync(path, `${path}.old`);

@@ -58,7 +58,7 @@ export class Mark {
   /** Undefined when there is none, or it is short, zero or torn: that is no alarm. */
   read(): Marked | undefined {
     const text = this.#text();
-    return text === this.#agreed?.text ? this.#agreed.marked : parse(text);
+    return text === this.#agreed?.text ? this.#agreed.marked : parseMark(text);
   }
 
   #text(): string {
@@ -85,18 +85,12 @@ export class Mark {
     return marked === undefined || marked === this.#agreed?.marked;
   }
 
-  /**
-   * Compares the mark with the store, inside a transaction that began after the mark was read. A checkpoint that is not
-   * there under its number was removed, or moved to another trail: numbers are given once.
-   */
+  /** Compares the mark with the store, inside a transaction that began after the mark was read. */
   assertAgrees(database: Database, marked: Marked | undefined): void {
     if (marked === undefined) return;
-    const { storeId, sequence, key } = this.newest(database);
-    const found = database.sql("SELECT lower(hex(key)) AS key FROM checkpoints WHERE sequence = ?");
-    const atMark = found.get(marked.sequence)?.key ?? marked.key;
-    const agrees = storeId === marked.storeId && marked.sequence <= sequence && atMark === marked.key;
-    if (!agrees) throw this.#lossFound(marked, { storeId, sequence, key });
-    this.#agreed = { text: format(marked), marked };
+    const newest = this.newest(database);
+    if (!agrees(database, marked, newest)) throw this.#lossFound(marked, newest);
+    this.#agreed = { text: formatMark(marked), marked };
   }
 
   /** What the mark has to say of a store as it is. */
@@ -123,7 +117,7 @@ export class Mark {
     const marked = { storeId: this.#storeId, sequence: newest.sequence, key: newest.key };
     const before = this.read();
     if (!accepts && before?.storeId === marked.storeId && before.sequence >= marked.sequence) return;
-    const text = format(marked);
+    const text = formatMark(marked);
     try {
       if (!this.#isOpen()) {
         this.close();
@@ -172,16 +166,27 @@ export class Mark {
 export const isLossFound = (error: unknown) =>
   isCheckpointError(error, "corrupt") && error.details.lost === true;
 
+/**
+ * Whether a store still has the commit that a mark names. A checkpoint that is not there under its number was removed, or
+ * moved to another trail: numbers are given once.
+ */
+export function agrees(database: Database, marked: Marked, newest: Marked | undefined): boolean {
+  if (newest?.storeId !== marked.storeId || marked.sequence > newest.sequence) return false;
+  const found = database.sql("SELECT lower(hex(key)) AS key FROM checkpoints WHERE sequence = ?");
+  // Before the first commit, and after the newest checkpoint was removed, there is no key to compare.
+  return marked.key === NO_KEY || (found.get(marked.sequence)?.key ?? marked.key) === marked.key;
+}
+
 /** Of a fixed length, so that a new mark covers the old one. */
-function format({ storeId, sequence, key }: Marked): string {
+export function formatMark({ storeId, sequence, key }: Marked): string {
   const text = `${storeId} ${String(sequence).padStart(16, "0")} ${key} `;
   return `${text}${checksum(text)}\n`;
 }
 
-function parse(text: string): Marked | undefined {
+export function parseMark(text: string): Marked | undefined {
   const [storeId = "", sequence = "", key = "", sum] = text.trimEnd().split(" ");
   const marked = { storeId, sequence: Number(sequence), key };
-  return sum !== undefined && format(marked) === text ? marked : undefined;
+  return sum !== undefined && formatMark(marked) === text ? marked : undefined;
 }
 
 const checksum = (text: string) => hash("sha256", text, "hex").slice(0, 16);

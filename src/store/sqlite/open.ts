@@ -12,6 +12,7 @@ import { assertLocal, assertOwn, makePrivateFile, makePrivateFolder, syncParents
 import { isEmpty, migrate, needsMigration, olderFormat } from "./schema.ts";
 import { explain, isBusy, isCannotShare } from "./sqlite-error.ts";
 import { StoreFiles } from "./store-files.ts";
+import { refuseLinks } from "../refuse-links.ts";
 
 export interface OpenOptions {
   /** The file of the store. Its folder is made if it is missing, for you alone. */
@@ -25,6 +26,9 @@ export interface OpenOptions {
 /** Before this version SQLite could corrupt a database that several connections write to. */
 const MINIMUM_SQLITE = [3, 51, 3] as const;
 
+/** Every file that is written beside the main file or by its name. */
+const FILE_ENDINGS = ["", "-wal", "-shm", "-journal", "-mark"] as const;
+
 /** How long an opening waits for others that open or create the same store. */
 const PATIENCE_MS = 30_000;
 
@@ -33,6 +37,7 @@ export async function openDatabase(options: OpenOptions): Promise<Connection> {
   const { path: given, readOnly = false, acceptLoss = false } = options;
   // The program may change its folder later.
   const path = resolve(given);
+  for (const ending of FILE_ENDINGS) refuseLinks(dirname(path), path + ending);
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
@@ -75,7 +80,8 @@ function openToWrite(path: string, acceptLoss: boolean): Connection {
     db.exec("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = ON");
     assertDurable(db, path);
     migrate(db, path);
-    if (firstMade !== undefined) syncParents(folder, firstMade);
+    // The caller may have made the folder a moment ago, without a sync.
+    if (isNew) syncParents(folder, firstMade ?? folder);
     // A store whose tables are only in its log would be empty, and so made anew, if that log were lost.
     if (isNew) db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     const connection = new Connection(db, path, { files: new StoreFiles(path), mark });

@@ -1,3 +1,5 @@
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
+
 import { CheckpointError } from "../../errors.ts";
 
 /** SQLite's primary result codes that need words of their own. */
@@ -32,12 +34,38 @@ export const isWriteFault = (error: unknown) => primaryCode(error) === IOERR;
 
 /** Says what happened in our words; errors that are not SQLite's pass through. */
 export function explain(error: unknown, path: string): unknown {
-  const wording = wordings[primaryCode(error) ?? -1];
+  const code = primaryCode(error) ?? -1;
+  // SQLite takes what a dying disk does not give back for damage, too.
+  const wording = wordings[code === CORRUPT && !isReadable(path) ? IOERR : code];
   if (wording === undefined || !(error instanceof Error)) {
     return isSqliteError(error) ? bug(error, path) : error;
   }
-  const { code, message, hint } = wording(path);
-  return new CheckpointError(code, message, { hint, details: { path, sqlite: error.message }, cause: error });
+  const { message, hint, ...named } = wording(path);
+  return new CheckpointError(named.code, message, {
+    hint,
+    details: { path, sqlite: error.message },
+    cause: error,
+  });
+}
+
+/** Whether the disk gives every byte of the store back. Only asked when something is wrong. */
+function isReadable(path: string): boolean {
+  return [path, `${path}-wal`].every((file) => !existsSync(file) || isFileReadable(file));
+}
+
+function isFileReadable(path: string): boolean {
+  const chunk = Buffer.alloc(1024 * 1024);
+  try {
+    const file = openSync(path, "r");
+    try {
+      while (readSync(file, chunk) > 0);
+      return true;
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "EIO";
+  }
 }
 
 type Wording = (path: string) => { code: CheckpointError["code"]; message: string; hint: string };

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 
 import { errorCode } from "../../capture/files/read-bounded.ts";
+import { refuseLinks } from "../../store/refuse-links.ts";
 import { parseStarted, type ProcessIdentity } from "./process-identity.ts";
 
 /** The folder of one attempt. A step and its runner communicate through files, so that either may die. */
@@ -28,7 +29,11 @@ export interface AttemptFolder {
  */
 export function attemptFolder(runFolder: string, step: string, attempt: number): AttemptFolder {
   const path = join(runFolder, "steps", ...`${step}@${attempt}`.split("/"));
-  const inside = (name: string) => join(path, name);
+  const inside = (name: string) => {
+    const file = join(path, name);
+    refuseLinks(runFolder, file);
+    return file;
+  };
   return {
     path,
     output: inside("output"),

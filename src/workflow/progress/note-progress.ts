@@ -80,7 +80,7 @@ export async function noteProgress(
       agent_id: options.agent,
     },
   );
-  await writeNewest(trail, file);
+  await writeNewest(context, trail, file);
   return { checkpoint, progress: progress!, file };
 }
 
@@ -130,10 +130,14 @@ export async function importProgress(
 }
 
 /** Writes the newest state, and again if there was a commit in the meantime: the file never stays behind. */
-async function writeNewest(trail: Trail<AgentProgress>, file: string): Promise<void> {
+async function writeNewest(
+  { root }: Pick<ProgressContext, "root">,
+  trail: Trail<AgentProgress>,
+  file: string,
+): Promise<void> {
   for (;;) {
     const { state, content_hash } = await trail.load();
-    writeAtomically(file, formatProgress(state));
+    writeAtomically(root, file, formatProgress(state));
     if ((await trail.head())?.content_hash === content_hash) return;
   }
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
+import { refuseLinks } from "../../store/refuse-links.ts";
 import { makeFolder } from "../engine/attempt-folder.ts";
 import { runTrail, type Run } from "../run/run-state.ts";
 import { changeRun } from "./change-run.ts";
@@ -63,8 +64,10 @@ async function putAside(context: WorkflowContext, id: string, name: string): Pro
   if (head) await context.cairn.store.attach(head, new Map([[PUT_ASIDE, new TextEncoder().encode(name)]]));
   const folder = runFolder(context, id);
   if (existsSync(folder)) {
-    makeFolder(join(context.folder, "archive"));
-    renameSync(folder, join(context.folder, "archive", name));
+    const archive = join(context.folder, "archive");
+    refuseLinks(context.folder, archive);
+    makeFolder(archive);
+    renameSync(folder, join(archive, name));
   }
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { DAY_MS } from "../../checkpoints/retention-policy.ts";
 import { formatDuration } from "../definition/duration.ts";
 import type { WorkflowContext } from "../context.ts";
+import { refuseLinks } from "../../store/refuse-links.ts";
 import { makeFolder } from "../engine/attempt-folder.ts";
 import type { RunStatus } from "../run/run-state.ts";
 import { archiveRun, readableRun } from "./archive.ts";
@@ -74,6 +75,7 @@ export async function cleanRuns(
   const path =
     report ??
     join(context.folder, "reports", `clean-${context.now().toISOString().replaceAll(/[:.]/g, "-")}.md`);
+  if (report === undefined) refuseLinks(context.folder, path);
   // Nothing is removed unless the report can be written.
   makeFolder(dirname(path));
   writeFileSync(path, "", { mode: 0o600, flag: "wx" });

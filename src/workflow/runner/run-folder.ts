@@ -1,12 +1,16 @@
 import { dirname, join, resolve } from "node:path";
 
+import { refuseLinks } from "../../store/refuse-links.ts";
 import type { WorkflowContext } from "../context.ts";
 import type { Run } from "../run/run-state.ts";
 import { cleanerFor } from "./clean-text.ts";
 
 /** Where the locks and attempts of a run are. */
-export const runFolder = ({ folder }: Pick<WorkflowContext, "folder">, id: string): string =>
-  join(folder, "runs", id);
+export function runFolder({ folder }: Pick<WorkflowContext, "folder">, id: string): string {
+  const path = join(folder, "runs", id);
+  refuseLinks(folder, path);
+  return path;
+}
 
 /** What the steps of a run are started and checked with. */
 export function surroundingsOf(

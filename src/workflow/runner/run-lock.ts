@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
+import { refuseLinks } from "../../store/refuse-links.ts";
 import { makeFolder } from "../engine/attempt-folder.ts";
 
 /** Held until it is released or the process dies in any way: then the kernel releases it. */
@@ -24,6 +25,7 @@ const PATIENCE_MS = 300;
 export function tryLock(runFolder: string, epoch: number): RunLock | undefined {
   makeFolder(runFolder);
   const path = lockFile(runFolder, epoch);
+  refuseLinks(runFolder, path);
   closeSync(openSync(path, "a", 0o600));
   const database = new DatabaseSync(path);
   try {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { CheckpointError } from "../../errors.ts";
+import { refuseLinks } from "../../store/refuse-links.ts";
 import { didYouMean } from "../definition/problems.ts";
 
 /** A workflow to start from, with everything that it needs to run offline. */
@@ -76,6 +77,7 @@ export function writeTemplate({ files }: Template, folder: string, { overwrite =
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name);
+    refuseLinks(folder, path);
     if (existsSync(path) && !overwrite) {
       if (readFileSync(path, "utf8") === text) continue;
       throw new CheckpointError("conflict", `"${path}" already exists, and differs from the template.`, {

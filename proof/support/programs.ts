@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { buildSync, type BuildOptions } from "esbuild";
+
+/** A change of the sources that takes a guard away. `from` must be there: a mutant that changes nothing proves nothing. */
+export interface Mutation {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const root = resolve(import.meta.dirname, "../..");
+
+export function mutate(text: string, { file, from, to }: Mutation): string {
+  if (!text.includes(from)) throw new Error(`${file} does not contain ${JSON.stringify(from)}.`);
+  return text.replace(from, to);
+}
+
+/** Bundles a program of tests/faults/programs, with a part of the sources changed if that is asked for. */
+export async function bundleProgram(
+  name: string,
+  folder: string,
+  mutations: readonly Mutation[] = [],
+): Promise<string> {
+  const outfile = join(folder, `${name}${mutations.length > 0 ? "-control" : ""}.mjs`);
+  const options: BuildOptions = {
+    entryPoints: [join(root, `tests/faults/programs/${name}.ts`)],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node22",
+    logLevel: "warning",
+  };
+  if (mutations.length === 0) {
+    buildSync(options);
+    return outfile;
+  }
+  const { build } = await import("esbuild");
+  const changed = new Map<string, string>();
+  for (const each of mutations) {
+    const path = join(root, each.file);
+    changed.set(path, mutate(changed.get(path) ?? readFileSync(path, "utf8"), each));
+  }
+  await build({
+    ...options,
+    plugins: [
+      {
+        name: "mutate",
+        setup: ({ onLoad }) => {
+          onLoad({ filter: /\.ts$/ }, ({ path }) => {
+            const contents = changed.get(path);
+            return contents === undefined ? undefined : { contents, loader: "ts" };
+          });
+        },
+      },
+    ],
+  });
+  return outfile;
+}
+
+/** The classic mistake: SQLite's log is not synced at each commit, so a power cut takes acknowledged commits back. */
+export const NOT_SYNCED: readonly Mutation[] = [
+  {
+    file: "src/store/sqlite/open.ts",
+    from: "PRAGMA synchronous = FULL; PRAGMA",
+    to: "PRAGMA synchronous = NORMAL; PRAGMA",
+  },
+  {
+    file: "src/store/sqlite/open.ts",
+    from: 'if (mode === "wal" && level === 2) return;',
+    to: "if (level > 0) return;",
+  },
+];

@@ -1,0 +1,39 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+import type { Row } from "./part.ts";
+
+/** What a part found, when it was last run to its end. */
+export interface Result {
+  readonly commit: string;
+  readonly seed: number;
+  readonly isQuick: boolean;
+  readonly at: string;
+  readonly seconds: number;
+  readonly rows: readonly Row[];
+}
+
+/** Kept outside of version control, so that a proof that was interrupted goes on with the parts that are missing. */
+const FILE = "node_modules/.cache/cairn-proof/results.json";
+
+export function readResults(): Record<string, Result> {
+  try {
+    return JSON.parse(readFileSync(FILE, "utf8")) as Record<string, Result>;
+  } catch {
+    return {};
+  }
+}
+
+export function keepResult(name: string, result: Result): void {
+  mkdirSync(dirname(FILE), { recursive: true });
+  writeFileSync(FILE, JSON.stringify({ ...readResults(), [name]: result }, undefined, 2));
+}
+
+/** The last commit that changed anything that is proved; with a + if something was changed since. */
+export function provedCommit(): string {
+  const git = (...args: string[]) => spawnSync("git", args, { encoding: "utf8" }).stdout.trim();
+  const proved = ["src", "bin", "package-lock.json"];
+  const isChanged = git("status", "--porcelain", "--", ...proved) !== "";
+  return git("log", "-1", "--format=%h", "--", ...proved) + (isChanged ? "+" : "");
+}

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { personalFolder } from "../capture/files/home-folder.ts";
+import { STORE_FILE } from "../checkpoints/store-file.ts";
+import { type Anchored, compareWithAnchor } from "../store/sqlite/anchor.ts";
+import type { Project } from "./project.ts";
+
+type Anchoring = Pick<Project, "env" | "folder">;
+
+/**
+ * Keeps the store's last commit in the user's state folder, where a copy of the project does not reach. Written when a
+ * store is made, by `doctor` and `verify`, and when a server ends, which comes with the end of an agent's session. So it
+ * may lag; it never runs ahead. An anchor that shows a rollback stays until somebody accepts that.
+ *
+ * @param isNew The store was just made, or its loss accepted: whatever was known before does not count.
+ */
+export function dropAnchor(project: Anchoring, { isNew = false } = {}): void {
+  const compared = compare(project);
+  if (compared === undefined || (compared.isRolledBack && !isNew)) return;
+  try {
+    const path = anchorFile(project);
+    if (path === undefined) return;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(path, compared.newest, { mode: 0o600 });
+  } catch {
+    // It only lags then.
+  }
+}
+
+/** What shows that an older copy, or another store, took the place of the one that was used here. */
+export function findRollback(project: Anchoring): string | undefined {
+  if (compare(project)?.isRolledBack) {
+    const known = Number(readAnchor(project)?.split(" ")[1]);
+    return `An older copy, or another store, took the place of "${project.folder}": commit ${known} was saved in it, and is not there.`;
+  }
+  dropAnchor(project);
+  return undefined;
+}
+
+function compare(project: Anchoring): Anchored | undefined {
+  return compareWithAnchor(join(project.folder, STORE_FILE), readAnchor(project));
+}
+
+function readAnchor(project: Anchoring): string | undefined {
+  try {
+    return readFileSync(anchorFile(project) ?? "", "latin1");
+  } catch {
+    return undefined;
+  }
+}
+
+/** `cairn/heads` in $XDG_STATE_HOME, or in ~/.local/state: one file for each folder that held a store. */
+function anchorFile({ env, folder }: Anchoring): string | undefined {
+  const state = personalFolder(env, "XDG_STATE_HOME", ".local", "state");
+  if (state === undefined) return undefined;
+  const name = createHash("sha256").update(realpathSync(folder)).digest("hex").slice(0, 32);
+  return join(state, "cairn", "heads", name);
+}

@@ -1,0 +1,30 @@
+import { DatabaseSync } from "node:sqlite";
+
+import { agrees, formatMark, Mark, parseMark } from "./mark.ts";
+
+export interface Anchored {
+  /** The last commit of the store, as a line to keep outside of it. */
+  readonly newest: string;
+  /** Whether the store lacks the commit that was kept: an older copy, or another store, took its place. */
+  readonly isRolledBack: boolean;
+}
+
+/**
+ * Compares a store with what it was known to hold. Nothing inside a store can show that the whole folder was replaced by
+ * an older copy, so its last commit is kept elsewhere. Undefined where the store cannot be read.
+ */
+export function compareWithAnchor(path: string, known: string | undefined): Anchored | undefined {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: 1000 });
+    const open = database;
+    const asked = { sql: (text: string) => open.prepare(text) };
+    const newest = formatMark(new Mark(path).newest(asked));
+    const marked = parseMark(known ?? "");
+    return { newest, isRolledBack: marked !== undefined && !agrees(asked, marked, parseMark(newest)) };
+  } catch {
+    return undefined;
+  } finally {
+    database?.close();
+  }
+}
