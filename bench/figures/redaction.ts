@@ -1,6 +1,7 @@
 import { atLeast, atMost, type Figure, info, type Row } from "../figure.ts";
 import { createRedactor } from "../library.ts";
 import { ENCODINGS, survives } from "../redaction/encodings.ts";
+import { slowest } from "../redaction/hostile.ts";
 import { plainTexts } from "../redaction/plain-text.ts";
 import { FORMATS, formatsOf, samplesOf } from "../redaction/samples.ts";
 
@@ -35,7 +36,11 @@ export const redaction: Figure = {
         : atLeast(`caught, ${name}`, percent, { must, unit: " %", digits: 1 }, from);
     });
     progress.step("redaction, false findings");
-    return [...rows, ...falseFindings(redactText)];
+    rows.push(...falseFindings(redactText));
+    progress.step("redaction, text built to be slow");
+    const { text, ms, growth } = slowest(redactText);
+    const from = `${JSON.stringify(text)} repeated: ${ms.toFixed(0)} ms for 40,000 characters`;
+    return [...rows, atMost("four times as much text built to be slow, in time", growth, { must: 6 }, from)];
   },
 };
 

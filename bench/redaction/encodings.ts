@@ -44,7 +44,7 @@ export const ENCODINGS: Readonly<Record<string, (sample: Sample) => Encoded>> = 
     hidden,
   }),
   quoted: ({ text, secret, hidden }) => ({
-    text: text.replace(new RegExp(`["']?${RegExp.escape(secret)}["']?`), () => `"${secret}"`),
+    text: text.replace(new RegExp(`["']?${secret.replaceAll(/[^\w]/g, "\\$&")}["']?`), () => `"${secret}"`),
     hidden,
   }),
   "Windows line ends": ({ text, hidden }) => ({

@@ -38,7 +38,7 @@ export function redactNumber(
 }
 
 function replaceWhole(kind: KeyKind, report: ReportFinding): string {
-  const rule = kind === "weak" ? "secret" : kind;
+  const rule = kind === "weak" || kind === "opaque" ? "secret" : kind;
   report(rule, 1);
   return placeholder(rule);
 }
