@@ -5,43 +5,61 @@ import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import type { SETUP } from "../table/setup.ts";
 import { table } from "../columns.ts";
+import type { Project } from "../../project/project.ts";
+import type { Output } from "../output.ts";
+import { acceptPatterns } from "../../project/settings/accepted-patterns.ts";
 import { chooseTrail } from "../../project/choose-trail.ts";
 import { PROJECT_FILE, readSettings, userConfigFile } from "../../project/settings/settings.ts";
 
 /** Show the settings in force and where each comes from */
-export const config: CommandOf<typeof SETUP.config> = async (context, _options, output) => {
+export const config: CommandOf<typeof SETUP.config> = async (
+  context,
+  { acceptPatterns: isAccepting },
+  output,
+) => {
   const project = context.project;
   const { root, folder } = project;
-  const { sources, warnings, ...settings } = await readSettings(project, root);
+  if (isAccepting) await accept(project, output);
+  const { sources, warnings, unaccepted, ...settings } = await readSettings(project, root);
   for (const warning of warnings) output.warning(warning);
   const files = { project: join(root, PROJECT_FILE), user: userConfigFile(project) ?? null };
   const trail = chooseTrail(project, undefined);
   const agent = project.actor.agentId ?? null;
   const { style } = output;
-  output.result({ root, store: folder, trail, agent, files, settings, sources }, () => {
-    const rows = [
-      ["root", "", root],
-      ["trail", trail.by, trail.name],
-      ["agent", agent === null ? "" : "environment", agent ?? "none"],
-      ...Object.entries(settings)
-        .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => [
-          name,
-          sources[name] ?? (isSet(value) ? "files" : "default"),
-          oneLine(shown(value)),
+  output.result(
+    { root, store: folder, trail, agent, files, settings, sources, unaccepted_patterns: unaccepted },
+    () => {
+      const rows = [
+        ["root", "", root],
+        ["trail", trail.by, trail.name],
+        ["agent", agent === null ? "" : "environment", agent ?? "none"],
+        ...Object.entries(settings)
+          .filter(([, value]) => value !== undefined)
+          .map(([name, value]) => [
+            name,
+            sources[name] ?? (isSet(value) ? "files" : "default"),
+            oneLine(shown(value)),
+          ]),
+        ...Object.entries(files).map(([whose, path]) => [
+          `${whose} config`,
+          path !== null && existsSync(path) ? "read" : "not there",
+          path ?? "none",
         ]),
-      ...Object.entries(files).map(([whose, path]) => [
-        `${whose} config`,
-        path !== null && existsSync(path) ? "read" : "not there",
-        path ?? "none",
-      ]),
-    ];
-    return table(
-      rows.map(([name = "", source = "", value = ""]) => [style.bold(name), style.dim(source), value]),
-      undefined,
-    );
-  });
+      ];
+      return table(
+        rows.map(([name = "", source = "", value = ""]) => [style.bold(name), style.dim(source), value]),
+        undefined,
+      );
+    },
+  );
 };
+
+async function accept(project: Project, output: Output): Promise<void> {
+  const { unaccepted } = await readSettings(project, project.root);
+  if (unaccepted.length > 0) acceptPatterns(project, join(project.root, PROJECT_FILE), unaccepted);
+  for (const { name, pattern } of unaccepted)
+    output.message(`Accepted the redaction pattern ${oneLine(name)}: ${oneLine(String(pattern))}`);
+}
 
 const isSet = (value: unknown) => Array.isArray(value) && value.length > 0;
 
