@@ -1,6 +1,6 @@
 import { BLANK, isOneOf, OPERATOR, skipForward } from "./characters.ts";
 import { findHeaderValue } from "./find-headers.ts";
-import { cachedKeyKind, type KeyKind, mayNameSecret } from "./key-names.ts";
+import { cachedKeyKind, type KeyKind, mayNameSecret, ruleOf } from "./key-names.ts";
 import type { Span } from "./span.ts";
 import { keyBefore, type TextKey } from "./text-keys.ts";
 import {
@@ -31,7 +31,7 @@ export function findAssignment(text: string, index: number, found: Span[]): void
   found.push({
     start: value.start,
     end: wholeEnd(text, value),
-    rule: kind === "weak" || kind === "opaque" ? "secret" : kind,
+    rule: ruleOf(kind),
   });
 }
 

@@ -1,7 +1,5 @@
 import { ALPHANUMERIC, isOneOf, skipForward } from "./characters.ts";
-import type { Format } from "./format.ts";
-import { PLATFORM_FORMATS } from "./platform-formats.ts";
-import { SERVICE_FORMATS } from "./service-formats.ts";
+import { type Format, FORMATS } from "./formats.ts";
 import type { Span } from "./span.ts";
 
 interface FormatStart {
@@ -14,9 +12,9 @@ interface FormatStart {
 
 /** The formats by the first character of their fixed beginning, those with the longest beginning first. */
 const BY_FIRST: ReadonlyMap<number, readonly FormatStart[]> = Map.groupBy(
-  [...PLATFORM_FORMATS, ...SERVICE_FORMATS]
-    .flatMap((format) => format.starts.map((start) => formatStart(format, start)))
-    .toSorted((a, b) => b.start.length - a.start.length),
+  FORMATS.flatMap((format) => format.starts.map((start) => formatStart(format, start))).toSorted(
+    (a, b) => b.start.length - a.start.length,
+  ),
   ({ start }) => start.charCodeAt(0),
 );
 

@@ -1,5 +1,5 @@
 import { BACKSLASH, BLANK, skipBack, skipForward } from "./characters.ts";
-import { cachedKeyKind, type KeyKind, mayNameSecret } from "./key-names.ts";
+import { cachedKeyKind, type KeyKind, mayNameSecret, ruleOf } from "./key-names.ts";
 import { isGenerated } from "./randomness.ts";
 import type { Span } from "./span.ts";
 import { keyBefore } from "./text-keys.ts";
@@ -88,7 +88,7 @@ export function findSetting(text: string, start: number, end: number, found: Spa
     found.push({
       start: value.start,
       end: value.end,
-      rule: kind === "weak" || kind === "opaque" ? "secret" : kind,
+      rule: ruleOf(kind),
     });
 }
 

@@ -1,4 +1,5 @@
 import type { Armour } from "./find-keys.ts";
+import { IDS, isNamedObject } from "./identifiers.ts";
 import { cachedKeyKind } from "./key-names.ts";
 import { isPrefixedKey, isRandom } from "./randomness.ts";
 import type { Span } from "./span.ts";
@@ -15,7 +16,7 @@ export function findRandom(
   const token = text.slice(start, end);
   // Most long words are of small letters, as paths and names are.
   if (!/[0-9A-Z]/.test(token) || PATH.test(token)) return;
-  if (!(isPrefixedKey(token) || (isRandom(token) && !IDENTIFIERS.test(token)))) return;
+  if (!(isPrefixedKey(token) || (isRandom(token) && !isNamedObject(token) && !IDS.test(token)))) return;
   const before = text.slice(Math.max(0, start - MAX_BEFORE), start);
   if (HASH_BEFORE.test(before) || isInUrl(before) || isLineOfData(text, start, end)) return;
   if (isNamedReference(text, start) || FILE_ENDING.test(text.slice(end, end + 7))) return;
@@ -32,10 +33,6 @@ const PATH = /^(?:\/[a-z._-]{2,20}|[a-z]{3,20})\//;
 
 /** Bundlers put a random piece into the names of files. */
 const FILE_ENDING = /^\.[a-z][a-z0-9]{0,4}(?![A-Za-z0-9_-])/;
-
-/** Ids that look random: ULID, KSUID, IPFS, public keys, and what model and payment services call their objects. */
-const IDENTIFIERS =
-  /^(?:[0-7][0-9A-HJKMNP-TV-Z]{25}|[0-3][0-9A-Za-z]{26}|Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z2-7]{50,80}|sha[0-9]{1,3}[-_].*|AAAA(?:B3Nz|C3Nz|E2Vj|G[a-z]).*|(?:MFkwEwYHKoZI|MIIBIjANBgkq|MCowBQYDK2Vw).*|(?:srv)?toolu_.*|(?:msg|call|chatcmpl|req|resp|rs|fc|run|step|thread|asst|file|batch|ft|cmpl|gen|item|ws|cus|pi|ch|evt|price|prod|sub|in|seti|pm|src|acct|cs|ckpt|session|sess|task|agent|job|org|proj|user|usr|app|trace|span|event)[-_].*)$/;
 
 const HASH_BEFORE =
   /(?:(?:sha-?[0-9]{1,3}|md5|h1|blake[0-9a-z]{0,3}|crc32c?)[-:= ]|base64,|W\/"|@|integrity[=:"' ]{1,4})$/i;

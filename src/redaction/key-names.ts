@@ -20,6 +20,11 @@ export type KeyKind =
   | "reference"
   | "plain";
 
+/** What a secret is called that only its name gave away. */
+export function ruleOf(kind: KeyKind): string {
+  return kind === "weak" || kind === "opaque" ? "secret" : kind;
+}
+
 const MAX_NAME_LENGTH = 96;
 
 /** Said after the noun without changing what it means: `password_old`, `API_KEY_PROD`, `tokenValue`. */

@@ -1,3 +1,5 @@
+import { isNamedObject } from "./identifiers.ts";
+
 /** Shorter strings that look random are too often names. */
 export const MIN_TOKEN_LENGTH = 22;
 const MIN_RANDOM_LENGTH = 24;
@@ -53,16 +55,13 @@ const PREFIX_WORD = /^(?:[A-Za-z][A-Za-z0-9]{0,11}|[0-9]{6,10})$/;
 const MAX_PREFIX_WORDS = 4;
 const KEY_WORDS =
   /(?:^|[_-])(?:[a-z]{0,2}sk|[prs]k|ak|key|apikey|api|pat|tok|token|secret|pass|auth|access|priv|private|live)[_-]/i;
-/** What services and tools call their objects, which they number at random. */
-const ID_WORDS =
-  /^(?:(?:srv)?toolu|msg|call|chatcmpl|req|request|resp|rs|fc(?=_)|run|step|thread|asst|file|batch|ft|cmpl|gen|item|ws|cus|pi|ch|evt|price|prod|sub|in|seti|pm|src|acct|cs|ckpt|session|sess|task|agent|job|org|proj|project|user|usr|app|trace|span|event|img|image|cache|commit|hash|id|uid|uuid|build|block|tx|node|chunk|css|js|ts|tmp|temp|pkg|cmd|svc|db|fs|vm|pr|mr|log|ref|blob|tree|doc|page|layer|sha[0-9]{0,3}|md5|v[0-9]{1,2}|index|main|vendor|asset|style|module|test|data|pod|vol|container|web|conn|ctx|node|group|team|account|order|invoice|product|customer|device|client|worker|upload|report|snapshot|backup|release|deploy|deployment|cluster|service|stack|object|record|row|entry|pvc|pv|csi|ns|sg|lb|vpc|eni|ami|snap|rtb|igw)[_-]/i;
 
 /**
  * Whether a token is a key that begins with the name or the initials of its service, as `csk-…`, `bkua_…` or
  * `sk-lf-<uuid>`: what follows needs to look less random than a token without such a beginning.
  */
 export function isPrefixedKey(token: string): boolean {
-  if (token.length > MAX_RANDOM_LENGTH || ID_WORDS.test(token)) return false;
+  if (token.length > MAX_RANDOM_LENGTH || isNamedObject(token)) return false;
   let start = 0;
   for (let words = 0; words < MAX_PREFIX_WORDS; words += 1) {
     const joint = token.slice(start, start + 14).search(/[_-]/);

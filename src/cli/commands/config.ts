@@ -27,7 +27,7 @@ export const config: CommandOf<typeof SETUP.config> = async (
   const agent = project.actor.agentId ?? null;
   const { style } = output;
   output.result(
-    { root, store: folder, trail, agent, files, settings, sources, unaccepted_patterns: unaccepted },
+    { root, store: folder, trail, agent, files, settings, sources },
     () => {
       const rows = [
         ["root", "", root],
