@@ -19,7 +19,7 @@ interface ShortOption {
 }
 
 /** Short options mean something else in every command, so these are listed; long ones speak for themselves. */
-export const SHORT_OPTIONS: ReadonlyMap<string, readonly ShortOption[]> = new Map([
+const SHORT_OPTIONS: ReadonlyMap<string, readonly ShortOption[]> = new Map([
   ...commands("redis-cli valkey-cli keydb-cli", option("-a", "separate"), option("--pass", "separate")),
   ...commands(
     "mysql mysqldump mysqladmin mysqlimport mysqlshow mariadb mariadb-dump mycli",

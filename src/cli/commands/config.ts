@@ -20,38 +20,35 @@ export const config: CommandOf<typeof SETUP.config> = async (
   const project = context.project;
   const { root, folder } = project;
   if (isAccepting) await accept(project, output);
-  const { sources, warnings, unaccepted, ...settings } = await readSettings(project, root);
+  const { sources, warnings, unaccepted: _, ...settings } = await readSettings(project, root);
   for (const warning of warnings) output.warning(warning);
   const files = { project: join(root, PROJECT_FILE), user: userConfigFile(project) ?? null };
   const trail = chooseTrail(project, undefined);
   const agent = project.actor.agentId ?? null;
   const { style } = output;
-  output.result(
-    { root, store: folder, trail, agent, files, settings, sources },
-    () => {
-      const rows = [
-        ["root", "", root],
-        ["trail", trail.by, trail.name],
-        ["agent", agent === null ? "" : "environment", agent ?? "none"],
-        ...Object.entries(settings)
-          .filter(([, value]) => value !== undefined)
-          .map(([name, value]) => [
-            name,
-            sources[name] ?? (isSet(value) ? "files" : "default"),
-            oneLine(shown(value)),
-          ]),
-        ...Object.entries(files).map(([whose, path]) => [
-          `${whose} config`,
-          path !== null && existsSync(path) ? "read" : "not there",
-          path ?? "none",
+  output.result({ root, store: folder, trail, agent, files, settings, sources }, () => {
+    const rows = [
+      ["root", "", root],
+      ["trail", trail.by, trail.name],
+      ["agent", agent === null ? "" : "environment", agent ?? "none"],
+      ...Object.entries(settings)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => [
+          name,
+          sources[name] ?? (isSet(value) ? "files" : "default"),
+          oneLine(shown(value)),
         ]),
-      ];
-      return table(
-        rows.map(([name = "", source = "", value = ""]) => [style.bold(name), style.dim(source), value]),
-        undefined,
-      );
-    },
-  );
+      ...Object.entries(files).map(([whose, path]) => [
+        `${whose} config`,
+        path !== null && existsSync(path) ? "read" : "not there",
+        path ?? "none",
+      ]),
+    ];
+    return table(
+      rows.map(([name = "", source = "", value = ""]) => [style.bold(name), style.dim(source), value]),
+      undefined,
+    );
+  });
 };
 
 async function accept(project: Project, output: Output): Promise<void> {
