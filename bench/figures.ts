@@ -8,6 +8,7 @@ import { load } from "./figures/load.ts";
 import { mcp } from "./figures/mcp.ts";
 import { memory } from "./figures/memory.ts";
 import { processes } from "./figures/processes.ts";
+import { redaction } from "./figures/redaction.ts";
 import { removal } from "./figures/removal.ts";
 import { size } from "./figures/size.ts";
 import { source } from "./figures/source.ts";
@@ -23,6 +24,7 @@ export const STORE_FIGURES: readonly Figure[] = [
   diff,
   processes,
   removal,
+  redaction,
   memory,
   cli,
   hooks,

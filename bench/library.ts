@@ -4,4 +4,4 @@ import type * as Library from "../src/index.ts";
 // checked before there is a build.
 const built = new URL("../dist/index.js", import.meta.url).href;
 
-export const { openCairn } = (await import(built)) as typeof Library;
+export const { createRedactor, openCairn } = (await import(built)) as typeof Library;

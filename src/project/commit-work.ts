@@ -2,7 +2,7 @@ import { completeWorkState } from "../checkpoints/work-state.ts";
 import type { CheckpointInfo, CommitNotes } from "../checkpoints/document.ts";
 import { unmarkSaid } from "../checkpoints/imported-marks.ts";
 import type { Trail } from "../checkpoints/trail.ts";
-import { redactFresh } from "../redaction/redact-fresh.ts";
+import { redactFresh, type RedactedFresh } from "../redaction/redact-fresh.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { CheckpointError } from "../errors.ts";
 import { trailToWrite } from "./choose-trail.ts";
@@ -57,8 +57,12 @@ export async function commitWork<Fresh extends object>(
     },
     { ...recordedAs(project), trigger, notes: clean.notes, ifChanged: options.ifChanged },
   );
-  if (clean.message !== undefined && !unchanged) project.notices.warning(clean.message);
+  if (!unchanged) tell(project, clean);
   return { checkpoint: unchanged ? null : checkpoint, state: state as WorkState };
+}
+
+function tell({ notices }: Project, { message, warning }: RedactedFresh<object>): void {
+  for (const said of [message, warning]) if (said !== undefined) notices.warning(said);
 }
 
 async function lastState(trail: Trail<WorkState>): Promise<WorkState | undefined> {
@@ -69,7 +73,7 @@ async function lastState(trail: Trail<WorkState>): Promise<WorkState | undefined
 export async function cleanNotes(project: Project, notes: string | undefined): Promise<CommitNotes> {
   const settings = await settingsOf(project);
   const clean = await redactFresh({ fresh: {}, notes }, settings);
-  if (clean.message !== undefined) project.notices.warning(clean.message);
+  tell(project, clean);
   return { ...recordedAs(project), ...(clean.notes === undefined ? {} : { notes: clean.notes }) };
 }
 

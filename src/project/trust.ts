@@ -1,11 +1,9 @@
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { personalFolder } from "../capture/files/home-folder.ts";
+import { realpathSync } from "node:fs";
 import { isImportedTrail } from "../checkpoints/import-record.ts";
 import type { Store } from "../store/contract.ts";
 import type { WorkflowContext } from "../workflow/context.ts";
 import { runTrail } from "../workflow/run/run-state.ts";
+import { digestOf, isRemembered, remember, type User } from "./remembered.ts";
 
 /**
  * What this user trusts is recorded in the user's own state folder, where no repository can write: stores, by their
@@ -13,7 +11,6 @@ import { runTrail } from "../workflow/run/run-state.ts";
  * commands that the user agreed to.
  */
 type TrustedStore = Pick<WorkflowContext, "cairn" | "folder" | "env">;
-type User = Pick<WorkflowContext, "env">;
 
 /** Records that this user created the store. If that fails, the user is asked before a run is resumed. */
 export async function registerStore(user: User, folder: string, store: Store): Promise<void> {
@@ -68,27 +65,4 @@ export async function trustRun(store: TrustedStore, run: string): Promise<void> 
 
 async function identityOf({ cairn, folder }: TrustedStore): Promise<string[]> {
   return [(await cairn.store.identity()).id, realpathSync(folder)];
-}
-
-function remember(user: User, facts: readonly string[]): void {
-  const folder = stateFolder(user);
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // The content is for people; only the name is ever checked.
-  writeFileSync(join(folder, nameOf(facts)), `${facts.join("\n")}\n`, { mode: 0o600 });
-}
-
-function isRemembered(user: User, facts: readonly string[]): boolean {
-  const folder = stateFolder(user);
-  return folder !== undefined && existsSync(join(folder, nameOf(facts)));
-}
-
-const nameOf = (facts: readonly string[]) => digestOf(JSON.stringify(facts)).slice(0, 32);
-
-const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");
-
-/** `cairn/trusted` in $XDG_STATE_HOME, or in ~/.local/state. */
-function stateFolder({ env }: User): string | undefined {
-  const folder = personalFolder(env, "XDG_STATE_HOME", ".local", "state");
-  return folder && join(folder, "cairn", "trusted");
 }

@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+
 /** Only what could hold the shortest known format is worth decoding. */
 const MIN_LENGTH = 24;
 /** Lines of this length, one after the other, are what `base64`, MIME and PEM make of one long text. */
@@ -16,8 +18,9 @@ export function decodeText(token: string): string | undefined {
   if (token.length < MIN_LENGTH || !BEGINS_LIKE_TEXT.test(token) || /^[0-9a-f]+$/i.test(token))
     return undefined;
   // Buffer takes both alphabets and skips line breaks.
-  const text = Buffer.from(token, "base64").toString("latin1");
-  return READABLE.test(text) ? text : undefined;
+  const bytes = Buffer.from(token, "base64");
+  const text = bytes.toString("latin1");
+  return READABLE.test(text) && isUtf8(bytes) ? text : undefined;
 }
 
 /**

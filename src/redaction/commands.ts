@@ -7,8 +7,8 @@ export interface OptionSecret {
   readonly at: "next" | number;
   /** Whether the command itself was recognised, so that even an ordinary word is a password. */
   readonly isCertain: boolean;
-  /** `password`: the whole word. `user:password`: what follows the first colon. */
-  readonly form: "password" | "user:password";
+  /** `password`: the whole word. `user:password`: what follows the first colon, or the percent sign of `user%password`. */
+  readonly form: "password" | "user:password" | "user%password";
 }
 
 interface ShortOption {
@@ -31,6 +31,7 @@ export const SHORT_OPTIONS: ReadonlyMap<string, readonly ShortOption[]> = new Ma
   ...commands("login rabbitmqadmin cqlsh", option("-p", "separate")),
   ...commands("mongo mongosh mongodump mongorestore mongoexport mongoimport", option("-p", "separate")),
   ...commands("curl", option("-u", "both", "user:password"), option("-U", "both", "user:password")),
+  ...commands("smbclient smbget rpcclient", option("-U", "both", "user%password")),
   ...commands("http https xh", option("-a", "separate", "user:password")),
   ...commands("ldapsearch ldapmodify ldapadd ldappasswd ldapwhoami", option("-w", "both")),
   ...commands("sqlcmd bcp", option("-P", "both")),
@@ -52,7 +53,7 @@ const PAIR_OPTIONS = new Set(["--user", "--proxy-user", "--basic-auth"]);
 
 /** A known command as a word of its own, at the end of a path or not. */
 export const COMMAND = new RegExp(
-  `(?:^|[\\s/"'\`(|;&]|\\\\n)(${[...SHORT_OPTIONS.keys()].join("|")})(?=[\\s"'])`,
+  `(?:^|[^\\w.-]|\\\\n)(${[...SHORT_OPTIONS.keys()].join("|")})(?=[\\s"'])`,
   "g",
 );
 
@@ -66,22 +67,26 @@ export function commandName(word: string): string | undefined {
 export function mayCarrySecret(word: string): boolean {
   return (
     /^-(?:[aukUpPw]|pass|-user|-pass|-http|-proxy|-basic)/.test(word) ||
-    (/^--?[A-Za-z]{4}/.test(word) && mayNameSecret(word))
+    (/^--?[A-Za-z]/.test(word) && mayNameSecret(word))
   );
 }
 
-/** What the option carries when `command` is being run, or undefined if it carries no secret. */
-export function optionSecret(word: string, command: string | undefined): OptionSecret | undefined {
+/** What the option carries when `command` is being run, or undefined if it carries no secret. A quotation mark may follow it: `-p"…"`. */
+export function optionSecret(
+  word: string,
+  command: string | undefined,
+  isBeforeQuote = false,
+): OptionSecret | undefined {
   for (const { flag, form, attached, separate } of SHORT_OPTIONS.get(command ?? "") ?? []) {
     if (separate && word === flag) return { at: "next", form, isCertain: true };
-    if (attached && word.length > flag.length && word.startsWith(flag))
+    if (attached && word.length + (isBeforeQuote ? 1 : 0) > flag.length && word.startsWith(flag))
       return { at: flag.length, form, isCertain: true };
   }
   if (!/^--?[A-Za-z][\w.-]{3,40}$/.test(word)) return undefined;
   if (PAIR_OPTIONS.has(word) && command === "curl")
     return { at: "next", form: "user:password", isCertain: true };
   const kind = cachedKeyKind(word);
-  return kind === "password" || kind === "secret" || kind === "token"
+  return kind === "password" || kind === "secret" || kind === "token" || kind === "weak"
     ? { at: "next", form: "password", isCertain: false }
     : undefined;
 }

@@ -13,6 +13,8 @@ export interface ExtraPattern {
 /** What a user adds to the built-in rules, checked and ready to use. */
 export interface TextPatterns {
   find(text: string): Span[];
+  /** The patterns that have matched more than a quarter of a text of some length: such a pattern is rarely meant. */
+  readonly greedy: ReadonlySet<string>;
   isAllowed(secret: string): boolean;
 }
 
@@ -29,10 +31,25 @@ export function compilePatterns(
   const patterns = allow
     .filter((entry) => entry instanceof RegExp)
     .map((entry) => compile(entry, "", "allow"));
+  const greedy = new Set<string>();
   return {
-    find: (text) => rules.flatMap(({ rule, pattern }) => matches(text, rule, pattern)),
+    greedy,
+    find: (text) =>
+      rules.flatMap(({ rule, pattern }) => {
+        const found = matches(text, rule, pattern);
+        if (isMuch(text, found)) greedy.add(rule);
+        return found;
+      }),
     isAllowed: (secret) => strings.has(secret) || patterns.some((pattern) => pattern.test(secret)),
   };
+}
+
+/** In a short text, a quarter is soon a single secret. */
+const MIN_LENGTH_TO_JUDGE = 1024;
+
+function isMuch(text: string, found: readonly Span[]): boolean {
+  if (text.length <= MIN_LENGTH_TO_JUDGE) return false;
+  return found.reduce((sum, { start, end }) => sum + end - start, 0) > text.length / 4;
 }
 
 function matches(text: string, rule: string, pattern: RegExp): Span[] {

@@ -1,6 +1,6 @@
 import { BLANK, isOneOf, OPERATOR, skipForward } from "./characters.ts";
 import { findHeaderValue } from "./find-headers.ts";
-import { cachedKeyKind, type KeyKind } from "./key-names.ts";
+import { cachedKeyKind, type KeyKind, ruleOf } from "./key-names.ts";
 import { mayNameSecret } from "./obviously-plain.ts";
 import type { Span } from "./span.ts";
 import { keyBefore, type TextKey } from "./text-keys.ts";
@@ -29,7 +29,11 @@ export function findAssignment(text: string, index: number, found: Span[]): void
   const value = valueAt(text, from, notation, text[index] === ":");
   if (value === undefined || (!value.isQuoted && isCode(text, value))) return;
   if (!isSecretValue(text.slice(value.start, value.end), kind, judgedAs(text, notation, key, value))) return;
-  found.push({ start: value.start, end: wholeEnd(text, value), rule: kind === "weak" ? "secret" : kind });
+  found.push({
+    start: value.start,
+    end: wholeEnd(text, value),
+    rule: ruleOf(kind),
+  });
 }
 
 function valueAt(
@@ -77,9 +81,19 @@ function tagBefore(text: string, index: number): TextKey | undefined {
 const SIGNATURES = /^(?:sig|signature|x-(?:amz|goog)-signature|x-amz-security-token)$/i;
 
 function kindOf(text: string, key: TextKey): KeyKind {
+  if (/^(?:value|default)$/i.test(key.name)) return describedKind(text, key);
   if (!mayNameSecret(key.name)) return "plain";
   if (/[?&]/.test(text.charAt(key.start - 1)) && SIGNATURES.test(key.name)) return "secret";
   return cachedKeyKind(key.name);
+}
+
+/** What `variable "db_password" {…`, `name: API_KEY` or `key="Password"` says before `default = …` or `value: …`. */
+const DESCRIBED =
+  /(?:^|[^\w]|\\[nrt])(?:name|key|variable|parameter)["'\\]{0,4}[ \t]{0,4}[:=]?[ \t]{0,4}["'\\]{0,4}([\w.-]{2,64})["'\\]{0,4}[ \t]{0,4}[{,]?[^{}]{0,200}$/i;
+
+function describedKind(text: string, key: TextKey): KeyKind {
+  const name = DESCRIBED.exec(text.slice(Math.max(0, key.start - 240), key.start))?.[1];
+  return name === undefined ? "plain" : cachedKeyKind(name);
 }
 
 function notationOf(text: string, index: number, key: TextKey): Notation {
@@ -102,7 +116,7 @@ function judgedAs(text: string, notation: Notation, key: TextKey, value: TextVal
 }
 
 function startsLine(text: string, key: TextKey): boolean {
-  return /(?:^|[\n\r"'`]|\\n)[ \t]{0,32}(?:- |export |set )?["']?$/.test(
+  return /(?:^|[\n\r"'`]|\\n)[+-]?[ \t]{0,32}(?:- |export |set |ENV |env )?["']?$/.test(
     text.slice(Math.max(0, key.start - 48), key.start),
   );
 }

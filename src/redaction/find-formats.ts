@@ -1,7 +1,5 @@
 import { ALPHANUMERIC, isOneOf, skipForward } from "./characters.ts";
-import type { Format } from "./format.ts";
-import { PLATFORM_FORMATS } from "./platform-formats.ts";
-import { SERVICE_FORMATS } from "./service-formats.ts";
+import { type Format, FORMATS } from "./formats.ts";
 import type { Span } from "./span.ts";
 
 interface FormatStart {
@@ -14,18 +12,17 @@ interface FormatStart {
 
 /** The formats by the first character of their fixed beginning, those with the longest beginning first. */
 const BY_FIRST: ReadonlyMap<number, readonly FormatStart[]> = Map.groupBy(
-  [...PLATFORM_FORMATS, ...SERVICE_FORMATS]
-    .flatMap((format) => format.starts.map((start) => formatStart(format, start)))
-    .toSorted((a, b) => b.start.length - a.start.length),
+  FORMATS.flatMap((format) => format.starts.map((start) => formatStart(format, start))).toSorted(
+    (a, b) => b.start.length - a.start.length,
+  ),
   ({ start }) => start.charCodeAt(0),
 );
 
 /** Adds the secrets in `text.slice(start, end)`, a run of token characters, that a fixed beginning announces. */
 export function findFormats(text: string, start: number, end: number, found: Span[]): void {
-  const first = escapeEnd(text, start, end);
-  let index = first;
+  let index = start;
   while (index < end - 1) {
-    const span = matchAt(text, index, first, BY_FIRST.get(text.charCodeAt(index)) ?? []);
+    const span = matchAt(text, index, start, BY_FIRST.get(text.charCodeAt(index)) ?? []);
     if (span !== undefined) {
       found.push(span);
       index = Math.max(index + 1, span.end);
@@ -56,24 +53,6 @@ function matchAt(
     }
   }
   return undefined;
-}
-
-/** The rest of an escape or colour code, whose letters and digits are no part of the word that follows. */
-const ESCAPES: readonly (readonly [before: RegExp, rest: RegExp])[] = [
-  [/\\$/, /^(?:[nrtbf]|u[0-9a-f]{4}|x[0-9a-f]{2})/i],
-  [/%$/, /^[0-9a-f]{2}/i],
-  [/\[(?:[0-9]{1,3};){0,4}$/, /^[0-9]{0,3}m/],
-];
-
-/** Where the first word really begins: after an escape that stands at the beginning of the run. */
-function escapeEnd(text: string, start: number, end: number): number {
-  if (start === 0 || !"\\%[;".includes(text.charAt(start - 1))) return start;
-  const before = text.slice(Math.max(0, start - 20), start);
-  for (const [opening, rest] of ESCAPES) {
-    const match = opening.test(before) ? rest.exec(text.slice(start, Math.min(end, start + 8))) : null;
-    if (match !== null) return start + match[0].length;
-  }
-  return start;
 }
 
 function formatStart({ rule, rest, before }: Format, start: string): FormatStart {

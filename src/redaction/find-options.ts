@@ -1,4 +1,4 @@
-import { BLANK, IDENTIFIER, isOneOf, skipForward, WORD } from "./characters.ts";
+import { BACKSLASH, BLANK, IDENTIFIER, isOneOf, QUOTE, skipForward, WORD } from "./characters.ts";
 import { COMMAND, commandName, mayCarrySecret, optionSecret, type OptionSecret } from "./commands.ts";
 import { isHarmless } from "./harmless.ts";
 import type { Span } from "./span.ts";
@@ -17,12 +17,12 @@ export function findOption(text: string, start: number, found: Span[]): void {
   const end = skipForward(text, start, WORD, MAX_OPTION_LENGTH);
   const word = text.slice(start, end);
   if (!mayCarrySecret(word)) return;
-  const secret = optionSecret(word, commandBefore(text, start));
+  const secret = optionSecret(word, commandBefore(text, start), isOneOf(text, end, QUOTE | BACKSLASH));
   if (secret === undefined) return;
   const from = secret.at === "next" ? nextWord(text, end) : start + secret.at;
   const value = from === undefined ? undefined : shellWordAt(text, from);
   if (value === undefined) return;
-  const isRest = text[value.start - 2] === ":" && value.isQuoted;
+  const isRest = /[:%]/.test(text.charAt(value.start - 2)) && value.isQuoted;
   const span = isRest ? { start: 0 } : secretPart(text.slice(value.start, value.end), secret);
   if (span === undefined) return;
   const password = text.slice(value.start + span.start, value.end);
@@ -56,7 +56,7 @@ function secretPart(value: string, { form }: OptionSecret): { start: number } | 
     return /^(?:id|src|source|env|name|type)=/.test(value)
       ? undefined
       : { start: value.startsWith("pass:") ? 5 : 0 };
-  const start = value.indexOf(":") + 1;
+  const start = value.indexOf(form === "user%password" ? "%" : ":") + 1;
   if (start === 0 || value.includes("://")) return undefined;
   // Some services take a key as the user, with no password: `key:`.
   if (start === value.length) return isPasswordLike(value) ? { start: 0 } : undefined;
@@ -66,7 +66,7 @@ function secretPart(value: string, { form }: OptionSecret): { start: number } | 
 /** A word may be quoted from its middle on: `-u me:'…'`. */
 function shellWordAt(text: string, from: number): TextValue | undefined {
   const value = shellValueAt(text, from);
-  const isPair = value !== undefined && !value.isQuoted && text[value.end - 1] === ":";
+  const isPair = value !== undefined && !value.isQuoted && /[:%]/.test(text.charAt(value.end - 1));
   return (isPair ? quotedValueAt(text, value.end) : undefined) ?? value;
 }
 

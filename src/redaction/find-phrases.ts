@@ -1,10 +1,13 @@
-import { BLANK, skipForward } from "./characters.ts";
-import { cachedKeyKind, type KeyKind } from "./key-names.ts";
+import { BACKSLASH, BLANK, skipBack, skipForward } from "./characters.ts";
+import { cachedKeyKind, type KeyKind, ruleOf } from "./key-names.ts";
 import { mayNameSecret } from "./obviously-plain.ts";
+import { isGenerated } from "./randomness.ts";
 import type { Span } from "./span.ts";
 import { keyBefore } from "./text-keys.ts";
-import { bareValueAt, quotedValueAt, shellValueAt, type TextValue } from "./text-values.ts";
+import { quotedValueAt, shellValueAt, type TextValue } from "./text-values.ts";
 import { isPasswordLike, isSecretValue, type Notation } from "./values.ts";
+
+const MAX_NAME_LENGTH = 96;
 
 /** Adds the secret in "the password is …", whose `is` begins at `start`. */
 export function findSentence(text: string, start: number, end: number, found: Span[]): void {
@@ -20,36 +23,74 @@ export function findSentence(text: string, start: number, end: number, found: Sp
   if (isPlausible) found.push({ start: value.start, end: value.end, rule: kind });
 }
 
-const NETRC = /machine\s{1,8}\S{1,253}\s{1,8}login\s{1,8}\S{1,128}\s{1,8}password\s{1,8}/y;
+/** Passwords whose place only the command or the file format knows: the last group, after words that begin with `start`. */
+const POSITIONAL: readonly { readonly start: string; readonly pattern: RegExp }[] = [
+  {
+    start: "machine ",
+    pattern: /machine\s{1,8}\S{1,253}\s{1,8}login\s{1,8}\S{1,128}\s{1,8}password\s{1,8}/y,
+  },
+  { start: "mc alias set ", pattern: /mc alias set (?:--?\S{1,40} ){0,4}\S{1,128} \S{1,253} \S{1,128} /y },
+  { start: "mc config host add ", pattern: /mc config host add \S{1,128} \S{1,253} \S{1,128} /y },
+  {
+    start: "htpasswd ",
+    pattern:
+      /htpasswd (?:-\S{1,20} ){0,6}-[A-Za-z]{0,6}b[A-Za-z]{0,6} (?:-\S{1,20} ){0,6}\S{1,253} \S{1,128} /y,
+  },
+  { start: "http-basic.", pattern: /http-basic\.\S{1,253} \S{1,128} /y },
+  { start: "-oauth.", pattern: /-oauth\.\S{1,253} /y },
+];
 
-/** Adds the passwords of a `.netrc` file: `machine example.org login me password …`. */
-export function findNetrc(text: string, found: Span[]): void {
-  for (let at = text.indexOf("machine "); at >= 0; at = text.indexOf("machine ", at + 1)) {
-    NETRC.lastIndex = at;
-    if (NETRC.test(text)) addSecret(text, shellValueAt(text, NETRC.lastIndex), "password", "env", found);
+/** Adds the passwords that stand at their place: `.netrc`, `mc alias set`, `htpasswd -b`, `composer config http-basic.…`. */
+export function findPositional(text: string, found: Span[]): void {
+  for (const { start, pattern } of POSITIONAL) {
+    for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
+      pattern.lastIndex = at;
+      if (pattern.test(text))
+        addSecret(text, shellValueAt(text, pattern.lastIndex), "password", "env", found);
+    }
   }
 }
 
-/** Adds the secret in `PASSWORD '…'` and `IDENTIFIED BY '…'`, as SQL has it, whose quotation mark is at `index`. */
+/** Adds the secret in `PASSWORD '…'` and `IDENTIFIED BY '…'`, as SQL has it, and PowerShell's `ConvertTo-SecureString "…"`, whose quotation mark is at `index`. */
 export function findSqlPassword(text: string, index: number, found: Span[]): void {
-  if (text[index] === "`" || text[index - 1] !== " ") return;
-  const last = text.charAt(index - 2);
-  if (last !== "d" && last !== "D" && last !== "y" && last !== "Y") return;
+  const opening = skipBack(text, index, BACKSLASH, 7);
+  if (text[index] === "`" || text[opening - 1] !== " ") return;
+  const last = text.charAt(opening - 2);
+  if (last !== "d" && last !== "D" && last !== "y" && last !== "Y" && last !== "g") return;
   if (
-    !/(?:^|[\s(])(?:password|identified\s{1,4}(?:with\s{1,4}\S{1,64}\s{1,4})?by)\s{1,4}$/i.test(
-      text.slice(Math.max(0, index - 96), index),
+    !/(?:^|[\s(])(?:password|identified\s{1,4}(?:with\s{1,4}\S{1,64}\s{1,4})?by|ConvertTo-SecureString(?:\s{1,4}-String)?)\s{1,4}$/i.test(
+      text.slice(Math.max(0, opening - 96), opening),
     )
   )
     return;
-  addSecret(text, quotedValueAt(text, index), "password", "quoted", found);
+  addSecret(text, quotedValueAt(text, opening), "password", "quoted", found);
 }
 
-/** Adds what follows `set` and a secret name: `aws configure set aws_secret_access_key …`. */
+/** Adds what follows a name and a blank: `aws configure set aws_secret_access_key …`, `setx API_KEY …`. */
 export function findSetting(text: string, start: number, end: number, found: Span[]): void {
-  if (text[end] !== " " || text.slice(start - 4, start) !== "set ") return;
-  const kind = cachedKeyKind(text.slice(start, end));
-  if (kind !== "secret" && kind !== "token") return;
-  addSecret(text, bareValueAt(text, skipForward(text, end, BLANK, 4)), kind, "bare", found);
+  const name = text.slice(Math.max(start, end - MAX_NAME_LENGTH), end);
+  // A word of prose has no joints: "the password field".
+  if (!/[A-Za-z0-9][_.-][A-Za-z]/.test(name) || name.startsWith("-") || !mayNameSecret(name)) return;
+  const kind = cachedKeyKind(name);
+  if (kind === "plain" || kind === "reference") return;
+  const next = skipForward(text, end, BLANK, 4);
+  // `gh secret set API_KEY --body …`
+  const option = /^-{1,2}[a-z]{1,12}[ =]/.exec(text.slice(next, next + 16))?.[0].length ?? 0;
+  const value = shellValueAt(text, next + option);
+  if (value === undefined) return;
+  const secret = text.slice(value.start, value.end);
+  const isSet = /\bset ["']?$/.test(text.slice(Math.max(0, start - 8), start));
+  if (
+    isGenerated(secret) ||
+    (isSet
+      ? isSecretValue(secret, kind, "bare")
+      : kind !== "weak" && kind !== "opaque" && isPasswordLike(secret))
+  )
+    found.push({
+      start: value.start,
+      end: value.end,
+      rule: ruleOf(kind),
+    });
 }
 
 function addSecret(

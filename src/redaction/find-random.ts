@@ -1,6 +1,7 @@
 import type { Armour } from "./find-keys.ts";
+import { IDS, isNamedObject } from "./identifiers.ts";
 import { cachedKeyKind } from "./key-names.ts";
-import { isRandom } from "./randomness.ts";
+import { isPrefixedKey, isRandom } from "./randomness.ts";
 import type { Span } from "./span.ts";
 import { keyBefore } from "./text-keys.ts";
 
@@ -13,12 +14,16 @@ export function findRandom(
   found: Span[],
 ): void {
   const token = text.slice(start, end);
-  if (!isRandom(token) || IDENTIFIERS.test(token) || PATH.test(token)) return;
+  // Most long words are of small letters, as paths and names are.
+  if (!/[0-9A-Z]/.test(token) || PATH.test(token)) return;
+  if (!(isPrefixedKey(token) || (isRandom(token) && !isNamedObject(token) && !IDS.test(token)))) return;
   const before = text.slice(Math.max(0, start - MAX_BEFORE), start);
   if (HASH_BEFORE.test(before) || isInUrl(before) || isLineOfData(text, start, end)) return;
-  if (isNamedReference(text, start)) return;
+  if (isNamedReference(text, start) || FILE_ENDING.test(text.slice(end, end + 7))) return;
   if (armour.some((block) => block.start <= start && end <= block.end)) return;
-  found.push({ start, end, rule: "random-token" });
+  // Of a pair, as `id:secret`, the first part goes as well if it is no word.
+  const first = /(?<![\w-])(?=[\w-]*[0-9A-Z])[\w-]{8,32}[:!]$/.exec(before.slice(-34))?.[0] ?? "";
+  found.push({ start: start - first.length, end, rule: "random-token" });
 }
 
 const MAX_BEFORE = 512;
@@ -26,9 +31,8 @@ const MAX_BEFORE = 512;
 /** A folder with an ordinary name, then a file with a random one. */
 const PATH = /^(?:\/[a-z._-]{2,20}|[a-z]{3,20})\//;
 
-/** Ids that look random: ULID, KSUID, IPFS, public keys, and what model and payment services call their objects. */
-const IDENTIFIERS =
-  /^(?:[0-7][0-9A-HJKMNP-TV-Z]{25}|[0-3][0-9A-Za-z]{26}|Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z2-7]{50,80}|sha[0-9]{1,3}[-_].*|AAAA[A-Z0-9].*|(?:MFkwEwYHKoZI|MIIBIjANBgkq|MCowBQYDK2Vw).*|(?:srv)?toolu_.*|(?:msg|call|chatcmpl|req|resp|rs|fc|run|step|thread|asst|file|batch|ft|cmpl|gen|item|ws|cus|pi|ch|evt|price|prod|sub|in|seti|pm|src|acct|cs|ckpt|session|sess|task|agent|job|org|proj|user|usr|key|app|trace|span|event)[-_].*)$/;
+/** Bundlers put a random piece into the names of files. */
+const FILE_ENDING = /^\.[a-z][a-z0-9]{0,4}(?![A-Za-z0-9_-])/;
 
 const HASH_BEFORE =
   /(?:(?:sha-?[0-9]{1,3}|md5|h1|blake[0-9a-z]{0,3}|crc32c?)[-:= ]|base64,|W\/"|@|integrity[=:"' ]{1,4})$/i;
@@ -39,10 +43,17 @@ function isInUrl(before: string): boolean {
   return scheme >= 0 && !/[\s"'`<>]/.test(before.slice(scheme));
 }
 
-/** One of several equally long lines of base64. */
+/** One of several lines of base64, all but the last of which are equally long. */
 function isLineOfData(text: string, start: number, end: number): boolean {
-  if (end - start < 60) return false;
-  return /^(?:|[\n\r])$/.test(text.charAt(start - 1)) && /^(?:|[\n\r])$/.test(text.charAt(end));
+  const length = end - start;
+  if (length < 60) return false;
+  const before = /(?:^|\n)([A-Za-z0-9+/=]{60,256})\r?\n$/.exec(
+    text.slice(Math.max(0, start - 260), start),
+  )?.[1];
+  const after = /^\r?\n([A-Za-z0-9+/=]{1,256})(?:\r?\n|$)/.exec(text.slice(end, end + 260))?.[1];
+  return (
+    before?.length === length || after?.length === length || (before !== undefined && before.length >= length)
+  );
 }
 
 /** `"commit": "…"`, `id=…`, `checksum: …` */

@@ -3,11 +3,12 @@ import { findAssignment } from "./find-assignments.ts";
 import { findFormats } from "./find-formats.ts";
 import { type Armour, findPrivateKeys } from "./find-keys.ts";
 import { findOption } from "./find-options.ts";
-import { findNetrc, findSentence, findSetting, findSqlPassword } from "./find-phrases.ts";
+import { findPositional, findSentence, findSetting, findSqlPassword } from "./find-phrases.ts";
 import { findRandom } from "./find-random.ts";
 import { findShape } from "./find-shapes.ts";
 import { findGoAddresses, findUrlPassword } from "./find-urls.ts";
-import { MIN_RANDOM_LENGTH } from "./randomness.ts";
+import { MIN_TOKEN_LENGTH } from "./randomness.ts";
+import { percentDecoded, type Reading, withoutColours } from "./readings.ts";
 import { scan } from "./scan.ts";
 import { bestRule, type Span } from "./span.ts";
 
@@ -17,17 +18,38 @@ export interface SearchOptions {
 }
 
 const MAX_ENCODINGS = 2;
+const MAX_DOTTED_LENGTH = 96;
+/** Not a file: those end in a dot and a few lower-case letters. */
+const DOTTED = /^[A-Za-z0-9][^.]*\.(?![a-z]{1,5}$)/;
 
 /** All secrets in a text, in no order. More than one rule may find the same one. */
 export function findSecrets(text: string, options: SearchOptions): Span[] {
-  return findAll(text, options, 0);
+  return findIn(text, options, 0);
 }
 
-function findAll(text: string, options: SearchOptions, depth: number): Span[] {
+/**
+ * What is decoded here need not be known to any rule. Colours say nothing, so only the text without them is searched;
+ * percent signs may also separate, so the text is searched both ways.
+ */
+function findIn(text: string, options: SearchOptions, depth: number): Span[] {
+  const plain = withoutColours(text);
+  if (plain !== undefined) return inOriginal(plain, findIn(plain.text, options, depth));
+  const found = search(text, options, depth);
+  const decoded = depth < MAX_ENCODINGS ? percentDecoded(text) : undefined;
+  return decoded === undefined
+    ? found
+    : [...found, ...inOriginal(decoded, findIn(decoded.text, options, depth + 1))];
+}
+
+function inOriginal({ original }: Reading, spans: readonly Span[]): Span[] {
+  return spans.map(({ start, end, rule }) => ({ ...original(start, end), rule }));
+}
+
+function search(text: string, options: SearchOptions, depth: number): Span[] {
   const found: Span[] = [];
   const armour = findPrivateKeys(text, found);
   findGoAddresses(text, found);
-  findNetrc(text, found);
+  findPositional(text, found);
   const unnamed: Span[] = [];
   let decodedUntil = 0;
   let valueEnd = 0;
@@ -36,11 +58,11 @@ function findAll(text: string, options: SearchOptions, depth: number): Span[] {
       const before = found.length;
       findFormats(text, start, end, found);
       findShape(text, start, end, found);
-      findSetting(text, start, end, found);
       if (found.length > before) return;
       decodedUntil = judgeParts({ text, start, end, armour, options, depth, decodedUntil }, unnamed);
     },
     flag: (start) => findOption(text, start, found),
+    name: (start, end) => findSetting(text, start, end, found),
     delimiter(index) {
       // What is inside a value that goes anyway need not be read again, or `password=password=…` would take long.
       if (index < valueEnd) return;
@@ -71,23 +93,28 @@ function judgeParts(
   { text, start, end, armour, options, depth, decodedUntil }: TokenRun,
   found: Span[],
 ): number {
+  const before = found.length;
   let until = decodedUntil;
   let from = start;
   while (from < end) {
     let to = from;
     while (to < end && text[to] !== "." && text[to] !== "~") to += 1;
-    if (to - from >= MIN_RANDOM_LENGTH && from >= until) {
+    if (to - from >= MIN_TOKEN_LENGTH && from >= until) {
       const last = base64End(text, from, to);
       const decoded = depth < MAX_ENCODINGS ? decodeText(text.slice(from, last)) : undefined;
       if (last > to) until = last;
       if (decoded === undefined) {
         if (options.random) findRandom(text, from, to, armour, found);
       } else {
-        const rule = bestRule(findAll(decoded, { random: false }, depth + 1));
+        const rule = bestRule(findIn(decoded, options, depth + 1));
         if (rule !== undefined) found.push({ start: from, end: paddingEnd(text, last), rule });
       }
     }
     from = to + 1;
   }
+  // Parts that are too short by themselves may be long enough together.
+  const isWhole =
+    found.length === before && options.random && until <= start && end - start <= MAX_DOTTED_LENGTH;
+  if (isWhole && DOTTED.test(text.slice(start, end))) findRandom(text, start, end, armour, found);
   return until;
 }

@@ -18,8 +18,8 @@ const SHAPES: readonly Shape[] = [
     rule: "authorization",
     minLength: 16,
     maxLength: 4096,
-    before: /(?:^|[^\w])(?:bearer|basic)[ \t]{1,4}$/i,
-    lastBefore: " \t",
+    before: /(?:^|[^\w])(?:bearer|basic)[ \t]{1,4}["']?$/i,
+    lastBefore: " \t\"'",
     pattern: /^(?=\D{0,200}[0-9])[\w.+/~-]{16,4096}/,
   },
   {
@@ -29,6 +29,14 @@ const SHAPES: readonly Shape[] = [
     before: /(?:^|[^0-9])[0-9]{8,10}:$/,
     lastBefore: ":",
     pattern: /^AA[\w-]{33}$/,
+  },
+  {
+    rule: "asana-token",
+    minLength: 32,
+    maxLength: 32,
+    before: /(?<![\w/])[12]\/[0-9]{10,20}(?:\/[0-9]{10,20})?:$/,
+    lastBefore: ":",
+    pattern: /^[a-f0-9]{32}$/,
   },
   {
     rule: "discord-token",

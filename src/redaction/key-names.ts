@@ -4,6 +4,7 @@
  * - `password`, `secret`, `token`, `authorization`, `cookie`: the value is a secret unless it is obviously harmless
  * - `pin`: a secret if it is a few digits
  * - `weak`: a secret if it looks like one (`auth`, `pass`, `client_key`)
+ * - `opaque`: a secret if it looks made by a machine (`ACME_KEY`, `TF_TOKEN_example_org`)
  * - `reference`: an id, hash, path or address, which may look random without being a secret
  * - `plain`: says nothing
  */
@@ -15,8 +16,14 @@ export type KeyKind =
   | "cookie"
   | "pin"
   | "weak"
+  | "opaque"
   | "reference"
   | "plain";
+
+/** What a secret is called that only its name gave away. */
+export function ruleOf(kind: KeyKind): string {
+  return kind === "weak" || kind === "opaque" ? "secret" : kind;
+}
 
 const MAX_NAME_LENGTH = 96;
 
@@ -29,7 +36,8 @@ const NEGATIONS = words(
   "is has use uses show hide require requires required needs no allow enable enabled disable with without forgot missing invalid expired",
 );
 
-const PASSWORD = /(?:password|passwd|passphrase|passcode|passwort|kennwort|contrasena|mdp)s?$/;
+const PASSWORD =
+  /(?:password|passwd|(?:store|key|user|db|admin|root)pass|passphrase|passcode|passwort|kennwort|contrasena|mdp)s?$/;
 const PASS_OWNERS = words(
   "db database user smtp mail email imap ftp sftp redis mysql postgres pg mongo rabbitmq ldap proxy sudo admin root auth login http basic keystore truststore cert p12 pfx ssh wifi account",
 );
@@ -68,7 +76,10 @@ export function keyKind(name: string): KeyKind {
   const last = (parts.at(-1) ?? "").replace(/[0-9]{1,4}$/, "");
   const previous = parts.at(-2) ?? "";
   const kind = nounKind(last, previous);
-  if (kind === "plain") return REFERENCES.has(all.at(-1) ?? "") ? "reference" : "plain";
+  if (kind === "plain") {
+    if (REFERENCES.has(all.at(-1) ?? "")) return "reference";
+    return isOpaque(name, all) ? "opaque" : "plain";
+  }
   if (parts.length > 1 && NEGATIONS.has(parts[0] ?? "") && kind !== "reference") return "plain";
   return kind;
 }
@@ -87,6 +98,15 @@ export function cachedKeyKind(name: string): KeyKind {
   return kind;
 }
 
+/** A variable's name in capitals that ends in `KEY`, or that has a secret's noun before other words. */
+function isOpaque(name: string, all: readonly string[]): boolean {
+  if (all.length < 2) return false;
+  if (!/^[A-Z][A-Z0-9]*_/.test(name)) return false;
+  return (
+    name.endsWith("_KEY") || all.some((word) => /^(?:secret|token|password|apikey|credential)$/.test(word))
+  );
+}
+
 function nounKind(last: string, previous: string): KeyKind {
   if (PASSWORD.test(last)) return "password";
   if (last === "hash" || last === "salt") return PASSWORD.test(previous) ? "password" : "plain";
@@ -97,6 +117,7 @@ function nounKind(last: string, previous: string): KeyKind {
   if (/^(?:codes?|phrase)$/.test(last))
     return /^(?:recovery|backup|seed)$/.test(previous) ? "secret" : "plain";
   if (SECRET.test(last)) return "secret";
+  if (last === "pat") return "token";
   if (TOKEN.test(last)) return tokenKind(last, previous);
   if (KEY.test(last)) return "secret";
   if (last === "key" || last === "keys") {

@@ -80,6 +80,11 @@ describe("isObviouslyPlain", () => {
         "-P",
         "-u",
         "-k",
+        "mc alias set",
+        "mc config host add",
+        "htpasswd",
+        "default",
+        "value",
         ...SHORT_OPTIONS.keys(),
       ),
     );
@@ -124,7 +129,7 @@ describe("isObviouslyPlain", () => {
         passed++;
         expect(redactor.redact(state as Json).findings).toEqual([]);
       }),
-      { numRuns: 2000 },
+      { numRuns: 4000 },
     );
     // A property that nothing reaches would hold of anything.
     expect(passed).toBeGreaterThan(100);

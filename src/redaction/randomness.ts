@@ -1,9 +1,12 @@
+import { isNamedObject } from "./identifiers.ts";
+
 /** Shorter strings that look random are too often names. */
-export const MIN_RANDOM_LENGTH = 24;
+export const MIN_TOKEN_LENGTH = 22;
+const MIN_RANDOM_LENGTH = 24;
 /** Longer ones are data: no secret in a header is that long. */
 const MAX_RANDOM_LENGTH = 256;
 
-/** Hashes, ids and UUIDs. Checked first, because they are by far the most common. */
+/** Hashes, ids and UUIDs, by themselves or after words. Checked first, because they are by far the most common. */
 const HEXADECIMAL = /^(?:[0-9a-f-]+|[0-9A-F-]+)$/;
 
 /**
@@ -12,39 +15,116 @@ const HEXADECIMAL = /^(?:[0-9a-f-]+|[0-9A-F-]+)$/;
  * Entropy alone cannot tell: a long camelCase name has as many different characters. What names lack is the
  * restlessness of random text, where letters, capitals and digits take turns at more than every second character.
  */
-export function isRandom(token: string): boolean {
+export function isRandom(
+  token: string,
+  minLength: number = MIN_RANDOM_LENGTH,
+  minLengthInOneCase: number = 30,
+): boolean {
   const { length } = token;
-  if (length < MIN_RANDOM_LENGTH || length > MAX_RANDOM_LENGTH || HEXADECIMAL.test(token)) return false;
+  if (length < minLength || length > MAX_RANDOM_LENGTH || HEXADECIMAL.test(token)) return false;
+  if (/^(?:[A-Za-z]{2,20}[_-]){1,6}[0-9a-f]{8,160}$/.test(token)) return false;
   const counts = countClasses(token);
   const { lower, upper, digits, separators, changes } = counts;
-  if (lower === 0 || upper === 0) return isRandomInOneCase(token, counts);
-  const alphanumeric = length - separators;
-  if (lower < 3 || upper < 3 || digits < (length < 32 ? 2 : 1)) return false;
+  if (lower === 0 || upper === 0) return isRandomInOneCase(token, minLengthInOneCase, counts);
+  if (lower < 3 || upper < 3) return false;
   // Base64 has a separator at every 32nd character, words joined by dashes or slashes at every sixth.
   if (separators > 1 + length / 10) return false;
-  // Even `convertIPv4MappedIPv6ToIPv4` has a long word in it.
-  if (length < 40 && /[a-z]{7}/.test(token)) return false;
-  return changes / alphanumeric >= 0.42 && entropyOf(token) >= 3.7;
+  const restlessness = changes / (length - separators);
+  if (restlessness < (digits > 0 ? 0.34 : 0.5)) return false;
+  return shareOfWords(token) < 0.45 && isVaried(token);
+}
+
+/** How much of the token consists of parts that may be words, as nearly all of `convertIPv4MappedIPv6ToIPv4` does. */
+function shareOfWords(token: string): number {
+  const parts = token.match(/[A-Z]?[a-z]{3,64}|[A-Z]{5,64}/g) ?? [];
+  return parts.filter(isWord).join("").length / token.length;
 }
 
 /** Whether letters of both cases take turns as they do in no name, though there is no digit. */
 export function isRestless(token: string): boolean {
   const { lower, upper, changes } = countClasses(token);
-  return token.length >= 12 && lower >= 3 && upper >= 3 && changes >= token.length * 0.38;
+  const { length } = token;
+  return length >= 12 && lower >= 3 && upper >= 3 && changes >= length * 0.38 && shareOfWords(token) < 0.5;
 }
 
-/** Four consonants in a row: rare in words, common in random letters. */
-const CONSONANTS = /[bcdfghjklmnpqrstvwxz]{4}/i;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const TWO_UUIDS = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-?){2}$/i;
+const HASH_LIKE = /^(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{32,160}$/i;
+/** What says whose key it is, or what for; a number may be an account's. */
+const PREFIX_WORD = /^(?:[A-Za-z][A-Za-z0-9]{0,11}|[0-9]{6,10})$/;
+const MAX_PREFIX_WORDS = 4;
+const KEY_WORDS =
+  /(?:^|[_-])(?:[a-z]{0,2}sk|[prs]k|ak|key|apikey|api|pat|tok|token|secret|pass|auth|access|priv|private|live)[_-]/i;
+
+/**
+ * Whether a token is a key that begins with the name or the initials of its service, as `csk-…`, `bkua_…` or
+ * `sk-lf-<uuid>`: what follows needs to look less random than a token without such a beginning.
+ */
+export function isPrefixedKey(token: string): boolean {
+  if (token.length > MAX_RANDOM_LENGTH || isNamedObject(token)) return false;
+  let start = 0;
+  for (let words = 0; words < MAX_PREFIX_WORDS; words += 1) {
+    const joint = token.slice(start, start + 14).search(/[_-]/);
+    if (joint < 0 || !PREFIX_WORD.test(token.slice(start, start + joint))) return false;
+    start += joint + 1;
+    if (isBody(token.slice(start), token.slice(0, start))) return true;
+  }
+  return false;
+}
+
+function isBody(body: string, prefix: string): boolean {
+  const isKey = KEY_WORDS.test(prefix);
+  // `sk-acme-4f7d2k1-9x3b5m8-…`
+  const groups = isKey
+    ? /^[a-z0-9]{4,24}(?:-[a-z0-9]{4,24}){1,6}$/
+    : /^[a-z0-9]{12,24}(?:-[a-z0-9]{12,24}){1,3}$/;
+  if (groups.test(body) && isRandom(body.replaceAll("-", ""), 20, 20)) return true;
+  if (TWO_UUIDS.test(body)) return true;
+  if (UUID.test(body) || HASH_LIKE.test(body)) return isKey || areInitials(prefix);
+  // Words may go on: only what follows the last one is the key.
+  return !/^[A-Za-z]{2,12}[_-]/.test(body) && isRandom(body, isKey ? 16 : 20, isKey ? 20 : 24);
+}
+
+/** `bkua_`, `fc-`: not a word, or joined as no file name is. */
+function areInitials(prefix: string): boolean {
+  return /^(?:[a-z0-9]{2,12}_){1,3}$/.test(prefix) || /^[b-df-hj-np-tv-z]{2,4}-$/.test(prefix);
+}
+
+/** Whether a value that has a secret's name looks made by a machine: here, hexadecimal digits do, too. */
+export function isGenerated(value: string): boolean {
+  if (value.length < 16 || value.length > 4096 || /\s/.test(value)) return false;
+  // Some keys are pairs: `id:secret`.
+  return value
+    .split(/[:.$]/)
+    .some(
+      (part) =>
+        UUID.test(part) ||
+        /^(?:0x)?(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{20,160}$/i.test(part) ||
+        isRandom(part, 16, 16) ||
+        isPrefixedKey(part),
+    );
+}
 
 /** Letters of one case say less, so the token must be longer. */
-function isRandomInOneCase(token: string, { upper, digits, separators, changes }: ClassCounts): boolean {
+function isRandomInOneCase(
+  token: string,
+  minLength: number,
+  { upper, digits, separators, changes }: ClassCounts,
+): boolean {
   const { length } = token;
-  if (length < 30 || length > 128 || separators > 0) return false;
-  // Capitals only as base32 has them, or bank accounts would look random.
-  if (upper > 0 && !/^[A-Z2-7]+$/.test(token)) return false;
-  if (digits < length * 0.1 || digits > length * 0.6 || changes < length * 0.18) return false;
-  const hasWord = (token.match(/[A-Za-z]{8,128}/g) ?? []).some((letters) => !CONSONANTS.test(letters));
-  return !hasWord && entropyOf(token) >= 3.7;
+  if (length < minLength || separators > 0) return false;
+  // Capitals only as base32 has them, or bank accounts would look random; they have at most 34 characters.
+  if (upper > 0 && minLength >= 30 && length < 35 && !/^[A-Z2-7]+$/.test(token)) return false;
+  if (digits < length * 0.08 || digits > length * 0.6 || changes < length * 0.18) return false;
+  const words = (token.match(/[A-Za-z]{8,128}/g) ?? []).filter(isWord);
+  return words.join("").length < length / 2 && isVaried(token);
+}
+
+/** Whether letters may be a word: pairs such as `qk` and `jx`, or four consonants in a row, hardly ever are. */
+function isWord(letters: string): boolean {
+  return !/[bcdfghjklmnpqrstvwxz]{4}|^[^aeiouy]+$|q[^u]|j[^aeiou]|v[^aeiouy]|[cfghkmpqvwxz][jqvxz]|[sw]x/i.test(
+    letters,
+  );
 }
 
 interface ClassCounts {
@@ -57,22 +137,31 @@ interface ClassCounts {
 }
 
 function countClasses(token: string): ClassCounts {
-  const alphanumeric = token.replaceAll(/[^A-Za-z0-9]/g, "");
-  const count = (pattern: RegExp) => alphanumeric.match(pattern)?.length ?? 0;
-  return {
-    lower: count(/[a-z]/g),
-    upper: count(/[A-Z]/g),
-    digits: count(/[0-9]/g),
-    separators: token.length - alphanumeric.length,
-    changes: count(/[a-z]+|[A-Z]+|[0-9]+/g) - 1,
-  };
+  const counts = { lower: 0, upper: 0, digits: 0, separators: 0, changes: -1 };
+  let last: keyof ClassCounts | undefined;
+  for (let index = 0; index < token.length; index += 1) {
+    const code = token.charCodeAt(index);
+    const kind =
+      code >= 97 && code <= 122
+        ? "lower"
+        : code >= 65 && code <= 90
+          ? "upper"
+          : code >= 48 && code <= 57
+            ? "digits"
+            : "separators";
+    counts[kind] += 1;
+    if (kind === "separators" || kind === last) continue;
+    counts.changes += 1;
+    last = kind;
+  }
+  return counts;
 }
 
-/** Shannon entropy in bits a character. */
-function entropyOf(token: string): number {
+/** Whether the characters differ as much as random ones do: by Shannon's entropy, in bits a character. */
+function isVaried(token: string): boolean {
   const counts = new Map<string, number>();
   for (const character of token) counts.set(character, (counts.get(character) ?? 0) + 1);
   let bits = 0;
   for (const count of counts.values()) bits -= (count / token.length) * Math.log2(count / token.length);
-  return bits;
+  return bits >= Math.min(3.7, 0.85 * Math.log2(token.length));
 }

@@ -1,6 +1,6 @@
 import type { Json } from "../objects/json.ts";
 import type { TextPatterns } from "./custom-patterns.ts";
-import type { KeyKind } from "./key-names.ts";
+import { type KeyKind, ruleOf } from "./key-names.ts";
 import { redactText, type RuleCounts } from "./redact-text.ts";
 import { isPlaceholder, placeholder } from "./span.ts";
 import { isSecretValue } from "./values.ts";
@@ -38,7 +38,7 @@ export function redactNumber(
 }
 
 function replaceWhole(kind: KeyKind, report: ReportFinding): string {
-  const rule = kind === "weak" ? "secret" : kind;
+  const rule = ruleOf(kind);
   report(rule, 1);
   return placeholder(rule);
 }

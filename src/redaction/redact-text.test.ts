@@ -17,7 +17,28 @@ describe("what is replaced, and what stays readable around it", () => {
     "deploy --password=‹hunter2›password --verbose",
     "sshpass -p ‹hunter2›command-password ssh host -p 2222",
     "aws configure set aws_secret_access_key ‹wJalrXUtnFEMI/K7MDENG/bPxRfiCYzzzzzzKEY›secret",
+    "deploy --db-password ‹governance2026›command-password --verbose",
+    "import --user admin --pass ‹hunter2x›command-password --file a.csv",
+    "tool --api-key ‹6f1ed002ab5595859014ebf0951522d9›command-password --region eu",
+    "openssl enc -aes-256-cbc -in a -pass pass:‹hunter2›command-password",
+    "keytool -importkeystore -deststorepass ‹hunter2›command-password -noprompt",
+    'mysql -uroot -p"‹hunter2›command-password" shop',
+    "smbclient //files/share -U backup%‹hunter2›command-password",
+    "+redis-cli -h cache -a ‹hunter2›command-password PING",
+    "mc alias set minio https://minio.example.org backup ‹hunter2›password",
+    "htpasswd -bc .htpasswd admin ‹hunter2›password",
+    "composer config --global http-basic.repo.example.org ci ‹hunter2›password",
+    "rclone config create backup s3 secret_access_key ‹governance2026›secret",
+    "gh secret set ACME_API_KEY --body ‹6f1ed002ab5595859014ebf0951522d9›secret",
     // Variables and files
+    'variable "db_password" {\n  type    = string\n  default = "‹hunter2›password"\n}',
+    '{\\nvariable \\"db_password\\" {\\n  default = \\"‹hunter2›password\\"',
+    "  - name: ADMIN_PASSWORD\n    value: ‹hunter2›password",
+    '<add key="ClearTextPassword" value="‹hunter2›password" />',
+    '$pw = ConvertTo-SecureString "‹hunter2›password" -AsPlainText',
+    "ACME_SDK_KEY=‹sdk-323972ee-2ec3-4046-a28f-62c1d15c0c27›secret",
+    'ACME_PAT = "‹1/9003773966309198:472f9dc978cc9af5021fe22794fe0f9e›asana-token"',
+    "+DB_PASSWORD=‹changeme›password\n-DB_HOST=db",
     "export SECRET=‹correcthorsebattery›secret; npm start",
     "DB_PASSWORD=‹changeme›password\nDB_HOST=db",
     "password: ‹hunter2›password\nuser: bob",
@@ -43,6 +64,19 @@ describe("what is replaced, and what stays readable around it", () => {
     '-H "authorization: Basic ‹Ym9iOmh1bnRlcjI=›authorization" -v',
     "Cookie: ‹sid=9f8e7d6c5b; theme=dark›cookie\nAccept: */*",
     "Bearer ‹9f8e7d6c5b4a3f2e1d0c›authorization failed",
+    // Keys that only begin as their service likes, and random ones
+    "Created key: ‹csk-os8e7x71br0fca9thv7nvx8yv3ez0pb1u8k7a6vq41ih1zci›random-token",
+    "Created key: ‹sk-lf-6f88e21f-ed24-4041-a25f-27aeaa5a51ad›random-token",
+    "Created key: ‹sk_45aa0cb0f102a7fccfa757a8759a2799b02fec83d5fd3d08›random-token",
+    "Created key: ‹fc-74a923ac401961256e9034cffc4464ad›random-token",
+    "Created key: ‹key_05349655295aedaaf32cf5de41026b5db19be30b6c1c4b94891f82d47d2f80ed›random-token",
+    "Created key: ‹bkua_2fa94f39116112121b27498929ecbaeeab3f90ba›random-token",
+    "Created key: ‹pk_95058466_Z9CH0GW3NJN6PELAVJ0PMQOKAJYO2CS1›random-token",
+    "Created key: ‹pat-na1-fd6782b2-42ed-4d10-a289-7bdfac0b1d8a›random-token",
+    "Created key: ‹packagist_uut_9b1e4f62e4e4f1a3bc7e13493b88552bb8b07abc2f203c63›random-token",
+    "Created key: ‹sk-acme-4f7d2k1-9x3b5m8-q7w2z6p-h5t8n4r›random-token",
+    "asana 2/1200773966309198/1203773966309198:‹472f9dc978cc9af5021fe22794fe0f9e›asana-token ok",
+    "started\n‹8kXq2WvN5tRz7LmC4pYb9HsJ3dFg6QaE8uTi5oVx2ZwB7nKc4MrP9yLh6SjD3fGt›random-token\nfinished",
     // Keys
     "-----BEGIN CERTIFICATE-----\nMIIB9TCC\n-----END CERTIFICATE-----\n‹-----BEGIN EC §-----\nMHcCAQ\n-----END EC §-----›private-key",
     "cut off: ‹-----BEGIN §-----\\nMIIEvQIBADANBgkqhkiG9w0BAQEF›private-key",
@@ -117,6 +151,14 @@ describe("what stays as it is", () => {
     "/Users/me/Library/Caches/com.example.App2/file_2026-11-15.log",
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
     ["gh", "p_", "x".repeat(36)].join(""),
+    "pvc-6f88e21f-ed24-4041-a25f-27aeaa5a51ad",
+    "run_8f14e45fceea167a5a36dedd4bea2543",
+    'import x from "./chunk-DYuqS7OD-CB5iRDQW.js"',
+    "ED25519KeyPairKeyObjectOptions",
+    "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2",
+    "privateKey: RsaPrivateKey",
+    "set max_tokens 4096",
+    "progress%20is%20fine%2C%20the%20token%20is%20invalid",
   ];
 
   for (const text of TEXTS) {
@@ -133,6 +175,31 @@ describe("encodings", () => {
     for (const before of ["\\n", "\\u003d", "%3D", "\u001B[1;32m", "x_", '\\"', "="]) {
       expect(redacted(before + token)).toBe(`${before}[redacted:github-token]`);
     }
+  });
+
+  it("reads through colours between a name and its value, and right before a command", () => {
+    for (const code of ["\u001B[1;33m", "\\u001b[33m", "\\x1b[33m", "\\033[33m"]) {
+      expect(redacted(`${code}API_KEY${code}=${code}6f1ed002ab5595859014ebf0951522d9${code}`)).toBe(
+        `${code}API_KEY${code}=${code}[redacted:secret]${code}`,
+      );
+      expect(redacted(`${code}redis-cli -a hunter2 PING`)).toBe(
+        `${code}redis-cli -a [redacted:command-password] PING`,
+      );
+    }
+  });
+
+  it("decodes percent signs, also twice, and keeps what stands around the secret", () => {
+    const text = "DB_PASSWORD=hunter2 & more";
+    const once = encodeURIComponent(text);
+    expect(redacted(`body=${once}&page=2`)).toBe(
+      "body=DB_PASSWORD%3D[redacted:password]%20%26%20more&page=2",
+    );
+    expect(redacted(encodeURIComponent(once))).toBe("DB_PASSWORD%253D[redacted:password]%2520%2526%2520more");
+  });
+
+  it("sees a random key without a name inside base64", () => {
+    const text = Buffer.from("Created key: 9aK2mQ7xR4vL1pZ8cW5bN3tYf6\n").toString("base64");
+    expect(redacted(`data: ${text}`)).toBe("data: [redacted:random-token]");
   });
 
   it("decodes base64, also twice, in both alphabets, and over several lines", () => {

@@ -22,6 +22,8 @@ export interface Redactor {
   readonly redact: <T extends Json>(value: T) => { value: T; findings: Finding[] };
   /** The same for a single text, such as a command or a note. */
   readonly redactText: (text: string) => { value: string; findings: Finding[] };
+  /** The names of extra patterns that have removed more than a quarter of a text over 1 KB so far. */
+  readonly greedyPatterns: ReadonlySet<string>;
 }
 
 /**
@@ -36,6 +38,7 @@ export interface Redactor {
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   const patterns = compilePatterns(options.extraPatterns ?? [], options.allow ?? []);
   return {
+    greedyPatterns: patterns.greedy,
     redact<T extends Json>(value: T) {
       const { value: redacted, findings } = redactJson(value, patterns);
       // Only strings, and numbers under names of passwords, become other strings: the shape is the same.

@@ -1,6 +1,6 @@
 import { isHarmless } from "./harmless.ts";
 import type { KeyKind } from "./key-names.ts";
-import { isRandom, isRestless } from "./randomness.ts";
+import { isGenerated, isRestless } from "./randomness.ts";
 
 /** How a value was written next to its name, which decides how much it must look like a secret. */
 export type Notation =
@@ -25,8 +25,9 @@ export type Notation =
 export function isSecretValue(value: string, kind: KeyKind, notation: Notation): boolean {
   if (kind === "plain" || kind === "reference" || isHarmless(value)) return false;
   if (kind === "pin") return /^[0-9]{4,10}$/.test(value);
+  if (kind === "opaque") return isGenerated(value);
   if (kind === "weak")
-    return isPasswordLike(value) && ((notation !== "bare" && notation !== "line") || isRandom(value));
+    return isPasswordLike(value) && ((notation !== "bare" && notation !== "line") || isGenerated(value));
   if (kind === "token") return isToken(value, notation);
   if (notation === "structure") return true;
   if (kind === "cookie") return /^[^=\s]{1,128}=./.test(value);
@@ -53,7 +54,8 @@ function isToken(value: string, notation: Notation): boolean {
   if (notation === "env" || notation === "query" || notation === "element")
     return isMixed(value) || (value.length >= 16 && !isJoinedWords(value));
   if (notation === "json") return (isMixed(value) || value.length >= 12) && !isJoinedWords(value);
-  const hasBoth = /[0-9]/.test(value) && /[A-Za-z]/.test(value);
+  if (isGenerated(value)) return true;
+  const hasBoth = (/[0-9]/.test(value) && /[A-Za-z]/.test(value)) || isRestless(value);
   return hasBoth && (notation !== "bare" || value.length >= 12) && !isIdentifier(value);
 }
 
@@ -79,8 +81,9 @@ function isJoinedWords(value: string): boolean {
 
 /** `camelCase2`, `snake_case_2`, `kebab-case-2`, `UPPER_CASE_2`, `v1.2.3`: ordinary words and a few digits. */
 function isIdentifier(value: string): boolean {
+  if (isRestless(value)) return false;
   return (
-    /^[A-Za-z]{1,64}(?:[-_./][A-Za-z]{1,40}){0,8}[-_.]?[0-9]{0,2}$/.test(value) ||
+    /^[A-Za-z]{1,64}(?:[-_./][A-Za-z]{1,40}){0,8}[-_.$]?[0-9]{0,2}$/.test(value) ||
     /^[A-Z]{2,20}[0-9]{0,3}(?:_[A-Z]{1,20}[0-9]{0,3}){1,8}$/.test(value) ||
     /^v?[0-9]{1,10}(?:[.-][A-Za-z0-9]{1,20}){1,6}$/.test(value)
   );

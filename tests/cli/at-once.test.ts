@@ -55,6 +55,7 @@ describe("interrupted", () => {
       `redact:\n  patterns:\n    - name: acme\n      pattern: ACME-[A-Z]{8}\n` +
         `dependencies:\n  - name: api\n    type: tcp\n    endpoint: 127.0.0.1:${port}\n`,
     );
+    box.run(["config", "--accept-patterns"]);
     const { child, ended, messages } = box.start(["watch", "--every", "1s"]);
     await thirdLook;
     child.kill("SIGINT");

@@ -140,11 +140,47 @@ describe("what is declared", () => {
   });
 
   it("hides secrets of one's own", () => {
-    box.write("cairn.yaml", "redact:\n  patterns:\n    - name: acme-key\n      pattern: ACME-[A-Z0-9]{8}\n");
+    userConfig(ACME);
     box.run(["now", "--notes", "with ACME-12345678 in it"]);
     expect(box.json("load")["notes"]).toBe("with [redacted:acme-key] in it");
   });
+
+  it("hides what a project's own patterns match only once the user has accepted exactly these", () => {
+    const saved = () => {
+      const { stderr } = box.run(["now", "--notes", "with ACME-12345678 in it"]);
+      return { notes: box.json("load")["notes"], isWarned: stderr.includes("NOT applied") };
+    };
+    box.write("cairn.yaml", ACME);
+    expect(box.see("now")).toMatchInlineSnapshot(`
+      "ckpt-20260123-120000-d7447c60
+      ! warning: "PROJECT/cairn.yaml": its redaction pattern is NOT applied until you accept it (acme-key). Read it, then: checkpoint config --accept-patterns
+      ! Created PROJECT/.cairn, which keeps itself out of git.
+      ! Saved on main."
+    `);
+    expect(saved()).toEqual({ notes: "with ACME-12345678 in it", isWarned: true });
+    expect(box.run(["doctor"]).stdout).toContain("checkpoint config --accept-patterns");
+    expect(box.run(["config", "--accept-patterns"]).stderr).toContain(
+      "Accepted the redaction pattern acme-key: ACME-[A-Z0-9]{8}",
+    );
+    expect(saved()).toEqual({ notes: "with [redacted:acme-key] in it", isWarned: false });
+    // Other settings may change; the patterns may not.
+    box.write("cairn.yaml", `keep: 7\n${ACME}`);
+    expect(saved()).toEqual({ notes: "with [redacted:acme-key] in it", isWarned: false });
+    box.write("cairn.yaml", ACME.replace("ACME-[A-Z0-9]{8}", "'[a-z]{1,5}'"));
+    expect(saved()).toEqual({ notes: "with ACME-12345678 in it", isWarned: true });
+  });
+
+  it("says when a pattern removes much of a text", () => {
+    userConfig("redact:\n  patterns:\n    - name: words\n      pattern: '[a-z]{1,5}'\n");
+    const warned = (notes: string) =>
+      box.run(["now", "--notes", notes]).stderr.includes("More than a quarter of a text was removed");
+    expect(warned("plain words ".repeat(100))).toBe(true);
+    expect(warned("plain words")).toBe(false);
+    expect(warned("PLAIN WORDS ".repeat(100))).toBe(false);
+  });
 });
+
+const ACME = "redact:\n  patterns:\n    - name: acme-key\n      pattern: ACME-[A-Z0-9]{8}\n";
 
 function userConfig(text: string): void {
   mkdirSync(join(box.home, ".config/cairn"), { recursive: true });

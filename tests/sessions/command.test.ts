@@ -208,10 +208,14 @@ describe("checkpoint hook", () => {
     expect(hook(payload("codex/stop")).stdout).toContain("NOT being saved");
   });
 
-  it("knows the secrets of the project's own config", () => {
+  it("knows the secrets of the project's own config once the user has accepted its patterns", () => {
     box.write("cairn.yaml", "redact:\n  patterns:\n    - name: acme\n      pattern: ACME-[A-Z]{8}\n");
-    hook(payload("claude/user-prompt-submit", { prompt: "Use ACME-ABCDEFGH today" }));
-    expect(box.json("load", "--trail", `session/${SESSION}`)["goal"]).toBe("Use [redacted:acme] today");
+    const first = hook(payload("claude/user-prompt-submit", { prompt: "Use ACME-ABCDEFGH today" }));
+    expect(first.stderr).toContain("NOT applied until you accept it (acme)");
+    expect(hook(payload("claude/user-prompt-submit", { prompt: "And again" })).stderr).toBe("");
+    box.run(["config", "--accept-patterns"]);
+    hook(payload("claude/user-prompt-submit", { prompt: "Use ACME-ABCDEFGH today", session_id: "accepted" }));
+    expect(box.json("load", "--trail", "session/accepted")["goal"]).toBe("Use [redacted:acme] today");
   });
 
   it("lets the doctor count events", () => {

@@ -5,14 +5,22 @@ import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import type { SETUP } from "../table/setup.ts";
 import { table } from "../columns.ts";
+import type { Project } from "../../project/project.ts";
+import type { Output } from "../output.ts";
+import { acceptPatterns } from "../../project/settings/accepted-patterns.ts";
 import { chooseTrail } from "../../project/choose-trail.ts";
 import { PROJECT_FILE, readSettings, userConfigFile } from "../../project/settings/settings.ts";
 
 /** Show the settings in force and where each comes from */
-export const config: CommandOf<typeof SETUP.config> = async (context, _options, output) => {
+export const config: CommandOf<typeof SETUP.config> = async (
+  context,
+  { acceptPatterns: isAccepting },
+  output,
+) => {
   const project = context.project;
   const { root, folder } = project;
-  const { sources, warnings, ...settings } = await readSettings(project, root);
+  if (isAccepting) await accept(project, output);
+  const { sources, warnings, unaccepted: _, ...settings } = await readSettings(project, root);
   for (const warning of warnings) output.warning(warning);
   const files = { project: join(root, PROJECT_FILE), user: userConfigFile(project) ?? null };
   const trail = chooseTrail(project, undefined);
@@ -42,6 +50,13 @@ export const config: CommandOf<typeof SETUP.config> = async (context, _options, 
     );
   });
 };
+
+async function accept(project: Project, output: Output): Promise<void> {
+  const { unaccepted } = await readSettings(project, project.root);
+  if (unaccepted.length > 0) acceptPatterns(project, join(project.root, PROJECT_FILE), unaccepted);
+  for (const { name, pattern } of unaccepted)
+    output.message(`Accepted the redaction pattern ${oneLine(name)}: ${oneLine(String(pattern))}`);
+}
 
 const isSet = (value: unknown) => Array.isArray(value) && value.length > 0;
 

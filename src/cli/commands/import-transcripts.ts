@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { greedyWarning } from "../../redaction/redact-fresh.ts";
 import { createRedactor } from "../../redaction/redactor.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { oneLine } from "../../text/visible.ts";
@@ -6,7 +7,7 @@ import { clientFolder, findSessions, sessionOfFile } from "../../integrations/tr
 import { importSession, type ImportedSession } from "../../integrations/transcripts/import-session.ts";
 import type { RecordedSession, TranscriptClient } from "../../integrations/transcripts/transcript.ts";
 import { table } from "../columns.ts";
-import { readSettings } from "../../project/settings/settings.ts";
+import { settingsOf } from "../../project/settings/settings.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import type { OptionsOf } from "../spec.ts";
@@ -29,7 +30,7 @@ export async function importTranscripts(
   const project = context.project;
   const { root } = project;
   const sessions = await choose(context, client, options, root);
-  const settings = await readSettings(project, root);
+  const settings = await settingsOf(project);
   const redactor = createRedactor({ extraPatterns: settings.redact, allow: settings.redact_allow });
   const isWriting = !options.dryRun && sessions.length > 0;
   const cairn = isWriting ? await project.stores.open(project, "create") : undefined;
@@ -46,6 +47,8 @@ export async function importTranscripts(
     output.warning(
       `${count(secrets, "secret")} left out of the archive: it never holds passwords, keys or tokens.`,
     );
+  const greedy = greedyWarning(redactor);
+  if (greedy !== undefined) output.warning(greedy);
   const { all, dryRun } = options;
   if (outcomes.length === 0) {
     const where = clientFolder(client, context.env) ?? "an unknown home folder";

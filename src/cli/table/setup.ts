@@ -54,7 +54,16 @@ export const SETUP = {
   },
   config: {
     about: "Show the settings in force and where each comes from",
-    examples: [["checkpoint config", "flags, environment, cairn.yaml, your own config, defaults"]],
+    examples: [
+      ["checkpoint config", "flags, environment, cairn.yaml, your own config, defaults"],
+      ["checkpoint config --accept-patterns", "apply the redaction patterns of this project's cairn.yaml"],
+    ],
+    options: {
+      acceptPatterns: {
+        kind: "flag",
+        about: "Apply this project's own redaction patterns from now on, as they are",
+      },
+    },
   },
   completion: {
     about: "Print completions for your shell",

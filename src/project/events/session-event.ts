@@ -7,6 +7,7 @@ import { actorOf } from "../actor.ts";
 import { findProject } from "../find-project.ts";
 import { isFirstTime } from "../first-time.ts";
 import type { Project } from "../project.ts";
+import { notAccepted } from "../settings/accepted-patterns.ts";
 import { PROJECT_FILE, readSettings, userConfigFile } from "../settings/settings.ts";
 
 /** A project without its place: an event says where it belongs. */
@@ -24,7 +25,8 @@ export async function sessionEvent(
   payload: unknown,
   { onProject, ...sender }: EventSender,
 ): Promise<HookAnswer> {
-  return answerHook(payload, {
+  let warning: string | undefined;
+  const answer = await answerHook(payload, {
     ...sender,
     now: world.now,
     withStore: async (root, use) => {
@@ -32,9 +34,13 @@ export async function sessionEvent(
       const project = { ...world, ...findProject(root), actor: actorOf(sender.env) };
       return use(await world.stores.open(project, "create"));
     },
-    secrets: (root) => ownSecrets(world, root),
+    secrets: (root) =>
+      ownSecrets(world, root, (said) => {
+        if (isFirstTime(world, said)) warning = said;
+      }),
     isFirst: (key) => isFirstTime(world, key),
   });
+  return warning === undefined ? answer : { ...answer, warning: answer.warning ?? warning };
 }
 
 /** Larger files are refused when settings are read. */
@@ -43,11 +49,16 @@ const LARGEST_CONFIG_BYTES = 1024 * 1024;
 const MENTIONS_REDACTION = /^[^#\n]*\bredact/m;
 
 /** Parses a config only if it mentions redaction: events come every few seconds, and parsing YAML is slow. */
-async function ownSecrets(world: EventWorld, root: string): Promise<RedactorOptions | undefined> {
+async function ownSecrets(
+  world: EventWorld,
+  root: string,
+  warn: (warning: string) => void,
+): Promise<RedactorOptions | undefined> {
   const files = [join(root, PROJECT_FILE), userConfigFile(world)];
   const isNamed = files.some((file) => file !== undefined && MENTIONS_REDACTION.test(contentOf(file)));
   if (!isNamed) return undefined;
-  const { redact, redact_allow } = await readSettings(world, root);
+  const { redact, redact_allow, unaccepted } = await readSettings(world, root);
+  if (unaccepted.length > 0) warn(notAccepted(join(root, PROJECT_FILE), unaccepted));
   return { extraPatterns: redact, allow: redact_allow };
 }
 

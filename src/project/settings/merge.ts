@@ -2,6 +2,7 @@ import type { DeclaredDependency } from "../../capture/probes/probe.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { Environment } from "../../capture/environment.ts";
 import { parseDuration } from "../../workflow/definition/duration.ts";
+import { areAccepted, notAccepted } from "./accepted-patterns.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { DEFAULTS, type Configured, type Settings, type Source } from "./settings.ts";
 import { FAMILY_NAMES, LEVEL_NAMES } from "./summary-choices.ts";
@@ -32,13 +33,17 @@ export async function mergeSettings(
       sources[name] = source;
     }
   }
+  const own = project.redact?.patterns ?? [];
+  const unaccepted = files.project === undefined || areAccepted({ env }, files.project, own) ? [] : own;
+  if (files.project !== undefined && unaccepted.length > 0)
+    warnings.push(notAccepted(files.project, unaccepted));
   const lists = {
     dependencies: [...declared(user, "user"), ...declared(project, "project")],
-    redact: [...(user.redact?.patterns ?? []), ...(project.redact?.patterns ?? [])],
+    redact: [...(user.redact?.patterns ?? []), ...(unaccepted.length > 0 ? [] : own)],
     redact_allow: user.redact?.allow ?? [],
     allow_endpoints: user.allow_endpoints ?? [],
   };
-  return { ...(settings as unknown as Settings), ...lists, sources, warnings };
+  return { ...(settings as unknown as Settings), ...lists, sources, warnings, unaccepted };
 }
 
 /** Settings of which the stronger source's value counts; lists of both sources are put together instead. */

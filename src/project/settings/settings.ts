@@ -31,6 +31,8 @@ export type Configured = Settings & {
   readonly sources: Readonly<Record<string, Source>>;
   /** What is wrong in the files, and is left out. */
   readonly warnings: readonly string[];
+  /** The project's own redaction patterns that this user has not accepted, and that are left out. */
+  readonly unaccepted: readonly ExtraPattern[];
 };
 
 export const DEFAULTS: Settings = {
@@ -60,7 +62,7 @@ export async function readSettings(
   };
   const hasVariable = VARIABLES.some((name) => env[name]);
   if (files.project === undefined && files.user === undefined && !hasVariable)
-    return { ...DEFAULTS, sources: {}, warnings: [] };
+    return { ...DEFAULTS, sources: {}, warnings: [], unaccepted: [] };
   const { mergeSettings } = await import("./merge.ts");
   return mergeSettings(env, files);
 }
