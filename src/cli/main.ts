@@ -37,7 +37,6 @@ export async function main(event?: Uint8Array): Promise<void> {
   end(status);
 }
 
-/** A shorter log is left to the next command: what was committed is as safe in it, and to move it takes longer than a commit. */
 const LONG_LOG_BYTES = 256 * 1024;
 
 async function run(
@@ -50,7 +49,8 @@ async function run(
   try {
     return (await command(context, options, output)) ?? 0;
   } finally {
-    await context.stores.close({ logBytes: LONG_LOG_BYTES });
+    // A hook comes with every tool call of an agent: it leaves the log to the next one, unless it has grown long.
+    await context.stores.close({ logBytes: name === "hook" ? LONG_LOG_BYTES : 0 });
   }
 }
 
