@@ -34,6 +34,7 @@ describe("a whole .cairn that is replaced by an older copy", () => {
     save(2);
     cpSync(store(), copy(), { recursive: true });
     save(2);
+    expect(statusOf("verify")).toBe(0);
     replaceByCopy();
     save(later);
     expect([statusOf("doctor"), statusOf("verify"), statusOf("doctor")]).toEqual([1, 5, 1]);
