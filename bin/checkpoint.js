@@ -64,5 +64,5 @@ function rerunWithPinnedNode() {
 /** Exit status 8: something that has to be installed is missing. A hook says so too, but never stops its agent. */
 function fail(message) {
   console.error(`error: ${message}`);
-  process.exitCode = process.argv[2] === "hook" ? 0 : 8;
+  process.exitCode = process.argv.includes("hook") ? 0 : 8;
 }

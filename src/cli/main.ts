@@ -32,7 +32,7 @@ export async function main(event?: Uint8Array): Promise<void> {
     const { reportError } = await import("./report-error.ts");
     status = reportError(error, output, { isDebugging: isDebugging() });
     // A client may stop the agent when a hook fails.
-    if (words[0] === "hook") status = 0;
+    if (words.includes("hook")) status = 0;
   }
   end(status);
 }

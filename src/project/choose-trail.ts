@@ -7,6 +7,9 @@ import { sessionTrail } from "../sessions/session.ts";
 import { noCheckpointYet } from "./find-project.ts";
 import type { Project } from "./project.ts";
 
+/** Archived transcripts of agent clients. */
+const TRANSCRIPTS = "transcript/";
+
 /** A trail's name, and what chose it. */
 export interface ChosenTrail {
   readonly name: string;
@@ -28,12 +31,13 @@ export function chooseTrail(
 /** The trail to write to. */
 export function trailToWrite(project: Pick<Project, "env" | "actor">, named: string | undefined): string {
   const { name } = chooseTrail(project, named);
-  refuseRun(name);
+  refuseOwned(name);
   return name;
 }
 
-/** A write by anyone else would confuse the runner of a run, or be lost to it. */
-export function refuseRun(trail: string): void {
+/** A write by anyone else would confuse the runner of a run, or be lost to it, and damage an archived transcript. */
+export function refuseOwned(trail: string): void {
+  if (trail.startsWith(TRANSCRIPTS)) throw transcriptRefuses(trail);
   if (!trail.startsWith("run/")) return;
   const run = trail.slice("run/".length);
   throw new CheckpointError(
@@ -42,6 +46,17 @@ export function refuseRun(trail: string): void {
     {
       hint: `To see where it stands: checkpoint runs show ${run}\nTo save something of your own: --trail NAME, or leave it out`,
       details: { trail, run },
+    },
+  );
+}
+
+function transcriptRefuses(trail: string): CheckpointError {
+  return new CheckpointError(
+    "usage",
+    `Trail "${trail}" holds an archived transcript, which nobody changes.`,
+    {
+      hint: "To save something of your own: --trail NAME, or leave it out",
+      details: { trail },
     },
   );
 }
@@ -63,7 +78,7 @@ export async function readTrail(project: Project, named: string | undefined): Pr
   if (chosen.by === "--trail" || (await cairn.store.head(chosen.name)) !== undefined)
     return found(chosen.name);
   // Archived transcripts move too, but nobody works on them.
-  const latest = (await cairn.trails()).find(({ name }) => !name.startsWith("transcript/"));
+  const latest = (await cairn.trails()).find(({ name }) => !name.startsWith(TRANSCRIPTS));
   if (latest === undefined) throw noCheckpointYet();
   project.notices.message(`Trail ${chosen.name} is empty; this is ${latest.name}, which moved last.`);
   return found(latest.name);

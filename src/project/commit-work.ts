@@ -2,11 +2,12 @@ import { completeWorkState } from "../checkpoints/work-state.ts";
 import type { CheckpointInfo, CommitNotes } from "../checkpoints/document.ts";
 import { unmarkSaid } from "../checkpoints/imported-marks.ts";
 import type { Trail } from "../checkpoints/trail.ts";
-import { redactFresh, type RedactedFresh } from "../redaction/redact-fresh.ts";
+import { redactFresh, type RedactedFresh, type RedactionSettings } from "../redaction/redact-fresh.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { CheckpointError } from "../errors.ts";
 import { trailToWrite } from "./choose-trail.ts";
 import type { Project } from "./project.ts";
+import { notesOrNone } from "./sentence.ts";
 import { settingsOf } from "./settings/settings.ts";
 
 /** A change of the work state, and why it is made. */
@@ -43,10 +44,12 @@ export async function commitWork<Fresh extends object>(
 ): Promise<SavedWork> {
   const name = trailToWrite(project, trail);
   const settings = await settingsOf(project);
+  await refuseSecretNames({ agent: project.actor.agentId, trail, trigger }, settings);
   const cairn = await project.stores.open(project, options.mustExist ? "write" : "create");
-  const handle = cairn.trail(name);
+  // What is loaded here is never changed, so that the commit need not read it again.
+  const handle = cairn.trail(name, { recognition: "identity" });
   const found = typeof fresh === "function" ? await fresh(await lastState(handle)) : fresh;
-  const clean = await redactFresh({ fresh: found, notes }, settings);
+  const clean = await redactFresh({ fresh: found, notes: notesOrNone(notes) }, settings);
   let state: WorkState | undefined;
   const { unchanged, ...checkpoint } = await handle.commit(
     (draft) => {
@@ -69,10 +72,24 @@ async function lastState(trail: Trail<WorkState>): Promise<WorkState | undefined
   return (await trail.head()) === undefined ? undefined : (await trail.load()).state;
 }
 
-/** Who acts and why, without secrets, for commits that bring an earlier state back. */
-export async function cleanNotes(project: Project, notes: string | undefined): Promise<CommitNotes> {
+/** Names are kept as they are, wherever they stand: nothing could be found again under a name without its secret. */
+async function refuseSecretNames(names: object, settings: RedactionSettings): Promise<void> {
+  const { message } = await redactFresh({ fresh: names, notes: undefined }, settings);
+  if (message === undefined) return;
+  throw new CheckpointError("usage", "The name of the agent or of the trail looks like a secret.", {
+    hint: "Choose another name: names are stored and shown as they are.",
+  });
+}
+
+/** Who acts and why, without secrets, for commits that bring an earlier state back to this trail. */
+export async function cleanNotes(
+  project: Project,
+  notes: string | undefined,
+  trail?: string,
+): Promise<CommitNotes> {
   const settings = await settingsOf(project);
-  const clean = await redactFresh({ fresh: {}, notes }, settings);
+  await refuseSecretNames({ agent: project.actor.agentId, trail }, settings);
+  const clean = await redactFresh({ fresh: {}, notes: notesOrNone(notes) }, settings);
   tell(project, clean);
   return { ...recordedAs(project), ...(clean.notes === undefined ? {} : { notes: clean.notes }) };
 }
@@ -85,10 +102,4 @@ function recordedAs({ actor }: Project): CommitNotes {
 /** When and by whom something is added. */
 export function signed({ now, actor }: Project): { at: string; by: string } {
   return { at: now().toISOString(), by: actor.signature };
-}
-
-/** A text that says something. */
-export function meaningful(text: string, what: string): string {
-  if (text.trim() !== "") return text.trim();
-  throw new CheckpointError("usage", `${what} is empty.`, { hint: "Say it in a few words, in quotes." });
 }

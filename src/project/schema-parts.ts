@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MAX_TEXT } from "./sentence.ts";
 
 /** What the schemas of several verbs share. Results may get more fields in later versions. */
 
@@ -6,10 +7,10 @@ import * as z from "zod";
 export type InputOf<Verb extends { readonly input: z.ZodType }> = ReadonlyFields<z.input<Verb["input"]>>;
 type ReadonlyFields<Input> = { readonly [Name in keyof Input]: Readonly<Input[Name]> };
 
-/** Texts are bounded: an agent that pours a file into a note has made a mistake. */
-export const MAX_TEXT = 20_000;
-
 export const sentence = z.string().trim().min(1).max(MAX_TEXT);
+
+/** What says nothing counts as none. */
+export const notes = z.string().max(MAX_TEXT).optional();
 
 export const trail = z
   .string()

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { CheckpointError, EXIT_STATUS } from "../../errors.ts";
-import { cleanNotes, meaningful } from "../../project/commit-work.ts";
+import { cleanNotes } from "../../project/commit-work.ts";
+import { meaningful } from "../../project/sentence.ts";
 import { openProgress } from "../../project/runs/open-progress.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { SourceProblem } from "../../workflow/definition/problems.ts";

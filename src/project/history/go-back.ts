@@ -1,6 +1,6 @@
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { parseTrailName } from "../../checkpoints/names.ts";
-import { chooseTrail, refuseRun, trailToWrite } from "../choose-trail.ts";
+import { chooseTrail, refuseOwned, trailToWrite } from "../choose-trail.ts";
 import { cleanNotes } from "../commit-work.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
@@ -15,7 +15,7 @@ export interface HistoryResult {
 /** Brings the state of an earlier checkpoint back, as a new head. */
 export async function restore(project: Project, { trail, id, notes }: RestoreInput): Promise<HistoryResult> {
   const name = trailToWrite(project, trail);
-  const said = await cleanNotes(project, notes);
+  const said = await cleanNotes(project, notes, trail);
   const cairn = await project.stores.open(project, "write");
   return { checkpoint: await cairn.trail(name).restore(id, said) };
 }
@@ -41,9 +41,9 @@ export type ForkInput = InputOf<typeof FORK>;
 /** Starts a new trail from a checkpoint. */
 export async function fork(project: Project, { trail, id, as, notes }: ForkInput): Promise<HistoryResult> {
   const name = parseTrailName(as);
-  refuseRun(name);
+  refuseOwned(name);
   const from = chooseTrail(project, trail).name;
-  const said = await cleanNotes(project, notes);
+  const said = await cleanNotes(project, notes, name);
   const cairn = await project.stores.open(project, "write");
   const forked = await cairn.trail(from).fork(name, { ...said, ...(id === undefined ? {} : { id }) });
   return { checkpoint: (await forked.head()) as CheckpointInfo };

@@ -5,7 +5,7 @@ import { readImport } from "../../checkpoints/transfer/read-import.ts";
 import { isTrailFile } from "../../checkpoints/transfer/trail-file.ts";
 import { CheckpointError } from "../../errors.ts";
 import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
-import { refuseRun } from "../choose-trail.ts";
+import { refuseOwned } from "../choose-trail.ts";
 import { commitWork } from "../commit-work.ts";
 import type { Project } from "../project.ts";
 import { rememberImport } from "../trust.ts";
@@ -36,7 +36,7 @@ export async function importFile(project: Project, input: ImportInput) {
 
 async function importWholeTrail(project: Project, input: ImportInput) {
   const { source, read, trail: named, as = named, trust, onProgress } = input;
-  if (named !== undefined) refuseRun(named);
+  if (named !== undefined) refuseOwned(named);
   const cairn = await project.stores.open(project, "create");
   const now = project.now();
   const found = await importTrail(cairn.store, read, { source, now, as, trust, onProgress });

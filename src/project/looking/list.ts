@@ -57,6 +57,10 @@ export async function log(project: Project, input: LogInput): Promise<LogResult>
 
 async function find(project: Project, { trail: named, all = false, limit = 20 }: ListInput) {
   if (all && named !== undefined) throw allOrOne(named);
+  if (!Number.isSafeInteger(limit) || limit < 1)
+    throw new CheckpointError("usage", `"${limit}" is not a number of checkpoints.`, {
+      hint: "Use a whole number from 1 on.",
+    });
   if (all) {
     const { store } = await project.stores.open(project, "read");
     const { checkpoints, heads } = await recentOfAll(store, limit);

@@ -3,6 +3,7 @@ import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
+import { redactorOf } from "../settings/redactor-of.ts";
 
 /** To look at runs, to change one that exists, or to start one, which creates the store if needed. */
 export type RunsOpening = "read" | "change" | "start";
@@ -16,7 +17,8 @@ export async function openRuns(project: Project, opening: RunsOpening): Promise<
   if (opening !== "start" && !hasStore(project)) throw noRunYet();
   const cairn = await project.stores.open(project, OPENING[opening]);
   const { pid, host, kill } = machine;
-  return { root, folder, env, now, pid, host, kill, cairn };
+  const redactor = opening === "read" ? undefined : await redactorOf(project);
+  return { root, folder, env, now, pid, host, kill, cairn, redactor };
 }
 
 /** The owner of the folder could change what runs between a look and a start. */

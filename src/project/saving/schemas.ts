@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { committed, MAX_TEXT, sentence, trail } from "../schema-parts.ts";
+import { committed, notes, trail } from "../schema-parts.ts";
+import { MAX_TEXT } from "../sentence.ts";
 
 /** What saving a checkpoint takes and gives. */
 export const NOW = {
   input: z.strictObject({
-    notes: sentence.optional().describe("Why you save, for whoever reads the list."),
+    notes: notes.describe("Why you save, for whoever reads the list."),
     variables: z
       .record(z.string().min(1).max(200), z.union([z.string().max(MAX_TEXT), z.number(), z.boolean()]))
       .optional()

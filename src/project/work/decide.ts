@@ -1,6 +1,7 @@
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import type { Decision } from "../../checkpoints/work-state.ts";
-import { commitWork, meaningful, signed } from "../commit-work.ts";
+import { commitWork, signed } from "../commit-work.ts";
+import { meaningful } from "../sentence.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { DECIDE } from "./schemas.ts";

@@ -1,7 +1,8 @@
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { textOf } from "../../text/untrusted.ts";
 import { readTrail } from "../choose-trail.ts";
-import { commitWork, meaningful } from "../commit-work.ts";
+import { commitWork } from "../commit-work.ts";
+import { meaningful } from "../sentence.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { NEXT } from "./schemas.ts";

@@ -3,7 +3,8 @@ import { endTask, findTask, isTaskOver, link, nextTaskId, openBlockers } from ".
 import type { Task, TaskStatus, WorkState } from "../../checkpoints/work-state.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
 import { readTrail } from "../choose-trail.ts";
-import { commitWork, meaningful, signed } from "../commit-work.ts";
+import { commitWork, signed } from "../commit-work.ts";
+import { meaningful } from "../sentence.ts";
 import { asSeenNow } from "../looking/seen-now.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";

@@ -1,7 +1,8 @@
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { CheckpointError } from "../../errors.ts";
 import { type Json, setOwn } from "../../objects/json.ts";
-import { commitWork, meaningful } from "../commit-work.ts";
+import { commitWork } from "../commit-work.ts";
+import { meaningful } from "../sentence.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { UNSET } from "./schemas.ts";

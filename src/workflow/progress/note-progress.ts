@@ -24,7 +24,7 @@ export interface ProgressContext {
   readonly root: string;
   readonly now: () => Date;
   /** Removes secrets from what agents wrote by hand, before it is stored. */
-  readonly redactor?: Redactor;
+  readonly redactor?: Redactor | undefined;
 }
 
 export interface ProgressNoteOptions {

@@ -1,4 +1,5 @@
 import { createRedactor, type Redactor } from "../../redaction/redactor.ts";
+import type { WorkflowContext } from "../context.ts";
 import type { StepSurroundings } from "../engine/step-environment.ts";
 
 /** Masking shorter values would garble ordinary words. */
@@ -7,20 +8,22 @@ const MIN_SECRET_CHARS = 4;
 const MIN_LINE_CHARS = 8;
 
 /** Removes secrets from text before it is recorded. */
-export function cleanerFor(secrets: StepSurroundings["secrets"]): Pick<StepSurroundings, "mask" | "clean"> {
+export function cleanerFor(
+  secrets: StepSurroundings["secrets"],
+  redactor?: WorkflowContext["redactor"],
+): Pick<StepSurroundings, "mask" | "clean"> {
   const whole = Object.values(secrets).filter((value) => value.length >= MIN_SECRET_CHARS);
   const lines = whole.flatMap((value) => value.split(/[\r\n]+/)).map((line) => line.trim());
   const values = [...new Set([...whole, ...lines.filter((line) => line.length >= MIN_LINE_CHARS)])].toSorted(
     (a, b) => b.length - a.length,
   );
-  let redactor: Redactor | undefined;
+  let general: Redactor | undefined;
   const mask = (text: string) =>
     values.reduce((current, value) => current.replaceAll(value, "[secret]"), text);
   const clean = (text: string) => {
     const masked = mask(text);
     if (masked.trim() === "") return masked;
-    redactor ??= createRedactor();
-    return redactor.redactText(masked).value;
+    return (redactor ?? (general ??= createRedactor())).redactText(masked).value;
   };
   return { mask, clean };
 }

@@ -21,5 +21,5 @@ export function surroundingsOf(
   const { root } = context;
   // Where the scripts that belong to the workflow usually are.
   const workflowFolder = file === undefined ? root : dirname(resolve(root, file));
-  return { ...context, ...cleanerFor(secrets), secrets, workflowFolder };
+  return { ...context, ...cleanerFor(secrets, context.redactor), secrets, workflowFolder };
 }
