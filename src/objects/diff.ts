@@ -1,6 +1,7 @@
+import { decodeLinked, type LazyValue } from "./decode.ts";
 import { commonInOrder, longestIncreasing } from "./increasing.ts";
 import type { Json, Path } from "./json.ts";
-import { keyOfLazy, lazy, openBoth, readWhole, type LazyPart, type LazyValue } from "./lazy-value.ts";
+import { keyOfLazy, lazy, openBoth, type LazyPart } from "./lazy-value.ts";
 import type { ObjectId } from "./object-id.ts";
 import type { ReadObjects } from "./read-tree.ts";
 
@@ -50,7 +51,7 @@ class Comparison {
   async values(from: LazyValue, to: LazyValue, path: Path): Promise<void> {
     const opened = await openBoth(from, to, this.#read);
     if (opened === undefined) {
-      const [before, after] = [await readWhole(from, this.#read), await readWhole(to, this.#read)];
+      const [before, after] = [await decodeLinked(from, this.#read), await decodeLinked(to, this.#read)];
       // A value may be the same although it is stored differently.
       if (JSON.stringify(before) !== JSON.stringify(after))
         this.#changes.push({ kind: "changed", path, from: before, to: after });
@@ -123,11 +124,15 @@ class Comparison {
   }
 
   async #added({ key, value }: LazyPart, path: Path): Promise<void> {
-    this.#changes.push({ kind: "added", path: [...path, key], to: await readWhole(value, this.#read) });
+    this.#changes.push({ kind: "added", path: [...path, key], to: await decodeLinked(value, this.#read) });
   }
 
   async #removed({ key, value }: LazyPart, path: Path): Promise<void> {
-    this.#changes.push({ kind: "removed", path: [...path, key], from: await readWhole(value, this.#read) });
+    this.#changes.push({
+      kind: "removed",
+      path: [...path, key],
+      from: await decodeLinked(value, this.#read),
+    });
   }
 }
 

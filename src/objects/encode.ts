@@ -2,6 +2,7 @@ import { align } from "./align.ts";
 import {
   charsOf,
   copyOf,
+  inlineTree,
   isLong,
   joinParts,
   partOf,
@@ -200,15 +201,7 @@ class Encoding implements ObjectWriter {
     }
     if (isLong(keys, entries)) return storeTree({ keys, entries, old, same, source: remembered }, this);
     if (entries.every((entry) => entry.kind === "leaf")) return collapse(keys, entries, remembered);
-    return {
-      kind: "tree",
-      keys,
-      entries,
-      target: undefined,
-      levels: [],
-      part: undefined,
-      source: remembered,
-    };
+    return inlineTree(keys, entries, remembered);
   }
 
   #count(chars: number): void {

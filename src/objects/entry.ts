@@ -70,6 +70,15 @@ export interface Part {
 const NO_LINKS: readonly Link[] = [];
 const HERE: Path = [];
 
+/** A container that is written inline, but not all that is in it. */
+export function inlineTree(
+  keys: readonly string[] | undefined,
+  entries: readonly Entry[],
+  source?: unknown,
+): Tree {
+  return { kind: "tree", keys, entries, target: undefined, levels: [], part: undefined, source };
+}
+
 /** What an entry contributes to the object that it sits in. */
 export function partOf(entry: Entry): Part {
   if (entry.kind === "leaf") return { text: textOf(entry), links: NO_LINKS };
@@ -93,7 +102,7 @@ export function joinParts(
   for (let index = start; index < end; index++) {
     const entry = entries[index] as Entry;
     if (index > start) text += ",";
-    if (keys) text += `${quoted(keys[index] as string)}:`;
+    if (keys) text += `${JSON.stringify(keys[index])}:`;
     if (entry.kind === "leaf") {
       text += textOf(entry);
       continue;
@@ -180,35 +189,20 @@ function textOf(leaf: Leaf): string {
 /** The value, as a fresh copy that the caller may change. */
 export function copyOf(entry: Entry): Json {
   if (entry.kind === "leaf") return copyJson(entry.value);
-  if (entry.kind === "string") return entry.value;
-  if (!entry.keys) return entry.entries.map(copyOf);
-  const result: JsonObject = {};
-  for (const [index, key] of entry.keys.entries()) setOwn(result, key, copyOf(entry.entries[index] as Entry));
-  return result;
+  return entry.kind === "string" ? entry.value : containerOf(entry, copyOf);
 }
 
 /** The value for a caller who never changes it. Every entry remembers what it handed out. */
 export function sharedOf(entry: Entry): Json {
   if (entry.kind === "string") return entry.value;
-  const value = entry.kind === "leaf" ? entry.value : containerOf(entry);
+  const value = entry.kind === "leaf" ? entry.value : containerOf(entry, sharedOf);
   if (typeof value === "object" && value !== null) entry.source = value;
   return value;
 }
 
-function containerOf({ keys, entries }: Tree): Json {
-  if (!keys) return entries.map(sharedOf);
+function containerOf({ keys, entries }: Tree, valueOf: (entry: Entry) => Json): Json {
+  if (!keys) return entries.map(valueOf);
   const result: JsonObject = {};
-  for (const [index, key] of keys.entries()) setOwn(result, key, sharedOf(entries[index] as Entry));
+  for (const [index, key] of keys.entries()) setOwn(result, key, valueOf(entries[index] as Entry));
   return result;
-}
-
-const quotedKeys = new Map<string, string>();
-
-/** A key in JSON. The same few keys are written again and again, so they are kept, up to a bound. */
-function quoted(key: string): string {
-  const known = quotedKeys.get(key);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(key);
-  if (quotedKeys.size < 1000 && key.length < 64) quotedKeys.set(key, text);
-  return text;
 }

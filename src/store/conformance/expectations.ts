@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 
 import { isCheckpointError } from "../../errors.ts";
-import { readTree } from "../../objects/read-tree.ts";
+import { readTrees } from "../../objects/read-tree.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Commit, Removal, RemovalResult, Store } from "../contract.ts";
 import { isStaleReference } from "../refusals.ts";
@@ -31,7 +31,7 @@ export async function commitNext(
 
 /** The checkpoint and all it refers to are there, and are what their names say. */
 export async function assertLoads(store: Store, checkpoint: ObjectId): Promise<void> {
-  await readTree(checkpoint, (ids) => store.readObjects(ids));
+  await readTrees([checkpoint], (ids) => store.readObjects(ids));
 }
 
 export async function assertConflict(attempt: Promise<unknown>): Promise<void> {
