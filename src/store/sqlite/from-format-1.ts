@@ -14,18 +14,8 @@ interface OldRow {
 /** Brings a store of format 1 over. Runs inside the transaction that raises its version. */
 export function migrateFromFormat1(db: DatabaseSync, createTables: () => void): void {
   repackRows(db);
-  const tables = [
-    "meta",
-    "counters",
-    "objects",
-    "ids",
-    "trails",
-    "checkpoints",
-    "foreign_ids",
-    "records",
-    "tombstones",
-  ];
-  for (const table of tables) db.exec(`ALTER TABLE ${table} RENAME TO old_${table}`);
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  for (const { name } of tables) db.exec(`ALTER TABLE ${String(name)} RENAME TO old_${String(name)}`);
   for (const index of ["checkpoints_by_object", "checkpoints_of_trail"]) db.exec(`DROP INDEX ${index}`);
   createTables();
   db.exec(`
@@ -56,7 +46,7 @@ export function migrateFromFormat1(db: DatabaseSync, createTables: () => void): 
   );
   for (const { id, object, key, value } of records.all() as unknown as OldRecord[])
     insert.run(object, key, recordHash(id.toLowerCase(), key, value), value);
-  for (const table of tables) db.exec(`DROP TABLE old_${table}`);
+  for (const { name } of tables) db.exec(`DROP TABLE old_${String(name)}`);
 }
 
 interface OldRecord {

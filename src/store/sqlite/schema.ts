@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { migrateFromFormat1 } from "./from-format-1.ts";
+import { notAStore } from "./sqlite-error.ts";
 
 /** "CAIR" in ASCII: tells our files from other SQLite databases. */
 const APPLICATION_ID = 0x43414952;
@@ -78,14 +79,6 @@ function lacksFormat(db: DatabaseSync, path: string): boolean {
 /** Whether the file became no store yet. */
 export function isEmpty(db: DatabaseSync): boolean {
   return versionOf(db) === 0 && applicationIdOf(db) === 0 && !hasTables(db);
-}
-
-function notAStore(path: string, cause?: unknown): CheckpointError {
-  return new CheckpointError("corrupt", `"${path}" is not a Cairn store.`, {
-    hint: "Nothing was changed. Choose another folder, or move this file away to start a new store.",
-    details: { path },
-    cause,
-  });
 }
 
 /** What a reader says of a store that only a writer may bring over. */

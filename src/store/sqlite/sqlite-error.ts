@@ -32,6 +32,7 @@ export const isWriteFault = (error: unknown) => primaryCode(error) === IOERR;
 
 /** Says what happened in our words; errors that are not SQLite's pass through. */
 export function explain(error: unknown, path: string): unknown {
+  if (isSqliteError(error) && primaryCode(error) === NOTADB) return notAStore(path, error);
   const wording = wordings[primaryCode(error) ?? -1];
   if (wording === undefined || !(error instanceof Error)) {
     return isSqliteError(error) ? bug(error, path) : error;
@@ -78,12 +79,16 @@ const wordings: Record<number, Wording> = {
     message: `The store "${path}" cannot be opened.`,
     hint: "Check that the folder exists and that you may write to it.",
   }),
-  [NOTADB]: (path) => ({
-    code: "corrupt",
-    message: `"${path}" is not a Cairn store.`,
-    hint: "Nothing was changed. Choose another folder, or move this file away to start a new store.",
-  }),
 };
+
+/** What is said of a file that is not ours, whether SQLite can read it or not. */
+export function notAStore(path: string, cause?: Error): CheckpointError {
+  return new CheckpointError("corrupt", `"${path}" is not a Cairn store.`, {
+    hint: "Nothing was changed. Choose another folder, or move this file away to start a new store.",
+    details: { path, ...(cause && { sqlite: cause.message }) },
+    cause,
+  });
+}
 
 /** What a handle says after a write or a sync has failed. */
 export function diskFailed(path: string): CheckpointError {

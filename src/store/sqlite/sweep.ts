@@ -1,13 +1,11 @@
-import { statSync } from "node:fs";
-
 import { CheckpointError } from "../../errors.ts";
 import { linksOf } from "../../objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import type { Progress, SweepResult } from "../contract.ts";
 import type { Connection } from "./connection.ts";
 import { raiseCounter, readCounters } from "./counters.ts";
-import { findRow, pack, unpack } from "./object-rows.ts";
-import { hexId } from "./object-rows.ts";
+import { sizeOf } from "./store-files.ts";
+import { findRow, hexId, pack, unpack } from "./object-rows.ts";
 
 /** How many rows one transaction deletes: writers wait no longer than a few milliseconds. */
 const BATCH = 500;
@@ -187,10 +185,7 @@ function damaged(what: string): CheckpointError {
 }
 
 function sizeOnDisk(path: string): number {
-  return [path, `${path}-wal`].reduce(
-    (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
-    0,
-  );
+  return sizeOf(path) + sizeOf(`${path}-wal`);
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

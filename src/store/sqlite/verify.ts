@@ -2,11 +2,10 @@ import { isCheckpointError } from "../../errors.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import type { Damage, Progress, VerifyReport } from "../contract.ts";
 import { damageAmong, type FoundObject } from "../damage.ts";
-import { checkpointIds } from "./checkpoint-ids.ts";
+import { placesIn } from "./checkpoint-rows.ts";
 import type { Connection } from "./connection.ts";
-import { unpack } from "./object-rows.ts";
 import { damageOfLog } from "./log.ts";
-import { hexId } from "./object-rows.ts";
+import { hexId, unpack } from "./object-rows.ts";
 import { recordDamage } from "./records.ts";
 
 /** How many objects are read at one moment of the store. */
@@ -25,7 +24,8 @@ export async function verify(connection: Connection, { onProgress }: Progress = 
     }
   };
   damage.push(...reading(() => structureDamage(connection), []));
-  const checkpoints = new Set(reading(() => checkpointIds(connection), []).map(({ id }) => id));
+  const checkpointIds = () => new Set(reading(() => placesIn(connection, "1"), []).map(({ id }) => id));
+  const checkpoints = checkpointIds();
   const count = (table: string) => reading(() => countRows(connection, table), 0);
   const objects = count("ids");
   const everything = everyObject(
@@ -34,10 +34,7 @@ export async function verify(connection: Connection, { onProgress }: Progress = 
   );
   const found = damageAmong(everything, checkpoints);
   // A checkpoint that was pruned while we looked costs nothing any more.
-  const left =
-    found.length === 0
-      ? checkpoints
-      : new Set(reading(() => checkpointIds(connection), []).map(({ id }) => id));
+  const left = found.length === 0 ? checkpoints : checkpointIds();
   damage.push(
     ...withFullNames(found.map((each) => ({ ...each, costs: each.costs.filter((id) => left.has(id)) }))),
   );
