@@ -160,25 +160,21 @@ export function isLong(keys: readonly string[] | undefined, entries: readonly En
 /** Elements with an id are cut by it, so that editing one moves no boundary. */
 export function boundaryHashOfEntry(entry: Entry): number {
   const id = idOf(entry);
-  if (id !== undefined) return boundaryHashOf(id);
+  if (id !== undefined) return boundaryHashOf(String(id));
   const { text, links } = partOf(entry);
   return links.length === 0 ? boundaryHashOf(text) : boundaryHashOf(text + JSON.stringify(links[0]?.target));
 }
 
-function idOf(entry: Entry): string | undefined {
-  const id = entry.kind === "tree" ? idInTree(entry) : idInLeaf(entry);
-  return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
-}
-
-function idInLeaf({ value }: Leaf | LongString): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, "id")
-    ? (value as JsonObject).id
-    : undefined;
-}
-
-function idInTree({ keys, entries }: Tree): unknown {
-  const entry = keys && entries[keys.indexOf("id")];
-  return entry && entry.kind !== "tree" ? entry.value : undefined;
+/** The value of its property `id`, if that can be one. */
+export function idOf(entry: Entry): string | number | undefined {
+  let id: unknown;
+  if (entry.kind === "tree") {
+    const child = entry.keys && entry.entries[entry.keys.indexOf("id")];
+    id = child && child.kind !== "tree" ? child.value : undefined;
+  } else if (typeof entry.value === "object" && entry.value !== null && Object.hasOwn(entry.value, "id")) {
+    id = (entry.value as JsonObject).id;
+  }
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
 function textOf(leaf: Leaf): string {

@@ -145,13 +145,10 @@ function partsOf(kind: ContainerKind, stretches: readonly Stretch[], side: "from
     position += skipped;
     for (const { value } of runs) {
       const { json, links } = value as LazyValue;
-      mapEntries(json, links, (child, inside, key) =>
-        parts.push({
-          key: isArray ? position++ : key,
-          value: { json: child, links: inside },
-          stretch,
-        }),
-      );
+      mapEntries(json, links, (child, inside, key) => {
+        const own = { json: child, links: inside };
+        parts.push({ key: isArray ? position++ : key, value: own, stretch });
+      });
     }
   }
   if (!isArray) checkKeys(parts.map(({ key }) => key));

@@ -47,21 +47,24 @@ export function entryOf(target: Target, objects: Objects): Entry {
 
 function entryOfIndex(kind: IndexKind, children: readonly Child[], target: Target, objects: Objects): Entry {
   if (kind !== "S") return treeOf(kind, children, target, objects);
-  const pieces = children.map((child) => textOf(child, objects));
-  const value = pieces.map((piece) => piece.value).join("");
-  return { kind: "string", value, target, chars: pieces.reduce((sum, { chars }) => sum + chars, 2) };
+  const { value, chars } = textOf(children, objects);
+  return { kind: "string", value, target, chars: chars + 2 };
 }
 
-/** A piece of a long string, and the length of its JSON without the quotes. */
-function textOf([count, id]: Child, objects: Objects): { value: string; chars: number } {
+/** A long string, and the length of its JSON without the quotes. */
+function textOf(children: readonly Child[], objects: Objects): { value: string; chars: number } {
+  const pieces = children.map((child) => pieceOf(child, objects));
+  return {
+    value: pieces.map(({ value }) => value).join(""),
+    chars: pieces.reduce((sum, { chars }) => sum + chars, 0),
+  };
+}
+
+function pieceOf([count, id]: Child, objects: Objects): { value: string; chars: number } {
   const piece = objects.get(id) as ParsedObject;
   if ("children" in piece) {
     checkIndex("S", count, piece);
-    const pieces = piece.children.map((child) => textOf(child, objects));
-    return {
-      value: pieces.map(({ value }) => value).join(""),
-      chars: pieces.reduce((sum, { chars }) => sum + chars, 0),
-    };
+    return textOf(piece.children, objects);
   }
   const value = parseBody(piece);
   if (piece.links.length > 0) throw malformed("has links inside a text");

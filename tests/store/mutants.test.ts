@@ -6,7 +6,7 @@ import { readTrees } from "../../src/objects/read-tree.ts";
 import type { BuildCommit, Commit, Store } from "../../src/store/contract.ts";
 import { openMapStore } from "../../examples/store/memory-store.ts";
 import { isStaleReference } from "../../src/store/refusals.ts";
-import { runSuite } from "../../src/store/conformance/run-suite.ts";
+import { runSuite } from "./run-suite.ts";
 
 type Mutation = (store: Store) => Partial<Store>;
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
-import { storeClosed } from "../closed.ts";
+import { storeClosed } from "../refusals.ts";
 import { diskFailed, explain, isBusy, isFull, isWriteFault, storeLost } from "./sqlite-error.ts";
 import type { Mark, Newest } from "./mark.ts";
 import { sizeOf, type StoreFiles } from "./store-files.ts";

@@ -39,21 +39,14 @@ export function migrateFromFormat1(db: DatabaseSync, createTables: () => void): 
         WHERE hash = substr(line.parent, 1, 16) AND own.trail = line.trail);
   `);
   const records = db.prepare(
-    "SELECT hex(hash) AS id, object, key, value FROM old_records JOIN old_ids USING (object)",
+    "SELECT lower(hex(hash)), object, key, value FROM old_records JOIN old_ids USING (object)",
   );
-  const insert = db.prepare(
-    "INSERT INTO records(object, key, hash, value) VALUES (?, ?, ?, coalesce(?, x''))",
-  );
-  for (const { id, object, key, value } of records.all() as unknown as OldRecord[])
-    insert.run(object, key, recordHash(id.toLowerCase(), key, value), value);
+  records.setReturnArrays(true);
+  const insert = db.prepare("INSERT INTO records VALUES (?, ?, ?, coalesce(?, x''))");
+  type OldRecord = [id: string, object: number, key: string, value: Uint8Array];
+  for (const [id, object, key, value] of records.all() as unknown as OldRecord[])
+    insert.run(object, key, recordHash(id, key, value), value);
   for (const { name } of tables) db.exec(`DROP TABLE old_${String(name)}`);
-}
-
-interface OldRecord {
-  readonly id: string;
-  readonly object: number;
-  readonly key: string;
-  readonly value: Uint8Array;
 }
 
 /**

@@ -11,8 +11,7 @@ import {
 } from "node:fs";
 
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
-import type { StatementSync } from "node:sqlite";
-
+import type { Connection } from "./connection.ts";
 import { sizeOf } from "./store-files.ts";
 
 /** What the mark says: the last commit that was acknowledged. */
@@ -26,9 +25,7 @@ export interface Marked {
 /** The newest checkpoint of a store, as far as one commit knows it. */
 export type Newest = Pick<Marked, "sequence" | "key">;
 
-interface Database {
-  sql(text: string): StatementSync;
-}
+type Database = Pick<Connection, "sql">;
 
 const NO_KEY = "0".repeat(32);
 

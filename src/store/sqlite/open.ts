@@ -25,6 +25,10 @@ export interface OpenOptions {
 /** Before this version SQLite could corrupt a database that several connections write to. */
 const MINIMUM_SQLITE = "3.51.3";
 
+/** As SQLite writes a version in one number. */
+const versionNumber = (version: string) =>
+  version.split(".").reduce((number, part) => number * 1000 + Number(part), 0);
+
 /** How long an opening waits for others that open or create the same store. */
 const PATIENCE_MS = 30_000;
 
@@ -145,7 +149,7 @@ function openReadOnly(path: string): DatabaseSync {
 
 function assertVersions(db: DatabaseSync): void {
   const version = String(db.prepare("SELECT sqlite_version() AS version").get()?.version);
-  if (version.localeCompare(MINIMUM_SQLITE, "en", { numeric: true }) >= 0) return;
+  if (versionNumber(version) >= versionNumber(MINIMUM_SQLITE)) return;
   throw new CheckpointError(
     "missing-dependency",
     `This Node has SQLite ${version}, where ${MINIMUM_SQLITE} is needed.`,

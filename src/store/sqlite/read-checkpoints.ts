@@ -62,11 +62,9 @@ export function findCheckpoints(connection: Connection, query: CheckpointQuery):
   if (query.byForeignId?.before !== undefined) where("foreign_id < ?", query.byForeignId.before);
   if (query.idPrefix !== undefined) {
     const prefix = query.idPrefix.slice(0, 32);
-    const [low, high] = ["0", "f"].map((digit) => Buffer.from(prefix.padEnd(32, digit), "hex")) as [
-      Buffer,
-      Buffer,
-    ];
-    where("checkpoints.object IN (SELECT object FROM ids WHERE hash BETWEEN ? AND ?)", low, high);
+    const padded = (digit: string) => Buffer.from(prefix.padEnd(32, digit), "hex");
+    const inRange = "checkpoints.object IN (SELECT object FROM ids WHERE hash BETWEEN ? AND ?)";
+    where(inRange, padded("0"), padded("f"));
   }
   const order = `${query.byForeignId ? "foreign_id" : "sequence"} ${query.newestFirst ? "DESC" : "ASC"}`;
   const rest = `WHERE ${conditions.join(" AND ")} ORDER BY ${order} LIMIT ?`;

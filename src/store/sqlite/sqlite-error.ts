@@ -32,11 +32,10 @@ export const isWriteFault = (error: unknown) => primaryCode(error) === IOERR;
 
 /** Says what happened in our words; errors that are not SQLite's pass through. */
 export function explain(error: unknown, path: string): unknown {
-  if (isSqliteError(error) && primaryCode(error) === NOTADB) return notAStore(path, error);
-  const wording = wordings[primaryCode(error) ?? -1];
-  if (wording === undefined || !(error instanceof Error)) {
-    return isSqliteError(error) ? bug(error, path) : error;
-  }
+  if (!isSqliteError(error)) return error;
+  if (primaryCode(error) === NOTADB) return notAStore(path, error);
+  const wording = wordings[error.errcode & 0xff];
+  if (wording === undefined) return bug(error, path);
   const { code, message, hint } = wording(path);
   return new CheckpointError(code, message, { hint, details: { path, sqlite: error.message }, cause: error });
 }

@@ -82,17 +82,15 @@ export function writeCommit(
   return isNew ? { sequence, key: change.checkpoint.id.slice(0, 32) } : undefined;
 }
 
-interface NewPlace {
-  readonly sequence: number;
-  readonly trail: TrailRow;
-  readonly object: number;
-}
-
 /**
  * Puts a checkpoint into a trail. What stands there already keeps its place, and gets a foreign id if it has none. Returns
  * whether it is new there.
  */
-function insertPlace(connection: Connection, change: Commit, place: NewPlace): boolean {
+function insertPlace(
+  connection: Connection,
+  change: Commit,
+  place: { readonly sequence: number; readonly trail: TrailRow; readonly object: number },
+): boolean {
   const { checkpoint, createdAt, foreignId } = change;
   const { sequence, object } = place;
   const { id: trail, head } = place.trail;
