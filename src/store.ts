@@ -35,7 +35,6 @@ export type {
 export { linksOf, type NewObject } from "./objects/object-format.ts";
 export { isObjectId, objectIdOf, type ObjectId } from "./objects/object-id.ts";
 export { openMemoryStore, openSqliteStore } from "./store/sqlite.ts";
-export { storeClosed } from "./store/closed.ts";
 export { damageAmong, type FoundObject } from "./store/damage.ts";
 export { HIDDEN_PREFIX, isHidden } from "./store/hidden-trails.ts";
 export { chainEntries, logDamage, toLogEntry, type ChainedEntry } from "./store/log-chain.ts";
@@ -47,5 +46,6 @@ export {
   noSuchCheckpoint,
   prunedCheckpoint,
   staleReference,
+  storeClosed,
   trailRemoved,
 } from "./store/refusals.ts";

@@ -28,6 +28,10 @@ export const commit: Figure = {
       must: 1.3,
       aim: 1.05,
     }),
+    await quietest(bench, "adding to a list of 100,000 / of 1,000, identity mode", longAndShort, {
+      must: 3,
+      aim: 1.5,
+    }),
   ],
 };
 
@@ -124,6 +128,38 @@ async function lateAndEarly(bench: Bench): Promise<Run> {
   }
   await late.close();
   await early.close();
+  return run;
+}
+
+const ADDED = 150;
+
+/** Two lists of short elements in turn, each with one element more in a new array. */
+async function longAndShort({ place, progress }: Bench): Promise<Run> {
+  const folder = place.newFolder();
+  const file = openRawAppend(folder);
+  const cairn = await openCairn({ path: join(folder, "store") });
+  const listOf = async (length: number) => {
+    const trail = cairn.trail<object>(`list/${length}`, { initial: {}, recognition: "identity" });
+    let list = Array.from({ length }, (_, at) => `element ${at}`);
+    await trail.commit({ list });
+    return () => {
+      list = [...list, `element ${list.length}`];
+      const state = { list };
+      return () => trail.commit(state);
+    };
+  };
+  const [long, short] = [await listOf(100_000), await listOf(1000)];
+  const run = { ours: new Samples(), against: new Samples(), raw: new Samples() };
+  for (let round = 1; round <= ADDED; round++) {
+    const commits = [short(), long()] as const;
+    await run.raw.time(file.append);
+    await run.against.time(commits[0]);
+    await run.ours.time(commits[1]);
+    progress.at(round, ADDED);
+  }
+  await cairn.close();
+  file.close();
+  place.remove(folder);
   return run;
 }
 

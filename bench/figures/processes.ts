@@ -1,12 +1,13 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { startChild, type Child } from "../children.ts";
 import type { Committed } from "../committer.ts";
-import type { Counter } from "../counter.ts";
-import { atLeast, type Bench, type Figure, type Row } from "../figure.ts";
+import { increment, type Counter } from "../counter.ts";
+import { atLeast, atMost, type Bench, type Bounds, type Figure, type Row } from "../figure.ts";
 import { openCairn } from "../library.ts";
 import { median, Samples } from "../measure.ts";
 import { busyDisk, openRawAppend } from "../raw-append.ts";
-import { time } from "../units.ts";
+import { time, timeAndCpu } from "../units.ts";
 
 const PROCESSES = 16;
 const COMMITS_EACH = 250;
@@ -30,10 +31,15 @@ export const processes: Figure = {
       bench,
       Array.from({ length: PROCESSES }, () => "main"),
     );
+    const one = await beside(bench, 1, { must: 700, aim: 250 });
+    const eight = await beside(bench, 8, { must: 2000, aim: 1000 });
+    const { many, one: alone } = ownTrails;
     return [
       rate(`${PROCESSES} trails`, ownTrails, 0.6),
       rate("one trail", oneTrail, 0.5),
-      faults([ownTrails.many, ownTrails.one, oneTrail.many, oneTrail.one]),
+      one.row,
+      eight.row,
+      faults([many, alone, oneTrail.many, oneTrail.one, one.writers, eight.writers]),
     ];
   },
 };
@@ -64,6 +70,41 @@ async function compare({ place, progress }: Bench, trails: readonly string[]): P
   await many.end();
   await ones.end();
   return { many, one: ones, raw };
+}
+
+const COMMITS_BESIDE = 100;
+/** Long enough for the next commit to be one by itself, as that of a hook is. */
+const BETWEEN_MS = 40;
+
+/** Single commits of this process, while others commit in a tight loop. */
+async function beside(
+  { place, progress }: Bench,
+  count: number,
+  bounds: Bounds,
+): Promise<{ row: Row; writers: Team }> {
+  const figure = `one commit beside ${count === 1 ? "a writer" : `${count} writers`} in a tight loop, p99`;
+  progress.step(figure);
+  const path = join(place.newFolder(), "store");
+  const trails = Array.from({ length: count }, (_, at) => `worker/${at}`);
+  const writers = await Team.start(path, trails);
+  const cairn = await openCairn({ path });
+  const trail = cairn.trail<Counter>("main", { initial: { count: 0, recent: [] } });
+  const own = new Samples();
+  const over = new AbortController();
+  const loops = trails.map(async (_, at) => {
+    while (!over.signal.aborted) await writers.commit(COMMITS_EACH, at);
+  });
+  for (let commit = 1; commit <= COMMITS_BESIDE; commit++) {
+    await sleep(BETWEEN_MS);
+    await own.time(() => trail.commit(increment));
+    progress.at(commit, COMMITS_BESIDE);
+  }
+  over.abort();
+  await Promise.all(loops);
+  await cairn.close();
+  await writers.end();
+  const from = `p50 ${timeAndCpu(own)}; ${writers.done} commits of the others meanwhile`;
+  return { row: atMost(figure, own.p99 / 1000, { ...bounds, unit: " ms", digits: 0 }, from), writers };
 }
 
 /** Processes that commit to one store. */

@@ -1,35 +1,31 @@
 import type { Json, JsonObject } from "./json.ts";
 import { malformed, type Child, type IndexKind, type Link } from "./object-format.ts";
 
-/** One entry of an array or object, and the links that lead into it. */
-export interface LinkedEntry {
-  readonly key: string;
-  readonly json: Json;
-  readonly links: readonly Link[];
-}
-
 const NO_LINKS: readonly Link[] = [];
 
-/** The entries of an array or object, each with its own links. Throws `corrupt` for a link that leads to none. */
-export function entriesIn(container: Json, links: readonly Link[]): LinkedEntry[] {
+/** Maps each entry of an array or object, with the links that lead into it. Throws `corrupt` for a link that leads to none. */
+export function mapEntries<T>(
+  container: Json,
+  links: readonly Link[],
+  map: (json: Json, links: readonly Link[], key: string | number) => T,
+): T[] {
   if (typeof container !== "object" || container === null) throw malformed("has no entries where it should");
-  const inside = new Map<string, Link[]>();
+  const inside = new Map<string | number | undefined, Link[]>();
   for (const { path, target } of links) {
     const [step, ...rest] = path;
-    checkPlace(childOf(container, step), rest.length === 0);
-    const own = inside.get(String(step));
+    const child = childOf(container, step);
+    if (rest.length === 0) checkPlace(child);
+    const own = inside.get(step);
     if (own) own.push({ path: rest, target });
-    else inside.set(String(step), [{ path: rest, target }]);
+    else inside.set(step, [{ path: rest, target }]);
   }
-  return Object.keys(container).map((key) => ({
-    key,
-    json: (container as JsonObject)[key] as Json,
-    links: inside.get(key) ?? NO_LINKS,
-  }));
+  const linksOf = (key: string | number) => (links.length > 0 && inside.get(key)) || NO_LINKS;
+  if (Array.isArray(container)) return container.map((json, at) => map(json, linksOf(at), at));
+  return Object.keys(container).map((key) => map(container[key] as Json, linksOf(key), key));
 }
 
 /** What stands at a step of a link's path. Throws `corrupt` when nothing does. */
-export function childOf(container: Json, step: string | number | undefined): Json {
+function childOf(container: Json, step: string | number | undefined): Json {
   const isThere = Array.isArray(container)
     ? typeof step === "number" && Object.hasOwn(container, step)
     : typeof container === "object" &&
@@ -41,8 +37,8 @@ export function childOf(container: Json, step: string | number | undefined): Jso
 }
 
 /** Where a linked value belongs, the body holds 0. */
-export function checkPlace(json: Json, isLinked = true): void {
-  if (isLinked && json !== 0) throw malformed("has a link to a place that holds something else");
+export function checkPlace(json: Json): void {
+  if (json !== 0) throw malformed("has a link to a place that holds something else");
 }
 
 /** Makes sure that a child of an index is what the index says: so many elements, entries or characters. */

@@ -1,6 +1,7 @@
+import { decodeLinked, type LazyValue } from "./decode.ts";
 import { commonInOrder, longestIncreasing } from "./increasing.ts";
 import type { Json, Path } from "./json.ts";
-import { keyOfLazy, lazy, openBoth, readWhole, type LazyPart, type LazyValue } from "./lazy-value.ts";
+import { keyOfLazy, lazy, openBoth, type LazyPart } from "./lazy-value.ts";
 import type { ObjectId } from "./object-id.ts";
 import type { ReadObjects } from "./read-tree.ts";
 
@@ -33,27 +34,26 @@ export async function diffStates(from: ObjectId, to: ObjectId, read: ReadObjects
     for (const id of ids) seen.add(id);
     return read(ids);
   };
-  const changes: Change[] = [];
-  if (from !== to) await new Comparison(counted, changes).values(lazy(from), lazy(to), []);
-  return { changes, objectsRead: seen.size };
+  const comparison = new Comparison(counted);
+  if (from !== to) await comparison.values(lazy(from), lazy(to), []);
+  return { changes: comparison.changes, objectsRead: seen.size };
 }
 
 class Comparison {
+  readonly changes: Change[] = [];
   readonly #read: ReadObjects;
-  readonly #changes: Change[];
 
-  constructor(read: ReadObjects, changes: Change[]) {
+  constructor(read: ReadObjects) {
     this.#read = read;
-    this.#changes = changes;
   }
 
   async values(from: LazyValue, to: LazyValue, path: Path): Promise<void> {
     const opened = await openBoth(from, to, this.#read);
     if (opened === undefined) {
-      const [before, after] = [await readWhole(from, this.#read), await readWhole(to, this.#read)];
+      const [before, after] = [await decodeLinked(from, this.#read), await decodeLinked(to, this.#read)];
       // A value may be the same although it is stored differently.
       if (JSON.stringify(before) !== JSON.stringify(after))
-        this.#changes.push({ kind: "changed", path, from: before, to: after });
+        this.changes.push({ kind: "changed", path, from: before, to: after });
     } else if (!opened.from.isArray) await this.#objects(opened.from.parts, opened.to.parts, path);
     else if (haveIds(opened.from.parts) && haveIds(opened.to.parts))
       await this.#byId(opened.from.parts, opened.to.parts, path);
@@ -87,7 +87,7 @@ class Comparison {
       const here = [...path, part.key];
       if (moved.has(part)) {
         const id = `${idOf(part) as string | number}`;
-        this.#changes.push({ kind: "moved", path: here, id, from: Number(old.key), to: Number(part.key) });
+        this.changes.push({ kind: "moved", path: here, id, from: Number(old.key), to: Number(part.key) });
       }
       if (!isSame(old.value, part.value)) await this.values(old.value, part.value, here);
     }
@@ -123,11 +123,15 @@ class Comparison {
   }
 
   async #added({ key, value }: LazyPart, path: Path): Promise<void> {
-    this.#changes.push({ kind: "added", path: [...path, key], to: await readWhole(value, this.#read) });
+    this.changes.push({ kind: "added", path: [...path, key], to: await decodeLinked(value, this.#read) });
   }
 
   async #removed({ key, value }: LazyPart, path: Path): Promise<void> {
-    this.#changes.push({ kind: "removed", path: [...path, key], from: await readWhole(value, this.#read) });
+    this.changes.push({
+      kind: "removed",
+      path: [...path, key],
+      from: await decodeLinked(value, this.#read),
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import { align } from "./align.ts";
 import {
   charsOf,
   copyOf,
+  inlineTree,
   isLong,
   joinParts,
   partOf,
@@ -13,7 +14,7 @@ import {
 import { setOwn, type JsonObject } from "./json.ts";
 import { INLINE_CHARS, MAX_DEPTH, MAX_STATE_CHARS } from "./limits.ts";
 import { Matcher } from "./matcher.ts";
-import { newIndex, newValue, type NewObject, type ObjectWriter } from "./object-format.ts";
+import { newIndex, newValue, type NewObject, type WriteObject } from "./object-format.ts";
 import type { ObjectId } from "./object-id.ts";
 import { refusal, tooDeep, tooLarge, whyRefused } from "./refusal.ts";
 import { plain } from "./same.ts";
@@ -59,7 +60,7 @@ export function recallShared(memory: Memory): JsonObject {
   return sharedOf(memory.entry) as JsonObject;
 }
 
-class Encoding implements ObjectWriter {
+class Encoding {
   readonly objects: NewObject[] = [];
   readonly #state: object;
   readonly #remembersSources: boolean;
@@ -76,17 +77,17 @@ class Encoding implements ObjectWriter {
     this.#matcher = new Matcher(this.#remembersSources);
   }
 
-  write(object: NewObject): ObjectId {
+  readonly #write: WriteObject = (object) => {
     this.objects.push(object);
     return object.id;
-  }
+  };
 
   writeRoot(entry: Entry, predecessor: ObjectId | undefined): ObjectId {
     const target = entry.kind === "leaf" ? undefined : entry.target;
     if (typeof target === "string") return target;
-    if (target) return this.write(newIndex(target.kind, target.children, predecessor));
+    if (target) return this.#write(newIndex(target.kind, target.children, predecessor));
     const { text, links } = partOf(entry);
-    return this.write(newValue("V", text, links, predecessor));
+    return this.#write(newValue("V", text, links, predecessor));
   }
 
   /** The entry for a value that was remembered as `old`: `old` itself when nothing changed. */
@@ -135,7 +136,7 @@ class Encoding implements ObjectWriter {
     this.#count(value.length + 2);
     const text = JSON.stringify(value);
     if (text.length <= INLINE_CHARS) return { kind: "leaf", value, text, source: undefined };
-    const target = storeString(value, text, old?.kind === "string" ? old.target : undefined, this);
+    const target = storeString(value, text, old?.kind === "string" ? old.target : undefined, this.#write);
     return { kind: "string", value, target, chars: text.length };
   }
 
@@ -198,17 +199,10 @@ class Encoding implements ObjectWriter {
       old.source = remembered;
       return old;
     }
-    if (isLong(keys, entries)) return storeTree({ keys, entries, old, same, source: remembered }, this);
+    if (isLong(keys, entries))
+      return storeTree({ keys, entries, old, same, source: remembered }, this.#write);
     if (entries.every((entry) => entry.kind === "leaf")) return collapse(keys, entries, remembered);
-    return {
-      kind: "tree",
-      keys,
-      entries,
-      target: undefined,
-      levels: [],
-      part: undefined,
-      source: remembered,
-    };
+    return inlineTree(keys, entries, remembered);
   }
 
   #count(chars: number): void {

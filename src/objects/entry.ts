@@ -70,6 +70,15 @@ export interface Part {
 const NO_LINKS: readonly Link[] = [];
 const HERE: Path = [];
 
+/** A container that is written inline, but not all that is in it. */
+export function inlineTree(
+  keys: readonly string[] | undefined,
+  entries: readonly Entry[],
+  source?: unknown,
+): Tree {
+  return { kind: "tree", keys, entries, target: undefined, levels: [], part: undefined, source };
+}
+
 /** What an entry contributes to the object that it sits in. */
 export function partOf(entry: Entry): Part {
   if (entry.kind === "leaf") return { text: textOf(entry), links: NO_LINKS };
@@ -93,7 +102,7 @@ export function joinParts(
   for (let index = start; index < end; index++) {
     const entry = entries[index] as Entry;
     if (index > start) text += ",";
-    if (keys) text += `${quoted(keys[index] as string)}:`;
+    if (keys) text += `${JSON.stringify(keys[index])}:`;
     if (entry.kind === "leaf") {
       text += textOf(entry);
       continue;
@@ -151,25 +160,21 @@ export function isLong(keys: readonly string[] | undefined, entries: readonly En
 /** Elements with an id are cut by it, so that editing one moves no boundary. */
 export function boundaryHashOfEntry(entry: Entry): number {
   const id = idOf(entry);
-  if (id !== undefined) return boundaryHashOf(id);
+  if (id !== undefined) return boundaryHashOf(String(id));
   const { text, links } = partOf(entry);
   return links.length === 0 ? boundaryHashOf(text) : boundaryHashOf(text + JSON.stringify(links[0]?.target));
 }
 
-function idOf(entry: Entry): string | undefined {
-  const id = entry.kind === "tree" ? idInTree(entry) : idInLeaf(entry);
-  return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
-}
-
-function idInLeaf({ value }: Leaf | LongString): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, "id")
-    ? (value as JsonObject).id
-    : undefined;
-}
-
-function idInTree({ keys, entries }: Tree): unknown {
-  const entry = keys && entries[keys.indexOf("id")];
-  return entry && entry.kind !== "tree" ? entry.value : undefined;
+/** The value of its property `id`, if that can be one. */
+export function idOf(entry: Entry): string | number | undefined {
+  let id: unknown;
+  if (entry.kind === "tree") {
+    const child = entry.keys && entry.entries[entry.keys.indexOf("id")];
+    id = child && child.kind !== "tree" ? child.value : undefined;
+  } else if (typeof entry.value === "object" && entry.value !== null && Object.hasOwn(entry.value, "id")) {
+    id = (entry.value as JsonObject).id;
+  }
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
 function textOf(leaf: Leaf): string {
@@ -180,35 +185,20 @@ function textOf(leaf: Leaf): string {
 /** The value, as a fresh copy that the caller may change. */
 export function copyOf(entry: Entry): Json {
   if (entry.kind === "leaf") return copyJson(entry.value);
-  if (entry.kind === "string") return entry.value;
-  if (!entry.keys) return entry.entries.map(copyOf);
-  const result: JsonObject = {};
-  for (const [index, key] of entry.keys.entries()) setOwn(result, key, copyOf(entry.entries[index] as Entry));
-  return result;
+  return entry.kind === "string" ? entry.value : containerOf(entry, copyOf);
 }
 
 /** The value for a caller who never changes it. Every entry remembers what it handed out. */
 export function sharedOf(entry: Entry): Json {
   if (entry.kind === "string") return entry.value;
-  const value = entry.kind === "leaf" ? entry.value : containerOf(entry);
+  const value = entry.kind === "leaf" ? entry.value : containerOf(entry, sharedOf);
   if (typeof value === "object" && value !== null) entry.source = value;
   return value;
 }
 
-function containerOf({ keys, entries }: Tree): Json {
-  if (!keys) return entries.map(sharedOf);
+function containerOf({ keys, entries }: Tree, valueOf: (entry: Entry) => Json): Json {
+  if (!keys) return entries.map(valueOf);
   const result: JsonObject = {};
-  for (const [index, key] of keys.entries()) setOwn(result, key, sharedOf(entries[index] as Entry));
+  for (const [index, key] of keys.entries()) setOwn(result, key, valueOf(entries[index] as Entry));
   return result;
-}
-
-const quotedKeys = new Map<string, string>();
-
-/** A key in JSON. The same few keys are written again and again, so they are kept, up to a bound. */
-function quoted(key: string): string {
-  const known = quotedKeys.get(key);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(key);
-  if (quotedKeys.size < 1000 && key.length < 64) quotedKeys.set(key, text);
-  return text;
 }

@@ -1,4 +1,4 @@
-import type { Entry } from "./entry.ts";
+import { idOf, type Entry } from "./entry.ts";
 import { plain } from "./same.ts";
 
 /** Something to look a value up by. Equal values have equal ones; different values mostly have different ones. */
@@ -12,20 +12,19 @@ export function fingerprintOf(value: unknown): Fingerprint {
   const json = typeof value === "object" && value !== null ? plain(value, "") : value;
   if (typeof json !== "object" || json === null) return json;
   const id: unknown = Array.isArray(json) ? undefined : (json as { id?: unknown }).id;
-  if (isId(id)) return id;
+  if (typeof id === "string" || typeof id === "number") return id;
   return summary(Array.isArray(json) ? json : definedValues(json));
 }
 
 /** The fingerprint of the value that an entry remembers. */
 export function fingerprintOfEntry(entry: Entry): Fingerprint {
   if (entry.kind !== "tree") return fingerprintOf(entry.value);
-  const { keys, entries } = entry;
-  const id = keys && entries[keys.indexOf("id")];
-  if (id && id.kind !== "tree" && isId(id.value)) return id.value;
-  return summary(entries.slice(0, ENTRIES).map((child) => (child.kind === "tree" ? entries : child.value)));
+  const { entries } = entry;
+  return (
+    idOf(entry) ??
+    summary(entries.slice(0, ENTRIES).map((child) => (child.kind === "tree" ? entries : child.value)))
+  );
 }
-
-const isId = (id: unknown) => typeof id === "string" || typeof id === "number";
 
 function definedValues(value: object): unknown[] {
   const values: unknown[] = [];

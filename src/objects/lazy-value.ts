@@ -1,23 +1,9 @@
-import { checkIndex, checkKeys, checkPart, entriesIn } from "./container.ts";
-import { decodeLinked } from "./decode.ts";
+import { checkIndex, checkKeys, checkPart, mapEntries } from "./container.ts";
+import type { LazyValue } from "./decode.ts";
 import { commonInOrder } from "./increasing.ts";
-import type { Json } from "./json.ts";
-import {
-  malformed,
-  parseBody,
-  type Child,
-  type Link,
-  type ParsedObject,
-  type Target,
-} from "./object-format.ts";
+import { malformed, parseBody, type Child, type ParsedObject, type Target } from "./object-format.ts";
 import type { ObjectId } from "./object-id.ts";
 import { readParsed, type ReadObjects } from "./read-tree.ts";
-
-/** A value that has been read only as far as somebody looked: JSON, with links to what is still unread. */
-export interface LazyValue {
-  readonly json: Json;
-  readonly links: readonly Link[];
-}
 
 /** A part of an array or object. */
 export interface LazyPart {
@@ -43,11 +29,6 @@ function targetOf({ links }: LazyValue): Target | undefined {
 /** Equal keys mean equal values: the text and the names of everything that it links to. */
 export function keyOfLazy({ json, links }: LazyValue): string {
   return links.length === 0 ? JSON.stringify(json) : JSON.stringify([json, links]);
-}
-
-/** The whole value, with everything read. */
-export async function readWhole({ json, links }: LazyValue, read: ReadObjects): Promise<Json> {
-  return decodeLinked(json, links, read);
 }
 
 /** The parts in which two containers may differ, or undefined when these are not two arrays or two objects. */
@@ -164,10 +145,10 @@ function partsOf(kind: ContainerKind, stretches: readonly Stretch[], side: "from
     position += skipped;
     for (const { value } of runs) {
       const { json, links } = value as LazyValue;
-      for (const entry of entriesIn(json, links)) {
-        const own = { json: entry.json, links: entry.links };
-        parts.push({ key: isArray ? position++ : entry.key, value: own, stretch });
-      }
+      mapEntries(json, links, (child, inside, key) => {
+        const own = { json: child, links: inside };
+        parts.push({ key: isArray ? position++ : key, value: own, stretch });
+      });
     }
   }
   if (!isArray) checkKeys(parts.map(({ key }) => key));

@@ -20,7 +20,8 @@ export class Matcher {
     if (typeof value !== "object" || value === null) return false;
     const container = containerOf(value, key);
     if (container === undefined) return false;
-    if (isList(container)) return entry.keys === undefined && this.#matchesArray(container, entry.entries);
+    if (Array.isArray(container))
+      return entry.keys === undefined && this.#matchesArray(container, entry.entries);
     return entry.keys !== undefined && this.#matchesObject(container, entry.keys, entry.entries);
   }
 
@@ -49,8 +50,4 @@ export class Matcher {
       )
     );
   }
-}
-
-function isList(container: object): container is readonly unknown[] {
-  return Array.isArray(container);
 }

@@ -39,11 +39,8 @@ export interface NewObject {
   readonly predecessor?: ObjectId | undefined;
 }
 
-/** Where new objects go. */
-export interface ObjectWriter {
-  /** Takes it in and returns its id. */
-  write(object: NewObject): ObjectId;
-}
+/** Takes a new object in, and returns its id. */
+export type WriteObject = (object: NewObject) => ObjectId;
 
 const LINE_FEED = 10;
 
@@ -55,7 +52,8 @@ export function newValue(
   links: readonly Link[],
   predecessor?: ObjectId,
 ): NewObject {
-  const bytes = writeValue(kind, body, links);
+  const header = links.length === 0 ? "" : JSON.stringify(links.map(linkToJson));
+  const bytes = Buffer.from(`${kind}${header}\n${body}`);
   return { id: objectIdOf(bytes), bytes, links: linkedIds({ kind, links, body }), predecessor };
 }
 
@@ -70,16 +68,12 @@ export function newIndex(kind: IndexKind, children: readonly Child[], predecesso
   return { id: objectIdOf(bytes), bytes, links: children.map(([, id]) => id), predecessor };
 }
 
-function writeValue(kind: "V" | "C", body: string, links: readonly Link[]): Uint8Array {
-  if (links.length === 0) return Buffer.from(`${kind}\n${body}`);
-  return Buffer.from(`${kind}${JSON.stringify(links.map(linkToJson))}\n${body}`);
-}
-
 /** Takes an object apart. The bytes must have been checked against their id: damage is caught there. */
 export function parseObject(bytes: Uint8Array): ParsedObject {
   const { kind, header, body } = split(bytes);
   if (kind === "V" || kind === "C") return { kind, links: parseLinks(header), body };
-  if (kind === "A" || kind === "M" || kind === "S") return { kind, children: parseChildren(header) };
+  if (kind === "A" || kind === "M" || kind === "S")
+    return { kind, children: checkChildren(parseList(header)) };
   throw malformed(`has the unknown kind "${kind}"`);
 }
 
@@ -151,10 +145,6 @@ function refuseOverlap(links: readonly Link[]): void {
   // Sorted, a place is followed at once by what is inside it, so neighbours are enough to look at.
   const isInside = (place: string, at: number) => at > 0 && place.startsWith(places[at - 1] as string);
   if (places.some(isInside)) throw malformed("has links into the same place");
-}
-
-function parseChildren(header: string): readonly Child[] {
-  return checkChildren(parseList(header));
 }
 
 function checkChildren(children: unknown): readonly Child[] {

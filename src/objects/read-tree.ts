@@ -5,12 +5,10 @@ import { objectIdOf, type ObjectId } from "./object-id.ts";
 /** Reads objects in one round trip. What is missing is left out of the result. */
 export type ReadObjects = (ids: readonly ObjectId[]) => Promise<ReadonlyMap<ObjectId, Uint8Array>>;
 
-/** Reads an object and all that it refers to, level by level, each checked against its name. */
-export async function readTree(root: ObjectId, read: ReadObjects): Promise<Map<ObjectId, ParsedObject>> {
-  return readTrees([root], read);
-}
-
-/** The same for several objects: each level is one round trip for all of them. */
+/**
+ * Reads objects and all that they refer to, each checked against its name, level by level: each level is one round trip
+ * for all of them.
+ */
 export async function readTrees(
   roots: readonly ObjectId[],
   read: ReadObjects,

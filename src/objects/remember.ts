@@ -1,7 +1,7 @@
-import { checkIndex, checkKeys, checkPart, checkPlace, entriesIn } from "./container.ts";
+import { checkIndex, checkKeys, checkPart, checkPlace, mapEntries } from "./container.ts";
 import type { Memory } from "./encode.ts";
-import { isLong, type Entry, type Group, type Level, type Tree } from "./entry.ts";
-import type { Json } from "./json.ts";
+import { inlineTree, isLong, type Entry, type Group, type Level, type Tree } from "./entry.ts";
+import type { Json, JsonObject } from "./json.ts";
 import {
   malformed,
   parseBody,
@@ -12,7 +12,7 @@ import {
   type Target,
 } from "./object-format.ts";
 import type { ObjectId } from "./object-id.ts";
-import { readTree, type ReadObjects } from "./read-tree.ts";
+import { readTrees, type ReadObjects } from "./read-tree.ts";
 import { charsOfRun } from "./store-apart.ts";
 
 type Objects = ReadonlyMap<ObjectId, ParsedObject>;
@@ -21,18 +21,18 @@ type IndexObject = Extract<ParsedObject, { children: readonly Child[] }>;
 
 /** Reads a stored state as a memory, so that committing the next state costs only what changed. */
 export async function remember(root: ObjectId, read: ReadObjects): Promise<Memory> {
-  const objects = await readTree(root, read);
+  const objects = await readTrees([root], read);
   const entry = entryOf(root, objects);
   const object = objects.get(root) as ParsedObject;
   // A long state is its root object; a short one stands inline in it.
   const isApart = entry.kind !== "tree" || "children" in object || isLong(entry.keys, entry.entries);
   if (isApart) return { root, entry };
-  if (object.links.length > 0) return { root, entry: { ...entry, target: undefined, levels: [] } };
+  if (object.links.length > 0) return { root, entry: inlineTree(entry.keys, entry.entries) };
   return { root, entry: inlineEntry(parseBody(object), [], objects) };
 }
 
 /** What stands in a linked place. */
-function entryOf(target: Target, objects: Objects): Entry {
+export function entryOf(target: Target, objects: Objects): Entry {
   if (typeof target !== "string") return entryOfIndex(target.kind, target.children, target, objects);
   const object = objects.get(target) as ParsedObject;
   if ("children" in object) return entryOfIndex(object.kind, object.children, target, objects);
@@ -47,21 +47,24 @@ function entryOf(target: Target, objects: Objects): Entry {
 
 function entryOfIndex(kind: IndexKind, children: readonly Child[], target: Target, objects: Objects): Entry {
   if (kind !== "S") return treeOf(kind, children, target, objects);
-  const pieces = children.map((child) => textOf(child, objects));
-  const value = pieces.map((piece) => piece.value).join("");
-  return { kind: "string", value, target, chars: pieces.reduce((sum, { chars }) => sum + chars, 2) };
+  const { value, chars } = textOf(children, objects);
+  return { kind: "string", value, target, chars: chars + 2 };
 }
 
-/** A piece of a long string, and the length of its JSON without the quotes. */
-function textOf([count, id]: Child, objects: Objects): { value: string; chars: number } {
+/** A long string, and the length of its JSON without the quotes. */
+function textOf(children: readonly Child[], objects: Objects): { value: string; chars: number } {
+  const pieces = children.map((child) => pieceOf(child, objects));
+  return {
+    value: pieces.map(({ value }) => value).join(""),
+    chars: pieces.reduce((sum, { chars }) => sum + chars, 0),
+  };
+}
+
+function pieceOf([count, id]: Child, objects: Objects): { value: string; chars: number } {
   const piece = objects.get(id) as ParsedObject;
   if ("children" in piece) {
     checkIndex("S", count, piece);
-    const pieces = piece.children.map((child) => textOf(child, objects));
-    return {
-      value: pieces.map(({ value }) => value).join(""),
-      chars: pieces.reduce((sum, { chars }) => sum + chars, 0),
-    };
+    return textOf(piece.children, objects);
   }
   const value = parseBody(piece);
   if (piece.links.length > 0) throw malformed("has links inside a text");
@@ -88,7 +91,9 @@ function treeOf(kind: "A" | "M", children: readonly Child[], target: Target, obj
 function levelsBelow(kind: "A" | "M", children: readonly Child[], objects: Objects, keys: string[]): Level[] {
   const [runs, ...indexes] = byHeight(children, objects) as [Child[], ...Child[][]];
   const lists = runs.map(([count, id]) => runOf(kind, count, objects.get(id) as ValueObject, objects, keys));
-  const levels: Level[] = [{ items: lists.flatMap((list) => list.items), groups: groupsOf(runs, lists) }];
+  const entries: unknown[] = [];
+  for (const list of lists) for (const item of list.items) entries.push(item);
+  const levels: Level[] = [{ items: entries, groups: groupsOf(runs, lists) }];
   let items = runs;
   for (const level of indexes) {
     const { groups } = levels.at(-1) as Level;
@@ -158,28 +163,21 @@ function groupsOf(children: readonly Child[], lists: readonly List[]): Group[] {
 function runOf(kind: "A" | "M", count: number, run: ValueObject, objects: Objects, keys: string[]): List {
   const container = parseBody(run);
   checkPart(kind, count, container);
-  const entries = entriesIn(container, run.links);
-  if (kind === "M") for (const { key } of entries) keys.push(key);
-  const items = entries.map(({ json, links }) => inlineEntry(json, links, objects));
-  return { items, chars: charsOfRun(run.body, items) };
+  const items = mapEntries(container, run.links, (json, links, key) => {
+    if (kind === "M") keys.push(key as string);
+    return inlineEntry(json, links, objects);
+  });
+  return { items, chars: charsOfRun(run.body, run.links.length > 0 ? items : []) };
 }
 
 /** A value that stands inline; the containers on the way to its links become trees. */
-function inlineEntry(json: Json, links: readonly Link[], objects: Objects): Entry {
+export function inlineEntry(json: Json, links: readonly Link[], objects: Objects): Entry {
   const [first] = links;
   if (first === undefined) return { kind: "leaf", value: json, text: undefined, source: undefined };
   if (first.path.length === 0) {
     checkPlace(json);
     return entryOf(first.target, objects);
   }
-  const entries = entriesIn(json, links);
-  return {
-    kind: "tree",
-    keys: Array.isArray(json) ? undefined : entries.map(({ key }) => key),
-    entries: entries.map((entry) => inlineEntry(entry.json, entry.links, objects)),
-    target: undefined,
-    levels: [],
-    part: undefined,
-    source: undefined,
-  };
+  const entries = mapEntries(json, links, (child, inside) => inlineEntry(child, inside, objects));
+  return inlineTree(Array.isArray(json) ? undefined : Object.keys(json as JsonObject), entries);
 }

@@ -14,14 +14,14 @@ export function isSame(value: unknown, remembered: Json, key: string | number = 
   const container = containerOf(value, key);
   if (Array.isArray(container)) return Array.isArray(remembered) && isSameArray(container, remembered);
   if (container === undefined || Array.isArray(remembered)) return false;
-  return isSameObject(container as Record<string, unknown>, remembered);
+  return isSameObject(container, remembered);
 }
 
 /** The array or object that JSON would write for a value, or undefined when it would write neither, or lose it. */
 export function containerOf(
   value: object,
   key: string | number,
-): readonly unknown[] | Record<string, unknown> | undefined {
+): unknown[] | Record<string, unknown> | undefined {
   if (isPlainObject(value)) return value;
   const json = plain(value, key);
   if (Array.isArray(json)) return json;

@@ -18,7 +18,7 @@ import {
   type Child,
   type IndexKind,
   type NewObject,
-  type ObjectWriter,
+  type WriteObject,
   type Target,
 } from "./object-format.ts";
 import { regroup } from "./regroup.ts";
@@ -35,7 +35,7 @@ export interface LongTree {
 }
 
 /** Stores a long array or object: as one object, or as runs of entries under an index. */
-export function storeTree({ keys, entries, old, same, source }: LongTree, writer: ObjectWriter): Tree {
+export function storeTree({ keys, entries, old, same, source }: LongTree, writeObject: WriteObject): Tree {
   const groups = regroup({
     items: entries,
     old: old?.levels[0],
@@ -47,11 +47,11 @@ export function storeTree({ keys, entries, old, same, source }: LongTree, writer
         growRun({ keys, entries }, end, predecessor, grown) ??
         newRun({ keys, entries }, start, end, predecessor);
       const bytes = object.links.length === 0 ? object.bytes : undefined;
-      return { child: [end - start, writer.write(object)], chars, bytes };
+      return { child: [end - start, writeObject(object)], chars, bytes };
     },
   });
   const levels: Level[] = [{ items: entries, groups }];
-  const target = index(keys ? "M" : "A", levels, old?.levels ?? [], writer);
+  const target = index(keys ? "M" : "A", levels, old?.levels ?? [], writeObject);
   return { kind: "tree", keys, entries, target, levels, part: undefined, source };
 }
 
@@ -98,7 +98,7 @@ function cuttable(keys: readonly string[] | undefined, entries: readonly Entry[]
  * Adds levels of index objects while there are many children. What comes after the last boundary of a level stays on the
  * spot, and so does its last child: the next entries change them, and an index object would have to be written again.
  */
-function index(kind: IndexKind, levels: Level[], old: readonly Level[], writer: ObjectWriter): Target {
+function index(kind: IndexKind, levels: Level[], old: readonly Level[], writeObject: WriteObject): Target {
   for (;;) {
     const below = (levels.at(-1) as Level).groups;
     if (below.length <= INLINE_CHILDREN) break;
@@ -114,7 +114,7 @@ function index(kind: IndexKind, levels: Level[], old: readonly Level[], writer: 
         const slice = children.slice(start, end);
         const count = slice.reduce((sum, [childCount]) => sum + childCount, 0);
         const chars = below.slice(start, end).reduce((sum, group) => sum + group.chars, 0);
-        return { child: [count, writer.write(newIndex(kind, slice, predecessor?.[1]))], chars };
+        return { child: [count, writeObject(newIndex(kind, slice, predecessor?.[1]))], chars };
       },
     });
     levels.push({ items: children, groups });
@@ -132,10 +132,10 @@ export function storeString(
   value: string,
   text: string,
   old: Target | undefined,
-  writer: ObjectWriter,
+  writeObject: WriteObject,
 ): Target {
   if (text.length <= PIECE_SIZES.max) {
-    return writer.write(newValue("V", text, [], typeof old === "string" ? old : undefined));
+    return writeObject(newValue("V", text, [], typeof old === "string" ? old : undefined));
   }
   const lines = splitLines(value);
   const children: Child[] = [];
@@ -147,11 +147,11 @@ export function storeString(
       PIECE_SIZES,
     );
     const piece = lines.slice(start, end).join("");
-    children.push([piece.length, writer.write(newValue("V", JSON.stringify(piece), []))]);
+    children.push([piece.length, writeObject(newValue("V", JSON.stringify(piece), []))]);
     start = end;
   }
   const groups = children.map((child, at) => ({ start: at, end: at + 1, child, chars: 0, closed: true }));
-  return index("S", [{ items: lines, groups }], [], writer);
+  return index("S", [{ items: lines, groups }], [], writeObject);
 }
 
 function cuttableLine(line: string) {

@@ -19,12 +19,12 @@ import {
   readHead,
   readHistory,
   readLineage,
-  readObjectRows,
   readTombstone,
   readTrails,
 } from "./sqlite/read-checkpoints.ts";
 import { readLog } from "./sqlite/log.ts";
-import { attachRecords, readRecords } from "./sqlite/records.ts";
+import { readObjectRows } from "./sqlite/object-rows.ts";
+import { ownerOf, readRecords, writeRecords } from "./sqlite/records.ts";
 
 /**
  * Opens a store in one SQLite file.
@@ -90,7 +90,9 @@ class SqliteStore implements Store {
   }
 
   async attach(to: ObjectId | ForeignName, records: Records, { ifAbsent = false } = {}): Promise<void> {
-    await this.#connection.write(() => attachRecords(this.#connection, to, records, ifAbsent));
+    await this.#connection.write(() =>
+      writeRecords(this.#connection, ownerOf(this.#connection, to), records, ifAbsent),
+    );
   }
 
   async attachments(checkpoints: readonly ObjectId[]) {

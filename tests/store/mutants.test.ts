@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 
 import { isCheckpointError } from "../../src/errors.ts";
 import type { ObjectId } from "../../src/objects/object-id.ts";
-import { readTree } from "../../src/objects/read-tree.ts";
+import { readTrees } from "../../src/objects/read-tree.ts";
 import type { BuildCommit, Commit, Store } from "../../src/store/contract.ts";
 import { openMapStore } from "../../examples/store/memory-store.ts";
 import { isStaleReference } from "../../src/store/refusals.ts";
-import { runSuite } from "../../src/store/conformance/run-suite.ts";
+import { runSuite } from "./run-suite.ts";
 
 type Mutation = (store: Store) => Partial<Store>;
 
@@ -352,7 +352,7 @@ function sweepLate(store: Store, roots: () => Promise<ObjectId[]>): Partial<Stor
     async sweep() {
       const live = new Set<ObjectId>();
       for (const root of await roots()) {
-        for (const id of (await readTree(root, (ids) => store.readObjects(ids))).keys()) live.add(id);
+        for (const id of (await readTrees([root], (ids) => store.readObjects(ids))).keys()) live.add(id);
       }
       const dead = [...all].filter((id) => !live.has(id));
       for (let turns = 0; turns < 3; turns++) await new Promise((resolve) => setImmediate(resolve));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Store } from "../../src/store/contract.ts";
 import { openMapStore } from "../../examples/store/memory-store.ts";
-import { runSuite } from "../../src/store/conformance/run-suite.ts";
+import { runSuite } from "./run-suite.ts";
 
 describe("store suite", () => {
   it("passes for a store that keeps its promises, also over several handles and openings", async () => {

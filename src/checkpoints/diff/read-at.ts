@@ -1,4 +1,4 @@
-import { decodeTarget, place } from "../../objects/decode.ts";
+import { decode, decodeLinked } from "../../objects/decode.ts";
 import type { Json, JsonObject, Path } from "../../objects/json.ts";
 import { type Child, type Link, parseObject, type Target } from "../../objects/object-format.ts";
 import { readChecked, type ReadObjects } from "../../objects/read-tree.ts";
@@ -8,7 +8,7 @@ import { readChecked, type ReadObjects } from "../../objects/read-tree.ts";
  * task in a state of megabytes costs a few objects. Undefined when there is no such place.
  */
 export async function readAt(target: Target, path: Path, read: ReadObjects): Promise<Json | undefined> {
-  if (path.length === 0) return decodeTarget(target, read);
+  if (path.length === 0) return decode(target, read);
   if (typeof target !== "string") return inIndex(target.kind, target.children, path, read);
   const object = parseObject((await readChecked([target], read)).get(target) as Uint8Array);
   if ("children" in object) return inIndex(object.kind, object.children, path, read);
@@ -29,11 +29,10 @@ async function inValue(
     if (typeof found !== "object" || found === null || !Object.hasOwn(found, step)) return undefined;
     found = (found as JsonObject)[step];
   }
-  let whole = found as Json;
-  for (const inside of links.filter((candidate) => startsWith(candidate.path, path))) {
-    whole = place(whole, inside.path.slice(path.length), await decodeTarget(inside.target, read));
-  }
-  return whole;
+  const inside = links
+    .filter((candidate) => startsWith(candidate.path, path))
+    .map(({ path: whole, target }) => ({ path: whole.slice(path.length), target }));
+  return decodeLinked({ json: found as Json, links: inside }, read);
 }
 
 async function inIndex(

@@ -59,7 +59,7 @@ export function testCursors({ test }: Suite): void {
   test("tells what was committed after a sequence, also what a trail adopted since", async (store) => {
     await commitLine(store, ".hidden", ["x", "y"]);
     const [a] = await commitLine(store, "main", ["a"]);
-    const [{ sequence } = { sequence: 0 }] = await store.find({ idPrefix: a as string });
+    const [{ sequence } = { sequence: 0 }] = await store.find({ idPrefix: a });
     assert.deepEqual(await store.find({ afterSequence: sequence }), []);
     const hidden = idsOf(await store.find({ trail: ".hidden" }));
     const next = changeOf("b", { from: a });
@@ -103,7 +103,7 @@ export function testTrailList({ test }: Suite): void {
   });
 
   test("keeps the place of a trail whose head was there before", async (store) => {
-    const [first] = (await commitLine(store, "one", ["a", "b"])) as [ObjectId];
+    const [first] = await commitLine(store, "one", ["a", "b"]);
     const second = await commitNext(store, "c", { trail: "two" });
     const back = changeOf("a", { trail: "one", from: await store.head("one") });
     assert.equal(back.checkpoint.id, first);

@@ -72,7 +72,7 @@ export function testPaging({ test }: Suite): void {
     assert.deepEqual(idsOf(await store.history("main", { limit: 1 })), [ids[2]]);
     assert.deepEqual(await store.history("main", { limit: 0 }), []);
     assert.equal((await store.history("main", { limit: 100 })).length, 3);
-    assert.deepEqual(idsOf(await store.history("main", { before: ids[1] as ObjectId })), [ids[0]]);
+    assert.deepEqual(idsOf(await store.history("main", { before: ids[1] })), [ids[0]]);
   });
 
   test("never takes a page before an unknown checkpoint for the end of history", async (store) => {
@@ -82,8 +82,8 @@ export function testPaging({ test }: Suite): void {
 
   test("says that a checkpoint was pruned when it is asked for what came before it", async (store) => {
     const [, , c] = await commitLine(store, "main", ["a", "b", "c", "d"]);
-    await store.remove({ checkpoints: [c as ObjectId] });
-    const page = store.history("main", { before: c as ObjectId });
+    await store.remove({ checkpoints: [c] });
+    const page = store.history("main", { before: c });
     await assertNotFound(page);
     await assert.rejects(page, /pruned/);
   });
@@ -96,7 +96,7 @@ export function testPaging({ test }: Suite): void {
     await store.commit({ ...change, trail: "copy", parent: undefined, head: { from: undefined } });
     const { removed } = await store.remove({ checkpoints: [change.checkpoint.id] });
     assert.deepEqual(removed, [change.checkpoint.id]);
-    assert.ok(idsOf(await store.history("main", { before: change.checkpoint.id })).includes(a as ObjectId));
+    assert.ok(idsOf(await store.history("main", { before: change.checkpoint.id })).includes(a));
   });
 }
 

@@ -42,7 +42,7 @@ export function testLifetime({ test, testReopened }: Suite): void {
   });
 
   testReopened("finds everything again after it was closed", async (store, reopen) => {
-    const [a, b] = (await commitLine(store, "main", ["a", "b", "c"])) as [ObjectId, ObjectId];
+    const [a, b] = await commitLine(store, "main", ["a", "b", "c"]);
     await commitNext(store, "fork", { trail: "fork", parent: b, foreignId: "f" });
     await attach(store, b, { "pin/x": "", note: "kept" });
     await store.remove({ checkpoints: [a] });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import { isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
@@ -152,8 +153,4 @@ async function assertAllLand(handles: readonly Store[]): Promise<void> {
 }
 
 /** Gives everything that is waiting its chance. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 2);
-  });
-}
+const pause = () => sleep(2);

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { Store } from "../contract.ts";
+import type { Removal, Store } from "../contract.ts";
+import type { Place } from "../removal-plan.ts";
 import { assertConflict, assertLoads, assertStale } from "./expectations.ts";
 import { Model } from "./model.ts";
 import { createRandom, type Random } from "./random.ts";
@@ -98,16 +99,14 @@ async function pin({ store, model, random }: Walk): Promise<void> {
   else model.pinned.delete(id);
 }
 
-async function removeSome({ store, model, random }: Walk): Promise<void> {
-  const checkpoints = idsOf(model.checkpoints.filter(() => random.chance(0.2)));
-  const { removed } = await store.remove({ checkpoints });
-  assert.deepEqual(removed.toSorted(), model.remove({ checkpoints }).toSorted());
-}
+const removeSome = (walk: Walk) =>
+  remove(walk, { checkpoints: idsOf(walk.model.checkpoints.filter(() => walk.random.chance(0.2))) });
 
-async function removeTrail({ store, model, random }: Walk): Promise<void> {
-  const trails = TRAILS.filter(() => random.chance(0.15));
-  const { removed } = await store.remove({ trails });
-  assert.deepEqual(removed.toSorted(), model.remove({ trails }).toSorted());
+const removeTrail = (walk: Walk) => remove(walk, { trails: TRAILS.filter(() => walk.random.chance(0.15)) });
+
+async function remove({ store, model }: Walk, removal: Removal): Promise<void> {
+  const { removed } = await store.remove(removal);
+  assert.deepEqual(removed.toSorted(), model.remove(removal).toSorted());
 }
 
 async function sweep({ store, model }: Walk): Promise<void> {
@@ -116,19 +115,13 @@ async function sweep({ store, model }: Walk): Promise<void> {
 }
 
 async function assertAlike({ store, model }: Walk): Promise<void> {
-  const trails = await store.trails();
-  assert.deepEqual(
-    trails.map(({ name, head }) => [name, head]),
-    model.heads.toReversed().map(({ trail, id }) => [trail, id]),
-  );
+  const heads = model.heads.toReversed().map(({ trail, id }) => ({ name: trail, head: id }));
+  assert.deepEqual(await store.trails(), heads);
   assert.deepEqual(idsOf(await store.find({})), idsOf(model.checkpoints));
   for (const trail of TRAILS) {
     const expected = model.checkpoints.filter((known) => known.trail === trail).toReversed();
-    const pairs = (await store.history(trail)).map(({ id, parent }) => [id, parent]);
-    assert.deepEqual(
-      pairs,
-      expected.map(({ id, parent }) => [id, parent]),
-    );
+    const parents = (list: readonly Place[]) => list.map(({ id, parent }) => [id, parent]);
+    assert.deepEqual(parents(await store.history(trail)), parents(expected));
   }
   for (const [id, parent] of model.removed) assert.deepEqual((await store.tombstone(id))?.parent, parent);
   const leaves = await store.readObjects(idsOf(LEAVES));

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { Store } from "../contract.ts";
+import type { ForeignName, Store } from "../contract.ts";
 import { assertNotFound, commitLine, commitNext, text } from "./expectations.ts";
 import { changeOf, unknownId } from "./samples.ts";
 import type { Suite } from "./suite.ts";
 
 export function testRecords({ test }: Suite): void {
   test("attaches records to a checkpoint, and only to that one", async (store) => {
-    const [a, b] = (await commitLine(store, "main", ["a", "b"])) as [ObjectId, ObjectId];
+    const [a, b] = await commitLine(store, "main", ["a", "b"]);
     await attach(store, a, { one: "1", two: "2" });
     await attach(store, b, { one: "else" });
     assert.deepEqual(await attached(store, a), { one: "1", two: "2" });
@@ -45,7 +45,7 @@ export function testRecords({ test }: Suite): void {
 
   test("is not changed by a caller that reuses a record's buffer", async (store) => {
     const id = await commitNext(store, "a");
-    const value = new TextEncoder().encode("original");
+    const value = bytesOf("original");
     await store.attach(id, new Map([["one", value]]));
     value.fill(0);
     (await store.attachments([id])).get(id)?.get("one")?.fill(0);
@@ -65,19 +65,13 @@ export function testRecordsOfCommits({ test }: Suite): void {
 
   test("keeps records for a checkpoint that has not come yet, by its foreign id", async (store) => {
     const name = { trail: "main", foreignId: "1ef4" };
-    await store.attach(
-      name,
-      new Map([
-        ["early", bytesOf("1")],
-        ["gone", bytesOf("2")],
-      ]),
-    );
-    await store.attach(name, new Map([["gone", null]]));
+    await attach(store, name, { early: "1", gone: "2" });
+    await attach(store, name, { gone: null });
     const other = await commitNext(store, "other", { trail: "other", foreignId: "1ef4" });
     const id = await commitNext(store, "a", { foreignId: "1ef4" });
     assert.deepEqual(await attached(store, id), { early: "1" });
     assert.deepEqual(await attached(store, other), {});
-    await store.attach(name, new Map([["late", bytesOf("3")]]));
+    await attach(store, name, { late: "3" });
     assert.deepEqual(await attached(store, id), { early: "1", late: "3" });
   });
 
@@ -85,33 +79,24 @@ export function testRecordsOfCommits({ test }: Suite): void {
     const id = await commitNext(store, "a", { foreignId: "1ef4" });
     const waiting = { trail: "main", foreignId: "2ab0" };
     for (const to of [id, waiting])
-      for (const text of ["first", "second"])
-        await store.attach(to, new Map([["one", bytesOf(text)]]), { ifAbsent: true });
+      for (const one of ["first", "second"]) await attach(store, to, { one }, { ifAbsent: true });
     const second = await commitNext(store, "b", { foreignId: "2ab0" });
-    assert.deepEqual(
-      [await attached(store, id), await attached(store, second)],
-      [{ one: "first" }, { one: "first" }],
-    );
+    assert.deepEqual(await attached(store, id), { one: "first" });
+    assert.deepEqual(await attached(store, second), { one: "first" });
   });
 
   test("tells the ancestors of a checkpoint with their records, past those that were removed", async (store) => {
-    const [a, b, c] = (await commitLine(store, "main", ["a", "b", "c"])) as [ObjectId, ObjectId, ObjectId];
+    const [a, b, c] = await commitLine(store, "main", ["a", "b", "c"]);
     const fork = await commitNext(store, "fork", { trail: "fork", parent: c });
     await attach(store, a, { one: "1" });
     await store.remove({ checkpoints: [b] });
     const line = await store.lineage(fork);
-    assert.deepEqual(
-      line.map(({ id }) => id),
-      [fork, c, a],
-    );
-    assert.deepEqual(
-      line.map(({ trail }) => trail),
-      ["fork", "main", "main"],
-    );
-    assert.deepEqual(
-      line.map(({ records }) => text(records.get("one"))),
-      ["", "", "1"],
-    );
+    const told = line.map(({ id, trail, records }) => [id, trail, text(records.get("one"))]);
+    assert.deepEqual(told, [
+      [fork, "fork", ""],
+      [c, "main", ""],
+      [a, "main", "1"],
+    ]);
     assert.equal((await store.lineage(fork, { limit: 2 })).length, 2);
     assert.deepEqual(await store.lineage(unknownId()), []);
   });
@@ -151,14 +136,14 @@ export function testLifeOfRecords({ test }: Suite): void {
 
 export async function attach(
   store: Store,
-  id: ObjectId,
+  to: ObjectId | ForeignName,
   records: Record<string, string | null>,
+  options?: { readonly ifAbsent: boolean },
 ): Promise<void> {
-  const encoder = new TextEncoder();
   const entries = Object.entries(records).map(
-    ([key, value]) => [key, value === null ? null : encoder.encode(value)] as const,
+    ([key, value]) => [key, value === null ? null : bytesOf(value)] as const,
   );
-  await store.attach(id, new Map(entries));
+  await store.attach(to, new Map(entries), options);
 }
 
 export async function attached(store: Store, id: ObjectId): Promise<Record<string, string>> {

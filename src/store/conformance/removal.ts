@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
 
-import type { ObjectId } from "../../objects/object-id.ts";
 import { assertLoads, assertRemoval, commitLine, commitNext, overview } from "./expectations.ts";
 import { attach } from "./records.ts";
 import { changeOf, idsOf, unknownId } from "./samples.ts";
 import type { Suite } from "./suite.ts";
 
-type Line = [ObjectId, ObjectId, ObjectId];
-
 export function testRemoval({ test }: Suite): void {
   test("removes the checkpoints that it is asked for, and no others", async (store) => {
-    const [a, b, c] = (await commitLine(store, "main", ["a", "b", "c"])) as Line;
+    const [a, b, c] = await commitLine(store, "main", ["a", "b", "c"]);
     await assertRemoval(store, { checkpoints: [a] }, { removed: [a] });
     assert.deepEqual(idsOf(await store.history("main")), [c, b]);
     assert.equal(await store.head("main"), c);
@@ -18,74 +15,72 @@ export function testRemoval({ test }: Suite): void {
   });
 
   test("keeps the parent that a checkpoint names after the parent is gone", async (store) => {
-    const [a, b] = (await commitLine(store, "main", ["a", "b"])) as Line;
+    const [a, b] = await commitLine(store, "main", ["a", "b"]);
     await store.remove({ checkpoints: [a] });
     assert.equal((await store.history("main"))[0]?.parent, a);
     assert.equal(await store.head("main"), b);
   });
 
   test("keeps heads, and names those that it does not know", async (store) => {
-    const [a, b] = (await commitLine(store, "main", ["a", "b"])) as Line;
+    const [a, b] = await commitLine(store, "main", ["a", "b"]);
     const unknown = unknownId();
     await assertRemoval(
       store,
       { checkpoints: [b, unknown, a] },
-      {
-        removed: [a],
-        kept: [
-          [b, "head"],
-          [unknown, "not found"],
-        ],
-      },
+      { removed: [a], kept: { [b]: "head", [unknown]: "not found" } },
     );
     assert.equal(await store.head("main"), b);
     assert.equal(await store.tombstone(unknown), undefined);
   });
 
   test("keeps what other trails fork from", async (store) => {
-    const [a, b] = (await commitLine(store, "main", ["a", "b", "c"])) as Line;
+    const [a, b] = await commitLine(store, "main", ["a", "b", "c"]);
     await commitNext(store, "fork", { trail: "fork", parent: b });
-    await assertRemoval(store, { checkpoints: [a, b] }, { removed: [a], kept: [[b, "fork point"]] });
+    await assertRemoval(store, { checkpoints: [a, b] }, { removed: [a], kept: { [b]: "fork point" } });
     await assertLoads(store, b);
   });
 
   test("keeps what a fork began from, though the fork's first checkpoints go too or went before", async (store) => {
-    const [a, b] = (await commitLine(store, "main", ["a", "b", "c"])) as Line;
+    const [a, b] = await commitLine(store, "main", ["a", "b", "c"]);
     const first = await commitNext(store, "first", { trail: "fork", parent: b });
     const second = await commitNext(store, "second", { trail: "fork" });
     const third = await commitNext(store, "third", { trail: "fork" });
     const removal = { checkpoints: [a, b, first] };
-    await assertRemoval(store, removal, { removed: [a, first], kept: [[b, "fork point"]] });
+    await assertRemoval(store, removal, { removed: [a, first], kept: { [b]: "fork point" } });
     await assertRemoval(
       store,
       { checkpoints: [b, second] },
-      { removed: [second], kept: [[b, "fork point"]] },
+      { removed: [second], kept: { [b]: "fork point" } },
     );
     await assertRemoval(store, { trails: ["fork"], checkpoints: [b] }, { removed: [b, third] });
   });
 
   test("lets a fork point go once nothing that stays descends from it", async (store) => {
-    const [a, b] = (await commitLine(store, "main", ["a", "b", "c"])) as Line;
+    const [a, b] = await commitLine(store, "main", ["a", "b", "c"]);
     const fork = await commitLine(store, "fork", ["alone"]);
     const child = await commitNext(store, "child", { trail: "gone", parent: b });
     await commitNext(store, "grandchild", { trail: "gone" });
-    await assertRemoval(store, { checkpoints: [b, child] }, { removed: [child], kept: [[b, "fork point"]] });
+    await assertRemoval(
+      store,
+      { checkpoints: [b, child] },
+      { removed: [child], kept: { [b]: "fork point" } },
+    );
     await store.remove({ trails: ["gone"] });
     await assertRemoval(store, { checkpoints: [a, b] }, { removed: [a, b] });
     for (const id of fork) await assertLoads(store, id);
   });
 
   test("keeps what is pinned, until the pin is taken away", async (store) => {
-    const [a, b] = (await commitLine(store, "main", ["a", "b"])) as Line;
+    const [a, b] = await commitLine(store, "main", ["a", "b"]);
     await attach(store, a, { "pin/approval": "", note: "x" });
-    await assertRemoval(store, { checkpoints: [a] }, { kept: [[a, "pinned"]] });
-    await assertRemoval(store, { trails: ["main"] }, { removed: [b], kept: [[a, "pinned"]] });
+    await assertRemoval(store, { checkpoints: [a] }, { kept: { [a]: "pinned" } });
+    await assertRemoval(store, { trails: ["main"] }, { removed: [b], kept: { [a]: "pinned" } });
     await attach(store, a, { "pin/approval": null });
     await assertRemoval(store, { checkpoints: [a] }, { removed: [a] });
   });
 
   test("does not take a record for a pin whose key only resembles one", async (store) => {
-    const [a] = (await commitLine(store, "main", ["a", "b"])) as Line;
+    const [a] = await commitLine(store, "main", ["a", "b"]);
     await attach(store, a, { pin: "", "Pin/x": "", "a pin/": "", "pin-x": "" });
     await assertRemoval(store, { checkpoints: [a] }, { removed: [a] });
   });
@@ -117,11 +112,11 @@ export function testTombstones({ test }: Suite): void {
   });
 
   test("does nothing when it is asked for the same again", async (store) => {
-    const [a, b] = (await commitLine(store, "main", ["a", "b", "c"])) as Line;
+    const [a, b] = await commitLine(store, "main", ["a", "b", "c"]);
     const child = await commitNext(store, "child", { trail: "fork", parent: b });
     await commitNext(store, "grandchild", { trail: "fork" });
     const removal = { checkpoints: [a, b, child, a] };
-    await assertRemoval(store, removal, { removed: [a, child], kept: [[b, "fork point"]] });
+    await assertRemoval(store, removal, { removed: [a, child], kept: { [b]: "fork point" } });
     const before = await overview(store);
     const again = await store.remove(removal);
     assert.deepEqual(again.removed, []);

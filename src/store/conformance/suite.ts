@@ -39,47 +39,42 @@ export function createSuite(open: () => Promise<Store>, options: StoreTestOption
     it.skip(`${name} [left out: testStore was called without ${option}]`, () => Promise.resolve());
   };
   /** Closing twice is allowed, so a test may close its stores itself. */
-  const closingAll = (body: (opened: Store[]) => Promise<void>) => async () => {
-    const opened: Store[] = [];
-    try {
-      await body(opened);
-    } finally {
-      for (const store of opened) await store.close();
-    }
-  };
-  const openInto = async (opened: Store[], opening: Promise<Store>) => {
-    const store = await opening;
-    opened.push(store);
-    return store;
+  const run = (name: string, body: (keep: (opening: Promise<Store>) => Promise<Store>) => Promise<void>) => {
+    it(name, async () => {
+      const opened: Store[] = [];
+      const keep = async (opening: Promise<Store>) => {
+        opened.push(await opening);
+        return opening;
+      };
+      try {
+        await body(keep);
+      } finally {
+        for (const store of opened) await store.close();
+      }
+    });
   };
 
   return {
     seed,
     test(name, body) {
-      it(
-        name,
-        closingAll(async (opened) => body(await openInto(opened, open()))),
-      );
+      run(name, async (keep) => body(await keep(open())));
     },
     testReopened(name, body) {
       if (!reopen) return leaveOut(name, "reopen");
-      const test = closingAll(async (opened) => {
-        const first = await openInto(opened, open());
-        await body(first, async () => {
-          const last = opened.at(-1) as Store;
+      run(name, async (keep) => {
+        let last = await keep(open());
+        await body(last, async () => {
           await last.close();
-          return openInto(opened, reopen(last));
+          return (last = await keep(reopen(last)));
         });
       });
-      it(name, test);
     },
     testShared(name, body) {
       if (!openSecond) return leaveOut(name, "openSecond");
-      const test = closingAll(async (opened) => {
-        const first = await openInto(opened, open());
-        await body(first, await openInto(opened, openSecond(first)));
+      run(name, async (keep) => {
+        const first = await keep(open());
+        await body(first, await keep(openSecond(first)));
       });
-      it(name, test);
     },
   };
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setImmediate as turn } from "node:timers/promises";
 
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
@@ -155,10 +156,4 @@ async function revive(store: Store, dead: Commit, trail: string, acknowledged: O
     await store.commit(complete);
   }
   acknowledged.push(again.checkpoint.id);
-}
-
-function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }

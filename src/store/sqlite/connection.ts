@@ -1,10 +1,10 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
-import { storeClosed } from "../closed.ts";
+import { storeClosed } from "../refusals.ts";
 import { diskFailed, explain, isBusy, isFull, isWriteFault, storeLost } from "./sqlite-error.ts";
 import type { Mark, Newest } from "./mark.ts";
-import type { StoreFiles } from "./store-files.ts";
+import { sizeOf, type StoreFiles } from "./store-files.ts";
 import { WriteLock } from "./write-lock.ts";
 
 /**
@@ -156,8 +156,7 @@ export class Connection {
   #shortenLog(): void {
     if (this.#commits++ % COMMITS_PER_LOOK !== 0) return;
     try {
-      const size = statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-      if (size < (this.#commits === 1 ? VERY_LONG_LOG_BYTES : LONG_LOG_BYTES)) return;
+      if (sizeOf(`${this.path}-wal`) < (this.#commits === 1 ? VERY_LONG_LOG_BYTES : LONG_LOG_BYTES)) return;
       this.#db.exec("PRAGMA wal_checkpoint(PASSIVE)");
     } catch (error) {
       if (isWriteFault(error)) this.#state = "failed";

@@ -14,18 +14,8 @@ interface OldRow {
 /** Brings a store of format 1 over. Runs inside the transaction that raises its version. */
 export function migrateFromFormat1(db: DatabaseSync, createTables: () => void): void {
   repackRows(db);
-  const tables = [
-    "meta",
-    "counters",
-    "objects",
-    "ids",
-    "trails",
-    "checkpoints",
-    "foreign_ids",
-    "records",
-    "tombstones",
-  ];
-  for (const table of tables) db.exec(`ALTER TABLE ${table} RENAME TO old_${table}`);
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  for (const { name } of tables) db.exec(`ALTER TABLE ${String(name)} RENAME TO old_${String(name)}`);
   for (const index of ["checkpoints_by_object", "checkpoints_of_trail"]) db.exec(`DROP INDEX ${index}`);
   createTables();
   db.exec(`
@@ -49,21 +39,14 @@ export function migrateFromFormat1(db: DatabaseSync, createTables: () => void): 
         WHERE hash = substr(line.parent, 1, 16) AND own.trail = line.trail);
   `);
   const records = db.prepare(
-    "SELECT hex(hash) AS id, object, key, value FROM old_records JOIN old_ids USING (object)",
+    "SELECT lower(hex(hash)), object, key, value FROM old_records JOIN old_ids USING (object)",
   );
-  const insert = db.prepare(
-    "INSERT INTO records(object, key, hash, value) VALUES (?, ?, ?, coalesce(?, x''))",
-  );
-  for (const { id, object, key, value } of records.all() as unknown as OldRecord[])
-    insert.run(object, key, recordHash(id.toLowerCase(), key, value), value);
-  for (const table of tables) db.exec(`DROP TABLE old_${table}`);
-}
-
-interface OldRecord {
-  readonly id: string;
-  readonly object: number;
-  readonly key: string;
-  readonly value: Uint8Array;
+  records.setReturnArrays(true);
+  const insert = db.prepare("INSERT INTO records VALUES (?, ?, ?, coalesce(?, x''))");
+  type OldRecord = [id: string, object: number, key: string, value: Uint8Array];
+  for (const [id, object, key, value] of records.all() as unknown as OldRecord[])
+    insert.run(object, key, recordHash(id, key, value), value);
+  for (const { name } of tables) db.exec(`DROP TABLE old_${String(name)}`);
 }
 
 /**

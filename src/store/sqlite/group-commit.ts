@@ -1,5 +1,5 @@
 import { isCheckpointError } from "../../errors.ts";
-import { storeClosed } from "../closed.ts";
+import { storeClosed } from "../refusals.ts";
 import type { BuildCommit, Commit } from "../contract.ts";
 import type { Connection } from "./connection.ts";
 import { KnownObjects } from "./known-objects.ts";

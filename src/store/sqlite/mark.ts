@@ -7,12 +7,12 @@ import {
   openSync,
   readFileSync,
   readSync,
-  statSync,
   writeSync,
 } from "node:fs";
 
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
-import type { StatementSync } from "node:sqlite";
+import type { Connection } from "./connection.ts";
+import { sizeOf } from "./store-files.ts";
 
 /** What the mark says: the last commit that was acknowledged. */
 export interface Marked {
@@ -25,9 +25,7 @@ export interface Marked {
 /** The newest checkpoint of a store, as far as one commit knows it. */
 export type Newest = Pick<Marked, "sequence" | "key">;
 
-interface Database {
-  sql(text: string): StatementSync;
-}
+type Database = Pick<Connection, "sql">;
 
 const NO_KEY = "0".repeat(32);
 
@@ -134,7 +132,7 @@ export class Mark {
   /** Keeps what is left of the log for a person to look at: SQLite deletes it when the store is closed. Once. */
   keepLog(marked: Marked): string | undefined {
     const log = `${this.#store}-wal`;
-    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
+    if (sizeOf(log) === 0) return undefined;
     const copy = `${this.#store}-lost-log-${marked.sequence}`;
     try {
       copyFileSync(log, copy, constants.COPYFILE_EXCL);

@@ -2,6 +2,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
+import { damagedObject } from "../../objects/read-tree.ts";
 import type { Connection } from "./connection.ts";
 import { applyPatch, makePatch, PATCH_MARK } from "./patch.ts";
 
@@ -68,18 +69,21 @@ interface ObjectRow {
   readonly data: Uint8Array;
 }
 
-/** An object's bytes by its id: undefined when it is not there, null when it is there but cannot be rebuilt. */
-export function readObject(
-  connection: Connection,
-  id: ObjectId,
-  memo: Map<number, Uint8Array>,
-): Uint8Array | null | undefined {
-  const stored = connection
-    .sql(
-      "SELECT objects.id AS row, base, data FROM ids JOIN objects ON objects.id = ids.object WHERE hash = ?",
-    )
-    .get(keyOf(id)) as (ObjectRow & { readonly row: number }) | undefined;
-  return stored && (unpack(connection, stored.row, memo, stored) ?? null);
+/** Objects by id; what is missing is left out, what cannot be rebuilt is damaged. */
+export function readObjectRows(connection: Connection, ids: readonly ObjectId[]): Map<ObjectId, Uint8Array> {
+  const memo = new Map<number, Uint8Array>();
+  const found = new Map<ObjectId, Uint8Array>();
+  const find = connection.sql(
+    "SELECT objects.id AS row, base, data FROM ids JOIN objects ON objects.id = ids.object WHERE hash = ?",
+  );
+  for (const id of ids) {
+    const stored = find.get(keyOf(id)) as (ObjectRow & { readonly row: number }) | undefined;
+    if (stored === undefined) continue;
+    const bytes = unpack(connection, stored.row, memo, stored);
+    if (bytes === undefined) throw damagedObject(id);
+    found.set(id, bytes);
+  }
+  return found;
 }
 
 /**

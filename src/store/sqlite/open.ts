@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
@@ -11,7 +11,7 @@ import { isLossFound, Mark, type Marked } from "./mark.ts";
 import { assertLocal, assertOwn, makePrivateFile, makePrivateFolder, syncParents } from "./private-folder.ts";
 import { isEmpty, migrate, needsMigration, olderFormat } from "./schema.ts";
 import { explain, isBusy, isCannotShare } from "./sqlite-error.ts";
-import { StoreFiles } from "./store-files.ts";
+import { sizeOf, StoreFiles } from "./store-files.ts";
 import { refuseLinks } from "../refuse-links.ts";
 
 export interface OpenOptions {
@@ -24,7 +24,11 @@ export interface OpenOptions {
 }
 
 /** Before this version SQLite could corrupt a database that several connections write to. */
-const MINIMUM_SQLITE = [3, 51, 3] as const;
+const MINIMUM_SQLITE = "3.51.3";
+
+/** As SQLite writes a version in one number. */
+const versionNumber = (version: string) =>
+  version.split(".").reduce((number, part) => number * 1000 + Number(part), 0);
 
 /** Every file that is written beside the main file or by its name. */
 const FILE_ENDINGS = ["", "-wal", "-shm", "-journal", "-mark"] as const;
@@ -151,16 +155,12 @@ function openReadOnly(path: string): DatabaseSync {
 
 function assertVersions(db: DatabaseSync): void {
   const version = String(db.prepare("SELECT sqlite_version() AS version").get()?.version);
-  const parts = version.split(".").map(Number);
-  const difference =
-    MINIMUM_SQLITE.map((minimum, index) => (parts[index] ?? 0) - minimum).find((part) => part !== 0) ?? 0;
-  if (difference < 0) throw tooOld(`SQLite ${version}, where ${MINIMUM_SQLITE.join(".")} is needed`);
-}
-
-function tooOld(what: string): CheckpointError {
-  return new CheckpointError("missing-dependency", `This Node has ${what}.`, {
-    hint: "Use Node 22.22.3 or newer, or 24.15 or newer.",
-  });
+  if (versionNumber(version) >= versionNumber(MINIMUM_SQLITE)) return;
+  throw new CheckpointError(
+    "missing-dependency",
+    `This Node has SQLite ${version}, where ${MINIMUM_SQLITE} is needed.`,
+    { hint: "Use Node 22.22.3 or newer, or 24.15 or newer." },
+  );
 }
 
 function assertDurable(db: DatabaseSync, path: string): void {
@@ -194,8 +194,4 @@ function noStore(path: string): CheckpointError {
     hint: "checkpoint now",
     details: { path },
   });
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -7,28 +7,13 @@ import type {
   StoredTrail,
   Tombstone,
 } from "../contract.ts";
-import { damagedObject } from "../../objects/read-tree.ts";
 import { CheckpointError } from "../../errors.ts";
 import { HIDDEN_PREFIX } from "../hidden-trails.ts";
 import { noSuchCheckpoint, prunedCheckpoint } from "../refusals.ts";
 import type { Connection } from "./connection.ts";
-import { hexId, keyOf, readObject, unpack } from "./object-rows.ts";
+import { fullIds, selectRows, WITH_ID, type CheckpointRow } from "./checkpoint-rows.ts";
+import { hexId, keyOf, unpack } from "./object-rows.ts";
 import { readRecords } from "./records.ts";
-
-interface CheckpointRow {
-  readonly sequence: number;
-  readonly object: number;
-  readonly key: Uint8Array;
-  readonly trail: string;
-  readonly head: Uint8Array | null;
-  readonly parent: Uint8Array | null;
-  readonly created: number;
-  readonly foreign_id: string | null;
-}
-
-const COLUMNS = `sequence, checkpoints.object AS object, checkpoints.key AS key, trails.name AS trail, head, parent,
-  created, foreign_id`;
-const TABLES = "checkpoints JOIN trails ON trails.id = checkpoints.trail";
 
 export function readHead(connection: Connection, trail: string): ObjectId | undefined {
   const row = connection.sql("SELECT head FROM trails WHERE name = ?").get(trail) as
@@ -49,20 +34,13 @@ export function readHistory(
   { limit = -1, before }: Page,
 ): StoredCheckpoint[] {
   const last = before === undefined ? Number.MAX_SAFE_INTEGER : sequenceOf(connection, trail, before);
-  const rows = connection
-    .sql(
-      `SELECT ${COLUMNS} FROM ${TABLES} WHERE trails.name = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`,
-    )
-    .all(trail, last, limit) as unknown as CheckpointRow[];
-  return loadRows(connection, rows);
+  const rest = "WHERE trails.name = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?";
+  return loadRows(connection, selectRows(connection, rest, trail, last, limit));
 }
 
 function sequenceOf(connection: Connection, trail: string, id: ObjectId): number {
-  const found = connection
-    .sql(
-      `SELECT sequence FROM ${TABLES} JOIN ids USING (object) WHERE hash = ? ORDER BY trails.name = ? DESC, sequence DESC`,
-    )
-    .get(keyOf(id), trail) as { sequence: number } | undefined;
+  const rest = "JOIN ids USING (object) WHERE hash = ? ORDER BY trails.name = ? DESC, sequence DESC LIMIT 1";
+  const [found] = selectRows(connection, rest, keyOf(id), trail);
   if (found) return found.sequence;
   throw readTombstone(connection, id) ? prunedCheckpoint(id) : noSuchCheckpoint(id);
 }
@@ -84,18 +62,13 @@ export function findCheckpoints(connection: Connection, query: CheckpointQuery):
   if (query.byForeignId?.before !== undefined) where("foreign_id < ?", query.byForeignId.before);
   if (query.idPrefix !== undefined) {
     const prefix = query.idPrefix.slice(0, 32);
-    const [low, high] = ["0", "f"].map((digit) => Buffer.from(prefix.padEnd(32, digit), "hex")) as [
-      Buffer,
-      Buffer,
-    ];
-    where("checkpoints.object IN (SELECT object FROM ids WHERE hash BETWEEN ? AND ?)", low, high);
+    const padded = (digit: string) => Buffer.from(prefix.padEnd(32, digit), "hex");
+    const inRange = "checkpoints.object IN (SELECT object FROM ids WHERE hash BETWEEN ? AND ?)";
+    where(inRange, padded("0"), padded("f"));
   }
-  const rows = connection
-    .sql(
-      `SELECT ${COLUMNS} FROM ${TABLES} WHERE ${conditions.join(" AND ")}
-       ORDER BY ${query.byForeignId ? "foreign_id" : "sequence"} ${query.newestFirst ? "DESC" : "ASC"} LIMIT ?`,
-    )
-    .all(...values, query.limit ?? -1) as unknown as CheckpointRow[];
+  const order = `${query.byForeignId ? "foreign_id" : "sequence"} ${query.newestFirst ? "DESC" : "ASC"}`;
+  const rest = `WHERE ${conditions.join(" AND ")} ORDER BY ${order} LIMIT ?`;
+  const rows = selectRows(connection, rest, ...values, query.limit ?? -1);
   const { idPrefix = "" } = query;
   // Of a damaged one only half the id may be known.
   return loadRows(connection, rows).filter(({ id }) => id.startsWith(idPrefix) || idPrefix.startsWith(id));
@@ -103,8 +76,8 @@ export function findCheckpoints(connection: Connection, query: CheckpointQuery):
 
 function loadRows(connection: Connection, rows: readonly CheckpointRow[]): StoredCheckpoint[] {
   const memo = new Map<number, Uint8Array>();
-  let names: Map<number, ObjectId> | undefined;
-  const named = () => (names ??= namedRows(connection, rows));
+  let names: Map<string, ObjectId> | undefined;
+  const named = () => (names ??= fullIds(rows));
   return rows.map(({ sequence, object, key, trail, parent, created, foreign_id }) => {
     const half = hexId(key);
     const bytes = unpack(connection, object, memo);
@@ -112,7 +85,7 @@ function loadRows(connection: Connection, rows: readonly CheckpointRow[]): Store
     const isSound = id?.startsWith(half);
     return {
       // A damaged one keeps its name and is handed out empty: the caller finds that it does not match.
-      id: isSound ? id : (named().get(object) ?? half),
+      id: isSound ? id : (named().get(half) ?? half),
       bytes: isSound ? bytes : new Uint8Array(),
       trail,
       parent: parent ? hexId(parent) : undefined,
@@ -127,36 +100,11 @@ function loadRows(connection: Connection, rows: readonly CheckpointRow[]): Store
 export function readLineage(connection: Connection, id: ObjectId, limit: number): Descended[] {
   const line: Descended[] = [];
   for (let at: ObjectId | undefined = id; at !== undefined && line.length < limit;) {
-    const rows = connection
-      .sql(
-        `SELECT ${COLUMNS} FROM ${TABLES} WHERE checkpoints.object = (SELECT object FROM ids WHERE hash = ?) LIMIT 1`,
-      )
-      .all(keyOf(at)) as unknown as CheckpointRow[];
-    const [stored] = loadRows(connection, rows);
+    const [stored] = loadRows(connection, selectRows(connection, `WHERE ${WITH_ID} LIMIT 1`, keyOf(at)));
     if (stored) line.push({ ...stored, records: readRecords(connection, at) });
     at = (stored ?? readTombstone(connection, at))?.parent;
   }
   return line;
-}
-
-/** The ids by which heads and children name these rows: a damaged checkpoint must not pass as another one. */
-function namedRows(connection: Connection, rows: readonly CheckpointRow[]): Map<number, ObjectId> {
-  const names = new Set(
-    rows.flatMap(({ head, parent }) => [head, parent]).flatMap((id) => (id ? [hexId(id)] : [])),
-  );
-  const named = new Map<number, ObjectId>();
-  for (const id of names) {
-    const row = rowOf(connection, id);
-    if (row !== undefined) named.set(row, id);
-  }
-  return named;
-}
-
-function rowOf(connection: Connection, id: ObjectId): number | undefined {
-  const found = connection.sql("SELECT object FROM ids WHERE hash = ?").get(keyOf(id)) as
-    | { object: number }
-    | undefined;
-  return found?.object;
 }
 
 export function readTrails(connection: Connection, prefix: string): StoredTrail[] {
@@ -177,16 +125,4 @@ export function readTombstone(connection: Connection, id: ObjectId): Tombstone |
     .get(Buffer.from(id, "hex")) as { parent: Uint8Array | null; trail: string; created: number } | undefined;
   if (row === undefined) return undefined;
   return { id, parent: row.parent ? hexId(row.parent) : undefined, trail: row.trail, createdAt: row.created };
-}
-
-/** Objects by id; what is missing is left out, what cannot be unpacked is damaged. */
-export function readObjectRows(connection: Connection, ids: readonly ObjectId[]): Map<ObjectId, Uint8Array> {
-  const memo = new Map<number, Uint8Array>();
-  const found = new Map<ObjectId, Uint8Array>();
-  for (const id of ids) {
-    const bytes = readObject(connection, id, memo);
-    if (bytes === null) throw damagedObject(id);
-    if (bytes !== undefined) found.set(id, bytes);
-  }
-  return found;
 }

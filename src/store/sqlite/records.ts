@@ -6,7 +6,7 @@ import type { Damage, ForeignName, Records } from "../contract.ts";
 import { noSuchCheckpoint } from "../refusals.ts";
 import { trailRow } from "./trail-row.ts";
 import type { Connection } from "./connection.ts";
-import { findRow } from "./object-rows.ts";
+import { findRow, hexId } from "./object-rows.ts";
 
 interface RecordRow {
   readonly key: string;
@@ -14,75 +14,91 @@ interface RecordRow {
   readonly value: Uint8Array;
 }
 
-/** Attaches records to a checkpoint, or keeps them for one that has not come yet. Runs inside a write transaction. */
-export function attachRecords(
-  connection: Connection,
-  to: ObjectId | ForeignName,
-  records: Records,
-  ifAbsent: boolean,
-): void {
-  const options = { ifAbsent };
-  if (typeof to === "string")
-    return writeRecords(connection, to, checkpointRow(connection, to), records, options);
+/** What records belong to: a checkpoint, or one that has not come yet. */
+export interface RecordOwner {
+  readonly table: "records" | "early_records";
+  /** The first columns of the table, and their values. */
+  readonly where: string;
+  readonly values: readonly (number | string)[];
+  /** How the hash of a record names it. */
+  readonly subject: string;
+}
+
+/** A checkpoint by its id, of which half is enough, and its row. */
+export function storedOwner(id: ObjectId, object: number): RecordOwner {
+  return { table: "records", where: "object = ?", values: [object], subject: id.slice(0, 32) };
+}
+
+/** A checkpoint that another system has named before it came. */
+export function earlyOwner(trail: number, name: ForeignName): RecordOwner {
+  return {
+    table: "early_records",
+    where: "trail = ? AND foreign_id = ?",
+    values: [trail, name.foreignId],
+    subject: JSON.stringify([name.trail, name.foreignId]),
+  };
+}
+
+/** Finds whom `attach` means. Runs inside a write transaction. */
+export function ownerOf(connection: Connection, to: ObjectId | ForeignName): RecordOwner {
+  if (typeof to === "string") {
+    const ref = findRow(connection, to);
+    const found = ref && connection.sql("SELECT object FROM checkpoints WHERE object = ?").get(ref.row);
+    if (!found) throw noSuchCheckpoint(to);
+    return storedOwner(to, ref.row);
+  }
   const trail = trailRow(connection, to.trail).id;
   const named = connection
     .sql("SELECT hash, object FROM checkpoints JOIN ids USING (object) WHERE trail = ? AND foreign_id = ?")
     .get(trail, to.foreignId) as { hash: Uint8Array; object: number } | undefined;
-  if (named) return writeRecords(connection, hex(named.hash), named.object, records, options);
-  const values = "records(trail, foreign_id, key, hash, value) VALUES (?, ?, ?, ?, coalesce(?, x''))";
-  for (const [key, value] of records) {
-    if (value === null)
-      connection
-        .sql("DELETE FROM early_records WHERE trail = ? AND foreign_id = ? AND key = ?")
-        .run(trail, to.foreignId, key);
-    else
-      connection
-        .sql(`INSERT OR ${ifAbsent ? "IGNORE" : "REPLACE"} INTO early_${values}`)
-        .run(trail, to.foreignId, key, recordHash(earlySubject(to), key, value), value);
-  }
+  return named ? storedOwner(hexId(named.hash), named.object) : earlyOwner(trail, to);
 }
 
-/** Writes records of the checkpoint in this row. */
 export function writeRecords(
   connection: Connection,
-  id: string,
-  object: number,
+  { table, where, values, subject }: RecordOwner,
   records: Records,
-  { ifAbsent = false } = {},
+  ifAbsent = false,
 ): void {
   for (const [key, value] of records) {
     if (value === null) {
-      if (!ifAbsent) connection.sql("DELETE FROM records WHERE object = ? AND key = ?").run(object, key);
+      if (!ifAbsent) connection.sql(`DELETE FROM ${table} WHERE ${where} AND key = ?`).run(...values, key);
       continue;
     }
-    const or = ifAbsent ? "IGNORE" : "REPLACE";
+    const owner = values.map(() => "?").join(", ");
     connection
       // Node 22 hands an empty array over as NULL.
-      .sql(`INSERT OR ${or} INTO records(object, key, hash, value) VALUES (?, ?, ?, coalesce(?, x''))`)
-      .run(object, key, recordHash(id.slice(0, 32), key, value), value);
+      .sql(
+        `INSERT OR ${ifAbsent ? "IGNORE" : "REPLACE"} INTO ${table} VALUES (${owner}, ?, ?, coalesce(?, x''))`,
+      )
+      .run(...values, key, recordHash(subject, key, value), value);
   }
 }
 
 /** Gives a checkpoint that has just come the records that waited for it. */
-export function takeEarlyRecords(
-  connection: Connection,
-  { trail, name, id, object }: { trail: number; name: ForeignName; id: ObjectId; object: number },
-): void {
-  const rows = connection
-    .sql("SELECT key, hash, value FROM early_records WHERE trail = ? AND foreign_id = ?")
-    .all(trail, name.foreignId) as unknown as RecordRow[];
-  if (rows.length === 0) return;
-  writeRecords(connection, id, object, checked(rows, earlySubject(name)));
-  connection.sql("DELETE FROM early_records WHERE trail = ? AND foreign_id = ?").run(trail, name.foreignId);
+export function moveRecords(connection: Connection, from: RecordOwner, to: RecordOwner): void {
+  const waiting = recordsOf(connection, from);
+  if (waiting.size === 0) return;
+  writeRecords(connection, to, waiting);
+  connection.sql(`DELETE FROM ${from.table} WHERE ${from.where}`).run(...from.values);
 }
 
 export function readRecords(connection: Connection, id: ObjectId): Map<string, Uint8Array> {
   const ref = findRow(connection, id);
-  if (ref === undefined) return new Map();
+  return ref ? recordsOf(connection, storedOwner(id, ref.row)) : new Map();
+}
+
+function recordsOf(
+  connection: Connection,
+  { table, where, values, subject }: RecordOwner,
+): Map<string, Uint8Array> {
   const rows = connection
-    .sql("SELECT key, hash, value FROM records WHERE object = ? ORDER BY key")
-    .all(ref.row);
-  return checked(rows as unknown as RecordRow[], id.slice(0, 32));
+    .sql(`SELECT key, hash, value FROM ${table} WHERE ${where} ORDER BY key`)
+    .all(...values) as unknown as RecordRow[];
+  const wrong = rows.find((row) => !isSound(row, subject));
+  if (wrong)
+    throw new CheckpointError("corrupt", damagedWords(wrong.key, subject), { hint: "checkpoint verify" });
+  return new Map(rows.map(({ key, value }) => [key, value]));
 }
 
 /** What `verify` says of records: those whose bytes are not the ones that were attached. */
@@ -99,20 +115,6 @@ export function recordDamage(connection: Connection): Damage[] {
     .map(({ subject, key }) => ({ kind: "record", what: damagedWords(key, subject ?? "?"), costs: [] }));
 }
 
-function checkpointRow(connection: Connection, id: ObjectId): number {
-  const ref = findRow(connection, id);
-  const found = ref && connection.sql("SELECT object FROM checkpoints WHERE object = ?").get(ref.row);
-  if (!found) throw noSuchCheckpoint(id);
-  return ref.row;
-}
-
-function checked(rows: readonly RecordRow[], subject: string): Map<string, Uint8Array> {
-  const wrong = rows.find((row) => !isSound(row, subject));
-  if (wrong)
-    throw new CheckpointError("corrupt", damagedWords(wrong.key, subject), { hint: "checkpoint verify" });
-  return new Map(rows.map(({ key, value }) => [key, value]));
-}
-
 /** In a damaged file a column may hold anything. */
 function isSound({ key, hash, value }: RecordRow, subject: string): boolean {
   return value instanceof Uint8Array && Buffer.from(hash).equals(recordHash(subject, key, value));
@@ -127,7 +129,3 @@ export function recordHash(subject: string, key: string, value: Uint8Array): Uin
     .update(value);
   return hash.digest().subarray(0, 16);
 }
-
-const earlySubject = ({ trail, foreignId }: ForeignName) => JSON.stringify([trail, foreignId]);
-
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");

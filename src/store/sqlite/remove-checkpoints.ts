@@ -2,7 +2,7 @@ import type { ObjectId } from "../../objects/object-id.ts";
 import type { Removal, RemovalResult } from "../contract.ts";
 import { HIDDEN_PREFIX, isHidden } from "../hidden-trails.ts";
 import { PIN_PREFIX, planRemoval } from "../removal-plan.ts";
-import { placesIn, type CheckpointPlace } from "./checkpoint-ids.ts";
+import { placesIn, WITH_ID, type CheckpointPlace } from "./checkpoint-rows.ts";
 import type { Connection } from "./connection.ts";
 import { raiseCounter } from "./counters.ts";
 import { keyOf } from "./object-rows.ts";
@@ -52,8 +52,6 @@ export function removeCheckpoints(
   };
 }
 
-/** Looked up by the row, which is indexed; a damaged one goes by its key alone. */
-const WITH_ID = "checkpoints.object = (SELECT object FROM ids WHERE hash = ?)";
 const PLACES_LEFT = "SELECT count(*) AS n FROM checkpoints WHERE trail = ?";
 
 function isPinned(connection: Connection, id: ObjectId): boolean {

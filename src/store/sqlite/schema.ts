@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { migrateFromFormat1 } from "./from-format-1.ts";
+import { notAStore } from "./sqlite-error.ts";
 
 /** "CAIR" in ASCII: tells our files from other SQLite databases. */
 const APPLICATION_ID = 0x43414952;
@@ -42,7 +43,7 @@ export function migrate(db: DatabaseSync, path: string): void {
   // Another process may migrate at the same moment: the lock is taken first, then the version is read again.
   db.exec("BEGIN IMMEDIATE");
   try {
-    const version = versionOf(db);
+    const version = pragma(db, "user_version");
     if (version === 0) createStore(db);
     if (version === 1) migrateFromFormat1(db, () => db.exec(TABLES));
     db.exec(`PRAGMA user_version = ${FORMAT_VERSION}`);
@@ -65,10 +66,9 @@ export function needsMigration(db: DatabaseSync, path: string): boolean {
 }
 
 function lacksFormat(db: DatabaseSync, path: string): boolean {
-  const version = versionOf(db);
-  const application = applicationIdOf(db);
+  const version = pragma(db, "user_version");
   const isNew = isEmpty(db);
-  if (!isNew && application !== APPLICATION_ID) throw notAStore(path);
+  if (!isNew && pragma(db, "application_id") !== APPLICATION_ID) throw notAStore(path);
   if (!isNew && version === 0) throw damagedSchema(path);
   if (version > FORMAT_VERSION) throw newerFormat(path, version);
   if (version === FORMAT_VERSION) assertSchema(db, path);
@@ -77,15 +77,8 @@ function lacksFormat(db: DatabaseSync, path: string): boolean {
 
 /** Whether the file became no store yet. */
 export function isEmpty(db: DatabaseSync): boolean {
-  return versionOf(db) === 0 && applicationIdOf(db) === 0 && !hasTables(db);
-}
-
-function notAStore(path: string, cause?: unknown): CheckpointError {
-  return new CheckpointError("corrupt", `"${path}" is not a Cairn store.`, {
-    hint: "Nothing was changed. Choose another folder, or move this file away to start a new store.",
-    details: { path },
-    cause,
-  });
+  const hasTables = db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() !== undefined;
+  return pragma(db, "user_version") === 0 && pragma(db, "application_id") === 0 && !hasTables;
 }
 
 /** What a reader says of a store that only a writer may bring over. */
@@ -115,12 +108,8 @@ function createStore(db: DatabaseSync): void {
   insert.run("store_key", randomBytes(32));
 }
 
-function versionOf(db: DatabaseSync): number {
-  return Number(db.prepare("PRAGMA user_version").get()?.user_version);
-}
-
-function applicationIdOf(db: DatabaseSync): number {
-  return Number(db.prepare("PRAGMA application_id").get()?.application_id);
+function pragma(db: DatabaseSync, name: "user_version" | "application_id"): number {
+  return Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);
 }
 
 /** SQLite keeps each statement as it was given; another text means that the file is damaged. */
@@ -140,8 +129,4 @@ function damagedSchema(path: string): CheckpointError {
       details: { path },
     },
   );
-}
-
-function hasTables(db: DatabaseSync): boolean {
-  return db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() !== undefined;
 }

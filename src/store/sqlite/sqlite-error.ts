@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readlinkSync, readSync, realpathSync } from "node:fs";
 
 import { CheckpointError } from "../../errors.ts";
 
@@ -34,18 +34,14 @@ export const isWriteFault = (error: unknown) => primaryCode(error) === IOERR;
 
 /** Says what happened in our words; errors that are not SQLite's pass through. */
 export function explain(error: unknown, path: string): unknown {
-  const code = primaryCode(error) ?? -1;
+  if (!isSqliteError(error)) return error;
+  const primary = primaryCode(error);
+  if (primary === NOTADB) return notAStore(path, error);
   // SQLite takes what a dying disk does not give back for damage, too.
-  const wording = wordings[code === CORRUPT && !isReadable(path) ? IOERR : code];
-  if (wording === undefined || !(error instanceof Error)) {
-    return isSqliteError(error) ? bug(error, path) : error;
-  }
-  const { message, hint, ...named } = wording(path);
-  return new CheckpointError(named.code, message, {
-    hint,
-    details: { path, sqlite: error.message },
-    cause: error,
-  });
+  const wording = wordings[primary === CORRUPT && !isReadable(path) ? IOERR : (primary ?? -1)];
+  if (wording === undefined) return bug(error, path);
+  const { code, message, hint } = wording(path);
+  return new CheckpointError(code, message, { hint, details: { path, sqlite: error.message }, cause: error });
 }
 
 /** Whether the disk gives every byte of the store back. Only asked when something is wrong. */
@@ -55,16 +51,38 @@ function isReadable(path: string): boolean {
 
 function isFileReadable(path: string): boolean {
   const chunk = Buffer.alloc(1024 * 1024);
+  // To close another descriptor of a file would give up the locks that SQLite has on it.
+  const opened = openDescriptorOf(path);
   try {
-    const file = openSync(path, "r");
+    const file = opened ?? openSync(path, "r");
     try {
-      while (readSync(file, chunk) > 0);
+      for (let at = 0, read = -1; read !== 0; at += read) read = readSync(file, chunk, 0, chunk.length, at);
       return true;
     } finally {
-      closeSync(file);
+      if (opened === undefined) closeSync(file);
     }
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== "EIO";
+  }
+}
+
+/** Undefined for a descriptor that is gone by now. */
+function targetOf(link: string): string | undefined {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The descriptor by which this process has a file open, where the system tells. */
+function openDescriptorOf(path: string): number | undefined {
+  try {
+    const real = realpathSync(path);
+    const found = readdirSync("/proc/self/fd").find((name) => targetOf(`/proc/self/fd/${name}`) === real);
+    return found === undefined ? undefined : Number(found);
+  } catch {
+    return undefined;
   }
 }
 
@@ -106,12 +124,16 @@ const wordings: Record<number, Wording> = {
     message: `The store "${path}" cannot be opened.`,
     hint: "Check that the folder exists and that you may write to it.",
   }),
-  [NOTADB]: (path) => ({
-    code: "corrupt",
-    message: `"${path}" is not a Cairn store.`,
-    hint: "Nothing was changed. Choose another folder, or move this file away to start a new store.",
-  }),
 };
+
+/** What is said of a file that is not ours, whether SQLite can read it or not. */
+export function notAStore(path: string, cause?: Error): CheckpointError {
+  return new CheckpointError("corrupt", `"${path}" is not a Cairn store.`, {
+    hint: "Nothing was changed. Choose another folder, or move this file away to start a new store.",
+    details: { path, ...(cause && { sqlite: cause.message }) },
+    cause,
+  });
+}
 
 /** What a handle says after a write or a sync has failed. */
 export function diskFailed(path: string): CheckpointError {

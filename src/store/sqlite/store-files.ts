@@ -3,6 +3,11 @@ import { statSync } from "node:fs";
 /** The main file, the log, and what processes share about the log. A handle that writes holds all three open. */
 const ENDINGS = ["", "-wal", "-shm"] as const;
 
+/** 0 for a file that is not there. */
+export function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
 /**
  * The files of a store, as they were when it was opened. SQLite goes on with them when somebody deletes or replaces them,
  * and reports no error: whatever it writes from then on is out of everybody's reach.

@@ -1,13 +1,11 @@
-import { statSync } from "node:fs";
-
 import { CheckpointError } from "../../errors.ts";
 import { linksOf } from "../../objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import type { Progress, SweepResult } from "../contract.ts";
 import type { Connection } from "./connection.ts";
 import { raiseCounter, readCounters } from "./counters.ts";
-import { findRow, pack, unpack } from "./object-rows.ts";
-import { hexId } from "./object-rows.ts";
+import { sizeOf } from "./store-files.ts";
+import { findRow, hexId, pack, unpack } from "./object-rows.ts";
 
 /** How many rows one transaction deletes: writers wait no longer than a few milliseconds. */
 const BATCH = 500;
@@ -63,10 +61,10 @@ interface GarbageRow {
 /** Which rows are reachable. Grows with every commit that lands while the sweep is at work. */
 class Marking {
   readonly #connection: Connection;
-  readonly #live = new Set<number>();
-  readonly #todo: { readonly row: number; readonly id: string }[] = [];
+  readonly live = new Set<number>();
   /** For each base, the rows that are stored as a change of it. */
-  readonly #dependents = new Map<number, number[]>();
+  readonly dependents = new Map<number, number[]>();
+  readonly #todo: { readonly row: number; readonly id: string }[] = [];
   #lastSequence = 0;
   #lastRow = 0;
   #sweeps: number;
@@ -86,14 +84,6 @@ class Marking {
     this.#sweeps++;
   }
 
-  isLive(row: number): boolean {
-    return this.#live.has(row);
-  }
-
-  dependentsOf(row: number): readonly number[] {
-    return this.#dependents.get(row) ?? [];
-  }
-
   /** Marks up to `count` objects; false when everything reachable is marked. */
   step(count: number): boolean {
     this.#findNew();
@@ -101,8 +91,11 @@ class Marking {
     for (let done = 0; done < count; done++) {
       const next = this.#todo.pop();
       if (next === undefined) return false;
-      for (const link of linksOf(this.#read(next, memo)))
-        this.#reach(findRow(this.#connection, link)?.row, link);
+      const bytes = unpack(this.#connection, next.row, memo);
+      // What a damaged object refers to cannot be known, so nothing may be deleted while there is one.
+      if (bytes === undefined || !objectIdOf(bytes).startsWith(next.id))
+        throw damaged(`object ${next.id} is damaged`);
+      for (const link of linksOf(bytes)) this.#reach(findRow(this.#connection, link)?.row, link);
     }
     return true;
   }
@@ -112,7 +105,7 @@ class Marking {
     const rows = this.#connection
       .sql("SELECT object AS row, hash AS key FROM ids WHERE object <= ? ORDER BY object DESC")
       .all(this.#lastRow) as unknown as GarbageRow[];
-    return rows.filter(({ row }) => !this.#live.has(row));
+    return rows.filter(({ row }) => !this.live.has(row));
   }
 
   #findNew(): void {
@@ -129,27 +122,17 @@ class Marking {
     for (const { id, base } of rows) {
       this.#lastRow = Math.max(this.#lastRow, id);
       if (base === null) continue;
-      const dependents = this.#dependents.get(base);
+      const dependents = this.dependents.get(base);
       if (dependents) dependents.push(id);
-      else this.#dependents.set(base, [id]);
+      else this.dependents.set(base, [id]);
     }
   }
 
   #reach(row: number | undefined, id: ObjectId): void {
     if (row === undefined) throw damaged(`object ${id} is missing`);
-    if (this.#live.has(row)) return;
-    this.#live.add(row);
+    if (this.live.has(row)) return;
+    this.live.add(row);
     this.#todo.push({ row, id });
-  }
-
-  /** What a damaged object refers to cannot be known, so nothing may be deleted while there is one. */
-  #read(
-    { row, id }: { readonly row: number; readonly id: string },
-    memo: Map<number, Uint8Array>,
-  ): Uint8Array {
-    const bytes = unpack(this.#connection, row, memo);
-    if (bytes === undefined || !objectIdOf(bytes).startsWith(id)) throw damaged(`object ${id} is damaged`);
-    return bytes;
   }
 }
 
@@ -159,9 +142,9 @@ function deleteBatch(connection: Connection, marking: Marking, batch: readonly G
   while (marking.step(MARKED_AT_ONCE));
   let deleted = 0;
   for (const { row, key } of batch) {
-    if (marking.isLive(row)) continue;
-    for (const dependent of marking.dependentsOf(row))
-      if (marking.isLive(dependent)) storeWhole(connection, dependent);
+    if (marking.live.has(row)) continue;
+    for (const dependent of marking.dependents.get(row) ?? [])
+      if (marking.live.has(dependent)) storeWhole(connection, dependent);
     connection.sql("DELETE FROM ids WHERE hash = ?").run(key);
     connection.sql("DELETE FROM objects WHERE id = ?").run(row);
     raiseCounter(connection, "last_row", row);
@@ -187,10 +170,7 @@ function damaged(what: string): CheckpointError {
 }
 
 function sizeOnDisk(path: string): number {
-  return [path, `${path}-wal`].reduce(
-    (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
-    0,
-  );
+  return sizeOf(path) + sizeOf(`${path}-wal`);
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

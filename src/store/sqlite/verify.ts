@@ -2,11 +2,10 @@ import { isCheckpointError } from "../../errors.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import type { Damage, Progress, VerifyReport } from "../contract.ts";
 import { damageAmong, type FoundObject } from "../damage.ts";
-import { checkpointIds } from "./checkpoint-ids.ts";
+import { placesIn } from "./checkpoint-rows.ts";
 import type { Connection } from "./connection.ts";
-import { unpack } from "./object-rows.ts";
 import { damageOfLog } from "./log.ts";
-import { hexId } from "./object-rows.ts";
+import { hexId, unpack } from "./object-rows.ts";
 import { recordDamage } from "./records.ts";
 
 /** How many objects are read at one moment of the store. */
@@ -25,19 +24,18 @@ export async function verify(connection: Connection, { onProgress }: Progress = 
     }
   };
   damage.push(...reading(() => structureDamage(connection), []));
-  const checkpoints = new Set(reading(() => checkpointIds(connection), []).map(({ id }) => id));
-  const count = (table: string) => reading(() => countRows(connection, table), 0);
+  const checkpointIds = () => new Set(reading(() => placesIn(connection, "1"), []).map(({ id }) => id));
+  const checkpoints = checkpointIds();
+  const count = (table: string) =>
+    reading(() => Number(connection.sql(`SELECT count(*) AS n FROM ${table}`).get()?.n), 0);
   const objects = count("ids");
   const everything = everyObject(
-    (after) => reading(() => readPage(connection, after), { objects: [], last: undefined }),
+    (after) => reading(() => readPage(connection, after), []),
     (done) => onProgress?.(Math.min(done, objects), objects),
   );
   const found = damageAmong(everything, checkpoints);
   // A checkpoint that was pruned while we looked costs nothing any more.
-  const left =
-    found.length === 0
-      ? checkpoints
-      : new Set(reading(() => checkpointIds(connection), []).map(({ id }) => id));
+  const left = found.length === 0 ? checkpoints : checkpointIds();
   damage.push(
     ...withFullNames(found.map((each) => ({ ...each, costs: each.costs.filter((id) => left.has(id)) }))),
   );
@@ -59,46 +57,35 @@ function structureDamage(connection: Connection): Damage[] {
     .map(fileDamage);
 }
 
-function countRows(connection: Connection, table: string): number {
-  return Number(connection.sql(`SELECT count(*) AS n FROM ${table}`).get()?.n);
-}
-
 /** All objects, page by page, so that writers are not kept waiting. A damaged one goes by the half id of the index. */
 function* everyObject(
-  readAfter: (key: Uint8Array) => Page,
+  readAfter: (key: Uint8Array) => ReturnType<typeof readPage>,
   onPage: (done: number) => void,
 ): Generator<FoundObject> {
-  let done = 0;
-  for (let after: Uint8Array | undefined = new Uint8Array(); after;) {
-    const page: Page = readAfter(after);
-    yield* page.objects;
-    after = page.last;
-    done += page.objects.length;
-    onPage(done);
+  let after: Uint8Array = new Uint8Array();
+  for (let done = 0; ;) {
+    const page = readAfter(after);
+    yield* page.map(({ found }) => found);
+    onPage((done += page.length));
+    const last = page.at(-1)?.key;
+    // Where a damaged key stands in the wrong place, going on after it would never end.
+    if (page.length < PAGE || !(last instanceof Uint8Array) || Buffer.compare(last, after) <= 0) return;
+    after = last;
   }
 }
 
-interface Page {
-  readonly objects: readonly FoundObject[];
-  readonly last: Uint8Array | undefined;
-}
-
-function readPage(connection: Connection, after: Uint8Array): Page {
+function readPage(connection: Connection, after: Uint8Array): { key: unknown; found: FoundObject }[] {
   const rows = connection
     .sql("SELECT hash, object FROM ids WHERE hash > ? ORDER BY hash LIMIT ?")
     .all(after, PAGE) as unknown as { hash: Uint8Array; object: number }[];
   const memo = new Map<number, Uint8Array>();
-  const objects = rows.map(({ hash, object }): FoundObject => {
+  return rows.map(({ hash, object }) => {
     // In a damaged file a key may be anything, so it is turned into text without trusting it.
     const half = hash instanceof Uint8Array ? hexId(hash) : (`(key ${String(hash)})` as ObjectId);
     const bytes = unpack(connection, object, memo);
     const id = bytes && objectIdOf(bytes);
-    return id?.startsWith(half) ? [id, bytes] : [half, undefined];
+    return { key: hash, found: id?.startsWith(half) ? [id, bytes] : [half, undefined] };
   });
-  const last: unknown = rows.at(-1)?.hash;
-  // Where a damaged key stands in the wrong place, going on after it would never end.
-  const isNext = last instanceof Uint8Array && Buffer.compare(last, after) > 0;
-  return { objects, last: isNext && rows.length === PAGE ? last : undefined };
 }
 
 /**

@@ -8,7 +8,7 @@ import type { KnownObjects } from "./known-objects.ts";
 import type { Newest } from "./mark.ts";
 import { keyOf, pack, type Base, type PackedObject, type RowRef } from "./object-rows.ts";
 import { appendLog } from "./log.ts";
-import { takeEarlyRecords, writeRecords } from "./records.ts";
+import { earlyOwner, moveRecords, storedOwner, writeRecords } from "./records.ts";
 import { trailRow, type TrailRow } from "./trail-row.ts";
 
 /** The parts of a change, compressed: done before the write lock is taken, because it takes the most time. */
@@ -60,10 +60,10 @@ export function writeCommit(
   if (change.foreignId !== undefined) assertForeignIdFree(connection, trail.id, change);
 
   const stillPacked = packed.sweeps === counters.sweeps ? packed.objects : new Map<ObjectId, PackedObject>();
-  const writer = new RowWriter(connection, stillPacked, known, counters.last_row + 1);
+  const write = rowWriter(connection, stillPacked, known, counters.last_row + 1);
   const { bytesAreFinal = false } = change;
-  for (const object of change.objects) writer.write(object, bytesAreFinal);
-  const { row } = writer.write(change.checkpoint, bytesAreFinal);
+  for (const object of change.objects) write(object, bytesAreFinal);
+  const { row } = write(change.checkpoint, bytesAreFinal);
 
   const adopted = change.adopts === undefined ? 0 : adopt(connection, change.adopts, trail.id, counters);
   const sequence = counters.last_sequence + adopted + 1;
@@ -77,22 +77,20 @@ export function writeCommit(
       .sql("UPDATE trails SET head = coalesce(?, head), removed = 0 WHERE id = ?")
       .run(head, trail.id);
   }
-  if (change.records) writeRecords(connection, change.checkpoint.id, row, change.records);
+  if (change.records) writeRecords(connection, storedOwner(change.checkpoint.id, row), change.records);
   if (change.log) appendLog(connection, change.log);
   return isNew ? { sequence, key: change.checkpoint.id.slice(0, 32) } : undefined;
-}
-
-interface NewPlace {
-  readonly sequence: number;
-  readonly trail: TrailRow;
-  readonly object: number;
 }
 
 /**
  * Puts a checkpoint into a trail. What stands there already keeps its place, and gets a foreign id if it has none. Returns
  * whether it is new there.
  */
-function insertPlace(connection: Connection, change: Commit, place: NewPlace): boolean {
+function insertPlace(
+  connection: Connection,
+  change: Commit,
+  place: { readonly sequence: number; readonly trail: TrailRow; readonly object: number },
+): boolean {
   const { checkpoint, createdAt, foreignId } = change;
   const { sequence, object } = place;
   const { id: trail, head } = place.trail;
@@ -108,8 +106,8 @@ function insertPlace(connection: Connection, change: Commit, place: NewPlace): b
     connection
       .sql("UPDATE checkpoints SET foreign_id = ? WHERE object = ? AND trail = ? AND foreign_id IS NULL")
       .run(foreignId, object, trail);
-    const name = { trail: change.trail, foreignId };
-    takeEarlyRecords(connection, { trail, name, id: checkpoint.id, object });
+    const early = earlyOwner(trail, { trail: change.trail, foreignId });
+    moveRecords(connection, early, storedOwner(checkpoint.id, object));
   }
   if (parent && !isOnHead) noteFork(connection, parent, trail);
   return changes > 0;
@@ -181,43 +179,28 @@ function assertForeignIdFree(
 }
 
 /** Inserts objects that are not there yet, each after everything it refers to. */
-class RowWriter {
-  readonly #connection: Connection;
-  readonly #packed: ReadonlyMap<ObjectId, PackedObject>;
-  readonly #known: KnownObjects;
-  #nextRow: number;
-
-  constructor(
-    connection: Connection,
-    packed: ReadonlyMap<ObjectId, PackedObject>,
-    known: KnownObjects,
-    firstRow: number,
-  ) {
-    this.#connection = connection;
-    this.#packed = packed;
-    this.#known = known;
-    this.#nextRow = firstRow;
-  }
-
-  write(object: NewObject, bytesAreFinal: boolean): RowRef {
-    const present = this.#known.get(object.id);
+function rowWriter(
+  connection: Connection,
+  packed: ReadonlyMap<ObjectId, PackedObject>,
+  known: KnownObjects,
+  firstRow: number,
+) {
+  let nextRow = firstRow;
+  return (object: NewObject, bytesAreFinal: boolean): RowRef => {
+    const present = known.get(object.id);
     if (present) return present;
-    const { changes } = this.#connection
+    const { changes } = connection
       .sql("INSERT OR IGNORE INTO ids(hash, object) VALUES (?, ?)")
-      .run(keyOf(object.id), this.#nextRow);
-    if (changes === 0) return this.#known.find(object.id) as RowRef;
-    for (const link of object.links) if (!this.#known.find(link)) throw staleReference(link);
-    return this.#insert(object, bytesAreFinal);
-  }
-
-  #insert(object: NewObject, bytesAreFinal: boolean): RowRef {
-    const { data, base } = this.#packed.get(object.id) ?? pack(object.bytes);
-    const ref = { row: this.#nextRow++, depth: base ? base.depth + 1 : 0 };
-    this.#connection
+      .run(keyOf(object.id), nextRow);
+    if (changes === 0) return known.find(object.id) as RowRef;
+    for (const link of object.links) if (!known.find(link)) throw staleReference(link);
+    const { data, base } = packed.get(object.id) ?? pack(object.bytes);
+    const ref = { row: nextRow++, depth: base ? base.depth + 1 : 0 };
+    connection
       .sql("INSERT INTO objects(id, base, depth, data) VALUES (?, ?, ?, ?)")
       .run(ref.row, base?.row ?? null, ref.depth, data);
     // Copied, because a caller that reuses its buffer must not change what the next object is compressed against.
-    this.#known.add(object, ref, bytesAreFinal ? object.bytes : new Uint8Array(object.bytes));
+    known.add(object, ref, bytesAreFinal ? object.bytes : new Uint8Array(object.bytes));
     return ref;
-  }
+  };
 }

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
-import type { StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import type { Connection } from "./connection.ts";
 import { isBusy } from "./sqlite-error.ts";
 
 /**
@@ -21,9 +21,7 @@ const LONGEST_SLEEP_MS = 64;
 /** How long a writer waits before it gives up. */
 const LOCK_DEADLINE_MS = 30_000;
 
-interface Database {
-  sql(text: string): StatementSync;
-}
+type Database = Pick<Connection, "sql">;
 
 /**
  * The lock that lets one process write to a store at a time. Whoever ends its transaction gives it back. Waiting is not

@@ -1,6 +1,6 @@
-import type { Store } from "../contract.ts";
-import type { StoreTestOptions, TestRunner } from "./suite.ts";
-import { testStore } from "./test-store.ts";
+import type { Store } from "../../src/store/contract.ts";
+import type { StoreTestOptions, TestRunner } from "../../src/store/conformance/suite.ts";
+import { testStore } from "../../src/store/conformance/test-store.ts";
 
 type Options = Partial<Omit<StoreTestOptions, keyof TestRunner>> & { readonly leaveOut?: string };
 
