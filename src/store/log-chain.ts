@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 
+import { CheckpointError } from "../errors.ts";
 import type { JsonObject } from "../objects/json.ts";
 import type { Damage, LogEntry } from "./contract.ts";
 
@@ -27,13 +28,34 @@ export function chainEntries(
 
 /** Where the chain breaks, if it does: an entry was changed, taken out or put in. */
 export function logDamage(storeId: string, log: Iterable<ChainedEntry>): Damage[] {
-  let [number, hash] = [0, storeId];
-  for (const entry of log) {
-    if (entry.number !== ++number || entry.hash !== (hash = hashOf(hash, entry.text)))
-      return [{ kind: "log", what: `The log is damaged from entry ${number} on.`, costs: [] }];
-  }
-  return [];
+  const broken = firstBroken({ number: 0, hash: storeId }, log);
+  return broken === undefined ? [] : [{ kind: "log", what: brokenWords(broken), costs: [] }];
 }
+
+/** The entries as they were appended after another one. Throws `corrupt` where the chain breaks. */
+export function checkedEntries(
+  before: Pick<ChainedEntry, "number" | "hash">,
+  entries: readonly ChainedEntry[],
+): LogEntry[] {
+  const broken = firstBroken(before, entries);
+  if (broken !== undefined)
+    throw new CheckpointError("corrupt", brokenWords(broken), { hint: "checkpoint verify" });
+  return entries.map(toLogEntry);
+}
+
+function firstBroken(
+  before: Pick<ChainedEntry, "number" | "hash">,
+  entries: Iterable<ChainedEntry>,
+): number | undefined {
+  let { number, hash } = before;
+  for (const entry of entries) {
+    hash = hashOf(hash, entry.text);
+    if (entry.number !== ++number || entry.hash !== hash) return number;
+  }
+  return undefined;
+}
+
+const brokenWords = (number: number) => `The log is damaged from entry ${number} on.`;
 
 export function toLogEntry({ number, text, hash }: ChainedEntry): LogEntry {
   return { number, hash, entry: JSON.parse(text) as JsonObject };

@@ -142,3 +142,37 @@ describe("a log that was damaged", () => {
     expect(existsSync(join(folder, "store.sqlite"))).toBe(true);
   });
 });
+
+describe("a log that was damaged, where it cannot be copied aside", () => {
+  /** There is no room for more copies; a disk that refuses them could be simulated only by root. */
+  function blockCopies(folder: string): void {
+    for (const number of ["", ...Array.from({ length: 99 }, (_, at) => `-${at + 2}`)])
+      writeFileSync(join(folder, `store.sqlite-lost-log-${COMMITS}${number}`), "an earlier log");
+  }
+
+  it("is told, and stays where it is", async () => {
+    const folder = copyOf(await killedWriter());
+    const log = join(folder, "store.sqlite-wal");
+    flipBit(log, 200 * 8);
+    const before = readFileSync(log);
+    blockCopies(folder);
+    for (const readOnly of [true, false])
+      await expect(openCairn({ path: folder, readOnly })).rejects.toMatchObject({
+        code: "corrupt",
+        hint: expect.stringContaining("could not be copied aside"),
+      });
+    await expect(openCairn({ path: folder, acceptLoss: true })).rejects.toMatchObject({ code: "corrupt" });
+    expect(readFileSync(log).equals(before)).toBe(true);
+  });
+
+  it("is kept beside the copy of an earlier one", async () => {
+    const folder = copyOf(await killedWriter());
+    const log = join(folder, "store.sqlite-wal");
+    flipBit(log, 200 * 8);
+    writeFileSync(join(folder, `store.sqlite-lost-log-${COMMITS}`), "an earlier log");
+    const lost = readFileSync(log);
+    const cairn = await openCairn({ path: folder, acceptLoss: true });
+    await cairn.close();
+    expect(readFileSync(join(folder, `store.sqlite-lost-log-${COMMITS}-2`)).equals(lost)).toBe(true);
+  });
+});

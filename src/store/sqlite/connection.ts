@@ -17,6 +17,9 @@ const VERY_LONG_LOG_BYTES = 16 * 1024 * 1024;
 
 const COMMITS_PER_LOOK = 100;
 
+/** How SQL says that there is no limit. */
+export const sqlLimit = (limit = Infinity) => (Number.isFinite(limit) ? limit : -1);
+
 /**
  * One open database: prepared statements by their text, and the only two ways to run something on it.
  * Statements are synchronous, so a transaction without an await in it cannot be interleaved.

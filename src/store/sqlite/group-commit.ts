@@ -1,10 +1,10 @@
-import { isCheckpointError } from "../../errors.ts";
 import { storeClosed } from "../refusals.ts";
 import type { BuildCommit, Commit } from "../contract.ts";
 import type { Connection } from "./connection.ts";
 import { KnownObjects } from "./known-objects.ts";
 import type { Newest } from "./mark.ts";
 import { readHead } from "./read-checkpoints.ts";
+import { isConstraint, isSqliteError } from "./sqlite-error.ts";
 import { packCommit, writeCommit, type PackedCommit } from "./write-commit.ts";
 
 /** How many commits share a sync at most, so that nobody else waits for the lock for long. */
@@ -118,8 +118,8 @@ export class GroupCommit {
     try {
       newest = this.#write(waiting);
     } catch (error) {
-      // What is not a refusal, such as a full disk, concerns all.
-      if (!isCheckpointError(error)) throw error;
+      // What SQLite reports, such as a full disk, concerns all; all else only the change that it was thrown for.
+      if (isSqliteError(error) && !isConstraint(error)) throw error;
       this.#connection.sql("ROLLBACK TO one").run();
       this.#known.forget();
       waiting.error = error;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../objects/json.ts";
 import type { Damage, LogEntry } from "../contract.ts";
-import { chainEntries, logDamage, toLogEntry, type ChainedEntry } from "../log-chain.ts";
-import type { Connection } from "./connection.ts";
+import { chainEntries, checkedEntries, logDamage, type ChainedEntry } from "../log-chain.ts";
+import { sqlLimit, type Connection } from "./connection.ts";
 
 const COLUMNS = "number, entry AS text, lower(hex(hash)) AS hash";
 
@@ -16,9 +16,12 @@ export function appendLog(connection: Connection, entries: readonly JsonObject[]
       .run(number, text, Buffer.from(hash, "hex"));
 }
 
-export function readLog(connection: Connection, { after = 0, limit = -1 } = {}): LogEntry[] {
-  const rows = connection.sql(`SELECT ${COLUMNS} FROM log WHERE number > ? ORDER BY number LIMIT ?`);
-  return (rows.all(after, limit) as unknown as ChainedEntry[]).map(toLogEntry);
+export function readLog(connection: Connection, { after = 0, limit = Infinity } = {}): LogEntry[] {
+  // With the one before the first, which its hash covers.
+  const rows = connection.sql(`SELECT ${COLUMNS} FROM log WHERE number >= ? ORDER BY number LIMIT ?`);
+  const found = rows.all(after, sqlLimit(after > 0 ? limit + 1 : limit)) as unknown as ChainedEntry[];
+  const before = after > 0 ? found.shift() : { number: 0, hash: storeId(connection) };
+  return before === undefined ? [] : checkedEntries(before, found);
 }
 
 export function damageOfLog(connection: Connection): Damage[] {

@@ -1,18 +1,8 @@
 import { hash } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 
-import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Connection } from "./connection.ts";
-import { sizeOf } from "./store-files.ts";
+import { lossFound } from "./lost-log.ts";
 
 /** What the mark says: the last commit that was acknowledged. */
 export interface Marked {
@@ -87,7 +77,7 @@ export class Mark {
   assertAgrees(database: Database, marked: Marked | undefined): void {
     if (marked === undefined) return;
     const newest = this.newest(database);
-    if (!agrees(database, marked, newest)) throw this.#lossFound(marked, newest);
+    if (!agrees(database, marked, newest)) throw lossFound(this.#store, marked, newest);
     this.#agreed = { text: formatMark(marked), marked };
   }
 
@@ -128,41 +118,7 @@ export class Mark {
       // As said above.
     }
   }
-
-  /** Keeps what is left of the log for a person to look at: SQLite deletes it when the store is closed. Once. */
-  keepLog(marked: Marked): string | undefined {
-    const log = `${this.#store}-wal`;
-    if (sizeOf(log) === 0) return undefined;
-    const copy = `${this.#store}-lost-log-${marked.sequence}`;
-    try {
-      copyFileSync(log, copy, constants.COPYFILE_EXCL);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-    return copy;
-  }
-
-  #lossFound(marked: Marked, found: Marked): CheckpointError {
-    const copy = this.keepLog(marked);
-    const what =
-      found.storeId === marked.storeId
-        ? `commit ${marked.sequence} was saved in it, and is not there any more (its last one is ${found.sequence})`
-        : "it is another store than the one that was used here before";
-    return new CheckpointError("corrupt", `The store "${this.#store}" has lost commits: ${what}.`, {
-      hint: `Its log is damaged or missing, it was copied while in use, or an older copy took its place. If you have a better copy, put it back. To continue with what is left: checkpoint doctor --accept-loss${copy ? ` (the log is kept as "${copy}")` : ""}`,
-      details: {
-        path: this.#store,
-        marked: marked.sequence,
-        found: found.sequence,
-        lost: true,
-        copy: copy ?? null,
-      },
-    });
-  }
 }
-
-export const isLossFound = (error: unknown) =>
-  isCheckpointError(error, "corrupt") && error.details.lost === true;
 
 /**
  * Whether a store still has the commit that a mark names. A checkpoint that is not there under its number was removed, or

@@ -7,7 +7,8 @@ import { pathToFileURL } from "node:url";
 
 import { CheckpointError } from "../../errors.ts";
 import { Connection } from "./connection.ts";
-import { isLossFound, Mark, type Marked } from "./mark.ts";
+import { isLogAtRisk, isLossFound } from "./lost-log.ts";
+import { Mark, type Marked } from "./mark.ts";
 import { assertLocal, assertOwn, makePrivateFile, makePrivateFolder, syncParents } from "./private-folder.ts";
 import { isEmpty, migrate, needsMigration, olderFormat } from "./schema.ts";
 import { explain, isBusy, isCannotShare } from "./sqlite-error.ts";
@@ -97,7 +98,8 @@ function openToWrite(path: string, acceptLoss: boolean): Connection {
       );
     return connection;
   } catch (error) {
-    db.close();
+    // Left open where closing would delete the only copy of a log that somebody may still need.
+    if (!isLogAtRisk(error)) db.close();
     throw error;
   }
 }
@@ -112,7 +114,7 @@ function findLoss(
   try {
     connection.read(() => mark.assertAgrees(connection, marked));
   } catch (error) {
-    if (isLossFound(error) && !isAccepted) throw error;
+    if (isLossFound(error) && (!isAccepted || isLogAtRisk(error))) throw error;
     return isLossFound(error);
   }
   return false;

@@ -15,7 +15,7 @@ describe("a patch", () => {
         const object = bytes(words.map(([old, now]) => now ?? old).join('"'));
         const patch = makePatch(base, object);
         const found = patch ? applyPatch(base, patch) : object;
-        expect(Buffer.from(found).equals(object)).toBe(true);
+        expect(Buffer.from(found as Uint8Array).equals(object)).toBe(true);
       }),
     );
   });
@@ -26,6 +26,15 @@ describe("a patch", () => {
     const patch = makePatch(state("a", 7), state("b", 8)) as Uint8Array;
     expect(patch.length).toBeLessThan(32 + 12);
     expect(applyPatch(state("a", 7), patch)).toEqual(state("b", 8));
+  });
+
+  it.each([
+    ["replaces a word that is not there", [1, 9, 2, 65]],
+    ["replaces a word far beyond the end", [1, 128, 225, 235, 23, 2, 65]],
+    ["ends in the middle of a word", [1, 1, 200, 1, 65]],
+    ["ends in the middle of a number", [1, 128, 128, 128]],
+  ])("that %s is damaged", (_how, patch) => {
+    expect(applyPatch(bytes('{"a":1}'), Uint8Array.from(patch))).toBeUndefined();
   });
 
   it("is not made where the words do not match one by one, or much has changed", () => {

@@ -32,8 +32,8 @@ export function makePatch(base: Uint8Array, bytes: Uint8Array): Uint8Array | und
   return patch.length <= LONGEST_PATCH ? patch : undefined;
 }
 
-/** What a patch made of its base. Damage gives other bytes, which the check of the id finds. */
-export function applyPatch(base: Uint8Array, patch: Uint8Array): Uint8Array {
+/** What a patch made of its base; undefined when it is damaged. Some damage gives other bytes, which the check of the id finds. */
+export function applyPatch(base: Uint8Array, patch: Uint8Array): Uint8Array | undefined {
   const words = wordsOf(base);
   let at = 1;
   const next = () => {
@@ -44,6 +44,7 @@ export function applyPatch(base: Uint8Array, patch: Uint8Array): Uint8Array {
   for (let word = 0; at < patch.length; word++) {
     word += next();
     const length = next();
+    if (word >= words.length || at + (length >>> 1) > patch.length) return undefined;
     const bytes = Buffer.from(patch.subarray(at, (at += length >>> 1)));
     words[word] = bytes.toString(length % 2 === 1 ? "hex" : "latin1");
   }

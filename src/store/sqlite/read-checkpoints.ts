@@ -10,7 +10,7 @@ import type {
 import { CheckpointError } from "../../errors.ts";
 import { HIDDEN_PREFIX } from "../hidden-trails.ts";
 import { noSuchCheckpoint, prunedCheckpoint } from "../refusals.ts";
-import type { Connection } from "./connection.ts";
+import { sqlLimit, type Connection } from "./connection.ts";
 import { fullIds, selectRows, WITH_ID, type CheckpointRow } from "./checkpoint-rows.ts";
 import { hexId, keyOf, unpack } from "./object-rows.ts";
 import { readRecords } from "./records.ts";
@@ -31,11 +31,11 @@ export function readHead(connection: Connection, trail: string): ObjectId | unde
 export function readHistory(
   connection: Connection,
   trail: string,
-  { limit = -1, before }: Page,
+  { limit, before }: Page,
 ): StoredCheckpoint[] {
   const last = before === undefined ? Number.MAX_SAFE_INTEGER : sequenceOf(connection, trail, before);
   const rest = "WHERE trails.name = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?";
-  return loadRows(connection, selectRows(connection, rest, trail, last, limit));
+  return loadRows(connection, selectRows(connection, rest, trail, last, sqlLimit(limit)));
 }
 
 function sequenceOf(connection: Connection, trail: string, id: ObjectId): number {
@@ -68,7 +68,7 @@ export function findCheckpoints(connection: Connection, query: CheckpointQuery):
   }
   const order = `${query.byForeignId ? "foreign_id" : "sequence"} ${query.newestFirst ? "DESC" : "ASC"}`;
   const rest = `WHERE ${conditions.join(" AND ")} ORDER BY ${order} LIMIT ?`;
-  const rows = selectRows(connection, rest, ...values, query.limit ?? -1);
+  const rows = selectRows(connection, rest, ...values, sqlLimit(query.limit));
   const { idPrefix = "" } = query;
   // Of a damaged one only half the id may be known.
   return loadRows(connection, rows).filter(({ id }) => id.startsWith(idPrefix) || idPrefix.startsWith(id));

@@ -11,19 +11,22 @@ const IOERR = 10;
 const CORRUPT = 11;
 const FULL = 13;
 const CANTOPEN = 14;
+const CONSTRAINT = 19;
 const NOTADB = 26;
 
 interface SqliteError extends Error {
   readonly errcode: number;
 }
 
-function isSqliteError(error: unknown): error is SqliteError {
+export function isSqliteError(error: unknown): error is SqliteError {
   return error instanceof Error && "errcode" in error && typeof error.errcode === "number";
 }
 
 const primaryCode = (error: unknown) => (isSqliteError(error) ? error.errcode & 0xff : undefined);
 
 export const isBusy = (error: unknown) => primaryCode(error) === BUSY || primaryCode(error) === LOCKED;
+/** A value that its column does not take. */
+export const isConstraint = (error: unknown) => primaryCode(error) === CONSTRAINT;
 export const isFull = (error: unknown) => primaryCode(error) === FULL;
 /** How SQLite says, on a disk or in a folder that cannot be written, that it cannot make what readers share. */
 export const isCannotShare = (error: unknown) =>

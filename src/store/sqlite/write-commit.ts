@@ -98,8 +98,8 @@ function insertPlace(
   const parent = isOnHead ? Buffer.from(head, "hex") : knownParent(connection, change.parent);
   const { changes } = connection
     .sql(
-      `INSERT OR IGNORE INTO checkpoints(sequence, trail, object, key, created, parent, foreign_id)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO checkpoints(sequence, trail, object, key, created, parent, foreign_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (object, trail) DO NOTHING`,
     )
     .run(sequence, trail, object, keyOf(checkpoint.id), createdAt, parent, foreignId ?? null);
   if (foreignId !== undefined) {
@@ -148,6 +148,7 @@ function adopt(connection: Connection, from: string, to: number, { last_sequence
   connection.sql("DELETE FROM checkpoints WHERE trail = ?").run(source);
   connection.sql("UPDATE OR IGNORE forks SET trail = ? WHERE trail = ?").run(to, source);
   connection.sql("DELETE FROM forks WHERE trail = ?").run(source);
+  connection.sql("DELETE FROM early_records WHERE trail = ?").run(source);
   connection.sql("DELETE FROM trails WHERE id = ?").run(source);
   return rows.length;
 }

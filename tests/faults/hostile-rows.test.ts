@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+
+import { openCairn } from "../../src/index.ts";
+import { changeOf } from "../../src/store/conformance/samples.ts";
+import { openMemoryStore, openSqliteStore } from "../../src/store/sqlite.ts";
+import { useFolders } from "./support/folders.ts";
+
+const folders = useFolders();
+
+describe("rows that somebody wrote into a store", () => {
+  it.each([
+    ["a word that is not there", "010902" + "41"],
+    ["a word far beyond the end", "0180e1eb170241"],
+    ["more bytes than there are", "0101ff0f41"],
+  ])("are damage when they are a patch of %s", async (_what, patch) => {
+    const path = folders.onDisk();
+    const cairn = await openCairn({ path });
+    const trail = cairn.trail<{ goal: string; text: string }>("main");
+    for (const goal of ["one", "two"]) await trail.commit({ goal, text: "x".repeat(300) });
+    await cairn.close();
+    const db = new DatabaseSync(join(path, "store.sqlite"));
+    const edit = db.prepare("UPDATE objects SET data = ? WHERE base IS NOT NULL");
+    expect(edit.run(Buffer.from(patch, "hex")).changes).toBeGreaterThan(0);
+    db.close();
+    const again = await openCairn({ path });
+    await expect(again.trail("main").load()).rejects.toMatchObject({ code: "corrupt" });
+    expect((await again.verify()).damage).not.toEqual([]);
+    await again.close();
+  });
+
+  it("are damage when they change an entry of the log", async () => {
+    const path = join(folders.onDisk(), "store.sqlite");
+    const store = await openSqliteStore({ path });
+    await store.commit({ ...changeOf("a"), log: [{ amount: 100 }, { amount: 200 }, { amount: 300 }] });
+    expect((await store.readLog({ after: 1, limit: Infinity })).map(({ number }) => number)).toEqual([2, 3]);
+    expect(await store.readLog({ after: 3 })).toEqual([]);
+    const db = new DatabaseSync(path);
+    db.exec("UPDATE log SET entry = replace(entry, '200', '999')");
+    db.close();
+    expect((await store.readLog({ limit: 1 })).length).toBe(1);
+    for (const page of [{}, { after: 1 }, { after: 1, limit: 1 }])
+      await expect(store.readLog(page)).rejects.toMatchObject({ code: "corrupt" });
+    await store.close();
+  });
+});
+
+describe("a change that no caller should make", () => {
+  it("is refused whole", async () => {
+    const store = await openMemoryStore();
+    await expect(store.commit({ ...changeOf("a"), createdAt: Number.NaN })).rejects.toThrow();
+    expect(await store.head("main")).toBeUndefined();
+    await store.close();
+  });
+
+  it("takes none of those with it that are asked for at the same time", async () => {
+    const store = await openMemoryStore();
+    const commits = ["one", "two", "three"].map((trail) =>
+      store.commit({
+        ...changeOf(trail, { trail }),
+        ...(trail === "two" && { log: [{ amount: 1n as unknown as number }] }),
+      }),
+    );
+    const settled = await Promise.allSettled(commits);
+    expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    await store.close();
+  });
+});
+
+describe("records that wait in a trail that another one adopts", () => {
+  it("leave with it", async () => {
+    const store = await openMemoryStore();
+    const name = { trail: ".staging", foreignId: "f" };
+    await store.attach(name, new Map([["k", Uint8Array.of(1)]]));
+    await store.commit({ ...changeOf("a"), adopts: ".staging" });
+    expect((await store.verify()).damage).toEqual([]);
+    await store.commit(changeOf("b", { trail: "other", foreignId: "f" }));
+    await store.close();
+  });
+});
