@@ -62,10 +62,13 @@ export function hasWork(state: unknown): boolean {
   );
 }
 
-/** Something is open or broke off. Work without a task list is over once its session was closed. */
+/**
+ * Something is open or broke off. Work without a task list is over once its session was closed. A check that fails is not
+ * enough: whoever works here next sees it fail, and may have nothing to do with it.
+ */
 function isUnfinished(state: unknown): boolean {
   if (!hasWork(state)) return false;
-  const open = ["blockers", "checks_failing", "approvals_pending"].some(
+  const open = ["blockers", "approvals_pending"].some(
     (name) => asList(own(state, name)).length > 0,
   );
   const tasks = asList(own(state, "tasks"));
