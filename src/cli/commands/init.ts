@@ -33,7 +33,7 @@ export const init: CommandOf<typeof SETUP.init> = async (context, options, outpu
       root: project.root,
       store,
       config,
-      clients: plans.map(({ client, name, changes, notes }) => ({
+      clients: plans.map(({ client, name, changes, notes, waitsFor }) => ({
         client,
         name,
         changes: changes.map((change) => ({
@@ -42,7 +42,7 @@ export const init: CommandOf<typeof SETUP.init> = async (context, options, outpu
           what: change.what,
           done: isDone && isChange(change),
         })),
-        notes,
+        notes: waitsFor === undefined ? notes : [...notes, waitsFor],
       })),
     },
     () =>

@@ -24,7 +24,10 @@ export function sayMore(
     output.message(
       `Nothing of the clients' settings was ${remove ? "taken back" : "written"}: ${again} does it.`,
     );
-  for (const note of plans.flatMap(({ notes }) => notes)) output.message(note);
+  for (const { name, notes, waitsFor } of plans) {
+    for (const note of notes) output.message(note);
+    if (waitsFor !== undefined) output.message(`${name} does not run our hooks yet: ${waitsFor}.`);
+  }
   if (remove) {
     if (!isWanted) output.message("There is nothing of ours to take back.");
     else if (isDone) output.message("What was saved stays: the store is in .cairn.");

@@ -80,6 +80,22 @@ function expectLists(text: string, events: readonly string[]): void {
   expect(text, paths, "array", "a list: [ … ]");
 }
 
+/** Where one of our hooks stands: its event, its group there, and its place in the group. */
+export interface HookPlace {
+  readonly event: string;
+  readonly group: number;
+  readonly handler: number;
+}
+
+/** The places of our hooks among all hooks of some settings. */
+export function ourHandlers(hooks: unknown): HookPlace[] {
+  return Object.entries(Object(hooks) as Record<string, unknown>).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? groups : []).flatMap((each, group) =>
+      handlersOf(each).flatMap((one, handler) => (isOurHandler(one) ? [{ event, group, handler }] : [])),
+    ),
+  );
+}
+
 function groupsOf(node: JsonNode | undefined): readonly unknown[] {
   return node === undefined ? [] : (valueOf(node) as readonly unknown[]);
 }

@@ -20,6 +20,6 @@ export function codexProfile(modelUrl: string): ClientProfile {
       ...words,
     ],
     env: (home) => ({ CODEX_HOME: join(home, "codex") }),
-    prepare: (home) => void mkdirSync(join(home, "codex")),
+    prepare: (home) => mkdirSync(join(home, "codex")),
   };
 }

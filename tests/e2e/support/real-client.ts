@@ -29,7 +29,7 @@ export interface ClientProfile {
   /** Its variables: where its settings are, and where its model is. */
   readonly env: (home: string) => Readonly<Record<string, string>>;
   /** Called once with a fresh home. */
-  readonly prepare?: (home: string) => void;
+  readonly prepare?: (home: string) => unknown;
 }
 
 export interface StartOptions {
