@@ -52,6 +52,20 @@ export async function loadIfAny(
   }
 }
 
+/** A checkpoint that a session was told about; undefined if it was pruned, or is damaged. */
+export async function loadKnown(
+  cairn: Cairn,
+  trail: string,
+  id: string | undefined,
+): Promise<Checkpoint<WorkState> | undefined> {
+  try {
+    return id === undefined ? undefined : await cairn.trail(trail).load(id);
+  } catch (error) {
+    if (isCheckpointError(error)) return undefined;
+    throw error;
+  }
+}
+
 /** Whether there is anything to hand over. */
 export function hasWork(state: unknown): boolean {
   return (
@@ -68,9 +82,7 @@ export function hasWork(state: unknown): boolean {
  */
 function isUnfinished(state: unknown): boolean {
   if (!hasWork(state)) return false;
-  const open = ["blockers", "approvals_pending"].some(
-    (name) => asList(own(state, name)).length > 0,
-  );
+  const open = ["blockers", "approvals_pending"].some((name) => asList(own(state, name)).length > 0);
   const tasks = asList(own(state, "tasks"));
   const status = textOf(own(state, "session"), "status");
   if (open || !tasks.every(isTaskOver) || textOf(own(state, "phase"), "status") === "in_progress")

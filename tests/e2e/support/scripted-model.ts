@@ -26,6 +26,7 @@ export class ScriptedModel {
   readonly #turns: Spoken[] = [];
   readonly #server: Server;
   readonly #open = new Set<ServerResponse>();
+  #answers = 0;
 
   private constructor() {
     this.#server = createServer((request, response) => {
@@ -78,7 +79,8 @@ export class ScriptedModel {
     // Without tools it is about something else, such as a title for the session.
     const isAside = request["tools"] === undefined;
     if (!isAside) this.requests.push(request);
-    const number = this.requests.length;
+    // Never the same twice, as ids are made of it.
+    const number = ++this.#answers;
     const scripted = isAside ? undefined : this.#turns.shift();
     const { turn, tokens } = scripted ?? { turn: { says: "Nothing was scripted for this." }, tokens: 1 };
     if (turn === "never ends") {

@@ -5,7 +5,7 @@ export type Turn =
   | { readonly patches: string };
 
 export interface TurnDetails {
-  /** How many requests there were before, and this one: ids are made of it. */
+  /** Never the same twice: ids are made of it. */
   readonly number: number;
   /** How many tokens the client is told that it used; more than its limit makes it compact. */
   readonly tokens: number;
