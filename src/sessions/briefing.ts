@@ -34,7 +34,9 @@ export async function ownBriefing(
   if (!hasWork(found.state)) return undefined;
   const isRunning = textOf(event.fields, "source") === "compact" || event.moment === "prompt";
   const reader = isRunning ? "itself" : "itself again";
-  const known = isRunning ? undefined : await loadKnown(project.cairn, found.trail, recordInContext(event));
+  const known = isRunning
+    ? undefined
+    : await loadKnown(project.cairn, found.trail, recordInContext(textOf(event.fields, "transcript_path")));
   if (known !== undefined) return changesSince(project, event, { known, found });
   const introduction = [
     "Cairn kept this record of your session by itself. Where it and your memory differ, check.",

@@ -24,7 +24,7 @@ export async function captureEvent(event: HookEvent, project: EventProject): Pro
     await noteClient(folder, event.sessionId, { ...context, client: event.client });
   if (event.moment === "start") return captureStart(event, project, facts);
   const trail = sessionTrail({ id: event.sessionId });
-  const isTextWanted = await wantsText(event, project.cairn, trail);
+  const isTextWanted = await wantsText(event, facts, { cairn: project.cairn, trail });
   let isSaved = false;
   let problem: unknown;
   try {
@@ -79,13 +79,18 @@ async function filesOf(event: HookEvent, cairn: Cairn): Promise<readonly string[
 }
 
 /** Whether the model should read something now. Gemini starts no session after a compaction: the next prompt brings it. */
-async function wantsText(event: HookEvent, cairn: Cairn, trail: string): Promise<boolean> {
+async function wantsText(
+  event: HookEvent,
+  { compactions = 0 }: EventFacts,
+  { cairn, trail }: { readonly cairn: Cairn; readonly trail: string },
+): Promise<boolean> {
   const { moment, client } = event;
   if (moment === "agent-start") return true;
   if (client === "claude" || client === "opencode")
     return moment === "before-compaction" && !isInsideAgent(event);
-  if (client !== "gemini" || moment !== "prompt") return false;
-  return own((await loadIfAny(cairn, trail))?.state.session, "is_compacted") === true;
+  if (compactions === 0) return false;
+  const known = own((await loadIfAny(cairn, trail))?.state.session, "compactions");
+  return compactions > (typeof known === "number" ? known : 0);
 }
 
 async function textFor(event: HookEvent, project: EventProject, trail: string): Promise<string | undefined> {

@@ -79,7 +79,8 @@ function commandFacts(
 
 const SHELLS = /^(Bash|PowerShell|shell|local_shell|exec_command|run_shell_command)$/;
 
-function commandOf({ tool, input }: RawCall): string | undefined {
+/** The line that a call gives to a shell. */
+export function commandOf({ tool, input }: Pick<RawCall, "tool" | "input">): string | undefined {
   if (!SHELLS.test(tool)) return undefined;
   const command = own(input, "command") ?? own(input, "cmd");
   return Array.isArray(command) ? command.flatMap((part) => asText(part) ?? []).join(" ") : asText(command);

@@ -1,5 +1,3 @@
-import { textOf } from "../../text/untrusted.ts";
-import type { HookEvent } from "../events/hook-event.ts";
 import { readTail } from "./read-tail.ts";
 
 /** Enough for a long conversation; it is read only when a session is resumed. */
@@ -12,8 +10,8 @@ const RECORD =
   /Cairn(?:'s| kept this) record of your session.*?checkpoint load (?<id>ckpt-[\w-]{1,80}) --json/;
 
 /** The checkpoint whose record the conversation holds, told by a hook since its last compaction. */
-export function recordInContext({ fields }: HookEvent): string | undefined {
-  const lines = readTail(textOf(fields, "transcript_path"), SEARCHED_BYTES);
+export function recordInContext(path: string | undefined): string | undefined {
+  const lines = readTail(path, SEARCHED_BYTES);
   const since = lines.slice(lines.findLastIndex((line) => COMPACTED.test(line)) + 1);
   const told = since.findLast((line) => TOLD.test(line) && RECORD.test(line));
   return told === undefined ? undefined : RECORD.exec(told)?.groups?.["id"];

@@ -9,6 +9,9 @@ import { responses } from "./dialects/responses.ts";
 
 const DIALECTS = [responses, messages, generateContent, chatCompletions];
 
+/** In the form in which Gemini CLI asks for the summary of a conversation. */
+const UNSCRIPTED = "<state_snapshot>Nothing was scripted for this.</state_snapshot>";
+
 /** A turn, or one that begins and never goes on: the moment at which a client can be killed. */
 type Scripted = Turn | "never ends";
 
@@ -35,7 +38,14 @@ export class ScriptedModel {
       request.on("end", () => {
         const dialect = DIALECTS.find(({ path }) => path.test(request.url ?? ""));
         if (dialect === undefined) return response.writeHead(404).end("{}");
-        return this.#answer(dialect, JSON.parse(Buffer.concat(chunks).toString()) as ModelRequest, response);
+        const asked = JSON.parse(Buffer.concat(chunks).toString()) as ModelRequest;
+        if (dialect.wholePath?.test(request.url ?? "") !== true)
+          return this.#answer(dialect, asked, response);
+        const [whole] = dialect.answer(this.#next(asked).turn as Turn, {
+          number: ++this.#answers,
+          tokens: 1,
+        });
+        return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(whole));
       });
     });
   }
@@ -73,21 +83,23 @@ export class ScriptedModel {
     await once(this.#server, "close");
   }
 
+  #next(request: ModelRequest): Spoken {
+    // Without tools it is about something else, such as a title for the session, or a summary of it.
+    const isAside = request["tools"] === undefined;
+    if (!isAside) this.requests.push(request);
+    const scripted = isAside ? undefined : this.#turns.shift();
+    return scripted ?? { turn: { says: UNSCRIPTED }, tokens: 1 };
+  }
+
   #answer(dialect: Dialect, request: ModelRequest, response: ServerResponse): void {
     this.#open.add(response);
     response.writeHead(200, { "content-type": "text/event-stream" });
-    // Without tools it is about something else, such as a title for the session.
-    const isAside = request["tools"] === undefined;
-    if (!isAside) this.requests.push(request);
-    // Never the same twice, as ids are made of it.
-    const number = ++this.#answers;
-    const scripted = isAside ? undefined : this.#turns.shift();
-    const { turn, tokens } = scripted ?? { turn: { says: "Nothing was scripted for this." }, tokens: 1 };
+    const { turn, tokens } = this.#next(request);
     if (turn === "never ends") {
       response.flushHeaders();
       return void this.#server.emit("hanging");
     }
-    for (const event of dialect.answer(turn, { number, tokens })) {
+    for (const event of dialect.answer(turn, { number: ++this.#answers, tokens })) {
       const name = dialect.namesEvents === true ? `event: ${(event as { type: string }).type}\n` : "";
       response.write(`${name}data: ${JSON.stringify(event)}\n\n`);
     }
@@ -101,4 +113,10 @@ export function said(request: unknown): string {
   if (typeof request === "string") return request;
   if (typeof request !== "object" || request === null) return "";
   return Object.values(request).map(said).filter(Boolean).join("\n");
+}
+
+/** What a request should say to the model, and does not. */
+export function notSaid(request: unknown, ...parts: readonly string[]): string[] {
+  const text = said(request);
+  return parts.filter((part) => !text.includes(part));
 }

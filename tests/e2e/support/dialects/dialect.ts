@@ -17,6 +17,8 @@ export interface Dialect {
   readonly path: RegExp;
   /** The events of a streamed answer; each is sent as it is. */
   readonly answer: (turn: Turn, details: TurnDetails) => readonly object[];
+  /** The requests that are answered by one piece of JSON, and not by a stream. */
+  readonly wholePath?: RegExp;
   /** Whether it wants the name of each event before its data. */
   readonly namesEvents?: boolean;
   /** The last line, after all events. */

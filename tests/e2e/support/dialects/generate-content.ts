@@ -2,7 +2,8 @@ import type { Dialect, Turn } from "./dialect.ts";
 
 /** Google's generateContent, which Gemini CLI speaks. */
 export const generateContent: Dialect = {
-  path: /:streamGenerateContent/,
+  path: /:(streamG|g)enerateContent/,
+  wholePath: /:generateContent/,
   answer: (turn, { tokens }) => [
     {
       candidates: [{ content: { role: "model", parts: [partOf(turn)] }, finishReason: "STOP", index: 0 }],
