@@ -106,10 +106,10 @@ describe("the handoff at a session's start", () => {
 
 describe("a client that starts no session after a compaction", () => {
   /** What Gemini CLI 0.61 writes when it replaces a conversation: at its start, and when it has compacted. */
-  const replaced = (text: string) => {
+  const replaced = (text: string, later = "") => {
     const path = String(client.payload("gemini/before-agent")["transcript_path"]);
     mkdirSync(dirname(path), { recursive: true });
-    const messages = [{ id: "d04923d3", type: "user", content: [{ text }] }];
+    const messages = [{ id: "d04923d3", type: "user", content: [{ text }, { text: later }] }];
     appendFileSync(path, `${JSON.stringify({ $set: { messages } })}\n`);
   };
 
@@ -129,7 +129,7 @@ describe("a client that starts no session after a compaction", () => {
     expect(contextOf(answer)).toContain("Write the form");
     expect(await state()).toBe(1);
     // A conversation that is resumed is written anew, with the same summary.
-    replaced("<state_snapshot>\n<overall_goal>Ship it</overall_goal>\n</state_snapshot>");
+    replaced("<state_snapshot>\n<overall_goal>Ship it</overall_goal>\n</state_snapshot>", "Go on");
     expect((await client.send("gemini/before-agent", { prompt: "And on" })).stdout).toBe("{}");
   });
 });

@@ -4,7 +4,7 @@ import { readTail } from "./read-tail.ts";
 const SEARCHED_BYTES = 16 * 1024 * 1024;
 /** How a line begins that replaces the whole conversation, and how a summary does. Enough of it to tell two apart. */
 const REPLACED = '{"$set":{"messages":';
-const SUMMARY = /<state_snapshot>.{0,500}/gs;
+const SUMMARY = /<state_snapshot>(?:(?!<\/state_snapshot>).){0,500}/gs;
 
 /**
  * How often Gemini CLI has compacted a conversation. It announces a compaction before every request to the model, and
