@@ -54,7 +54,13 @@ function clock({ checkpoint_id, created_at, trail }: CheckpointInfo, now: Date):
 }
 
 /** What agents saved by themselves. */
-function hooks({ events, recent, byHooks }: StoreFacts, now: Date): DoctorFinding {
+function hooks({ events, recent, byHooks, spooled }: StoreFacts, now: Date): DoctorFinding {
+  if (spooled > 0)
+    return warning(
+      "hooks",
+      `${count(spooled, "event")} from agents could not be saved at the time, and ${spooled === 1 ? "waits" : "wait"} in .cairn/spool.`,
+      "They are saved with the session's next event, or when the next session starts.",
+    );
   if (events !== undefined && events.failed > 0) {
     const failed = `${count(events.failed, "event")} of the last ${events.seen} from agents, the newest ones, could not be saved`;
     return warning("hooks", `${failed}; the last because: ${events.lastFailure ?? "?"}`, "checkpoint verify");

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { createRequestStateCodec } from "@modelcontextprotocol/server";
 import { actorOf } from "../../project/actor.ts";
 import type { EventWorld } from "../../project/events/session-event.ts";
@@ -36,6 +36,11 @@ export class AgentDoor {
     const place = await this.whereabouts.project(asked.server);
     const actor = actorOf(env, { session: this.whereabouts.session, client: clientName(asked) });
     return { ...place, actor, env, now, machine, stores, notices };
+  }
+
+  /** A name for an event that comes without one. */
+  newEventId(): string {
+    return randomUUID();
   }
 
   /** Runs a call that is finished before the stores are closed. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { infoOfStored, type CheckpointInfo } from "../../checkpoints/document.ts";
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { countEvents } from "../../sessions/clients/hook-log.ts";
+import { countSpooled } from "../../sessions/spool.ts";
 import { hasStore } from "../find-project.ts";
 import { recentOfAll } from "../looking/recent-of-all.ts";
 import type { Project } from "../project.ts";
@@ -21,6 +22,8 @@ export interface StoreFacts {
   readonly byHooks: readonly CheckpointInfo[];
   /** What became of the last events that agents sent; undefined when there were none. */
   readonly events: ReturnType<typeof countEvents>;
+  /** How many events wait until the store can be written. */
+  readonly spooled: number;
 }
 
 /** Undefined where there is no store. Opens it for writing: that sets and reads back what durability depends on. */
@@ -36,6 +39,7 @@ export async function storeFacts(project: Project): Promise<StoreFacts | undefin
     recent,
     byHooks: recent.filter(({ trigger }) => trigger.startsWith("hook:")),
     events: countEvents(project.root),
+    spooled: countSpooled(project.folder).files,
   };
 }
 

@@ -49,6 +49,7 @@ async function answer(door: AgentDoor, payload: object, client: string): Promise
   const isInside = textOf(payload, "agent_id") !== undefined;
   return sessionEvent(world, payload, {
     env: world.env,
+    eventId: door.newEventId(),
     cwd: whereabouts.folderFromEvents() ?? world.cwd,
     client: CLIENTS.find((name) => client.startsWith(name)),
     onProject: (root) => {
