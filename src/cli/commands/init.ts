@@ -6,6 +6,7 @@ import { isChange, writeChanges } from "../../integrations/client-setup/write-ch
 import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
 import { isOnPath } from "../../project/on-path.ts";
+import { recordNode } from "../../project/known-node.ts";
 import { hasStore } from "../../project/find-project.ts";
 import { type Made, makeConfig, makeStore } from "../../project/make-store.ts";
 import type { Output } from "../output.ts";
@@ -28,6 +29,7 @@ export const init: CommandOf<typeof SETUP.init> = async (context, options, outpu
   const isWanted = plans.some(({ changes }) => changes.some(isChange));
   const isDone = isWanted && (await isAgreed(context, options, { output, plans }));
   if (isDone) writeChanges(plans.flatMap(({ changes }) => changes));
+  if (!options.remove && !options.dryRun) recordNode(context, context.runtime.executable);
   output.result(
     {
       root: project.root,
