@@ -37,11 +37,13 @@ async function start(word) {
   await run(process.env.CHECKPOINT_DEBUG ? "main-debug" : "main").main(event);
 }
 
-/** In a checkout the right Node is installed next to us; elsewhere only the user can help. */
+/** In a checkout the right Node is installed next to us; elsewhere `checkpoint init` has recorded the one that ran it. */
 function rerunWithPinnedNode() {
   const executable = process.platform === "win32" ? "node.exe" : "node";
-  const node = join(__dirname, "../node_modules/node/bin", executable);
-  if (!existsSync(node)) {
+  const node = [join(__dirname, "../node_modules/node/bin", executable), recordedNode()].find(
+    (path) => path && path !== process.execPath && existsSync(path),
+  );
+  if (!node) {
     return fail(
       `checkpoint needs Node 24.15 or newer (or 22.22.3 and later 22.x); this is ${process.version}.`,
     );
@@ -61,8 +63,34 @@ function rerunWithPinnedNode() {
   });
 }
 
-/** Exit status 8: something that has to be installed is missing. A hook says so too, but never stops its agent. */
+function recordedNode() {
+  const { isAbsolute } = require("node:path");
+  const { HOME, USERPROFILE, XDG_STATE_HOME } = process.env;
+  const home = [HOME, USERPROFILE].find((path) => path && isAbsolute(path));
+  const state =
+    XDG_STATE_HOME && isAbsolute(XDG_STATE_HOME) ? XDG_STATE_HOME : home && join(home, ".local/state");
+  try {
+    const path = require("node:fs").readFileSync(join(state, "cairn/node"), "utf8").trim();
+    return isAbsolute(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Exit status 8: something that has to be installed is missing. A hook never stops its agent; the start of a session
+ * says it where the person sees it, since nobody reads what else a hook prints.
+ */
 function fail(message) {
   console.error(`error: ${message}`);
+  if (process.argv.includes("hook") && !process.stdin.isTTY) {
+    const event = String(require("node:fs").readFileSync(0));
+    if (/"hook_event_name"\s*:\s*"SessionStart"/.test(event)) {
+      const remedy = "Run checkpoint init once with a newer Node, and it will be found from then on.";
+      console.log(
+        JSON.stringify({ systemMessage: `Cairn is not saving this session: ${message} ${remedy}` }),
+      );
+    }
+  }
   process.exitCode = process.argv.includes("hook") ? 0 : 8;
 }

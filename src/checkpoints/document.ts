@@ -40,6 +40,8 @@ export interface CommitNotes {
 export interface CommitOptions extends CommitNotes {
   /** Saves nothing if the head holds the same state already: resolves to the head then, with `unchanged: true`. */
   readonly ifChanged?: boolean | undefined;
+  /** The caller's own name for what it saves, unique in the trail: a second commit with it is a `conflict`. */
+  readonly foreignId?: string | undefined;
 }
 
 /** The checkpoint that a commit saved, or, with `ifChanged`, the head that it left alone. */

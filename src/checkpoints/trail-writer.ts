@@ -46,6 +46,7 @@ interface PendingCommit<State> {
   readonly change: State | Updater<State>;
   readonly notes: CommitNotes;
   readonly ifChanged?: boolean | undefined;
+  readonly foreignId?: string | undefined;
   /** The checkpoint whose state is brought back. */
   readonly restoredFrom?: CheckpointId;
   /** For a fork: the checkpoint of another trail that the first one here descends from. */
@@ -173,6 +174,7 @@ export class TrailWriter<State extends object> {
       parent: parent?.info.content_hash,
       createdAt: Date.parse(created_at),
       head: { from },
+      foreignId: pending.foreignId,
       revives,
     };
     return { commit, memory, head: { info, root: memory.root } };

@@ -64,9 +64,9 @@ export class Trail<State extends object = JsonObject> {
    */
   async commit(
     change: State | Updater<State>,
-    { ifChanged, ...notes }: CommitOptions = {},
+    { ifChanged, foreignId, ...notes }: CommitOptions = {},
   ): Promise<Committed> {
-    return this.#writer.commit({ change, notes, ifChanged });
+    return this.#writer.commit({ change, notes, ifChanged, foreignId });
   }
 
   /** The newest checkpoint, or undefined when there is none yet. */

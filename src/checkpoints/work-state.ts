@@ -19,6 +19,8 @@ export interface Task extends Provenance {
   owner: string | null;
   blocks: string[];
   blocked_by: string[];
+  /** More than the subject says. */
+  description?: string;
   evidence?: string;
 }
 
@@ -65,6 +67,8 @@ export interface Command {
   argv: string[];
   ok: boolean | null;
   at: string;
+  /** Whether it was running when its session broke off. Never stored: it is found when the state is read. */
+  interrupted?: boolean;
 }
 
 export interface Workspace {

@@ -1,3 +1,4 @@
+import type { UnsavedEvent } from "../sessions/event-socket.ts";
 import type { Readable, Writable } from "node:stream";
 import type { Environment } from "../capture/environment.ts";
 import type { Machine } from "../capture/this-machine.ts";
@@ -22,7 +23,7 @@ export interface Context {
   /** Reads all of stdin. */
   readonly readInput: () => Promise<Uint8Array>;
   /** Reads one JSON document from stdin, whether or not that ends then. Of what is longer only a little more is kept. */
-  readonly readEvent: (limitBytes: number) => Promise<Uint8Array>;
+  readonly readEvent: (limitBytes: number) => Promise<UnsavedEvent>;
   /** stdin and stdout as streams, for a program that talks to another one as long as both live. */
   readonly streams: () => { readonly input: Readable; readonly output: Writable };
   /** Calls `stop` instead of ending at once at Ctrl-C or SIGTERM; a second one ends at once in any case. */

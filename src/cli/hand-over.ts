@@ -1,10 +1,13 @@
 // Run by the launcher before the command itself is read for `checkpoint hook`: a small bundle of its own.
+import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import {
   eventEnvironment,
   type EventReply,
   type EventRequest,
+  READY,
   socketOfServer,
+  type UnsavedEvent,
 } from "../sessions/event-socket.ts";
 import { MAX_PAYLOAD_BYTES } from "../sessions/events/read-payload.ts";
 import { findProject } from "../project/find-project.ts";
@@ -17,17 +20,19 @@ import { version } from "./version.ts";
  * Code after two at the end of a session.
  */
 export const PATIENCE_MS = 1000;
+/** A server that does not say at once that it is there is suspended, or too busy to help. */
+const READY_MS = 300;
 
 /**
  * Hands the event on stdin to the server that runs for the project, prints its answer and ends the process: the server
  * has the store open, and saves in a fraction of the time that reading the command takes. Resolves where no server took
  * it, with the event if that was read.
  */
-export async function handOver(): Promise<Uint8Array | undefined> {
+export async function handOver(): Promise<UnsavedEvent | undefined> {
   const options = optionsIn(process.argv.slice(3));
   const path = options && socketOfProject();
   if (path === undefined) return undefined;
-  const event = await readEvent(standardInput, MAX_PAYLOAD_BYTES);
+  const event = { id: randomUUID(), bytes: await readEvent(standardInput, MAX_PAYLOAD_BYTES) };
   const back = await ask(path, event, options);
   if (back !== undefined) {
     writeFully(1, back.stdout);
@@ -64,30 +69,38 @@ function optionsIn(words: readonly string[]): HookOptions | undefined {
   return options;
 }
 
-/** Undefined without an answer: the event may or may not be saved, and twice is better than never. */
+/** Undefined without an answer: the event may or may not be saved, so it is saved again, under the same name. */
 async function ask(
   path: string,
-  event: Uint8Array,
+  { id, bytes }: UnsavedEvent,
   options: HookOptions | undefined,
 ): Promise<EventReply | undefined> {
   const { promise, resolve } = Promise.withResolvers<EventReply | undefined>();
   const socket = connect(path);
   const head: EventRequest = {
     version,
+    id,
     cwd: process.cwd(),
     env: eventEnvironment(process.env),
     parentPid: process.ppid,
     ...options,
-    bytes: event.length,
+    bytes: bytes.length,
   };
-  const timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+  let timer = setTimeout(() => resolve(undefined), READY_MS);
   let said = "";
   socket.setEncoding("utf8");
-  socket.on("data", (text: string) => (said += text));
+  socket.on("data", (text: string) => {
+    const isFirst = said === "";
+    said += text;
+    if (!isFirst) return;
+    clearTimeout(timer);
+    if (!said.startsWith(READY)) return resolve(undefined);
+    timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+    socket.write(`${JSON.stringify(head)}\n`);
+    socket.write(bytes);
+  });
   socket.once("close", () => resolve(parse(said)));
   socket.once("error", () => resolve(undefined));
-  socket.write(`${JSON.stringify(head)}\n`);
-  socket.write(event);
   const back = await promise;
   clearTimeout(timer);
   socket.destroy();

@@ -1,3 +1,4 @@
+import type { UnsavedEvent } from "../sessions/event-socket.ts";
 import { CheckpointError } from "../errors.ts";
 import type { GlobalOptions } from "./command.ts";
 import type { Context } from "./context.ts";
@@ -11,7 +12,7 @@ import type { CommandName } from "./table.ts";
 const WITHOUT_COMMAND = ["--version", "-V", "--help", "-h", "--json", "--no-color", "--quiet", "-q"];
 
 /** Runs what was typed. `event` is what a hook has read from stdin already. */
-export async function main(event?: Uint8Array): Promise<void> {
+export async function main(event?: UnsavedEvent): Promise<void> {
   const words = typedWords();
   // The words may not even parse; the error must still come in the requested form.
   let output = outputFor("error", {

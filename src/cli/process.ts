@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { EXIT_STATUS } from "../errors.ts";
 import { actorOf } from "../project/actor.ts";
@@ -8,6 +9,7 @@ import type { Project } from "../project/project.ts";
 import type { GlobalOptions } from "./command.ts";
 import type { Context } from "./context.ts";
 import { Output, type Streams } from "./output.ts";
+import type { UnsavedEvent } from "../sessions/event-socket.ts";
 import { readEvent, standardInput } from "./read-event.ts";
 import { isTerminal, terminalColumns, tidyUp, watchedTerminal, writeFully } from "./terminal.ts";
 
@@ -63,7 +65,7 @@ function isColoured(isTerminal: () => boolean): boolean {
 export function contextFor(
   { dir, noInput, agent }: GlobalOptions & { readonly agent?: string | undefined },
   output: Output,
-  event?: Uint8Array,
+  event?: UnsavedEvent,
 ): Context {
   let project: Project | undefined;
   return {
@@ -96,7 +98,8 @@ export function contextFor(
       return { node, sqlite, executable: process.execPath };
     },
     readInput: readAll,
-    readEvent: async (limitBytes) => event ?? readEvent(standardInput, limitBytes),
+    readEvent: async (limitBytes) =>
+      event ?? { id: randomUUID(), bytes: await readEvent(standardInput, limitBytes) },
     streams: () => ({ input: process.stdin, output: process.stdout }),
     onInterrupt: (stop) => {
       stopOnInterrupt = stop;

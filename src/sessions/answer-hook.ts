@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { homeFolder } from "../capture/files/home-folder.ts";
 import { findProjectRoot, isTooWide } from "../capture/files/project-root.ts";
+import { readGitHead } from "../capture/git/git-head.ts";
 import { isCheckpointError } from "../errors.ts";
 import { textOf } from "../text/untrusted.ts";
 import { oneLine } from "../text/visible.ts";
@@ -10,13 +11,20 @@ import { captureEvent } from "./capture-event.ts";
 import type { HookAnswer, SessionContext } from "./context.ts";
 import { type HookEvent, loggableName, type Moment, recognise } from "./events/hook-event.ts";
 import { noteEvent } from "./clients/hook-log.ts";
-import type { EventResult } from "./event-project.ts";
+import { type EventProject, type EventResult, isInsideAgent } from "./event-project.ts";
+import type { EventFacts } from "./events/facts.ts";
+import { readFacts } from "./events/read-facts.ts";
+import { withoutSecrets } from "./events/without-secrets.ts";
+import { countSpooled, spoolEvent } from "./spool.ts";
 import { readPayload } from "./events/read-payload.ts";
 import { sessionFolder } from "./clients/session-folder.ts";
 
 /** No agent waits longer than this: more at its start, for what it should know, and less at its end. */
 const LONGEST_MS = 3000;
 const LONGEST_AT: Readonly<Partial<Record<Moment, number>>> = { start: 8000, end: 1200 };
+/** While others could not be saved just now, an event waits no longer than this: it would wait for the same lock. */
+const LONGEST_BEHIND_OTHERS_MS = 300;
+const JUST_NOW_MS = 60_000;
 
 /**
  * Saves what an event of an agent client says, and answers it. Never throws and never fails the agent: an unknown event
@@ -40,38 +48,60 @@ export async function answerHook(payload: unknown, context: SessionContext): Pro
 async function respond(event: HookEvent, context: SessionContext): Promise<HookAnswer> {
   const root = findProjectRoot(sessionFolder(event, context));
   if (!isProject(root, context)) return answer(event, { warning: once(context, event, tooWide(root)) });
-  const { problem, text, trail, isSaved } = await captureInTime(event, root, context);
+  const [folder, now] = [join(root, ".cairn"), context.now()];
+  const facts = withoutSecrets(
+    readFacts(event, { root, env: context.env, folder: sessionFolder(event, context) }),
+    await context.secrets?.(root),
+  );
+  const { problem, text, trail, isSaved } = await captureInTime(event, facts, { root, folder, now, context });
+  const isSpooled =
+    problem !== undefined &&
+    spoolEvent(folder, {
+      id: context.eventId,
+      at: now.toISOString(),
+      event,
+      facts,
+      git: readGitHead(isInsideAgent(event) ? (textOf(event.fields, "cwd") ?? root) : root),
+    });
   noteEvent(root, {
     at: context.now(),
     client: event.client,
     event: event.name,
-    outcome: problem !== undefined ? "failed" : isSaved ? "saved" : "unchanged",
+    outcome: problem !== undefined ? (isSpooled ? "spooled" : "failed") : isSaved ? "saved" : "unchanged",
     what: problem === undefined ? trail : reasonOf(problem),
   });
-  const warning = problem === undefined ? undefined : once(context, event, notSaved(problem));
+  const warning = problem === undefined ? undefined : once(context, event, notSaved(problem, isSpooled));
   return answer(event, { context: text, warning });
 }
 
 /** Any failure, even a timeout, is a problem in the result. */
-async function captureInTime(event: HookEvent, root: string, context: SessionContext): Promise<EventResult> {
+async function captureInTime(
+  event: HookEvent,
+  facts: EventFacts,
+  place: Omit<EventProject, "cairn">,
+): Promise<EventResult> {
+  const { root, folder, context } = place;
   const { promise: late, resolve } = Promise.withResolvers<EventResult>();
-  const limitMs = LONGEST_AT[event.moment] ?? LONGEST_MS;
+  const limitMs = limitFor(event, folder, place.now);
   const failed = (problem: unknown): EventResult => ({ trail: "", isSaved: false, problem });
   const timer = setTimeout(
     () => resolve(failed(new Error(`the store did not answer within ${limitMs} ms.`))),
     limitMs,
   );
   try {
-    const [folder, now] = [join(root, ".cairn"), context.now()];
-    const work = context.withStore(root, async (cairn) =>
-      captureEvent(event, { cairn, root, folder, now, context }),
-    );
+    const work = context.withStore(root, async (cairn) => captureEvent(event, facts, { ...place, cairn }));
     return await Promise.race([work.catch(failed), late]);
   } catch (error) {
     return failed(error);
   } finally {
     clearTimeout(timer);
   }
+}
+
+function limitFor({ moment }: HookEvent, folder: string, now: Date): number {
+  const { newest } = countSpooled(folder);
+  const isBehind = newest !== undefined && Math.abs(now.getTime() - newest.getTime()) < JUST_NOW_MS;
+  return isBehind ? LONGEST_BEHIND_OTHERS_MS : (LONGEST_AT[moment] ?? LONGEST_MS);
 }
 
 /** To compact, Claude Code runs an agent without a type. It is not part of the work. */
@@ -105,8 +135,10 @@ function once({ isFirst }: SessionContext, { sessionId }: HookEvent, warning: st
   return isFirst(`warned/${sessionId}`) ? warning : undefined;
 }
 
-function notSaved(problem: unknown): string {
+function notSaved(problem: unknown, isSpooled: boolean): string {
   const hint = isCheckpointError(problem) ? problem.hint : undefined;
+  if (isSpooled)
+    return `The store cannot be written: ${reasonOf(problem)} ${hint ?? ""} Events wait in .cairn/spool until it can.`;
   return `This session is NOT being saved: ${reasonOf(problem)} ${hint ?? "Find out why: checkpoint doctor"}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Checkpoint } from "../checkpoints/document.ts";
-import type { WorkState } from "../checkpoints/work-state.ts";
+import { emptyWorkState, type WorkState } from "../checkpoints/work-state.ts";
 import { forSubagent } from "../handoff/for-subagent.ts";
 import { handoff } from "../handoff/handoff.ts";
 import type { HandoffOptions } from "../handoff/options.ts";
@@ -10,7 +10,9 @@ import { hasLiveAgent, markInterrupted, type Reader } from "./clients/interrupte
 import type { ClientName } from "./context.ts";
 import type { EventProject } from "./event-project.ts";
 import type { HookEvent } from "./events/hook-event.ts";
-import { hasWork } from "./trails/unfinished.ts";
+import { changedWork } from "./changed-work.ts";
+import { hasWork, loadKnown } from "./trails/unfinished.ts";
+import { recordInContext } from "./transcript/record-in-context.ts";
 
 /** What each client lets through: of a longer text it would show the model only the first lines. */
 const LIMITS: Readonly<Record<ClientName, HandoffOptions>> = {
@@ -32,11 +34,35 @@ export async function ownBriefing(
   if (!hasWork(found.state)) return undefined;
   const isRunning = textOf(event.fields, "source") === "compact" || event.moment === "prompt";
   const reader = isRunning ? "itself" : "itself again";
+  const known = isRunning
+    ? undefined
+    : await loadKnown(project.cairn, found.trail, recordInContext(textOf(event.fields, "transcript_path")));
+  if (known !== undefined) return changesSince(project, event, { known, found });
   const introduction = [
     "Cairn kept this record of your session by itself. Where it and your memory differ, check.",
     ...earlierWork(own(found.state, "session")),
   ].join("\n");
   return brief(project, event.client, { found, introduction, reader, resume: statusCommand(found.trail) });
+}
+
+/** For a conversation that holds an earlier record: each resume would add another copy of it. */
+async function changesSince(
+  project: EventProject,
+  { client }: HookEvent,
+  { known, found }: Record<"known" | "found", Checkpoint<WorkState>>,
+): Promise<string> {
+  const above = `Cairn's record of your session, given to you above (checkpoint ${known.checkpoint_id}),`;
+  const marked = await markInterrupted(found, { ...project, reader: "itself again" });
+  const changed = changedWork(known.state, marked);
+  if (changed === undefined) return `${above} is still current.`;
+  const { state, settled } = changed;
+  const gone = settled === 0 ? "" : ` Blockers, failing checks or approvals that are settled: ${settled}.`;
+  return brief(project, client, {
+    found: { ...found, state: { ...emptyWorkState(), ...state } },
+    introduction: `${above} has changed since.${gone} This is new:`,
+    reader: "itself again",
+    resume: statusCommand(found.trail),
+  });
 }
 
 function earlierWork(session: unknown): string[] {
@@ -78,6 +104,9 @@ export async function summarizerBriefing(
 ): Promise<string | undefined> {
   if (!hasWork(found.state)) return undefined;
   const introduction = `Checkpoint ${found.checkpoint_id} holds the true state of this work. In the summary keep its goal, constraints and instructions, the status of each task (none more done than recorded), files, failing checks and next action, and this checkpoint's id.`;
+  // What a hook says to a compaction that the person asked for stays in the conversation, where the record comes next.
+  if (event.client === "claude" && textOf(event.fields, "trigger") === "manual")
+    return `Cairn saved checkpoint ${found.checkpoint_id}, and adds its record to the conversation after this. In the summary call no task more done than it is, and keep this checkpoint's id.`;
   return brief(project, event.client, {
     found,
     introduction,

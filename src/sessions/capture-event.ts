@@ -2,47 +2,64 @@ import type { Cairn } from "../checkpoints/cairn.ts";
 import { own, textOf } from "../text/untrusted.ts";
 import { captureStart } from "./capture-start.ts";
 import { noteClient } from "./clients/known-clients.ts";
-import { sessionFolder } from "./clients/session-folder.ts";
 import { type EventProject, type EventResult, isInsideAgent, reduceContext } from "./event-project.ts";
 import type { EventFacts } from "./events/facts.ts";
 import type { HookEvent } from "./events/hook-event.ts";
-import { readFacts } from "./events/read-facts.ts";
-import { withoutSecrets } from "./events/without-secrets.ts";
 import type { ReduceContext } from "./reduce/reduce.ts";
 import { save } from "./save.ts";
 import { sessionTrail, subagentTrail } from "./session.ts";
+import { waitingEvents } from "./spool.ts";
 import { loadIfAny } from "./trails/unfinished.ts";
 
 /** Saves what an event says, and finds what to tell the model: even if saving fails, since that is only half the job. */
-export async function captureEvent(event: HookEvent, project: EventProject): Promise<EventResult> {
-  const { root, folder, context } = project;
-  const facts = withoutSecrets(
-    readFacts(event, { root, env: context.env, folder: sessionFolder(event, context) }),
-    await context.secrets?.(root),
-  );
+export async function captureEvent(
+  event: HookEvent,
+  facts: EventFacts,
+  project: EventProject,
+): Promise<EventResult> {
+  const { folder, context } = project;
   if (event.moment === "start" || event.moment === "prompt")
     await noteClient(folder, event.sessionId, { ...context, client: event.client });
+  // What waits of this session happened before; a session that starts finds what others could not save.
+  await saveWaiting(project, event.moment === "start" ? undefined : event.sessionId);
   if (event.moment === "start") return captureStart(event, project, facts);
   const trail = sessionTrail({ id: event.sessionId });
-  const isTextWanted = await wantsText(event, project.cairn, trail);
+  const isTextWanted = await wantsText(event, facts, { cairn: project.cairn, trail });
   let isSaved = false;
   let problem: unknown;
   try {
-    isSaved = isInsideAgent(event)
-      ? await saveInside(event, project, facts)
-      : await saveSession(event, project, facts);
+    isSaved = await saveEvent(event, reduceContext(event, project), { cairn: project.cairn, facts });
   } catch (error) {
     problem = error;
   }
   return { trail, isSaved, problem, text: isTextWanted ? await textFor(event, project, trail) : undefined };
 }
 
-async function saveSession(event: HookEvent, project: EventProject, facts: EventFacts): Promise<boolean> {
-  const { cairn } = project;
+/** Commits the events that could not be saved when they happened, in their order. */
+async function saveWaiting({ cairn, folder }: EventProject, sessionId?: string): Promise<void> {
+  for (const { event, id, at, git, facts, forget } of waitingEvents(folder, sessionId)) {
+    await saveEvent(event, { event, eventId: id, at, git }, { cairn, facts });
+    forget();
+  }
+}
+
+interface Saving {
+  readonly cairn: Cairn;
+  readonly facts: EventFacts;
+}
+
+async function saveEvent(event: HookEvent, context: ReduceContext, saving: Saving): Promise<boolean> {
+  return isInsideAgent(event) ? saveInside(event, context, saving) : saveSession(event, context, saving);
+}
+
+async function saveSession(
+  event: HookEvent,
+  context: ReduceContext,
+  { cairn, facts }: Saving,
+): Promise<boolean> {
   const filesOfSubagent = event.moment === "agent-stop" ? await filesOf(event, cairn) : undefined;
   const inherit = await inheritance(event, cairn, facts);
-  const context = { ...reduceContext(event, project), filesOfSubagent, inherit };
-  return save(cairn, sessionTrail({ id: event.sessionId }), context, facts);
+  return save(cairn, sessionTrail({ id: event.sessionId }), { ...context, filesOfSubagent, inherit }, facts);
 }
 
 /** A prompt or a plan shows whether a session continues the unfinished work that it was told about. */
@@ -61,10 +78,12 @@ async function inheritance(
 }
 
 /** Saves to the sub-agent's own trail; but the task list is the session's. */
-async function saveInside(event: HookEvent, project: EventProject, facts: EventFacts): Promise<boolean> {
-  const { cairn } = project;
+async function saveInside(
+  event: HookEvent,
+  context: ReduceContext,
+  { cairn, facts }: Saving,
+): Promise<boolean> {
   const { tasks, ...inside } = facts;
-  const context = reduceContext(event, project);
   const parentTrail = sessionTrail({ id: event.sessionId });
   const trail = subagentTrail(event.sessionId, event.agentId as string);
   const isInsideSaved = await save(cairn, trail, { ...context, parentTrail }, inside);
@@ -79,13 +98,18 @@ async function filesOf(event: HookEvent, cairn: Cairn): Promise<readonly string[
 }
 
 /** Whether the model should read something now. Gemini starts no session after a compaction: the next prompt brings it. */
-async function wantsText(event: HookEvent, cairn: Cairn, trail: string): Promise<boolean> {
+async function wantsText(
+  event: HookEvent,
+  { compactions = 0 }: EventFacts,
+  { cairn, trail }: { readonly cairn: Cairn; readonly trail: string },
+): Promise<boolean> {
   const { moment, client } = event;
   if (moment === "agent-start") return true;
   if (client === "claude" || client === "opencode")
     return moment === "before-compaction" && !isInsideAgent(event);
-  if (client !== "gemini" || moment !== "prompt") return false;
-  return own((await loadIfAny(cairn, trail))?.state.session, "is_compacted") === true;
+  if (compactions === 0) return false;
+  const known = own((await loadIfAny(cairn, trail))?.state.session, "compactions");
+  return compactions > (typeof known === "number" ? known : 0);
 }
 
 async function textFor(event: HookEvent, project: EventProject, trail: string): Promise<string | undefined> {

@@ -13,6 +13,8 @@ export interface SessionContext {
   /** The folder to use if an event does not name one. */
   readonly cwd: string;
   readonly now: () => Date;
+  /** A random name of this event: a second save of it, by another way, is none. */
+  readonly eventId: string;
   /** The process that started the hook, if each event has its own: the client, or a shell of it. */
   readonly parentPid?: number | undefined;
   /** The client that sends, if known; otherwise the event shows it. */

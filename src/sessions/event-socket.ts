@@ -61,10 +61,18 @@ export function eventEnvironment(env: Readonly<Record<string, string | undefined
   );
 }
 
+/**
+ * What the server says first. A hook sends nothing before it has read this: a server that is suspended takes
+ * connections, too, and would save the event once it wakes, long after the hook has done so.
+ */
+export const READY = "\n";
+
 /** What a hook sends before the event itself: one line of JSON. */
 export interface EventRequest {
   /** Of the program: another version may have another format. */
   readonly version: string;
+  /** The event's random name: should the hook save it as well, it is saved once. */
+  readonly id: string;
   readonly cwd: string;
   readonly env: EventEnvironment;
   readonly parentPid: number;
@@ -72,6 +80,12 @@ export interface EventRequest {
   readonly event?: string | undefined;
   /** How many bytes of the event follow. */
   readonly bytes: number;
+}
+
+/** An event that was read, and its random name. */
+export interface UnsavedEvent {
+  readonly id: string;
+  readonly bytes: Uint8Array;
 }
 
 /** What the hook should print: one line of JSON. */

@@ -2,6 +2,7 @@ import type { Cairn } from "../checkpoints/cairn.ts";
 import { completeWorkState } from "../checkpoints/work-state.ts";
 import type { Trail } from "../checkpoints/trail.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
+import { isCheckpointError } from "../errors.ts";
 import { CLIENT_INFO } from "./client-info.ts";
 import type { EventFacts } from "./events/facts.ts";
 import { reduce, type ReduceContext } from "./reduce/reduce.ts";
@@ -10,15 +11,29 @@ import { reduce, type ReduceContext } from "./reduce/reduce.ts";
 const handles = new WeakMap<Cairn, Map<string, Trail<WorkState>>>();
 const MOST_HANDLES = 16;
 
-/** Commits what an event says. Returns whether that changed anything. */
+/** Commits what an event says. Returns whether that changed anything: it does not if it was saved before. */
 export async function save(
   cairn: Cairn,
   trail: string,
   context: ReduceContext,
   facts: EventFacts,
 ): Promise<boolean> {
-  const { event } = context;
-  const { unchanged = false } = await handleOf(cairn, trail).commit(
+  const { eventId } = context;
+  try {
+    return await commit(handleOf(cairn, trail), trail, { context, facts });
+  } catch (error) {
+    if (isCheckpointError(error, "conflict") && error.details["foreignId"] === eventId) return false;
+    throw error;
+  }
+}
+
+async function commit(
+  handle: Trail<WorkState>,
+  trail: string,
+  { context, facts }: { readonly context: ReduceContext; readonly facts: EventFacts },
+): Promise<boolean> {
+  const { event, eventId } = context;
+  const { unchanged = false } = await handle.commit(
     (draft) => {
       completeWorkState(draft, trail);
       reduce(draft, context, facts);
@@ -28,6 +43,7 @@ export async function save(
       session_id: event.sessionId,
       agent_id: CLIENT_INFO[event.client].id,
       ifChanged: true,
+      foreignId: eventId,
     },
   );
   return !unchanged;

@@ -127,7 +127,7 @@ describe("checkpoint init", () => {
       Codex  HOME/codex-settings/config.toml: done: add the MCP server
       Gemini CLI  HOME/.gemini/settings.json: done: add our hooks and the MCP server
       OpenCode  HOME/.config/opencode/plugins/cairn.js: done: add our plugin
-      ! Codex runs new hooks only once you trust them: type /hooks in it.
+      ! Codex does not run our hooks yet: type /hooks in Codex, and trust what runs checkpoint.
       ! Next: checkpoint goal "…", or checkpoint now"
     `);
     expect(json("claude-settings/settings.json")).toEqual({
@@ -235,7 +235,7 @@ args = ["mcp"]
     );
     run("init", "--yes", "--client", "codex");
     expect(text("codex-settings/config.toml")).toBe(`${CODEX_CONFIG}\n${server}\n${trusted}`);
-    expect(run("doctor").stdout).toContain("Codex is set up to save by itself");
+    expect(run("doctor").stdout).not.toContain("Codex is here, and not set up");
     run("init", "--yes", "--remove", "--client", "codex");
     expect(text("codex-settings/config.toml")).toBe(`${CODEX_CONFIG}\n${trusted}`);
   });

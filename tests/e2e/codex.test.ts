@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { RealCodex, REPOSITORY } from "./support/real-codex.ts";
+import { codexProfile } from "./support/profiles.ts";
+import { RealClient, REPOSITORY } from "./support/real-client.ts";
 import { said, ScriptedModel } from "./support/scripted-model.ts";
 
 /** The program of Codex CLI. */
@@ -12,27 +13,15 @@ if (program === undefined)
 vi.setConfig({ testTimeout: 180_000 });
 
 let model: ScriptedModel;
-let codex: RealCodex;
+let codex: RealClient;
 beforeAll(async () => {
   model = await ScriptedModel.start();
 });
 afterAll(async () => model.stop());
 beforeEach(() => {
-  codex = new RealCodex(program ?? "", model.url);
+  codex = new RealClient(program ?? "", codexProfile(model.url));
 });
 afterEach(() => codex.remove());
-
-interface SessionReport {
-  readonly id: string;
-  readonly client: string;
-  readonly status: string;
-  readonly goal: string;
-  readonly resume: string;
-  readonly files_touched: readonly string[];
-}
-
-const sessions = (options = {}) =>
-  codex.checkpoint(["sessions"], options)["sessions"] as readonly SessionReport[];
 
 function installPlugin(): void {
   expect(codex.run("plugin", "marketplace", "add", REPOSITORY)).toContain("cairn");
@@ -53,7 +42,7 @@ describe.skipIf(program === undefined)("Codex with the plugin", () => {
     model.script(SHELL, PATCH, DECISION, "never ends");
     const first = codex.start(["Write a.txt and b.txt, then c.txt"]);
     await Promise.race([model.isHanging(), first.ended.then(({ output }) => expect.unreachable(output))]);
-    expect(sessions()).toMatchObject([{ status: "working" }]);
+    expect(codex.sessions()).toMatchObject([{ status: "working" }]);
     first.kill();
     const { signal, output } = await first.ended;
     expect(signal).toBe("SIGKILL");
@@ -61,7 +50,7 @@ describe.skipIf(program === undefined)("Codex with the plugin", () => {
     expect(existsSync(join(codex.project, "b.txt"))).toBe(true);
 
     // Where the system shows its processes, that is known at once.
-    const [dead, ...others] = sessions({ minutesLater: process.platform === "linux" ? 0 : 60 });
+    const [dead, ...others] = codex.sessions({ minutesLater: process.platform === "linux" ? 0 : 60 });
     expect(others).toEqual([]);
     expect(dead).toMatchObject({
       client: "codex",
@@ -73,7 +62,7 @@ describe.skipIf(program === undefined)("Codex with the plugin", () => {
 
     model.script({ says: "There is unfinished work: c.txt." });
     await codex.start(["What was I doing?"]).ended;
-    const handoff = said(model.requests[0], "developer");
+    const handoff = said(model.requests[0]);
     expect(handoff).toContain("Cairn found unfinished work in this project");
     for (const part of [
       "Write a.txt and b.txt, then c.txt",
@@ -90,12 +79,12 @@ describe.skipIf(program === undefined)("Codex with the plugin", () => {
     );
     const resumed = await codex.start(["resume", dead?.id ?? "", "Go on"]).ended;
     expect(resumed.output).not.toMatch(/hook: \w+ (?!Completed)\w/);
-    const own = said(model.requests[0], "developer");
+    const own = said(model.requests[0]);
     expect(own).toContain("Cairn kept this record of your session");
     expect(own).toContain("Keep both files small");
-    const after = sessions().find(({ id }) => id === dead?.id);
+    const after = codex.sessions().find(({ id }) => id === dead?.id);
     expect(after).toMatchObject({ status: "ended", goal: "Write a.txt and b.txt, then c.txt" });
-    expect(sessions()).toHaveLength(2);
+    expect(codex.sessions()).toHaveLength(2);
     expect(codex.checkpoint(["verify"])).toMatchObject({ ok: true });
   });
 
@@ -110,8 +99,8 @@ describe.skipIf(program === undefined)("Codex with the plugin", () => {
     const { output } = await codex.start(["Write a.txt, then check it"], { settings }).ended;
     expect(output).toContain("hook: PreCompact Completed");
     expect(model.requests).toHaveLength(3);
-    const before = said(model.requests[0], "developer");
-    const after = said(model.requests[2], "developer");
+    const before = said(model.requests[0]);
+    const after = said(model.requests[2]);
     expect(before).not.toContain("Cairn kept this record");
     expect(after).toContain("Cairn kept this record of your session");
     expect(after).toContain("Write a.txt, then check it");
@@ -136,7 +125,7 @@ describe.skipIf(program === undefined)("Codex after checkpoint init", () => {
     model.script(SHELL, DECISION, { says: "Done." });
     const { output } = await codex.start(["Write a.txt"]).ended;
     expect(output).not.toMatch(/hook: \w+ (?!Completed)\w/);
-    const [session] = sessions();
+    const [session] = codex.sessions();
     expect(session).toMatchObject({ client: "codex", status: "ended", goal: "Write a.txt" });
     const work = codex.checkpoint(["load", "--trail", `session/${session?.id}`]);
     expect(work["decisions"]).toMatchObject([{ what: "Keep both files small", by: "agent:codex" }]);
@@ -145,7 +134,7 @@ describe.skipIf(program === undefined)("Codex after checkpoint init", () => {
     codex.checkpoint(["init", "--remove", "--yes"]);
     model.script({ says: "Hello." });
     await codex.start(["Say hello"]).ended;
-    expect(sessions()).toHaveLength(1);
+    expect(codex.sessions()).toHaveLength(1);
   });
 
   it("keeps the settings that it wrote itself, before ours and after", () => {

@@ -116,6 +116,16 @@ describe("capture", () => {
     expect(agent.messages()).not.toContain("bug in Cairn");
   });
 
+  it("has saved an event once it has answered it, even if it is killed at that moment", async () => {
+    const agent = await agents.connect();
+    await agent.call("capture", event("UserPromptSubmit", { prompt: "Ship the login page" }));
+    await agent.call("capture", event("PostToolBatch", { tool_calls: CALLS }));
+    process.kill(agent.pid, "SIGKILL");
+    expect(agents.box.json("load", "--trail", "session/5f3a")).toMatchObject({
+      files_touched: ["src/login.ts"],
+    });
+  });
+
   it("takes an event of 50 MB without losing the connection or keeping it whole", async () => {
     const agent = await agents.connect();
     const stdout = "line of output\n".repeat(3_500_000);

@@ -4,6 +4,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { READY } from "../../src/sessions/event-socket.ts";
 import { PATIENCE_MS } from "../../src/cli/hand-over.ts";
 import { isServed } from "../../src/integrations/mcp/take-events.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
@@ -38,8 +39,11 @@ async function serve(): Promise<AgentClient> {
 }
 
 /** Something that listens in the server's place. */
-async function pretend(answer: (socket: Socket) => void): Promise<void> {
-  const server = createServer(answer).listen(socketPath());
+async function pretend(answer: (socket: Socket) => void, { isReady = true } = {}): Promise<void> {
+  const server = createServer((socket) => {
+    if (isReady) socket.write(READY);
+    answer(socket);
+  }).listen(socketPath());
   servers.push(server);
   await once(server, "listening");
 }
@@ -93,6 +97,20 @@ describe("an event of a command hook", () => {
     expect(await hook(hooks.payload("claude/user-prompt-submit"))).toMatchObject({ stderr: "", status: 0 });
     expect(await hook(later("Still there"))).toMatchObject({ stderr: "", status: 0 });
     expect(instructions()).toEqual(["Still there"]);
+  });
+
+  it("tells a suspended server nothing, and is saved once when that wakes", async () => {
+    const agent = await serve();
+    hooks.send("claude/user-prompt-submit");
+    process.kill(agent.pid, "SIGSTOP");
+    try {
+      expect(await hook(later("While it sleeps"))).toMatchObject({ stderr: "", status: 0 });
+      expect(instructions()).toEqual(["While it sleeps"]);
+    } finally {
+      process.kill(agent.pid, "SIGCONT");
+    }
+    await hook(later("Once it is awake"));
+    expect(instructions()).toEqual(["While it sleeps", "Once it is awake"]);
   });
 
   it("is not held back by a server that hangs until the client ends the hook", () => {
@@ -164,7 +182,7 @@ describe("an event of a command hook", () => {
     ]) {
       const socket = connect(socketPath());
       socket.end(said);
-      expect(await text(socket)).toBe("");
+      expect(await text(socket)).toBe(READY);
     }
     hooks.send("claude/user-prompt-submit");
     hooks.give(later("And on it goes"));

@@ -1,8 +1,8 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ClientName } from "../../src/sessions/context.ts";
-import { Client, CLAUDE_SESSION, contextOf } from "./support/client.ts";
+import { Client, CLAUDE_SESSION, contextOf, GEMINI_SESSION } from "./support/client.ts";
 
 let client: Client;
 beforeEach(() => {
@@ -105,12 +105,31 @@ describe("the handoff at a session's start", () => {
 });
 
 describe("a client that starts no session after a compaction", () => {
-  it("gets the handoff with the next prompt, once", async () => {
+  /** What Gemini CLI 0.61 writes when it replaces a conversation: at its start, and when it has compacted. */
+  const replaced = (text: string, later = "") => {
+    const path = String(client.payload("gemini/before-agent")["transcript_path"]);
+    mkdirSync(dirname(path), { recursive: true });
+    const messages = [{ id: "d04923d3", type: "user", content: [{ text }, { text: later }] }];
+    appendFileSync(path, `${JSON.stringify({ $set: { messages } })}\n`);
+  };
+
+  it("gets the handoff with the next prompt, once, and only if it was compacted", async () => {
+    replaced("<session_context>\nThis is the Gemini CLI.");
     await client.send("gemini/before-agent");
     await client.send("gemini/after-tool-todos");
-    expect((await client.send("gemini/pre-compress")).stdout).toBe("{}");
+    const state = async () => (await client.state(`session/${GEMINI_SESSION}`)).session?.compactions;
+    // It comes before every request to the model.
+    for (let request = 0; request < 5; request++)
+      expect((await client.send("gemini/pre-compress")).stdout).toBe("{}");
+    expect((await client.send("gemini/before-agent", { prompt: "Go on" })).stdout).toBe("{}");
+    expect(await state()).toBeUndefined();
+
+    replaced("<state_snapshot>\n<overall_goal>Ship it</overall_goal>\n</state_snapshot>");
     const answer = await client.send("gemini/before-agent", { prompt: "Go on" });
     expect(contextOf(answer)).toContain("Write the form");
+    expect(await state()).toBe(1);
+    // A conversation that is resumed is written anew, with the same summary.
+    replaced("<state_snapshot>\n<overall_goal>Ship it</overall_goal>\n</state_snapshot>", "Go on");
     expect((await client.send("gemini/before-agent", { prompt: "And on" })).stdout).toBe("{}");
   });
 });

@@ -136,10 +136,11 @@ describe("when saving fails", () => {
 
   it("the person is told once for a session, and the agent goes on", async () => {
     const first = await client.give(client.payload("claude/stop"), { withStore: full });
-    const words = "This session is NOT being saved: The disk is full. Free some disk space.";
+    const words =
+      "The store cannot be written: The disk is full. Free some disk space. Events wait in .cairn/spool until it can.";
     expect(first).toEqual({ stdout: JSON.stringify({ systemMessage: `Cairn: ${words}` }), warning: words });
     expect(await client.give(client.payload("claude/stop"), { withStore: full })).toEqual({ stdout: "" });
-    expect(log()).toMatch(/ failed claude Stop The disk is full\.$/m);
+    expect(log()).toMatch(/ spooled claude Stop The disk is full\.$/m);
     const other = await client.give(client.payload("codex/stop"), { withStore: full });
     expect(JSON.parse(other.stdout)).toEqual({ systemMessage: `Cairn: ${words}` });
   });

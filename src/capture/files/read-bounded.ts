@@ -10,13 +10,13 @@ export const MISSING = "there is no such file";
 const NOT_REGULAR = "it is not a regular file";
 
 /**
- * Reads a regular file of at most `limitBytes`, or the start of a longer one. Never throws, and never blocks on a pipe
+ * Reads a regular file of at most `limitBytes`, or the start or the end of a longer one. Never throws, and never blocks on a pipe
  * or a device planted under the expected name.
  */
 export function readBounded(
   path: string,
   limitBytes: number,
-  excess: "refuse" | "cut" = "refuse",
+  excess: "refuse" | "cut" | "end" = "refuse",
 ): BoundedRead {
   let file: number | undefined;
   try {
@@ -25,7 +25,8 @@ export function readBounded(
     if (!stats.isFile()) return { problem: NOT_REGULAR };
     if (stats.size > limitBytes && excess === "refuse")
       return { problem: `it is larger than ${limitBytes} bytes` };
-    return { bytes: readAll(file, Math.min(stats.size, limitBytes)) };
+    const size = Math.min(stats.size, limitBytes);
+    return { bytes: readAll(file, size, excess === "end" ? stats.size - size : 0) };
   } catch (error) {
     return { problem: problemOf(error) };
   } finally {
@@ -34,11 +35,11 @@ export function readBounded(
 }
 
 /** At most `size` bytes, even if the file grows meanwhile; fewer if it shrinks. */
-function readAll(file: number, size: number): Buffer {
+function readAll(file: number, size: number, from: number): Buffer {
   const bytes = Buffer.alloc(size);
   let filled = 0;
   while (filled < size) {
-    const count = readSync(file, bytes, filled, size - filled, filled);
+    const count = readSync(file, bytes, filled, size - filled, from + filled);
     if (count === 0) break;
     filled += count;
   }

@@ -8,9 +8,16 @@ import type { AGENTS } from "../table/agents.ts";
 export const hook: CommandOf<typeof AGENTS.hook> = async (context, options, output) => {
   const { env, cwd, parentPid } = context;
   const { client, event } = options;
-  const payload = await context.readEvent(MAX_PAYLOAD_BYTES);
+  const { id: eventId, bytes } = await context.readEvent(MAX_PAYLOAD_BYTES);
   const world = { ...context, notices: { message: () => {}, warning: () => {} } };
-  const { stdout, warning } = await sessionEvent(world, payload, { env, cwd, parentPid, client, event });
+  const { stdout, warning } = await sessionEvent(world, bytes, {
+    env,
+    cwd,
+    eventId,
+    parentPid,
+    client,
+    event,
+  });
   if (stdout !== "") output.raw(`${stdout}\n`);
   if (warning !== undefined) output.error({ message: warning }, `checkpoint hook: ${visible(warning)}`);
   return 0;

@@ -6,6 +6,7 @@ import { isChange, writeChanges } from "../../integrations/client-setup/write-ch
 import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
 import { isOnPath } from "../../project/on-path.ts";
+import { recordNode } from "../../project/known-node.ts";
 import { hasStore } from "../../project/find-project.ts";
 import { type Made, makeConfig, makeStore } from "../../project/make-store.ts";
 import type { Output } from "../output.ts";
@@ -27,12 +28,13 @@ export const init: CommandOf<typeof SETUP.init> = async (context, options, outpu
   const isWanted = plans.some(({ changes }) => changes.some(isChange));
   const isDone = isWanted && (await isAgreed(context, options, { output, plans }));
   if (isDone) writeChanges(plans.flatMap(({ changes }) => changes));
+  if (!options.remove && !options.dryRun) recordNode(context, context.runtime.executable);
   output.result(
     {
       root: project.root,
       store,
       config,
-      clients: plans.map(({ client, name, changes, notes }) => ({
+      clients: plans.map(({ client, name, changes, notes, waitsFor }) => ({
         client,
         name,
         changes: changes.map((change) => ({
@@ -41,7 +43,7 @@ export const init: CommandOf<typeof SETUP.init> = async (context, options, outpu
           what: change.what,
           done: isDone && isChange(change),
         })),
-        notes,
+        notes: waitsFor === undefined ? notes : [...notes, waitsFor],
       })),
     },
     () =>
@@ -56,7 +58,10 @@ export const init: CommandOf<typeof SETUP.init> = async (context, options, outpu
   const { remove, dryRun, client } = options;
   const again = `checkpoint init${remove ? " --remove" : ""}${client === undefined ? "" : ` --client ${client}`} --yes`;
   if (isWanted && !isDone) output.message(`The clients' settings were not changed. To do it: ${again}`);
-  for (const note of plans.flatMap(({ notes }) => notes)) output.message(note);
+  for (const { name, notes, waitsFor } of plans) {
+    for (const note of notes) output.message(note);
+    if (waitsFor !== undefined) output.message(`${name} does not run our hooks yet: ${waitsFor}.`);
+  }
   if (remove) {
     if (!isWanted) output.message("There is nothing of ours to take back.");
     else if (isDone) output.message("What was saved stays: the store is in .cairn.");

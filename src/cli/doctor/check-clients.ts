@@ -5,10 +5,12 @@ import { setupWorld, type SetupWorld } from "../../integrations/client-setup/set
 import { isChange } from "../../integrations/client-setup/write-changes.ts";
 import { isOnPath } from "../../project/on-path.ts";
 import type { Project } from "../../project/project.ts";
+import { isSilent } from "./silent-client.ts";
 import { type DoctorFinding, note, ok, problem, warning } from "./finding.ts";
 
 /** The agent clients of this person: whether each is set up to save by itself, and can find the command. */
-export async function checkClients({ env, root }: Project): Promise<DoctorFinding[]> {
+export async function checkClients(project: Project): Promise<DoctorFinding[]> {
+  const { env, root } = project;
   let world: SetupWorld;
   try {
     world = setupWorld(env, root);
@@ -20,7 +22,7 @@ export async function checkClients({ env, root }: Project): Promise<DoctorFindin
   const { detectClients, planSetup } = await import("../../integrations/client-setup/plan-setup.ts");
   const findings: DoctorFinding[] = [];
   for (const client of detectClients(world))
-    findings.push(...(await checkClient(client, () => planSetup(world, "add", client))));
+    findings.push(...(await checkClient(client, project, () => planSetup(world, "add", client))));
   const isSetUp = findings.some(({ level }) => level === "ok");
   if (isSetUp && !isOnPath(world, "checkpoint"))
     findings.push(
@@ -35,21 +37,37 @@ export async function checkClients({ env, root }: Project): Promise<DoctorFindin
 
 async function checkClient(
   client: SetupClient,
+  project: Project,
   plan: () => Promise<readonly ClientPlan[]>,
 ): Promise<DoctorFinding[]> {
   try {
-    return (await plan()).map(({ name, changes, notes }) => {
-      if (changes.some(isChange))
-        return note(
-          client,
-          `${name} is here, and not set up to save by itself, or by an earlier version.`,
-          `checkpoint init --client ${client}`,
-        );
-      const [first] = notes;
-      return first === undefined ? ok(client, `${name} is set up to save by itself`) : note(client, first);
-    });
+    return await Promise.all((await plan()).map((each) => judge(each, project)));
   } catch (error) {
     if (!isCheckpointError(error)) throw error;
     return [problem(client, error.message, "Fix that line in an editor.")];
   }
+}
+
+async function judge(
+  { client, name, changes, notes, waitsFor }: ClientPlan,
+  project: Project,
+): Promise<DoctorFinding> {
+  if (changes.some(isChange))
+    return note(
+      client,
+      `${name} is here, and not set up to save by itself, or by an earlier version.`,
+      `checkpoint init --client ${client}`,
+    );
+  if (waitsFor !== undefined)
+    return warning(client, `${name} is set up, but does not run our hooks yet.`, waitsFor);
+  const [first] = notes;
+  if (first !== undefined) return note(client, first);
+  const [settings] = changes;
+  if (settings !== undefined && (await isSilent(project, client, settings.path)))
+    return warning(
+      client,
+      `${name} is set up, and has worked here since, but sent no event.`,
+      `Start ${name} anew, and look at its hooks: /hooks`,
+    );
+  return ok(client, `${name} is set up to save by itself`);
 }

@@ -2,13 +2,17 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs
 import { join } from "node:path";
 import { findGit } from "../../capture/git/git-head.ts";
 import { isOnPath } from "../../project/on-path.ts";
+import { missingNode } from "../../project/known-node.ts";
 import type { Project } from "../../project/project.ts";
 import type { Context } from "../context.ts";
 import { bytes } from "../view/words.ts";
 import { type DoctorFinding, note, ok, problem, warning } from "./finding.ts";
 
-/** The launcher refuses a Node that the store cannot rely on. */
-export function checkNode({ runtime }: Context): DoctorFinding {
+/** The launcher refuses a Node that the store cannot rely on; where clients find such a one, it needs the recorded one. */
+export function checkNode({ runtime, env }: Context): DoctorFinding {
+  const gone = missingNode({ env });
+  if (gone !== undefined)
+    return warning("node", `The Node that hooks fall back to is gone: ${gone}`, "checkpoint init");
   return ok("node", `Node ${runtime.node} with SQLite ${runtime.sqlite} (${runtime.executable})`);
 }
 

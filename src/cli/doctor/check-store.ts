@@ -8,6 +8,7 @@ import { hasStore } from "../../project/find-project.ts";
 import { recentOfAll } from "../../project/looking/recent-of-all.ts";
 import type { Project } from "../../project/project.ts";
 import { countEvents } from "../../sessions/clients/hook-log.ts";
+import { countSpooled } from "../../sessions/spool.ts";
 import type { Store } from "../../store/contract.ts";
 import { ago } from "../view/time.ts";
 import { bytes, count } from "../view/words.ts";
@@ -34,7 +35,7 @@ export async function checkStore(project: Project): Promise<DoctorFinding[]> {
       durability(cairn.store),
       ...rollback(findRollback(project)),
       ...recent.slice(0, 1).map((newest) => clock(newest, now)),
-      hooks(recent, countEvents(project.root), now),
+      hooks(project, recent),
     ];
   } catch (error) {
     if (!isCheckpointError(error)) throw error;
@@ -77,11 +78,15 @@ function clock({ checkpoint_id, created_at, trail }: CheckpointInfo, now: Date):
 }
 
 /** What agents saved by themselves. */
-function hooks(
-  recent: readonly CheckpointInfo[],
-  events: ReturnType<typeof countEvents>,
-  now: Date,
-): DoctorFinding {
+function hooks({ root, folder, now }: Project, recent: readonly CheckpointInfo[]): DoctorFinding {
+  const events = countEvents(root);
+  const spooled = countSpooled(folder).files;
+  if (spooled > 0)
+    return warning(
+      "hooks",
+      `${count(spooled, "event")} from agents could not be saved at the time, and ${spooled === 1 ? "waits" : "wait"} in .cairn/spool.`,
+      "They are saved with the session's next event, or when the next session starts.",
+    );
   if (events !== undefined && events.failed > 0) {
     const failed = `${count(events.failed, "event")} of the last ${events.seen} from agents, the newest ones, could not be saved`;
     return warning("hooks", `${failed}; the last because: ${events.lastFailure ?? "?"}`, "checkpoint verify");
@@ -95,6 +100,6 @@ function hooks(
       : `agents sent ${count(events.seen, "event")} lately, ${events.saved} of them with something to save; `;
   return ok(
     "hooks",
-    `${sent}${byHooks.length} of the newest ${recent.length} checkpoints come from hooks, the last ${ago(last.created_at, now)}`,
+    `${sent}${byHooks.length} of the newest ${recent.length} checkpoints come from hooks, the last ${ago(last.created_at, now())}`,
   );
 }

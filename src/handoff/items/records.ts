@@ -59,10 +59,17 @@ function commands(state: unknown): Item[] {
   }
   return [...last].map(([command, { entry, index, runs }]) => {
     const ok = own(entry, "ok");
-    const result = ok === false ? ": failed" : ok === true ? ": ok" : "";
+    const isLost = own(entry, "interrupted") === true;
+    const result = isLost
+      ? ": was running when its session broke off"
+      : ok === false
+        ? ": failed"
+        : ok === true
+          ? ": ok"
+          : "";
     const words = `${command}${result}${runs > 2 ? ` (${runs} runs)` : ""}`;
     const forms = formsOf(words, `${clip(command, 90)}${result}`);
-    const value = ok === false ? 10 : 6;
+    const value = isLost ? 30 : ok === false ? 10 : 6;
     return item({ id: `commands[${index}]`, section: "commands", tier: 2, value, words, forms, from: entry });
   });
 }

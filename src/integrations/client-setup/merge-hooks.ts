@@ -9,12 +9,14 @@ export type HookGroups = Readonly<Record<string, readonly object[]>>;
 const OURS = /^(?:checkpoint hook(?: --client \w+)?$|command -v checkpoint >)/;
 
 /**
- * Adds our group to each event; one of an earlier version is replaced. Other people's hooks stay as they are, and an
- * event whose group holds other hooks besides ours is left alone.
+ * Adds our group to each event; one of an earlier version is replaced, or removed where it is no longer needed. Other
+ * people's hooks stay as they are, and an event whose group holds other hooks besides ours is left alone.
  */
 export function addHooks(text: string, hooks: HookGroups): string {
   expectLists(text, Object.keys(hooks));
-  let edited = text;
+  const isOutdated = (event: string) =>
+    !Object.hasOwn(hooks, event) && nodeAt(readJson(text), ["hooks", event])?.type === "array";
+  let edited = removeHooks(text, isOutdated);
   for (const [event, [group]] of Object.entries(hooks)) {
     const path = ["hooks", event];
     const node = nodeAt(readJson(edited), path);
@@ -29,10 +31,10 @@ export function addHooks(text: string, hooks: HookGroups): string {
 }
 
 /** Removes our groups, and what is empty then. Of a group that holds other hooks too, only ours are removed. */
-export function removeHooks(text: string): string {
+export function removeHooks(text: string, isMeant: (event: string) => boolean = () => true): string {
   const root = nodeAt(readJson(text), ["hooks"]);
   if (root?.type !== "object") return text;
-  const events = Object.keys(valueOf(root) as object);
+  const events = Object.keys(valueOf(root) as object).filter(isMeant);
   expectLists(text, events);
   let edited = text;
   for (const event of events) {
@@ -78,6 +80,22 @@ function expect(text: string, paths: readonly JsonPath[], type: JsonNode["type"]
 function expectLists(text: string, events: readonly string[]): void {
   const paths = events.map((event) => ["hooks", event]);
   expect(text, paths, "array", "a list: [ … ]");
+}
+
+/** Where one of our hooks stands: its event, its group there, and its place in the group. */
+export interface HookPlace {
+  readonly event: string;
+  readonly group: number;
+  readonly handler: number;
+}
+
+/** The places of our hooks among all hooks of some settings. */
+export function ourHandlers(hooks: unknown): HookPlace[] {
+  return Object.entries(Object(hooks) as Record<string, unknown>).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? groups : []).flatMap((each, group) =>
+      handlersOf(each).flatMap((one, handler) => (isOurHandler(one) ? [{ event, group, handler }] : [])),
+    ),
+  );
 }
 
 function groupsOf(node: JsonNode | undefined): readonly unknown[] {

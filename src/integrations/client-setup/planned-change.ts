@@ -20,6 +20,8 @@ export interface ClientPlan {
   readonly changes: readonly PlannedChange[];
   /** What the person should know, or do themselves. */
   readonly notes: readonly string[];
+  /** What the person must still do in the client before it runs our hooks. */
+  readonly waitsFor?: string | undefined;
 }
 
 export type Direction = "add" | "remove";

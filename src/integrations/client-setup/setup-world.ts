@@ -29,10 +29,15 @@ export function isTemporary({ packageRoot }: Pick<SetupWorld, "packageRoot">): b
   return /[\\/]_npx[\\/]/.test(packageRoot);
 }
 
+/** Whether a folder offers a plugin, as that of this package does. */
+export function hasMarketplace(folder: string): boolean {
+  return existsSync(join(folder, ".claude-plugin", "marketplace.json"));
+}
+
 /** The folder of this package is the first above that holds the plugin: the built program is deeper than the source. */
 function findPackage(): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".claude-plugin", "marketplace.json"))) return folder;
+    if (hasMarketplace(folder)) return folder;
     if (dirname(folder) === folder)
       throw new CheckpointError("missing-dependency", "The plugin is missing from this installation.", {
         hint: "npm install --global cairn-checkpoint",

@@ -1,10 +1,9 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { createRequestStateCodec } from "@modelcontextprotocol/server";
 import { actorOf } from "../../project/actor.ts";
 import type { EventWorld } from "../../project/events/session-event.ts";
 import type { Notices, Project } from "../../project/project.ts";
 import { type ClientRequest, clientName } from "./client.ts";
-import { LateSaves } from "./late-saves.ts";
 import { Whereabouts } from "./whereabouts.ts";
 
 /** Everything that the server knows of the world: nothing else is read from the process. */
@@ -22,7 +21,6 @@ export interface ServerWorld extends EventWorld {
 export class AgentDoor {
   readonly world: ServerWorld;
   readonly whereabouts: Whereabouts;
-  readonly lateSaves = new LateSaves();
   /** Signs the questions that are put before the person, so that no answer can be given to one that was not asked. */
   readonly questions = createRequestStateCodec<string>({ key: randomBytes(32) });
   readonly #underway = new Set<Promise<unknown>>();
@@ -40,9 +38,14 @@ export class AgentDoor {
     return { ...place, actor, env, now, machine, stores, notices };
   }
 
-  /** Runs a call that sees all that was captured before, and that is finished before the stores are closed. */
+  /** A name for an event that comes without one. */
+  newEventId(): string {
+    return randomUUID();
+  }
+
+  /** Runs a call that is finished before the stores are closed. */
   async underway<Result>(call: () => Promise<Result>): Promise<Result> {
-    const work = this.lateSaves.done().then(call);
+    const work = call();
     this.#underway.add(work);
     try {
       return await work;
@@ -54,7 +57,6 @@ export class AgentDoor {
   /** Waits for the calls that are under way, then closes the stores. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#underway);
-    await this.lateSaves.done();
     await this.world.stores.close();
   }
 }

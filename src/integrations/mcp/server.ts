@@ -11,7 +11,7 @@ import { resumePlan, runs } from "./tools/runs.ts";
 import { decide, goal, next, taskAdd, taskList, taskStatus } from "./tools/work.ts";
 
 const INSTRUCTIONS =
-  "Cairn keeps this work safe across context resets, crashes and hand-overs. Read handoff when you take over or after a compaction. Keep tasks, decisions, goal and next up to date; save with now before something risky.";
+  "Cairn keeps this work safe across context resets, crashes and hand-overs. Read handoff when you take over or after a compaction. If you have no to-do tool of your own, keep your list of steps with task_add and task_status, from the start of any work with more than one step. Keep decisions, goal and next up to date; save with now before something risky.";
 
 /** A server with everything that Cairn offers to agents. */
 export function createServer(door: AgentDoor): McpServer {

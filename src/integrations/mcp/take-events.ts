@@ -5,7 +5,7 @@ import { errorCode } from "../../capture/files/read-bounded.ts";
 import { asRecord, parseJson } from "../../text/untrusted.ts";
 import { visible } from "../../text/visible.ts";
 import { CLIENTS } from "../../sessions/context.ts";
-import { type EventReply, type EventRequest, eventSocket } from "../../sessions/event-socket.ts";
+import { type EventReply, type EventRequest, eventSocket, READY } from "../../sessions/event-socket.ts";
 import { sessionEvent } from "../../project/events/session-event.ts";
 import type { ProjectFolder } from "../../project/find-project.ts";
 import type { AgentDoor, ServerWorld } from "./agent-door.ts";
@@ -31,7 +31,7 @@ export async function takeEvents(
     socket.once("close", () => open.delete(socket));
     // A hook that hung up has saved the event itself, or its agent has ended.
     socket.on("error", () => socket.destroy());
-    void answer(door, socket);
+    answer(door, socket).catch(() => socket.destroy());
   });
   let isLogged = false;
   const look = async () => {
@@ -88,6 +88,7 @@ export async function isServed(path: string): Promise<boolean> {
 }
 
 async function answer(door: AgentDoor, socket: Socket): Promise<void> {
+  socket.write(READY);
   const found = await receive(socket);
   if (found === undefined || found.head.version !== door.world.version) return void socket.destroy();
   const { head, payload } = found;
@@ -96,6 +97,7 @@ async function answer(door: AgentDoor, socket: Socket): Promise<void> {
       env: head.env,
       cwd: head.cwd,
       parentPid: head.parentPid,
+      eventId: head.id,
       client: CLIENTS.find((name) => name === head.client),
       event: head.event,
     }),
@@ -133,5 +135,10 @@ async function receive(socket: Socket): Promise<{ head: EventRequest; payload: B
 
 function parseHead(line: string): EventRequest | undefined {
   const head = asRecord(parseJson(line)) as EventRequest | undefined;
-  return head && typeof head.bytes === "number" && asRecord(head.env) !== undefined ? head : undefined;
+  return head &&
+    typeof head.bytes === "number" &&
+    typeof head.id === "string" &&
+    asRecord(head.env) !== undefined
+    ? head
+    : undefined;
 }

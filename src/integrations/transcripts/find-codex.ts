@@ -9,12 +9,15 @@ const FILE_NAME = /^rollout-.*?(?<id>[0-9a-f]{8}-[0-9a-f-]{27})\.jsonl(?:\.zst)?
 /** More files than this are not looked at, so that a link or a wrong folder cannot keep us forever. */
 const MAX_FILES = 100_000;
 
-/** The sessions that Codex recorded below its home, each in a file of its own; sub-agents are sessions that name a parent. */
-export async function findCodexSessions(home: string): Promise<RecordedSession[]> {
+/**
+ * The sessions that Codex recorded below its home, each in a file of its own; sub-agents are sessions that name a parent.
+ * Only files that were written to since then are opened.
+ */
+export async function findCodexSessions(home: string, since = new Date(0)): Promise<RecordedSession[]> {
   const found: RecordedSession[] = [];
   for (const folder of ["sessions", "archived_sessions"]) {
     for (const path of await rolloutsIn(join(home, folder))) {
-      const session = await codexSession(path);
+      const session = await codexSession(path, since);
       if (session !== undefined) found.push(session);
     }
   }
@@ -30,9 +33,9 @@ async function rolloutsIn(folder: string): Promise<string[]> {
     .map((name) => join(folder, name));
 }
 
-export async function codexSession(path: string): Promise<RecordedSession | undefined> {
+export async function codexSession(path: string, since = new Date(0)): Promise<RecordedSession | undefined> {
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) return undefined;
+  if (!found?.isFile() || found.mtime < since) return undefined;
   const meta = await peek(path, (line) =>
     textAt(line, "type") === "session_meta" ? fieldOf(line, "payload") : undefined,
   );

@@ -32,7 +32,7 @@ export async function findSessions(
   const found =
     client === "claude"
       ? await findClaudeSessions(folder, root === undefined ? undefined : [root, real(root)])
-      : await findCodexSessions(folder);
+      : await findCodexSessions(folder, since);
   return found
     .filter(({ main }) => root === undefined || isOfProject(main.cwd, root))
     .filter(({ main }) => since === undefined || main.modifiedAt >= since)

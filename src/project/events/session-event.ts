@@ -14,7 +14,10 @@ import { PROJECT_FILE, readSettings, userConfigFile } from "../settings/settings
 export type EventWorld = Omit<Project, "root" | "folder" | "actor">;
 
 /** Who sends an event, and from where. */
-export interface EventSender extends Pick<SessionContext, "env" | "cwd" | "parentPid" | "client" | "event"> {
+export interface EventSender extends Pick<
+  SessionContext,
+  "env" | "cwd" | "eventId" | "parentPid" | "client" | "event"
+> {
   /** Told of the project that the event belongs to. */
   readonly onProject?: ((root: string) => void) | undefined;
 }

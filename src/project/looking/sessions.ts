@@ -4,6 +4,7 @@ import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { asList, own, textOf } from "../../text/untrusted.ts";
 import { resumeCommand } from "../../sessions/clients/command-to-resume.ts";
+import { markInterrupted } from "../../sessions/clients/interrupted.ts";
 import { lastSeen, modifiedAt } from "../../sessions/clients/last-seen.ts";
 import { livenessOf } from "../../sessions/clients/liveness.ts";
 import { loadIfAny } from "../../sessions/trails/unfinished.ts";
@@ -39,7 +40,8 @@ export async function sessions(
 }
 
 async function reportOf(checkpoint: Checkpoint<WorkState>, { root, folder, now }: Project) {
-  const { state, trail, checkpoint_id } = checkpoint;
+  const { trail, checkpoint_id } = checkpoint;
+  const state = await markInterrupted(checkpoint, { reader: "anybody", folder, now: now() });
   const session = own(state, "session");
   const id = textOf(session, "id") ?? checkpoint.session_id ?? trail.slice(PREFIX.length);
   const client = textOf(session, "client") ?? "unknown";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { oneLine } from "../../text/visible.ts";
 import { appendLine, type ProjectLog, readLines } from "./project-log.ts";
 
-type EventOutcome = "saved" | "unchanged" | "ignored" | "failed";
+type EventOutcome = "saved" | "unchanged" | "ignored" | "spooled" | "failed";
 
 const LOG: ProjectLog = { file: "hooks.log", largestBytes: 256 * 1024 };
 const LONGEST_LINE = 400;

@@ -1,7 +1,11 @@
 import type { Environment } from "../../capture/environment.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
-import type { WorkState } from "../../checkpoints/work-state.ts";
+import type { Command, WorkState } from "../../checkpoints/work-state.ts";
+import { createRedactor } from "../../redaction/redactor.ts";
 import { asList, asRecord, own, textOf } from "../../text/untrusted.ts";
+import { CLIENT_INFO } from "../client-info.ts";
+import { commandOf } from "../events/read-calls.ts";
+import { callsInFlight } from "../transcript/claude-tail.ts";
 import { livenessOf } from "./liveness.ts";
 import { findSession, type Session, sessionTrail } from "../session.ts";
 
@@ -10,6 +14,8 @@ import { findSession, type Session, sessionTrail } from "../session.ts";
  * it did; another agent that starts; or anybody else.
  */
 export type Reader = "itself" | "itself again" | "another" | "anybody";
+
+const LONGEST_COMMAND = 500;
 
 /** Who reads a trail from here. */
 export function readerOf(
@@ -28,22 +34,53 @@ export interface Viewpoint {
   readonly now: Date;
 }
 
-/** The state, with a mark on every task that is "in progress" though no live agent works on it. */
+/**
+ * The state as it is if no live agent works on it: tasks "in progress" and running sub-agents are marked as interrupted,
+ * and the commands that were running are named. A sub-agent that ended may leave a task behind even while its session
+ * lives.
+ */
 export async function markInterrupted(
   found: Checkpoint<WorkState>,
   viewpoint: Viewpoint,
 ): Promise<WorkState> {
   const { state } = found;
-  const tasks = asList(own(state, "tasks"));
+  const status = textOf(own(state, "session"), "status");
+  const [tasks, agents] = [asList(own(state, "tasks")), asList(own(state, "subagents"))];
   const isRunning = (task: unknown) => textOf(task, "status") === "in_progress";
-  if (!tasks.some(isRunning)) return state;
+  if (status !== "running" && !tasks.some(isRunning) && !agents.some(isAgentRunning)) return state;
   const isWorkedOn = await hasLiveAgent(found, viewpoint);
-  const agents = asList(own(state, "subagents"));
   const isLost = (task: unknown) =>
     isRunning(task) && (!isWorkedOn || isOfDeadAgent(textOf(task, "owner"), agents));
-  if (!tasks.some(isLost)) return state;
   const marked = tasks.map((task) => (isLost(task) ? { ...asRecord(task), interrupted: true } : task));
-  return { ...state, tasks: marked as WorkState["tasks"] };
+  const withTasks = tasks.some(isLost) ? { ...state, tasks: marked as WorkState["tasks"] } : state;
+  return isWorkedOn ? withTasks : withoutLife(withTasks, status === "running");
+}
+
+function withoutLife(state: WorkState, brokeOff: boolean): WorkState {
+  const subagents = asList(own(state, "subagents")).map((agent) =>
+    isAgentRunning(agent) ? { ...asRecord(agent), status: "interrupted" } : agent,
+  );
+  const lost = brokeOff ? commandsInFlight(own(state, "session")) : [];
+  return {
+    ...state,
+    ...(subagents.length > 0 ? { subagents: subagents as WorkState["subagents"] } : {}),
+    ...(lost.length > 0 ? { commands: [...(asList(own(state, "commands")) as Command[]), ...lost] } : {}),
+  };
+}
+
+/** Only Claude Code's transcript is read for that: its hooks say nothing before a call has ended. */
+function commandsInFlight(session: unknown): Command[] {
+  if (textOf(session, "client") !== CLIENT_INFO.claude.id) return [];
+  return callsInFlight(textOf(session, "transcript_path")).flatMap(({ tool, input, at = "" }) => {
+    const command = commandOf({ tool, input });
+    if (command === undefined) return [];
+    const { value } = createRedactor().redactText(command.slice(0, LONGEST_COMMAND));
+    return [{ argv: ["sh", "-c", value], ok: null, at, interrupted: true }];
+  });
+}
+
+function isAgentRunning(agent: unknown): boolean {
+  return textOf(agent, "status") === "running";
 }
 
 /** Whether an agent is working on the state of a checkpoint. */
@@ -60,5 +97,5 @@ export async function hasLiveAgent(found: Checkpoint<WorkState>, viewpoint: View
 function isOfDeadAgent(owner: string | undefined, agents: readonly unknown[]): boolean {
   if (owner === undefined) return false;
   const named = agents.filter((agent) => [textOf(agent, "id"), textOf(agent, "type")].includes(owner));
-  return named.length > 0 && !named.some((agent) => textOf(agent, "status") === "running");
+  return named.length > 0 && !named.some(isAgentRunning);
 }

@@ -26,6 +26,7 @@ export interface ToolCall {
 export interface TaskFact {
   readonly id: string;
   readonly subject?: string | undefined;
+  readonly description?: string | undefined;
   readonly status?: TaskStatus | "deleted" | undefined;
   readonly owner?: string | null | undefined;
   readonly blocks?: readonly string[] | undefined;
@@ -52,6 +53,7 @@ export interface BackgroundFact {
 /** How the client describes the session and the agent. */
 export interface SessionFacts {
   readonly model?: string | undefined;
+  readonly contextTokens?: number | undefined;
   readonly agentType?: string | undefined;
   readonly transcript?: string | undefined;
   readonly agentTranscript?: string | undefined;
@@ -69,4 +71,6 @@ export interface EventFacts {
   readonly summary?: string | undefined;
   readonly error?: string | undefined;
   readonly background?: readonly BackgroundFact[] | undefined;
+  /** How often the conversation was compacted, where only its transcript says so. */
+  readonly compactions?: number | undefined;
 }

@@ -4,7 +4,7 @@ import { asText, own, textOf } from "../../text/untrusted.ts";
 import { checkResult } from "./checks.ts";
 import type { ToolCall } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
-import { outcomeOf, outputOf } from "./tool-response.ts";
+import { backgroundOf, isRefused, outcomeOf, outputOf } from "./tool-response.ts";
 
 /** A call as the client sends it. */
 export interface RawCall {
@@ -14,6 +14,8 @@ export interface RawCall {
   readonly response: unknown;
   /** The failure, if the event itself is one. */
   readonly error?: string | undefined;
+  /** Whether it is one of a batch. */
+  readonly isBatched?: boolean | undefined;
 }
 
 /** More calls in one batch than any client makes. */
@@ -26,16 +28,17 @@ const LARGE_OUTPUT = 4000;
 const LONGEST_OUTPUT = 8000;
 const MOST_JUDGED = 16_000;
 
-/** The tool calls of an event: one, or those of a whole batch. */
+/** The tool calls of an event that were run: one, or those of a whole batch. */
 export function rawCalls({ fields }: HookEvent): RawCall[] {
-  const calls = Array.isArray(fields["tool_calls"]) ? (fields["tool_calls"] as unknown[]) : [fields];
+  const isBatched = Array.isArray(fields["tool_calls"]);
+  const calls = isBatched ? (fields["tool_calls"] as unknown[]) : [fields];
   return calls.slice(0, MOST_CALLS).flatMap((call, index) => {
     const tool = textOf(call, "tool_name");
-    if (tool === undefined) return [];
+    if (tool === undefined || isRefused(own(call, "tool_response"))) return [];
     const id = textOf(call, "tool_use_id") ?? `${textOf(fields, "timestamp", "turn_id") ?? ""}#${index}`;
     const [input, response] = [own(call, "tool_input"), own(call, "tool_response")];
     const error = textOf(call, "error");
-    return [{ tool: tool.slice(0, 200), id: id.slice(0, 200), input, response, error }];
+    return [{ tool: tool.slice(0, 200), id: id.slice(0, 200), input, response, error, isBatched }];
   });
 }
 
@@ -51,7 +54,7 @@ export function readCall(call: RawCall, root: string): ToolCall | undefined {
     ok,
     files,
     ...(command === undefined ? {} : commandFacts(command, ok, outputOf(call))),
-    background: textOf(call.response, "backgroundTaskId"),
+    background: backgroundOf(call),
   };
 }
 
@@ -76,7 +79,8 @@ function commandFacts(
 
 const SHELLS = /^(Bash|PowerShell|shell|local_shell|exec_command|run_shell_command)$/;
 
-function commandOf({ tool, input }: RawCall): string | undefined {
+/** The line that a call gives to a shell. */
+export function commandOf({ tool, input }: Pick<RawCall, "tool" | "input">): string | undefined {
   if (!SHELLS.test(tool)) return undefined;
   const command = own(input, "command") ?? own(input, "cmd");
   return Array.isArray(command) ? command.flatMap((part) => asText(part) ?? []).join(" ") : asText(command);

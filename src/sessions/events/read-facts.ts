@@ -6,6 +6,8 @@ import type { HookEvent } from "./hook-event.ts";
 import { isAboutTasks, rawCalls, readCall } from "./read-calls.ts";
 import { taskOfEvent, tasksOfCalls } from "./read-tasks.ts";
 import { readTaskFiles } from "./task-files.ts";
+import { lastModelUse, type ModelUse } from "../transcript/claude-tail.ts";
+import { countCompactions } from "../transcript/count-compactions.ts";
 
 const LONGEST_PROMPT = 8000;
 const LONGEST_MESSAGE = 4000;
@@ -25,14 +27,27 @@ export function readFacts(event: HookEvent, context: FactsContext): EventFacts {
   return { about: aboutOf(event, context.folder), ...contentOf(event, context) };
 }
 
-function aboutOf({ fields, agentType }: HookEvent, folder: string): SessionFacts {
+function aboutOf(event: HookEvent, folder: string): SessionFacts {
+  const { fields, agentType } = event;
+  const { model, contextTokens } = modelUse(event);
   return {
-    model: textOf(fields, "model")?.slice(0, 200),
+    model: textOf(fields, "model")?.slice(0, 200) ?? model,
+    contextTokens,
     agentType: agentType?.slice(0, 200),
     transcript: pathOf(fields, "transcript_path"),
     agentTranscript: pathOf(fields, "agent_transcript_path"),
     folder,
   };
+}
+
+/**
+ * What Claude Code's events do not say. Only at events that change something anyway: the count of tokens alone is not
+ * worth a checkpoint.
+ */
+function modelUse({ client, moment, agentId, fields }: HookEvent): ModelUse {
+  const isWanted =
+    client === "claude" && agentId === undefined && /^(stop|end|failure|before-compaction)$/.test(moment);
+  return isWanted ? lastModelUse(textOf(fields, "transcript_path")) : {};
 }
 
 /** A path is kept whole or not at all. */
@@ -44,7 +59,8 @@ function pathOf(fields: HookEvent["fields"], name: string): string | undefined {
 function contentOf(event: HookEvent, { root, env }: FactsContext): EventFacts {
   const { moment, fields } = event;
   const taskFiles = (): TaskFacts[] => readTaskFiles(event, env);
-  if (moment === "prompt") return { prompt: promptOf(event), tasks: someOf(taskFiles()) };
+  if (moment === "prompt")
+    return { prompt: promptOf(event), tasks: someOf(taskFiles()), compactions: compactionsOf(event) };
   if (moment === "task") return { tasks: [...taskOfEvent(event), ...taskFiles()] };
   if (moment === "after-compaction")
     return { summary: short(textOf(fields, "compact_summary"), LONGEST_SUMMARY) };
@@ -59,6 +75,10 @@ function contentOf(event: HookEvent, { root, env }: FactsContext): EventFacts {
     background: backgroundOf(event),
     tasks: moment === "agent-start" ? undefined : someOf(taskFiles()),
   };
+}
+
+function compactionsOf({ client, fields }: HookEvent): number | undefined {
+  return client === "gemini" ? countCompactions(textOf(fields, "transcript_path")) : undefined;
 }
 
 /** How turns begin that the client made up. */
@@ -89,12 +109,15 @@ function backgroundOf({ fields }: HookEvent): BackgroundFact[] | undefined {
   const list = (value: unknown) =>
     Array.isArray(value) ? (value as unknown[]).slice(0, MOST_BACKGROUND) : [];
   return [
-    ...list(running).map((item) => ({
-      id: nameIn(item, "id"),
-      type: nameIn(item, "type"),
-      status: nameIn(item, "status"),
-      what: capped(textOf(item, "command", "description", "name", "tool") ?? "?", 1000),
-    })),
+    // Sub-agents have events and a list of their own; this one lags behind them.
+    ...list(running)
+      .filter((item) => textOf(item, "type") !== "subagent")
+      .map((item) => ({
+        id: nameIn(item, "id"),
+        type: nameIn(item, "type"),
+        status: nameIn(item, "status"),
+        what: capped(textOf(item, "command", "description", "name", "tool") ?? "?", 1000),
+      })),
     ...list(timers).map((item) => ({
       id: nameIn(item, "id"),
       type: "timer",

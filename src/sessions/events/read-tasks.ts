@@ -13,6 +13,7 @@ const PLAN = "plan";
 
 const MOST_TASKS = 500;
 const LONGEST_SUBJECT = 500;
+const LONGEST_DESCRIPTION = 2000;
 
 /** What tool calls say of tasks, in their order. A call that failed changed nothing. */
 export function tasksOfCalls(calls: readonly RawCall[]): TaskFacts[] {
@@ -33,7 +34,7 @@ function created(input: unknown, response: unknown): TaskFacts | undefined {
   const subject = textOf(task, "subject") ?? textOf(input, "subject");
   // Without its number a task cannot be told from others; the client's own file will have it.
   if (id === undefined || subject === undefined) return undefined;
-  return oneTask({ id, subject, status: "pending" });
+  return oneTask({ id, subject, description: textOf(input, "description"), status: "pending" });
 }
 
 function updated(input: unknown): TaskFacts | undefined {
@@ -42,6 +43,7 @@ function updated(input: unknown): TaskFacts | undefined {
   return oneTask({
     id,
     subject: textOf(input, "subject"),
+    description: textOf(input, "description"),
     status: statusOf(textOf(input, "status")),
     owner: textOf(input, "owner"),
     blocks: idsOf(own(input, "addBlocks")),
@@ -64,9 +66,14 @@ function wholeList(list: string, items: unknown, ...names: readonly string[]): T
 export function taskOfEvent({ name, fields }: HookEvent): TaskFacts[] {
   const id = textOf(fields, "task_id");
   if (id === undefined) return [];
-  const status = name === "TaskCompleted" ? "completed" : undefined;
   return [
-    oneTask({ id, subject: textOf(fields, "task_subject"), status, owner: textOf(fields, "teammate_name") }),
+    oneTask({
+      id,
+      subject: textOf(fields, "task_subject"),
+      description: textOf(fields, "task_description"),
+      status: name === "TaskCompleted" ? "completed" : undefined,
+      owner: textOf(fields, "teammate_name"),
+    }),
   ];
 }
 
@@ -78,6 +85,7 @@ export function taskOfFile(content: unknown): TaskFact | undefined {
   return bounded({
     id,
     subject,
+    description: textOf(content, "description"),
     status: statusOf(textOf(content, "status")) ?? "pending",
     owner: textOf(content, "owner") ?? null,
     blocks: idsOf(own(content, "blocks") ?? []),
@@ -89,11 +97,12 @@ function oneTask(task: TaskFact): TaskFacts {
   return { list: CLAUDE_TASKS, tasks: [bounded(task)], isWhole: false };
 }
 
-function bounded({ id, subject, owner, ...rest }: TaskFact): TaskFact {
+function bounded({ id, subject, description, owner, ...rest }: TaskFact): TaskFact {
   return {
     ...rest,
     id: id.slice(0, 100),
     subject: subject === undefined ? undefined : capped(subject, LONGEST_SUBJECT),
+    description: description === undefined ? undefined : capped(description, LONGEST_DESCRIPTION),
     owner: owner?.slice(0, 200) ?? owner,
   };
 }

@@ -5,12 +5,15 @@ import type { RawCall } from "./read-calls.ts";
 const LONGEST = 4 * 2 ** 20;
 
 /**
- * Whether a call succeeded, according to the client; null if it does not say. Codex never says how a command ended:
- * there only its output can tell.
+ * Whether a call succeeded, according to the client; null if it does not say, or if the call goes on in the background.
+ * Codex never says how a command ended: there only its output can tell. Claude Code's batches have only the text that the
+ * model reads; but each call that failed had an event of its own before.
  */
-export function outcomeOf({ error, response }: RawCall): boolean | null {
+export function outcomeOf(call: RawCall): boolean | null {
+  const { error, response, isBatched } = call;
   if (error !== undefined) return false;
-  if (typeof response === "string") return succeededBy(response);
+  if (backgroundOf(call) !== undefined) return null;
+  if (typeof response === "string") return succeededBy(response) ?? (isBatched ? true : null);
   const fields = asRecord(response);
   if (fields === undefined) return null;
   if (own(fields, "interrupted") === true || own(fields, "is_error") === true) return false;
@@ -27,6 +30,21 @@ function succeededBy(text: string): boolean | null {
   if (/^(Error: |Exit code [1-9]|<tool_use_error>)/.test(start)) return false;
   if (/^Success\b/.test(start)) return true;
   return exitCodeIn(text) ?? null;
+}
+
+/** What Claude Code says of a call that it did not run. Such a call has no event but the batch that it was part of. */
+const REFUSED =
+  /^(This command requires approval|Claude requested permissions to .{1,2000}, but you haven't granted it|The user doesn't want to (proceed|take this action)|Permission (to|for) .{1,2000} (has been|was) denied)/s;
+
+/** Whether the client refused to run a call, so that nothing happened. */
+export function isRefused(response: unknown): boolean {
+  return typeof response === "string" && REFUSED.test(response.slice(0, 4000));
+}
+
+/** The client's name for a command that goes on in the background. */
+export function backgroundOf({ response }: Pick<RawCall, "response">): string | undefined {
+  if (typeof response !== "string") return textOf(response, "backgroundTaskId");
+  return /^Command running in background with ID: ([\w-]{1,100})/.exec(response)?.[1];
 }
 
 /** Clients put it at the beginning or at the end, so only those are searched. */

@@ -29,7 +29,7 @@ export function reduceSession(state: WorkState, context: ReduceContext, facts: E
   // Not the sub-agent's own, which comes with its stop.
   set(session, "transcript_path", about.transcript);
   set(session, "cwd", folderOf(event.moment, session, about));
-  set(session, "context_tokens", tokensOf(event.fields));
+  set(session, "context_tokens", tokensOf(event.fields) ?? about.contextTokens);
   set(session, "status", statusAfter(context, session));
   set(session, "forked_from", context.forkedFrom);
   set(session, "handed_over", context.handedOver);
@@ -78,11 +78,9 @@ function reduceEnd(session: AgentSession, { event: { moment } }: ReduceContext, 
 }
 
 function reduceCompaction(session: AgentSession, { event }: ReduceContext, facts: EventFacts): void {
-  if (event.moment === "before-compaction") {
+  if (event.moment === "before-compaction" && event.client !== "gemini")
     session.compactions = (session.compactions ?? 0) + 1;
-    // It starts no session afterwards, so the next prompt brings the handoff.
-    if (event.client === "gemini") session["is_compacted"] = true;
-  }
-  if (event.moment === "prompt") delete session["is_compacted"];
+  if (facts.compactions !== undefined && facts.compactions > (session.compactions ?? 0))
+    session.compactions = facts.compactions;
   if (event.moment === "after-compaction") set(session, "compact_summary", facts.summary);
 }

@@ -58,9 +58,12 @@ function merge(
     blocks: [],
     blocked_by: [],
   };
+  // One that only repeats the subject says nothing.
+  const description = fact.description === fact.subject ? undefined : fact.description;
   return {
     ...task,
     subject: fact.subject ?? task.subject,
+    ...(description === undefined ? {} : { description }),
     status: fact.status === undefined || fact.status === "deleted" ? task.status : fact.status,
     owner: fact.owner === undefined ? task.owner : fact.owner,
     blocks: linked(task.blocks, fact.blocks),

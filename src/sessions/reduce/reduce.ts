@@ -11,6 +11,8 @@ import { reduceTasks } from "./reduce-tasks.ts";
 /** What the reducers know besides the facts: who, where and when. */
 export interface ReduceContext {
   readonly event: HookEvent;
+  /** The event's own random name. */
+  readonly eventId: string;
   /** The time of the event, as states record it. */
   readonly at: string;
   readonly git?: GitHead | undefined;

@@ -1,13 +1,13 @@
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { AgentSession, WorkState } from "../../checkpoints/work-state.ts";
-import { isCheckpointError } from "../../errors.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
 import type { Json } from "../../objects/json.ts";
 import type { EventFacts } from "../events/facts.ts";
 import { continuesWork } from "./continues-work.ts";
 import { inheritedTasks } from "../reduce/inherited-tasks.ts";
 import { isSame } from "../reduce/set.ts";
+import { loadKnown } from "./unfinished.ts";
 
 const MOST_INSTRUCTIONS = 10;
 const MOST_FILES = 50;
@@ -21,23 +21,9 @@ export async function takeOver(
   mine: Checkpoint<WorkState>,
   facts: EventFacts,
 ): Promise<((state: WorkState) => void) | undefined> {
-  const id = mine.state.session?.handed_over;
-  const origin = id === undefined ? undefined : await loadHandedOver(cairn, mine.trail, id);
+  const origin = await loadKnown(cairn, mine.trail, mine.state.session?.handed_over);
   if (origin === undefined || !continuesWork(facts, mine.state, origin)) return undefined;
   return (state) => inherit(state, origin);
-}
-
-async function loadHandedOver(
-  cairn: Cairn,
-  trail: string,
-  id: string,
-): Promise<Checkpoint<WorkState> | undefined> {
-  try {
-    return await cairn.trail(trail).load(id);
-  } catch (error) {
-    if (isCheckpointError(error)) return undefined;
-    throw error;
-  }
 }
 
 /** What the session recorded itself wins; its first prompt becomes an instruction. */

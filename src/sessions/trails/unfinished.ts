@@ -52,6 +52,20 @@ export async function loadIfAny(
   }
 }
 
+/** A checkpoint that a session was told about; undefined if it was pruned, or is damaged. */
+export async function loadKnown(
+  cairn: Cairn,
+  trail: string,
+  id: string | undefined,
+): Promise<Checkpoint<WorkState> | undefined> {
+  try {
+    return id === undefined ? undefined : await cairn.trail(trail).load(id);
+  } catch (error) {
+    if (isCheckpointError(error)) return undefined;
+    throw error;
+  }
+}
+
 /** Whether there is anything to hand over. */
 export function hasWork(state: unknown): boolean {
   return (
@@ -62,12 +76,13 @@ export function hasWork(state: unknown): boolean {
   );
 }
 
-/** Something is open or broke off. Work without a task list is over once its session was closed. */
+/**
+ * Something is open or broke off. Work without a task list is over once its session was closed. A check that fails is not
+ * enough: whoever works here next sees it fail, and may have nothing to do with it.
+ */
 function isUnfinished(state: unknown): boolean {
   if (!hasWork(state)) return false;
-  const open = ["blockers", "checks_failing", "approvals_pending"].some(
-    (name) => asList(own(state, name)).length > 0,
-  );
+  const open = ["blockers", "approvals_pending"].some((name) => asList(own(state, name)).length > 0);
   const tasks = asList(own(state, "tasks"));
   const status = textOf(own(state, "session"), "status");
   if (open || !tasks.every(isTaskOver) || textOf(own(state, "phase"), "status") === "in_progress")

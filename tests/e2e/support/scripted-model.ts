@@ -1,47 +1,51 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { chatCompletions } from "./dialects/chat-completions.ts";
+import type { Dialect, Turn } from "./dialects/dialect.ts";
+import { generateContent } from "./dialects/generate-content.ts";
+import { messages } from "./dialects/messages.ts";
+import { responses } from "./dialects/responses.ts";
 
-/** What the model says in one turn. */
-export type Turn =
-  | { readonly says: string }
-  | { readonly calls: string; readonly of?: string; readonly with: object }
-  | { readonly patches: string }
-  /** Begins to answer, and never goes on: the moment at which a client can be killed. */
-  | "never ends";
+const DIALECTS = [responses, messages, generateContent, chatCompletions];
 
-/** How many tokens the client is told that it used; more than its limit makes it compact. */
+/** In the form in which Gemini CLI asks for the summary of a conversation. */
+const UNSCRIPTED = "<state_snapshot>Nothing was scripted for this.</state_snapshot>";
+
+/** A turn, or one that begins and never goes on: the moment at which a client can be killed. */
+type Scripted = Turn | "never ends";
+
 interface Spoken {
-  readonly turn: Turn;
+  readonly turn: Scripted;
   readonly tokens: number;
 }
 
-interface InputItem {
-  readonly type: string;
-  readonly role?: string;
-  readonly content?: readonly { readonly text?: string }[];
-}
+/** A request that the client made to the model, whatever the API. */
+export type ModelRequest = Readonly<Record<string, unknown>>;
 
-/** A request that the client made to the model. */
-export interface ModelRequest {
-  readonly input: readonly InputItem[];
-}
-
-/** A model on loopback that says what it was told to: the Responses API as far as Codex needs it. */
+/** A model on loopback that says what it was told to, in the API of whoever asks. */
 export class ScriptedModel {
   readonly requests: ModelRequest[] = [];
   readonly #turns: Spoken[] = [];
   readonly #server: Server;
   readonly #open = new Set<ServerResponse>();
+  #answers = 0;
 
   private constructor() {
     this.#server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
-        if (request.url === "/v1/responses")
-          this.#answer(JSON.parse(Buffer.concat(chunks).toString()) as ModelRequest, response);
-        else response.writeHead(404).end("{}");
+        const dialect = DIALECTS.find(({ path }) => path.test(request.url ?? ""));
+        if (dialect === undefined) return response.writeHead(404).end("{}");
+        const asked = JSON.parse(Buffer.concat(chunks).toString()) as ModelRequest;
+        if (dialect.wholePath?.test(request.url ?? "") !== true)
+          return this.#answer(dialect, asked, response);
+        const [whole] = dialect.answer(this.#next(asked).turn as Turn, {
+          number: ++this.#answers,
+          tokens: 1,
+        });
+        return response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(whole));
       });
     });
   }
@@ -54,11 +58,11 @@ export class ScriptedModel {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   /** What it will say next, one turn a request. What was left over from before is forgotten. */
-  script(...turns: readonly (Turn | Spoken)[]): void {
+  script(...turns: readonly (Scripted | Spoken)[]): void {
     this.requests.length = 0;
     this.#turns.splice(
       0,
@@ -79,53 +83,40 @@ export class ScriptedModel {
     await once(this.#server, "close");
   }
 
-  #answer(request: ModelRequest, response: ServerResponse): void {
+  #next(request: ModelRequest): Spoken {
+    // Without tools it is about something else, such as a title for the session, or a summary of it.
+    const isAside = request["tools"] === undefined;
+    if (!isAside) this.requests.push(request);
+    const scripted = isAside ? undefined : this.#turns.shift();
+    return scripted ?? { turn: { says: UNSCRIPTED }, tokens: 1 };
+  }
+
+  #answer(dialect: Dialect, request: ModelRequest, response: ServerResponse): void {
     this.#open.add(response);
-    this.requests.push(request);
-    const number = this.requests.length;
-    const { turn, tokens } = this.#turns.shift() ?? {
-      turn: { says: "Nothing was scripted for this." },
-      tokens: 1,
-    };
     response.writeHead(200, { "content-type": "text/event-stream" });
-    const send = (event: { type: string }) =>
-      response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-    send({ type: "response.created", response: { id: `r${number}` } } as { type: string });
-    if (turn === "never ends") return void this.#server.emit("hanging");
-    send({ type: "response.output_item.done", item: itemOf(turn, number) } as { type: string });
-    const usage = { input_tokens: tokens, output_tokens: 5, total_tokens: tokens + 5 };
-    send({ type: "response.completed", response: { id: `r${number}`, usage } } as { type: string });
-    response.end();
+    const { turn, tokens } = this.#next(request);
+    if (turn === "never ends") {
+      response.flushHeaders();
+      return void this.#server.emit("hanging");
+    }
+    for (const event of dialect.answer(turn, { number: ++this.#answers, tokens })) {
+      const name = dialect.namesEvents === true ? `event: ${(event as { type: string }).type}\n` : "";
+      response.write(`${name}data: ${JSON.stringify(event)}\n\n`);
+    }
+    response.end(dialect.end);
     this.#open.delete(response);
   }
 }
 
-function itemOf(turn: Exclude<Turn, "never ends">, number: number): object {
-  const ids = { id: `item${number}`, call_id: `call${number}` };
-  if ("says" in turn)
-    return {
-      type: "message",
-      id: ids.id,
-      role: "assistant",
-      content: [{ type: "output_text", text: turn.says }],
-    };
-  if ("patches" in turn)
-    return { type: "custom_tool_call", ...ids, name: "apply_patch", input: turn.patches };
-  const namespace = turn.of === undefined ? {} : { namespace: turn.of };
-  return {
-    type: "function_call",
-    ...ids,
-    ...namespace,
-    name: turn.calls,
-    arguments: JSON.stringify(turn.with),
-  };
+/** Everything that a request says to the model. */
+export function said(request: unknown): string {
+  if (typeof request === "string") return request;
+  if (typeof request !== "object" || request === null) return "";
+  return Object.values(request).map(said).filter(Boolean).join("\n");
 }
 
-/** Everything that a request says to the model in one role. */
-export function said(request: ModelRequest | undefined, role: string): string {
-  return (request?.input ?? [])
-    .filter((item) => item.role === role)
-    .flatMap((item) => item.content ?? [])
-    .map(({ text }) => text ?? "")
-    .join("\n");
+/** What a request should say to the model, and does not. */
+export function notSaid(request: unknown, ...parts: readonly string[]): string[] {
+  const text = said(request);
+  return parts.filter((part) => !text.includes(part));
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -54,6 +55,7 @@ export class Client {
     return {
       env: this.env,
       cwd: this.folder,
+      eventId: randomUUID(),
       now: () => new Date(Date.UTC(2026, 10, 15, 10, 0, this.#seconds++)),
       withStore: async (root, use) => {
         keepOutOfGit(root);

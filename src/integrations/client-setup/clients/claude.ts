@@ -5,7 +5,7 @@ import { nodeAt, readJson, valueOf } from "../json-document.ts";
 import { expectObjects, removeIfEmpty } from "../merge-hooks.ts";
 import { meaningOfJson, planJson } from "../plan-json.ts";
 import { type ClientPlan, type Direction, planRemoval } from "../planned-change.ts";
-import { isTemporary, type SetupWorld } from "../setup-world.ts";
+import { hasMarketplace, isTemporary, type SetupWorld } from "../setup-world.ts";
 
 const PLUGIN = "cairn@cairn";
 const ENABLED = ["enabledPlugins", PLUGIN];
@@ -21,7 +21,7 @@ export function planClaude(world: SetupWorld, direction: Direction): ClientPlan 
     direction === "add"
       ? planJson(path, `enable the plugin ${PLUGIN}`, (text) => add(text, world, notes))
       : planRemoval(
-          planJson(path, `take the plugin ${PLUGIN} out`, (text) => remove(text, notes)),
+          planJson(path, `take the plugin ${PLUGIN} out`, (text) => remove(text, world, notes)),
           meaningOfJson,
         );
   return { client: "claude", name: "Claude Code", changes: [change], notes };
@@ -42,23 +42,24 @@ function add(text: string, world: SetupWorld, notes: string[]): string {
   }
   const source = marketplaceIn(text);
   // Another way to the same plugin, which the person chose.
-  if (enabled && source?.source !== "directory") return text;
+  if (enabled && (source?.source !== "directory" || isAnotherCopy(source, world))) return text;
   if (isTemporary(world)) {
     notes.push("npx keeps this package only for a while: npm install --global cairn-checkpoint, then again.");
     return text;
   }
   const wanted = { source: { source: "directory", path: world.packageRoot } };
   let edited = text;
-  if (source !== undefined && source.source === "directory" && source.path !== world.packageRoot)
+  if (source?.source === "directory" && source.path !== world.packageRoot && !isAnotherCopy(source, world))
     edited = removeAt(edited, MARKETPLACE);
   if (nodeAt(readJson(edited), MARKETPLACE) === undefined) edited = addAt(edited, MARKETPLACE, wanted);
   return enabled ? edited : addAt(edited, ENABLED, true);
 }
 
-function remove(text: string, notes: string[]): string {
+function remove(text: string, world: SetupWorld, notes: string[]): string {
   const source = marketplaceIn(text);
   if (claudePlugin(text) === undefined && source === undefined) return text;
-  if (source?.source !== "directory") {
+  const isChosen = isAnotherCopy(source, world) && !isInstalled(source);
+  if (source?.source !== "directory" || isChosen) {
     notes.push(`The plugin was installed in Claude Code itself; to remove it: /plugin uninstall ${PLUGIN}`);
     return text;
   }
@@ -68,7 +69,23 @@ function remove(text: string, notes: string[]): string {
   return removeIfEmpty(removeAt(edited, ENABLED), [ENABLED[0] as string]);
 }
 
-function marketplaceIn(text: string): { source?: unknown; path?: unknown } | undefined {
+interface Marketplace {
+  readonly source?: unknown;
+  readonly path?: unknown;
+}
+
+function marketplaceIn(text: string): Marketplace | undefined {
   const node = nodeAt(readJson(text), [...MARKETPLACE, "source"]);
-  return node === undefined ? undefined : (Object(valueOf(node)) as { source?: unknown; path?: unknown });
+  return node === undefined ? undefined : (Object(valueOf(node)) as Marketplace);
+}
+
+/** Whether the plugin comes from another copy of this package that is there, such as a checkout: it works as well. */
+function isAnotherCopy(source: Marketplace | undefined, { packageRoot }: SetupWorld): boolean {
+  const path = source?.path;
+  return typeof path === "string" && path !== packageRoot && hasMarketplace(path);
+}
+
+/** What npm installed was set up by us; another folder was chosen by the person. */
+function isInstalled(source: Marketplace | undefined): boolean {
+  return /[\\/]node_modules[\\/]/.test(String(source?.path));
 }

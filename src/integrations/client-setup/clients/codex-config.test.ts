@@ -96,7 +96,7 @@ describe("editCodexConfig", () => {
     ["inline below a table", '[mcp_servers]\ncairn = { command = "checkpoint", args = ["mcp"] }\n'],
     ["dotted below a table", '[mcp_servers]\ncairn.command = "checkpoint"\ncairn.args = ["mcp"]\n'],
   ])("shows our server in %s form instead of editing it", async (_, text) => {
-    expect(await edit(text, "add")).toEqual({ text, notes: [], hasPlugin: false });
+    expect(await edit(text, "add")).toMatchObject({ text, notes: [], hasPlugin: false });
     const { text: after, notes } = await edit(text, "remove");
     expect(after).toBe(text);
     const settings = text.trimEnd().replace("[mcp_servers]\n", "").replace("\n", "; ");
@@ -105,7 +105,7 @@ describe("editCodexConfig", () => {
 
   it("says what to add by hand where a table cannot follow", async () => {
     const text = 'mcp_servers = { other = { command = "echo" } }\n';
-    expect(await edit(text, "add")).toEqual({
+    expect(await edit(text, "add")).toMatchObject({
       text,
       notes: [
         `To add the MCP server, write this into mcp_servers in ${PATH} yourself: cairn = { command = "checkpoint", args = ["mcp"] }`,
@@ -130,7 +130,7 @@ describe("editCodexConfig", () => {
 
   it("adds nothing where the plugin is installed", async () => {
     const text = '[plugins."cairn@cairn"]\nenabled = true\n';
-    expect(await edit(text, "add")).toEqual({ text, notes: [], hasPlugin: true });
+    expect(await edit(text, "add")).toMatchObject({ text, notes: [], hasPlugin: true });
   });
 
   it.each([

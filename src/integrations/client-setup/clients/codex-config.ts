@@ -15,6 +15,8 @@ export interface ConfigEdit {
   readonly notes: readonly string[];
   /** Whether our plugin is installed, which brings hooks and server: then nothing is added. */
   readonly hasPlugin: boolean;
+  /** What the config says, before the edit. */
+  readonly value: TomlDocument["value"];
 }
 
 const OURS = ["mcp_servers", "cairn"] as const;
@@ -38,12 +40,13 @@ const FORMER_MARKS = [
 export async function editCodexConfig(path: string, text: string, direction: Direction): Promise<ConfigEdit> {
   const written = await readToml(path, text);
   const hasPlugin = Object.hasOwn(Object(written.value["plugins"]) as object, "cairn@cairn");
-  if (direction === "add" && hasPlugin) return { text, notes: [], hasPlugin };
+  const found = { hasPlugin, value: written.value };
+  if (direction === "add" && hasPlugin) return { text, notes: [], ...found };
   const config = await readToml(path, withoutMarks(written));
   const edit = await (direction === "add" ? addServer(config) : removeServer(config));
   return typeof edit === "string"
-    ? { text: edit, notes: [], hasPlugin }
-    : { text, notes: [edit.byHand], hasPlugin };
+    ? { text: edit, notes: [], ...found }
+    : { text, notes: [edit.byHand], ...found };
 }
 
 interface Refused {

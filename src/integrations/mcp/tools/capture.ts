@@ -1,4 +1,4 @@
-import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
+import type { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { CLIENTS, type HookAnswer } from "../../../sessions/context.ts";
 import { textOf } from "../../../text/untrusted.ts";
@@ -21,7 +21,8 @@ const input = z.looseObject({
 
 /**
  * The target of `mcp_tool` hooks. Its text is exactly what a command hook would print, because clients read it as
- * that; so it has no other form, and never fails: an error would be shown to the person at each tool call.
+ * that; so it has no other form, and never fails: an error would be shown to the person at each tool call. An event is
+ * saved before it is answered.
  */
 export function addCapture(server: McpServer, door: AgentDoor): void {
   server.registerTool(
@@ -34,39 +35,11 @@ export function addCapture(server: McpServer, door: AgentDoor): void {
     },
     (fields, context) =>
       door.underway(async () => {
-        const payload = hookPayload(fields);
-        const client = clientName({ server, context });
-        const save = async (): Promise<string> => {
-          const { stdout, warning } = await answer(door, payload, client);
-          if (warning !== undefined) door.world.log(warning);
-          return stdout;
-        };
-        return said(await (isAnsweredAtOnce(payload) ? later(door, save) : atOnce(door, save)));
+        const { stdout, warning } = await answer(door, hookPayload(fields), clientName({ server, context }));
+        if (warning !== undefined) door.world.log(warning);
+        return { content: [{ type: "text", text: stdout }] };
       }),
   );
-}
-
-/**
- * The events that come with every tool call, and that there is nothing to say to. A request to the model follows
- * each, which takes a thousand times as long as saving.
- */
-function isAnsweredAtOnce(payload: object): boolean {
-  return /^PostTool(Batch|Use|UseFailure)$/.test(textOf(payload, "hook_event_name") ?? "");
-}
-
-/** A failure to save is reported in the answer to the next event. */
-async function later({ lateSaves }: AgentDoor, save: () => Promise<string>): Promise<string> {
-  lateSaves.add(save);
-  return lateSaves.takeMessage();
-}
-
-async function atOnce({ lateSaves }: AgentDoor, save: () => Promise<string>): Promise<string> {
-  const stdout = await save();
-  return stdout === "" ? lateSaves.takeMessage() : stdout;
-}
-
-function said(text: string): CallToolResult {
-  return { content: [{ type: "text", text }] };
 }
 
 async function answer(door: AgentDoor, payload: object, client: string): Promise<HookAnswer> {
@@ -76,6 +49,7 @@ async function answer(door: AgentDoor, payload: object, client: string): Promise
   const isInside = textOf(payload, "agent_id") !== undefined;
   return sessionEvent(world, payload, {
     env: world.env,
+    eventId: door.newEventId(),
     cwd: whereabouts.folderFromEvents() ?? world.cwd,
     client: CLIENTS.find((name) => client.startsWith(name)),
     onProject: (root) => {

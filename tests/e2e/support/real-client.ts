@@ -7,29 +7,54 @@ import { delimiter, dirname, join } from "node:path";
 export const REPOSITORY = join(import.meta.dirname, "../../..");
 const CLOCK = new URL("../../cli/support/frozen-clock.js", import.meta.url).href;
 
+interface SessionReport {
+  readonly id: string;
+  readonly client: string;
+  readonly status: string;
+  readonly goal: string;
+  readonly resume: string;
+  readonly files_touched: readonly string[];
+}
+
 interface Ended {
   readonly output: string;
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The real client, with a home, settings and a project of its own, and our command on its $PATH. */
-export class RealCodex {
+/** What is special about a client. */
+export interface ClientProfile {
+  /** The words that start work on a prompt, or on whatever else is typed. */
+  readonly args: (words: readonly string[], options: StartOptions) => readonly string[];
+  /** Its variables: where its settings are, and where its model is. */
+  readonly env: (home: string) => Readonly<Record<string, string>>;
+  /** Called once with a fresh home. */
+  readonly prepare?: (home: string) => unknown;
+}
+
+export interface StartOptions {
+  readonly trustsHooks?: boolean;
+  readonly settings?: readonly string[];
+}
+
+/** A real client, with a home, settings and a project of its own, and our command on its $PATH. */
+export class RealClient {
   readonly home: string;
   readonly project: string;
   readonly #program: string;
-  readonly #modelUrl: string;
+  readonly #profile: ClientProfile;
 
-  constructor(program: string, modelUrl: string) {
+  constructor(program: string, profile: ClientProfile) {
     this.#program = program;
-    this.#modelUrl = modelUrl;
+    this.#profile = profile;
     this.home = realpathSync(mkdtempSync(join(tmpdir(), "cairn-e2e-")));
     this.project = join(this.home, "project");
-    for (const folder of ["project", "bin", "codex"]) mkdirSync(join(this.home, folder));
+    for (const folder of ["project", "bin"]) mkdirSync(join(this.home, folder));
     const launcher = join(REPOSITORY, "bin/checkpoint.js");
     const command = join(this.home, "bin/checkpoint");
     writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${launcher}" "$@"\n`);
     chmodSync(command, 0o755);
+    profile.prepare?.(this.home);
     spawnSync("git", ["init", "-q"], { cwd: this.project, env: this.environment() });
   }
 
@@ -40,29 +65,13 @@ export class RealCodex {
       env: this.environment(),
       encoding: "utf8",
     });
-    if (status !== 0) throw new Error(`codex ${args.join(" ")}: ${stdout}${stderr}`);
+    if (status !== 0) throw new Error(`${args.join(" ")}: ${stdout}${stderr}`);
     return stdout;
   }
 
   /** Starts work on a prompt. */
-  start(words: readonly string[], { trustsHooks = true, settings = [] as readonly string[] } = {}) {
-    const all = [
-      'model_provider="scripted"',
-      'model="gpt-5.5"',
-      'model_providers.scripted.name="scripted"',
-      `model_providers.scripted.base_url="${this.#modelUrl}"`,
-      'model_providers.scripted.wire_api="responses"',
-      "analytics.enabled=false",
-      ...settings,
-    ];
-    const args = [
-      "exec",
-      ...all.flatMap((setting) => ["-c", setting]),
-      "--dangerously-bypass-approvals-and-sandbox",
-      ...(trustsHooks ? ["--dangerously-bypass-hook-trust"] : []),
-      ...words,
-    ];
-    const child = spawn(this.#program, args, {
+  start(words: readonly string[], options: StartOptions = {}) {
+    const child = spawn(this.#program, this.#profile.args(words, options), {
       cwd: this.project,
       env: this.environment(),
       // A group of its own, so that it can be killed with everything that it started, as a closed terminal does.
@@ -79,6 +88,11 @@ export class RealCodex {
     }));
     const kill = () => process.kill(-(child.pid as number), "SIGKILL");
     return { ended, kill, output: () => output };
+  }
+
+  /** The sessions of the project, as `checkpoint sessions` lists them. */
+  sessions(options = {}): readonly SessionReport[] {
+    return this.checkpoint(["sessions"], options)["sessions"] as readonly SessionReport[];
   }
 
   /** Our own command, as a person types it beside the client; later by so many minutes. */
@@ -100,7 +114,7 @@ export class RealCodex {
     return {
       PATH: [join(this.home, "bin"), dirname(process.execPath), process.env["PATH"]].join(delimiter),
       HOME: this.home,
-      CODEX_HOME: join(this.home, "codex"),
+      ...this.#profile.env(this.home),
       HTTP_PROXY: nobody,
       HTTPS_PROXY: nobody,
       NO_PROXY: "127.0.0.1",

@@ -1,0 +1,33 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { personalFolder } from "../capture/files/home-folder.ts";
+import { readBounded } from "../capture/files/read-bounded.ts";
+import type { Project } from "./project.ts";
+
+// Clients start hooks with whatever Node comes first on their $PATH. The launcher, run by one that is too old, runs the
+// command with the Node that is recorded here.
+
+function fileOf({ env }: Pick<Project, "env">): string | undefined {
+  const state = personalFolder(env, "XDG_STATE_HOME", ".local", "state");
+  return state === undefined ? undefined : join(state, "cairn", "node");
+}
+
+/** Records the Node that runs this. Never throws: where it cannot be recorded, an old Node says so itself. */
+export function recordNode(world: Pick<Project, "env">, executable: string): void {
+  const file = fileOf(world);
+  if (file === undefined) return;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, `${executable}\n`, { mode: 0o600 });
+  } catch {
+    // See above.
+  }
+}
+
+/** The recorded Node if it is gone, as after an upgrade; undefined if it is there, or none was recorded. */
+export function missingNode(world: Pick<Project, "env">): string | undefined {
+  const recorded = readBounded(fileOf(world) ?? "", 4096)
+    .bytes?.toString("utf8")
+    .trim();
+  return recorded === undefined || recorded === "" || existsSync(recorded) ? undefined : recorded;
+}

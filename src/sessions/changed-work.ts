@@ -1,0 +1,43 @@
+import type { WorkState } from "../checkpoints/work-state.ts";
+import { asList } from "../text/untrusted.ts";
+import { isSame } from "./reduce/set.ts";
+
+/** What others may have changed. The session's own prompts, commands and files are in its conversation. */
+const SINGLE = ["goal", "next_action", "phase"] as const;
+const LISTS = [
+  "tasks",
+  "constraints",
+  "decisions",
+  "blockers",
+  "gotchas",
+  "success_criteria",
+  "checks_failing",
+  "approvals_pending",
+  "subagents",
+] as const;
+/** Lists whose items go when they are settled. */
+const SETTLED = ["blockers", "checks_failing", "approvals_pending"] as const;
+
+export interface ChangedWork {
+  /** Only what is new or different. */
+  readonly state: Partial<WorkState>;
+  /** How many blockers, failing checks and pending approvals are gone. */
+  readonly settled: number;
+}
+
+/** What changed between two states of the same work; undefined if nothing did. */
+export function changedWork(before: WorkState, after: WorkState): ChangedWork | undefined {
+  const state: Record<string, unknown> = {};
+  for (const name of SINGLE)
+    if (after[name] !== undefined && !isSame(before[name], after[name])) state[name] = after[name];
+  for (const name of LISTS) {
+    const fresh = missingFrom(before[name], after[name]);
+    if (fresh.length > 0) state[name] = fresh;
+  }
+  const settled = SETTLED.flatMap((name) => missingFrom(after[name], before[name])).length;
+  return Object.keys(state).length === 0 && settled === 0 ? undefined : { state, settled };
+}
+
+function missingFrom(known: unknown, items: unknown): unknown[] {
+  return asList(items).filter((item) => !asList(known).some((each) => isSame(each, item)));
+}

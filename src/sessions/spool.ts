@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { GitHead } from "../capture/git/git-head.ts";
+import { readBounded } from "../capture/files/read-bounded.ts";
+import { asRecord, own, parseJson, textOf } from "../text/untrusted.ts";
+import type { EventFacts } from "./events/facts.ts";
+import type { HookEvent } from "./events/hook-event.ts";
+
+// Events that could not be saved in time, one file each, until the store can be written again. A file is whole or not
+// there, and everything in it went through redaction; a second save of the same event is recognised by its id.
+
+const MOST_FILES = 1000;
+const MOST_BYTES = 64 * 1024 * 1024;
+const LARGEST_FILE = 16 * 1024 * 1024;
+
+/** An event, reduced to what it says. */
+export interface SpooledEvent {
+  /** Random, and committed with the event: a second save of it is none. */
+  readonly id: string;
+  readonly at: string;
+  readonly event: HookEvent;
+  readonly facts: EventFacts;
+  readonly git?: GitHead | undefined;
+}
+
+/** Of what was sent, only what is still needed once it was read. */
+const KEPT_FIELDS = ["source", "trigger", "context_tokens"];
+
+/** Keeps an event that cannot be saved now. Returns whether it is durable. */
+export function spoolEvent(folder: string, { event, ...rest }: SpooledEvent): boolean {
+  const spool = join(folder, "spool");
+  const fields = Object.fromEntries(
+    KEPT_FIELDS.filter((name) => event.fields[name] !== undefined).map((name) => [name, event.fields[name]]),
+  );
+  const text = JSON.stringify({ ...rest, event: { ...event, fields } });
+  try {
+    if (!isOwnFolder(folder)) return false;
+    const { files, bytes } = countSpooled(folder);
+    if (files >= MOST_FILES || bytes + text.length > MOST_BYTES || text.length > LARGEST_FILE) return false;
+    mkdirSync(spool, { mode: 0o700, recursive: true });
+    if (!isOwnFolder(spool)) return false;
+    const name = `${prefixOf(event.sessionId)}-${rest.at.replaceAll(/[^\dTZ]/g, "")}-${rest.id}`;
+    const unfinished = join(spool, `.${name}`);
+    writeFileSync(unfinished, text, { mode: 0o600, flag: "wx", flush: true });
+    renameSync(unfinished, join(spool, `${name}.json`));
+    syncFolder(spool);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A spooled event, and how to forget it once it is saved. */
+export interface WaitingEvent extends SpooledEvent {
+  readonly forget: () => void;
+}
+
+/** The events that wait, of a session or of all, in the order in which they happened. What cannot be read is left there. */
+export function waitingEvents(folder: string, sessionId?: string): WaitingEvent[] {
+  const prefix = sessionId === undefined ? "" : `${prefixOf(sessionId)}-`;
+  return namesIn(folder)
+    .filter((name) => name.startsWith(prefix))
+    .toSorted()
+    .flatMap((name) => {
+      const path = join(folder, "spool", name);
+      const spooled = asSpooled(parseJson(readBounded(path, LARGEST_FILE).bytes?.toString("utf8") ?? ""));
+      return spooled === undefined ? [] : [{ ...spooled, forget: () => rmSync(path, { force: true }) }];
+    });
+}
+
+export interface SpoolCount {
+  readonly files: number;
+  readonly bytes: number;
+  /** When the newest was written. */
+  readonly newest: Date | undefined;
+}
+
+export function countSpooled(folder: string): SpoolCount {
+  let [bytes, newestMs] = [0, 0];
+  const names = namesIn(folder);
+  for (const name of names) {
+    const found = lstatSync(join(folder, "spool", name), { throwIfNoEntry: false });
+    bytes += found?.size ?? 0;
+    newestMs = Math.max(newestMs, found?.mtimeMs ?? 0);
+  }
+  return { files: names.length, bytes, newest: newestMs === 0 ? undefined : new Date(newestMs) };
+}
+
+function namesIn(folder: string): string[] {
+  const spool = join(folder, "spool");
+  try {
+    return isOwnFolder(folder) && isOwnFolder(spool)
+      ? readdirSync(spool).filter((name) => /^[\w-]+\.json$/.test(name))
+      : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A link could lead anywhere. */
+function isOwnFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function prefixOf(sessionId: string): string {
+  return createHash("sha256").update(sessionId).digest("hex").slice(0, 16);
+}
+
+function asSpooled(value: unknown): SpooledEvent | undefined {
+  const event = own(value, "event");
+  const isWhole =
+    [textOf(value, "id"), textOf(value, "at")].every(Boolean) &&
+    ["client", "name", "moment", "sessionId"].every((name) => textOf(event, name) !== undefined) &&
+    asRecord(own(event, "fields")) !== undefined &&
+    asRecord(own(value, "facts")) !== undefined;
+  return isWhole ? (value as SpooledEvent) : undefined;
+}
+
+/** Windows opens no folders, and needs no sync after a rename. */
+function syncFolder(path: string): void {
+  let folder: number | undefined;
+  try {
+    folder = openSync(path, "r");
+  } catch {
+    return;
+  }
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

@@ -1,0 +1,19 @@
+import type { Dialect, Turn } from "./dialect.ts";
+
+/** Google's generateContent, which Gemini CLI speaks. */
+export const generateContent: Dialect = {
+  path: /:(streamG|g)enerateContent/,
+  wholePath: /:generateContent/,
+  answer: (turn, { tokens }) => [
+    {
+      candidates: [{ content: { role: "model", parts: [partOf(turn)] }, finishReason: "STOP", index: 0 }],
+      usageMetadata: { promptTokenCount: tokens, candidatesTokenCount: 5, totalTokenCount: tokens + 5 },
+    },
+  ],
+};
+
+function partOf(turn: Turn): object {
+  if ("says" in turn) return { text: turn.says };
+  if ("patches" in turn) throw new Error("This API has no patches.");
+  return { functionCall: { name: turn.calls, args: turn.with } };
+}

@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { cpSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Sandbox } from "../cli/support/sandbox.ts";
+
+const REPOSITORY = join(import.meta.dirname, "../..");
+/** Makes the Node that loads it call itself an older one; only the process itself, not what it starts. */
+const OLD_NODE = `--import=data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.20.2"}});Object.defineProperty(process,"execPath",{value:"/old/node"})`;
+
+let box: Sandbox;
+beforeEach(() => {
+  box = new Sandbox();
+  // As a package is installed: without the Node that a checkout has beside it.
+  cpSync(join(REPOSITORY, "bin"), join(box.home, "package/bin"), { recursive: true });
+  mkdirSync(join(box.home, "package/dist"));
+  cpSync(join(REPOSITORY, "dist/cli"), join(box.home, "package/dist/cli"), { recursive: true });
+});
+afterEach(() => box.remove());
+
+function hook(event: string) {
+  const input = JSON.stringify({ hook_event_name: event, session_id: "5f3a", cwd: box.folder, prompt: "Go" });
+  const launcher = join(box.home, "package/bin/checkpoint.js");
+  return spawnSync(process.execPath, [OLD_NODE, launcher, "hook"], {
+    cwd: box.folder,
+    env: box.environment(),
+    input,
+    encoding: "utf8",
+  });
+}
+
+describe("a hook that is started by a Node that is too old", () => {
+  it("shows the person one message when a session starts, and is silent and harmless otherwise", () => {
+    const start = hook("SessionStart");
+    expect(start.status).toBe(0);
+    expect(JSON.parse(start.stdout)).toEqual({
+      systemMessage: expect.stringMatching(
+        /^Cairn is not saving this session: checkpoint needs Node/,
+      ) as string,
+    });
+    expect(hook("UserPromptSubmit")).toMatchObject({ status: 0, stdout: "" });
+  });
+
+  it("saves with the Node that init recorded, which doctor checks", () => {
+    box.run(["init", "--client", "agents-md", "--yes"]);
+    const file = join(box.home, ".local/state/cairn/node");
+    expect(readFileSync(file, "utf8").trim()).toBe(process.execPath);
+    expect(hook("UserPromptSubmit")).toMatchObject({ status: 0, stderr: "" });
+    expect(box.json("load", "--trail", "session/5f3a")).toMatchObject({ goal: "Go" });
+    writeFileSync(file, "/gone/bin/node\n");
+    const { findings } = box.json("doctor") as { findings: { name: string; level: string }[] };
+    expect(findings.find(({ name }) => name === "node")).toMatchObject({ level: "warning" });
+  });
+});

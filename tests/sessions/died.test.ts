@@ -1,0 +1,90 @@
+import { appendFileSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Client, contextOf } from "./support/client.ts";
+
+let client: Client;
+beforeEach(async () => {
+  client = new Client();
+  await client.send("claude/user-prompt-submit");
+});
+afterEach(() => client.remove());
+
+/** Lines of a transcript, in the form in which Claude Code 2.1.325 writes them. */
+function record(...lines: readonly object[]): void {
+  const path = String(client.payload("claude/stop")["transcript_path"]);
+  mkdirSync(dirname(path), { recursive: true });
+  for (const line of lines)
+    appendFileSync(
+      path,
+      `${JSON.stringify({ isSidechain: false, timestamp: "2026-11-15T10:00:00.000Z", ...line })}\n`,
+    );
+}
+const usage = {
+  input_tokens: 100,
+  cache_creation_input_tokens: 2000,
+  cache_read_input_tokens: 30_000,
+  output_tokens: 5,
+};
+const calls = (id: string, command: string) => ({
+  type: "assistant",
+  message: {
+    role: "assistant",
+    model: "claude-opus-5-5",
+    content: [{ type: "tool_use", id, name: "Bash", input: { command, description: "x" } }],
+    usage,
+  },
+});
+const answered = (id: string) => ({
+  type: "user",
+  message: { role: "user", content: [{ tool_use_id: id, type: "tool_result", content: "ok" }] },
+});
+const ofSubagent = { ...calls("toolu_9", "echo inside"), isSidechain: true };
+
+describe("what Claude Code's events do not say", () => {
+  it("is the model and the tokens, which its transcript has", async () => {
+    record(calls("toolu_1", "npm run build"), answered("toolu_1"), ofSubagent);
+    await client.send("claude/stop");
+    expect((await client.state()).session).toMatchObject({
+      model: "claude-opus-5-5",
+      context_tokens: 32_105,
+    });
+  });
+
+  it("is the command that was running when it was killed", async () => {
+    record(
+      calls("toolu_1", "npm run build"),
+      answered("toolu_1"),
+      calls("toolu_2", "npm run deploy -- --token=ghp_0123456789abcdefghijABCDEFGHIJ012345"),
+      ofSubagent,
+    );
+    await client.send("claude/post-tool-batch");
+    const other = contextOf(await client.send("claude/session-start-startup", { session_id: "another" }));
+    expect(other).toMatch(/npm run deploy.*: was running when its session broke off/);
+    expect(other).not.toContain("ghp_0123456789");
+    expect(other).not.toMatch(/(npm run build|echo inside).*: was running/);
+    const own = contextOf(await client.send("claude/session-start-resume"));
+    expect(own).toContain("npm run deploy");
+    record(answered("toolu_2"));
+    expect(contextOf(await client.send("claude/session-start-resume"))).not.toContain("npm run deploy");
+  });
+
+  it("says once what became of a sub-agent, and calls one that was lost interrupted", async () => {
+    await client.send("claude/subagent-start");
+    await client.send("claude/subagent-stop", {
+      background_tasks: [{ id: "a1b2c3", type: "subagent", status: "running", description: "look" }],
+    });
+    const { subagents, session } = await client.state();
+    expect(subagents).toMatchObject([{ status: "completed" }]);
+    expect(session?.background ?? []).toEqual([]);
+    await client.send("claude/subagent-start", { agent_id: "lost" });
+    const other = contextOf(await client.send("claude/session-start-startup", { session_id: "another" }));
+    expect(other).toContain("lost (interrupted)");
+  });
+
+  it("keeps the descriptions of tasks", async () => {
+    const description = "With a field for the name, and one for the password.";
+    await client.send("claude/task-created", { task_description: description });
+    expect((await client.state()).tasks).toMatchObject([{ description }]);
+  });
+});

@@ -1,0 +1,86 @@
+import { appendFileSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Client, contextOf } from "./support/client.ts";
+
+let client: Client;
+beforeEach(async () => {
+  client = new Client();
+  await client.send("claude/user-prompt-submit");
+  await client.send("claude/post-tool-batch");
+});
+afterEach(() => client.remove());
+
+const transcript = () => String(client.payload("claude/session-start-resume")["transcript_path"]);
+
+/** Lines of a transcript, in the form in which Claude Code 2.1.325 writes them. */
+function record(line: object): void {
+  mkdirSync(dirname(transcript()), { recursive: true });
+  appendFileSync(transcript(), `${JSON.stringify({ isSidechain: false, ...line })}\n`);
+}
+const told = (text: string) =>
+  record({
+    attachment: { type: "hook_additional_context", content: [text], hookName: "SessionStart:resume" },
+    type: "attachment",
+  });
+const compacted = () =>
+  record({ type: "system", subtype: "compact_boundary", content: "Conversation compacted" });
+
+/** Resumes the session; its client writes down what it was told. */
+async function resume(): Promise<string> {
+  const text = contextOf(await client.send("claude/session-start-resume"));
+  told(text);
+  return text;
+}
+
+describe("a conversation that is resumed again and again", () => {
+  it("gets its record once, and then a line that it is current", async () => {
+    const first = await resume();
+    expect(first).toContain("Cairn kept this record of your session");
+    for (let time = 0; time < 3; time++) {
+      await client.send("claude/user-prompt-submit-later");
+      await client.send("claude/stop");
+      expect(await resume()).toMatch(
+        /^Cairn's record of your session, given to you above \(checkpoint ckpt-[\w-]+\), is still current\.$/,
+      );
+    }
+  });
+
+  it("is told only what others changed since", async () => {
+    await resume();
+    await client.change((state) => {
+      state.decisions.push({ what: "Use sessions, not tokens", why: null });
+      state.blockers.push({ text: "the schema is missing" });
+    });
+    const text = await resume();
+    expect(text).toContain("has changed since");
+    expect(text).toContain("Use sessions, not tokens");
+    expect(text).not.toContain("Build the login page");
+    expect(text).not.toContain("Cairn kept this record");
+    await client.change((state) => {
+      state.blockers = [];
+      state.next_action = "Write the migration";
+    });
+    const later = await resume();
+    expect(later).toContain("Write the migration");
+    expect(later).toContain("settled: 1");
+    expect(later).not.toContain("Use sessions, not tokens");
+  });
+
+  it("gets its record whole after a compaction, and if only a file that it read holds the words", async () => {
+    const first = await resume();
+    compacted();
+    expect(contextOf(await client.send("claude/session-start-resume"))).toContain("Build the login page");
+    record({ type: "user", message: { content: [{ type: "tool_result", content: first }] } });
+    expect(contextOf(await client.send("claude/session-start-resume"))).toContain("Build the login page");
+  });
+});
+
+it("a compaction that the person asked for gets a line, since it stays in the conversation", async () => {
+  const { stdout } = await client.send("claude/pre-compact", { trigger: "manual" });
+  expect(stdout).toMatch(/^Cairn saved checkpoint ckpt-[\w-]+,/);
+  expect(stdout.length).toBeLessThan(300);
+  expect((await client.send("claude/pre-compact", { trigger: "auto" })).stdout).toContain(
+    "Build the login page",
+  );
+});
