@@ -1,9 +1,10 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { type CheckpointInfo, infoOfStored } from "../../checkpoints/document.ts";
+import { type CheckpointInfo, infoOrDamage } from "../../checkpoints/document.ts";
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { isCheckpointError } from "../../errors.ts";
 import { hasStore } from "../../project/find-project.ts";
+import { damagedTrails } from "../../project/keeping/newest-whole.ts";
 import { recentOfAll } from "../../project/looking/recent-of-all.ts";
 import type { Project } from "../../project/project.ts";
 import { countEvents } from "../../sessions/clients/hook-log.ts";
@@ -14,7 +15,7 @@ import { type DoctorFinding, note, ok, problem, warning } from "./finding.ts";
 
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** How many of the newest checkpoints are looked at. */
+/** How many of the newest checkpoints, and of the heads, are looked at. */
 const RECENT = 200;
 
 /** The store: whether it opens, what it holds, and whether what it acknowledges is safe. */
@@ -24,12 +25,20 @@ export async function checkStore(project: Project): Promise<DoctorFinding[]> {
     // For writing: that sets and reads back what durability depends on.
     const cairn = await project.stores.open(project, "write");
     const trails = await cairn.trails();
-    const recent = (await recentOfAll(cairn.store, RECENT)).checkpoints.map(infoOfStored);
+    const recent = (await recentOfAll(cairn.store, RECENT)).checkpoints.map(infoOrDamage);
+    const damaged = await damagedTrails(cairn, RECENT);
     const sizeBytes = sizeOf(project, "") + sizeOf(project, "-wal");
     const holds = `${count(trails.length, "trail")}, ${bytes(sizeBytes)} on disk`;
     const now = project.now();
     return [
       ok("store", `${holds}; checkpoint verify checks every byte`),
+      ...damaged.map((trail) =>
+        problem(
+          "damage",
+          `The newest checkpoint of trail ${trail} is damaged.`,
+          "checkpoint verify --repair",
+        ),
+      ),
       durability(cairn.store),
       ...recent.slice(0, 1).map((newest) => clock(newest, now)),
       hooks(recent, countEvents(project.root), now),

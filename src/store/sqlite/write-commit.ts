@@ -1,12 +1,12 @@
 import type { NewObject } from "../../objects/object-format.ts";
-import type { ObjectId } from "../../objects/object-id.ts";
+import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import type { Commit } from "../contract.ts";
 import { foreignIdTaken, headMoved, staleReference, trailRemoved } from "../refusals.ts";
 import type { Connection } from "./connection.ts";
 import type { Counters } from "./counters.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import type { Newest } from "./mark.ts";
-import { keyOf, pack, type Base, type PackedObject, type RowRef } from "./object-rows.ts";
+import { keyOf, pack, unpack, type Base, type PackedObject, type RowRef } from "./object-rows.ts";
 import { appendLog } from "./log.ts";
 import { takeEarlyRecords, writeRecords } from "./records.ts";
 import { trailRow, type TrailRow } from "./trail-row.ts";
@@ -205,9 +205,20 @@ class RowWriter {
     const { changes } = this.#connection
       .sql("INSERT OR IGNORE INTO ids(hash, object) VALUES (?, ?)")
       .run(keyOf(object.id), this.#nextRow);
-    if (changes === 0) return this.#known.find(object.id) as RowRef;
+    if (changes === 0) return this.#heal(object);
     for (const link of object.links) if (!this.#known.find(link)) throw staleReference(link);
     return this.#insert(object, bytesAreFinal);
+  }
+
+  /** What is there already stays, unless it is damaged: the right bytes have just been given. */
+  #heal({ id, bytes }: NewObject): RowRef {
+    const ref = this.#known.find(id) as RowRef;
+    const stored = unpack(this.#connection, ref.row, new Map());
+    if (stored && objectIdOf(stored) === id) return ref;
+    this.#connection
+      .sql("UPDATE objects SET base = NULL, depth = 0, data = ? WHERE id = ?")
+      .run(pack(bytes).data, ref.row);
+    return { row: ref.row, depth: 0 };
   }
 
   #insert(object: NewObject, bytesAreFinal: boolean): RowRef {
