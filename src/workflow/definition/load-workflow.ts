@@ -72,7 +72,7 @@ function nestedReader(folder: string, problems: Problems, depth = 1): ReadNested
         "Check the name: it is relative to this file",
       );
     const inner = readYaml(bytes.toString("utf8"), file);
-    if (!checkSource(inner.value, inner.problems)) inner.problems.throwIfAny();
+    if (!checkSource(inner.value, inner.problems)) return void problems.all.push(...inner.problems.all);
     const source = inner.value as WorkflowSource;
     return { source, nested: nestedReader(dirname(target), problems, depth + 1) };
   };
