@@ -5,7 +5,7 @@ import type { JsonObject } from "../objects/json.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import { isMissingObject } from "../objects/read-tree.ts";
 import type { Page } from "../store/contract.ts";
-import type { Updater } from "./trail-writer.ts";
+import type { Updater } from "./apply-change.ts";
 import {
   infoOrDamage,
   type Checkpoint,

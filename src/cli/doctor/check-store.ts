@@ -4,7 +4,7 @@ import { type CheckpointInfo, infoOrDamage } from "../../checkpoints/document.ts
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { isCheckpointError } from "../../errors.ts";
 import { hasStore } from "../../project/find-project.ts";
-import { damagedTrails } from "../../project/keeping/newest-whole.ts";
+import { damagedTrails } from "../../project/looking/newest-whole.ts";
 import { recentOfAll } from "../../project/looking/recent-of-all.ts";
 import type { Project } from "../../project/project.ts";
 import { countEvents } from "../../sessions/clients/hook-log.ts";
@@ -45,7 +45,9 @@ export async function checkStore(project: Project): Promise<DoctorFinding[]> {
     ];
   } catch (error) {
     if (!isCheckpointError(error)) throw error;
-    return [problem("store", error.message, error.hint ?? "checkpoint verify")];
+    const hint = error.hint ?? "checkpoint verify";
+    const isHere = hint.includes("checkpoint doctor");
+    return [problem("store", error.message, isHere ? "Check the disk, and who else uses the store." : hint)];
   }
 }
 

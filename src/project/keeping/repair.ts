@@ -1,7 +1,7 @@
 import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
 import { cleanNotes } from "../commit-work.ts";
 import type { Project } from "../project.ts";
-import { damagedTrails, newestWhole } from "./newest-whole.ts";
+import { damagedTrails, newestWhole } from "../looking/newest-whole.ts";
 
 /** What was done about a trail whose head is damaged. */
 export interface RepairedTrail {

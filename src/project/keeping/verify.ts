@@ -3,7 +3,7 @@ import { isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Progress, Store, VerifyReport } from "../../store/contract.ts";
 import type { Project } from "../project.ts";
-import { damagedTrails } from "./newest-whole.ts";
+import { damagedTrails } from "../looking/newest-whole.ts";
 import { repair, type RepairedTrail } from "./repair.ts";
 
 export interface VerifyInput extends Progress {

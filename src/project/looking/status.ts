@@ -1,7 +1,7 @@
 import { isTaskOver } from "../../checkpoints/tasks.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
-import { newestWhole } from "../keeping/newest-whole.ts";
+import { newestWhole } from "./newest-whole.ts";
 import { chooseTrail, readTrail } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
 import { asList, textOf } from "../../text/untrusted.ts";

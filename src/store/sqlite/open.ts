@@ -8,9 +8,16 @@ import { pathToFileURL } from "node:url";
 import { CheckpointError } from "../../errors.ts";
 import { Connection } from "./connection.ts";
 import { isLossFound, Mark, type Marked } from "./mark.ts";
-import { assertLocal, assertOwn, makePrivateFile, makePrivateFolder, syncParents } from "./private-folder.ts";
+import {
+  assertLocal,
+  assertOwn,
+  keepOutOfGit,
+  makePrivateFile,
+  makePrivateFolder,
+  syncParents,
+} from "./private-folder.ts";
 import { isEmpty, migrate, needsMigration, olderFormat } from "./schema.ts";
-import { explain, isBusy, isCannotShare } from "./sqlite-error.ts";
+import { explain, isBusy, isCannotShare, isFull } from "./sqlite-error.ts";
 import { StoreFiles } from "./store-files.ts";
 
 export interface OpenOptions {
@@ -75,7 +82,10 @@ function openToWrite(path: string, acceptLoss: boolean): Connection {
     db.exec("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = ON");
     assertDurable(db, path);
     migrate(db, path);
-    if (firstMade !== undefined) syncParents(folder, firstMade);
+    if (firstMade !== undefined) {
+      keepOutOfGit(folder);
+      syncParents(folder, firstMade);
+    }
     // A store whose tables are only in its log would be empty, and so made anew, if that log were lost.
     if (isNew) db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     const connection = new Connection(db, path, { files: new StoreFiles(path), mark });
@@ -127,7 +137,10 @@ function openToRead(path: string): Connection {
   }
 }
 
-/** In a folder that cannot be written SQLite cannot share the store; without a log left over it need not. */
+/**
+ * In a folder that cannot be written, or on a full disk, SQLite cannot share the store; without a log left over it need
+ * not. With one, on a full disk, the store is read by one process at a time.
+ */
 function openReadOnly(path: string): DatabaseSync {
   let db: DatabaseSync | undefined;
   try {
@@ -136,11 +149,19 @@ function openReadOnly(path: string): DatabaseSync {
     return db;
   } catch (error) {
     db?.close();
-    if (!isCannotShare(error) || sizeOf(`${path}-wal`) > 0) throw error;
+    if (!isCannotShare(error) && !isFull(error)) throw error;
+    if (sizeOf(`${path}-wal`) > 0) return openAlone(path, error);
     const url = pathToFileURL(path);
     url.searchParams.set("immutable", "1");
     return new DatabaseSync(url, { readOnly: true });
   }
+}
+
+function openAlone(path: string, error: unknown): DatabaseSync {
+  if (!isFull(error)) throw error;
+  const db = new DatabaseSync(path);
+  db.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON");
+  return db;
 }
 
 function assertVersions(db: DatabaseSync): void {

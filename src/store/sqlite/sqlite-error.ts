@@ -1,3 +1,6 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
+
 import { CheckpointError } from "../../errors.ts";
 
 /** SQLite's primary result codes that need words of their own. */
@@ -19,7 +22,13 @@ function isSqliteError(error: unknown): error is SqliteError {
   return error instanceof Error && "errcode" in error && typeof error.errcode === "number";
 }
 
-const primaryCode = (error: unknown) => (isSqliteError(error) ? error.errcode & 0xff : undefined);
+/** What readers and writers share cannot be made: there is no room even for that. */
+const IOERR_SHMSIZE = 4874;
+
+function primaryCode(error: unknown): number | undefined {
+  if (!isSqliteError(error)) return undefined;
+  return error.errcode === IOERR_SHMSIZE ? FULL : error.errcode & 0xff;
+}
 
 export const isBusy = (error: unknown) => primaryCode(error) === BUSY || primaryCode(error) === LOCKED;
 export const isFull = (error: unknown) => primaryCode(error) === FULL;
@@ -70,8 +79,8 @@ const wordings: Record<number, Wording> = {
   }),
   [FULL]: (path) => ({
     code: "failed",
-    message: `There is no space left for the store "${path}". Nothing was changed.`,
-    hint: "Free some disk space, then try again.",
+    message: `The disk is full: there is no space left for the store "${path}". Nothing was changed.`,
+    hint: `Free at least 1 MB of disk space${freeOn(path)}, then try again. What was saved can be read.`,
   }),
   [CANTOPEN]: (path) => ({
     code: "failed",
@@ -84,6 +93,16 @@ const wordings: Record<number, Wording> = {
     hint: "Nothing was changed. Choose another folder, or move this file away to start a new store.",
   }),
 };
+
+/** How much there is by now: somebody else may have made room, or used it up. */
+function freeOn(path: string): string {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return ` (${Math.floor((bavail * bsize) / 1000)} kB are free)`;
+  } catch {
+    return "";
+  }
+}
 
 /** What a handle says after a write or a sync has failed. */
 export function diskFailed(path: string): CheckpointError {
