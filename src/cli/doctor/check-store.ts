@@ -80,6 +80,9 @@ function clock({ checkpoint_id, created_at, trail }: CheckpointInfo, now: Date):
   );
 }
 
+const NONE_SAVED =
+  "No agent has saved here yet. Those that are set up do from their next session on: checkpoint init";
+
 /** What agents saved by themselves. */
 function hooks(
   recent: readonly CheckpointInfo[],
@@ -92,7 +95,7 @@ function hooks(
   }
   const byHooks = recent.filter(({ trigger }) => trigger.startsWith("hook:"));
   const [last] = byHooks;
-  if (last === undefined) return note("hooks", "No agent saves here by itself yet.", "checkpoint init");
+  if (last === undefined) return note("hooks", NONE_SAVED);
   const sent =
     events === undefined
       ? ""

@@ -41,7 +41,7 @@ export async function continueRun(
   if (options.fork === undefined) refuseOver(run);
   const isOpen = options.fork !== undefined || run.status !== "completed";
   const trust = isOpen
-    ? await confirmTrust(context, workflows, { run, trust: options.trust }, output)
+    ? await confirmTrust(context, workflows, { run, trust: options.trust, fork: options.fork }, output)
     : NOTHING_RUNS;
   const names = isOpen ? run.secret_inputs : [];
   const workflow = trust.workflow ?? options.workflow ?? (await definitionOf(workflows, run, isOpen));

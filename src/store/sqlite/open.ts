@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync as Database } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
@@ -17,6 +17,7 @@ import {
   syncParents,
 } from "./private-folder.ts";
 import { isEmpty, migrate, needsMigration, olderFormat } from "./schema.ts";
+import { DatabaseSync } from "./node-sqlite.ts";
 import { explain, isBusy, isCannotShare, isFull } from "./sqlite-error.ts";
 import { StoreFiles } from "./store-files.ts";
 
@@ -141,8 +142,8 @@ function openToRead(path: string): Connection {
  * In a folder that cannot be written, or on a full disk, SQLite cannot share the store; without a log left over it need
  * not. With one, on a full disk, the store is read by one process at a time.
  */
-function openReadOnly(path: string): DatabaseSync {
-  let db: DatabaseSync | undefined;
+function openReadOnly(path: string): Database {
+  let db: Database | undefined;
   try {
     db = new DatabaseSync(path, { readOnly: true });
     db.prepare("PRAGMA user_version").get();
@@ -157,14 +158,14 @@ function openReadOnly(path: string): DatabaseSync {
   }
 }
 
-function openAlone(path: string, error: unknown): DatabaseSync {
+function openAlone(path: string, error: unknown): Database {
   if (!isFull(error)) throw error;
   const db = new DatabaseSync(path);
   db.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON");
   return db;
 }
 
-function assertVersions(db: DatabaseSync): void {
+function assertVersions(db: Database): void {
   const version = String(db.prepare("SELECT sqlite_version() AS version").get()?.version);
   const parts = version.split(".").map(Number);
   const difference =
@@ -178,7 +179,7 @@ function tooOld(what: string): CheckpointError {
   });
 }
 
-function assertDurable(db: DatabaseSync, path: string): void {
+function assertDurable(db: Database, path: string): void {
   const mode = String(db.prepare("PRAGMA journal_mode").get()?.journal_mode);
   const level = Number(db.prepare("PRAGMA synchronous").get()?.synchronous);
   if (mode === "wal" && level === 2) return;
