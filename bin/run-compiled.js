@@ -29,6 +29,8 @@ function readKept(name) {
   if (process.platform === "win32") caches = LOCALAPPDATA;
   // A relative one would be wherever the command happens to run.
   if (!caches || !isAbsolute(caches) || NODE_DISABLE_COMPILE_CACHE) return {};
+  // A service user's home may exist in name only.
+  if (!fs.existsSync(dirname(caches))) return {};
   const folder = join(caches, "cairn/code");
   const file = join(folder, `${name}-${process.version}-${process.arch}`);
   try {

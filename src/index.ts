@@ -10,6 +10,8 @@
  *
  * @packageDocumentation
  */
+// First, so that an older Node is refused in words.
+import "./store/sqlite/node-sqlite.ts";
 export { CheckpointError, isCheckpointError, type ErrorCode } from "./errors.ts";
 export type { Json, JsonObject, Path } from "./objects/json.ts";
 export type { Change } from "./objects/diff.ts";

@@ -11,6 +11,8 @@
  *
  * @packageDocumentation
  */
+// First, so that an older Node is refused in words.
+import "./store/sqlite/node-sqlite.ts";
 export type {
   BuildCommit,
   CheckpointQuery,

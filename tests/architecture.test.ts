@@ -46,6 +46,7 @@ const WITHOUT_CYCLES = [
 
 /** Files outside src/cli that may touch the process, each with its reason. */
 const MAY_TOUCH_PROCESS: Record<string, string> = {
+  "store/sqlite/node-sqlite.ts": "asks Node for SQLite, to refuse a Node that has none in words",
   "capture/this-machine.ts": "the process, machine and environment that are used when nobody passes them in",
   "store/sqlite/private-folder.ts": "asks for the user's id, to refuse a store that somebody else planted",
 };

@@ -134,6 +134,21 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
       properties: { kind: text, what: text, object: text, costs: texts },
       required: ["kind", "what", "costs"],
     }),
+    damaged_trails: texts,
+    repaired: {
+      anyOf: [
+        list(
+          fields({
+            trail: text,
+            damaged: nullableText,
+            whole: nullableText,
+            checkpoint_id: nullableText,
+            reason: nullableText,
+          }),
+        ),
+        { type: "null" },
+      ],
+    },
   }),
   export: fields({ file: text, bytes: count, trail: text, history: flag }),
   import: {

@@ -105,6 +105,9 @@ export function infoOfStored({ id, bytes }: StoredCheckpoint): CheckpointInfo {
   return readCheckpoint(id, bytes).info;
 }
 
+/** Stands in a list for why a checkpoint was taken, where the checkpoint itself cannot tell any more. */
+export const DAMAGED = "damaged";
+
 /** What a list shows. A damaged checkpoint is listed as damaged, so that it does not hide the others. */
 export function infoOrDamage(stored: StoredCheckpoint): CheckpointInfo {
   try {
@@ -116,8 +119,7 @@ export function infoOrDamage(stored: StoredCheckpoint): CheckpointInfo {
       trail: stored.trail,
       created_at,
       parent_hash: stored.parent,
-      trigger: "damaged",
-      notes: "damaged: checkpoint verify",
+      trigger: DAMAGED,
       schema_version: 0,
     });
     return infoOf(stored.id, fields);

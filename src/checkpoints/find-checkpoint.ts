@@ -3,7 +3,13 @@ import type { Store, StoredCheckpoint, Tombstone } from "../store/contract.ts";
 import { isObjectId } from "../objects/object-id.ts";
 import { readChecked } from "../objects/read-tree.ts";
 import { checkpointIdOf, parseIdQuery } from "./names.ts";
-import { infoOfStored, readCheckpoint, type UnloadedCheckpoint } from "./document.ts";
+import {
+  infoOfStored,
+  infoOrDamage,
+  readCheckpoint,
+  type CheckpointInfo,
+  type UnloadedCheckpoint,
+} from "./document.ts";
 import { noCheckpoint, noParent } from "./trail-errors.ts";
 
 /** The newest checkpoint of a trail; undefined when there is none yet. */
@@ -12,6 +18,13 @@ export async function findHead(store: Store, trail: string): Promise<UnloadedChe
   if (id === undefined) return undefined;
   const objects = await readChecked([id], (ids) => store.readObjects(ids));
   return readCheckpoint(id, objects.get(id) as Uint8Array);
+}
+
+/** What is known of a trail's newest checkpoint, even if it is damaged. */
+export async function findStoredHead(store: Store, trail: string): Promise<CheckpointInfo | undefined> {
+  const id = await store.head(trail);
+  const [stored] = id === undefined ? [] : await store.find({ idPrefix: id, trail, limit: 1 });
+  return stored && infoOrDamage(stored);
 }
 
 /** The checkpoint with this id, or, without an id, the newest of the trail. */
@@ -31,7 +44,7 @@ export async function findById(store: Store, text: string): Promise<UnloadedChec
 }
 
 /** The checkpoint before this one. If it was pruned, the error says so. */
-export async function findParent(store: Store, { info }: UnloadedCheckpoint): Promise<UnloadedCheckpoint> {
+export async function findParent(store: Store, info: CheckpointInfo): Promise<UnloadedCheckpoint> {
   if (info.parent_hash === null) throw noParent(info);
   return findById(store, info.parent_hash);
 }
@@ -43,7 +56,7 @@ export async function findPair(
   ids: { readonly from?: string | undefined; readonly to?: string | undefined },
 ): Promise<{ from: UnloadedCheckpoint; to: UnloadedCheckpoint }> {
   const to = await findCheckpoint(store, trail, ids.to);
-  const from = ids.from === undefined ? await findParent(store, to) : await findById(store, ids.from);
+  const from = ids.from === undefined ? await findParent(store, to.info) : await findById(store, ids.from);
   return { from, to };
 }
 

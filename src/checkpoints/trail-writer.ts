@@ -1,4 +1,4 @@
-import { CheckpointError } from "../errors.ts";
+import { CheckpointError, isCheckpointError } from "../errors.ts";
 import { decode } from "../objects/decode.ts";
 import { encode, recall, recallShared, type Memory, type Recognition } from "../objects/encode.ts";
 import type { ObjectId } from "../objects/object-id.ts";
@@ -11,10 +11,12 @@ import type { CheckpointId } from "./names.ts";
 import {
   readCheckpoint,
   writeCheckpoint,
+  type CheckpointInfo,
   type CommitNotes,
   type Committed,
   type UnloadedCheckpoint,
 } from "./document.ts";
+import { findStoredHead } from "./find-checkpoint.ts";
 import type { Finding, Redactor } from "../redaction/redactor.ts";
 
 export interface TrailOptions<State> {
@@ -64,6 +66,12 @@ interface BuiltCommit {
   /** The head afterwards. */
   readonly head: UnloadedCheckpoint;
   readonly memory: Memory;
+}
+
+interface Beneath {
+  readonly parent?: CheckpointInfo | undefined;
+  readonly root?: ObjectId;
+  readonly base?: Memory;
 }
 
 /** Turns changes of one trail into commits, one after the other. Remembers the last state, so each costs what changed. */
@@ -150,20 +158,20 @@ export class TrailWriter<State extends object> {
 
   async #build(pending: PendingCommit<State>, from: ObjectId | undefined): Promise<BuiltCommit> {
     const { trail, now, initial = {} as State, recognition, revives } = this.#options;
-    const parent = from === undefined ? pending.origin : await this.#readHead(from);
-    const base = parent && (await this.#remember(parent.root));
+    const { parent, root, base } = await this.#onTopOf(from, pending);
     const draft = () => (base ? (recall(base) as State) : structuredClone(initial));
     const after = applyChange(pending.change, draft);
     const { state, notes } = this.#withoutSecrets(after, pending.notes);
     const { memory, objects } = encode(state, base, recognition);
-    if (pending.ifChanged && parent?.root === memory.root) return { commit: undefined, head: parent, memory };
+    if (pending.ifChanged && parent && root === memory.root)
+      return { commit: undefined, head: { info: parent, root }, memory };
     const created_at = timeOf(now());
     const { info, object } = writeCheckpoint({
       ...notes,
       root: memory.root,
       trail,
       created_at,
-      parent: parent?.info,
+      parent,
       restored_from: pending.restoredFrom,
     });
     const commit = {
@@ -171,13 +179,26 @@ export class TrailWriter<State extends object> {
       checkpoint: object,
       bytesAreFinal: true,
       trail,
-      parent: parent?.info.content_hash,
+      parent: parent?.content_hash,
       createdAt: Date.parse(created_at),
       head: { from },
       foreignId: pending.foreignId,
       revives,
     };
     return { commit, memory, head: { info, root: memory.root } };
+  }
+
+  /** What a commit goes on top of. A state that is brought back whole needs nothing of a damaged head but its place. */
+  async #onTopOf(from: ObjectId | undefined, pending: PendingCommit<State>): Promise<Beneath> {
+    try {
+      const head = from === undefined ? pending.origin : await this.#readHead(from);
+      if (head === undefined) return {};
+      return { parent: head.info, root: head.root, base: await this.#remember(head.root) };
+    } catch (error) {
+      if (pending.restoredFrom === undefined || !isCheckpointError(error, "corrupt")) throw error;
+      const { store, trail } = this.#options;
+      return { parent: await findStoredHead(store, trail) };
+    }
   }
 
   /** Before anything is hashed, so that no secret ever reaches the disk. */

@@ -15,11 +15,19 @@ import {
   type Committed,
   type UnloadedCheckpoint,
 } from "./document.ts";
-import { findById, findCheckpoint, findHead, findPair, findParent, findStored } from "./find-checkpoint.ts";
+import {
+  findById,
+  findCheckpoint,
+  findHead,
+  findPair,
+  findParent,
+  findStored,
+  findStoredHead,
+} from "./find-checkpoint.ts";
 import { parseTrailName } from "./names.ts";
 import type { PruneOptions, PruneReport } from "./prune.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
-import { noParent, runsRefuseUndo, trailExists } from "./trail-errors.ts";
+import { noCheckpoint, noParent, runsRefuseUndo, trailExists } from "./trail-errors.ts";
 import { markIfImported } from "./import-record.ts";
 import { TrailWriter, type TrailContext, type TrailOptions } from "./trail-writer.ts";
 
@@ -164,12 +172,14 @@ export class Trail<State extends object = JsonObject> {
 
   async #undoOnce(notes: CommitNotes): Promise<CheckpointInfo> {
     const { store } = this.#context;
-    const head = await findCheckpoint(store, this.name, undefined);
-    const { trigger, restored_from } = head.info;
-    const undone = trigger === "undo" && restored_from !== null ? await findById(store, restored_from) : head;
-    if (undone.info.trigger === "fork") throw noParent(undone.info);
+    const head = await findStoredHead(store, this.name);
+    if (head === undefined) throw noCheckpoint(this.name);
+    const { trigger, restored_from } = head;
+    const wasUndone = trigger === "undo" && restored_from !== null;
+    const undone = wasUndone ? (await findById(store, restored_from)).info : head;
+    if (undone.trigger === "fork") throw noParent(undone);
     const earlier = await findParent(store, undone);
-    return this.#bringBack(earlier, { trigger: "undo", ...notes }, { head: head.info.content_hash });
+    return this.#bringBack(earlier, { trigger: "undo", ...notes }, { head: head.content_hash });
   }
 
   async #bringBack(

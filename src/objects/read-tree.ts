@@ -48,9 +48,12 @@ export async function readChecked(
   return checked;
 }
 
+/** What holds if it is part of a trail's head; for anything else it changes nothing. */
+const GO_ON = "To go on from the newest checkpoint that is whole: checkpoint verify --repair";
+
 function missingObject(id: ObjectId): CheckpointError {
   return new CheckpointError("corrupt", `Object ${id} is missing from the store.`, {
-    hint: "checkpoint verify",
+    hint: GO_ON,
     details: { object: id, damage: "missing" },
   });
 }
@@ -62,7 +65,7 @@ export function isMissingObject(error: unknown): boolean {
 
 export function damagedObject(id: ObjectId): CheckpointError {
   return new CheckpointError("corrupt", `Object ${id} is damaged: its content does not match its name.`, {
-    hint: "checkpoint verify",
+    hint: GO_ON,
     details: { object: id, damage: "damaged" },
   });
 }

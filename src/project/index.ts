@@ -9,6 +9,8 @@
  *
  * @packageDocumentation
  */
+// First, so that an older Node is refused in words.
+import "../store/sqlite/node-sqlite.ts";
 export type { Actor } from "./actor.ts";
 export { sessionEvent, type EventSender, type EventWorld } from "./events/session-event.ts";
 export * from "./history/go-back.ts";

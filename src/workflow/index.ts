@@ -8,6 +8,8 @@
  *
  * @packageDocumentation
  */
+// First, so that an older Node is refused in words.
+import "../store/sqlite/node-sqlite.ts";
 export { defineWorkflow } from "./definition/define-workflow.ts";
 export { loadWorkflow } from "./definition/load-workflow.ts";
 export { WORKFLOW_SCHEMA } from "./definition/check-source.ts";

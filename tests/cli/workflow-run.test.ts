@@ -160,7 +160,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     `);
     expect(box.see("status").replace(/ckpt-\S+/, "CKPT")).toMatchInlineSnapshot(`
       "CKPT  run/f-1, 1 min ago, error
-      failing 1/2; failed: second. failed (Step "second" failed: It ended with status 3.). Recover: fix the cause, then checkpoint resume f-1
+      failing 1/2; failed: second; Step "second" failed: It ended with status 3; fix the cause, then checkpoint resume f-1
 
       Goal       Finish the workflow "failing"
       Runs       run/f-1  failed  1 of 2 steps
@@ -358,7 +358,8 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     `);
     expect(box.see("resume", "b-1")).toMatchInlineSnapshot(`
       "! error: Run "b-1" is cancelled: it cannot be resumed.
-      ! hint: Start a new one of "build", or fork this one: checkpoint resume b-1 --resume-step 0
+      ! hint: To look at it: checkpoint runs show b-1
+      ! Start a new one of "build", or fork this one: checkpoint resume b-1 --resume-step 0
       [exit 6]"
     `);
   });

@@ -23,6 +23,7 @@ describe.skipIf(process.platform === "win32")("the files of a store", () => {
     await child.ended();
     expect(modes).toEqual({
       ".": "700",
+      ".gitignore": "600",
       "store.sqlite": "600",
       "store.sqlite-mark": "600",
       "store.sqlite-wal": "600",

@@ -15,7 +15,7 @@ describe.skipIf(isSkipped)("a store on a disk that became read-only", () => {
     "is read as it is after its writer closed it",
     async () => {
       const { files, acknowledged, read } = await readBack("closed");
-      expect(files).toEqual(["store.sqlite", "store.sqlite-mark"]);
+      expect(files).toEqual([".gitignore", "store.sqlite", "store.sqlite-mark"]);
       expect(read).toEqual({ right: acknowledged, latest: 12 });
     },
     TIMEOUT_MS,
@@ -25,7 +25,13 @@ describe.skipIf(isSkipped)("a store on a disk that became read-only", () => {
     "is read with the log that a killed writer left, whose newest checkpoints are only there",
     async () => {
       const { files, acknowledged, read } = await readBack("log");
-      expect(files).toEqual(["store.sqlite", "store.sqlite-mark", "store.sqlite-shm", "store.sqlite-wal"]);
+      expect(files).toEqual([
+        ".gitignore",
+        "store.sqlite",
+        "store.sqlite-mark",
+        "store.sqlite-shm",
+        "store.sqlite-wal",
+      ]);
       expect(read).toEqual({ right: acknowledged, latest: 12 });
     },
     TIMEOUT_MS,
@@ -35,7 +41,7 @@ describe.skipIf(isSkipped)("a store on a disk that became read-only", () => {
     "is refused rather than read without its log",
     async () => {
       const { files, read } = await readBack("log-alone");
-      expect(files).toEqual(["store.sqlite", "store.sqlite-mark", "store.sqlite-wal"]);
+      expect(files).toEqual([".gitignore", "store.sqlite", "store.sqlite-mark", "store.sqlite-wal"]);
       expect(read).toMatchObject({ code: "failed" });
     },
     TIMEOUT_MS,

@@ -84,7 +84,7 @@ steps:
     expect(project.read("tries")).toBe("try 1\ntry 2\ntry 3\n");
     expect(run.reason).toBe('Step "a" failed: It ended with status 3.\nwent wrong');
     const [last] = await project.cairn.trail("run/r").history();
-    expect(last?.notes).toContain("Recover: fix the cause, then checkpoint resume r");
+    expect(last?.notes).toContain("fix the cause, then checkpoint resume r");
     expect(last?.trigger).toBe("error");
   });
 

@@ -1,9 +1,13 @@
 import { isAbsolute, join } from "node:path";
+import { statIfAny } from "./read-bounded.ts";
 import type { Environment } from "../environment.ts";
 
 /** The user's home folder; undefined if there is none, as in some containers. */
 export function homeFolder(env: Environment): string | undefined {
-  return [env["HOME"], env["USERPROFILE"]].find(isFolder);
+  return [env["HOME"], env["USERPROFILE"]].find(
+    // Nothing is made in a home that does not exist: service users have one in name only.
+    (path) => isFolder(path) && statIfAny(path) !== undefined,
+  );
 }
 
 /**

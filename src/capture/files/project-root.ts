@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { dirname, isAbsolute, join, parse, relative, resolve } from "node:path";
 import { symbolicLink } from "../../store/refuse-links.ts";
+import { IGNORE_ALL } from "../../store/sqlite/private-folder.ts";
 import { errorCode, statIfAny } from "./read-bounded.ts";
 
 /**
@@ -49,8 +50,6 @@ function real(path: string): string {
     return resolve(path);
   }
 }
-
-const IGNORE_ALL = "# Made by cairn: checkpoints stay out of version control.\n*\n";
 
 /**
  * Keeps `.cairn/` out of version control with a `.gitignore` inside it, and creates the folder if needed.

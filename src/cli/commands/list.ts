@@ -16,7 +16,7 @@ export const list: CommandOf<typeof SAVING.list> = async (context, options, outp
   const { trail, checkpoints } = await verbs.log(project, { ...options, onlyWithoutNotes: true });
   const now = context.now();
   const rows = checkpoints.map((entry) => {
-    const words = entry.notes === null ? changeSentence(entry, entry.changes, 2) : oneLine(entry.notes);
+    const words = entry.notes === null || entry.damaged ? changeSentence(entry, 2) : oneLine(entry.notes);
     return row(entry, words, { now, withTrail: trail === null, output });
   });
   output.result({}, lines(rows, checkpoints, output.columns));

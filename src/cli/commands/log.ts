@@ -32,6 +32,6 @@ function text(entry: verbs.LogEntry, now: Date, output: Output, margin: string):
   return [
     `${yellow(entry.checkpoint_id)}${trail}  ${dim(`${ago(entry.created_at, now)}, ${oneLine(entry.trigger)}${who}`)}`,
     ...(entry.notes === null ? [] : [fit(oneLine(entry.notes), room)]),
-    fit(changeSentence(entry, entry.changes), room),
+    fit(changeSentence(entry), room),
   ].filter((line) => line !== "");
 }

@@ -19,7 +19,7 @@ export const undo: CommandOf<typeof HISTORY.undo> = async (context, options, out
   const { checkpoint, undone } = await verbs.undo(context.project, options);
   report(checkpoint, output, [
     `${checkpoint.trail} is back at the state of ${checkpoint.restored_from}.`,
-    `checkpoint restore ${undone?.checkpoint_id} takes this back.`,
+    `checkpoint restore ${undone} takes this back.`,
   ]);
 };
 

@@ -1,19 +1,28 @@
 import { EXIT_STATUS } from "../../errors.ts";
+import type { RepairedTrail } from "../../project/keeping/repair.ts";
 import * as verbs from "../../project/keeping/verify.ts";
 import type { CommandOf } from "../command.ts";
+import type { Output } from "../output.ts";
 import type { KEEPING } from "../table/keeping.ts";
 import { count } from "../view/words.ts";
 
 /** Check every byte against its hash */
-export const verify: CommandOf<typeof KEEPING.verify> = async (context, _options, output) => {
-  const { objects, checkpoints, trails, damage, names } = await verbs.verify(context.project, {
+export const verify: CommandOf<typeof KEEPING.verify> = async (context, { repair }, output) => {
+  const result = await verbs.verify(context.project, {
+    repair,
     onProgress: (done, total) => output.progress(`Checked ${done} of ${total} objects`),
   });
   output.progress("");
+  const { objects, checkpoints, trails, damage, names, damaged_trails, repaired } = result;
   const isWhole = damage.length === 0;
   const checked = `${count(checkpoints, "checkpoint")} in ${count(trails, "trail")}, ${count(objects, "object")}`;
+  for (const each of repaired ?? []) reportRepair(each, output);
   if (!isWhole) output.message("Everything else still loads. checkpoint list --all shows what there is.");
-  output.result({ ok: isWhole, objects, checkpoints, trails, damage }, () => {
+  if (damaged_trails.length > 0 && !repair)
+    output.message(
+      `No work can be saved on ${damaged_trails.join(", ")} until it goes on from what is whole: checkpoint verify --repair`,
+    );
+  output.result({ ok: isWhole, objects, checkpoints, trails, damage, damaged_trails, repaired }, () => {
     if (isWhole) return `Everything is as it was written: ${checked}.`;
     const lines = damage.map(({ what, costs }) => {
       const lost = costs.map((id) => names.get(id) ?? id.slice(0, 16)).join(", ");
@@ -21,5 +30,20 @@ export const verify: CommandOf<typeof KEEPING.verify> = async (context, _options
     });
     return [`${count(damage.length, "part is", "parts are")} damaged, of ${checked}:`, ...lines].join("\n");
   });
-  return isWhole ? 0 : EXIT_STATUS.corrupt;
+  const isDone = isWhole || (repair && damaged_trails.length === 0);
+  return isDone ? 0 : EXIT_STATUS.corrupt;
 };
+
+function reportRepair({ trail, damaged, whole, checkpoint_id, reason }: RepairedTrail, output: Output): void {
+  if (reason === "run")
+    return output.warning(
+      `${trail} is damaged, and a run that goes back would do its steps again. To put it aside: checkpoint archive ${trail.slice("run/".length)}`,
+    );
+  if (reason !== null)
+    return output.warning(`No checkpoint of ${trail} can be loaded any more. Start another: --trail NAME`);
+  output.message(`${trail} is back at the state of ${whole}, as ${checkpoint_id}.`);
+  if (damaged !== null)
+    output.message(
+      `${damaged} stays in the history. If its bytes come back, from a backup, this takes the repair back: checkpoint restore ${damaged}`,
+    );
+}

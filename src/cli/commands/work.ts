@@ -1,5 +1,5 @@
 import { asText, describe } from "../../text/untrusted.ts";
-import { oneLine, visible } from "../../text/visible.ts";
+import { clip, oneLine, visible } from "../../text/visible.ts";
 import type { Json } from "../../objects/json.ts";
 import * as decisions from "../../project/work/decide.ts";
 import * as goals from "../../project/work/goal.ts";
@@ -95,5 +95,5 @@ export const unset: CommandOf<typeof WORK.unset> = async (context, options, outp
 };
 
 function inWords(value: Json): string {
-  return asText(value) ?? describe(value, 200);
+  return clip(asText(value) ?? describe(value, 200), 200);
 }

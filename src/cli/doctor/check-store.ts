@@ -1,10 +1,11 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { type CheckpointInfo, infoOfStored } from "../../checkpoints/document.ts";
+import { type CheckpointInfo, infoOrDamage } from "../../checkpoints/document.ts";
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { isCheckpointError } from "../../errors.ts";
 import { findRollback } from "../../project/anchor.ts";
 import { hasStore } from "../../project/find-project.ts";
+import { damagedTrails } from "../../project/looking/newest-whole.ts";
 import { recentOfAll } from "../../project/looking/recent-of-all.ts";
 import type { Project } from "../../project/project.ts";
 import { countEvents } from "../../sessions/clients/hook-log.ts";
@@ -16,7 +17,7 @@ import { type DoctorFinding, note, ok, problem, warning } from "./finding.ts";
 
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** How many of the newest checkpoints are looked at. */
+/** How many of the newest checkpoints, and of the heads, are looked at. */
 const RECENT = 200;
 
 /** The store: whether it opens, what it holds, and whether what it acknowledges is safe. */
@@ -26,12 +27,20 @@ export async function checkStore(project: Project): Promise<DoctorFinding[]> {
     // For writing: that sets and reads back what durability depends on.
     const cairn = await project.stores.open(project, "write");
     const trails = await cairn.trails();
-    const recent = (await recentOfAll(cairn.store, RECENT)).checkpoints.map(infoOfStored);
+    const recent = (await recentOfAll(cairn.store, RECENT)).checkpoints.map(infoOrDamage);
+    const damaged = await damagedTrails(cairn, RECENT);
     const sizeBytes = sizeOf(project, "") + sizeOf(project, "-wal");
     const holds = `${count(trails.length, "trail")}, ${bytes(sizeBytes)} on disk`;
     const now = project.now();
     return [
       ok("store", `${holds}; checkpoint verify checks every byte`),
+      ...damaged.map((trail) =>
+        problem(
+          "damage",
+          `The newest checkpoint of trail ${trail} is damaged.`,
+          "checkpoint verify --repair",
+        ),
+      ),
       durability(cairn.store),
       ...rollback(findRollback(project)),
       ...recent.slice(0, 1).map((newest) => clock(newest, now)),
@@ -39,7 +48,9 @@ export async function checkStore(project: Project): Promise<DoctorFinding[]> {
     ];
   } catch (error) {
     if (!isCheckpointError(error)) throw error;
-    return [problem("store", error.message, error.hint ?? "checkpoint verify")];
+    const hint = error.hint ?? "checkpoint verify";
+    const isHere = hint.includes("checkpoint doctor");
+    return [problem("store", error.message, isHere ? "Check the disk, and who else uses the store." : hint)];
   }
 }
 
@@ -77,6 +88,9 @@ function clock({ checkpoint_id, created_at, trail }: CheckpointInfo, now: Date):
   );
 }
 
+const NONE_SAVED =
+  "No agent has saved here yet. Those that are set up do from their next session on: checkpoint init";
+
 /** What agents saved by themselves. */
 function hooks({ root, folder, now }: Project, recent: readonly CheckpointInfo[]): DoctorFinding {
   const events = countEvents(root);
@@ -93,7 +107,7 @@ function hooks({ root, folder, now }: Project, recent: readonly CheckpointInfo[]
   }
   const byHooks = recent.filter(({ trigger }) => trigger.startsWith("hook:"));
   const [last] = byHooks;
-  if (last === undefined) return note("hooks", "No agent saves here by itself yet.", "checkpoint init");
+  if (last === undefined) return note("hooks", NONE_SAVED);
   const sent =
     events === undefined
       ? ""

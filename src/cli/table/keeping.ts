@@ -54,7 +54,15 @@ export const KEEPING = {
   },
   verify: {
     about: "Check every byte against its hash",
-    examples: [["checkpoint verify", "status 5 if something is damaged, with what it costs"]],
+    examples: [
+      ["checkpoint verify", "status 5 if something is damaged, with what it costs"],
+      ["checkpoint verify --repair", "trails with a damaged head go on from what is whole"],
+    ],
+    options: {
+      repair: { kind: "flag", about: "Bring the newest whole state back where a head is damaged" },
+    },
+    details:
+      "A repair saves that state as a new checkpoint and removes nothing: the damaged one stays in the history. Runs are left alone, because going back would do their steps again.",
   },
   export: {
     about: "Write a checkpoint or a whole trail to a file",

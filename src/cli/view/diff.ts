@@ -2,7 +2,7 @@ import { asText, describe, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { Json } from "../../objects/json.ts";
 import type { FromTo, ItemChanges, WorkDiff } from "../../checkpoints/diff/work-diff.ts";
-import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import type { LogEntry } from "../../project/looking/list.ts";
 import type { Style } from "../output.ts";
 import { words } from "./words.ts";
 
@@ -18,10 +18,10 @@ export function diffText(diff: WorkDiff, style: Style): string {
 
 /** What a checkpoint changed, in a few words. */
 export function changeSentence(
-  { trigger, restored_from, parent_hash }: CheckpointInfo,
-  changes: WorkDiff | null,
+  { trigger, restored_from, parent_hash, damaged, changes }: LogEntry,
   limit?: number,
 ): string {
+  if (damaged) return "damaged: checkpoint verify";
   if (restored_from !== null && trigger === "fork") return `forked from ${restored_from}`;
   if (restored_from !== null) return `back to ${restored_from}`;
   if (parent_hash === null) return "the first of its trail";

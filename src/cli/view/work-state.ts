@@ -1,6 +1,6 @@
 import { emptyWorkState, type WorkState } from "../../checkpoints/work-state.ts";
 import { asList, asRecord, asText, describe, own, textOf } from "../../text/untrusted.ts";
-import { oneLine } from "../../text/visible.ts";
+import { clip, oneLine } from "../../text/visible.ts";
 import { table } from "../columns.ts";
 import type { Style } from "../output.ts";
 import { type Block, recorded } from "./layout.ts";
@@ -168,7 +168,10 @@ function servicesBlock(dependencies: unknown, { style }: ViewOptions): Block {
 
 function variablesBlock(variables: unknown, options: ViewOptions): Block {
   const entries = Object.entries(asRecord(variables) ?? {});
-  const rows = entries.map(([key, value]) => [oneLine(key), oneLine(asText(value) ?? describe(value, 200))]);
+  const rows = entries.map(([key, value]) => [
+    oneLine(key),
+    oneLine(clip(asText(value) ?? describe(value, 200), 1000)),
+  ]);
   return {
     label: "Variables",
     lines: rows.length === 0 ? [] : cut(table(rows, undefined).split("\n"), options),

@@ -8,7 +8,7 @@ import { cleanerFor } from "../../workflow/runner/clean-text.ts";
 import { examineFork, forkRun, type ForkOptions } from "../../workflow/runner/fork-run.ts";
 import { workflowOf } from "../../workflow/runner/examine-run.ts";
 import { refusedBy } from "../../workflow/runner/refused-by.ts";
-import { resumeRun } from "../../workflow/runner/resume-run.ts";
+import { refuseOver, resumeRun } from "../../workflow/runner/resume-run.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { type RunTrust, trustFork } from "../../project/runs/run-trust.ts";
@@ -38,9 +38,10 @@ export async function continueRun(
   options: ContinueOptions,
   output: Output,
 ): Promise<number> {
+  if (options.fork === undefined) refuseOver(run);
   const isOpen = options.fork !== undefined || run.status !== "completed";
   const trust = isOpen
-    ? await confirmTrust(context, workflows, { run, trust: options.trust }, output)
+    ? await confirmTrust(context, workflows, { run, trust: options.trust, fork: options.fork }, output)
     : NOTHING_RUNS;
   const names = isOpen ? run.secret_inputs : [];
   const workflow = trust.workflow ?? options.workflow ?? (await definitionOf(workflows, run, isOpen));

@@ -1,3 +1,4 @@
+import { runItems } from "./run.ts";
 import { asList, asText, describe, own, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
 import { formsOf, item, listItems, sentenceOf, worthOf } from "./forms.ts";
@@ -16,7 +17,7 @@ export function records(state: unknown): Item[] {
     ...commands(state),
     ...dependencies(state),
     ...subagents(state),
-    ...run(state),
+    ...runItems(state),
     ...outputs(state),
   ];
 }
@@ -117,17 +118,6 @@ function subagents(state: unknown): Item[] {
     const isDone = /^(completed|done|stopped|finished)$/i.test(status ?? "");
     return { tier: 2, value: isDone ? 7 : 14, words, forms: formsOf(words, head) };
   });
-}
-
-function run(state: unknown): Item[] {
-  const from = own(state, "run");
-  if (from === undefined || from === null) return [];
-  const head = [textOf(from, "workflow", "name", "id"), textOf(from, "status", "state")]
-    .filter(Boolean)
-    .join(": ");
-  const words = head === "" ? describe(from, 400) : `${head}; ${describe(from, 400)}`;
-  const forms = formsOf(words, head || words);
-  return [item({ id: "run", section: "run", tier: 2, value: 14, words, forms, from })];
 }
 
 function outputs(state: unknown): Item[] {

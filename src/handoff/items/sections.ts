@@ -20,7 +20,7 @@ const IN_ORDER = [
   { name: "commands", title: "Commands run", unit: ["command", "commands"], origin: "tool" },
   { name: "dependencies", title: "Dependencies", unit: ["dependency", "dependencies"], origin: "tool" },
   { name: "subagents", title: "Subagents", unit: ["subagent", "subagents"], origin: "tool" },
-  { name: "run", title: "Workflow run", unit: ["run", "runs"], origin: "tool" },
+  { name: "run", title: "Workflow run", unit: ["part", "parts"], origin: "tool" },
   { name: "variables", title: "Variables", unit: ["variable", "variables"] },
   { name: "recent_outputs", title: "Recent outputs", unit: ["output", "outputs"], origin: "tool" },
   { name: "done", title: "Done", unit: ["done task", "done tasks"] },

@@ -24,7 +24,7 @@ export type UndoInput = InputOf<typeof UNDO>;
 
 export interface UndoResult extends HistoryResult {
   /** What was the head before. */
-  readonly undone: CheckpointInfo | undefined;
+  readonly undone: string | null;
 }
 
 /** Takes the newest change back. Called again, it goes one step further back. */
@@ -32,8 +32,8 @@ export async function undo(project: Project, { trail, notes }: UndoInput): Promi
   const name = trailToWrite(project, trail);
   const said = await cleanNotes(project, notes);
   const cairn = await project.stores.open(project, "write");
-  const undone = await cairn.trail(name).head();
-  return { checkpoint: await cairn.trail(name).undo(said), undone };
+  const checkpoint = await cairn.trail(name).undo(said);
+  return { checkpoint, undone: checkpoint.parent_checkpoint_id };
 }
 
 export type ForkInput = InputOf<typeof FORK>;

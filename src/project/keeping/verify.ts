@@ -4,23 +4,36 @@ import type { ObjectId } from "../../objects/object-id.ts";
 import type { Damage, Progress, Store, VerifyReport } from "../../store/contract.ts";
 import { findRollback } from "../anchor.ts";
 import type { Project } from "../project.ts";
+import { damagedTrails } from "../looking/newest-whole.ts";
+import { repair, type RepairedTrail } from "./repair.ts";
+
+export interface VerifyInput extends Progress {
+  /** Lets trails with a damaged head go on from their newest whole checkpoint. */
+  readonly repair?: boolean | undefined;
+}
 
 export interface VerifyResult extends VerifyReport {
+  /** Trails whose head is damaged, after any repair. */
+  readonly damaged_trails: readonly string[];
+  /** Null when no repair was asked for. */
+  readonly repaired: readonly RepairedTrail[] | null;
   /** What people call the checkpoints that are lost, as far as these can still be read themselves. */
   readonly names: ReadonlyMap<ObjectId, string>;
 }
 
 /** Checks every byte of the store against its hash. */
-export async function verify(project: Project, { onProgress }: Progress): Promise<VerifyResult> {
+export async function verify(project: Project, input: VerifyInput): Promise<VerifyResult> {
+  const repaired = input.repair ? await repair(project) : null;
   const cairn = await project.stores.open(project, "read");
-  const report = await cairn.verify({ onProgress });
+  const report = await cairn.verify({ onProgress: input.onProgress });
   const rollback = findRollback(project);
   const damage: Damage[] = [
     ...report.damage,
     ...(rollback === undefined ? [] : [{ kind: "rollback" as const, what: rollback, costs: [] }]),
   ];
   const lost = report.damage.flatMap(({ costs }) => costs);
-  return { ...report, damage, names: await namesOf(cairn.store, lost) };
+  const damaged_trails = report.damage.length === 0 ? [] : await damagedTrails(cairn);
+  return { ...report, damage, names: await namesOf(cairn.store, lost), damaged_trails, repaired };
 }
 
 async function namesOf(store: Store, ids: readonly ObjectId[]): Promise<Map<ObjectId, string>> {

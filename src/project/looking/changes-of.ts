@@ -1,33 +1,62 @@
 import { readCheckpoint, type UnloadedCheckpoint } from "../../checkpoints/document.ts";
+import { isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
+import { readTrees, type ReadObjects } from "../../objects/read-tree.ts";
 import type { Store, StoredCheckpoint } from "../../store/contract.ts";
 import { cachedReader, diffCheckpoints } from "../../checkpoints/diff/diff-checkpoints.ts";
 import type { WorkDiff } from "../../checkpoints/diff/work-diff.ts";
 
-/** What each of these checkpoints changed. Null for the first of a trail, and where the one before was pruned. */
+/** What each of these checkpoints changed. Null for the first of a trail, and where the one before cannot be read. */
 export async function changesOf(
   store: Store,
   checkpoints: readonly StoredCheckpoint[],
-): Promise<Map<ObjectId, WorkDiff | null>> {
-  const heads = new Map<ObjectId, UnloadedCheckpoint>(
-    checkpoints.map(({ id, bytes }) => [id, readCheckpoint(id, bytes)]),
-  );
+): Promise<Map<ObjectId, WorkDiff | "damaged" | null>> {
+  const heads = readable(checkpoints.map(({ id, bytes }) => [id, bytes]));
   const parents = checkpoints.flatMap(({ id, parent }) =>
     parent && !isBroughtBack(heads.get(id)) ? [parent] : [],
   );
   const missing = parents.filter((id) => !heads.has(id));
   // What was pruned is left out by the store.
-  for (const [id, bytes] of await store.readObjects(missing)) heads.set(id, readCheckpoint(id, bytes));
+  for (const [id, head] of readable(await store.readObjects(missing))) heads.set(id, head);
   const read = await cachedReader(
     store,
     [...heads.values()].map(({ root }) => root),
   );
-  const changes = new Map<ObjectId, WorkDiff | null>();
+  const changes = new Map<ObjectId, WorkDiff | "damaged" | null>();
   for (const { id, parent } of checkpoints) {
-    const before = parent && heads.get(parent);
-    changes.set(id, before ? await diffCheckpoints(before, heads.get(id) as UnloadedCheckpoint, read) : null);
+    const after = heads.get(id);
+    changes.set(id, after ? await changesBetween(parent && heads.get(parent), after, read) : "damaged");
   }
   return changes;
+}
+
+/** Those that are not damaged. */
+function readable(objects: Iterable<readonly [ObjectId, Uint8Array]>): Map<ObjectId, UnloadedCheckpoint> {
+  const found = new Map<ObjectId, UnloadedCheckpoint>();
+  for (const [id, bytes] of objects)
+    try {
+      found.set(id, readCheckpoint(id, bytes));
+    } catch (error) {
+      if (!isCheckpointError(error, "corrupt")) throw error;
+    }
+  return found;
+}
+
+async function changesBetween(
+  before: UnloadedCheckpoint | undefined,
+  after: UnloadedCheckpoint,
+  read: ReadObjects,
+): Promise<WorkDiff | "damaged" | null> {
+  try {
+    return before ? await diffCheckpoints(before, after, read) : null;
+  } catch (error) {
+    if (!isCheckpointError(error, "corrupt")) throw error;
+    // Either of the two may be the damaged one.
+    return readTrees([after.root], read).then(
+      () => null,
+      () => "damaged",
+    );
+  }
 }
 
 /** A checkpoint that brings a state back says so; what that changed is rarely asked. */

@@ -1,4 +1,4 @@
-import { type CheckpointInfo, infoOfStored } from "../../checkpoints/document.ts";
+import { type CheckpointInfo, DAMAGED, infoOrDamage } from "../../checkpoints/document.ts";
 import type { WorkDiff } from "../../checkpoints/diff/work-diff.ts";
 import { CheckpointError } from "../../errors.ts";
 import { readTrail } from "../choose-trail.ts";
@@ -19,17 +19,19 @@ export interface ListResult {
 /** The checkpoints of a trail, or of all, newest first. */
 export async function list(project: Project, input: ListInput): Promise<ListResult> {
   const { trail, checkpoints } = await find(project, input);
-  return { trail, checkpoints: checkpoints.map(infoOfStored) };
+  return { trail, checkpoints: checkpoints.map(infoOrDamage) };
 }
 
 export interface LogEntry extends CheckpointInfo {
   readonly is_head: boolean;
-  /** Null for the first of a trail, and where the one before was pruned. */
+  /** Whether it was found damaged on the way: it cannot be loaded then. */
+  readonly damaged: boolean;
+  /** Null for the first of a trail, and where it or the one before cannot be read. */
   readonly changes: WorkDiff | null;
 }
 
 export interface LogInput extends ListInput {
-  /** Skip the changes of checkpoints that have notes: finding them takes time. */
+  /** Skip the changes of checkpoints that have notes, but for heads: finding them takes time. */
   readonly onlyWithoutNotes?: boolean | undefined;
 }
 
@@ -41,17 +43,18 @@ export interface LogResult {
 /** The same, with what each checkpoint changed. */
 export async function log(project: Project, input: LogInput): Promise<LogResult> {
   const { store, trail, checkpoints, heads } = await find(project, input);
-  const infos = checkpoints.map(infoOfStored);
+  const infos = checkpoints.map(infoOrDamage);
   const described = input.onlyWithoutNotes
-    ? checkpoints.filter((_, index) => infos[index]?.notes === null)
+    ? checkpoints.filter(({ id }, index) => infos[index]?.notes === null || heads.has(id))
     : checkpoints;
   const { changesOf } = await import("./changes-of.ts");
   const changes = await changesOf(store, described);
-  const entries = infos.map((info) => ({
-    ...info,
-    is_head: heads.has(info.content_hash),
-    changes: changes.get(info.content_hash) ?? null,
-  }));
+  const entries = infos.map((info) => {
+    const found = changes.get(info.content_hash) ?? null;
+    const damaged = info.trigger === DAMAGED || found === "damaged";
+    const is_head = heads.has(info.content_hash);
+    return { ...info, is_head, damaged, changes: found === "damaged" ? null : found };
+  });
   return { trail, checkpoints: entries };
 }
 

@@ -49,7 +49,9 @@ export const LOG = {
   input: LIST.input,
   result: z.looseObject({
     trail: z.string().nullable(),
-    checkpoints: z.array(checkpointInfo.extend({ is_head: z.boolean(), changes: changes.nullable() })),
+    checkpoints: z.array(
+      checkpointInfo.extend({ is_head: z.boolean(), damaged: z.boolean(), changes: changes.nullable() }),
+    ),
   }),
 };
 
@@ -68,6 +70,10 @@ export const STATUS = {
     root: z.string(),
     trail: z.string(),
     checkpoint: checkpointInfo,
+    damaged_head: z
+      .string()
+      .nullable()
+      .describe("The newest checkpoint, if it is damaged: then an older one is shown."),
     goal: z.string().nullable(),
     phase: z.unknown(),
     active_task: z.unknown(),

@@ -1,4 +1,7 @@
 import { isTaskOver } from "../../checkpoints/tasks.ts";
+import { oneLine } from "../../text/visible.ts";
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import { newestWhole } from "./newest-whole.ts";
 import { chooseTrail, readTrail } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
@@ -18,7 +21,9 @@ const MOST_RUNS = 3;
 /** Where the work stands and how to go on, with the state it was read from. */
 export async function status(project: Project, { trail: named }: StatusInput) {
   const { cairn, trail } = await readTrail(project, named);
-  const { state: stored, ...checkpoint } = await trail.load();
+  const { whole, damaged } = await newestWhole(cairn, trail.name);
+  const { state: stored, ...checkpoint } = whole ?? (await trail.load());
+  if (damaged) project.notices.warning(damagedHead(damaged));
   const state = await asSeenNow(project, { ...checkpoint, state: stored });
   const runs = await waitingRuns({ cairn, folder: project.folder });
   const isUsual = chooseTrail(project, undefined).name === trail.name;
@@ -27,6 +32,7 @@ export async function status(project: Project, { trail: named }: StatusInput) {
     root: project.root,
     trail: trail.name,
     checkpoint,
+    damaged_head: damaged?.checkpoint_id ?? null,
     goal: textOf(state, "goal") ?? null,
     phase: state.phase ?? null,
     active_task: tasks.find((task) => textOf(task, "id") === state.active_task_id) ?? null,
@@ -43,4 +49,8 @@ export async function status(project: Project, { trail: named }: StatusInput) {
     ],
   };
   return { status: result, state };
+}
+
+function damagedHead({ checkpoint_id, trail }: CheckpointInfo): string {
+  return `The newest checkpoint of ${oneLine(trail)}, ${checkpoint_id}, is damaged; this is the newest one that is whole.\nTo go on from it: checkpoint verify --repair`;
 }

@@ -3,6 +3,7 @@ import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { Json } from "../../objects/json.ts";
 import { commitWork } from "../commit-work.ts";
+import { meaningful } from "../sentence.ts";
 import type { Project } from "../project.ts";
 import { settingsOf } from "../settings/settings.ts";
 
@@ -24,6 +25,7 @@ export interface NowResult {
 /** Saves a checkpoint of where the work stands, with what git, the plan and the declared services say now. */
 export async function now(project: Project, input: NowInput): Promise<NowResult> {
   const { trail, notes, variables = {}, onlyNews = false, trigger = "manual" } = input;
+  for (const name of Object.keys(variables)) meaningful(name, "The variable's name");
   // Git is the slowest part, so it starts first and runs on another core while the store is opened.
   const looking = startLooking(project, (text) => project.notices.warning(text));
   return commitWork(project, {

@@ -1,6 +1,7 @@
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync as Database } from "node:sqlite";
 
 import { agrees, formatMark, Mark, parseMark } from "./mark.ts";
+import { DatabaseSync } from "./node-sqlite.ts";
 
 export interface Anchored {
   /** The last commit of the store, as a line to keep outside of it. */
@@ -14,7 +15,7 @@ export interface Anchored {
  * an older copy, so its last commit is kept elsewhere. Undefined where the store cannot be read.
  */
 export function compareWithAnchor(path: string, known: string | undefined): Anchored | undefined {
-  let database: DatabaseSync | undefined;
+  let database: Database | undefined;
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: 1000 });
     const open = database;

@@ -1,4 +1,4 @@
-import { inflateRawSync, zstdDecompressSync } from "node:zlib";
+import zlib from "node:zlib";
 
 import { readNumber } from "./patch.ts";
 
@@ -13,8 +13,8 @@ const [WINDOW, LARGE_WINDOW, LARGE] = [4 * 1024, 32 * 1024, 1024];
 /** The bytes of an object that format 1 stored. Throws, or returns other bytes, when they are damaged. */
 export function unpackFormat1(data: Uint8Array, base: Uint8Array | undefined): Uint8Array {
   if (base) return changed(base, data);
-  if (data[0] === DEFLATE_MARK) return inflateRawSync(data.subarray(1));
-  return data[0] === ZSTD_MAGIC ? zstdDecompressSync(data) : data;
+  if (data[0] === DEFLATE_MARK) return zlib.inflateRawSync(data.subarray(1));
+  return data[0] === ZSTD_MAGIC ? zlib.zstdDecompressSync(data) : data;
 }
 
 function changed(base: Uint8Array, change: Uint8Array): Uint8Array {
@@ -24,7 +24,7 @@ function changed(base: Uint8Array, change: Uint8Array): Uint8Array {
   const between =
     middle[0] === EDITS_MARK
       ? edited(base.subarray(front.value, base.length - end.value), middle)
-      : inflateRawSync(middle, { dictionary: dictionaryAt(base, front.value, end.value) });
+      : zlib.inflateRawSync(middle, { dictionary: dictionaryAt(base, front.value, end.value) });
   return Buffer.concat([base.subarray(0, front.value), between, base.subarray(base.length - end.value)]);
 }
 

@@ -1,10 +1,13 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import zlib from "node:zlib";
 
 import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import { damagedObject } from "../../objects/read-tree.ts";
 import type { Connection } from "./connection.ts";
 import { applyPatch, makePatch, PATCH_MARK } from "./patch.ts";
+
+// Not imported by name: an older Node, which is refused in words, has none of them.
+const { constants, zstdCompressSync, zstdDecompressSync } = zlib;
 
 /** Where an object is kept, and how many others must be read to rebuild it. */
 export interface RowRef {

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync as Database } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
@@ -9,9 +9,17 @@ import { CheckpointError } from "../../errors.ts";
 import { Connection } from "./connection.ts";
 import { isLogAtRisk, isLossFound } from "./lost-log.ts";
 import { Mark, type Marked } from "./mark.ts";
-import { assertLocal, assertOwn, makePrivateFile, makePrivateFolder, syncParents } from "./private-folder.ts";
+import {
+  assertLocal,
+  assertOwn,
+  keepOutOfGit,
+  makePrivateFile,
+  makePrivateFolder,
+  syncParents,
+} from "./private-folder.ts";
 import { isEmpty, migrate, needsMigration, olderFormat } from "./schema.ts";
-import { explain, isBusy, isCannotShare } from "./sqlite-error.ts";
+import { DatabaseSync } from "./node-sqlite.ts";
+import { explain, isBusy, isCannotShare, isFull } from "./sqlite-error.ts";
 import { sizeOf, StoreFiles } from "./store-files.ts";
 import { refuseLinks } from "../refuse-links.ts";
 
@@ -85,6 +93,7 @@ function openToWrite(path: string, acceptLoss: boolean): Connection {
     db.exec("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = ON");
     assertDurable(db, path);
     migrate(db, path);
+    if (firstMade !== undefined) keepOutOfGit(folder);
     // The caller may have made the folder a moment ago, without a sync.
     if (isNew) syncParents(folder, firstMade ?? folder);
     // A store whose tables are only in its log would be empty, and so made anew, if that log were lost.
@@ -139,23 +148,34 @@ function openToRead(path: string): Connection {
   }
 }
 
-/** In a folder that cannot be written SQLite cannot share the store; without a log left over it need not. */
-function openReadOnly(path: string): DatabaseSync {
-  let db: DatabaseSync | undefined;
+/**
+ * In a folder that cannot be written, or on a full disk, SQLite cannot share the store; without a log left over it need
+ * not. With one, on a full disk, the store is read by one process at a time.
+ */
+function openReadOnly(path: string): Database {
+  let db: Database | undefined;
   try {
     db = new DatabaseSync(path, { readOnly: true });
     db.prepare("PRAGMA user_version").get();
     return db;
   } catch (error) {
     db?.close();
-    if (!isCannotShare(error) || sizeOf(`${path}-wal`) > 0) throw error;
+    if (!isCannotShare(error) && !isFull(error)) throw error;
+    if (sizeOf(`${path}-wal`) > 0) return openAlone(path, error);
     const url = pathToFileURL(path);
     url.searchParams.set("immutable", "1");
     return new DatabaseSync(url, { readOnly: true });
   }
 }
 
-function assertVersions(db: DatabaseSync): void {
+function openAlone(path: string, error: unknown): Database {
+  if (!isFull(error)) throw error;
+  const db = new DatabaseSync(path);
+  db.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON");
+  return db;
+}
+
+function assertVersions(db: Database): void {
   const version = String(db.prepare("SELECT sqlite_version() AS version").get()?.version);
   if (versionNumber(version) >= versionNumber(MINIMUM_SQLITE)) return;
   throw new CheckpointError(
@@ -165,7 +185,7 @@ function assertVersions(db: DatabaseSync): void {
   );
 }
 
-function assertDurable(db: DatabaseSync, path: string): void {
+function assertDurable(db: Database, path: string): void {
   const mode = String(db.prepare("PRAGMA journal_mode").get()?.journal_mode);
   const level = Number(db.prepare("PRAGMA synchronous").get()?.synchronous);
   if (mode === "wal" && level === 2) return;

@@ -1,5 +1,14 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 
 import { CheckpointError } from "../../errors.ts";
 
@@ -24,6 +33,18 @@ export function makePrivateFolder(folder: string): string | undefined {
       details: { folder },
       cause,
     });
+  }
+}
+
+/** What a `.gitignore` says that keeps its whole folder out of version control. */
+export const IGNORE_ALL = "# Made by cairn: checkpoints stay out of version control.\n*\n";
+
+/** Only for a folder that was made for the store alone: nothing else in it could be meant for git. */
+export function keepOutOfGit(folder: string): void {
+  try {
+    writeFileSync(join(folder, ".gitignore"), IGNORE_ALL, { flag: "wx", mode: 0o600 });
+  } catch {
+    // Another process was quicker, or the disk is full: then the store will say so itself.
   }
 }
 

@@ -1,4 +1,14 @@
-import { closeSync, existsSync, openSync, readdirSync, readlinkSync, readSync, realpathSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statfsSync,
+} from "node:fs";
+import { dirname } from "node:path";
 
 import { CheckpointError } from "../../errors.ts";
 
@@ -22,7 +32,13 @@ export function isSqliteError(error: unknown): error is SqliteError {
   return error instanceof Error && "errcode" in error && typeof error.errcode === "number";
 }
 
-const primaryCode = (error: unknown) => (isSqliteError(error) ? error.errcode & 0xff : undefined);
+/** What readers and writers share cannot be made: there is no room even for that. */
+const IOERR_SHMSIZE = 4874;
+
+function primaryCode(error: unknown): number | undefined {
+  if (!isSqliteError(error)) return undefined;
+  return error.errcode === IOERR_SHMSIZE ? FULL : error.errcode & 0xff;
+}
 
 export const isBusy = (error: unknown) => primaryCode(error) === BUSY || primaryCode(error) === LOCKED;
 /** A value that its column does not take. */
@@ -119,8 +135,8 @@ const wordings: Record<number, Wording> = {
   }),
   [FULL]: (path) => ({
     code: "failed",
-    message: `There is no space left for the store "${path}". Nothing was changed.`,
-    hint: "Free some disk space, then try again.",
+    message: `The disk is full: there is no space left for the store "${path}". Nothing was changed.`,
+    hint: `Free at least 1 MB of disk space${freeOn(path)}, then try again. What was saved can be read.`,
   }),
   [CANTOPEN]: (path) => ({
     code: "failed",
@@ -136,6 +152,16 @@ export function notAStore(path: string, cause?: Error): CheckpointError {
     details: { path, ...(cause && { sqlite: cause.message }) },
     cause,
   });
+}
+
+/** How much there is by now: somebody else may have made room, or used it up. */
+function freeOn(path: string): string {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return ` (${Math.floor((bavail * bsize) / 1000)} kB are free)`;
+  } catch {
+    return "";
+  }
 }
 
 /** What a handle says after a write or a sync has failed. */

@@ -1,12 +1,12 @@
 import type { NewObject } from "../../objects/object-format.ts";
-import type { ObjectId } from "../../objects/object-id.ts";
+import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import type { Commit } from "../contract.ts";
 import { foreignIdTaken, headMoved, staleReference, trailRemoved } from "../refusals.ts";
 import type { Connection } from "./connection.ts";
 import type { Counters } from "./counters.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import type { Newest } from "./mark.ts";
-import { keyOf, pack, type Base, type PackedObject, type RowRef } from "./object-rows.ts";
+import { keyOf, pack, unpack, type Base, type PackedObject, type RowRef } from "./object-rows.ts";
 import { appendLog } from "./log.ts";
 import { earlyOwner, moveRecords, storedOwner, writeRecords } from "./records.ts";
 import { trailRow, type TrailRow } from "./trail-row.ts";
@@ -193,7 +193,7 @@ function rowWriter(
     const { changes } = connection
       .sql("INSERT OR IGNORE INTO ids(hash, object) VALUES (?, ?)")
       .run(keyOf(object.id), nextRow);
-    if (changes === 0) return known.find(object.id) as RowRef;
+    if (changes === 0) return healed(connection, object, known.find(object.id) as RowRef);
     for (const link of object.links) if (!known.find(link)) throw staleReference(link);
     const { data, base } = packed.get(object.id) ?? pack(object.bytes);
     const ref = { row: nextRow++, depth: base ? base.depth + 1 : 0 };
@@ -204,4 +204,14 @@ function rowWriter(
     known.add(object, ref, bytesAreFinal ? object.bytes : new Uint8Array(object.bytes));
     return ref;
   };
+}
+
+/** What is there already stays, unless it is damaged: the right bytes have just been given. */
+function healed(connection: Connection, { id, bytes }: NewObject, ref: RowRef): RowRef {
+  const stored = unpack(connection, ref.row, new Map());
+  if (stored && objectIdOf(stored) === id) return ref;
+  connection
+    .sql("UPDATE objects SET base = NULL, depth = 0, data = ? WHERE id = ?")
+    .run(pack(bytes).data, ref.row);
+  return { row: ref.row, depth: 0 };
 }

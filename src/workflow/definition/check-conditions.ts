@@ -5,12 +5,13 @@ import type { Step, Workflow } from "./types.ts";
 
 type ReportCondition = (message: string, remedy: string) => void;
 
+interface CheckedWorkflow extends Pick<Workflow, "steps" | "inputs"> {
+  /** Without a sound graph nobody knows what a step waits for. */
+  readonly isGraph: boolean;
+}
+
 /** Every `if` must be readable, and every name in it must have a value by the time it is evaluated. */
-export function checkConditions(
-  workflow: Pick<Workflow, "steps" | "inputs">,
-  pathOf: PathOfStep,
-  problems: Problems,
-): void {
+export function checkConditions(workflow: CheckedWorkflow, pathOf: PathOfStep, problems: Problems): void {
   for (const step of workflow.steps) {
     const report: ReportCondition = (message, remedy) =>
       problems.add([...pathOf(step.id), "if"], message, remedy);
@@ -65,7 +66,7 @@ function checkInputName(
 interface ConditionSite {
   readonly step: Step;
   readonly scope: string;
-  readonly workflow: Pick<Workflow, "steps">;
+  readonly workflow: CheckedWorkflow;
   readonly report: ReportCondition;
 }
 
@@ -77,6 +78,6 @@ function checkStepName([root, name, ...rest]: readonly string[], site: Condition
     return report(`There is no step "${name}".`, `The steps are ${ids.slice(0, 10).join(", ")}`);
   if (root === "steps" && rest.join(".") !== "status")
     report(`A step has only a status here.`, `Write steps.${name}.status, or results.${name}.FIELD`);
-  if (!ancestorsOf(step.id, workflow.steps).has(id))
+  if (workflow.isGraph && !ancestorsOf(step.id, workflow.steps).has(id))
     report(`"${step.id}" asks about "${name}", but does not wait for it.`, `Add it: needs: [${name}]`);
 }

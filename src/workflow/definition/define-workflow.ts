@@ -1,5 +1,5 @@
 import { checkConditions } from "./check-conditions.ts";
-import { checkSource } from "./check-source.ts";
+import { checkSource, readableParts } from "./check-source.ts";
 import { defined } from "./defined.ts";
 import { expand, type ReadNested } from "./expand.ts";
 import { checkGraph } from "./graph.ts";
@@ -28,17 +28,20 @@ export function toWorkflow(
   problems: Problems,
   { file, nested }: { readonly file?: string | undefined; readonly nested?: ReadNested | undefined } = {},
 ): Workflow {
-  if (!checkSource(source, problems)) {
+  const isSound = checkSource(source, problems);
+  // What can be told apart is checked further, so that one look shows all mistakes.
+  const readable = isSound ? source : readableParts(source);
+  if (readable === undefined) {
     problems.throwIfAny();
     throw new TypeError("A definition was refused without a reason.");
   }
-  const { steps, functions, paths } = expand(source, {
+  const { steps, functions, paths } = expand(readable, {
     scope: "",
     needs: [],
     conditions: [],
     env: {},
     inputs: {},
-    declared: new Set(Object.keys(source.inputs ?? {})),
+    declared: new Set(Object.keys(readable.inputs ?? {})),
     path: [],
     problems,
     nested:
@@ -51,14 +54,13 @@ export function toWorkflow(
         )),
   });
   const inputs = Object.fromEntries(
-    Object.entries(source.inputs ?? {}).map(([name, input]) => [name, inputOf(input)]),
+    Object.entries(readable.inputs ?? {}).map(([name, input]) => [name, inputOf(input)]),
   );
   const pathOf = (id: string) => paths.get(id) ?? [];
-  checkGraph(steps, pathOf, problems);
+  const isGraph = checkGraph(steps, pathOf, problems);
+  checkConditions({ steps, inputs, isGraph }, pathOf, problems);
   problems.throwIfAny();
-  checkConditions({ steps, inputs }, pathOf, problems);
-  problems.throwIfAny();
-  const { name, about, jobs } = source;
+  const { name, about, jobs } = readable;
   return defined({ name, about, file, inputs, jobs, steps, functions });
 }
 

@@ -100,6 +100,31 @@ steps:
     rmSync(folder, { recursive: true });
   });
 
+  it("reports mistakes of every kind at once: in fields, in needs, in conditions, in a nested file", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "cairn-mistakes-"));
+    writeFileSync(join(folder, "inner.yaml"), "name: inner\nsteps:\n  - { id: one, run: 5 }\n");
+    writeFileSync(
+      join(folder, "w.yaml"),
+      `name: w
+inputs: { kind: }
+steps:
+  - { id: plan, run: "true", timeout: 5 }
+  - { id: build, needs: [paln], run: "true" }
+  - { id: test, if: inputs.kidn == "api" and results.plan.ok, run: "true" }
+  - { id: sub, workflow: inner.yaml }
+  - { id: last, run: "true" }
+`,
+    );
+    const error = await loadWorkflow("w.yaml", { cwd: folder }).catch((refused: Error) => refused);
+    expect((error as Error).message).toMatchInlineSnapshot(`
+      "w.yaml:4:30: 5 is not a length of time.
+      inner.yaml:3:16: 5 is not a command.
+      w.yaml:5:18: Step "build" needs "paln", which is not a step.
+      w.yaml:6:17: There is no input "kidn"."
+    `);
+    rmSync(folder, { recursive: true });
+  });
+
   it("names file, line, column and remedy of everything that is wrong", () => {
     expect(
       problemOf(`name: w

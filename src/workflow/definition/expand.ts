@@ -76,8 +76,9 @@ function expandReview(step: StepSource, outer: EnclosingWorkflow, result: Expand
 
 function expandNested(step: StepSource, outer: EnclosingWorkflow, result: ExpandedWorkflow): void {
   const found = outer.nested(step.workflow!, [...outer.path, "workflow"]);
-  if (found === undefined) return;
   const id = `${outer.scope}${step.id}`;
+  // What was reported already is not reported again by every step that waits for it.
+  if (found === undefined) return add(joinStep(id, [], step, outer), undefined, outer.path, result);
   const inner = expand(found.source, {
     ...outer,
     nested: found.nested,

@@ -7,8 +7,9 @@ type GraphStep = Pick<Step, "id" | "needs">;
 /** Where a step is written in the document, so that a problem can point at it. */
 export type PathOfStep = (id: string) => Path;
 
-/** Reports duplicate names, needs that are not steps, and circles. A circle is drawn. */
-export function checkGraph(steps: readonly GraphStep[], pathOf: PathOfStep, problems: Problems): void {
+/** Reports duplicate names, needs that are not steps, and circles. A circle is drawn. Returns whether there was nothing to report. */
+export function checkGraph(steps: readonly GraphStep[], pathOf: PathOfStep, problems: Problems): boolean {
+  const before = problems.all.length;
   const ids = new Set<string>();
   for (const { id } of steps) {
     if (ids.has(id))
@@ -25,12 +26,13 @@ export function checkGraph(steps: readonly GraphStep[], pathOf: PathOfStep, prob
     }
   }
   const circle = findCircle(steps);
-  if (circle === undefined) return;
-  problems.add(
-    [...pathOf(circle[0]!), "needs"],
-    `These steps wait for each other:\n${drawCircle(circle)}`,
-    `Remove one of the needs, for example "${circle[1] ?? circle[0]}" from the needs of "${circle[0]}"`,
-  );
+  if (circle !== undefined)
+    problems.add(
+      [...pathOf(circle[0]!), "needs"],
+      `These steps wait for each other:\n${drawCircle(circle)}`,
+      `Remove one of the needs, for example "${circle[1] ?? circle[0]}" from the needs of "${circle[0]}"`,
+    );
+  return problems.all.length === before;
 }
 
 /** The steps of a circle, each needing the next and the last the first; undefined when there is none. */

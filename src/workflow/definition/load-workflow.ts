@@ -2,12 +2,11 @@ import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 import { MISSING, readBounded } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
-import { isRecord } from "../../text/untrusted.ts";
 import { checkSource } from "./check-source.ts";
 import { toWorkflow } from "./define-workflow.ts";
 import type { ReadNested } from "./expand.ts";
-import { importFile } from "./import-file.ts";
 import { isModule } from "./is-module.ts";
+import { loadModule } from "./load-module.ts";
 import type { Problems } from "./problems.ts";
 import { MAX_DEFINITION_BYTES, readYaml } from "./read-yaml.ts";
 import type { Workflow, WorkflowSource } from "./types.ts";
@@ -32,7 +31,7 @@ export interface LoadOptions {
 export async function loadWorkflow(file: string, { cwd, root = cwd }: LoadOptions): Promise<Workflow> {
   const path = resolve(cwd, file);
   const workflow = isModule(path)
-    ? await loadModule(path, file)
+    ? await loadModule(path, file, cwd)
     : parseWorkflow(readText(path, file), { file, folder: dirname(path) });
   return { ...workflow, file: relative(root, path).startsWith("..") ? path : relative(root, path) };
 }
@@ -73,20 +72,10 @@ function nestedReader(folder: string, problems: Problems, depth = 1): ReadNested
         "Check the name: it is relative to this file",
       );
     const inner = readYaml(bytes.toString("utf8"), file);
-    if (!checkSource(inner.value, inner.problems)) inner.problems.throwIfAny();
+    if (!checkSource(inner.value, inner.problems)) return void problems.all.push(...inner.problems.all);
     const source = inner.value as WorkflowSource;
     return { source, nested: nestedReader(dirname(target), problems, depth + 1) };
   };
-}
-
-async function loadModule(path: string, file: string): Promise<Workflow> {
-  const module = await importFile(path);
-  const found = module["workflow"] ?? module["default"];
-  if (isRecord(found) && found["functions"] instanceof Map) return found as unknown as Workflow;
-  throw new CheckpointError("usage", `"${file}" exports no workflow.`, {
-    hint: "Export it by name: export const workflow = defineWorkflow({ … })",
-    details: { file },
-  });
 }
 
 function readText(path: string, file: string): string {

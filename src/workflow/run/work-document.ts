@@ -34,6 +34,8 @@ function goalOf({ workflow, request, inputs }: Run): string {
 
 function nextAction({ id, status, reason }: Run, next: readonly string[], progress: string): string {
   const command = `checkpoint resume ${id}`;
+  if (status === "cancelled" || status === "archived")
+    return `Nothing: the run was ${status}, so it cannot be resumed (${[reason?.split("\n")[0], progress].filter(Boolean).join(" ")}).`;
   if (status === "completed") return `Nothing: the run is complete (${progress}).`;
   if (status === "awaiting_approval")
     return `Decide: checkpoint approve ${id} (or reject), then ${command} (${progress}).`;

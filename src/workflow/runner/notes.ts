@@ -14,7 +14,7 @@ export function notesOn(before: Run, after: Run): { trigger: RunTrigger; notes: 
   const words = Object.entries(parts).flatMap(([what, ids]) =>
     ids.length > 0 ? [`${what}: ${list(ids)}`] : [],
   );
-  const notes = `${after.workflow} ${completed}/${total}; ${words.join("; ") || after.status}${recovery(after)}`;
+  const notes = `${after.workflow} ${completed}/${total}; ${[...words, ...endOf(after)].join("; ") || after.status}`;
   if (failed.length > 0 || after.status === "failed") return { trigger: "error", notes };
   if (changed.some((step) => step.kind === "approval")) return { trigger: "approval", notes };
   return { trigger: done.length > 0 ? "step" : "run", notes };
@@ -23,9 +23,11 @@ export function notesOn(before: Run, after: Run): { trigger: RunTrigger; notes: 
 const list = (ids: readonly string[]) =>
   ids.length <= 4 ? ids.join(", ") : `${ids.slice(0, 3).join(", ")} and ${ids.length - 3} more`;
 
-function recovery({ status, id, reason }: Run): string {
-  if (status === "completed" || status === "running") return "";
-  if (status === "awaiting_approval") return `. Decide: checkpoint approve ${id}`;
-  const why = reason === undefined ? "" : ` (${reason.split("\n")[0]})`;
-  return `. ${status}${why}. Recover: fix the cause, then checkpoint resume ${id}`;
+/** How a run stopped, and how it goes on. */
+function endOf({ status, id, reason }: Run): string[] {
+  if (status === "completed" || status === "running") return [];
+  if (status === "awaiting_approval") return [`decide: checkpoint approve ${id}`];
+  const why = reason?.split("\n")[0]?.replace(/\.$/, "");
+  if (status === "failed") return [why ?? status, `fix the cause, then checkpoint resume ${id}`];
+  return [why === undefined ? status : `${status} (${why})`, `to go on: checkpoint resume ${id}`];
 }

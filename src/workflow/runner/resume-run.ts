@@ -40,7 +40,7 @@ export async function resumeRun(
 ): Promise<Run> {
   const examined = await examineRun(context, id, { ...options, mayLoadPrograms: true });
   if (examined.run.status === "completed") return examined.run;
-  if (isOver(examined.run.status)) throw isOverAlready(examined.run);
+  refuseOver(examined.run);
   options.onResumeCheck?.(examined.verdict);
   if (examined.verdict.verdict === "re-plan") throw refusedBy(examined.verdict, id);
   checkFunctions(examined);
@@ -167,9 +167,11 @@ function movedOn(id: string): CheckpointError {
   });
 }
 
-function isOverAlready({ id, status, workflow }: Run): CheckpointError {
-  return new CheckpointError("conflict", `Run "${id}" is ${status}: it cannot be resumed.`, {
-    hint: `Start a new one of "${workflow}", or fork this one: checkpoint resume ${id} --resume-step 0`,
+/** What was put aside or cancelled stays so. A completed run has just nothing left to do. */
+export function refuseOver({ id, status, workflow }: Run): void {
+  if (!isOver(status) || status === "completed") return;
+  throw new CheckpointError("conflict", `Run "${id}" is ${status}: it cannot be resumed.`, {
+    hint: `To look at it: checkpoint runs show ${id}\nStart a new one of "${workflow}", or fork this one: checkpoint resume ${id} --resume-step 0`,
     details: { run: id, status },
   });
 }

@@ -1,0 +1,16 @@
+import { CheckpointError } from "../../errors.ts";
+
+/** SQLite as Node brings it. Not by an import: in an older Node that fails before anybody can say what is needed. */
+export const { DatabaseSync } = builtIn();
+
+function builtIn(): typeof import("node:sqlite") {
+  const found = process.getBuiltinModule?.("node:sqlite") as typeof import("node:sqlite") | undefined;
+  if (found !== undefined) return found;
+  throw new CheckpointError(
+    "missing-dependency",
+    `This is Node ${process.versions.node}, which has no SQLite.`,
+    {
+      hint: "Use Node 22.22.3 or later in 22, or 24.15 or later.",
+    },
+  );
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { basename, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { CheckpointError, isCheckpointError } from "../../errors.ts";
+import { isRecord } from "../../text/untrusted.ts";
+import { importFile } from "./import-file.ts";
+import type { Workflow } from "./types.ts";
+
+/** Loads the workflow that a module exports. Whatever is wrong with the module is its author's own error, with its place. */
+export async function loadModule(path: string, file: string, cwd: string): Promise<Workflow> {
+  const module = await importFile(path).catch((error: unknown) => {
+    throw isCheckpointError(error) ? error : cannotLoad(error, { path, file, cwd });
+  });
+  const found = module["workflow"] ?? module["default"];
+  if (isRecord(found) && found["functions"] instanceof Map) return found as unknown as Workflow;
+  throw new CheckpointError("usage", `"${file}" exports no workflow.`, {
+    hint: "Export it by name: export const workflow = defineWorkflow({ … })",
+    details: { file },
+  });
+}
+
+interface LoadedFile {
+  readonly path: string;
+  readonly file: string;
+  readonly cwd: string;
+}
+
+function cannotLoad(error: unknown, { path, file, cwd }: LoadedFile): CheckpointError {
+  const {
+    name,
+    message,
+    code,
+    stack = "",
+  } = error instanceof Error ? (error as NodeJS.ErrnoException) : thrown(error);
+  const place = code === "ERR_MODULE_NOT_FOUND" ? importIn(message) : placeIn(stack);
+  const shown = place === undefined || place.path === path ? file : relative(cwd, place.path);
+  const position = [shown, place?.line, place?.column].filter((part) => part !== undefined).join(":");
+  return new CheckpointError("usage", `${position}: ${name}: ${message}`, {
+    hint: REMEDIES[code ?? ""] ?? "The program could not be loaded. Correct it there, then try again.",
+    details: { file, ...place },
+    cause: error,
+  });
+}
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  ERR_MODULE_NOT_FOUND: "Check the name in the import, or install the package: npm install",
+  ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX:
+    "Node only strips types: use erasable syntax, such as const objects instead of enums.",
+};
+
+const thrown = (value: unknown) => ({ name: "thrown", message: String(value), code: undefined, stack: "" });
+
+interface Place {
+  readonly path: string;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+}
+
+/** The first place in a stack that is in a file: Node's own frames are in none. */
+function placeIn(stack: string): Place | undefined {
+  const found = /(?:^|[ (])((?:file:\/\/|\/|[A-Za-z]:[\\/])[^\n()]*?):(\d+)(?::(\d+))?\)?$/m.exec(stack);
+  if (found === null) return undefined;
+  const [, path = "", line, column] = found;
+  return {
+    path: path.startsWith("file://") ? fileURLToPath(path) : path,
+    line: Number(line),
+    column: column === undefined ? undefined : Number(column),
+  };
+}
+
+/** Where something is imported that is not there: Node names the file, and the line is looked up. */
+function importIn(message: string): Place | undefined {
+  const [, missing = "", path] = /'([^']+)' imported from (.+)$/m.exec(message) ?? [];
+  if (path === undefined) return undefined;
+  const lines = readFileSync(path, "utf8").split("\n");
+  const index = lines.findIndex((line) => line.includes(basename(missing)));
+  return { path, line: index === -1 ? undefined : index + 1 };
+}

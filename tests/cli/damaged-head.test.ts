@@ -1,0 +1,134 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeRun } from "./support/runs.ts";
+import { Sandbox } from "./support/sandbox.ts";
+
+let box: Sandbox;
+beforeEach(() => {
+  box = new Sandbox();
+  box.run(["goal", "Ship it"]);
+  box.run(["set", "region", "eu"]);
+  box.run(["set", "page", LONG]);
+});
+afterEach(() => box.remove());
+
+/** Long enough to be an object of its own. */
+const LONG = Array.from({ length: 800 }, (_, n) => `line ${n}`).join(" ");
+
+const NEWEST = "SELECT object FROM checkpoints ORDER BY sequence DESC LIMIT 1";
+/** What is damaged: the newest checkpoint itself, or a part of its state. */
+const DAMAGES = {
+  checkpoint: NEWEST,
+  state: "SELECT id FROM objects ORDER BY length(data) DESC LIMIT 1",
+};
+
+/** Zeroes the bytes of an object, and returns how to put them back. */
+function damage(which: string): () => void {
+  const db = new DatabaseSync(join(box.folder, ".cairn/store.sqlite"));
+  const { id, data } = db.prepare(`SELECT id, data FROM objects WHERE id = (${which})`).get() as {
+    id: number;
+    data: Uint8Array;
+  };
+  db.prepare("UPDATE objects SET data = zeroblob(length(data)) WHERE id = ?").run(id);
+  db.close();
+  return () => {
+    const again = new DatabaseSync(join(box.folder, ".cairn/store.sqlite"));
+    again.prepare("UPDATE objects SET data = ? WHERE id = ?").run(data, id);
+    again.close();
+  };
+}
+
+const idsOf = () =>
+  (box.json("list")["checkpoints"] as { checkpoint_id: string }[]).map((c) => c.checkpoint_id);
+
+describe.each(Object.entries(DAMAGES))("a trail whose newest %s is damaged", (_what, which) => {
+  it("is listed with the damaged one marked, and status shows the newest whole one", () => {
+    damage(which);
+    expect(box.see("list").split("\n")).toEqual([
+      expect.stringMatching(/^ckpt-20260123-120200-\S+ .*damaged: checkpoint verify$/),
+      expect.stringMatching(/^ckpt-20260123-120100-\S+ .*\+ region = eu$/),
+      expect.stringMatching(/^ckpt-20260123-120000-\S+ .*the first of its trail$/),
+    ]);
+    expect(box.see("log")).toContain("damaged: checkpoint verify");
+    expect(box.run(["log", "--graph"]).status).toBe(0);
+    const status = box.run(["status"]);
+    expect(status).toMatchObject({ status: 0, stdout: expect.stringContaining("Ship it") });
+    expect(status.stderr).toContain("is damaged; this is the newest one that is whole");
+    expect(status.stderr).toContain("checkpoint verify --repair");
+    expect(box.json("status")["damaged_head"]).toMatch(/^ckpt-20260123-120200-/);
+  });
+
+  it("refuses to save and says what helps; doctor fails", () => {
+    damage(which);
+    for (const command of [["now"], ["set", "a", "1"], ["load"], ["summary"]]) {
+      const { status, stderr } = box.run(command);
+      expect(status).toBe(5);
+      expect(stderr).toContain("checkpoint verify --repair");
+    }
+    const doctor = box.run(["doctor"]);
+    expect(doctor.status).toBe(1);
+    expect(doctor.stdout).toContain("The newest checkpoint of trail main is damaged.");
+  });
+
+  it("goes back by restore and by undo", () => {
+    const [, before = ""] = idsOf();
+    damage(which);
+    expect(box.run(["restore", before]).status).toBe(0);
+    expect(box.json("load")["variables"]).toEqual({ region: "eu" });
+    expect(box.run(["set", "a", "1"]).status).toBe(0);
+    damage(NEWEST);
+    expect(box.run(["undo"]).status).toBe(0);
+    expect(box.json("load")["variables"]).toEqual({ region: "eu" });
+  });
+
+  it("is repaired, and the damaged one comes back when its bytes do", () => {
+    const [lost = ""] = idsOf();
+    const putBack = damage(which);
+    expect(box.run(["verify"])).toMatchObject({
+      status: 5,
+      stderr: expect.stringContaining("verify --repair"),
+    });
+    const repaired = box.run(["verify", "--repair"]);
+    expect(repaired.status).toBe(0);
+    expect(repaired.stderr).toMatch(/main is back at the state of ckpt-20260123-1201\S+, as ckpt-\S+\.\n/);
+    expect(repaired.stderr).toContain(`checkpoint restore ${lost}`);
+    expect(box.json("load")).toMatchObject({ variables: { region: "eu" }, trigger: "repair" });
+    expect(box.run(["doctor"]).status).toBe(0);
+    expect(box.json("verify", "--repair")["repaired"]).toEqual([]);
+    putBack();
+    expect(box.run(["restore", lost]).status).toBe(0);
+    expect(box.json("load")["variables"]).toEqual({ region: "eu", page: LONG });
+  });
+
+  it("takes the same work again: what is saved anew heals what is damaged", () => {
+    damage(which);
+    box.run(["verify", "--repair"]);
+    expect(box.run(["set", "page", LONG]).status).toBe(0);
+    expect(box.json("load")["variables"]).toEqual({ region: "eu", page: LONG });
+  });
+});
+
+describe("verify --repair", () => {
+  it("leaves runs alone, because going back would do their steps again", async () => {
+    await makeRun(box, { name: "report", steps: [{ id: "collect", run: () => ({ rows: 3 }) }] });
+    damage(NEWEST);
+    const { status, stderr } = box.run(["verify", "--repair"]);
+    expect(status).toBe(5);
+    expect(stderr).toMatch(
+      /run\/(report-\S+) is damaged, and a run that goes back .*: checkpoint archive \1\n/,
+    );
+  });
+
+  it("says when nothing is left to go back to", () => {
+    for (const each of ["SELECT 1", "SELECT 2"]) damage(each);
+    damage(NEWEST);
+    damage(`SELECT object FROM checkpoints ORDER BY sequence LIMIT 1`);
+    damage(`SELECT object FROM checkpoints ORDER BY sequence LIMIT 1 OFFSET 1`);
+    expect(box.run(["verify", "--repair"])).toMatchObject({
+      status: 5,
+      stderr: expect.stringContaining("No checkpoint of main can be loaded any more."),
+    });
+    expect(box.run(["status"]).status).toBe(5);
+  });
+});

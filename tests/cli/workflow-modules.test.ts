@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { Sandbox } from "./support/sandbox.ts";
+
+let box: Sandbox;
+beforeEach(() => {
+  box = new Sandbox();
+});
+afterEach(() => box.remove());
+
+/** A module that cannot be loaded, and what its author is told. */
+const MISTAKES: Readonly<Record<string, readonly [module: string, said: string]>> = {
+  "a syntax error": [
+    "const a = 1;\nexport const workflow = {{ ;\n",
+    "flow.ts:2: SyntaxError: Unexpected token",
+  ],
+  "an import of a file that is not there": [
+    'const a = 1;\nimport { x } from "./nowhere.ts";\n',
+    "flow.ts:2: Error: Cannot find module",
+  ],
+  "an import of a package that is not installed": [
+    'import { x } from "not-installed";\n',
+    "flow.ts:1: Error: Cannot find package 'not-installed'",
+  ],
+  "an import that the other file does not export": [
+    'import { nope } from "./other.ts";\n',
+    "flow.ts:1: SyntaxError: The requested module './other.ts' does not provide an export named 'nope'",
+  ],
+  "an enum": ["enum Color {\n  Red,\n}\n", "flow.ts:1: SyntaxError: TypeScript enum is not supported"],
+  "an error of its own": [
+    'function read() {\n  throw new RangeError("no API key");\n}\nread();\nexport {};\n',
+    "flow.ts:2:9: RangeError: no API key",
+  ],
+  "an error in what it imports": ['import "./throws.ts";\n', "throws.ts:2:7: Error: no network"],
+  "a text that it throws": ['throw "just a text";\nexport {};\n', "flow.ts: thrown: just a text"],
+};
+
+it.each(Object.entries(MISTAKES))(
+  "a workflow module with %s: the author's own error, with its place",
+  (_, case_) => {
+    const [module, said] = case_;
+    box.write("flow.ts", module);
+    box.write("other.ts", "export const a = 1;\n");
+    box.write("throws.ts", '\nthrow new Error("no network");\nexport {};\n');
+    const { status, stderr } = box.run(["run", "flow.ts"]);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(`error: ${said}`) });
+    expect(stderr).not.toContain("bug in Cairn");
+  },
+);
