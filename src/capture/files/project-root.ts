@@ -8,7 +8,7 @@ import {
   realpathSync,
   writeSync,
 } from "node:fs";
-import { dirname, isAbsolute, join, parse, relative, resolve } from "node:path";
+import { dirname, join, parse, resolve } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import { errorCode, statIfAny } from "./read-bounded.ts";
 
@@ -33,13 +33,6 @@ export function isSameFolder(one: string, other: string): boolean {
 /** Whether a folder cannot be a project: a store in $HOME or at the root would swallow the work of every folder below. */
 export function isTooWide(folder: string, home: string | undefined): boolean {
   return folder === parse(folder).root || (home !== undefined && isSameFolder(folder, home));
-}
-
-/** Whether a path is a folder or something below it, going by the names alone. */
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  // Another drive has no relative path.
-  return !isAbsolute(way) && !/^\.\.(?:[/\\]|$)/.test(way);
 }
 
 function real(path: string): string {
