@@ -6,6 +6,7 @@ import { CheckpointError } from "../../errors.ts";
 import { visible } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
+import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import type { ForkOptions } from "../../workflow/runner/fork-run.ts";
 import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
@@ -60,7 +61,7 @@ async function goOn(
   options: RunToContinue,
   output: Output,
 ): Promise<number> {
-  const run = await readRun(workflows, withoutPrefix(name));
+  const run = await readRun(workflows, await findRunId(workflows, name));
   if (options.dryRun) return showPlan(workflows, run, options.fork, output);
   const isMeant = options.run !== undefined || options.fork !== undefined;
   const given = givenInputs(options.input);
@@ -83,10 +84,6 @@ async function briefOn(context: Context, item: Unfinished, output: Output): Prom
   }
   return 0;
 }
-
-/** People copy trails' names too. */
-const withoutPrefix = (name: string) =>
-  name.startsWith(RUN_TRAIL_PREFIX) ? name.slice(RUN_TRAIL_PREFIX.length) : name;
 
 function forkOptions({ resumeStep, redo, from }: ResumeCommandOptions): ForkOptions | undefined {
   if (resumeStep !== undefined && redo !== undefined) {

@@ -1,6 +1,6 @@
 import type { CommandEntry } from "../spec.ts";
 
-const RUN = { kind: "required", value: "RUN", about: "A run's name" } as const;
+const RUN = { kind: "required", value: "RUN", about: "A run's name, or its beginning" } as const;
 
 const INPUT = {
   kind: "texts",
@@ -72,7 +72,7 @@ export const WORKFLOWS = {
       ["checkpoint resume login-1 --dry-run", "what is kept, what runs next, and why"],
       ["checkpoint resume login-1 --redo plan", "repeats a step and what follows from it"],
     ],
-    arguments: { run: { kind: "optional", value: "RUN", about: "A run's name" } },
+    arguments: { run: { kind: "optional", value: "RUN", about: "A run's name, or its beginning" } },
     options: {
       list: { kind: "flag", about: "Only list what is unfinished" },
       from: { kind: "text", value: "CKPT", about: "Go on from this checkpoint of a run, in a fork" },
