@@ -41,7 +41,7 @@ export function seed(
   const lines = Object.values(sections).flat();
   describe.each([title])("%s", () => {
     describe.each(Object.entries(sections))("%s", (_heading, promises) => {
-      it.each(promises.map((line) => ({ ...line, name: nameOf(line) })))("$name", async ({ show, why }) => {
+      it.each(promises.map((line) => [nameOf(line), line] as const))("%s", async (_name, { show, why }) => {
         // A reason that says nothing would be a promise left out silently.
         expect(show !== undefined || why.length > 10).toBe(true);
         if (show !== undefined) await inSandbox(show);
