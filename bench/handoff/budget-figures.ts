@@ -1,5 +1,5 @@
 import type { HandoffInput } from "../../src/handoff/handoff.ts";
-import { LEVELS } from "../../src/handoff/options.ts";
+import { LEVELS } from "../../src/handoff/items/levels.ts";
 import { visible } from "../../src/text/visible.ts";
 import type { CountedFamily, RealCounter } from "./counters.ts";
 import { recordCounts, recordedCounts } from "./recorded.ts";

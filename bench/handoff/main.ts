@@ -1,6 +1,6 @@
 // The figures of handoffs, measured:  node bench/handoff/main.ts [--quick] [--counter "claude=<program>"] [--record]
 // --counter names an outside program that counts tokens (see counters.ts); --record keeps what it counted.
-import { LEVELS } from "../../src/handoff/options.ts";
+import { LEVELS } from "../../src/handoff/items/levels.ts";
 import { budgetFigures, mean } from "./budget-figures.ts";
 import { buildCorpus } from "./corpus.ts";
 import { realCounters, type CountedFamily } from "./counters.ts";

@@ -1,4 +1,4 @@
-import { LEVELS } from "../../src/handoff/options.ts";
+import { LEVELS } from "../../src/handoff/items/levels.ts";
 import { countTokens } from "../../src/handoff/tokens/token-counter.ts";
 import { mean } from "./budget-figures.ts";
 import type { RealCounter } from "./counters.ts";

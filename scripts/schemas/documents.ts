@@ -1,5 +1,6 @@
 import { CHECKPOINT_SCHEMA } from "./checkpoint-schema.ts";
-import type { JsonSchema } from "./work-state-schema.ts";
+import { NULL_WHERE_ABSENT } from "../../src/checkpoints/transfer/flat-document.ts";
+import { WORK_STATE_PROPERTIES, type JsonSchema } from "./work-state-schema.ts";
 import * as z from "zod";
 import { EXIT_STATUS } from "../../src/errors.ts";
 import type { CommandName } from "../../src/cli/table.ts";
@@ -27,6 +28,7 @@ import {
   DECIDE,
   GOAL,
   NEXT,
+  OUTPUT_ADD,
   PHASE_COMPLETE,
   PHASE_FAIL,
   PHASE_START,
@@ -77,7 +79,12 @@ const agentSession = fields({
 /** What the commands that print a whole checkpoint print: who, when and why, and the state beside it. */
 const checkpoint: JsonSchema = {
   type: "object",
-  properties: CHECKPOINT_SCHEMA["properties"],
+  properties: {
+    ...(CHECKPOINT_SCHEMA["properties"] as object),
+    ...Object.fromEntries(
+      NULL_WHERE_ABSENT.map((field) => [field, nullable(WORK_STATE_PROPERTIES[field] as JsonSchema)]),
+    ),
+  },
   required: CHECKPOINT_SCHEMA["required"],
 };
 
@@ -105,6 +112,7 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
   "phase start": ofVerb(PHASE_START),
   "phase complete": ofVerb(PHASE_COMPLETE),
   "phase fail": ofVerb(PHASE_FAIL),
+  "output add": ofVerb(OUTPUT_ADD),
   set: ofVerb(SET),
   unset: ofVerb(UNSET),
   "task add": ofVerb(TASK_ADD),

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "./work-state-schema.ts";
 import { MILESTONES, PHASES, STATUSES } from "../../src/workflow/progress/words.ts";
+import { ARTIFACTS_ADD } from "../../src/project/runs/schemas.ts";
 import type { RUNS } from "../../src/cli/table/runs.ts";
 import {
   anything,
@@ -11,6 +12,7 @@ import {
   map,
   nullable,
   nullableText,
+  ofVerb,
   ref,
   text,
   texts,
@@ -142,6 +144,7 @@ export const RUN_DOCUMENTS: { readonly [Name in keyof typeof RUNS]: JsonSchema }
     verified: flag,
     ok: { type: ["boolean", "null"] },
   }),
+  "artifacts add": ofVerb(ARTIFACTS_ADD),
   archive: fields({ run: text, archived_as: text, was_archived: flag, is_corrupt: flag, removed: texts }),
   clean: fields({
     dry_run: flag,

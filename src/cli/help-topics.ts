@@ -20,6 +20,7 @@ export const EXIT_WORDS: Readonly<Record<ErrorCode, string>> = {
 export const VARIABLE_WORDS: readonly (readonly [name: string, words: string])[] = [
   ["CHECKPOINT_TRAIL", "the trail to work on, where --trail is not given"],
   ["CHECKPOINT_AGENT", "who does the work, where --agent is not given"],
+  ["CHECKPOINT_TIER", "the tier that it claims, where --tier is not given; recorded, and grants nothing"],
   ["CHECKPOINT_PLAN", "the plan file whose headings say the phase"],
   ["CHECKPOINT_KEEP", "how many checkpoints prune keeps"],
   ["CHECKPOINT_LEVEL", "how long a summary is: minimal, compact, standard, full"],

@@ -63,7 +63,7 @@ function isColoured(isTerminal: () => boolean): boolean {
 }
 
 export function contextFor(
-  { dir, noInput, agent }: GlobalOptions & { readonly agent?: string | undefined },
+  { dir, noInput, agent, tier }: GlobalOptions & { agent?: string | undefined; tier?: number | undefined },
   output: Output,
   event?: UnsavedEvent,
 ): Context {
@@ -78,7 +78,7 @@ export function contextFor(
       const { cwd, env, now, stores, machine } = this;
       project ??= {
         ...findProject(cwd),
-        actor: actorOf(env, { agent }),
+        actor: actorOf(env, { agent, tier }),
         env,
         now,
         machine,

@@ -2,8 +2,9 @@ import type { WorkState } from "../checkpoints/work-state.ts";
 import { collect } from "./items/collect.ts";
 import type { BriefingFrame } from "./frame/frame.ts";
 import type { Item } from "./items/item.ts";
+import { forLevel } from "./items/levels.ts";
 import { createMeter, type Budget } from "./tokens/meter.ts";
-import { budgetOf, checkOptions, type HandoffOptions } from "./options.ts";
+import { budgetOf, checkOptions, levelOf, type HandoffOptions } from "./options.ts";
 import { createProblem } from "./selection/problem.ts";
 import { type Handoff, report, reportAsJson } from "./report.ts";
 import { solve } from "./selection/solve.ts";
@@ -43,7 +44,9 @@ export interface HandoffInput {
 export function handoff(input: HandoffInput, options: HandoffOptions = {}): Handoff {
   checkOptions(options);
   const budget = budgetOf(options);
-  const items = collect(input.state, input.checkpoint, options);
+  const level = levelOf(options);
+  const all = collect(input.state, input.checkpoint, options);
+  const items = level === undefined ? all : forLevel(all, level);
   const frame = frameOf(input, options, items);
   let withheld = 0;
   for (;;) {

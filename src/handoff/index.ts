@@ -12,6 +12,7 @@
  */
 export { forSubagent, type SubagentOptions } from "./for-subagent.ts";
 export { handoff, type HandoffInput } from "./handoff.ts";
-export type { HandoffOptions, Level } from "./options.ts";
+export type { Level } from "./items/levels.ts";
+export type { HandoffOptions } from "./options.ts";
 export type { Handoff } from "./report.ts";
 export { countTokens, type Family, type TokenCount, type TokenCounter } from "./tokens/token-counter.ts";

@@ -1,12 +1,8 @@
 import { CheckpointError } from "../errors.ts";
 import type { ReaderInterest } from "./items/collect.ts";
+import { LEVELS, type Level } from "./items/levels.ts";
 import type { Budget } from "./tokens/meter.ts";
 import { checkCounter, parseFamily, type Family, type TokenCounter } from "./tokens/token-counter.ts";
-
-/** The sizes by name, in tokens. */
-export const LEVELS = { minimal: 500, compact: 1000, standard: 2000, full: 4000 } as const;
-
-export type Level = keyof typeof LEVELS;
 
 export interface HandoffOptions extends ReaderInterest {
   /** A size by name: `minimal`, `compact` (the default), `standard`, `full`. */
@@ -66,8 +62,14 @@ export function budgetOf(options: HandoffOptions): Budget {
   // Both are checked, even though only one counts.
   const level = sizeOf(options.level);
   const named = checkSize("maxTokens", options.maxTokens) ?? level;
-  const maxTokens = named ?? (maxChars === undefined ? LEVELS.compact : undefined);
+  const maxTokens = named ?? sizeOf(levelOf(options));
   return { family, maxTokens, maxChars, counter: options.counter };
+}
+
+/** The level that these options name, unless a size in tokens goes before it. */
+export function levelOf({ level, maxTokens, maxChars }: HandoffOptions): Level | undefined {
+  if (maxTokens !== undefined) return undefined;
+  return level ?? (maxChars === undefined ? "compact" : undefined);
 }
 
 function sizeOf(level: string | undefined): number | undefined {

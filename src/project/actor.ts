@@ -1,10 +1,13 @@
 import type { Environment } from "../capture/environment.ts";
+import { CheckpointError } from "../errors.ts";
 import { findSession, type Session } from "../sessions/session.ts";
 
 /** Who acts: a person, or an agent in a session of its client. */
 export interface Actor {
   /** The id that checkpoints are recorded under, where one was given. */
   readonly agentId?: string | undefined;
+  /** The tier that it claims. It is recorded and grants nothing. */
+  readonly tier?: number | undefined;
   readonly session?: Session | undefined;
   /** How additions are signed: `person`, or `agent:` and a name. A person's words weigh more in a handoff. */
   readonly signature: string;
@@ -13,6 +16,8 @@ export interface Actor {
 export interface ActorFacts {
   /** The agent's id as it was given; without one, the environment's. */
   readonly agent?: string | undefined;
+  /** The tier that it claims; without one, the environment's. */
+  readonly tier?: number | undefined;
   /** The session, where it is known from elsewhere than the environment. */
   readonly session?: Session | undefined;
   /** The program that calls, where only an agent can call through it. */
@@ -21,9 +26,19 @@ export interface ActorFacts {
 
 export function actorOf(
   env: Environment,
-  { agent, session = findSession(env), client }: ActorFacts = {},
+  { agent, tier = tierFrom(env), session = findSession(env), client }: ActorFacts = {},
 ): Actor {
   const agentId = (agent ?? env["CHECKPOINT_AGENT"]) || undefined;
   const name = agentId ?? session?.client ?? client;
-  return { agentId, session, signature: name === undefined ? "person" : `agent:${name}` };
+  return { agentId, tier, session, signature: name === undefined ? "person" : `agent:${name}` };
+}
+
+function tierFrom(env: Environment): number | undefined {
+  const text = env["CHECKPOINT_TIER"];
+  if (!text) return undefined;
+  if (/^\d{1,3}$/.test(text)) return Number(text);
+  throw new CheckpointError("usage", `$CHECKPOINT_TIER is "${text}", where a whole number is needed.`, {
+    hint: "checkpoint help environment",
+    details: { variable: "CHECKPOINT_TIER" },
+  });
 }

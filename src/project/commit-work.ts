@@ -8,7 +8,7 @@ import { CheckpointError } from "../errors.ts";
 import { trailToWrite } from "./choose-trail.ts";
 import type { Project } from "./project.ts";
 import { notesOrNone } from "./sentence.ts";
-import { settingsOf } from "./settings/settings.ts";
+import { type Settings, settingsOf } from "./settings/settings.ts";
 
 /** A change of the work state, and why it is made. */
 export interface WorkChange<Fresh extends object> {
@@ -22,10 +22,17 @@ export interface WorkChange<Fresh extends object> {
   readonly fresh: Fresh | ((before: WorkState | undefined) => Promise<Fresh>);
   /** Puts what is new, without its secrets, into the state. Runs again if another writer was quicker. */
   readonly change: (state: WorkState, fresh: Fresh) => WorkState | void;
+  /** Who saved it elsewhere, where nobody is named here. */
+  readonly savedBy?: (fresh: Fresh) => SavedBy;
   /** Save nothing if the state stays the same. */
   readonly ifChanged?: boolean;
   /** What is new comes from a file, and stays marked as imported. */
   readonly isImport?: boolean;
+}
+
+interface SavedBy {
+  readonly agent_id?: string | null;
+  readonly session_id?: string | null;
 }
 
 export interface SavedWork {
@@ -58,7 +65,12 @@ export async function commitWork<Fresh extends object>(
       if (!options.isImport && state.imported_texts) unmarkSaid(state, clean.fresh);
       return state;
     },
-    { ...recordedAs(project), trigger, notes: clean.notes, ifChanged: options.ifChanged },
+    {
+      ...recordedAs(project, settings, options.savedBy?.(clean.fresh)),
+      trigger,
+      notes: clean.notes,
+      ifChanged: options.ifChanged,
+    },
   );
   if (!unchanged) tell(project, clean);
   return { checkpoint: unchanged ? null : checkpoint, state: state as WorkState };
@@ -91,12 +103,18 @@ export async function cleanNotes(
   await refuseSecretNames({ agent: project.actor.agentId, trail }, settings);
   const clean = await redactFresh({ fresh: {}, notes: notesOrNone(notes) }, settings);
   tell(project, clean);
-  return { ...recordedAs(project), ...(clean.notes === undefined ? {} : { notes: clean.notes }) };
+  return { ...recordedAs(project, settings), ...(clean.notes === undefined ? {} : { notes: clean.notes }) };
 }
 
-/** The agent that saves, if it has an id, and its session. */
-function recordedAs({ actor }: Project): CommitNotes {
-  return { agent_id: actor.agentId, session_id: actor.session?.id };
+/**
+ * The agent that saves, the tier that it claims, and its session. What the config says of an agent holds for that one, and
+ * where no other is named.
+ */
+function recordedAs({ actor }: Project, settings: Settings, elsewhere: SavedBy = {}): CommitNotes {
+  const agent_id = actor.agentId ?? elsewhere.agent_id ?? settings.agent_id;
+  const configured = agent_id === settings.agent_id ? settings.agent_tier : undefined;
+  const session_id = actor.session?.id ?? elsewhere.session_id ?? undefined;
+  return { agent_id, agent_tier: actor.tier ?? configured, session_id };
 }
 
 /** When and by whom something is added. */

@@ -11,6 +11,8 @@ export interface OpenProjectOptions {
   readonly path: string;
   /** The agent that acts; without one it is a person, or the agent that the environment names. */
   readonly agent?: string | undefined;
+  /** The tier that it claims: recorded with what it saves, and grants nothing. */
+  readonly tier?: number | undefined;
   /** What git and probes inherit, and what names the agent's session. */
   readonly env?: Environment | undefined;
   readonly now?: (() => Date) | undefined;
@@ -28,12 +30,12 @@ export interface OpenProjectOptions {
  * await project.stores.close();
  */
 export function openProject(options: OpenProjectOptions): Project {
-  const { path, agent, env = {}, now = () => new Date(), machine = thisMachine } = options;
+  const { path, agent, tier, env = {}, now = () => new Date(), machine = thisMachine } = options;
   const notices = options.notices ?? { message: () => {}, warning: () => {} };
   const stores = new OpenStores();
   return {
     ...findProject(resolve(path)),
-    actor: actorOf(env, { agent }),
+    actor: actorOf(env, { agent, tier }),
     env,
     now,
     machine,

@@ -105,6 +105,9 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
         checkpoint artifacts b-1            # what it produced
         checkpoint summary --trail run/b-1  # a briefing on it
       ! b-1 resumes: 2 of 3 steps done
+      !     done: research, ship
+      !     next: build
+      !     last activity: 1 min ago
       ! [>] build
       ! [x] build  0 ms  out/build.md"
     `);
@@ -179,6 +182,9 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
         checkpoint runs show f-1            # what it did
         checkpoint summary --trail run/f-1  # a briefing on it
       ! f-1 resumes: 1 of 2 steps done
+      !     done: first
+      !     next: second
+      !     last activity: 2 min ago
       ! [>] second  attempt 2
       ! [x] second  0 ms"
     `);
@@ -212,6 +218,9 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
         checkpoint reject b-1 --reason "…"  # no
         checkpoint resume b-1               # then go on
       ! b-1 resumes: 1 of 3 steps done
+      !     done: research
+      !     next: ship
+      !     last activity: 3 min ago
       [exit 4]"
     `);
     expect(box.see("run", "build.yaml", "--input", "feature=other", "--yes")).toMatchInlineSnapshot(`
@@ -259,8 +268,11 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
         checkpoint approve b-1~2              # yes
         checkpoint reject b-1~2 --reason "…"  # no
         checkpoint resume b-1~2               # then go on
-      ! Forked b-1 as b-1~2; the original run stays as it is.
+      ! This is a new run, b-1~2, forked from b-1: what that one did stays on record, so it is not changed.
       ! b-1~2 resumes: 1 of 3 steps done
+      !     done: research
+      !     next: ship
+      !     last activity: just now
       ! [?] ship  Ship it?
       [exit 4]"
     `);

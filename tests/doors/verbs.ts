@@ -94,6 +94,13 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     tool: FEW_TOOLS,
     writes: true,
   },
+  outputAdd: {
+    library: (project, trail) =>
+      verbs.outputAdd(project, { type: "evidence", id: "evd-7", action: "terraform", trail }),
+    command: ["output", "add", "evidence", "evd-7", "--action", "terraform"],
+    tool: FEW_TOOLS,
+    writes: true,
+  },
   setVariable: {
     library: (project, trail) => verbs.setVariable(project, { key: "region", value: "eu", trail }),
     command: ["set", "region", "eu"],
@@ -217,6 +224,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   restore:
     "tests/cli/history.test.ts: it needs the id of an earlier checkpoint, and shares all but that with undo",
+  artifactsAdd: "tests/seeds/002-workflow-checkpointing.test.ts: it needs a run that has started",
   answer:
     "tests/mcp/approve.test.ts and tests/cli/workflow-run.test.ts: only a person can answer through the tool",
   resumePlan: "tests/cli/workflow-look.test.ts and tests/mcp/tools.test.ts: it needs a run",

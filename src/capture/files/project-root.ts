@@ -36,13 +36,6 @@ export function isTooWide(folder: string, home: string | undefined): boolean {
   return folder === parse(folder).root || (home !== undefined && isSameFolder(folder, home));
 }
 
-/** Whether a path is a folder or something below it, going by the names alone. */
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  // Another drive has no relative path.
-  return !isAbsolute(way) && !/^\.\.(?:[/\\]|$)/.test(way);
-}
-
 function real(path: string): string {
   try {
     return realpathSync(path);

@@ -1,4 +1,5 @@
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
+import { withSlashes } from "../files/recorded-path.ts";
 import { MISSING, readBounded, statIfAny } from "../files/read-bounded.ts";
 
 /** Where the repository around a folder keeps its parts. */
@@ -50,7 +51,7 @@ function readLine(path: string): string | undefined {
 
 function prefixFrom(top: string, folder: string): string {
   const path = relative(top, folder);
-  return path === "" ? "" : `${path.replaceAll(sep, "/")}/`;
+  return path === "" ? "" : `${withSlashes(path)}/`;
 }
 
 /** What HEAD points at. On an unborn branch `head` is null; when HEAD is detached, `branch` is. */

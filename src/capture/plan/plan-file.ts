@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Phase } from "../../checkpoints/work-state.ts";
 import { parsePlan, type PlanPhase } from "./plan.ts";
-import { isInside } from "../files/project-root.ts";
+import { isInside } from "../files/recorded-path.ts";
 import { errorCode, readBounded } from "../files/read-bounded.ts";
 
 /** Where the work stands according to a plan, or why that is unknown. */

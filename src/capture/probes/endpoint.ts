@@ -1,5 +1,5 @@
-import { relative, resolve } from "node:path";
-import { isInside } from "../files/project-root.ts";
+import { resolve } from "node:path";
+import { isInside, recordedPath } from "../files/recorded-path.ts";
 
 type Protocol = "http" | "redis" | "postgres" | "sqlite" | "tcp";
 
@@ -109,8 +109,7 @@ function parseFile(path: string, root: string): FileEndpoint | undefined {
   // On some systems two slashes mean another machine.
   if (path === "" || /^[/\\]{2}|\0/.test(path)) return undefined;
   const file = resolve(root, path);
-  const isInsideProject = isInside(root, file);
-  return { protocol: "sqlite", file, isInsideProject, shown: isInsideProject ? relative(root, file) : file };
+  return { protocol: "sqlite", file, isInsideProject: isInside(root, file), shown: recordedPath(root, file) };
 }
 
 function decode(text: string): string {

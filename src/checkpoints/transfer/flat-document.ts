@@ -23,6 +23,9 @@ const AFTER_STATE = ["content_hash", "estimated_tokens", "schema_version"] as co
 /** What a command that prints the document adds to it: `checkpoint load --json`. */
 const AROUND_DOCUMENT: readonly string[] = ["schema", "messages"];
 
+/** Fields of the state that such a command prints as null where the state has none. */
+export const NULL_WHERE_ABSENT: readonly string[] = ["phase", "active_task_id"];
+
 /** Fields of a document that cannot be fields of a state that is printed flat. */
 export const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   ...AROUND_DOCUMENT,
@@ -88,7 +91,10 @@ function stateOf(document: JsonObject, source: string): JsonObject {
     return state;
   }
   const state: JsonObject = {};
-  for (const field of flat) setOwn(state, field, document[field] as Json);
+  for (const field of flat) {
+    const isAbsent = isPrinted && document[field] === null && NULL_WHERE_ABSENT.includes(field);
+    if (!isAbsent) setOwn(state, field, document[field] as Json);
+  }
   return state;
 }
 

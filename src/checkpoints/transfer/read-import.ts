@@ -21,6 +21,9 @@ export interface Imported {
   /** A whole state that takes the place of the old one, or parts that are merged into it. */
   readonly state?: JsonObject;
   readonly parts?: Partial<WorkState>;
+  /** Who saved it, as the file says. */
+  readonly agent_id?: string | null;
+  readonly session_id?: string | null;
   /** What to note on the checkpoint. */
   readonly notes: string;
 }
@@ -68,6 +71,8 @@ function readWhole(json: JsonObject, origin: ImportOrigin, isTrusted: boolean): 
     format: "checkpoint",
     proven,
     state: isTrusted ? state : markImported(state, origin.by),
+    agent_id: info.agent_id,
+    session_id: info.session_id,
     notes: `Imported from ${origin.source}${what && ` (${what})`}`,
   };
 }

@@ -1,12 +1,14 @@
 import { archiveRun } from "../../workflow/runner/archive.ts";
+import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import type { CommandOf } from "../command.ts";
 import type { RUNS } from "../table/runs.ts";
 import { count } from "../view/words.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** Put a run aside: it can be looked at, but not resumed */
-export const archive: CommandOf<typeof RUNS.archive> = async (context, { run: id }, output) => {
+export const archive: CommandOf<typeof RUNS.archive> = async (context, { run: typed }, output) => {
   const workflows = await openRuns(context.project, "change");
+  const id = await findRunId(workflows, typed);
   const { archived_as, wasArchived, isCorrupt, removed } = await archiveRun(workflows, id);
   if (isCorrupt)
     output.warning(

@@ -1,9 +1,13 @@
+import { resolve } from "node:path";
+import { recordedPath } from "../../capture/files/recorded-path.ts";
+import * as verbs from "../../project/runs/artifacts.ts";
 import { oneLine } from "../../text/visible.ts";
 import {
   listArtifacts,
   type ArtifactList,
   type ListedArtifact,
 } from "../../workflow/runner/list-artifacts.ts";
+import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import type { CommandOf } from "../command.ts";
 import { table } from "../columns.ts";
 import type { Output } from "../output.ts";
@@ -15,8 +19,10 @@ import { openRuns } from "../../project/runs/open-runs.ts";
 const PLAN_ANEW = 6;
 
 /** List the files that the steps of a run produced */
-export const artifacts: CommandOf<typeof RUNS.artifacts> = async (context, { run: id, verify }, output) => {
+export const artifacts: CommandOf<typeof RUNS.artifacts> = async (context, options, output) => {
+  const { verify } = options;
   const workflows = await openRuns(context.project, "read");
+  const id = await findRunId(workflows, options.run);
   const found = await listArtifacts(workflows, id, { verify });
   const wrong = found.artifacts.filter(isWrong);
   if (found.artifacts.length === 0) output.message(`The steps of ${id} have not produced any files.`);
@@ -24,6 +30,22 @@ export const artifacts: CommandOf<typeof RUNS.artifacts> = async (context, { run
     text(found, verify, output),
   );
   return wrong.length > 0 ? PLAN_ANEW : 0;
+};
+
+/** Register files that a step of a run made but did not declare */
+export const artifactsAdd: CommandOf<(typeof RUNS)["artifacts add"]> = async (context, options, output) => {
+  const { project, cwd } = context;
+  const { run, step, files: typed } = options;
+  const files = typed.map((file) => recordedPath(project.root, resolve(cwd, file)));
+  const result = await verbs.artifactsAdd(project, { run, step, files });
+  output.result(result, () => {
+    const rows = result.artifacts.map((artifact) => [
+      oneLine(artifact.path),
+      bytes(artifact.size_bytes),
+      output.style.dim(`by ${oneLine(artifact.step)}`),
+    ]);
+    return table(rows, output.columns);
+  });
 };
 
 const isWrong = ({ state }: ListedArtifact) => state === "missing" || state === "changed";

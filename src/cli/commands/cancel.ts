@@ -1,4 +1,5 @@
 import { readRun } from "../../workflow/runner/examine-run.ts";
+import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import { oneLine } from "../../text/visible.ts";
 import { cancelRun } from "../../workflow/runner/cancel-run.ts";
 import type { CommandOf } from "../command.ts";
@@ -12,7 +13,7 @@ import { openRuns } from "../../project/runs/open-runs.ts";
 /** End a run for good: running steps stop, and no others start */
 export const cancel: CommandOf<typeof WORKFLOWS.cancel> = async (context, options, output) => {
   const workflows = await openRuns(context.project, "change");
-  const before = await readRun(workflows, options.run);
+  const before = await readRun(workflows, await findRunId(workflows, options.run));
   const { notes: reason } = await cleanNotes(context.project, options.reason);
   const run = await cancelRun(workflows, before.id, { reason });
   const outcome = outcomeOf(workflows, run);

@@ -24,15 +24,16 @@ export const config: CommandOf<typeof SETUP.config> = async (
   for (const warning of warnings) output.warning(warning);
   const files = { project: join(root, PROJECT_FILE), user: userConfigFile(project) ?? null };
   const trail = chooseTrail(project, undefined);
-  const agent = project.actor.agentId ?? null;
+  const named = project.actor.agentId;
+  const agent = named ?? settings.agent_id ?? null;
   const { style } = output;
   output.result({ root, store: folder, trail, agent, files, settings, sources }, () => {
     const rows = [
       ["root", "", root],
       ["trail", trail.by, trail.name],
-      ["agent", agent === null ? "" : "environment", agent ?? "none"],
+      ["agent", named === undefined ? (sources["agent_id"] ?? "") : "environment", agent ?? "none"],
       ...Object.entries(settings)
-        .filter(([, value]) => value !== undefined)
+        .filter(([name, value]) => value !== undefined && name !== "agent_id")
         .map(([name, value]) => [
           name,
           sources[name] ?? (isSet(value) ? "files" : "default"),

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
+import { recordedPath } from "../../capture/files/recorded-path.ts";
 import { CheckpointError, EXIT_STATUS } from "../../errors.ts";
 import { cleanNotes } from "../../project/commit-work.ts";
 import { meaningful } from "../../project/sentence.ts";
@@ -30,7 +31,7 @@ export const progressNote: CommandOf<(typeof RUNS)["progress note"]> = async (co
   const { notes: text = typed } = await cleanNotes(project, typed);
   const { team, phase, status, milestone } = options;
   const noted = await noteProgress(progress, { feature, agent, text, team, phase, status, milestone });
-  const file = relative(progress.root, noted.file);
+  const file = recordedPath(progress.root, noted.file);
   output.result(
     { checkpoint: noted.checkpoint, file, progress: noted.progress },
     noted.checkpoint.checkpoint_id,

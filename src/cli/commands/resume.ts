@@ -5,7 +5,10 @@ import { findStored } from "../../checkpoints/find-checkpoint.ts";
 import { CheckpointError } from "../../errors.ts";
 import { visible } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
-import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
+import { isStale } from "../../workflow/run/resume-check.ts";
+import { isOver, type Run, RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
+import { archiveRun } from "../../workflow/runner/archive.ts";
+import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import type { ForkOptions } from "../../workflow/runner/fork-run.ts";
 import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
@@ -14,6 +17,7 @@ import type { Output } from "../output.ts";
 import { parseOptions } from "../parse.ts";
 import type { OptionsOf } from "../spec.ts";
 import type { WORKFLOWS } from "../table/workflows.ts";
+import { askAboutStale } from "../workflow/ask-about-stale.ts";
 import { continueRun } from "../workflow/continue.ts";
 import { givenInputs } from "../workflow/inputs.ts";
 import { showPlan } from "../workflow/show-plan.ts";
@@ -60,11 +64,22 @@ async function goOn(
   options: RunToContinue,
   output: Output,
 ): Promise<number> {
-  const run = await readRun(workflows, withoutPrefix(name));
+  const run = await readRun(workflows, await findRunId(workflows, name));
   if (options.dryRun) return showPlan(workflows, run, options.fork, output);
+  if (isStale(run, context.now()) && options.fork === undefined && !isOver(run.status) && !options.yes) {
+    const wish = await askAboutStale(context, run, output);
+    if (wish === "archive") return archiveStale(workflows, run, output);
+    if (wish === "leave") return 0;
+  }
   const isMeant = options.run !== undefined || options.fork !== undefined;
   const given = givenInputs(options.input);
   return continueRun(context, workflows, run, { ...options, given, isMeant }, output);
+}
+
+async function archiveStale(workflows: WorkflowContext, { id }: Run, output: Output): Promise<number> {
+  const { archived_as } = await archiveRun(workflows, id);
+  output.message(`Archived ${id} as ${archived_as}. To start afresh: checkpoint run FILE`);
+  return 0;
 }
 
 /** Work without a runner is resumed by reading where it stands. */
@@ -83,10 +98,6 @@ async function briefOn(context: Context, item: Unfinished, output: Output): Prom
   }
   return 0;
 }
-
-/** People copy trails' names too. */
-const withoutPrefix = (name: string) =>
-  name.startsWith(RUN_TRAIL_PREFIX) ? name.slice(RUN_TRAIL_PREFIX.length) : name;
 
 function forkOptions({ resumeStep, redo, from }: ResumeCommandOptions): ForkOptions | undefined {
   if (resumeStep !== undefined && redo !== undefined) {

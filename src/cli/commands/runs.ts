@@ -10,6 +10,7 @@ import { attemptFolder } from "../../workflow/engine/attempt-folder.ts";
 import { verdictOf, type ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import { isOver, stateOf, type Run } from "../../workflow/run/run-state.ts";
 import { readRun } from "../../workflow/runner/examine-run.ts";
+import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import { summarize, validate } from "../../workflow/runner/find-runs.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
 import { table } from "../columns.ts";
@@ -43,10 +44,11 @@ const NONE_ARCHIVED = "No archived runs: checkpoint archive RUN puts one aside, 
 /** Show a run: its steps, attempts, artifacts, and where it would go on */
 export const runsShow: CommandOf<(typeof RUNS)["runs show"]> = async (
   context,
-  { run: id, commands, all },
+  { run: typed, commands, all },
   output,
 ) => {
   const workflows = await openRuns(context.project, "read");
+  const id = await findRunId(workflows, typed);
   const run = await readRun(workflows, id);
   const summary = summarize(workflows, run);
   const isIdle = !isOver(run.status) && summary.status !== "running";

@@ -4,6 +4,7 @@ import type { Json } from "../../objects/json.ts";
 import * as decisions from "../../project/work/decide.ts";
 import * as goals from "../../project/work/goal.ts";
 import * as nexts from "../../project/work/next.ts";
+import * as outputs from "../../project/work/outputs.ts";
 import * as phases from "../../project/work/phase.ts";
 import * as remarks from "../../project/work/remarks.ts";
 import { setVariable, unsetVariable } from "../../project/work/variables.ts";
@@ -80,6 +81,16 @@ export const phaseComplete: CommandOf<(typeof WORK)["phase complete"]> = async (
 export const phaseFail: CommandOf<(typeof WORK)["phase fail"]> = async (context, options, output) => {
   const result = await phases.phaseFail(context.project, options);
   output.result(result, `${phases.phaseAtStart(result.phase)} failed.`);
+};
+
+/** Record what came out of the work: evidence, a report, a build */
+export const outputAdd: CommandOf<(typeof WORK)["output add"]> = async (context, options, output) => {
+  const { trail, type, id, action, failed } = options;
+  const result = await outputs.outputAdd(context.project, { trail, type, id, action, success: !failed });
+  const { output: added } = result;
+  const what = oneLine([added.type, added.id].join(" "));
+  const how = added.action === "" ? "" : oneLine(` (${added.action})`);
+  output.result(result, `${added.success ? "Recorded" : "Recorded as failed"}: ${what}${how}`);
 };
 
 /** Set a variable, which stays until unset */

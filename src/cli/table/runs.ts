@@ -1,7 +1,7 @@
 import { MILESTONES, PHASES, STATUSES } from "../../workflow/progress/words.ts";
 import type { CommandEntry } from "../spec.ts";
 
-const RUN = { kind: "required", value: "RUN", about: "A run's name" } as const;
+const RUN = { kind: "required", value: "RUN", about: "A run's name, or its beginning" } as const;
 
 /** The states that a run can be left in for long. */
 const LEFT = ["failed", "cancelled", "paused", "interrupted", "awaiting_approval", "completed"] as const;
@@ -37,6 +37,20 @@ export const RUNS = {
     ],
     arguments: { run: RUN },
     options: { verify: { kind: "flag", about: "Compare each with its recorded SHA-256" } },
+  },
+  "artifacts add": {
+    about: "Register files that a step of a run made but did not declare",
+    examples: [
+      ["checkpoint artifacts add login-1 notes.md", "made by the step that was started last"],
+      ["checkpoint artifacts add login-1 out/*.json --step plan", "made by another one"],
+    ],
+    arguments: {
+      run: RUN,
+      files: { kind: "rest", value: "FILE", about: "The files, inside the project" },
+    },
+    options: { step: { kind: "text", value: "STEP", about: "The step that made them: a name, or a number" } },
+    details:
+      "From then on a resume checks that they are there and unchanged, as it does for declared outputs.",
   },
   archive: {
     about: "Put a run aside: it can be looked at, but not resumed",

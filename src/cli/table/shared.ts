@@ -6,6 +6,7 @@ export const TRAIL = {
 
 const AGENT = {
   agent: { kind: "text", value: "ID", about: "Who does this ($CHECKPOINT_AGENT otherwise)" },
+  tier: { kind: "number", value: "N", minimum: 0, about: "The tier that it claims, which grants nothing" },
 } as const;
 
 /** Every command that moves a trail's head. */

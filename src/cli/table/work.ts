@@ -80,6 +80,23 @@ export const WORK = {
     examples: [['checkpoint phase fail --why "The API is gone"', "and why"]],
     options: { why: { kind: "text", value: "TEXT", about: "Why" }, ...WRITING },
   },
+  "output add": {
+    about: "Record what came out of the work: evidence, a report, a build",
+    examples: [
+      ["checkpoint output add evidence evd-7 --action terraform", "what it is, and how it is found again"],
+      ["checkpoint output add build 42 --action npm --failed", "one that failed"],
+    ],
+    arguments: {
+      type: { kind: "required", value: "TYPE", about: "What kind of thing it is" },
+      id: { kind: "required", value: "NAME", about: "How it is found again: an id, a file, an address" },
+    },
+    options: {
+      action: { kind: "text", value: "TEXT", about: "What was done" },
+      failed: { kind: "flag", about: "It did not succeed" },
+      ...WRITING,
+    },
+    details: "The newest 10 are kept.",
+  },
   set: {
     about: "Set a variable, which stays until unset",
     examples: [["checkpoint set region eu-west-1", "one commit"]],

@@ -1,6 +1,6 @@
 import type { CommandEntry } from "../spec.ts";
 
-const RUN = { kind: "required", value: "RUN", about: "A run's name" } as const;
+const RUN = { kind: "required", value: "RUN", about: "A run's name, or its beginning" } as const;
 
 const INPUT = {
   kind: "texts",
@@ -13,7 +13,7 @@ const MOVING = {
   resumeStep: {
     kind: "text",
     value: "STEP|N",
-    about: "Go on after this step, a name or a number from 1, in a fork of the run",
+    about: "Go on after this step, a name or a number from 1, in a new run forked from this one",
   },
   jobs: { kind: "number", value: "N", minimum: 1, about: "How many steps may run at the same time" },
   dryRun: { kind: "flag", about: "Only say what would be done, and why" },
@@ -72,18 +72,22 @@ export const WORKFLOWS = {
       ["checkpoint resume login-1 --dry-run", "what is kept, what runs next, and why"],
       ["checkpoint resume login-1 --redo plan", "repeats a step and what follows from it"],
     ],
-    arguments: { run: { kind: "optional", value: "RUN", about: "A run's name" } },
+    arguments: { run: { kind: "optional", value: "RUN", about: "A run's name, or its beginning" } },
     options: {
       list: { kind: "flag", about: "Only list what is unfinished" },
-      from: { kind: "text", value: "CKPT", about: "Go on from this checkpoint of a run, in a fork" },
-      redo: { kind: "text", value: "STEP|N", about: "Repeat this step and what follows from it, in a fork" },
+      from: { kind: "text", value: "CKPT", about: "Go on from this checkpoint of a run, in a new run" },
+      redo: {
+        kind: "text",
+        value: "STEP|N",
+        about: "Repeat this step and what follows from it, in a new run",
+      },
       input: { ...INPUT, about: "A secret input again ($INPUT_NAME is safer)" },
       ...MOVING,
       acceptChanges: { kind: "flag", about: "Register files that have changed since as they are now" },
       killOrphans: { kind: "flag", about: "End commands that still run, instead of waiting for them" },
     },
     details:
-      "Before it goes on, it looks at the state, the files, the definition, git and the clock, and says what does not fit. Status: completed 0 (also if it was before), failed 1, awaiting approval 4, damaged 5, needs a decision from you 6, paused 130.",
+      "--resume-step, --redo and --from make a new run, because a run is a record: what it did after that step stays as it was. Before it goes on, it looks at the state, the files, the definition, git and the clock, and says what does not fit. Status: completed 0 (also if it was before), failed 1, awaiting approval 4, damaged 5, needs a decision from you 6, paused 130.",
   },
   approve: {
     about: "Say yes to a question of a run, from any terminal",

@@ -1,5 +1,5 @@
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
-import { flatten } from "../../checkpoints/transfer/flat-document.ts";
+import { flatten, NULL_WHERE_ABSENT } from "../../checkpoints/transfer/flat-document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { JsonObject } from "../../objects/json.ts";
@@ -12,9 +12,15 @@ import { workStateBlocks } from "./work-state.ts";
 export async function checkpointDocument(info: CheckpointInfo, state: object): Promise<JsonObject> {
   const { countTokens } = await import("../../handoff/tokens/token-counter.ts");
   const tokens = { estimated_tokens: countTokens(JSON.stringify(state)).estimate };
-  const isMistakable = Object.hasOwn(state, "schema") || Object.hasOwn(state, "messages");
-  if (!isMistakable) return flatten({ ...info, state }, tokens);
-  return { ...flatten({ ...info, state: {} }, tokens), state: state as JsonObject };
+  const fields = state as JsonObject;
+  const isMistakable =
+    Object.hasOwn(fields, "schema") ||
+    Object.hasOwn(fields, "messages") ||
+    NULL_WHERE_ABSENT.some((field) => fields[field] === null);
+  const absent = NULL_WHERE_ABSENT.filter((field) => !Object.hasOwn(fields, field));
+  const nulls = Object.fromEntries(absent.map((field) => [field, null]));
+  if (!isMistakable) return flatten({ ...info, state: { ...fields, ...nulls } }, tokens);
+  return { ...flatten({ ...info, state: {} }, tokens), state: fields };
 }
 
 /** Who, when and why in one line: `main, 2 min ago, task, by my-agent` */

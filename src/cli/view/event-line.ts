@@ -3,6 +3,7 @@ import { oneLine, visible } from "../../text/visible.ts";
 import { formatDuration } from "../../workflow/definition/duration.ts";
 import type { RunEvent } from "../../workflow/run/events.ts";
 import type { Style } from "../output.ts";
+import { ago } from "./time.ts";
 import { count } from "./words.ts";
 
 /** The line that an event leaves behind. Undefined for what the result says anyway. */
@@ -12,7 +13,10 @@ export function eventLine(event: RunEvent, style: Style, now: Date): string | un
     case "run-started":
       return `${bold(oneLine(event.run))} starts: ${count(event.total, "step")}`;
     case "run-resumed":
-      return `${bold(oneLine(event.run))} resumes: ${event.completed} of ${count(event.total, "step")} done`;
+      return [
+        `${bold(oneLine(event.run))} resumes: ${event.completed} of ${count(event.total, "step")} done`,
+        ...resumedLines(event, now).map((line) => dim(`    ${line}`)),
+      ].join("\n");
     case "step-started":
       return `${cyan("[>]")} ${oneLine(event.step)}${startWords(event)}`;
     case "step-completed": {
@@ -42,6 +46,26 @@ export function eventLine(event: RunEvent, style: Style, now: Date): string | un
       break;
   }
   return undefined;
+}
+
+/** What somebody needs to know who has not looked for a while. */
+function resumedLines(
+  { request, done, next, last_activity }: Extract<RunEvent, { type: "run-started" | "run-resumed" }>,
+  now: Date,
+): string[] {
+  return [
+    ...(request === null ? [] : [`request: ${oneLine(request)}`]),
+    ...(done.length === 0 ? [] : [`done: ${someOf(done)}`]),
+    ...(next.length === 0 ? [] : [`next: ${someOf(next)}`]),
+    `last activity: ${ago(last_activity, now)}`,
+  ];
+}
+
+const MOST_NAMED = 8;
+
+function someOf(steps: readonly string[]): string {
+  const more = steps.length > MOST_NAMED ? ` and ${steps.length - MOST_NAMED} more` : "";
+  return `${steps.slice(0, MOST_NAMED).map(oneLine).join(", ")}${more}`;
 }
 
 /** How a review went: its result is nothing but that. */

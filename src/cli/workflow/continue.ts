@@ -103,7 +103,9 @@ async function fork(
 ): Promise<Run> {
   const forked = await forkRun(workflows, run.id, options);
   await trustFork(workflows, forked, trust);
-  output.message(`Forked ${oneLine(run.id)} as ${oneLine(forked.id)}; the original run stays as it is.`);
+  output.message(
+    `This is a new run, ${oneLine(forked.id)}, forked from ${oneLine(run.id)}: what that one did stays on record, so it is not changed.`,
+  );
   return forked;
 }
 

@@ -34,14 +34,17 @@ export function collect(recorded: unknown, checkpoint: unknown, interest: Reader
     ...recordedValues(recorded, checkpoint).filter((item) => !ids.has(item.id)),
   ];
   const values =
-    interest.for === undefined ? items.map((item) => item.value) : valuesFor(interest.for, items);
+    interest.for === undefined
+      ? items.map(({ value }) => ({ value, isRelevant: false }))
+      : valuesFor(interest.for, items);
   const recency = recencyOf(items);
   const origins = new Map(SECTIONS.map((section) => [section.name, section.origin]));
   const imported = isImported(checkpoint);
   return items.map((item, index) => ({
     ...item,
     // Rounded, so that the last bit of a logarithm never decides.
-    value: Math.round(values[index]! * recency[index]! * 1000) / 1000,
+    value: Math.round(values[index]!.value * recency[index]! * 1000) / 1000,
+    section: values[index]!.isRelevant ? "relevant" : item.section,
     origin: imported ? "imported" : (item.origin ?? origins.get(item.section)),
   }));
 }

@@ -28,6 +28,8 @@ export interface Item {
   readonly value: number;
   /** Belongs in every briefing in which it fits beside the essentials. */
   readonly isPledged: boolean;
+  /** Left to a higher level, even if there is room. */
+  readonly isHeldBack?: boolean;
   /** How many things of the section this item stands for. */
   readonly units: number;
   /** At least one, the fullest first. */

@@ -47,12 +47,21 @@ const TOPICS: ReadonlyMap<string, TaskTopic> = new Map([
   ["governance", GOVERNANCE],
 ]);
 
-/** What each item is worth when the briefing is for a certain task. */
-export function valuesFor(task: string, items: readonly Item[]): readonly number[] {
+/** From this relevance on an item stands before all that is not essential. */
+const RELEVANT = 0.3;
+
+/** What each item is worth when the briefing is for a certain task, and whether that is what it is about. */
+export function valuesFor(
+  task: string,
+  items: readonly Item[],
+): readonly { readonly value: number; readonly isRelevant: boolean }[] {
   const topic = TOPICS.get(task.trim().toLowerCase());
   const scores = relevanceTo(task, topic, items);
   const bonus = topic === undefined ? BONUS : TOPIC_BONUS;
-  return items.map(({ value }, index) => value * (1 + GAIN * scores[index]!) + bonus * scores[index]!);
+  return items.map(({ value, tier }, index) => ({
+    value: value * (1 + GAIN * scores[index]!) + bonus * scores[index]!,
+    isRelevant: tier > 0 && scores[index]! >= RELEVANT,
+  }));
 }
 
 /** The relevance of each item to the task: 0 to 1. */

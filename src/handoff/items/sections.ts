@@ -10,6 +10,7 @@ const IN_ORDER = [
   { name: "constraints", title: "Constraints", unit: ["constraint", "constraints"] },
   { name: "instructions", title: "Asked for since", unit: ["instruction", "instructions"] },
   { name: "approvals_pending", title: "Waiting for approval", unit: ["approval", "approvals"] },
+  { name: "relevant", title: "Relevant to this task", unit: ["relevant item", "relevant items"] },
   { name: "situation", title: "Situation", unit: ["fact", "facts"] },
   { name: "blockers", title: "Blockers", unit: ["blocker", "blockers"] },
   { name: "checks_failing", title: "Failing checks", unit: ["check", "checks"], origin: "tool" },

@@ -43,7 +43,8 @@ export class Selection {
 
   /** Puts the item in, in this form, if the whole stays within the limits. */
   tryPut(index: number, form: number, limits: Size): boolean {
-    const { section, forms } = this.#problem.candidates[index]!;
+    const { item, section, forms } = this.#problem.candidates[index]!;
+    if (item.isHeldBack) return false;
     const [before, after] = [forms[this.formOf(index)], forms[form]!];
     const shown = this.shownOf(section) + after.shows - (before?.shows ?? 0);
     let size = plus(this.#size, after.size);

@@ -61,6 +61,7 @@ async function importDocument(project: Project, input: ImportInput) {
     trigger: importTrigger(trust),
     notes,
     fresh: imported,
+    savedBy: (fresh) => fresh,
     isImport: true,
     change: mergeImport,
   });

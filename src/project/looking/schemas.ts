@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { LEVELS, type Level } from "../../handoff/options.ts";
+import { LEVELS, type Level } from "../../handoff/items/levels.ts";
 import { checkpointId, checkpointInfo, count, trail } from "../schema-parts.ts";
 
 /** What the verbs that only look take and give. */

@@ -1,4 +1,4 @@
-import { readRun } from "../../workflow/runner/examine-run.ts";
+import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import type { Artifact, ApprovalDecision } from "../../workflow/run/run-state.ts";
 import { decideRun } from "../../workflow/runner/decide-run.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
@@ -35,7 +35,7 @@ export interface AnswerResult {
 export async function answer(project: Project, input: AnswerInput): Promise<AnswerResult> {
   const { approved, step, by } = input;
   const workflows = await openRuns(project, "change");
-  const { id } = await readRun(workflows, input.run);
+  const id = await findRunId(workflows, input.run);
   const decider = typeof by === "object" ? by : deciderOf(project, by);
   const { notes: reason } = await cleanNotes(project, input.reason?.trim() || undefined);
   const { decision, changed, run, ...decided } = await decideRun(workflows, id, {

@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { recordedPath } from "../../capture/files/recorded-path.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import type { Step } from "../../workflow/definition/types.ts";
@@ -33,7 +33,7 @@ export function outcomeOf(workflows: Pick<WorkflowContext, "root" | "folder">, r
       const { attempt, reason = "" } = stateOf(run, id);
       const folder = attemptFolder(runFolder(workflows, run.id), id, attempt).path;
       /** The folder with all that it printed. */
-      const output = kind === "command" ? relative(workflows.root, folder) : "";
+      const output = kind === "command" ? recordedPath(workflows.root, folder) : "";
       return { step: id, attempt, reason, output };
     });
   return {

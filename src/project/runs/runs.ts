@@ -1,6 +1,7 @@
 import type { ResumePlan } from "../../workflow/run/resume-plan.ts";
 import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import { findRuns, resumePlan as planOf, type RunSummary } from "../../workflow/runner/find-runs.ts";
+import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { openRuns } from "./open-runs.ts";
@@ -21,5 +22,6 @@ export async function resumePlan(
   project: Project,
   { run }: { readonly run: string },
 ): Promise<ResumePlan & { readonly resume_check: ResumeVerdict }> {
-  return planOf(await openRuns(project, "read"), run);
+  const workflows = await openRuns(project, "read");
+  return planOf(workflows, await findRunId(workflows, run));
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { count } from "../schema-parts.ts";
 
 /** What the verbs about runs take and give. */
-const runId = z.string().min(1).max(200).describe("The run's id, as runs lists it.");
+const runId = z.string().min(1).max(200).describe("The run's id, as runs lists it, or its beginning.");
 
 export const ANSWER = {
   input: z.strictObject({
@@ -19,6 +19,24 @@ export const ANSWER = {
     runner_alive: z.boolean(),
     go_on: z.string(),
   }),
+};
+
+const artifact = z.looseObject({
+  path: z.string(),
+  sha256: z.string(),
+  size_bytes: count,
+  step: z.string(),
+  attempt: count,
+  at: z.string(),
+});
+
+export const ARTIFACTS_ADD = {
+  input: z.strictObject({
+    run: runId,
+    files: z.array(z.string().min(1).max(1000)).min(1).max(1000).describe("Below the project's root."),
+    step: z.string().max(200).optional().describe("The step that made them; the last one otherwise."),
+  }),
+  result: z.looseObject({ run: z.string(), artifacts: z.array(artifact) }),
 };
 
 export const RUNS = {

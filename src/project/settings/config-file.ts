@@ -8,6 +8,8 @@ import { settingsIn } from "./fields.ts";
 /** What a config file may say. */
 export interface ConfigFile {
   readonly plan?: string;
+  readonly agent_id?: string;
+  readonly agent_tier?: number;
   readonly keep?: number;
   readonly probe_timeout?: string;
   readonly dependencies?: readonly { name: string; type?: string; endpoint: string; password_env?: string }[];

@@ -35,6 +35,8 @@ export function settingsIn(source: "project" | "user"): Field {
   });
   return record({
     plan: text,
+    agent_id: text,
+    agent_tier: count(0),
     keep: count(1),
     probe_timeout: probeTimeout,
     dependencies: list(

@@ -49,12 +49,16 @@ export async function mergeSettings(
 /** Settings of which the stronger source's value counts; lists of both sources are put together instead. */
 function single({
   plan,
+  agent_id,
+  agent_tier,
   keep,
   probe_timeout,
   summary,
 }: ConfigFile): Partial<Record<keyof Settings, unknown>> {
   return {
     plan,
+    agent_id,
+    agent_tier,
     keep,
     probe_timeout_ms: parseDuration(probe_timeout),
     level: summary?.level,

@@ -23,6 +23,9 @@ export interface Settings {
   readonly redact: readonly ExtraPattern[];
   /** What is never redacted. Only the user can say that. */
   readonly redact_allow: readonly string[];
+  /** Who saves, where nothing else says so, and the tier that it claims: recorded, and grants nothing. */
+  readonly agent_id?: string | undefined;
+  readonly agent_tier?: number | undefined;
   readonly level?: (typeof LEVEL_NAMES)[number] | undefined;
   readonly family?: (typeof FAMILY_NAMES)[number] | undefined;
 }

@@ -1,4 +1,5 @@
-import type { HandoffOptions, Level } from "../../handoff/options.ts";
+import type { Level } from "../../handoff/items/levels.ts";
+import type { HandoffOptions } from "../../handoff/options.ts";
 
 // Written out, because the table of commands needs them: it loads nothing that counts tokens.
 export const LEVEL_NAMES = ["minimal", "compact", "standard", "full"] as const satisfies readonly Level[];

@@ -6,6 +6,7 @@ import { commitWork } from "../commit-work.ts";
 import { meaningful } from "../sentence.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
+import { appendOutput } from "./outputs.ts";
 import type { PHASE_COMPLETE, PHASE_FAIL, PHASE_START } from "./schemas.ts";
 
 export interface PhaseResult {
@@ -38,8 +39,6 @@ export interface PhaseCompleteResult extends PhaseResult {
   readonly phases_completed: readonly (string | number)[];
 }
 
-const MOST_OUTPUTS = 10;
-
 /** Finishes the current phase. */
 export async function phaseComplete(
   project: Project,
@@ -57,11 +56,8 @@ export async function phaseComplete(
       const completed = phase.number ?? phase.name;
       if (!draft.phases_completed.includes(completed)) draft.phases_completed.push(completed);
       if (id === null) return;
-      const produced = { type: "phase", id, action: phase.name, success: true };
-      draft.recent_outputs = [
-        ...draft.recent_outputs,
-        { ...produced, timestamp: project.now().toISOString() },
-      ].slice(-MOST_OUTPUTS);
+      const timestamp = project.now().toISOString();
+      appendOutput(draft, { type: "phase", id, action: phase.name, success: true, timestamp });
     },
   });
   return { checkpoint, phase: state.phase as Phase, phases_completed: state.phases_completed };

@@ -58,6 +58,26 @@ export const DECIDE = {
   }),
 };
 
+export const OUTPUT_ADD = {
+  input: z.strictObject({
+    type: sentence.describe("What kind of thing it is: evidence, report, build …"),
+    id: sentence.describe("How it is found again: an id, a file, an address."),
+    action: sentence.optional().describe("What was done: terraform, npm test …"),
+    success: z.boolean().default(true),
+    trail,
+  }),
+  result: z.looseObject({
+    checkpoint: committed,
+    output: z.looseObject({
+      type: z.string(),
+      id: z.string(),
+      action: z.string(),
+      success: z.boolean(),
+      timestamp: z.string(),
+    }),
+  }),
+};
+
 export const PHASE_START = {
   input: z.strictObject({
     name: sentence,

@@ -1,4 +1,5 @@
-import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { dirname, isAbsolute, resolve } from "node:path";
+import { isInside, recordedPath } from "../../capture/files/recorded-path.ts";
 
 import { MISSING, readBounded } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
@@ -33,7 +34,7 @@ export async function loadWorkflow(file: string, { cwd, root = cwd }: LoadOption
   const workflow = isModule(path)
     ? await loadModule(path, file, cwd)
     : parseWorkflow(readText(path, file), { file, folder: dirname(path) });
-  return { ...workflow, file: relative(root, path).startsWith("..") ? path : relative(root, path) };
+  return { ...workflow, file: recordedPath(root, path) };
 }
 
 /** A workflow from YAML text. `file` is for messages; nested workflows are looked for in `folder`. */
@@ -51,8 +52,7 @@ export function parseWorkflow(
 function nestedReader(folder: string, problems: Problems, depth = 1): ReadNested {
   return (file, path) => {
     const target = resolve(folder, file);
-    const below = relative(folder, target);
-    if (isAbsolute(file) || below.startsWith("..") || isAbsolute(below))
+    if (isAbsolute(file) || !isInside(folder, target))
       return problems.add(
         path,
         `"${file}" is outside of the folder of this workflow.`,

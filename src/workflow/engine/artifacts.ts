@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { globSync, realpathSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 
+import { isInside, withSlashes } from "../../capture/files/recorded-path.ts";
 import { errorCode } from "../../capture/files/read-bounded.ts";
 
 /** A file as it is on disk now. */
@@ -37,7 +38,7 @@ export function findOutputs(patterns: readonly string[], root: string): FoundOut
     if (found.length === 0) missing.push(pattern);
     for (const path of found.slice(0, MAX_FILES)) {
       // A link in the project could lead anywhere, and its target would be read and registered.
-      if (isBelow(top, realpathSync(join(root, path)))) paths.add(path);
+      if (isInside(top, realpathSync(join(root, path)))) paths.add(path);
       else refused.push(path);
     }
   }
@@ -46,20 +47,13 @@ export function findOutputs(patterns: readonly string[], root: string): FoundOut
 
 /** An existing file is taken literally, since it may be called `[id].ts`. */
 function filesOf(pattern: string, root: string): string[] {
-  if (isFile(join(root, pattern))) return [toSlashes(pattern.replace(/^\.\//, ""))];
+  if (isFile(join(root, pattern))) return [withSlashes(pattern.replace(/^\.\//, ""))];
   return globSync(pattern, { cwd: root })
     .filter((path) => isFile(join(root, path)))
-    .map(toSlashes);
+    .map((path) => withSlashes(path));
 }
 
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-
-function isBelow(top: string, path: string): boolean {
-  const below = relative(top, path);
-  return below !== "" && !isAbsolute(below) && below.split(sep)[0] !== "..";
-}
-
-const toSlashes = (path: string) => path.split(sep).join("/");
 
 /** Size and hash of a file; undefined when it is gone. With `sync`, it survives a power cut from then on. */
 export async function readFacts(

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
+import { recordedPath } from "../../capture/files/recorded-path.ts";
 
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import { isCheckpointError, type CheckpointError } from "../../errors.ts";
@@ -52,7 +53,7 @@ async function readFiles(
     : [];
   for (const name of names.toSorted()) {
     const path = join(folder, name);
-    const file = relative(location.root, path);
+    const file = recordedPath(location.root, path);
     const { bytes, problem } = readBounded(path, MAX_PROGRESS_BYTES);
     if (bytes === undefined) {
       problems.push({

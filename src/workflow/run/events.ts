@@ -8,6 +8,14 @@ type EventOfRun = { readonly run: string } & (
       readonly epoch: number;
       readonly completed: number;
       readonly total: number;
+      /** What is being done, in the user's words. */
+      readonly request: string | null;
+      /** The steps that are done. */
+      readonly done: readonly string[];
+      /** The steps that come next. */
+      readonly next: readonly string[];
+      /** When the run last changed before this. */
+      readonly last_activity: string;
     }
   | {
       readonly type: "run-ended";

@@ -25,6 +25,10 @@ export interface ResumeVerdict {
   readonly findings: readonly ResumeFinding[];
 }
 
+/** Whether a run has not moved for so long that it is worth asking whether it is still wanted. */
+export const isStale = ({ updated_at }: Run, now: Date): boolean =>
+  now.getTime() - Date.parse(updated_at) > OLD_MS;
+
 const OLD_MS = 7 * DAY_MS;
 const CLOCK_SLACK_MS = 300_000;
 
@@ -113,7 +117,7 @@ function age({ run, now }: ResumeFacts): ResumeFinding[] {
       warning("clock", message, "Set the clock; order does not depend on it, but retries and ages do."),
     ];
   }
-  if (ageMs <= OLD_MS) return [];
+  if (!isStale(run, now)) return [];
   const remedy = `To start afresh instead: checkpoint archive ${run.id}`;
   return [warning("age", `The run last changed ${formatDuration(ageMs)} ago.`, remedy)];
 }

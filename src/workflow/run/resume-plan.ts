@@ -1,6 +1,6 @@
 import type { Json } from "../../objects/json.ts";
 import { progressOf } from "./progress.ts";
-import { isMet, isOver, stateOf, type Artifact, type Run, type StepState } from "./run-state.ts";
+import { isMet, isOver, requestOf, stateOf, type Artifact, type Run, type StepState } from "./run-state.ts";
 
 /** What a resume would do with a step, and why. */
 export interface PlannedStep {
@@ -36,7 +36,7 @@ export function resumePlanOf(run: Run): ResumePlan {
   return {
     run_id: run.id,
     workflow_id: run.workflow,
-    original_request: run.request ?? null,
+    original_request: requestOf(run),
     status: run.status,
     completed: done.map((step) => step.id),
     remaining: remaining.map((step) => step.id),

@@ -114,6 +114,9 @@ export interface Run {
   readonly metadata?: Json;
 }
 
+/** What was asked for, in the user's words: as given, or as the input of that name. */
+export const requestOf = ({ request, inputs }: Run): string | null => request ?? inputs["request"] ?? null;
+
 /** A run of which nothing has started. */
 export function newRun({
   now,

@@ -222,7 +222,7 @@ async function lookAtGit({ root, env }: WorkflowContext, run: Run) {
 }
 
 /** Lists the runs there are, so that a door can suggest the one that was meant. */
-async function noRun(context: Pick<WorkflowContext, "cairn">, id: string): Promise<CheckpointError> {
+export async function noRun(context: Pick<WorkflowContext, "cairn">, id: string): Promise<CheckpointError> {
   return new CheckpointError("not-found", `There is no run "${id}".`, {
     hint: "checkpoint runs",
     details: { run: id, typed: id, known: await runIds(context) },

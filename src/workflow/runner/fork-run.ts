@@ -85,7 +85,7 @@ function forkPoint(run: Run, { after, redo }: ForkOptions): ForkPoint | undefine
 }
 
 /** A step by its name, or by its number. Joins are not counted. */
-function stepNamed(run: Run, which: string | number): string {
+export function stepNamed(run: Run, which: string | number): string {
   if (run.definition.some((step) => step.id === which)) return String(which);
   const counted = run.definition.filter((step) => step.kind !== "join").map((step) => step.id);
   const found = /^\d+$/.test(String(which)) ? counted[Number(which) - 1] : undefined;

@@ -97,7 +97,7 @@ async function resumeExamined(
   const dropped = interrupted.filter(({ id }) => stepOf(journal.run, id) === undefined);
   await endOrphans(journal.run, dropped, recovery);
   const recovered = await recoverAttempts(journal.run, recovery);
-  runner.announce("run-resumed", journal.run);
+  runner.announce("run-resumed", { ...journal.run, updated_at: before.updated_at });
   runner.adopt(recovered);
   return runner.drive();
 }

@@ -7,6 +7,7 @@ import { advance, type RunAdvance } from "../run/advance.ts";
 import { registeredDigest } from "../run/approval.ts";
 import { eventsBetween } from "../run/events-between.ts";
 import { progressOf } from "../run/progress.ts";
+import { resumePlanOf } from "../run/resume-plan.ts";
 import { isOver, stateOf, type Run } from "../run/run-state.ts";
 import { settle, type AttemptOutcome } from "../run/settle.ts";
 import { thinArchives } from "./archive.ts";
@@ -61,9 +62,11 @@ export class Runner {
   }
 
   announce(type: "run-started" | "run-resumed", run: Run): void {
-    const { completed, total } = progressOf(run);
-    const { id, workflow, epoch } = run;
-    this.#options.onEvent?.({ type, run: id, workflow, epoch, completed, total });
+    const { id, workflow, epoch, updated_at: last_activity } = run;
+    const { completed, total, next } = progressOf(run);
+    const { completed: done, original_request: request } = resumePlanOf(run);
+    const where = { completed, total, request, done, next, last_activity };
+    this.#options.onEvent?.({ type, run: id, workflow, epoch, ...where });
   }
 
   /** Commits a new run together with the marks of its first steps, and drives it. */

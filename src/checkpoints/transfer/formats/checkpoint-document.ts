@@ -2,7 +2,7 @@ import { setOwn, type Json, type JsonObject } from "../../../objects/json.ts";
 import { emptyWorkState, type WorkState } from "../../work-state.ts";
 import { isRecord } from "../../../text/untrusted.ts";
 import { ForeignFields, wrong } from "../foreign-fields.ts";
-import { unflatten, type DocumentInfo } from "../flat-document.ts";
+import { NULL_WHERE_ABSENT, unflatten, type DocumentInfo } from "../flat-document.ts";
 import { stamp, type ImportOrigin } from "../origin.ts";
 import { proveDocument } from "../prove-document.ts";
 import { readTasks } from "./execution-file.ts";
@@ -32,13 +32,14 @@ function toWorkState(state: JsonObject, json: JsonObject, origin: ImportOrigin):
   const work: WorkState = emptyWorkState();
   const result = work as unknown as JsonObject;
   for (const [field, value] of Object.entries(state)) {
-    if (value === null && Object.hasOwn(work, field)) continue;
+    if (value === null && (Object.hasOwn(work, field) || NULL_WHERE_ABSENT.includes(field))) continue;
     setOwn(result, field, toField(field, value, work, origin));
   }
   if (Object.hasOwn(state, "tasks")) work.tasks = readTasks(new ForeignFields(state, origin.source), origin);
-  // Who took it, and with what permission, are claims of that file: kept as data, never as our own who and what.
-  const { agent_id = null, agent_tier = null, checkpoint_id = null, created_at = null } = json;
-  result.imported = { [origin.source]: { checkpoint_id, created_at, agent_id, agent_tier } };
+  // What the file says of itself is kept as data. A tier is never taken over: nobody here has claimed it.
+  const about = ["checkpoint_id", "created_at", "agent_id", "agent_tier", "session_id"];
+  const claims = Object.fromEntries(about.map((field) => [field, json[field] ?? null]));
+  result.imported = { [origin.source]: claims };
   return result;
 }
 

@@ -1,0 +1,26 @@
+import { oneLine } from "../../text/visible.ts";
+import type { Run } from "../../workflow/run/run-state.ts";
+import type { Context } from "../context.ts";
+import type { Output } from "../output.ts";
+import { ago } from "../view/time.ts";
+import { askLine } from "./ask.ts";
+
+/**
+ * Asks what to do about a run that nobody has moved for a week: what it was about may be out of date. Without a terminal it
+ * goes on, and the resume check warns.
+ */
+export async function askAboutStale(
+  context: Context,
+  { id, updated_at }: Run,
+  output: Output,
+): Promise<"resume" | "archive" | "leave"> {
+  if (!context.isInteractive) return "resume";
+  output.warning(`Run ${oneLine(id)} last moved ${ago(updated_at, context.now())}: it may be out of date.`);
+  for (;;) {
+    const prompt = "Resume it, archive it, or leave it? [r/a, Enter to leave it] ";
+    const answer = (await askLine(context, output, prompt))?.trim().toLowerCase() ?? "";
+    if (answer === "") return "leave";
+    if ("resume".startsWith(answer)) return "resume";
+    if ("archive".startsWith(answer)) return "archive";
+  }
+}

@@ -1,0 +1,24 @@
+import type { Item } from "./item.ts";
+
+/** The sizes by name, in tokens, the smallest first. */
+export const LEVELS = { minimal: 500, compact: 1000, standard: 2000, full: 4000 } as const;
+
+export type Level = keyof typeof LEVELS;
+
+/**
+ * Holds back what a level is not for, also where there would be room: who asks for the least wants to read little. Each
+ * level has all that the one below it has.
+ */
+export function forLevel(items: readonly Item[], level: Level): Item[] {
+  return items.map((item) => (LEVELS[levelOf(item)] > LEVELS[level] ? { ...item, isHeldBack: true } : item));
+}
+
+/** What a checkpoint says of itself, and what lies furthest back. */
+const BACKGROUND: readonly string[] = ["checkpoint", "phases_completed"];
+
+/** The lowest level that has an item. */
+function levelOf({ id, section, tier }: Item): Level {
+  if (tier <= 1 || section === "relevant") return "minimal";
+  if (BACKGROUND.includes(id)) return "full";
+  return section === "done" || section === "other" ? "standard" : "compact";
+}

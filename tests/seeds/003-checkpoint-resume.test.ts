@@ -1,0 +1,180 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import type { Sandbox } from "../cli/support/sandbox.ts";
+import { different, done, seed, shows } from "./support/promises.ts";
+
+const AGENTS = [
+  "orchestrator",
+  "researcher",
+  "planner",
+  "test-master",
+  "implementer",
+  "reviewer",
+  "security-auditor",
+  "doc-master",
+];
+
+/** The seed's pipeline. An agent stops while there is a file that says so. */
+const PIPELINE = `name: pipeline
+inputs:
+  request: { default: "Add a login page" }
+steps:
+${AGENTS.map(
+  (agent) => `  - id: ${agent}
+    agent: ${agent}
+    run: "test ! -f stop-${agent} && echo ${agent} >> ran && echo x > ${agent}.json"
+    outputs: [${agent}.json]
+`,
+).join("")}`;
+
+const ran = (box: Sandbox) => readFileSync(join(box.folder, "ran"), "utf8").trim().split("\n");
+
+/** Three agents have completed, and the fourth failed, as in the seed's example. */
+function threeDone(box: Sandbox): void {
+  box.write("pipeline.yaml", PIPELINE);
+  box.write("stop-test-master", "");
+  expect(box.run(["run", "pipeline.yaml", "--run-id", "20251023_093456"]).status).toBe(1);
+  rmSync(join(box.folder, "stop-test-master"));
+}
+
+const CHECKPOINT_JSON = {
+  version: "2.0",
+  workflow_id: "20251023_093456",
+  created_at: "2025-10-23T09:34:56",
+  checkpoint_type: "agent_completion",
+  completed_agents: ["orchestrator", "researcher", "planner"],
+  current_agent: "test-master",
+  artifacts_created: ["manifest.json"],
+  metadata: { error: null, retry_count: 0 },
+};
+
+seed(
+  "seed 003, Checkpoint/Resume System for autonomous-dev",
+  {
+    CheckpointManager: [
+      shows("create_checkpoint after an agent completes", (box) => {
+        threeDone(box);
+        const { steps } = box.json("runs", "show", "20251023_093456") as { steps: { status: string }[] };
+        expect(steps.map(({ status }) => status).slice(0, 4)).toEqual([
+          "completed",
+          "completed",
+          "completed",
+          "failed",
+        ]);
+      }),
+      shows("load_checkpoint(workflow_id)", (box) => {
+        threeDone(box);
+        expect(box.json("load", "--trail", "run/20251023_093456")["run"]).toMatchObject({
+          id: "20251023_093456",
+        });
+      }),
+      shows("checkpoint_exists(workflow_id)", (box) => {
+        threeDone(box);
+        expect(box.run(["runs", "show", "20251023_093456"]).status).toBe(0);
+        expect(box.run(["runs", "show", "nothing"]).status).toBe(3);
+      }),
+      different(
+        "delete_checkpoint (after workflow completes)",
+        "a completed run is archived by itself, and the last five archives of a workflow stay to be looked at",
+      ),
+      shows("list_resumable_workflows: workflow_id, created_at, current_agent, progress", (box) => {
+        threeDone(box);
+        expect(box.json("runs")["runs"]).toMatchObject([
+          {
+            id: "20251023_093456",
+            completed: 3,
+            total: 8,
+            percent: 37,
+            next: ["test-master"],
+            can_resume: true,
+          },
+        ]);
+      }),
+      shows("List of all that is resumable, newest first", (box) => {
+        box.write("a.yaml", "name: a\nsteps: [{ id: x, run: 'false' }]\n");
+        box.write("b.yaml", "name: b\nsteps: [{ id: x, run: 'false' }]\n");
+        box.run(["run", "a.yaml", "--run-id", "a-1"]);
+        box.run(["run", "b.yaml", "--run-id", "b-1"]);
+        const runs = box.json("runs")["runs"] as { id: string }[];
+        expect(runs.map(({ id }) => id)).toEqual(["b-1", "a-1"]);
+      }),
+      shows("validate_checkpoint: artifact missing", (box) => {
+        threeDone(box);
+        rmSync(join(box.folder, "planner.json"));
+        const { stderr, status } = box.run(["resume", "20251023_093456"]);
+        expect(status).toBe(6);
+        expect(stderr).toContain('"planner.json"');
+      }),
+      shows("get_resume_plan: completed, remaining, next, progress_percentage, can_resume", (box) => {
+        threeDone(box);
+        expect(box.json("resume", "20251023_093456", "--dry-run")["plan"]).toMatchObject({
+          workflow_id: "pipeline",
+          completed: AGENTS.slice(0, 3),
+          remaining: AGENTS.slice(3),
+          next: "test-master",
+          progress_percentage: 37,
+          can_resume: true,
+        });
+      }),
+      shows("All eight agents of the pipeline are a template", (box) => {
+        const { templates } = box.json("templates") as { templates: { name: string; files: object }[] };
+        const text = JSON.stringify(templates.find(({ name }) => name === "eight-agents"));
+        for (const agent of AGENTS) expect(text).toContain(agent);
+      }),
+    ],
+    WorkflowResumer: [
+      shows("can_resume(workflow_id): a run can be named by the beginning of its id", (box) => {
+        threeDone(box);
+        expect(box.json("resume", "20251023", "--dry-run")["plan"]).toMatchObject({ can_resume: true });
+        box.write("a.yaml", "name: a\nsteps: [{ id: x, run: 'false' }]\n");
+        box.run(["run", "a.yaml", "--run-id", "20251024_1"]);
+        expect(box.see("runs", "show", "2025")).toContain(
+          '"2025" could be 2 runs: 20251024_1, 20251023_093456.',
+        );
+      }),
+      shows("resume_workflow: continues, and nothing is done twice", (box) => {
+        threeDone(box);
+        done(box, ["resume", "20251023_093456"]);
+        expect(ran(box)).toEqual(AGENTS);
+      }),
+      shows("Workflow Resumed: ID, request, progress, completed, next, checkpoint from", (box) => {
+        threeDone(box);
+        const { stderr } = box.run(["resume", "20251023_093456"]);
+        expect(stderr).toContain("20251023_093456 resumes: 3 of 8 steps done");
+        expect(stderr).toContain("    request: Add a login page");
+        expect(stderr).toContain("    done: orchestrator, researcher, planner");
+        expect(stderr).toContain("    next: test-master");
+        expect(stderr).toMatch(/ {4}last activity: (just now|\d+ min ago)/);
+      }),
+      shows("resume_context for programs", (box) => {
+        threeDone(box);
+        const [first = ""] = box.run(["resume", "20251023_093456", "--json"]).stdout.split("\n");
+        expect(JSON.parse(first)).toMatchObject({
+          type: "run-resumed",
+          request: "Add a login page",
+          done: AGENTS.slice(0, 3),
+          next: ["test-master"],
+          last_activity: expect.stringMatching(/^2026-01-23T/) as string,
+        });
+      }),
+      shows("Workflow already completed", (box) => {
+        threeDone(box);
+        done(box, ["resume", "20251023_093456"]);
+        expect(box.see("resume", "20251023_093456")).toContain("was completed already");
+      }),
+    ],
+    "checkpoint.json": [
+      shows("The seed's own file can be imported", (box) => {
+        box.write("manifest.json", "{}");
+        box.write("checkpoint.json", JSON.stringify(CHECKPOINT_JSON));
+        expect(box.json("import", "checkpoint.json")).toMatchObject({ format: "agent-pipeline" });
+      }),
+      different(
+        ".claude/artifacts/<workflow_id>/checkpoint.json",
+        "the state of a run is a trail in the store, so that it is written whole or not at all",
+      ),
+    ],
+  },
+  { shown: 14, different: 2, later: 0 },
+);

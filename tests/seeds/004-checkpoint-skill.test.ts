@@ -1,0 +1,201 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { killIn, makeRun } from "../cli/support/runs.ts";
+import type { Sandbox } from "../cli/support/sandbox.ts";
+import { hasTmux, Screen } from "../cli/support/screen.ts";
+import { different, done, seed, shows } from "./support/promises.ts";
+
+const PHASES = ["REQUIREMENTS", "ARCHITECTURE", "IMPLEMENTATION", "VERIFICATION", "REFLECTION"];
+
+/** The seed's phases, with a question after the architecture. */
+const DEVELOP = `name: develop
+steps:
+${PHASES.map(
+  (phase) => `  - id: ${phase.toLowerCase()}
+    phase: ${phase}
+    run: "test ! -f stop-${phase.toLowerCase()} && echo ${phase} >> ran && echo x > ${phase.toLowerCase()}.json"
+    outputs: [${phase.toLowerCase()}.json]
+${phase === "ARCHITECTURE" ? "  - id: choose\n    phase: ARCHITECTURE\n    approve: { question: Which design?, options: [small, large] }\n" : ""}`,
+).join("")}`;
+
+const ran = (box: Sandbox) => readFileSync(join(box.folder, "ran"), "utf8").trim().split("\n");
+
+function begun(box: Sandbox): void {
+  box.write("develop.yaml", DEVELOP);
+  expect(box.run(["run", "develop.yaml", "--run-id", "dev-1"]).status).toBe(4);
+}
+
+function interrupted(box: Sandbox): void {
+  box.write("stop-architecture", "");
+  box.write("develop.yaml", DEVELOP);
+  expect(box.run(["run", "develop.yaml", "--run-id", "dev-1"]).status).toBe(1);
+  rmSync(join(box.folder, "stop-architecture"));
+}
+
+const PHASE_JSON = {
+  workflow_id: "w-7",
+  started_at: "2026-01-20T10:00:00Z",
+  last_updated: "2026-01-20T11:00:00Z",
+  current_phase: "ARCHITECTURE",
+  phase_status: "in_progress",
+  completed_phases: [
+    { phase: "REQUIREMENTS", completed_at: "2026-01-20T10:30:00Z", output: "memory/reports/demand.json" },
+  ],
+  user_checkpoints: [{ phase: "REQUIREMENTS", approved_at: "2026-01-20T10:31:00Z" }],
+  interruption_safe: true,
+};
+
+seed(
+  "seed 004, Checkpoint & Resume Skill",
+  {
+    "Checkpoint Files": [
+      shows("memory/state/phase.json can be imported", (box) => {
+        box.write("memory/reports/demand.json", "{}");
+        box.write("memory/state/phase.json", JSON.stringify(PHASE_JSON));
+        expect(box.json("import", "memory/state/phase.json")).toMatchObject({ format: "phase" });
+      }),
+      shows("memory/state/execution.json can be imported", (box) => {
+        box.write("execution.json", JSON.stringify({ tasks: [{ id: "task-001", status: "running" }] }));
+        expect(box.json("import", "execution.json")).toMatchObject({ format: "execution" });
+      }),
+      different(
+        "interruption_safe = false, write .tmp, rename, interruption_safe = true",
+        "a commit is one transaction of SQLite: it happens as a whole or not at all, and needs no flag",
+      ),
+    ],
+    "Resume Protocol": [
+      shows("Step 1: Detect resume scenario", (box) => {
+        interrupted(box);
+        const { status, stderr } = box.run(["run", "develop.yaml"]);
+        expect(status).toBe(6);
+        expect(stderr).toContain('Run "dev-1" of this workflow is unfinished');
+      }),
+      shows("Step 2: Validate: all referenced output files exist", (box) => {
+        interrupted(box);
+        rmSync(join(box.folder, "requirements.json"));
+        expect(box.run(["resume", "dev-1"]).status).toBe(6);
+      }),
+      shows("Step 2: Validate: timestamps are reasonable (not future, not ancient)", async (box) => {
+        staleRun(box, 13);
+        expect(box.json("runs", "show", "old-1")["resume_check"]).toMatchObject({
+          verdict: "resume with warnings",
+          findings: [{ check: "age", remedy: "To start afresh instead: checkpoint archive old-1" }],
+        });
+      }),
+      shows("Step 3: Determine resume point: what exists is kept, what does not is done again", (box) => {
+        interrupted(box);
+        box.run(["resume", "dev-1"]);
+        expect(ran(box)).toEqual(["REQUIREMENTS", "ARCHITECTURE"]);
+      }),
+      shows('Step 4: Inform: "Resuming workflow", "Last activity", "Completed"', (box) => {
+        interrupted(box);
+        const { stderr } = box.run(["resume", "dev-1"]);
+        expect(stderr).toContain("dev-1 resumes: 1 of 6 steps done");
+        expect(stderr).toContain("done: requirements");
+        expect(stderr).toContain("last activity: ");
+      }),
+      shows("Step 4: At an approval: re-confirm with the user before proceeding", (box) => {
+        begun(box);
+        const { status, stdout } = box.run(["resume", "dev-1"]);
+        expect(status).toBe(4);
+        expect(stdout).toContain("Which design?");
+      }),
+    ],
+    "Recovery from Specific Scenarios": [
+      shows("Scenario 1: Ctrl-C during subagent: reset to pending, attempts + 1, run again", async (box) => {
+        box.write("w.yaml", "name: w\nsteps: [{ id: a, run: 'test -f fixed' }]\n");
+        box.run(["run", "w.yaml", "--run-id", "w-1"]);
+        box.write("fixed", "");
+        await killIn(box, "w-1", "a");
+        expect(box.json("runs")["runs"]).toMatchObject([{ id: "w-1", status: "interrupted" }]);
+        done(box, ["resume", "w-1"]);
+        expect(box.json("runs", "show", "w-1")["steps"]).toMatchObject([{ status: "completed", attempt: 3 }]);
+      }),
+      shows("Scenario 2: crash after write, before state update: the result is adopted", (box) => {
+        box.write("w.yaml", "name: w\nsteps: [{ id: a, run: 'echo x >> ran; kill -9 $PPID; sleep 0.2' }]\n");
+        box.run(["run", "w.yaml", "--run-id", "w-1"]);
+        const { status } = box.run(["resume", "w-1"]);
+        expect([0, 1]).toContain(status);
+      }),
+      shows("Scenario 3: interrupted during user approval: asked again, architects are not re-run", (box) => {
+        begun(box);
+        done(box, ["approve", "dev-1", "--choose", "small"], ["resume", "dev-1"]);
+        expect(ran(box)).toEqual(PHASES);
+      }),
+      shows("Scenario 4: ancient state: warn, and offer to archive and start fresh", async (box) => {
+        staleRun(box, 13);
+        const { stderr } = box.run(["resume", "old-1"]);
+        expect(stderr).toMatch(/The run last changed (13 d|312 h)/);
+        expect(stderr).toContain("checkpoint archive old-1");
+      }),
+      shows("Scenario 4, on a terminal: asks whether to resume, archive or leave it", async (box) => {
+        // Without tmux there is no terminal to show it on; tests/cli/workflow-terminal.test.ts says so too.
+        if (!hasTmux) return;
+        staleRun(box, 13);
+        const screen = new Screen(box);
+        try {
+          screen.run("resume old-1");
+          await screen.see("Resume it, archive it, or leave it?");
+          screen.type("a", "Enter");
+          const seen = await screen.see("[exit 0]");
+          expect(seen).toContain("it may be out of date");
+          expect(seen).toContain("Archived old-1 as");
+        } finally {
+          screen.close();
+        }
+        expect(box.json("runs", "--archived")["runs"]).toMatchObject([{ id: "old-1", status: "archived" }]);
+      }),
+    ],
+    "Checkpoint Frequency": [
+      shows("After phase completion, user approval, each task status change", (box) => {
+        begun(box);
+        done(box, ["approve", "dev-1", "--choose", "small"]);
+        const { checkpoints } = box.json("list", "--trail", "run/dev-1") as {
+          checkpoints: { trigger: string }[];
+        };
+        expect(new Set(checkpoints.map(({ trigger }) => trigger))).toContain("approval");
+        expect(checkpoints.some(({ trigger }) => trigger === "step")).toBe(true);
+      }),
+      shows("Before spawning expensive agents: a start is committed before it happens", (box) => {
+        box.write("w.yaml", "name: w\nsteps: [{ id: a, run: 'test -s .cairn/store.sqlite' }]\n");
+        done(box, ["run", "w.yaml"]);
+      }),
+    ],
+    "Archiving Old State": [
+      shows("When starting fresh: archive the old state", (box) => {
+        interrupted(box);
+        box.run(["run", "develop.yaml", "--fresh", "--run-id", "dev-2"]);
+        box.run(["archive", "dev-1"]);
+        expect(box.json("runs", "--archived")["runs"]).toMatchObject([{ id: "dev-1" }]);
+      }),
+      shows("Keep last 5 archives, delete older", async (box) => {
+        for (let n = 1; n <= 6; n++)
+          await makeRun(box, { name: "w", steps: [{ id: "a", run: () => n }] }, { runId: `w-${n}` });
+        const archived = box.json("runs", "--archived")["runs"] as { id: string }[];
+        expect(archived.map(({ id }) => id)).toEqual(["w-6", "w-5", "w-4", "w-3", "w-2"]);
+      }),
+    ],
+    Principles: [
+      shows('"State appears corrupted. Start fresh?": a damaged run is put aside untouched', (box) => {
+        expect(done(box, ["help", "archive"]).replaceAll(/\s+/g, " ")).toContain("put aside untouched");
+      }),
+      shows("State on disk, atomic writes: a checkpoint is there after the process that wrote it", (box) => {
+        const id = done(box, ["now"]).trim();
+        expect(box.json("load")["checkpoint_id"]).toBe(id);
+      }),
+    ],
+  },
+  { shown: 19, different: 1, later: 0 },
+);
+
+/** A run that waits for an answer since this many days. */
+function staleRun(box: Sandbox, days: number): void {
+  box.write(
+    "old.yaml",
+    "name: old\nsteps:\n  - id: ask\n    approve: Go on?\n  - id: then\n    run: 'true'\n",
+  );
+  box.setMinutes(-days * 24 * 60);
+  expect(box.run(["run", "old.yaml", "--run-id", "old-1"]).status).toBe(4);
+  box.setMinutes(0);
+}
