@@ -18,15 +18,15 @@ export async function waitForClients(
     findings.some(({ name, level }) => name === client && level !== "note"),
   );
   const since = project.now();
-  let isStopped = false;
-  onInterrupt(() => (isStopped = true));
+  const stop = new AbortController();
+  onInterrupt(() => stop.abort());
   if (clients.length > 0)
     output.message(
       `Waiting for an event of ${clients.join(", ")}: start each in ${project.root}, and say hello.`,
     );
   const seen = new Set<string>();
   const started = performance.now();
-  while (seen.size < clients.length && !isStopped && performance.now() - started < LONGEST_MS) {
+  while (seen.size < clients.length && !stop.signal.aborted && performance.now() - started < LONGEST_MS) {
     for (const client of clients) {
       if (seen.has(client) || !clientsSeenSince(project.root, since).has(client)) continue;
       seen.add(client);
