@@ -73,7 +73,7 @@ function nestedReader(folder: string, problems: Problems, depth = 1): ReadNested
       );
     const inner = readYaml(bytes.toString("utf8"), file);
     if (!checkSource(inner.value, inner.problems)) return void problems.all.push(...inner.problems.all);
-    const source = inner.value as WorkflowSource;
+    const source = inner.value;
     return { source, nested: nestedReader(dirname(target), problems, depth + 1) };
   };
 }
