@@ -368,3 +368,9 @@ describe("handoff", () => {
     expect(text).toContain("- Not recorded: goal, next action");
   });
 });
+
+it("says why a service is not there", () => {
+  const vault = { name: "vault", type: "vault", status: "unavailable", reason: "sealed", endpoint: null };
+  const { text } = handoff({ ...input, state: { dependencies: [vault] } as never });
+  expect(text).toContain("vault (vault): unavailable (sealed)");
+});
