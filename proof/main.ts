@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { PARTS } from "./parts/all.ts";
 import { writePage } from "./support/page.ts";
 import type { Part, World } from "./support/part.ts";
-import { keepResult, provedCommit, readResults } from "./support/results.ts";
+import { keepResult, keepUnfinished, provedCommit, readResults, readUnfinished } from "./support/results.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -51,7 +51,7 @@ async function runPart(part: Part): Promise<boolean> {
     return true;
   }
   const started = performance.now();
-  const world = makeWorld(part);
+  const world = makeWorld(part, commit);
   try {
     const rows = await part.run(world);
     const seconds = Math.round((performance.now() - started) / 1000);
@@ -73,7 +73,8 @@ async function runPart(part: Part): Promise<boolean> {
   }
 }
 
-function makeWorld(part: Part): World {
+function makeWorld(part: Part, commit: string): World {
+  const key = `${commit} ${values.seed} ${values.quick ? "quick" : "full"}`;
   const memory = process.platform === "linux" ? "/dev/shm" : tmpdir();
   let last = 0;
   mkdirSync(tmpdir(), { recursive: true });
@@ -87,6 +88,8 @@ function makeWorld(part: Part): World {
       last = performance.now();
       say(part, text);
     },
+    recall: () => (values.again ? undefined : readUnfinished(part.name, key)),
+    keep: (state) => keepUnfinished(part.name, key, state),
   };
 }
 

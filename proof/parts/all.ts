@@ -1,5 +1,8 @@
 import type { Part } from "../support/part.ts";
+import { crashStates } from "./crash-states.ts";
+import { links, store } from "./faults.ts";
+import { network } from "./network.ts";
 import { powerCuts } from "./power-cuts.ts";
 
 /** In the order of the published table. */
-export const PARTS: readonly Part[] = [powerCuts];
+export const PARTS: readonly Part[] = [powerCuts, crashStates, store, links, network];
