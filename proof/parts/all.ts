@@ -1,8 +1,10 @@
 import type { Part } from "../support/part.ts";
 import { crashStates } from "./crash-states.ts";
 import { links, store } from "./faults.ts";
+import { logFlips } from "./log-flips.ts";
+import { mutants } from "./mutants.ts";
 import { network } from "./network.ts";
 import { powerCuts } from "./power-cuts.ts";
 
 /** In the order of the published table. */
-export const PARTS: readonly Part[] = [powerCuts, crashStates, store, links, network];
+export const PARTS: readonly Part[] = [powerCuts, crashStates, logFlips, store, links, mutants, network];
