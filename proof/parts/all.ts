@@ -1,4 +1,5 @@
 import type { Part } from "../support/part.ts";
+import { commands } from "./commands.ts";
 import { crashStates } from "./crash-states.ts";
 import { links, store } from "./faults.ts";
 import { logFlips } from "./log-flips.ts";
@@ -7,4 +8,13 @@ import { network } from "./network.ts";
 import { powerCuts } from "./power-cuts.ts";
 
 /** In the order of the published table. */
-export const PARTS: readonly Part[] = [powerCuts, crashStates, logFlips, store, links, mutants, network];
+export const PARTS: readonly Part[] = [
+  powerCuts,
+  crashStates,
+  logFlips,
+  commands,
+  store,
+  links,
+  mutants,
+  network,
+];

@@ -10,7 +10,7 @@ import { acknowledgedIn } from "../support/examine.ts";
 import { atLeast, none, number, type Part, type Row, type World } from "../support/part.ts";
 import { bundleProgram } from "../support/programs.ts";
 
-const COMMITS = 6;
+const COMMITS = 2;
 const FILES = ["store.sqlite", "store.sqlite-wal", "store.sqlite-mark"] as const;
 type Left = Readonly<Record<(typeof FILES)[number], Buffer>>;
 

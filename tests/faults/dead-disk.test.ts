@@ -35,4 +35,19 @@ describe.skipIf(isSkipped)("a disk that gives nothing back", () => {
     expect(heard.length).toBeGreaterThanOrEqual(10);
     expect(heard.filter((line) => !line.includes("The disk reported an error"))).toEqual([]);
   });
+
+  it("is named where not even the first folder can be made", () => {
+    const box = new Sandbox();
+    const strace = ["-qq", "-o", "/dev/null", "-P", join(box.folder, ".cairn"), "-e", "inject=mkdir:error=EIO"];
+    const { status, stderr } = spawnSync("strace", [...strace, ...box.argv(["now"])], {
+      cwd: box.folder,
+      env: box.environment(),
+      encoding: "utf8",
+    });
+    expect([status, box.stable(stderr)]).toEqual([
+      1,
+      'error: "PROJECT/.cairn" cannot be read or written: the disk reported an error.\nhint: Check the disk: checkpoint doctor\n',
+    ]);
+    box.remove();
+  });
 });
