@@ -2,7 +2,9 @@ import type { Part } from "../support/part.ts";
 import { commands } from "./commands.ts";
 import { crashStates } from "./crash-states.ts";
 import { links, store } from "./faults.ts";
+import { fuzzing } from "./fuzz.ts";
 import { logFlips } from "./log-flips.ts";
+import { model } from "./model.ts";
 import { mutants } from "./mutants.ts";
 import { network } from "./network.ts";
 import { powerCuts } from "./power-cuts.ts";
@@ -14,6 +16,8 @@ export const PARTS: readonly Part[] = [
   logFlips,
   commands,
   store,
+  model,
+  fuzzing,
   links,
   mutants,
   network,
