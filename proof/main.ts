@@ -25,6 +25,9 @@ const { values, positionals } = parseArgs({
   },
 });
 
+// So that what is mounted, and made, goes with us.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+
 const unknown = positionals.filter((name) => !PARTS.some((part) => part.name === name));
 if (unknown.length > 0) fail(`There is no part "${unknown.join('", "')}".\nhint: npm run proof -- --list`);
 const wanted = PARTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
@@ -52,6 +55,10 @@ async function runPart(part: Part): Promise<boolean> {
   }
   const started = performance.now();
   const world = makeWorld(part, commit);
+  const tidy = () => {
+    for (const folder of [world.folder, world.memory]) rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("exit", tidy);
   try {
     const rows = await part.run(world);
     const seconds = Math.round((performance.now() - started) / 1000);
@@ -69,7 +76,8 @@ async function runPart(part: Part): Promise<boolean> {
     );
     return false;
   } finally {
-    for (const folder of [world.folder, world.memory]) rmSync(folder, { recursive: true, force: true });
+    process.off("exit", tidy);
+    tidy();
   }
 }
 

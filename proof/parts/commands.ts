@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { openCairn } from "../../src/index.ts";
 import { whyNoStrace, type Point } from "../../tests/faults/support/strace.ts";
-import { atLeast, none, number, type Part, type World } from "../support/part.ts";
+import { atLeast, none, number, type Part } from "../support/part.ts";
 import { SCENES, Stage, type Scene } from "../support/scenes.ts";
 
 const CHANGING =

@@ -69,10 +69,10 @@ export const model: Part = {
 };
 
 async function sameOnEveryStore(world: World, wanted: number): Promise<number> {
-  let [done, folders] = [0, 0];
-  while (done < wanted) {
-    const seed = world.seed + folders;
-    const path = join(world.memory, String(folders++));
+  const count = { commands: 0, folders: 0 };
+  while (count.commands < wanted) {
+    const seed = world.seed + count.folders;
+    const path = join(world.memory, String(count.folders++));
     // One store for many runs: what is old must not disturb what is new.
     const stores = [
       await openCairn({ store: await openMemoryStore(), now: clock() }),
@@ -88,15 +88,15 @@ async function sameOnEveryStore(world: World, wanted: number): Promise<number> {
           for (const cairn of stores) answers.push(await answer(cairn, `run-${run}`, each));
           if (answers[0] !== answers[1]) throw new Error(`${JSON.stringify(each)}: ${answers.join(" but ")}`);
           follow(truth, each, answers[0] ?? "");
-          done++;
+          count.commands++;
         }
-        world.progress(`${done} commands`);
+        world.progress(`${count.commands} commands`);
       }),
-      { seed, numRuns: Math.min(20, Math.ceil((wanted - done) / 20)), endOnFailure: true },
+      { seed, numRuns: Math.min(20, Math.ceil((wanted - count.commands) / 20)), endOnFailure: true },
     );
     for (const cairn of stores) await cairn.close();
   }
-  return done;
+  return count.commands;
 }
 
 /** The same time for both stores: a checkpoint's hash depends on it. */

@@ -73,13 +73,15 @@ function commandWorkload(
   const project = join(disk, name);
   mkdirSync(project);
   const done: number[] = [];
-  let isStopped = false;
+  const stopping = new AbortController();
   let gate = Promise.withResolvers<void>();
   gate.resolve();
   const loop = async () => {
-    for (let turn = 1; !isStopped; turn++) {
+    for (let turn = 1; !stopping.signal.aborted; turn++) {
       await gate.promise;
-      const status = await inLane(async () => isStopped || runCommand(home, project, next(project, turn)));
+      const status = await inLane(
+        async () => stopping.signal.aborted || runCommand(home, project, next(project, turn)),
+      );
       if (status === 0) done.push(turn);
     }
   };
@@ -107,7 +109,8 @@ function commandWorkload(
       else gate.resolve();
     },
     stop: async () => {
-      isStopped = true;
+      stopping.abort();
+      gate.resolve();
       await ended;
     },
   };
