@@ -21,12 +21,18 @@ export const logFlips: Part = {
     const program = await bundleProgram("writer", world.folder);
     const left = await leaveLog(world, program);
     const random = randomFrom(world.seed);
-    return [
-      await flipLog(world, left, random),
-      await flipMark(world, left),
-      await mixCopies(world),
-      await copyLive(world, program, random),
+    const steps = [
+      async () => flipLog(world, left, random),
+      async () => flipMark(world, left),
+      async () => mixCopies(world),
+      async () => copyLive(world, program, random),
     ];
+    const rows = [...((world.recall() as Row[] | undefined) ?? [])];
+    for (const step of steps.slice(rows.length)) {
+      rows.push(await step());
+      world.keep(rows);
+    }
+    return rows;
   },
 };
 
@@ -142,36 +148,45 @@ async function mixCopies(world: World): Promise<Row> {
 
 /** Files copied one after the other while a writer is at work, and readers that open the store meanwhile. */
 async function copyLive(world: World, program: string, random: Random): Promise<Row> {
-  const folder = join(world.memory, "live");
-  const writer = start<Told>(program, [folder, "open", "commit:4", "…"], { timeoutMs: 3_600_000 });
-  await writer.heard((message) => "did" in message && message.did === "commit");
   const wrong: string[] = [];
-  const wanted = world.isQuick ? 10 : 300;
+  const [stores, copies] = world.isQuick ? [1, 10] : [15, 20];
   let told = 0;
-  for (let count = 1; count <= wanted; count++) {
-    // The event loop must turn, or nothing that the writer says arrives.
-    await new Promise((resolve) => setTimeout(resolve, integer(random, 0, 5)));
-    const before = acknowledgedIn(writer.messages).length;
-    const reader = await lookAt(folder, true);
-    if (typeof reader === "string" || reader < before)
-      wrong.push(`a reader beside a writer: ${reader}, not ${before}`);
-    const copy = join(world.memory, "copy");
-    rmSync(copy, { recursive: true, force: true });
-    mkdirSync(copy, { mode: 0o700 });
-    for (const name of FILES) copyFileSync(join(folder, name), join(copy, name));
-    const outcome = await lookAt(copy, count % 3 !== 0);
-    if (outcome === "told") told++;
-    else if (typeof outcome === "string") wrong.push(`a live copy: ${outcome}`);
-    world.progress(`${count} live copies; ${wrong.length} wrong`);
+  // A new store now and then: what is asked each time grows with its history.
+  for (let store = 0; store < stores; store++) {
+    const folder = join(world.memory, `live-${store}`);
+    const writer = start<Told>(program, [folder, "open", "commit:4", "…"], { timeoutMs: 3_600_000 });
+    await writer.heard((message) => "did" in message && message.did === "commit");
+    for (let count = 1; count <= copies; count++) {
+      // The event loop must turn, or nothing that the writer says arrives.
+      await new Promise((resolve) => setTimeout(resolve, integer(random, 0, 5)));
+      const before = acknowledgedIn(writer.messages).length;
+      const reader = await lookAt(folder, true);
+      if (typeof reader === "string" || reader < before)
+        wrong.push(`a reader beside a writer: ${reader}, not ${before}`);
+      const outcome = await lookAt(copyOf(world, folder), count % 3 !== 0);
+      if (outcome === "told") told++;
+      else if (typeof outcome === "string") wrong.push(`a live copy: ${outcome}`);
+      world.progress(`${store * copies + count} live copies; ${wrong.length} wrong`);
+    }
+    writer.kill();
+    await writer.ended();
+    rmSync(folder, { recursive: true });
   }
-  writer.kill();
-  await writer.ended();
   none(wrong, "a reader or a live copy was wrong");
+  const count = number(stores * copies);
   return {
     fault: "a store copied file by file while a writer is at work, and opened by a reader each time",
-    count: `${number(wanted)} copies (${number(told)} refused as torn), ${number(wanted)} readers`,
+    count: `${count} copies (${number(told)} refused as torn), ${count} readers`,
     outcome: "0 wrong answers, 0 false alarms for readers",
   };
+}
+
+function copyOf(world: World, folder: string): string {
+  const copy = join(world.memory, "copy");
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(copy, { mode: 0o700 });
+  for (const name of FILES) copyFileSync(join(folder, name), join(copy, name));
+  return copy;
 }
 
 async function look(world: World, files: Left, { readOnly }: { readonly readOnly: boolean }) {

@@ -21,8 +21,8 @@ export interface Scene {
   readonly oldStore?: string;
 }
 
-const flow = (name: string) =>
-  `name: ${name}\nsteps:\n  - id: work\n    run: echo done\n  - id: ask\n    needs: [work]\n    approve: Go on?\n  - id: late\n    needs: [ask]\n    run: echo later\n`;
+const FLOW =
+  "name: flow\nsteps:\n  - id: work\n    run: echo done\n  - id: ask\n    needs: [work]\n    approve: Go on?\n  - id: late\n    needs: [ask]\n    run: echo later\n";
 
 const SAVED = [
   [0, "now", "--notes", "first"],
@@ -34,6 +34,9 @@ const WAITING = [...SAVED, [4, "run", "flow.yaml", "--run-id", "waits"]] as cons
 export const SCENES: readonly Scene[] = [
   { name: "first use", args: ["now"], status: 0, again: [0], before: [] },
   { name: "now", args: ["now", "--notes", "third"], status: 0, again: [0], before: SAVED },
+  { name: "undo", args: ["undo"], status: 0, again: [0], before: SAVED },
+  { name: "fork", args: ["fork", "side"], status: 0, again: [0, 6], before: SAVED },
+  { name: "cancel", args: ["cancel", "waits"], status: 0, again: [0, 2, 6], before: WAITING },
   { name: "prune", args: ["prune", "--keep", "1"], status: 0, again: [0], before: SAVED },
   {
     name: "run",
@@ -87,7 +90,7 @@ export class Stage {
     this.#home = join(folder, "home");
     mkdirSync(this.project, { recursive: true });
     mkdirSync(this.#home, { recursive: true });
-    for (const name of ["flow"]) writeFileSync(join(this.project, `${name}.yaml`), flow(name));
+    writeFileSync(join(this.project, "flow.yaml"), FLOW);
     if (oldStore !== undefined) {
       mkdirSync(join(this.project, ".cairn"), { mode: 0o700 });
       copyFileSync(join(root, oldStore), join(this.project, ".cairn/store.sqlite"));

@@ -26,12 +26,14 @@ const WORDS: Readonly<Record<string, readonly [code: "failed" | "not-found", wha
 function explain(error: unknown): CheckpointError {
   const { code, path, syscall } = error as NodeJS.ErrnoException;
   if (code === "ENOSPC" && syscall === "write" && path === undefined) return outputIsFull(error);
-  const words = typeof path === "string" ? WORDS[code ?? ""] : undefined;
+  // A failed write does not say which file it was; whatever else has no path is not about files.
+  const place = typeof path === "string" ? `"${path}"` : code === "EIO" ? "A file" : undefined;
+  const words = place === undefined ? undefined : WORDS[code ?? ""];
   if (words !== undefined) {
     const [kind, what, hint] = words;
-    return new CheckpointError(kind, `"${path}" ${what}.`, {
+    return new CheckpointError(kind, `${place} ${what}.`, {
       hint,
-      details: { path, errno: code },
+      details: { path: path ?? null, errno: code },
       cause: error,
     });
   }
