@@ -38,7 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
     from: 'if (isWriteFault(error)) this.#state = "failed";',
     to: "",
     tests: [`${FAULTS}/io-errors.test.ts`],
-    only: "isForever",
+    only: "EIO' }",
   },
   // Hash.
   {
