@@ -13,7 +13,7 @@ import { linksOf, parseObject } from "../../src/objects/object-format.ts";
 import { readConfigFile } from "../../src/project/settings/config-file.ts";
 import { recognise } from "../../src/sessions/events/hook-event.ts";
 import { readPayload } from "../../src/sessions/events/read-payload.ts";
-import { openMemoryStore } from "../../src/store/memory.ts";
+import { openMemoryStore } from "../../src/store/sqlite.ts";
 import { parseWorkflow } from "../../src/workflow/definition/load-workflow.ts";
 import { parseProgress } from "../../src/workflow/progress/parse-progress.ts";
 import { fuzz, type Target } from "../support/fuzzing.ts";

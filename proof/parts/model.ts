@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { isCheckpointError, openCairn, type Cairn } from "../../src/index.ts";
 import type { Store } from "../../src/store/contract.ts";
-import { openMemoryStore } from "../../src/store/memory.ts";
+import { openMapStore } from "../../examples/store/memory-store.ts";
 import { number, type Part, type World } from "../support/part.ts";
 
 type State = Record<string, unknown>;
@@ -75,7 +75,7 @@ async function sameOnEveryStore(world: World, wanted: number): Promise<number> {
     const path = join(world.memory, String(count.folders++));
     // One store for many runs: what is old must not disturb what is new.
     const stores = [
-      await openCairn({ store: await openMemoryStore(), now: clock() }),
+      await openCairn({ store: await openMapStore(), now: clock() }),
       await openCairn({ path, now: clock() }),
     ];
     let run = 0;
@@ -181,7 +181,7 @@ async function everyInterleaving(world: World, schedules: number): Promise<void>
   let run = 0;
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-      const store = await openMemoryStore();
+      const store = await openMapStore();
       const handles = [0, 1, 2].map(async () => {
         const cairn = await openCairn({ store: scheduled(store, scheduler) });
         const trail = cairn.trail<{ n: number }>("main", { initial: { n: 0 } });

@@ -319,7 +319,7 @@ describe("handoff", () => {
     expect(text).not.toContain("[person]");
   });
 
-  it("knows imported texts by what the import left, until they are said anew", () => {
+  it("knows imported texts by what the import left, until they are said again", () => {
     const { goal, next_action } = input.state;
     const state = {
       ...input.state,

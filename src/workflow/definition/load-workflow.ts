@@ -10,7 +10,7 @@ import { isModule } from "./is-module.ts";
 import { loadModule } from "./load-module.ts";
 import type { Problems } from "./problems.ts";
 import { MAX_DEFINITION_BYTES, readYaml } from "./read-yaml.ts";
-import type { Workflow, WorkflowSource } from "./types.ts";
+import type { Workflow } from "./types.ts";
 
 /** Workflows inside workflows, at most this deep. */
 const MAX_NESTING = 8;
