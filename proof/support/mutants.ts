@@ -167,13 +167,6 @@ export const MUTANTS: readonly Mutant[] = [
     only: "no alarm",
   },
   {
-    guard: "no new store in the place of a lost one",
-    file: "src/store/sqlite/open.ts",
-    from: "if (sizeOf(path) === 0 && (marked || sizeOf(`${path}-wal`) > 0)) throw storeMissing(path);",
-    to: "",
-    tests: [`${FAULTS}/lost-log.test.ts`],
-  },
-  {
     guard: "files still in place before a commit is acknowledged",
     file: "src/store/sqlite/store-files.ts",
     from: "if (identity === undefined || identityOf(path) !== identity) return path;",
