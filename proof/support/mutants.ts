@@ -104,7 +104,8 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/workflow/runner/run-lock.ts",
     from: "BEGIN EXCLUSIVE",
     to: "SELECT 1",
-    tests: ["src/workflow/runner/run-lock.test.ts"],
+    tests: ["tests/workflow/recovery.test.ts"],
+    only: "the lock of a run",
   },
   {
     guard: "epoch of a run: a woken runner changes nothing",
@@ -121,13 +122,6 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ["tests/workflow/recovery.test.ts"],
   },
   // Sweep and prune.
-  {
-    guard: "objects packed before a sweep are packed anew",
-    file: "src/store/sqlite/write-commit.ts",
-    from: "packed.sweeps === counters.sweeps ? packed.objects",
-    to: "packed.sweeps !== -1 ? packed.objects",
-    tests: [`${FAULTS}/interleaving.test.ts`, `${FAULTS}/warm-handle.test.ts`, ...SUITE],
-  },
   {
     guard: "a head is never pruned",
     file: "src/store/removal-plan.ts",
@@ -171,13 +165,6 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'text !== ""',
     tests: [`${FAULTS}/lost-log.test.ts`],
     only: "no alarm",
-  },
-  {
-    guard: "no new store in the place of a lost one",
-    file: "src/store/sqlite/open.ts",
-    from: "if (sizeOf(path) === 0 && (marked || sizeOf(`${path}-wal`) > 0)) throw storeMissing(path);",
-    to: "",
-    tests: [`${FAULTS}/lost-log.test.ts`],
   },
   {
     guard: "files still in place before a commit is acknowledged",

@@ -26,8 +26,9 @@ const WORDS: Readonly<Record<string, readonly [code: "failed" | "not-found", wha
 function explain(error: unknown): CheckpointError {
   const { code, path, syscall } = error as NodeJS.ErrnoException;
   if (code === "ENOSPC" && syscall === "write" && path === undefined) return outputIsFull(error);
-  // A failed write does not say which file it was; whatever else has no path is not about files.
-  const place = typeof path === "string" ? `"${path}"` : code === "EIO" ? "A file" : undefined;
+  // A failed write or sync does not say which file it was; whatever else has no path is not about files.
+  const isOfDisk = code === "EIO" || code === "ENOSPC" || code === "EDQUOT";
+  const place = typeof path === "string" ? `"${path}"` : isOfDisk ? "A file" : undefined;
   const words = place === undefined ? undefined : WORDS[code ?? ""];
   if (words !== undefined) {
     const [kind, what, hint] = words;
