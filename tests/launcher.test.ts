@@ -49,6 +49,12 @@ describe("bin/checkpoint.js", () => {
     expect(launch([])).toEqual({ status: 0, stdout: "cli heavy beside\n", stderr: "" });
   });
 
+  it.each(["main", "main-debug", "hand-over"])("runs %s, which holds nothing but ASCII", (name) => {
+    // It is read as Latin-1: anything else would be other characters, in a regular expression for example.
+    const bytes = readFileSync(join(import.meta.dirname, `../dist/cli/${name}.cjs`));
+    expect(bytes.filter((byte) => byte > 127).length).toBe(0);
+  });
+
   it("runs the bundle that has names when errors are looked for", () => {
     writeMain(`console.log("fast")`);
     writeBundle("main-debug", `exports.main = async () => console.log("with names");`);
