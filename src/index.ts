@@ -10,7 +10,7 @@
  *
  * @packageDocumentation
  */
-// First, so that an older Node is refused in words.
+// oxlint-disable-next-line import/no-unassigned-import -- First, so that an older Node is refused in words.
 import "./store/sqlite/node-sqlite.ts";
 export { CheckpointError, isCheckpointError, type ErrorCode } from "./errors.ts";
 export type { Json, JsonObject, Path } from "./objects/json.ts";

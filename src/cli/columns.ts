@@ -53,6 +53,19 @@ export function wrap(text: string, width: number, indent = ""): string {
   return lines.join(`\n${indent}`);
 }
 
+/** Breaks lines that are too long at spaces, so that no terminal breaks them inside a word. */
+export function wrapLines(text: string, columns: number | undefined): string {
+  if (columns === undefined) return text;
+  return text
+    .split("\n")
+    .map((line) => {
+      if (widthOf(line) <= columns) return line;
+      const indent = /^ */.exec(line)?.[0] ?? "";
+      return indent + wrap(line.trimStart(), columns - indent.length, `${indent}  `);
+    })
+    .join("\n");
+}
+
 /** Rows as columns that stand under each other. The last column is cut to what the terminal leaves for it. */
 export function table(rows: readonly (readonly string[])[], columns: number | undefined): string {
   const count = Math.max(...rows.map((row) => row.length));

@@ -27,7 +27,7 @@ export interface Context {
   /** stdin and stdout as streams, for a program that talks to another one as long as both live. */
   readonly streams: () => { readonly input: Readable; readonly output: Writable };
   /** Calls `stop` instead of ending at once at Ctrl-C or SIGTERM; a second one ends at once in any case. */
-  readonly onInterrupt: (stop: () => void) => void;
+  readonly onInterrupt: (stop: () => string | void) => void;
 }
 
 /** The terminal that a person watches, on stderr, and types into. Only to be used where there is one. */

@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import type { JsonObject } from "../objects/json.ts";
 import { visibleJson } from "../text/visible.ts";
+import { wrapLines } from "./columns.ts";
 
 /** Where a command's words go. Knows nothing of the process, so that it can be tested without one. */
 export interface Streams {
@@ -73,13 +74,13 @@ export class Output {
   /** Something worth knowing that was not asked for. */
   message(text: string): void {
     if (this.json) this.#messages.push(text);
-    else if (!this.#options.quiet) this.#streams.err(`${text}\n`);
+    else if (!this.#options.quiet) this.#say(text);
   }
 
   /** Something that deserves attention; also with `--quiet`. */
   warning(text: string): void {
     if (this.json) this.#messages.push(text);
-    else this.#streams.err(`${this.messageStyle.yellow("warning:")} ${text}\n`);
+    else this.#say(`${this.messageStyle.yellow("warning:")} ${text}`);
   }
 
   /**
@@ -103,9 +104,14 @@ export class Output {
     this.#streams.err(text);
   }
 
+  #say(text: string): void {
+    const { err, isErrTerminal, columns } = this.#streams;
+    err(`${wrapLines(text, isErrTerminal ? columns : undefined)}\n`);
+  }
+
   /** What went wrong: the document with `--json`, otherwise the text. */
   error(document: JsonObject, text: string): void {
-    if (!this.json) return this.#streams.err(`${text}\n`);
+    if (!this.json) return this.#say(text);
     const messages = this.#messages.length > 0 ? { messages: this.#messages } : {};
     this.#streams.err(
       `${visibleJson(JSON.stringify({ schema: "cairn/error@1", ...document, ...messages }))}\n`,

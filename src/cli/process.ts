@@ -115,15 +115,20 @@ async function readAll(): Promise<Uint8Array> {
   return buffer(process.stdin);
 }
 
-let stopOnInterrupt: (() => void) | undefined;
+let stopOnInterrupt: (() => string | void) | undefined;
+/** What is said if a second Ctrl-C ends the command before it has stopped. */
+let lastWords = "";
 
 // Ctrl-C: a commit that is under way happens or does not, whole. What runs longer is asked to stop, once.
 function interrupt(): void {
   const stop = stopOnInterrupt;
   stopOnInterrupt = undefined;
-  if (stop !== undefined) return stop();
+  if (stop !== undefined) {
+    lastWords = stop() ?? "";
+    return;
+  }
   tidyUp();
-  writeFully(2, "interrupted\n");
+  writeFully(2, `interrupted\n${lastWords}`);
   process.exit(EXIT_STATUS.interrupted);
 }
 

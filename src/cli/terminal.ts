@@ -89,3 +89,9 @@ function readKeys(onKeys: (keys: string) => void, interrupt: () => void): () => 
     calm();
   };
 }
+
+/** Whether the terminal shows more than ASCII, as far as the locale says. Without one it is taken for granted. */
+export function isUtf8({ LC_ALL, LC_CTYPE, LANG }: Readonly<Record<string, string | undefined>>): boolean {
+  const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => value !== undefined && value !== "");
+  return locale === undefined || !/^(?:C|POSIX)$/.test(locale);
+}

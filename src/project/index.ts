@@ -9,7 +9,7 @@
  *
  * @packageDocumentation
  */
-// First, so that an older Node is refused in words.
+// oxlint-disable-next-line import/no-unassigned-import -- First, so that an older Node is refused in words.
 import "../store/sqlite/node-sqlite.ts";
 export type { Actor } from "./actor.ts";
 export { sessionEvent, type EventSender, type EventWorld } from "./events/session-event.ts";

@@ -8,7 +8,7 @@
  *
  * @packageDocumentation
  */
-// First, so that an older Node is refused in words.
+// oxlint-disable-next-line import/no-unassigned-import -- First, so that an older Node is refused in words.
 import "../store/sqlite/node-sqlite.ts";
 export { defineWorkflow } from "./definition/define-workflow.ts";
 export { loadWorkflow } from "./definition/load-workflow.ts";

@@ -200,11 +200,44 @@ describe("checkpoint export and import", () => {
       }),
     );
     expect(box.see("import", "phase.json")).toMatchInlineSnapshot(`
-      "ckpt-20260123-120000-901fca8f
+      "ckpt-20260123-120000-7c287313
       ! Created PROJECT/.cairn, which keeps itself out of git.
-      ! Imported phase.json into main."
+      ! Imported phase.json into workflow/w1."
     `);
     expect(box.json("load")["phase"]).toMatchObject({ name: "ARCHITECTURE", status: "in_progress" });
+  });
+
+  it("keeps workflows of other tools apart, names missing artifacts, and goes on where they stopped", () => {
+    for (const id of ["20251023_093456", "20251024_101112"])
+      box.write(
+        `artifacts/${id}/checkpoint.json`,
+        JSON.stringify({
+          version: "2.0",
+          workflow_id: id,
+          completed_agents: ["orchestrator", "researcher", "planner"],
+          current_agent: "planner",
+          artifacts_created: ["manifest.json", "research.json"],
+          metadata: {},
+        }),
+      );
+    box.write("artifacts/20251023_093456/manifest.json", "{}");
+    const first = box.run(["import", "artifacts/20251023_093456/checkpoint.json"]);
+    expect(first.stderr).toContain("1 of 2 artifacts are not beside the file: research.json");
+    expect(first.stderr).toContain("Imported checkpoint.json into workflow/20251023_093456.");
+    box.run(["import", "artifacts/20251024_101112/checkpoint.json"]);
+    const trail = "workflow/20251023_093456";
+    expect(box.json("load", "--trail", trail)).toMatchObject({
+      next_action: "Run agent test-master",
+      recent_outputs: [
+        { id: "manifest.json", success: true },
+        { id: "research.json", action: "missing", success: false },
+      ],
+    });
+    const { unfinished } = box.json("resume", "--list") as { unfinished: Record<string, unknown>[] };
+    expect(unfinished).toMatchObject([
+      { name: "workflow/20251024_101112", completed: 3, total: 8, percent: 37 },
+      { name: trail, completed: 3, total: 8, percent: 37, command: `checkpoint summary --trail ${trail}` },
+    ]);
   });
 
   it("tells what is wrong with a file, and imports nothing", () => {

@@ -23,7 +23,7 @@ describe("looking at a day of work", () => {
                  [>] 2  Write the CLI  @me
                  [!] 3  Deploy  waits for 2
       Rules      Never touch the production database
-      Blocked by 1  No access to the staging server
+      Blockers   1  No access to the staging server
       Decided    Use SQLite (Nothing to install)
       Variables  region  eu
                  build   42
@@ -99,7 +99,7 @@ describe("looking at a day of work", () => {
     expect(box.see("diff", "--from", first)).toMatchInlineSnapshot(`
       "ckpt-20260123-120000-ceca4aa1 → ckpt-20260123-121300-a90771ab
       Phase
-        + 5 Agent Bootstrapping (in progress)
+        + 5  Agent Bootstrapping (in progress)
       Tasks
         + 1  Create the module (completed)
         + 2  Write the CLI (in progress)
@@ -125,7 +125,7 @@ describe("looking at a day of work", () => {
       Tasks      1 of 3 done
                  [>] 2  Write the CLI  @me
                  [!] 3  Deploy  waits for 2
-      Blocked by 1  No access to the staging server
+      Blockers   1  No access to the staging server
       Rules      1 rule to keep: checkpoint load
       Next       Write the test for a wrong password
 

@@ -73,8 +73,7 @@ describe("checkpoint doctor", () => {
       ok    store      1 trail, SIZE on disk; checkpoint verify checks every byte
       ok    durability durable: what was saved survives a crash and a power cut (write-ahead log, synchronous FULL)
       ok    clock      the newest checkpoint is from 1 min ago, on main
-      note  hooks      No agent saves here by itself yet.
-                       try: checkpoint init
+      note  hooks      No agent has saved here yet. Those that are set up do from their next session on: checkpoint init
       ok    disk       SIZE free
       note  git        Not a git repository: branch, commit and files are not recorded.
       ok    config     no services declared in cairn.yaml"

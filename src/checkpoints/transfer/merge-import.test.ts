@@ -135,6 +135,12 @@ describe("importing what people have", () => {
       ["2", "researcher", "completed", "import:checkpoint.json"],
       ["3", "planner", "completed", "import:checkpoint.json"],
       ["4", "test-master", "in_progress", "import:checkpoint.json"],
+      ...["implementer", "reviewer", "security-auditor", "doc-master"].map((agent, index) => [
+        String(index + 5),
+        agent,
+        "pending",
+        "import:checkpoint.json",
+      ]),
     ]);
     expect(state).toMatchObject({ active_task_id: "4", next_action: "Run agent test-master" });
     expect(state.recent_outputs.map(({ id }) => id)).toEqual(["manifest.json", "research.json"]);
@@ -151,7 +157,8 @@ describe("importing what people have", () => {
       current_agent: "planner",
       metadata: { error: "timeout" },
     });
-    expect(state.tasks).toHaveLength(3);
+    expect(state.tasks.filter(({ status }) => status === "completed")).toHaveLength(3);
+    expect(state).toMatchObject({ next_action: "Run agent test-master" });
     expect(state.active_task_id).toBeUndefined();
     expect(state.blockers).toEqual([
       { text: "timeout", at: PIPELINE.created_at, by: "import:checkpoint.json" },

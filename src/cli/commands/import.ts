@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { basename, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import * as verbs from "../../project/keeping/import.ts";
 import type { CommandOf } from "../command.ts";
@@ -51,7 +51,7 @@ function refuseSessionOptions({ session, since, all, dryRun }: FileOptions): voi
 async function openInput(
   context: Context,
   file: string,
-): Promise<Pick<verbs.ImportInput, "source" | "read">> {
+): Promise<Pick<verbs.ImportInput, "source" | "read" | "folder">> {
   if (file === "-") {
     const bytes = await context.readInput();
     return { source: "stdin", read: () => piece(bytes) };
@@ -62,7 +62,7 @@ async function openInput(
       hint: "checkpoint import --help",
     });
   }
-  return { source: basename(path), read: () => createReadStream(path) };
+  return { source: basename(path), folder: dirname(path), read: () => createReadStream(path) };
 }
 
 async function* piece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -3,6 +3,7 @@ import { planSetup } from "../../integrations/client-setup/plan-setup.ts";
 import type { ClientPlan } from "../../integrations/client-setup/planned-change.ts";
 import { setupWorld } from "../../integrations/client-setup/setup-world.ts";
 import { isChange, writeChanges } from "../../integrations/client-setup/write-changes.ts";
+import { wrapLines } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
 import { isOnPath } from "../../project/on-path.ts";
@@ -51,7 +52,9 @@ export const init: CommandOf<typeof SETUP.init> = async (context, options, outpu
         ...(store === null ? [] : [`${store.path}: ${STORE_WORDS[store.made]}`]),
         ...(config === null ? [] : [`${config.path}: ${CONFIG_WORDS[config.made]}`]),
         ...shown(plans, options).flatMap((plan) =>
-          planLines(plan, { style: output.style, isDone, isWhole: options.dryRun }),
+          planLines(plan, { style: output.style, isDone, isWhole: options.dryRun }).map((line) =>
+            wrapLines(line, output.columns),
+          ),
         ),
       ].join("\n"),
   );

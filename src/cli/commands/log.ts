@@ -5,7 +5,8 @@ import { fit } from "../columns.ts";
 import type { Output } from "../output.ts";
 import type { SAVING } from "../table/saving.ts";
 import { changeSentence } from "../view/diff.ts";
-import { drawGraph } from "../view/graph.ts";
+import { drawGraph, inAscii } from "../view/graph.ts";
+import { isUtf8 } from "../terminal.ts";
 import { ago } from "../view/time.ts";
 
 /** Show the history: who, when, why and what changed */
@@ -20,7 +21,7 @@ export const log: CommandOf<typeof SAVING.log> = async (context, options, output
       const [first = "", ...rest] = text(node, now, output, margin);
       return [...joins, `${mark}  ${first}`, ...rest.map((line) => `${margin}  ${line}`)];
     });
-    return rows.join("\n");
+    return isUtf8(context.env) ? rows.join("\n") : inAscii(rows.join("\n"));
   });
 };
 
@@ -32,6 +33,7 @@ function text(entry: verbs.LogEntry, now: Date, output: Output, margin: string):
   return [
     `${yellow(entry.checkpoint_id)}${trail}  ${dim(`${ago(entry.created_at, now)}, ${oneLine(entry.trigger)}${who}`)}`,
     ...(entry.notes === null ? [] : [fit(oneLine(entry.notes), room)]),
-    fit(changeSentence(entry), room),
+    // A run says in its notes what happened; its fields are bookkeeping.
+    entry.notes !== null && entry.trail.startsWith("run/") ? "" : fit(changeSentence(entry), room),
   ].filter((line) => line !== "");
 }

@@ -13,11 +13,10 @@ import { readRun } from "../../workflow/runner/examine-run.ts";
 import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import { summarize, validate } from "../../workflow/runner/find-runs.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
-import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
 import type { RUNS } from "../table/runs.ts";
 import { runText } from "../view/run.ts";
-import { runRow } from "../view/runs.ts";
+import { runRow, runTable } from "../view/runs.ts";
 
 /** List the runs of workflows, the one that moved last first */
 export const runs: CommandOf<typeof RUNS.runs> = async (context, { archived }, output) => {
@@ -30,7 +29,7 @@ export const runs: CommandOf<typeof RUNS.runs> = async (context, { archived }, o
   const waiting = archived ? undefined : found.find(({ can_resume }) => can_resume);
   output.result({ archived, runs: found }, () => {
     const rows = found.map((run) => runRow(run, { now: context.now(), style: output.style, archived }));
-    return rows.length === 0 ? "" : table(rows, output.columns);
+    return rows.length === 0 ? "" : runTable(rows, output.columns);
   });
   if (waiting === undefined || output.json) return;
   const isRunning = waiting.status === "running" ? "nothing to do, it is running; " : "";

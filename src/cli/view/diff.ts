@@ -4,7 +4,7 @@ import type { Json } from "../../objects/json.ts";
 import type { FromTo, ItemChanges, WorkDiff } from "../../checkpoints/diff/work-diff.ts";
 import type { LogEntry } from "../../project/looking/list.ts";
 import type { Style } from "../output.ts";
-import { words } from "./words.ts";
+import { numberedName, words } from "./words.ts";
 
 /** What changed, as sections of signed lines. Empty when nothing did. */
 export function diffText(diff: WorkDiff, style: Style): string {
@@ -38,7 +38,8 @@ function diffSentence(diff: WorkDiff, limit = 3): string {
 /** A line that stands without its section's title. */
 function named(title: string, line: string): string {
   const noun = { Phase: "phase ", Tasks: "task ", Git: "git " }[title] ?? "";
-  const words = `${noun}${line.slice(2).replace(/^(\S+) {2}/, "$1 ")}`;
+  const text = line.slice(2).replace(/^(\S+) {2}/, "$1 ");
+  const words = text.toLowerCase().startsWith(noun) ? text : `${noun}${text}`;
   return line.startsWith("~") ? words : `${line[0]} ${words}`;
 }
 
@@ -141,10 +142,8 @@ function phaseLine({ from, to }: FromTo): string {
 }
 
 function phase(value: Json): string {
-  const number = textOf(value, "number");
-  return oneLine(
-    `${number === undefined ? "" : `${number} `}${textOf(value, "name") ?? "?"} (${words(textOf(value, "status") ?? "?")})`,
-  );
+  const name = numberedName(textOf(value, "number"), textOf(value, "name") ?? "?");
+  return oneLine(`${name} (${words(textOf(value, "status") ?? "?")})`);
 }
 
 function itemLines({ added, removed, changed }: ItemChanges, line: (item: unknown) => string): string[] {

@@ -29,7 +29,7 @@ export function statusScreen(
     text("Goal", state.goal),
     phaseBlock(state, options),
     { label: "Tasks", lines: taskLines(state, options) },
-    { label: "Blocked by", lines: numbered(state.blockers, options) },
+    { label: "Blockers", lines: numbered(state.blockers, options) },
     { label: "Approvals", lines: approvals(state.approvals_pending, options) },
     labelled("Rules", rules > 0 ? `${count(rules, "rule")} to keep: checkpoint load` : undefined),
     { label: "Git", lines: gitLine(state.workspace) },

@@ -31,3 +31,8 @@ export function gitLine(workspace: unknown): string[] {
   const state = dirty === true ? ", uncommitted changes" : dirty === false ? ", nothing to commit" : "";
   return [`${branch} at ${oneLine(head).slice(0, 10)}${state}`];
 }
+
+/** `Phase 5: Bootstrapping` already says its number. */
+export function numberedName(number: string | undefined, name: string): string {
+  return number === undefined || new RegExp(`\\b${number}\\b`).test(name) ? name : `${number}  ${name}`;
+}

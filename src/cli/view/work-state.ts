@@ -6,7 +6,7 @@ import type { Style } from "../output.ts";
 import { type Block, recorded } from "./layout.ts";
 import { ago } from "./time.ts";
 import { progress, taskLine } from "./tasks.ts";
-import { count, words, gitLine } from "./words.ts";
+import { count, words, gitLine, numberedName } from "./words.ts";
 
 /** How a view of the work state is made. */
 export interface ViewOptions {
@@ -28,7 +28,7 @@ export function workStateBlocks(state: Partial<WorkState>, options: ViewOptions)
     tasksBlock(state.tasks, options),
     { label: "Rules", lines: listOf(state.constraints, options) },
     { label: "Approvals", lines: approvals(state.approvals_pending, options) },
-    { label: "Blocked by", lines: numbered(state.blockers, options) },
+    { label: "Blockers", lines: numbered(state.blockers, options) },
     { label: "Failing", lines: listOf(state.checks_failing, options) },
     { label: "Decided", lines: cut(asList(state.decisions).map(decision), options) },
     { label: "Learned", lines: listOf(state.gotchas, options) },
@@ -129,11 +129,6 @@ export function phaseBlock(
   return { label: "Phase", lines };
 }
 
-/** `Phase 5: Bootstrapping` already says its number. */
-function numberedName(number: string | undefined, name: string): string {
-  return number === undefined || new RegExp(`\\b${number}\\b`).test(name) ? name : `${number}  ${name}`;
-}
-
 function tasksBlock(tasks: unknown, options: ViewOptions): Block {
   const list = asList(tasks);
   if (list.length === 0) return { label: "Tasks", lines: [] };
@@ -180,9 +175,10 @@ function variablesBlock(variables: unknown, options: ViewOptions): Block {
 
 function output(item: unknown): string {
   const sign = own(item, "success") === false ? "[!]" : "[x]";
-  return oneLine(
-    `${sign} ${textOf(item, "type") ?? ""} ${textOf(item, "action") ?? ""} ${textOf(item, "id") ?? ""}`.trim(),
-  );
+  const [type = "", action = "", id = ""] = ["type", "action", "id"].map((field) => textOf(item, field));
+  // A hook's action begins with its tool, and its id is only a number.
+  const parts = [action.startsWith(type) ? "" : type, action, /^#?\d+$/.test(id) ? "" : id];
+  return oneLine([sign, ...parts].filter((part) => part !== "").join(" "));
 }
 
 function filesBlock(files: unknown, options: ViewOptions): Block {

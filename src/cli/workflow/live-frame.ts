@@ -28,7 +28,11 @@ interface RunningStep {
 }
 
 /** The question that is answered at the terminal, and what has been typed so far. */
-export type AskedQuestion = ReturnType<typeof questionOf> & { readonly typed: string };
+export type AskedQuestion = ReturnType<typeof questionOf> & {
+  readonly typed: string;
+  /** An answer before it that could not be understood. */
+  readonly misread?: string | undefined;
+};
 
 export interface FrameOptions {
   readonly columns: number;
@@ -85,7 +89,7 @@ function nextLines({ waiting }: LiveState, { style, columns }: FrameOptions): st
 
 function questionLines(asked: AskedQuestion | undefined, { style, columns, rows }: FrameOptions): string[] {
   if (asked === undefined) return [];
-  const { step, question, options, files, reason, typed } = asked;
+  const { step, question, options, files, reason, typed, misread } = asked;
   const room = columns - 5;
   const [first = "", ...more] = wholeLines(`${oneLine(step)}  ${oneLine(question)}`, room, rows);
   const seen = [
@@ -102,6 +106,9 @@ function questionLines(asked: AskedQuestion | undefined, { style, columns, rows 
       choices.map((line) => [`    ${line}`]),
       Math.max(0, rows - 6 - more.length - seen.length),
     ),
+    ...(misread === undefined
+      ? []
+      : [style.yellow(`    ${fit(`"${oneLine(misread)}" is not an answer here.`, room)}`)]),
     `    ${fit(how, room)}`,
     `  > ${lastPart(typed, room - 1)}▏`,
   ];

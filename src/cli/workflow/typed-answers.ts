@@ -9,6 +9,8 @@ interface OpenQuestion {
   readonly question: ApprovalQuestion;
   readonly answer: (answer: ApprovalAnswer | undefined) => void;
   input: LineInput;
+  /** What was typed last and could not be understood. */
+  misread?: string;
 }
 
 /** Questions of a run that the user answers at the terminal, one after the other, unless they are answered elsewhere first. */
@@ -29,7 +31,7 @@ export class TypedAnswers {
     const [first] = this.#open;
     if (first === undefined) return undefined;
     const { run, step } = first.question;
-    return { ...questionOf(run, step), typed: first.input.text };
+    return { ...questionOf(run, step), typed: first.input.text, misread: first.misread };
   }
 
   /** Undefined when it is not answered here: the question stays open. */
@@ -70,7 +72,7 @@ export class TypedAnswers {
         meant === "later" ? undefined : { ...meant, ...deciderOf(this.#context.project, undefined) },
       );
       this.#rest();
-    }
+    } else first.misread = text;
     this.#changed();
   }
 

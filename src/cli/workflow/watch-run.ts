@@ -19,13 +19,19 @@ export async function watchRun(
 ): Promise<number> {
   const pause = new AbortController();
   const view = runView(context, output, steps);
+  let id: string | undefined;
   context.onInterrupt(() => {
     view.pausing();
     pause.abort();
+    return id === undefined ? "" : `To go on: checkpoint resume ${id}\n`;
   });
+  const onEvent: RunView["onEvent"] = (event) => {
+    id = event.run;
+    view.onEvent(event);
+  };
   let run: Run;
   try {
-    run = await work({ onEvent: view.onEvent, onApproval: view.onApproval, signal: pause.signal });
+    run = await work({ onEvent, onApproval: view.onApproval, signal: pause.signal });
   } finally {
     view.close();
   }

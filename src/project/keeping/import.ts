@@ -1,12 +1,16 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { isInside } from "../../capture/files/project-root.ts";
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { importTrigger, mergeImport } from "../../checkpoints/transfer/merge-import.ts";
 import { importTrail } from "../../checkpoints/transfer/import-trail.ts";
-import { readImport } from "../../checkpoints/transfer/read-import.ts";
+import { readImport, type Imported } from "../../checkpoints/transfer/read-import.ts";
 import { isTrailFile } from "../../checkpoints/transfer/trail-file.ts";
 import { CheckpointError } from "../../errors.ts";
 import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
-import { refuseOwned } from "../choose-trail.ts";
+import { chooseTrail, refuseOwned } from "../choose-trail.ts";
 import { commitWork } from "../commit-work.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { Project } from "../project.ts";
 import { rememberImport } from "../trust.ts";
 
@@ -18,6 +22,8 @@ export interface ImportInput {
   readonly source: string;
   /** The bytes, as often as they are asked for. */
   readonly read: () => AsyncIterable<Uint8Array>;
+  /** Where the file is: artifacts that it names are looked for beside it. */
+  readonly folder?: string | undefined;
   readonly trail?: string | undefined;
   /** Into a trail of this name. */
   readonly as?: string | undefined;
@@ -47,7 +53,7 @@ async function importWholeTrail(project: Project, input: ImportInput) {
 }
 
 async function importDocument(project: Project, input: ImportInput) {
-  const { source, trust, trail, as = trail } = input;
+  const { source, trust, trail } = input;
   const bytes = await take(input.read(), MAX_DOCUMENT_BYTES);
   if (bytes.length > MAX_DOCUMENT_BYTES) {
     throw new CheckpointError("usage", `"${source}" is too large for a single checkpoint.`, {
@@ -55,7 +61,9 @@ async function importDocument(project: Project, input: ImportInput) {
     });
   }
   const imported = readImport(bytes.toString("utf8"), { source, now: project.now(), trust });
+  if (input.folder !== undefined) checkArtifacts(project, imported, input.folder);
   const { format, proven, notes } = imported;
+  const as = input.as ?? trail ?? trailOfWorkflow(project, imported);
   const { checkpoint } = await commitWork(project, {
     trail: as,
     trigger: importTrigger(trust),
@@ -66,6 +74,28 @@ async function importDocument(project: Project, input: ImportInput) {
     change: mergeImport,
   });
   return { format, proven, checkpoint: checkpoint as CheckpointInfo };
+}
+
+/** A workflow of another tool gets a trail of its own: several in one would be taken for one. */
+function trailOfWorkflow(project: Project, { parts }: Imported): string | undefined {
+  const id = parts?.variables?.["workflow_id"];
+  const isPlain = typeof id === "string" && /^[\w-][\w.-]{0,99}$/.test(id);
+  return isPlain && chooseTrail(project, undefined).by === "default" ? `workflow/${id}` : undefined;
+}
+
+/** A file may name artifacts that are not there any more: these are not called created. */
+function checkArtifacts({ notices }: Project, { parts }: Imported, folder: string): void {
+  const outputs = (parts?.recent_outputs ?? []).filter(({ type }) => type === "artifact");
+  const missing = outputs.filter(({ id }) => {
+    const path = resolve(folder, id);
+    return !isInside(folder, path) || !existsSync(path);
+  });
+  for (const output of missing) Object.assign(output, { action: "missing", success: false });
+  if (missing.length === 0) return;
+  const names = missing.map(({ id }) => oneLine(id)).slice(0, 10);
+  notices.warning(
+    `${missing.length} of ${outputs.length} artifacts are not beside the file: ${names.join(", ")}`,
+  );
 }
 
 async function take(chunks: AsyncIterable<Uint8Array>, limitBytes: number): Promise<Buffer> {

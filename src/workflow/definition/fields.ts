@@ -178,7 +178,7 @@ export function described(field: Field, description: string): Field {
 }
 
 function shown(value: unknown): string {
-  if (value === undefined || value === null) return "Nothing";
+  if (value === undefined || value === null) return "An empty value";
   const words = typeof value === "function" ? "A function" : JSON.stringify(value);
   return words.length > 60 ? cut(words, 57) : words;
 }

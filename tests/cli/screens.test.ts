@@ -1,0 +1,131 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hasTmux, Screen } from "./support/screen.ts";
+import { Sandbox } from "./support/sandbox.ts";
+
+/** What people see on a terminal of 80 columns, whole. After a change: npx vitest run tests/cli/screens.test.ts -u */
+const golden = (name: string) => join(import.meta.dirname, "screens", `${name}.txt`);
+
+let box: Sandbox;
+let screen: Screen;
+beforeEach(() => {
+  box = new Sandbox();
+  screen = new Screen(box);
+});
+afterEach(() => {
+  screen.close();
+  box.remove();
+});
+
+/** Without what differs from run to run; what takes its place is as wide. */
+function stable(text: string): string {
+  return box
+    .stable(text)
+    .replaceAll(/ckpt-\d{8}-\d{6}-[0-9a-f]{8}/g, "ckpt-20260123-120000-abcdef12")
+    .replaceAll(/\d+(?:\.\d)? m?s ago|\d+ min ago/g, "just now")
+    .replaceAll(/approved by \S+/g, "approved by USER")
+    .replaceAll(/ +$/gm, "");
+}
+
+async function seen(command: string, typed?: (screen: Screen) => Promise<void>): Promise<string> {
+  screen.run(command);
+  await typed?.(screen);
+  const text = (await screen.see(/\[exit \d+\]/)).replaceAll(/^>.*$/gm, "");
+  expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  return `${stable(text).trimEnd()}\n`;
+}
+
+const STEPS = `name: release
+steps:
+  - { id: plan, run: echo plan }
+  - { id: build-the-whole-thing, run: exit 3 }
+`;
+const ASKS = "name: ask\nsteps:\n  - { id: ship, approve: Ship it? }\n";
+
+describe.skipIf(!hasTmux)("screens of 80 columns", () => {
+  it("runs: what does not fit goes below", async () => {
+    box.write("w.yaml", STEPS);
+    box.write("ask.yaml", ASKS);
+    box.run(["run", "w.yaml", "--run-id", "release-20260123-120000-4c76"]);
+    box.run(["run", "ask.yaml", "--run-id", "ask-20260123-120000-4c76"]);
+    await expect(await seen("runs")).toMatchFileSnapshot(golden("runs"));
+  });
+
+  it("init: no word is broken", async () => {
+    box.write("../.claude/settings.json", "{}\n");
+    screen.run("init --yes --client claude");
+    // How long the paths are differs from machine to machine, and so where lines end.
+    const text = await screen.see(/\[exit \d+\]/);
+    expect(text).toContain("cairn@cairn");
+    expect(text.replaceAll(/\n +/g, " ")).toContain("npm install --global cairn-checkpoint");
+  });
+
+  it("status: what blocks the work", async () => {
+    box.run(["goal", "Ship the login page"]);
+    box.run(["block", "No access to the staging server"]);
+    await expect(await seen("status")).toMatchFileSnapshot(golden("status"));
+  });
+
+  it("log: a phase that says its number", async () => {
+    box.run(["goal", "Ship it"]);
+    box.run(["phase", "start", "Phase 5: Agent bootstrapping", "--number", "5"]);
+    await expect(await seen("log")).toMatchFileSnapshot(golden("log"));
+  });
+
+  it("load: what was done last", async () => {
+    const recent_outputs = [
+      { type: "Bash", id: "#0", action: "Bash npm test", success: false, timestamp: "2026-01-23T12:00:00Z" },
+      { type: "file", id: "a.ts", action: "edited", success: true, timestamp: "2026-01-23T12:00:00Z" },
+    ];
+    box.run(["goal", "Ship it"]);
+    box.write("one.json", JSON.stringify({ ...box.json("load"), content_hash: undefined, recent_outputs }));
+    box.run(["import", "one.json", "--trust", "--as", "other"]);
+    await expect(await seen("load --trail other")).toMatchFileSnapshot(golden("load"));
+  });
+
+  it("log of a run: what happened, not its fields", async () => {
+    box.write("w.yaml", STEPS);
+    box.run(["run", "w.yaml", "--run-id", "release-1"]);
+    await expect(await seen("log --trail run/release-1 --limit 3")).toMatchFileSnapshot(
+      golden("log-of-a-run"),
+    );
+  });
+
+  it("an answer that is not understood is said to be so", async () => {
+    box.write("ask.yaml", ASKS);
+    const text = await seen("run ask.yaml --run-id ask-1", async (terminal) => {
+      await terminal.see("y approves");
+      terminal.type("maybe", "Enter");
+      await terminal.see('"maybe" is not an answer here.');
+      terminal.type("y", "Enter");
+    });
+    await expect(text).toMatchFileSnapshot(golden("answer"));
+  });
+
+  it("a second Ctrl-C still says how to go on", async () => {
+    box.write("w.yaml", "name: w\nsteps:\n  - { id: wait, run: \"trap '' INT TERM; sleep 20\" }\n");
+    const text = await seen("run w.yaml --run-id w-1", async (terminal) => {
+      await terminal.see("wait");
+      terminal.type("C-c");
+      await terminal.see("pausing");
+      terminal.type("C-c");
+    });
+    await expect(text).toMatchFileSnapshot(golden("second-ctrl-c"));
+  });
+
+  it("a map that is missing is called empty", async () => {
+    box.write("w.yaml", "name: w\nenv:\nsteps:\n  -\n");
+    await expect(await seen("run w.yaml")).toMatchFileSnapshot(golden("empty-map"));
+  });
+
+  it("a graph under LC_ALL=C is drawn in ASCII", async () => {
+    for (const command of [
+      ["set", "n", "1"],
+      ["fork", "--as", "other"],
+      ["set", "n", "2"],
+    ])
+      box.run(command);
+    screen.type(`cd ${box.folder}; export LC_ALL=C`, "Enter");
+    await expect(await seen("log --graph")).toMatchFileSnapshot(golden("graph"));
+  });
+});
