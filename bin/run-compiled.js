@@ -34,7 +34,7 @@ function readKept(name) {
   const folder = join(caches, "cairn/code");
   const file = join(folder, `${name}-${process.version}-${process.arch}`);
   try {
-    // V8 believes what it is given, so nobody else may have put it there.
+    // V8 does not validate cached code, so nobody else may have put it there.
     const { uid, mode } = fs.lstatSync(folder);
     if (process.geteuid && (uid !== process.geteuid() || mode & 0o022)) return {};
     const bytes = fs.readFileSync(file);
@@ -57,6 +57,6 @@ function keep(file, code, runs) {
     for (const old of runs === 1 ? fs.readdirSync(folder).map((name) => join(folder, name)) : [])
       if (fs.statSync(old).mtimeMs < Date.now() - MONTH_MS) fs.rmSync(old, { force: true });
   } catch {
-    // The next start is slow again, no more. What was not finished goes with what is old.
+    // Best effort: the next start is just slower. What was not finished goes with what is old.
   }
 }

@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { PARTS } from "./parts/all.ts";
 import { writePage } from "./support/page.ts";
 import type { Part, World } from "./support/part.ts";
-import { keepResult, provedCommit, readResults } from "./support/results.ts";
+import { keepResult, keepUnfinished, provedCommit, readResults, readUnfinished } from "./support/results.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,6 +24,9 @@ const { values, positionals } = parseArgs({
     seed: { type: "string", default: "20261117" },
   },
 });
+
+// So that what is mounted, and made, goes with us.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
 const unknown = positionals.filter((name) => !PARTS.some((part) => part.name === name));
 if (unknown.length > 0) fail(`There is no part "${unknown.join('", "')}".\nhint: npm run proof -- --list`);
@@ -51,7 +54,11 @@ async function runPart(part: Part): Promise<boolean> {
     return true;
   }
   const started = performance.now();
-  const world = makeWorld(part);
+  const world = makeWorld(part, commit);
+  const tidy = () => {
+    for (const folder of [world.folder, world.memory]) rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("exit", tidy);
   try {
     const rows = await part.run(world);
     const seconds = Math.round((performance.now() - started) / 1000);
@@ -69,11 +76,13 @@ async function runPart(part: Part): Promise<boolean> {
     );
     return false;
   } finally {
-    for (const folder of [world.folder, world.memory]) rmSync(folder, { recursive: true, force: true });
+    process.off("exit", tidy);
+    tidy();
   }
 }
 
-function makeWorld(part: Part): World {
+function makeWorld(part: Part, commit: string): World {
+  const key = `${commit} ${values.seed} ${values.quick ? "quick" : "full"}`;
   const memory = process.platform === "linux" ? "/dev/shm" : tmpdir();
   let last = 0;
   mkdirSync(tmpdir(), { recursive: true });
@@ -87,6 +96,8 @@ function makeWorld(part: Part): World {
       last = performance.now();
       say(part, text);
     },
+    recall: () => (values.again ? undefined : readUnfinished(part.name, key)),
+    keep: (state) => keepUnfinished(part.name, key, state),
   };
 }
 

@@ -13,7 +13,7 @@ const PROCESSES = 16;
 const COMMITS_EACH = 250;
 /** One process and sixteen take turns; the median turn counts, so that a disk that others use favours neither. */
 const TURNS = 11;
-/** Before them, one that does not count: trails are made, and what was compiled for another store is compiled anew. */
+/** Before them, one that does not count: trails are made, and what was compiled for another store is compiled again. */
 const FIRST_TURNS = 1;
 const ALL_TURNS = FIRST_TURNS + TURNS;
 /** Of one turn. */

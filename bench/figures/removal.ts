@@ -22,7 +22,7 @@ export const removal: Figure = {
     );
     for (let step = 0; step < CHECKPOINTS; step++)
       for (const trail of trails) await trail.commit((state) => void state.messages.push(text(400)));
-    // One before, because a sweep writes a small store anew and so makes more room than a trail leaves.
+    // One before, because a sweep rewrites a small store and so makes more room than a trail leaves.
     await cairn.store.remove({ trails: ["run/10"] });
     await cairn.sweep();
     const before = bytesIn(path);

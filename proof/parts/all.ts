@@ -1,5 +1,24 @@
 import type { Part } from "../support/part.ts";
+import { commands } from "./commands.ts";
+import { crashStates } from "./crash-states.ts";
+import { links, store } from "./faults.ts";
+import { fuzzing } from "./fuzz.ts";
+import { logFlips } from "./log-flips.ts";
+import { model } from "./model.ts";
+import { mutants } from "./mutants.ts";
+import { network } from "./network.ts";
 import { powerCuts } from "./power-cuts.ts";
 
 /** In the order of the published table. */
-export const PARTS: readonly Part[] = [powerCuts];
+export const PARTS: readonly Part[] = [
+  powerCuts,
+  crashStates,
+  logFlips,
+  commands,
+  store,
+  model,
+  fuzzing,
+  links,
+  mutants,
+  network,
+];

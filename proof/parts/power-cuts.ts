@@ -29,7 +29,7 @@ export const powerCuts: Part = {
       const random = randomFrom(world.seed);
       const program = await bundleProgram("writer", world.folder);
       const wanted = world.isQuick ? 6 : 510;
-      const total = { cuts: 0, acknowledged: 0, problems: [] as string[] };
+      const total = (world.recall() as Total | undefined) ?? { cuts: 0, acknowledged: 0, problems: [] };
       while (total.cuts < wanted) {
         const kind = FILE_SYSTEMS[Math.floor(total.cuts / CUTS_PER_DISK) % FILE_SYSTEMS.length] ?? "ext4";
         const cuts = Math.min(world.isQuick ? 2 : CUTS_PER_DISK, wanted - total.cuts);
@@ -45,6 +45,7 @@ export const powerCuts: Part = {
         total.cuts += cuts;
         total.acknowledged += found.acknowledged;
         total.problems.push(...found.problems);
+        world.keep(total);
       }
       none(total.problems, "lost or damaged after a power cut");
       atLeast(total.cuts * 2, total.acknowledged, "acknowledgements");
@@ -62,6 +63,12 @@ export const powerCuts: Part = {
     }
   },
 };
+
+interface Total {
+  cuts: number;
+  acknowledged: number;
+  readonly problems: string[];
+}
 
 interface Cutting {
   readonly world: World;
@@ -95,6 +102,7 @@ async function cutOften(
       // What is acknowledged after this line does not count.
       const checks = workloads.map((workload) => ({ workload, check: workload.check() }));
       const cut = disk.cutPower();
+      for (const { pause } of workloads) pause(true);
       try {
         for (const { workload, check } of checks)
           problems.push(
@@ -102,6 +110,7 @@ async function cutOften(
           );
       } finally {
         cut.release();
+        for (const { pause } of workloads) pause(false);
       }
       world.progress(`${first + count} cuts, now on ${kind}; ${problems.length} problems`);
     }

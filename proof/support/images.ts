@@ -12,7 +12,7 @@ export interface LiveDisk {
   remove(): void;
 }
 
-export interface Cut {
+interface Cut {
   readonly folder: string;
   release(): void;
 }
@@ -42,9 +42,20 @@ export function makeHolder(folder: string): { folder: string; remove(): void } {
   run("truncate", "-s", "24G", image);
   run("mkfs.xfs", "-q", "-f", "-m", "reflink=1", image);
   run("mount", "-o", "loop", image, mounted);
+  // When the proof is interrupted, whatever is mounted goes as soon as nobody uses it.
+  const leave = () => {
+    spawnSync("sh", [
+      "-c",
+      'for at in "$0"/*/ "$0"; do umount -l "$at" 2>/dev/null; done; rm -f "$1"',
+      mounted,
+      image,
+    ]);
+  };
+  process.once("exit", leave);
   return {
     folder: mounted,
     remove: () => {
+      process.off("exit", leave);
       unmount(mounted);
       run("rm", "-f", image);
     },

@@ -47,8 +47,8 @@ export async function bundleProgram(
     plugins: [
       {
         name: "mutate",
-        setup: ({ onLoad }) => {
-          onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        setup: (build) => {
+          build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
             const contents = changed.get(path);
             return contents === undefined ? undefined : { contents, loader: "ts" };
           });

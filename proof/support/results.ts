@@ -30,6 +30,28 @@ export function keepResult(name: string, result: Result): void {
   writeFileSync(FILE, JSON.stringify({ ...readResults(), [name]: result }, undefined, 2));
 }
 
+/** How far a part came before it was interrupted. The key says for what that holds. */
+interface Unfinished {
+  readonly key: string;
+  readonly state: unknown;
+}
+
+const unfinishedFile = (name: string) => `${dirname(FILE)}/unfinished-${name}.json`;
+
+export function readUnfinished(name: string, key: string): unknown {
+  try {
+    const kept = JSON.parse(readFileSync(unfinishedFile(name), "utf8")) as Unfinished;
+    return kept.key === key ? kept.state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function keepUnfinished(name: string, key: string, state: unknown): void {
+  mkdirSync(dirname(FILE), { recursive: true });
+  writeFileSync(unfinishedFile(name), JSON.stringify({ key, state } satisfies Unfinished));
+}
+
 /** The last commit that changed anything that is proved; with a + if something was changed since. */
 export function provedCommit(): string {
   const git = (...args: string[]) => spawnSync("git", args, { encoding: "utf8" }).stdout.trim();

@@ -14,6 +14,8 @@ export interface Workload {
   readonly count: () => number;
   /** What was acknowledged up to now, as a check of a copy of the store. Returns what is wrong. */
   readonly check: () => (folder: string) => Promise<string[]>;
+  /** While a copy is checked nobody saves: the copy is taken already, and the machine has few cores. */
+  readonly pause: (isPaused: boolean) => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -37,6 +39,9 @@ export function libraryWorkload(disk: string, name: string, program: string): Wo
       const acknowledged = all().slice(-LOADED);
       return async (cut) => (acknowledged.length === 0 ? [] : examine(join(cut, name), { acknowledged }));
     },
+    pause: (isPaused) => {
+      for (const writer of writers) writer.kill(isPaused ? "SIGSTOP" : "SIGCONT");
+    },
     stop: async () => {
       for (const writer of writers) writer.kill();
       await Promise.all(writers.map(async (writer) => writer.ended()));
@@ -49,6 +54,15 @@ interface Command {
   readonly input?: string;
 }
 
+/** One command at a time, whoever asks: on few cores more would only wait for each other. */
+let lane: Promise<unknown> = Promise.resolve();
+
+function inLane<T>(work: () => Promise<T>): Promise<T> {
+  const turn = lane.then(work);
+  lane = turn.catch(() => undefined);
+  return turn;
+}
+
 /** Runs the command again and again. One that ends with status 0 is an acknowledgement. */
 function commandWorkload(
   disk: string,
@@ -59,18 +73,15 @@ function commandWorkload(
   const project = join(disk, name);
   mkdirSync(project);
   const done: number[] = [];
-  let isStopped = false;
+  const stopping = new AbortController();
+  let gate = Promise.withResolvers<void>();
+  gate.resolve();
   const loop = async () => {
-    for (let turn = 1; !isStopped; turn++) {
-      const { args, input = "" } = next(project, turn);
-      const env = { PATH: process.env["PATH"], HOME: home };
-      const child = spawn(process.execPath, [LAUNCHER, ...args], {
-        cwd: project,
-        env,
-        stdio: ["pipe", "ignore", "ignore"],
-      });
-      child.stdin.on("error", () => undefined).end(input);
-      const status = await new Promise((ended) => child.once("close", ended));
+    for (let turn = 1; !stopping.signal.aborted; turn++) {
+      await gate.promise;
+      const status = await inLane(
+        async () => stopping.signal.aborted || runCommand(home, project, next(project, turn)),
+      );
       if (status === 0) done.push(turn);
     }
   };
@@ -83,7 +94,7 @@ function commandWorkload(
       return async (cut) => {
         if (turns.length === 0) return [];
         try {
-          const cairn = await openCairn({ path: join(cut, name, ".cairn") });
+          const cairn = await openCairn({ path: join(cut, name, ".cairn"), readOnly: true });
           const problems = await verify(cairn, turns);
           const { damage } = await cairn.verify();
           await cairn.close();
@@ -93,11 +104,28 @@ function commandWorkload(
         }
       };
     },
+    pause: (isPaused) => {
+      if (isPaused) gate = Promise.withResolvers<void>();
+      else gate.resolve();
+    },
     stop: async () => {
-      isStopped = true;
+      stopping.abort();
+      gate.resolve();
       await ended;
     },
   };
+}
+
+/** Resolves to the exit status. */
+async function runCommand(home: string, cwd: string, { args, input = "" }: Command): Promise<unknown> {
+  const env = { PATH: process.env["PATH"], HOME: home };
+  const child = spawn(process.execPath, [LAUNCHER, ...args], {
+    cwd,
+    env,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  child.stdin.on("error", () => undefined).end(input);
+  return new Promise((ended) => child.once("close", ended));
 }
 
 /** Those turns that left no trace among the texts. */

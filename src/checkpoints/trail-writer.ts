@@ -24,7 +24,7 @@ export interface TrailOptions<State> {
   readonly initial?: State;
   /** How unchanged parts are recognised; `identity` only for states that are never mutated. */
   readonly recognition?: Recognition;
-  /** Whether a commit begins the trail anew after it was removed. Otherwise it is a `conflict`. */
+  /** Whether a commit recreates the trail after it was removed. Otherwise it is a `conflict`. */
   readonly revives?: boolean;
   /** Takes secrets out of states and notes before they are stored. Without one they are kept exactly as given. */
   readonly redactor?: Redactor;

@@ -22,7 +22,7 @@ export function isDebugging(): boolean {
   return Boolean(process.env["CHECKPOINT_DEBUG"]);
 }
 
-/** Ends at once, so that no forgotten handle holds a prompt back: all output is written when it is printed. */
+/** Ends at once, so that no leaked handle delays the shell prompt: all output is written when it is printed. */
 export function end(status: number): never {
   process.exit(status);
 }

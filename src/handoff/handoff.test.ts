@@ -319,7 +319,7 @@ describe("handoff", () => {
     expect(text).not.toContain("[person]");
   });
 
-  it("knows imported texts by what the import left, until they are said anew", () => {
+  it("knows imported texts by what the import left, until they are said again", () => {
     const { goal, next_action } = input.state;
     const state = {
       ...input.state,
@@ -367,4 +367,10 @@ describe("handoff", () => {
     const { text } = handoff({ ...input, checkpoint: { checkpoint_id: "ckpt-1" }, state: {} });
     expect(text).toContain("- Not recorded: goal, next action");
   });
+});
+
+it("says why a service is not there", () => {
+  const vault = { name: "vault", type: "vault", status: "unavailable", reason: "sealed", endpoint: null };
+  const { text } = handoff({ ...input, state: { dependencies: [vault] } as never });
+  expect(text).toContain("vault (vault): unavailable (sealed)");
 });

@@ -39,7 +39,7 @@ export interface HandoffInput {
  * and the required keys).
  *
  * @example
- * const { text } = handoff({ checkpoint, state, key, resumeCommand: "checkpoint run resume build-7" }, { level: "standard" });
+ * const { text } = handoff({ checkpoint, state, key, resumeCommand: "checkpoint resume build-7" }, { level: "standard" });
  */
 export function handoff(input: HandoffInput, options: HandoffOptions = {}): Handoff {
   checkOptions(options);

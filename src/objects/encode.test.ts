@@ -377,6 +377,15 @@ describe("what JSON cannot say", () => {
     }
   });
 
+  it("keeps a key called __proto__ also when a state is recalled, and in a map that is cut into parts", async () => {
+    const entries = Array.from({ length: 400 }, (_, index) => `"key-${index}":"${"x".repeat(40)}"`).join();
+    const text = `{"__proto__":{"a":1},"inner":{"__proto__":"b"},"map":{"__proto__":[1],${entries}}}`;
+    const { memory, objects } = encode(JSON.parse(text) as object);
+    const stored = new Map(objects.map(({ id, bytes }) => [id, bytes]));
+    expect(JSON.stringify(recall(memory))).toBe(text);
+    expect(JSON.stringify(await decode(memory.root, async () => stored))).toBe(text);
+  });
+
   it("takes states that nest as deep as the limit, and no deeper", () => {
     const nested = (containers: number) => {
       let value: object = {};

@@ -80,6 +80,8 @@ export async function readTrail(project: Project, named: string | undefined): Pr
   // Archived transcripts move too, but nobody works on them.
   const latest = (await cairn.trails()).find(({ name }) => !name.startsWith(TRANSCRIPTS));
   if (latest === undefined) throw noCheckpointYet();
-  project.notices.message(`Trail ${chosen.name} is empty; this is ${latest.name}, which moved last.`);
+  project.notices.message(
+    `Trail ${chosen.name} is empty; showing ${latest.name}, the most recently changed.`,
+  );
   return found(latest.name);
 }

@@ -11,6 +11,12 @@ const WORDS: Readonly<Record<string, readonly [code: "failed" | "not-found", wha
   EPERM: ["failed", "may not be changed by you", "Check who owns it and its permissions: checkpoint doctor"],
   EROFS: ["failed", "is on a disk that cannot be written", "Work in a folder that can be written."],
   ENOSPC: ["failed", "cannot be written: the disk is full", "Free some disk space, then try again."],
+  EDQUOT: ["failed", "cannot be written: your quota is used up", "Free some disk space, then try again."],
+  EIO: [
+    "failed",
+    "cannot be read or written: the disk reported an error",
+    "Check the disk: checkpoint doctor",
+  ],
   ENOENT: ["not-found", "does not exist", "Check the path."],
   ENOTDIR: ["not-found", "is not inside a folder", "Check the path."],
   EISDIR: ["failed", "is a folder, not a file", "Check the path."],
@@ -20,12 +26,15 @@ const WORDS: Readonly<Record<string, readonly [code: "failed" | "not-found", wha
 function explain(error: unknown): CheckpointError {
   const { code, path, syscall } = error as NodeJS.ErrnoException;
   if (code === "ENOSPC" && syscall === "write" && path === undefined) return outputIsFull(error);
-  const words = typeof path === "string" ? WORDS[code ?? ""] : undefined;
+  // A failed write or sync does not say which file it was; whatever else has no path is not about files.
+  const isOfDisk = code === "EIO" || code === "ENOSPC" || code === "EDQUOT";
+  const place = typeof path === "string" ? `"${path}"` : isOfDisk ? "A file" : undefined;
+  const words = place === undefined ? undefined : WORDS[code ?? ""];
   if (words !== undefined) {
     const [kind, what, hint] = words;
-    return new CheckpointError(kind, `"${path}" ${what}.`, {
+    return new CheckpointError(kind, `${place} ${what}.`, {
       hint,
-      details: { path, errno: code },
+      details: { path: path ?? null, errno: code },
       cause: error,
     });
   }

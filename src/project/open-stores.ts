@@ -93,7 +93,7 @@ async function openStore(project: Project, opening: Opening): Promise<Cairn> {
     if (!isOlderFormat(error)) throw error;
     // Only a writer brings an older store over; after that it can be read.
     await (await openCairn({ path, now })).close();
-    project.notices.message(`Brought ${path} to the present format.`);
+    project.notices.message(`Upgraded ${path} to the current format.`);
     return openCairn({ path, readOnly: true, now });
   });
   if (isNew) {

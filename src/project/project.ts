@@ -4,7 +4,7 @@ import type { Machine } from "../capture/this-machine.ts";
 import type { Actor } from "./actor.ts";
 import type { ProjectFolder } from "./find-project.ts";
 
-/** What a verb says beside its result. Each door shows it in its own way. */
+/** Messages that accompany a verb's result. Each door shows it in its own way. */
 export interface Notices {
   /** Something worth knowing that was not asked for. */
   message(text: string): void;

@@ -40,7 +40,7 @@ export interface Store {
 
   /**
    * Checkpoints of any trail by what people remember of them, oldest commit first unless asked otherwise. Those of
-   * hidden trails (see hidden-trails.ts) only for who names the trail.
+   * hidden trails (see hidden-trails.ts) only when the query names the trail.
    */
   find(query: CheckpointQuery): Promise<StoredCheckpoint[]>;
 
@@ -123,7 +123,7 @@ export interface Commit {
   readonly records?: ReadonlyMap<string, Uint8Array> | undefined;
   /** Entries to append to the store's log, which neither `remove` nor `sweep` ever touches. */
   readonly log?: readonly JsonObject[] | undefined;
-  /** Begins a trail anew that was removed. */
+  /** Recreates a trail that was removed. */
   readonly revives?: boolean | undefined;
 }
 
@@ -165,7 +165,7 @@ export interface CheckpointQuery {
   readonly createdTo?: number;
   readonly trail?: string;
   readonly foreignId?: string;
-  /** Only what was committed after this sequence: who goes on from the last one that it saw misses nothing. */
+  /** Only what was committed after this sequence: a consumer that passes the last sequence it saw misses nothing. */
   readonly afterSequence?: number;
   /** Only those with a foreign id, in the order of its UTF-8 bytes; with `before`, only ids that come before that one. */
   readonly byForeignId?: { readonly before?: string };
@@ -232,7 +232,7 @@ export interface VerifyReport {
 
 export interface Damage {
   readonly kind: "damaged" | "missing" | "head" | "index" | "record" | "log" | "rollback";
-  /** The object, trail, record or file that is hurt, and how. */
+  /** The object, trail, record or file that is damaged, and how. */
   readonly what: string;
   readonly object?: ObjectId;
   /** The checkpoints that cannot be loaded because of it. */

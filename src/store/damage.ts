@@ -41,7 +41,7 @@ function soundLinks(id: ObjectId, bytes: Uint8Array | undefined): ObjectId[] | u
   try {
     return linksOf(bytes);
   } catch {
-    // The right bytes, but not an object: whoever wrote them was wrong, and nobody can load them.
+    // The right bytes, but not an object: the writer was faulty, and nobody can load them.
     return undefined;
   }
 }

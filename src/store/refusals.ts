@@ -54,13 +54,13 @@ export function foreignIdTaken(trail: string, foreignId: string): CheckpointErro
 }
 
 /**
- * The trail was removed, so nothing is added to it: who commits now does not know that.
+ * The trail was removed, so nothing is added to it: the committer has not noticed yet.
  *
  * @example
  * if (isRemoved(trail) && !commit.revives) throw trailRemoved(trail);
  */
 export function trailRemoved(trail: string): CheckpointError {
-  return new CheckpointError("conflict", `Trail "${trail}" was removed, and takes nothing more.`, {
+  return new CheckpointError("conflict", `Trail "${trail}" was removed and accepts no more commits.`, {
     hint: "Use another name.",
     details: { trail, removed: true },
   });

@@ -133,7 +133,7 @@ describe("agentSdkSessionStore", () => {
     });
   });
 
-  it("deletes a session with its sub-agents, and starts anew when it is written again", async () => {
+  it("deletes a session with its sub-agents, and starts over when it is written again", async () => {
     const store = agentSdkSessionStore(cairn);
     const other = agentSdkSessionStore(cairn);
     const agent = { ...key, subpath: "subagents/agent-1" };

@@ -84,7 +84,7 @@ describe("a run that is unfinished", () => {
     expect(runs()).toEqual(["s-1", "w-1"]);
   });
 
-  it("names a file stale only until a step has made it anew", () => {
+  it("names a file stale only until a step has made it again", () => {
     box.write("go", "");
     box.run(["resume", "w-1"]);
     box.write("go2", "");

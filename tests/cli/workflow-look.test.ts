@@ -311,7 +311,7 @@ describe("checkpoint runs show", () => {
 });
 
 describe("checkpoint artifacts", () => {
-  it("names what is missing or changed, with the step that made it and the command that makes it anew", async () => {
+  it("names what is missing or changed, with the step that made it and the command that makes it again", async () => {
     await makeRun(box, BUILD, { runId: "login-1", ...SECRET });
     expect(box.see("artifacts", "login-1")).toMatchInlineSnapshot(`
       "out/research.md  4 B  by research

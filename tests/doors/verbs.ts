@@ -1,3 +1,5 @@
+import { createReadStream, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Project } from "../../src/project/project.ts";
 import * as verbs from "../../src/project/index.ts";
 
@@ -13,6 +15,9 @@ export interface VerbCase {
   /** Whether it writes to a trail: then it refuses those of runs. */
   readonly writes?: boolean;
 }
+
+type Verified = Awaited<ReturnType<typeof verbs.verify>>;
+type Pruned = Awaited<ReturnType<typeof verbs.prune>>;
 
 const FEW_TOOLS =
   "every tool costs an agent some hundred tokens with each request; this one is typed in the shell when it is needed";
@@ -217,6 +222,41 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.fork(project, { as: "trial", trail }),
     command: ["fork", "--as", "trial"],
     tool: GOES_BACK,
+  },
+  verify: {
+    before: withTwo,
+    library: (project) => verbs.verify(project, {}),
+    command: ["verify"],
+    tool: FEW_TOOLS,
+    seen: ({ objects, checkpoints, trails, damage }: Verified) => ({ objects, checkpoints, trails, damage }),
+  },
+  prune: {
+    before: withTwo,
+    library: (project) => verbs.prune(project, { keep: 1 }),
+    command: ["prune", "--keep", "1"],
+    tool: "what is gone is gone: a person decides that, or an agent that types the command on purpose",
+    seen: ({ removed, kept }: Pruned) => [removed.length, kept.length],
+  },
+  importFile: {
+    before: async ({ root }) =>
+      writeFileSync(
+        join(root, "work.json"),
+        JSON.stringify({
+          checkpoint_id: "ckpt-20260101-000000-00000000",
+          created_at: "2026-01-01T00:00:00Z",
+          goal: "Ship it",
+        }),
+      ),
+    library: (project, trail) =>
+      verbs.importFile(project, {
+        source: "work.json",
+        read: () => createReadStream(join(project.root, "work.json")) as AsyncIterable<Uint8Array>,
+        trust: false,
+        trail,
+      }),
+    command: ["import", "work.json"],
+    tool: FEW_TOOLS,
+    writes: true,
   },
 };
 

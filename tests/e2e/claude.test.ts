@@ -33,7 +33,7 @@ const init = (...more: string[]) => claude.checkpoint(["init", "--client", "clau
 const work = () => claude.checkpoint(["load", "--trail", `session/${ID}`]);
 
 describe.skipIf(program === undefined)("Claude Code after checkpoint init", () => {
-  it("is killed while a command runs: the next session is told which, and by which model", async () => {
+  it("is killed while a command runs: the next session is told which", async () => {
     init();
     model.script(shell("touch a.txt"), shell("touch started; sleep 300"));
     const first = claude.start(["--session-id", ID, "Write a.txt, then wait"]);

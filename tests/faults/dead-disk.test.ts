@@ -35,4 +35,24 @@ describe.skipIf(isSkipped)("a disk that gives nothing back", () => {
     expect(heard.length).toBeGreaterThanOrEqual(10);
     expect(heard.filter((line) => !line.includes("The disk reported an error"))).toEqual([]);
   });
+
+  it.each([
+    ["mkdir", ".cairn", '"PROJECT/.cairn"'],
+    ["write", ".cairn/.gitignore", "A file"],
+    ["fsync", "", "A file"],
+  ])("is named when it fails at the first %s", (call, file, named) => {
+    const box = new Sandbox();
+    const strace = ["-qq", "-o", "/dev/null", "-P", join(box.folder, file), "-e", `inject=${call}:error=EIO`];
+    const { status, stderr } = spawnSync("strace", [...strace, ...box.argv(["now"])], {
+      cwd: box.folder,
+      env: box.environment(),
+      encoding: "utf8",
+    });
+    const message = `error: ${named} cannot be read or written: the disk reported an error.`;
+    expect([status, box.stable(stderr)]).toEqual([
+      1,
+      `${message}\nhint: Check the disk: checkpoint doctor\n`,
+    ]);
+    box.remove();
+  });
 });

@@ -90,7 +90,7 @@ function wanted({ status, late, fault }: Outcome, point: Point, isClosing: boole
   const isUncertain = point.name === "fsync" || fault.kind === "error=EIO";
   // When a store is closed everything is in its log already; and SQLite ignores whether a folder could be synced.
   const isOfFolder = point.name === "fsync" && point.file === "the folder";
-  // A mark that cannot be written only lags; a sweep that has no room to write the store anew leaves it as it is.
+  // A mark that cannot be written only lags; a sweep that has no room to rewrite the store leaves it as it is.
   const isOptional = point.file === "store.sqlite-mark" || fault.kind === "error=ENOSPC";
   const mayBeOverlooked = isClosing || isOfFolder || isOptional;
   const isOverlooked = mayBeOverlooked && status === 0;

@@ -19,7 +19,7 @@ const folders = useFolders();
 const COMMITS = 12;
 const FLIPS = scaled(60, 800);
 
-/** What a writer leaves that is killed: everything but the shared memory, which every process makes anew. */
+/** What a writer leaves that is killed: everything but the shared memory, which every process makes for itself. */
 async function killedWriter(commits = COMMITS): Promise<string> {
   const folder = join(folders.onDisk(), ".cairn");
   const cairn = await openCairn({ path: folder });

@@ -199,7 +199,7 @@ describe("the store", () => {
     expect(box.run(["verify"]).status).toBe(0);
   });
 
-  it("that was deleted under the server is made anew, and nothing goes into the old one", async () => {
+  it("that was deleted under the server is made again, and nothing goes into the old one", async () => {
     const agent = await connect();
     await agent.call("goal", { goal: "old" });
     rmSync(join(box.folder, ".cairn"), { recursive: true });

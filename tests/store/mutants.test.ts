@@ -201,8 +201,8 @@ const MUTANTS: Record<string, { caughtBy: string; mutation: Mutation }> = {
         }),
     }),
   },
-  "begins a removed trail anew for anybody": {
-    caughtBy: "takes nothing more for a trail that was removed, unless it is begun anew",
+  "recreates a removed trail for anybody": {
+    caughtBy: "takes nothing more for a trail that was removed, unless it is recreated",
     mutation: (store) => ({
       commit: (change) => store.commit("build" in change ? change : { ...change, revives: true }),
     }),

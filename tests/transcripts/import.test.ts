@@ -137,7 +137,7 @@ describe("importing a session of Claude Code", () => {
     expect((await exported(CLAUDE_ID)).toString()).toBe(text);
   });
 
-  it("keeps what was archived when the client writes the file anew", async () => {
+  it("keeps what was archived when the client rewrites the file", async () => {
     const text = asText(claudeLines(root));
     writeText(file(), text);
     await importAll("claude", { partChars: 2000 });

@@ -8,7 +8,7 @@ import {
   realpathSync,
   writeSync,
 } from "node:fs";
-import { dirname, isAbsolute, join, parse, relative, resolve } from "node:path";
+import { dirname, join, parse, resolve } from "node:path";
 import { symbolicLink } from "../../store/refuse-links.ts";
 import { IGNORE_ALL } from "../../store/sqlite/private-folder.ts";
 import { errorCode, statIfAny } from "./read-bounded.ts";

@@ -39,7 +39,7 @@ describe("startWorkspace", () => {
     write("top.txt");
     expect(await collectWorkspace({ root, env })).toEqual({
       workspace: { head: null, branch: "main", dirty: true },
-      files_touched: ["a b/", "top.txt"],
+      files_touched: ["a b/ü\n.txt", "top.txt"],
     });
   });
 
@@ -108,10 +108,14 @@ describe("startWorkspace", () => {
     expect(readdirSync(base)).toEqual(["repo"]);
   });
 
-  it("names 200 files at most", async () => {
+  it("names 200 files at most, and counts the others", async () => {
     init();
     for (let index = 0; index < 250; index++) write(`file-${index}`);
-    expect((await collectWorkspace({ root, env })).files_touched).toHaveLength(200);
+    const { files_touched } = await collectWorkspace({ root, env });
+    expect([files_touched.length, files_touched.at(-1)]).toEqual([
+      201,
+      expect.stringMatching(/^… and \d+ more$/),
+    ]);
   });
 
   it("looks only below the project's root", async () => {

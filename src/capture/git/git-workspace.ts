@@ -62,9 +62,15 @@ async function finish(
   const reason = output.reason ?? committed.reason;
   return {
     workspace: { head, branch, dirty: status ? uncommitted.length > 0 : null },
-    files_touched: [...files].slice(0, MAX_FILES),
+    files_touched: capped([...files]),
     ...(reason === undefined ? {} : { reason }),
   };
+}
+
+/** The first of them, and how many more there are. Git lists changed files before new ones. */
+function capped(files: readonly string[]): string[] {
+  const more = files.length - MAX_FILES;
+  return more <= 0 ? [...files] : [...files.slice(0, MAX_FILES), `… and ${more} more`];
 }
 
 async function committedSince(
@@ -117,7 +123,7 @@ const STATUS_ARGS: readonly string[] = [
   "-z",
   "--branch",
   "--no-ahead-behind",
-  "--untracked-files=normal",
+  "--untracked-files=all",
   "--no-renames",
   "--ignore-submodules=dirty",
 ];

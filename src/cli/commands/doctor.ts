@@ -10,6 +10,7 @@ import { checkClients } from "../doctor/check-clients.ts";
 import { checkDisk, checkFolder, checkGit, checkNode } from "../doctor/check-machine.ts";
 import { checkStore } from "../doctor/check-store.ts";
 import { type DoctorFinding, note, ok, problem, warning } from "../doctor/finding.ts";
+import { waitForClients } from "../doctor/wait-for-clients.ts";
 import type { Project } from "../../project/project.ts";
 import type { Output } from "../output.ts";
 
@@ -17,7 +18,7 @@ import type { Output } from "../output.ts";
 export const doctor: CommandOf<typeof SETUP.doctor> = async (context, options, output) => {
   const { project } = context;
   if (options.acceptLoss) await acceptLoss(project);
-  const findings = [
+  const found = [
     checkNode(context),
     checkFolder(project),
     ...(await checkStore(project)),
@@ -26,6 +27,7 @@ export const doctor: CommandOf<typeof SETUP.doctor> = async (context, options, o
     ...(await checkClients(project)),
     ...(await checkConfig(project)),
   ];
+  const findings = options.wait ? [...found, ...(await waitForClients(context, found, output))] : found;
   const problems = findings.filter(({ level }) => level === "problem").length;
   const warnings = findings.filter(({ level }) => level === "warning").length;
   output.result({ ok: problems === 0, problems, warnings, findings }, () =>

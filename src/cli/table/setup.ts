@@ -43,9 +43,14 @@ export const SETUP = {
     about: "Check that everything works, and say how to fix what does not",
     examples: [
       ["checkpoint doctor", "Node, store, durability, disk, clock, agent clients, config, services"],
+      ["checkpoint doctor --wait", "wait until each agent client that is set up has sent an event"],
       ["checkpoint doctor --accept-loss", "go on with a store that has lost commits"],
     ],
     options: {
+      wait: {
+        kind: "flag",
+        about: "Wait, for ten minutes at most, until each client that is set up has sent an event from here",
+      },
       acceptLoss: {
         kind: "flag",
         about: "Go on with a store that has lost commits; what is left of its log stays",

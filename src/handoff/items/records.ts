@@ -98,11 +98,13 @@ function dependencies(state: unknown): Item[] {
     const type = textOf(entry, "type");
     const status = textOf(entry, "status") ?? "unknown";
     const endpoint = textOf(entry, "endpoint");
-    const words = `${name}${type === undefined ? "" : ` (${type})`}: ${status}${endpoint === undefined ? "" : `, ${endpoint}`}`;
+    const reason = textOf(entry, "reason");
+    const why = reason === undefined ? status : `${status} (${reason})`;
+    const words = `${name}${type === undefined ? "" : ` (${type})`}: ${why}${endpoint === undefined ? "" : `, ${endpoint}`}`;
     // The situation already lists what is available; here the address counts.
     return isAvailable(entry)
       ? { tier: 2, value: 3, words }
-      : { tier: 2, value: 24, words, forms: formsOf(words, `${name}: ${status}`) };
+      : { tier: 2, value: 24, words, forms: formsOf(words, `${name}: ${why}`) };
   });
 }
 

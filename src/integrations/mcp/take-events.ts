@@ -109,8 +109,8 @@ async function answer(door: AgentDoor, socket: Socket): Promise<void> {
   socket.end(`${JSON.stringify(back)}\n`);
 }
 
-/** Undefined for anything but an event of ours. */
-async function receive(socket: Socket): Promise<{ head: EventRequest; payload: Buffer } | undefined> {
+/** Reads one event. Undefined for anything but an event of ours. */
+export async function receive(socket: Socket): Promise<{ head: EventRequest; payload: Buffer } | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   let head: EventRequest | undefined;

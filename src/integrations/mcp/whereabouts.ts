@@ -11,7 +11,7 @@ const ROOTS_TIMEOUT_MS = 2000;
 
 /**
  * Which project and which session the agent on the other side works in. What it says last, by a hook or with a call,
- * is right: it may begin another session without starting us anew. Then what the client put into the environment, then the folders that it offers as roots, then where it started us.
+ * is right: it may begin another session without restarting us. Then what the client put into the environment, then the folders that it offers as roots, then where it started us.
  */
 export class Whereabouts {
   readonly #world: ServerWorld;

@@ -79,7 +79,7 @@ async function find(project: Project, { trail: named, all = false, limit = 20 }:
 
 /** With both given, the caller may mean either. */
 export function allOrOne(trail: string): CheckpointError {
-  return new CheckpointError("usage", `All trails, or only "${trail}": choose one of them.`, {
+  return new CheckpointError("usage", `All trails, or only "${trail}": choose one of the two.`, {
     hint: "Leave one of the two out.",
     details: { trail },
   });

@@ -7,7 +7,7 @@ import { workflowOf } from "../../workflow/runner/examine-run.ts";
 import { shellWord } from "../../text/shell-word.ts";
 import { agreeTo, isAgreedTo, isOwn, trustRun } from "../trust.ts";
 
-/** Whether a run may go on, and with which definition; without one it may be read anew. */
+/** Whether a run may go on, and with which definition; without one it may be read again. */
 export interface RunTrust {
   readonly isOwn: boolean;
   readonly isTrusted: boolean;

@@ -24,6 +24,17 @@ export function noteEvent(root: string, { at, client, event, outcome, what }: Ho
   appendLine(join(root, ".cairn"), LOG, words.join(" ").slice(0, LONGEST_LINE));
 }
 
+/** The clients whose events came since then, and what was saved or kept of them. */
+export function clientsSeenSince(root: string, since: Date): ReadonlySet<string> {
+  const lines = readLines(join(root, ".cairn"), LOG) ?? [];
+  const events = lines.map((line) => line.split(" "));
+  return new Set(
+    events
+      .filter(([at = "", outcome]) => Date.parse(at) >= since.getTime() && outcome !== "ignored")
+      .flatMap(([, , client]) => client ?? []),
+  );
+}
+
 /** How many events the log lists, and how many failed since the last one that was saved. */
 export interface EventCounts {
   readonly seen: number;

@@ -22,7 +22,7 @@ export function testTrailRemoval({ test }: Suite): void {
     assert.deepEqual(await store.trails(), [{ name: "gone/not", head: stays }]);
   });
 
-  test("takes nothing more for a trail that was removed, unless it is begun anew", async (store) => {
+  test("takes nothing more for a trail that was removed, unless it is recreated", async (store) => {
     await commitLine(store, "gone", ["a"]);
     await store.remove({ trails: ["gone"] });
     const late = changeOf("late", { trail: "gone" });

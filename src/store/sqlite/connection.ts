@@ -146,7 +146,7 @@ export class Connection {
   #assertInPlace(): void {
     this.#lostFile = this.#files?.findLost();
     if (this.#lostFile === undefined) return;
-    // Where nobody has gone on with a new log, closing saves what is in the old one: SQLite moves it into the main file.
+    // If there is no new log yet, closing saves what is in the old one: SQLite moves it into the main file.
     if (!existsSync(this.#lostFile)) this.#closeDatabase();
     throw storeLost(this.path, this.#lostFile);
   }
@@ -170,12 +170,12 @@ export class Connection {
     try {
       this.sql("ROLLBACK").run();
     } catch {
-      // A disk that fails a rollback too is not to be trusted: the journal repairs the store at the next open.
+      // A disk that fails a rollback too cannot be trusted: the journal repairs the store at the next open.
       this.#state = "failed";
     }
   }
 
-  /** For upkeep that SQLite does not allow inside a transaction. Gives way when others are at work, or there is no room: it can wait. */
+  /** For upkeep that SQLite does not allow inside a transaction. Skipped when the store is busy or the disk is full. */
   async maintain(pragma: string): Promise<void> {
     await this.#inTurn(() => {
       this.#assertUsable();

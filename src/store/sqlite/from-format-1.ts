@@ -50,7 +50,7 @@ export function migrateFromFormat1(db: DatabaseSync, createTables: () => void): 
 }
 
 /**
- * Packs every object anew, newest first: what an object is a change of is always older, so it can still be read. One
+ * Repacks every object, newest first: what an object is a change of is always older, so it can still be read. One
  * that is damaged is left as it is, for `verify` to name: it was damaged before.
  */
 function repackRows(db: DatabaseSync): void {

@@ -94,7 +94,7 @@ export class GroupCommit {
     waiting.packed = waiting.commit && packCommit(this.#connection, waiting.commit, this.#known);
   }
 
-  /** Writes the first, and those behind it as long as none has to be built again: that would be awaited. Returns the newest checkpoint. */
+  /** Writes the first, and those behind it until one needs rebuilding, which is asynchronous. Returns the newest checkpoint. */
   #writeGroup(group: Waiting[]): Newest | undefined {
     const first = group[0] as Waiting;
     // Alone it needs no savepoint, for which SQLite copies every page that is changed: what refuses it ends the transaction.

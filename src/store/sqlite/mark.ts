@@ -23,7 +23,7 @@ const NO_KEY = "0".repeat(32);
 const content = Buffer.alloc(256);
 
 /**
- * A small file beside the store that tells a lost log. SQLite takes the first damaged part of a log for its end and says
+ * A small file beside the store that reveals a lost log. SQLite takes the first damaged part of a log for its end and says
  * nothing, so what was acknowledged after it would be gone unnoticed. The mark is written after each commit and never
  * synced: it may lag behind the store, but never be ahead of it. If it is, commits were lost.
  */
@@ -43,7 +43,7 @@ export class Mark {
     return `${this.#store}-mark`;
   }
 
-  /** Undefined when there is none, or it is short, zero or torn: that is no alarm. */
+  /** Undefined when there is none, or it is truncated, zeroed or torn; none of these means loss. */
   read(): Marked | undefined {
     const text = this.#text();
     return text === this.#agreed?.text ? this.#agreed.marked : parseMark(text);
@@ -97,7 +97,7 @@ export class Mark {
       : { storeId: row.storeId, sequence: row.last_sequence, key: NO_KEY };
   }
 
-  /** Never lower than it is, for another process may have been quicker. A failure is none: the mark only lags then. */
+  /** Never lower than it is, for another process may have been quicker. Write errors are ignored: the mark merely lags. */
   write(newest: Newest, { accepts = false } = {}): void {
     if (!accepts && newest.sequence <= (this.#agreed?.marked.sequence ?? -1)) return;
     // The checkpoint with the highest number was removed: the mark would have nothing to compare.
@@ -115,7 +115,7 @@ export class Mark {
       writeSync(this.#file as number, text, 0, "latin1");
       this.#agreed = { text, marked };
     } catch {
-      // As said above.
+      // The mark merely lags.
     }
   }
 }

@@ -1,10 +1,12 @@
+import type * as Sqlite from "node:sqlite";
+
 import { CheckpointError } from "../../errors.ts";
 
 /** SQLite as Node brings it. Not by an import: in an older Node that fails before anybody can say what is needed. */
 export const { DatabaseSync } = builtIn();
 
-function builtIn(): typeof import("node:sqlite") {
-  const found = process.getBuiltinModule?.("node:sqlite") as typeof import("node:sqlite") | undefined;
+function builtIn(): typeof Sqlite {
+  const found = process.getBuiltinModule?.("node:sqlite") as typeof Sqlite | undefined;
   if (found !== undefined) return found;
   throw new CheckpointError(
     "missing-dependency",

@@ -27,7 +27,7 @@ export const MAX_CHAIN = 32;
 /** Shorter bytes do not get shorter. */
 const WORTH_COMPRESSING = 100;
 
-/** Thorough, because what is stored whole stays for long; not for what is large; least where a dictionary helps. */
+/** Levels of zstd: high for whole objects, which stay for long, medium for large ones, low with a dictionary. */
 const [THOROUGH, QUICK, WITH_DICTIONARY] = [6, 3, 1];
 const LARGE = 64 * 1024;
 
@@ -52,7 +52,7 @@ export interface Base {
 export function pack(bytes: Uint8Array, base?: Base): PackedObject {
   if (base) {
     const data = makePatch(base.bytes, bytes) ?? compressed(bytes, WITH_DICTIONARY, base.bytes);
-    // A change that is no small part of the whole is not worth a link in the chain.
+    // A change of half the object's size or more is not worth a link in the chain.
     if (data.length * 2 < bytes.length) return { data, base: base.ref };
   }
   if (bytes.length < WORTH_COMPRESSING) return { data: bytes, base: undefined };

@@ -42,7 +42,7 @@ const versionNumber = (version: string) =>
 /** Every file that is written beside the main file or by its name. */
 const FILE_ENDINGS = ["", "-wal", "-shm", "-journal", "-mark"] as const;
 
-/** How long an opening waits for others that open or create the same store. */
+/** How long opening retries while others hold the lock. */
 const PATIENCE_MS = 30_000;
 
 /** Opens the database with every setting that durability depends on set, and read back. */
@@ -84,7 +84,7 @@ function openToWrite(path: string, acceptLoss: boolean): Connection {
   const db = new DatabaseSync(path);
   try {
     assertVersions(db);
-    // Only for a new file: on an existing one they would write, and wait for whoever else writes. Most rows are
+    // Only for a new file: on an existing one they would write, and block on other writers. Most rows are
     // short, and small pages make a commit write less.
     const isNew = isEmpty(db);
     if (isNew && marked) throw storeMissing(path);
@@ -96,7 +96,7 @@ function openToWrite(path: string, acceptLoss: boolean): Connection {
     if (firstMade !== undefined) keepOutOfGit(folder);
     // The caller may have made the folder a moment ago, without a sync.
     if (isNew) syncParents(folder, firstMade ?? folder);
-    // A store whose tables are only in its log would be empty, and so made anew, if that log were lost.
+    // A store whose tables are only in its log would be empty, and so made again, if that log were lost.
     if (isNew) db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     const connection = new Connection(db, path, { files: new StoreFiles(path), mark });
     const isLoss = findLoss(connection, mark, marked, acceptLoss);
@@ -113,7 +113,7 @@ function openToWrite(path: string, acceptLoss: boolean): Connection {
   }
 }
 
-/** Throws when commits were lost, or returns whether they were if that is accepted. Other damage is left to who meets it. */
+/** Throws when commits were lost, or returns whether they were if that is accepted. Other damage surfaces when it is read. */
 function findLoss(
   connection: Connection,
   mark: Mark,

@@ -7,7 +7,7 @@ import type { Connection } from "./connection.ts";
 import { raiseCounter } from "./counters.ts";
 import { keyOf } from "./object-rows.ts";
 
-/** Turns checkpoints into tombstones. Runs inside a write transaction, where what must stay is looked up anew. */
+/** Turns checkpoints into tombstones. Runs inside a write transaction, where what must stay is looked up again. */
 export function removeCheckpoints(
   connection: Connection,
   { checkpoints = [], trails = [] }: Removal,

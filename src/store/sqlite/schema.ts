@@ -75,7 +75,7 @@ function lacksFormat(db: DatabaseSync, path: string): boolean {
   return version < FORMAT_VERSION;
 }
 
-/** Whether the file became no store yet. */
+/** Whether the file is still empty. */
 export function isEmpty(db: DatabaseSync): boolean {
   const hasTables = db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() !== undefined;
   return pragma(db, "user_version") === 0 && pragma(db, "application_id") === 0 && !hasTables;
@@ -84,7 +84,7 @@ export function isEmpty(db: DatabaseSync): boolean {
 /** What a reader says of a store that only a writer may bring over. */
 export function olderFormat(path: string): CheckpointError {
   return new CheckpointError("refused", `"${path}" was written by an older version of Cairn.`, {
-    hint: "checkpoint doctor brings it over, once.",
+    hint: "Any checkpoint command upgrades it.",
     details: { path, known: FORMAT_VERSION, isOlder: true },
   });
 }

@@ -14,12 +14,12 @@ const BATCH = 500;
 const MARKED_AT_ONCE = 200;
 
 /**
- * Up to this size a sweep writes the store anew. Otherwise only whole pages come back, and what was deleted of one trail is
+ * Up to this size a sweep rewrites the store. Otherwise only whole pages come back, and what was deleted of one trail is
  * scattered among the rows of those that were written at the same time: 41 % came back of one of 50.
  */
 const SMALL_STORE_BYTES = 64 * 1024 * 1024;
 
-/** How often a sweep starts anew because another one got ahead of it. */
+/** How often a sweep starts over because another one got ahead of it. */
 const MAX_RESTARTS = 50;
 
 /** Deletes what no checkpoint reaches, newest first, so that nothing present ever refers to something deleted. */

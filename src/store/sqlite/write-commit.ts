@@ -27,7 +27,7 @@ export function packCommit(connection: Connection, change: Commit, known: KnownO
     if (objects.has(object.id) || known.get(object.id)) continue;
     objects.set(object.id, pack(object.bytes, baseOf(connection, object, known)));
   }
-  // Should a sweep have been noticed on the way, the bases of what was packed before it may be gone.
+  // If a sweep ran meanwhile, the bases of what was packed before it may be gone.
   return { objects, sweeps: known.sweeps === sweeps ? sweeps : Number.NaN };
 }
 

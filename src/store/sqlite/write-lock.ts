@@ -24,7 +24,7 @@ const LOCK_DEADLINE_MS = 30_000;
 type Database = Pick<Connection, "sql">;
 
 /**
- * The lock that lets one process write to a store at a time. Whoever ends its transaction gives it back. Waiting is not
+ * The lock that lets one process write to a store at a time. It is released when the transaction ends. Waiting is not
  * left to SQLite, which blocks the process meanwhile and lets some of many wait for seconds.
  */
 export class WriteLock {
@@ -50,7 +50,7 @@ export class WriteLock {
     }
   }
 
-  /** Called when the transaction has ended: who begins another at once is in the same turn. */
+  /** Called when the transaction has ended: one that begins right after belongs to the same turn. */
   release(): void {
     this.#lastUse = performance.now();
   }

@@ -10,7 +10,7 @@ import { isModule } from "./is-module.ts";
 import { loadModule } from "./load-module.ts";
 import type { Problems } from "./problems.ts";
 import { MAX_DEFINITION_BYTES, readYaml } from "./read-yaml.ts";
-import type { Workflow, WorkflowSource } from "./types.ts";
+import type { Workflow } from "./types.ts";
 
 /** Workflows inside workflows, at most this deep. */
 const MAX_NESTING = 8;
@@ -73,7 +73,7 @@ function nestedReader(folder: string, problems: Problems, depth = 1): ReadNested
       );
     const inner = readYaml(bytes.toString("utf8"), file);
     if (!checkSource(inner.value, inner.problems)) return void problems.all.push(...inner.problems.all);
-    const source = inner.value as WorkflowSource;
+    const source = inner.value;
     return { source, nested: nestedReader(dirname(target), problems, depth + 1) };
   };
 }

@@ -142,7 +142,7 @@ describe("advance", () => {
     expect(settle(crashed, [completed("a", 1)], NOW)).toBe(crashed);
   });
 
-  it("pauses after three crashes in a row without progress; an explicit resume begins to count anew", () => {
+  it("pauses after three crashes in a row without progress; an explicit resume starts the count over", () => {
     let run = go(newRun([{ id: "a", run: "x" }])).run;
     for (let epoch = 2; epoch <= 4; epoch++)
       run = reopen({ ...run, status: "running" }, { epoch, runner: RUNNER, isExplicit: false });

@@ -1,6 +1,5 @@
 import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { DatabaseSync as Database } from "node:sqlite";
 import { DatabaseSync } from "../../store/sqlite/node-sqlite.ts";
 
 import { refuseLinks } from "../../store/refuse-links.ts";

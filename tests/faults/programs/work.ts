@@ -9,6 +9,9 @@ export interface Work {
 
 const LOG_LENGTH = 24;
 
+/** The name that a trail is imported under. */
+export const IMPORTED = "imported";
+
 export const NO_WORK: Work = { step: 0, log: [], blob: "" };
 
 export function advance(work: Work): Work {

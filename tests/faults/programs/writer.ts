@@ -1,17 +1,19 @@
 // Works on a store, and says what it is about to do and what is done: node writer.mjs <folder> <operation> …
 //
-// Operations: open, commit[:count], prune[:keep], sweep, close, die; a last "…" repeats those after open forever.
+// Operations: open, commit[:count], prune[:keep], sweep, import:file, close, die; a last "…" repeats those after open forever.
 // After a failure it tries two more commits on the same handle, to see whether a handle that failed says yes again.
+import { createReadStream } from "node:fs";
 import type { Cairn, Trail } from "../../../src/index.ts";
 import { openCairn } from "../../../src/index.ts";
 import { prune } from "../../../src/checkpoints/prune.ts";
+import { importTrail } from "../../../src/checkpoints/transfer/import-trail.ts";
 import { exitStatusOf, failureOf, say, type Failure } from "./say.ts";
-import { advance, NO_WORK, type Work } from "./work.ts";
+import { advance, IMPORTED, NO_WORK, type Work } from "./work.ts";
 
 export type Told =
   | { readonly doing: string }
   | { readonly did: "commit"; readonly step: number; readonly hash: string; readonly isLate: boolean }
-  | { readonly did: "open" | "prune" | "sweep" | "close" }
+  | { readonly did: "open" | "prune" | "sweep" | "import" | "close" }
   | { readonly failed: string; readonly failure: Failure };
 
 const LATE_TRIES = 2;
@@ -29,7 +31,7 @@ class Writer {
     const [name, argument = "1"] = operation.split(":");
     if (name === "die") process.kill(process.pid, "SIGKILL");
     if (name === "commit") for (let left = Number(argument); left > 0; left--) await this.commit(false);
-    else await this.#tell(name as "open", () => this.#once(name as string, Number(argument)));
+    else await this.#tell(name as "open", () => this.#once(name as string, argument));
   }
 
   async commit(isLate: boolean): Promise<void> {
@@ -49,20 +51,29 @@ class Writer {
     }
   }
 
-  async #tell(name: "open" | "prune" | "sweep" | "close", work: () => Promise<unknown>): Promise<void> {
+  async #tell(
+    name: "open" | "prune" | "sweep" | "import" | "close",
+    work: () => Promise<unknown>,
+  ): Promise<void> {
     say({ doing: name } satisfies Told);
     await work();
     say({ did: name } satisfies Told);
   }
 
-  async #once(name: string, argument: number): Promise<void> {
+  async #once(name: string, argument: string): Promise<void> {
     if (name === "open") {
       this.#cairn = await openCairn({ path: this.#folder });
       this.#trail = this.#cairn.trail<Work>("main", { initial: NO_WORK });
     } else if (name === "sweep") await this.#cairn?.sweep();
     else if (name === "close") await this.#cairn?.close();
+    else if (name === "import" && this.#cairn)
+      await importTrail(this.#cairn.store, () => createReadStream(argument), {
+        source: "a file",
+        as: IMPORTED,
+        now: new Date(),
+      });
     else if (this.#cairn)
-      await prune(this.#cairn.store, { trail: "main" }, { last: argument }, { now: new Date() });
+      await prune(this.#cairn.store, { trail: "main" }, { last: Number(argument) }, { now: new Date() });
   }
 }
 

@@ -14,8 +14,8 @@ export interface Child<Message> {
   readonly messages: readonly Message[];
   /** Resolves with the next message that fits, or with undefined when the process ends without one. */
   heard(fits: (message: Message) => boolean): Promise<Message | undefined>;
-  /** kill -9: no handler, no goodbye. */
-  kill(): void;
+  /** kill -9: no handler, no goodbye. Or another signal. */
+  kill(signal?: NodeJS.Signals): void;
   /** Resolves when the process is gone and everything it said is read. */
   ended(): Promise<Ended<Message>>;
 }
@@ -64,7 +64,7 @@ export function start<Message>(
       listeners.add(listener);
       if (child.stdout.destroyed) listener(undefined);
     });
-  return { messages, heard, kill: () => void child.kill("SIGKILL"), ended };
+  return { messages, heard, kill: (signal = "SIGKILL") => void child.kill(signal), ended };
 }
 
 /** Runs `work` on every item, a few at a time: more would only wait for each other on two cores. */

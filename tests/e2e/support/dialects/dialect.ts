@@ -4,7 +4,7 @@ export type Turn =
   | { readonly calls: string; readonly of?: string; readonly with: object }
   | { readonly patches: string };
 
-export interface TurnDetails {
+interface TurnDetails {
   /** Never the same twice: ids are made of it. */
   readonly number: number;
   /** How many tokens the client is told that it used; more than its limit makes it compact. */

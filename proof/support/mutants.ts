@@ -1,0 +1,305 @@
+import type { Mutation } from "./programs.ts";
+
+/** A guard of ours that is taken away, and the tests that must notice. */
+export interface Mutant extends Mutation {
+  readonly guard: string;
+  readonly tests: readonly string[];
+  /** Only the tests whose name fits. */
+  readonly only?: string;
+  /** The tests run the built command, so it is built with the mutant in it. */
+  readonly isBuilt?: boolean;
+}
+
+const FAULTS = "tests/faults";
+const SUITE = ["src/store/sqlite.test.ts"];
+const GIT = ["src/capture/git/git-workspace.test.ts"];
+
+export const MUTANTS: readonly Mutant[] = [
+  // Sync.
+  {
+    guard: "sync at each commit",
+    file: "src/store/sqlite/open.ts",
+    from: "synchronous = FULL; PRAGMA",
+    to: "synchronous = NORMAL; PRAGMA",
+    tests: SUITE,
+  },
+  {
+    guard: "sync of a new folder's name",
+    file: "src/store/sqlite/open.ts",
+    from: "if (isNew) syncParents(",
+    to: "if (!isNew) syncParents(",
+    tests: [`${FAULTS}/synced-before-said.test.ts`],
+    only: "first checkpoint",
+    isBuilt: true,
+  },
+  {
+    guard: "no more acknowledgements after a disk error in a commit",
+    file: "src/store/sqlite/connection.ts",
+    from: 'if (isWriteFault(error)) this.#state = "failed";',
+    to: "",
+    tests: [`${FAULTS}/io-errors.test.ts`],
+    only: "EIO' }",
+  },
+  // Hash.
+  {
+    guard: "hash of every object that is read",
+    file: "src/objects/read-tree.ts",
+    from: "if (objectIdOf(bytes) !== id) throw damagedObject(id);",
+    to: "",
+    tests: ["src/objects/hostile.test.ts", "src/objects/encode.test.ts", ...SUITE],
+  },
+  {
+    guard: "hash of every object that is verified",
+    file: "src/store/damage.ts",
+    from: "|| objectIdOf(bytes) !== id",
+    to: "",
+    tests: ["src/store/memory.test.ts", ...SUITE],
+  },
+  {
+    guard: "chain of the log",
+    file: "src/store/log-chain.ts",
+    from: "entry.hash !== (hash = hashOf(hash, entry.text))",
+    to: '(hash = hashOf(hash, entry.text)) === ""',
+    tests: ["src/store/log-chain.test.ts"],
+  },
+  // Compare and swap.
+  {
+    guard: "compare-and-swap of heads (SQLite)",
+    file: "src/store/sqlite/write-commit.ts",
+    from: "if (change.head && change.head.from !== trail.head)",
+    to: "if (change.head && trail.id < 0)",
+    tests: SUITE,
+  },
+  {
+    guard: "compare-and-swap of heads (memory)",
+    file: "src/store/memory-index.ts",
+    from: "if (head && head.from !== found)",
+    to: "if (head && trail === '')",
+    tests: ["src/store/memory.test.ts"],
+  },
+  {
+    guard: "no whole state over an unseen head",
+    file: "src/checkpoints/trail-writer.ts",
+    from: "if (actual !== head) throw headMoved(trail, head, actual);",
+    to: "",
+    tests: ["src/checkpoints/trail.test.ts"],
+  },
+  // Lock.
+  {
+    guard: "write lock taken before reading",
+    file: "src/store/sqlite/write-lock.ts",
+    from: "BEGIN IMMEDIATE",
+    to: "BEGIN",
+    tests: ["src/store/sqlite/write-lock.test.ts", `${FAULTS}/concurrency.test.ts`],
+  },
+  {
+    guard: "waiting for others while a store is made",
+    file: "src/store/sqlite/open.ts",
+    from: "if (!isBusy(error) || performance.now() > deadline)",
+    to: "if (deadline > 0)",
+    tests: [`${FAULTS}/concurrency.test.ts`],
+  },
+  {
+    guard: "one runner for a run",
+    file: "src/workflow/runner/run-lock.ts",
+    from: "BEGIN EXCLUSIVE",
+    to: "SELECT 1",
+    tests: ["tests/workflow/recovery.test.ts"],
+    only: "the lock of a run",
+  },
+  {
+    guard: "epoch of a run: a woken runner changes nothing",
+    file: "src/workflow/runner/run-journal.ts",
+    from: "if (head.state.run.epoch !== expected) throw takenOver(head.state.run);",
+    to: "",
+    tests: ["tests/workflow/recovery.test.ts"],
+  },
+  {
+    guard: "claim of an attempt: no step starts twice",
+    file: "src/workflow/engine/attempt-folder.ts",
+    from: '{ mode: 0o600, flag: "wx" });\n    return { kind: "never" };',
+    to: '{ mode: 0o600 });\n    return { kind: "never" };',
+    tests: ["tests/workflow/recovery.test.ts"],
+  },
+  // Sweep and prune.
+  {
+    guard: "a head is never pruned",
+    file: "src/store/removal-plan.ts",
+    from: 'if (rules.isHead(place)) keep(place, "head");\n    else if',
+    to: "if",
+    tests: SUITE,
+  },
+  {
+    guard: "a pinned checkpoint is never pruned",
+    file: "src/store/removal-plan.ts",
+    from: "rules.isPinned(place.id)",
+    to: "place.trail === ''",
+    tests: SUITE,
+  },
+  {
+    guard: "a fork point is never pruned",
+    file: "src/store/removal-plan.ts",
+    from: "if (!isForkPoint(place)) continue;",
+    to: "if (place.trail !== '') continue;",
+    tests: SUITE,
+  },
+  // Mark, and files that go away.
+  {
+    guard: "mark written after each commit",
+    file: "src/store/sqlite/connection.ts",
+    from: "if (newest) this.#mark?.write(newest);",
+    to: "void newest;",
+    tests: [`${FAULTS}/lost-log.test.ts`],
+  },
+  {
+    guard: "mark compared with the store",
+    file: "src/store/sqlite/mark.ts",
+    from: "if (newest?.storeId !== marked.storeId || marked.sequence > newest.sequence) return false;",
+    to: "",
+    tests: [`${FAULTS}/lost-log.test.ts`],
+  },
+  {
+    guard: "mark ignored when torn",
+    file: "src/store/sqlite/mark.ts",
+    from: "sum !== undefined && formatMark(marked) === text",
+    to: 'text !== ""',
+    tests: [`${FAULTS}/lost-log.test.ts`],
+    only: "no alarm",
+  },
+  {
+    guard: "files still in place before a commit is acknowledged",
+    file: "src/store/sqlite/store-files.ts",
+    from: "if (identity === undefined || identityOf(path) !== identity) return path;",
+    to: "",
+    tests: [`${FAULTS}/lost-files.test.ts`],
+  },
+  {
+    guard: "anchor outside the project",
+    file: "src/project/anchor.ts",
+    from: "if (compare(project)?.isRolledBack) {",
+    to: "if (project.folder === '') {",
+    tests: [`${FAULTS}/rollback.test.ts`],
+    isBuilt: true,
+  },
+  {
+    guard: "a dead disk is not called damage",
+    file: "src/store/sqlite/sqlite-error.ts",
+    from: "code === CORRUPT && !isReadable(path)",
+    to: "code === -2",
+    tests: [`${FAULTS}/dead-disk.test.ts`],
+    isBuilt: true,
+  },
+  // Fence.
+  {
+    guard: "fence that nobody can guess",
+    file: "src/handoff/frame/fence.ts",
+    from: 'createHmac("sha256", key)',
+    to: 'createHmac("sha256", "")',
+    tests: ["src/handoff/frame/fence.test.ts", "src/handoff/handoff.test.ts"],
+  },
+  {
+    guard: "control characters shown, not sent",
+    file: "src/text/visible.ts",
+    from: "return text.split(LINE_END).map(visibleLine).join",
+    to: "return text.split(LINE_END).join",
+    tests: ["src/text/visible.test.ts"],
+  },
+  // Redaction.
+  {
+    guard: "redaction before anything is hashed",
+    file: "src/checkpoints/trail-writer.ts",
+    from: "if (redactor === undefined) return { state, notes };",
+    to: "if (notes !== undefined) return { state, notes };",
+    tests: ["src/checkpoints/trail.test.ts"],
+  },
+  {
+    guard: "redaction of texts",
+    file: "src/redaction/redactor.ts",
+    from: "const value = redactText(text, patterns, { random: true }, counts);",
+    to: "const value = text;",
+    tests: ["src/checkpoints/trail.test.ts"],
+  },
+  {
+    guard: "redaction of values",
+    file: "src/redaction/redactor.ts",
+    from: "return { value: redacted as T, findings };",
+    to: "void redacted; return { value, findings };",
+    tests: ["src/redaction/redactor.test.ts"],
+  },
+  // Owner, modes, names, links.
+  {
+    guard: "a store of another user is refused",
+    file: "src/store/sqlite/private-folder.ts",
+    from: "if (me === undefined || owner === me) return;",
+    to: "if (owner !== -1) return;",
+    tests: [`${FAULTS}/links.test.ts`],
+    only: "another user",
+    isBuilt: true,
+  },
+  {
+    guard: "links are refused",
+    file: "src/store/refuse-links.ts",
+    from: "if (found.isSymbolicLink()) throw symbolicLink(reached);",
+    to: "",
+    tests: ["src/store/refuse-links.test.ts"],
+  },
+  {
+    guard: "hard links are refused",
+    file: "src/store/refuse-links.ts",
+    from: "found.nlink > 1",
+    to: "found.nlink < 0",
+    tests: ["src/store/refuse-links.test.ts"],
+  },
+  {
+    guard: "folders for you alone",
+    file: "src/store/sqlite/private-folder.ts",
+    from: "{ recursive: true, mode: 0o700 }",
+    to: "{ recursive: true }",
+    tests: [`${FAULTS}/modes.test.ts`],
+  },
+  {
+    guard: "files for you alone",
+    file: "src/store/sqlite/private-folder.ts",
+    from: "chmodSync(path, 0o600);",
+    to: "chmodSync(path, 0o644);",
+    tests: [`${FAULTS}/modes.test.ts`],
+  },
+  {
+    guard: "names that cannot leave the store",
+    file: "src/checkpoints/names.ts",
+    from: "if (why === undefined) return name;",
+    to: "if (why !== '') return name;",
+    tests: ["src/checkpoints/names.test.ts"],
+  },
+  {
+    guard: "limit of depth",
+    file: "src/objects/encode.ts",
+    from: "if (depth >= MAX_DEPTH) throw tooDeep(this.#state, this.#path);",
+    to: "",
+    tests: ["src/objects/encode.test.ts"],
+  },
+  {
+    guard: "__proto__ as a plain key",
+    file: "src/objects/json.ts",
+    from: 'if (key === "__proto__") {',
+    to: 'if (key === "") {',
+    tests: ["src/objects/encode.test.ts", "src/objects/hostile.test.ts"],
+  },
+  // Programs that a repository names.
+  {
+    guard: "no file system monitor of the repository",
+    file: "src/capture/git/run-git.ts",
+    from: '"core.fsmonitor=false"',
+    to: '"core.quotePath=false"',
+    tests: GIT,
+    only: "planted config",
+  },
+  {
+    guard: "no filter of the repository",
+    file: "src/capture/git/foreign-filters.ts",
+    from: 'if (scope !== "local" && scope !== "worktree") continue;',
+    to: 'if (scope !== "") continue;',
+    tests: GIT,
+    only: "planted config",
+  },
+];

@@ -1,0 +1,123 @@
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { parseWorkflow } from "../src/workflow/definition/load-workflow.ts";
+import { Sandbox } from "./cli/support/sandbox.ts";
+
+const root = join(import.meta.dirname, "..");
+
+interface Sample {
+  readonly file: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+/** The samples of README.md and docs/. What is generated, or checked byte by byte by a test of its own, is left to that. */
+const samples = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)]
+  .filter((file) => file !== "docs/commands.md" && file !== "docs/format.md")
+  .flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
+      ([, language = "", text = ""]): Sample => ({ file, language, text }),
+    ),
+  );
+
+/** Samples that cannot be run here, by something that stands in them, and why. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  "npm start": "runs this very test",
+  "npm pack": "installs globally; the packed package is installed and used in tests/cli/packages.test.ts",
+  "npm test -- faults": "runs tests",
+  "gpt-tokenizer": "a package that is not installed here",
+  "@anthropic-ai/claude-agent-sdk": "talks to a model; tests/adapters has the same with the SDK's own store",
+  "@openai/agents": "talks to a model; tests/adapters has the same with the SDK's own runner",
+  "class MyStore": "a sketch: its database is the reader's; examples/store is a whole one",
+  openMyStore: "the reader's own store; tests/store/suite.test.ts runs the suite",
+  "checkpoint import claude":
+    "needs transcripts; tests/cli/examples.test.ts runs the same commands with some",
+  "──event──▶": "a drawing",
+  "# Handoff": "what a handoff looks like, not something to run",
+};
+
+const reasonOf = ({ text }: Sample) => Object.entries(NOT_RUN).find(([part]) => text.includes(part))?.[1];
+const inLanguage = (...languages: string[]) =>
+  samples
+    .filter((sample) => languages.includes(sample.language) && reasonOf(sample) === undefined)
+    .map((sample) => [`${sample.file}: ${sample.text.split("\n")[0]}`, sample] as const);
+
+describe("samples", () => {
+  it("are all of a kind that is tried, or have a reason why not; and no reason is left over", () => {
+    const tried = [...inLanguage("ts", "js", "yaml", "json", "sh", "")].map(([, sample]) => sample);
+    expect(samples.filter((sample) => !tried.includes(sample) && reasonOf(sample) === undefined)).toEqual([]);
+    expect(Object.keys(NOT_RUN).filter((part) => !samples.some(({ text }) => text.includes(part)))).toEqual(
+      [],
+    );
+  });
+
+  it.each(inLanguage("json"))("%s: is JSON", (_, { text }) => {
+    for (const document of text.trim().split(/\n(?=\{)/)) JSON.parse(document);
+  });
+
+  it.each(inLanguage("ts", "js"))(
+    "%s: runs as printed, and runs again",
+    (_, { text }) => {
+      const folder = mkdtempSync(join(tmpdir(), "cairn-sample-"));
+      try {
+        mkdirSync(join(folder, "node_modules"));
+        symlinkSync(root, join(folder, "node_modules/cairn-checkpoint"), "junction");
+        writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "sample", type: "module" }));
+        writeFileSync(join(folder, "sample.ts"), text);
+        for (let time = 1; time <= 2; time++)
+          execFileSync(process.execPath, ["sample.ts"], { cwd: folder, encoding: "utf8", timeout: 30_000 });
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+    60_000,
+  );
+});
+
+describe("samples for the command", () => {
+  let box: Sandbox;
+  beforeEach(() => {
+    box = new Sandbox();
+  });
+  afterEach(() => box.remove());
+
+  it.each(inLanguage("yaml"))("%s: is a workflow or a configuration", (_, { text }) => {
+    if ("dependencies" in (parse(text) as object)) {
+      box.write("cairn.yaml", text);
+      expect(box.run(["config"])).toMatchObject({ status: 0, stderr: "" });
+      return;
+    }
+    box.write("release.yaml", "name: release\ninputs: { channel: }\nsteps: [{ id: one, run: 'true' }]\n");
+    expect(parseWorkflow(text, { folder: box.folder }).steps.length).toBeGreaterThan(3);
+  });
+
+  it.each(inLanguage("sh", ""))(
+    "%s: each line runs, twice",
+    (_, { text }) => {
+      const ask = "name: build-feature\ninputs: { feature: }\nsteps: [{ id: ship, approve: Ship it? }]\n";
+      box.write("build-feature.yaml", ask);
+      box.run(["run", "build-feature.yaml", "--run-id", "RUN"]);
+      const lines = text.split("\n").filter((line) => line.startsWith("checkpoint "));
+      expect(lines.length).toBeGreaterThan(0);
+      for (const line of [...lines, ...lines]) {
+        const words = line.replace(/ {2,}#.*$/, "").match(/"[^"]*"|\S+/g) ?? [];
+        const { status, stderr } = box.run(words.slice(1).map((word) => word.replaceAll('"', "")));
+        // 4: it asks a person; 6: there is more than one, or it is over already.
+        expect([0, 4, 6], `${line}\n${stderr}`).toContain(status);
+      }
+    },
+    120_000,
+  );
+});
