@@ -125,8 +125,9 @@ function ignore(context: SessionContext, event: string, why: string): HookAnswer
   return { stdout: emptyAnswer(context) };
 }
 
-/** Gemini CLI would show stderr as a message if the answer were empty. */
+/** Gemini CLI would show stderr as a message if the answer were empty; Cursor asks whether a prompt may be sent. */
 function emptyAnswer({ client }: SessionContext): string {
+  if (client === "cursor") return JSON.stringify({ continue: true });
   return client === "gemini" ? "{}" : "";
 }
 

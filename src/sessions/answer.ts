@@ -17,6 +17,8 @@ const WITH_CONTEXT: readonly string[] = ["SessionStart", "SubagentStart", "UserP
  * shows anything but JSON to the user.
  */
 export function answer(event: HookEvent, { context, warning }: AnswerParts): HookAnswer {
+  if (event.client === "cursor" || event.client === "copilot")
+    return { stdout: plainAnswer(event, context), warning };
   const isSummarizer = event.name === "PreCompact" && /^(claude|opencode)$/.test(event.client);
   if (isSummarizer && context !== undefined) return { stdout: context, warning };
   const fields = {
@@ -28,4 +30,13 @@ export function answer(event: HookEvent, { context, warning }: AnswerParts): Hoo
   };
   const isEmpty = Object.keys(fields).length === 0 && event.client !== "gemini";
   return { stdout: isEmpty ? "" : JSON.stringify(fields), warning };
+}
+
+/** Cursor and Copilot CLI take text for the model only when a session starts, and have no field for the user's warning. */
+function plainAnswer({ client, moment }: HookEvent, context: string | undefined): string {
+  const isCursor = client === "cursor";
+  if (moment === "start" && context !== undefined)
+    return JSON.stringify({ [isCursor ? "additional_context" : "additionalContext"]: context });
+  if (!isCursor) return "";
+  return JSON.stringify(moment === "prompt" ? { continue: true } : {});
 }

@@ -20,6 +20,9 @@ const LIMITS: Readonly<Record<ClientName, HandoffOptions>> = {
   codex: { maxTokens: 2500, maxChars: 9500, family: "gpt", shrink: true },
   gemini: { level: "full", maxChars: 9500, family: "gemini", shrink: true },
   opencode: { level: "full", maxChars: 9500, shrink: true },
+  // Neither documents a limit.
+  cursor: { level: "full", maxChars: 9500, shrink: true },
+  copilot: { level: "full", maxChars: 9500, shrink: true },
 };
 
 /** Our introduction to a handoff costs at most this much of the limit. */

@@ -11,8 +11,8 @@ export interface ClientInfo {
   readonly pidVariable?: string;
   /** The variable with the folder that the session was started in. */
   readonly folderVariable?: string;
-  /** Its own command to resume a session. */
-  readonly resume: (sessionId: string) => string;
+  /** Its own command to resume a session, if it has one. */
+  readonly resume?: (sessionId: string) => string;
 }
 
 export const CLIENT_INFO: Readonly<Record<ClientName, ClientInfo>> = {
@@ -43,6 +43,18 @@ export const CLIENT_INFO: Readonly<Record<ClientName, ClientInfo>> = {
     sessionVariables: ["OPENCODE_SESSION_ID"],
     pidVariable: "OPENCODE_PID",
     resume: (id) => `opencode --session ${id}`,
+  },
+  cursor: {
+    id: "cursor",
+    product: "Cursor",
+    sessionVariables: [],
+    folderVariable: "CURSOR_PROJECT_DIR",
+  },
+  copilot: {
+    id: "copilot-cli",
+    product: "Copilot CLI",
+    sessionVariables: [],
+    resume: (id) => `copilot --resume=${id}`,
   },
 };
 

@@ -3,7 +3,7 @@ import type { Cairn } from "../checkpoints/cairn.ts";
 import type { RedactorOptions } from "../redaction/redactor.ts";
 
 /** The supported agent clients. */
-export const CLIENTS = ["claude", "codex", "gemini", "opencode"] as const;
+export const CLIENTS = ["claude", "codex", "gemini", "opencode", "cursor", "copilot"] as const;
 export type ClientName = (typeof CLIENTS)[number];
 
 /** Everything that answering an event takes from the outside. */

@@ -26,6 +26,9 @@ function formOf(stdout: string): string {
 
 /** What each client may be told, and when. */
 function expectedForm(name: ClientName, event: string): string {
+  if (name === "cursor")
+    return { sessionStart: "additional_context", beforeSubmitPrompt: "continue" }[event] ?? "";
+  if (name === "copilot") return event === "SessionStart" ? "additionalContext" : "nothing";
   if (event === "SessionStart" || event === "SubagentStart") return `${event} additionalContext`;
   if (name === "claude" && event === "PreCompact") return "text";
   return name === "gemini" ? "" : "nothing";
@@ -33,17 +36,19 @@ function expectedForm(name: ClientName, event: string): string {
 
 describe("the answer to every recorded event, in a session that has work", () => {
   it.each(recorded)("%s %s has the exact form that its client takes", async (name, file) => {
-    await client.send(`${name}/${name === "gemini" ? "before-agent" : "user-prompt-submit"}`);
+    const prompt = { gemini: "before-agent", cursor: "before-submit-prompt" }[name as string];
+    await client.give(client.payload(`${name}/${prompt ?? "user-prompt-submit"}`), { client: name });
     const payload = client.payload(`${name}/${file}`);
     const { stdout, warning } = await client.give(payload, { client: name });
     expect(formOf(stdout)).toBe(expectedForm(name, String(payload["hook_event_name"])));
-    expect(stdout).toMatch(/^(|\{\})$|Build the login page/);
+    expect(stdout).toMatch(/^(|\{\}|\{"continue":true\})$|Build the login page/);
     expect(warning).toBeUndefined();
   });
 
-  it("is recognised without being told which client it is", async () => {
-    for (const [name, file] of recorded) await client.give(client.payload(`${name}/${file}`));
-    const states = ["claude-code", "codex", "gemini-cli"];
+  it("is recognised without being told which client it is, save what Copilot CLI sends", async () => {
+    const others = recorded.filter(([name]) => name !== "copilot");
+    for (const [name, file] of others) await client.give(client.payload(`${name}/${file}`));
+    const states = ["claude-code", "codex", "gemini-cli", "cursor"];
     const found = await client.look(async (cairn) => {
       const trails = (await cairn.trails()).filter((trail) => !trail.name.includes("/agent/"));
       return Promise.all(

@@ -1,6 +1,6 @@
 import type { CommandEntry } from "../spec.ts";
 
-const CLIENTS = ["claude", "codex", "gemini", "opencode"] as const;
+const CLIENTS = ["claude", "codex", "gemini", "opencode", "cursor", "copilot"] as const;
 
 /** Commands that agent clients start, not people. */
 export const AGENTS = {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type JsonNode, type JsonPath, misfit, nodeAt, readJson, valueOf } from "./json-document.ts";
 import { addAt, appendAt, removeAt, replaceAt } from "./json-edits.ts";
 
-/** Hooks by event, as Codex and Gemini CLI have them in their settings. */
+/** Hooks by event, in groups as Codex and Gemini CLI have them, or one by one as Cursor and Copilot CLI do. */
 export type HookGroups = Readonly<Record<string, readonly object[]>>;
 
 /** The commands that we write, and none that a user built around them. */
@@ -108,12 +108,13 @@ function isOurs(group: unknown): boolean {
   return handlers.length > 0 && handlers.every(isOurHandler);
 }
 
+/** A hook without a group is one by itself. */
 function handlersOf(group: unknown): readonly unknown[] {
-  const { hooks } = Object(group) as { hooks?: unknown };
+  const { hooks = [group] } = Object(group) as { hooks?: unknown };
   return Array.isArray(hooks) ? hooks : [];
 }
 
 function isOurHandler(handler: unknown): boolean {
-  const { command } = Object(handler) as { command?: unknown };
+  const { bash, command = bash } = Object(handler) as { bash?: unknown; command?: unknown };
   return typeof command === "string" && OURS.test(command);
 }

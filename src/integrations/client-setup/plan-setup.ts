@@ -6,6 +6,8 @@ import { isOnPath } from "../../project/on-path.ts";
 import { planAgentsMd } from "./clients/agents-md.ts";
 import { planClaude } from "./clients/claude.ts";
 import { planCodex } from "./clients/codex.ts";
+import { copilotFolder, planCopilot } from "./clients/copilot.ts";
+import { planCursor } from "./clients/cursor.ts";
 import { planGemini } from "./clients/gemini.ts";
 import { opencodeFolder, planOpencode } from "./clients/opencode.ts";
 import type { ClientPlan, Direction } from "./planned-change.ts";
@@ -22,6 +24,8 @@ const PLANS: Readonly<Record<SetupClient, PlanClient>> = {
   codex: planCodex,
   gemini: planGemini,
   opencode: planOpencode,
+  cursor: planCursor,
+  copilot: planCopilot,
   "agents-md": planAgentsMd,
 };
 
@@ -72,6 +76,8 @@ export function detectClients(world: SetupWorld): SetupClient[] {
     ["codex", personalFolder(world.env, "CODEX_HOME", ".codex")],
     ["gemini", world.home && join(world.home, ".gemini")],
     ["opencode", opencodeFolder(world)],
+    ["cursor", world.home && join(world.home, ".cursor")],
+    ["copilot", copilotFolder(world)],
   ];
   return traces
     .filter(([client, folder]) => (folder !== undefined && existsSync(folder)) || isOnPath(world, client))

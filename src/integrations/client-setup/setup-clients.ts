@@ -1,4 +1,12 @@
 /** The clients that can be set up, in the order in which that is done. */
-export const SETUP_CLIENTS = ["claude", "codex", "gemini", "opencode", "agents-md"] as const;
+export const SETUP_CLIENTS = [
+  "claude",
+  "codex",
+  "gemini",
+  "opencode",
+  "cursor",
+  "copilot",
+  "agents-md",
+] as const;
 
 export type SetupClient = (typeof SETUP_CLIENTS)[number];

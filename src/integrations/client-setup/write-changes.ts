@@ -56,10 +56,12 @@ function notWritten(path: string, cause: unknown): CheckpointError {
   });
 }
 
+const OURS = /checkpoint (hook|init)|cairn@cairn|mcp_servers\.cairn|"cairn": \{[^{}]*"checkpoint"/;
+
 /** The file as it was before we first touched it: what holds something of ours is not that any more. */
 export function needsBackup({ path, before, after }: PlannedChange): boolean {
   if (before === undefined || after === undefined || before === after) return false;
-  return !/checkpoint (hook|init)|cairn@cairn|mcp_servers\.cairn/.test(before) && !existsSync(backupOf(path));
+  return !OURS.test(before) && !existsSync(backupOf(path));
 }
 
 function keepBackup({ path, before = "" }: PlannedChange): void {

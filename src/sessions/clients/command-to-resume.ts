@@ -36,7 +36,7 @@ function sessionCommand(trail: string, state: WorkState, root: string): string |
 export function resumeCommand(state: unknown): string | undefined {
   const session = own(state, "session");
   const id = safeId(textOf(session, "id"));
-  return id === undefined ? undefined : clientWithId(textOf(session, "client"))?.resume(id);
+  return id === undefined ? undefined : clientWithId(textOf(session, "client"))?.resume?.(id);
 }
 
 /** An id that may appear outside the fence, because it cannot mean anything else. */

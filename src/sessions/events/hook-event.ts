@@ -1,5 +1,6 @@
 import { own, textOf } from "../../text/untrusted.ts";
 import { CLIENTS, type ClientName, type SessionContext } from "../context.ts";
+import { translated } from "./dialects.ts";
 
 /** The kind of an event, whatever its client calls it. */
 export type Moment =
@@ -39,14 +40,14 @@ const MOMENTS: ReadonlyMap<string, Moment> = new Map([
 
 export interface HookEvent {
   readonly client: ClientName;
-  /** As the client calls it. */
+  /** As the client calls it, or as those do that came first. */
   readonly name: string;
   readonly moment: Moment;
   readonly sessionId: string;
   /** Only for events inside a sub-agent, or about one. */
   readonly agentId?: string | undefined;
   readonly agentType?: string | undefined;
-  /** Everything that was sent, untrusted. */
+  /** Everything that was sent, in the words that are read, untrusted. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -55,9 +56,11 @@ const LONGEST_ID = 200;
 
 /** What was sent, as an event; or a few words on why it is ignored. */
 export function recognise(
-  fields: Readonly<Record<string, unknown>>,
+  sent: Readonly<Record<string, unknown>>,
   context: Pick<SessionContext, "client" | "event" | "env">,
 ): HookEvent | { readonly ignored: string } {
+  const client = context.client ?? clientOf(sent, context);
+  const fields = translated(client, sent);
   const name = textOf(fields, "hook_event_name") ?? context.event;
   if (name === undefined) return { ignored: "it names no event" };
   const moment = MOMENTS.get(name);
@@ -68,7 +71,6 @@ export function recognise(
   if (sessionId.length > LONGEST_ID || (agentId?.length ?? 0) > LONGEST_ID)
     return { ignored: "an id is too long" };
   if (agentId === undefined && moment.startsWith("agent-")) return { ignored: "it names no agent" };
-  const client = context.client ?? clientOf(fields, name, sessionId, context.env);
   const agentType = textOf(fields, "agent_type");
   return { client, name, moment, sessionId, agentId, agentType, fields };
 }
@@ -81,10 +83,11 @@ export function loggableName(event: string): string {
 /** Recognises the client: by what only one of them sends, or by the environment of its hooks. */
 function clientOf(
   fields: Readonly<Record<string, unknown>>,
-  name: string,
-  sessionId: string,
-  env: SessionContext["env"],
+  { event = "", env }: Pick<SessionContext, "event" | "env">,
 ): ClientName {
+  const name = textOf(fields, "hook_event_name") ?? event;
+  const sessionId = textOf(fields, "session_id") ?? "";
+  if (own(fields, "cursor_version") !== undefined) return "cursor";
   if (/^(BeforeAgent|AfterAgent|AfterTool|PreCompress)$/.test(name)) return "gemini";
   if (env["CLAUDE_CODE_SESSION_ID"] === sessionId) return "claude";
   if (env["GEMINI_SESSION_ID"] === sessionId) return "gemini";

@@ -77,7 +77,7 @@ function commandFacts(
   };
 }
 
-const SHELLS = /^(Bash|PowerShell|shell|local_shell|exec_command|run_shell_command)$/;
+const SHELLS = /^(Bash|bash|PowerShell|powershell|Shell|shell|local_shell|exec_command|run_shell_command)$/;
 
 /** The line that a call gives to a shell. */
 export function commandOf({ tool, input }: Pick<RawCall, "tool" | "input">): string | undefined {
@@ -87,7 +87,7 @@ export function commandOf({ tool, input }: Pick<RawCall, "tool" | "input">): str
 }
 
 /** The tools of all clients that write a file. */
-const WRITERS = /^(Edit|Write|MultiEdit|NotebookEdit|write_file|replace|edit)$/;
+const WRITERS = /^(Edit|Write|MultiEdit|NotebookEdit|write_file|replace|edit|create)$/;
 
 /** The files that a call changes, as the client names them. */
 export function filesOf({ tool, input }: Pick<RawCall, "tool" | "input">): string[] {

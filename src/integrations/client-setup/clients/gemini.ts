@@ -1,12 +1,9 @@
 import { join } from "node:path";
-import { addAt, removeAt } from "../json-edits.ts";
-import { nodeAt, readJson } from "../json-document.ts";
-import { addHooks, expectObjects, type HookGroups, removeHooks, removeIfEmpty } from "../merge-hooks.ts";
+import { addServer, removeServer } from "../mcp-server.ts";
+import { addHooks, expectObjects, type HookGroups, removeHooks } from "../merge-hooks.ts";
 import { meaningOfJson, planJson } from "../plan-json.ts";
 import { type ClientPlan, type Direction, planRemoval } from "../planned-change.ts";
 import { readPackaged, type SetupWorld } from "../setup-world.ts";
-
-const SERVER = ["mcpServers", "cairn"];
 
 /** Gemini CLI: hooks and the MCP server in the person's settings. */
 export function planGemini(world: SetupWorld, direction: Direction): ClientPlan | undefined {
@@ -24,13 +21,9 @@ export function planGemini(world: SetupWorld, direction: Direction): ClientPlan 
 
 function add(text: string, hooks: HookGroups): string {
   expectObjects(text, ["hooks"], ["mcpServers"]);
-  const edited = addHooks(text, hooks);
-  const isThere = nodeAt(readJson(edited), SERVER) !== undefined;
-  return isThere ? edited : addAt(edited, SERVER, { command: "checkpoint", args: ["mcp"] });
+  return addServer(addHooks(text, hooks));
 }
 
 function remove(text: string): string {
-  const edited = removeHooks(text);
-  if (nodeAt(readJson(edited), SERVER) === undefined) return edited;
-  return removeIfEmpty(removeAt(edited, SERVER), ["mcpServers"]);
+  return removeServer(removeHooks(text));
 }
