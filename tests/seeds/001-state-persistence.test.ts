@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { Sandbox } from "../cli/support/sandbox.ts";
+import type { Sandbox } from "../cli/support/sandbox.ts";
 import { read } from "../plugin/support.ts";
 import { done, seed, shows } from "./support/promises.ts";
 
