@@ -20,21 +20,25 @@ import {
   text,
   texts,
 } from "./parts.ts";
-import { FORK, RESTORE, UNDO } from "../../src/project/history/schemas.ts";
+import { FORK, RESTORE, TRAIL_DELETE, TRAIL_RENAME, TRAILS, UNDO } from "../../src/project/history/schemas.ts";
 import { changes, DIFF, LIST, LOG, STATUS, SUMMARY } from "../../src/project/looking/schemas.ts";
 import {
   BLOCK,
   CONSTRAINT,
+  CONSTRAINT_EDIT,
   DECIDE,
+  DECISION_EDIT,
   GOAL,
   NEXT,
   OUTPUT_ADD,
   PHASE_COMPLETE,
   PHASE_FAIL,
   PHASE_START,
+  REMOVE_ENTRY,
   SET,
   TASK_ADD,
   TASK_LIST,
+  TASK_RENAME,
   TASK_STATUS,
   UNBLOCK,
   UNSET,
@@ -115,10 +119,17 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
   "output add": ofVerb(OUTPUT_ADD),
   set: ofVerb(SET),
   unset: ofVerb(UNSET),
+  "constraint list": fields({ constraints: list(anything) }),
+  "constraint edit": ofVerb(CONSTRAINT_EDIT),
+  "constraint remove": ofVerb(REMOVE_ENTRY),
+  "decision list": fields({ decisions: list(anything) }),
+  "decision edit": ofVerb(DECISION_EDIT),
+  "decision remove": ofVerb(REMOVE_ENTRY),
   "task add": ofVerb(TASK_ADD),
   "task start": ofVerb(TASK_STATUS),
   "task done": ofVerb(TASK_STATUS),
   "task block": ofVerb(TASK_STATUS),
+  "task rename": ofVerb(TASK_RENAME),
   "task cancel": ofVerb(TASK_STATUS),
   "task list": ofVerb(TASK_LIST),
   ...RUN_DOCUMENTS,
@@ -126,6 +137,18 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
   restore: ofVerb(RESTORE),
   undo: ofVerb(UNDO),
   fork: ofVerb(FORK),
+  tag: {
+    type: "object",
+    properties: {
+      tags: list(fields({ name: text, checkpoint: info })),
+      removed: fields({ name: text, checkpoint: info }),
+      moved_from: nullableText,
+    },
+    required: ["tags"],
+  },
+  trails: ofVerb(TRAILS),
+  "trails rename": ofVerb(TRAIL_RENAME),
+  "trails delete": ofVerb(TRAIL_DELETE),
   prune: fields({
     dry_run: flag,
     bytes_freed: count,
@@ -238,6 +261,7 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
     sources: map(text),
   }),
   completion: fields({ shell: text, script: text }),
+  "completion words": fields({ words: texts }),
   help: HELP_DOCUMENT,
 };
 

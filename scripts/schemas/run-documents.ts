@@ -1,6 +1,7 @@
 import type { JsonSchema } from "./work-state-schema.ts";
 import { MILESTONES, PHASES, STATUSES } from "../../src/workflow/progress/words.ts";
-import { ARTIFACTS_ADD } from "../../src/project/runs/schemas.ts";
+import { outcome } from "./workflow-documents.ts";
+import { ARTIFACTS_ADD, RUN_LOGS } from "../../src/project/runs/schemas.ts";
 import type { RUNS } from "../../src/cli/table/runs.ts";
 import {
   anything,
@@ -133,6 +134,8 @@ export const RUN_DOCUMENTS: { readonly [Name in keyof typeof RUNS]: JsonSchema }
     resume_check: nullable(resumeCheck),
     go_on: list(fields({ command: text, why: text })),
   }),
+  "runs logs": ofVerb(RUN_LOGS),
+  "runs watch": fields({ run: outcome, plan: { type: "null" } }),
   artifacts: fields({
     run: text,
     artifacts: list({

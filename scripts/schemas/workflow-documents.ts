@@ -20,7 +20,7 @@ const status: JsonSchema = { type: "integer" };
 const goOn = list(fields({ command: text, why: text }));
 
 /** How a run stands when its command ends. */
-const outcome = fields({
+export const outcome = fields({
   run_id: text,
   workflow: text,
   status: text,

@@ -10,6 +10,7 @@ import {
   type CheckpointInfo,
   type UnloadedCheckpoint,
 } from "./document.ts";
+import { findReferred } from "./references.ts";
 import { noCheckpoint, noParent } from "./trail-errors.ts";
 
 /** The newest checkpoint of a trail; undefined when there is none yet. */
@@ -33,9 +34,14 @@ export async function findCheckpoint(
   trail: string,
   id: string | undefined,
 ): Promise<UnloadedCheckpoint> {
-  const found = id === undefined ? await findHead(store, trail) : await findById(store, id);
+  const found = id === undefined ? await findHead(store, trail) : await findNamed(store, trail, id);
   if (found === undefined) throw noCheckpoint(trail);
   return found;
+}
+
+/** The checkpoint that a person names: by an id, by its place in the trail (`@~2`), or by a tag. */
+export async function findNamed(store: Store, trail: string, text: string): Promise<UnloadedCheckpoint> {
+  return findById(store, (await findReferred(store, trail, text)) ?? text);
 }
 
 export async function findById(store: Store, text: string): Promise<UnloadedCheckpoint> {
@@ -56,7 +62,8 @@ export async function findPair(
   ids: { readonly from?: string | undefined; readonly to?: string | undefined },
 ): Promise<{ from: UnloadedCheckpoint; to: UnloadedCheckpoint }> {
   const to = await findCheckpoint(store, trail, ids.to);
-  const from = ids.from === undefined ? await findParent(store, to.info) : await findById(store, ids.from);
+  const from =
+    ids.from === undefined ? await findParent(store, to.info) : await findNamed(store, trail, ids.from);
   return { from, to };
 }
 

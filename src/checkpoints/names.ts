@@ -86,7 +86,7 @@ function timeOf(digits: string): number {
 
 function malformed(text: string): CheckpointError {
   return new CheckpointError("usage", `${JSON.stringify(text.slice(0, 80))} is not a checkpoint id.`, {
-    hint: "An id looks like ckpt-20260123-120000-abc12345; its beginning is enough: checkpoint list",
+    hint: "An id looks like ckpt-20260123-120000-abc12345; its beginning is enough, and @, @~2 and tags work too: checkpoint list",
     details: { id: text.slice(0, 80) },
   });
 }

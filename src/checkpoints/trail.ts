@@ -19,6 +19,7 @@ import {
   findById,
   findCheckpoint,
   findHead,
+  findNamed,
   findPair,
   findParent,
   findStored,
@@ -154,7 +155,10 @@ export class Trail<State extends object = JsonObject> {
   /** Brings the state of an earlier checkpoint back, as a new head. Nothing is lost: the way back is `undo`. */
   async restore(id: string, notes: CommitNotes = {}): Promise<CheckpointInfo> {
     this.#assertNoRun();
-    return this.#bringBack(await findById(this.#context.store, id), { trigger: "restore", ...notes });
+    return this.#bringBack(await findNamed(this.#context.store, this.name, id), {
+      trigger: "restore",
+      ...notes,
+    });
   }
 
   /** Brings the state before the newest change back, as a new head. Called again, it goes one step further back. */

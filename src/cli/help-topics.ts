@@ -68,7 +68,7 @@ const FORMAT: readonly TopicPart[] = [
   '  {"schema":"cairn/load@1","checkpoint_id":"ckpt-…","trail":"main", … }',
   '"schema" names the command and the version of its format; the JSON Schemas are in the folder schemas of the package. Fields may be added within a version; none is removed or changes its meaning. What would have been said on stderr is in "messages". An error is one document on stderr:',
   '  {"schema":"cairn/error@1","error":{"code":"not-found","message":"…", … }}',
-  "stdout is data only. Messages, warnings and progress go to stderr; --quiet leaves out the messages. Times are UTC. An id looks like ckpt-20260123-120000-abc12345: date, time, and the beginning of the checkpoint's SHA-256; the beginning of an id is enough wherever one is asked for.",
+  "stdout is data only. Messages, warnings and progress go to stderr; --quiet leaves out the messages. Times are UTC. An id looks like ckpt-20260123-120000-abc12345: date, time, and the beginning of the checkpoint's SHA-256; the beginning of an id is enough wherever one is asked for. @ or latest is the newest of the trail, @~2 two before it, and a tag is a name of your own: checkpoint tag.",
 ];
 
 const TOPIC_PARTS: Readonly<Record<(typeof TOPICS)[number], readonly TopicPart[]>> = {

@@ -1,5 +1,6 @@
 import type { CommandEntry, CommandSpec, OptionSpec } from "./spec.ts";
 import { AGENTS, SESSIONS } from "./table/agents.ts";
+import { CORRECTIONS } from "./table/corrections.ts";
 import { HISTORY, KEEPING } from "./table/keeping.ts";
 import { RUNS } from "./table/runs.ts";
 import { SAVING } from "./table/saving.ts";
@@ -11,6 +12,7 @@ import { TASKS, WORK } from "./table/work.ts";
 export const COMMANDS = {
   ...grouped("saving", { ...SAVING, ...SESSIONS }),
   ...grouped("work", WORK, "work"),
+  ...grouped("work", CORRECTIONS, "corrections"),
   ...grouped("work", TASKS),
   ...grouped("workflows", { ...WORKFLOWS, ...RUNS }),
   ...grouped("history", HISTORY, "restore"),

@@ -22,7 +22,7 @@ export const checkpointId = z
   .string()
   .min(1)
   .max(200)
-  .describe("A checkpoint's id, or the beginning of one.");
+  .describe("A checkpoint's id or its beginning; @ for the newest, @~2 for two before it; or a tag.");
 
 export const count = z.int().min(0);
 

@@ -28,9 +28,15 @@ const withTasks = async (project: Project) => {
   await verbs.taskAdd(project, { subject: "Make it pass", blocked_by: ["1"] });
 };
 const withGoal = (project: Project) => verbs.goal(project, { goal: "Ship the login page" });
+const withRule = (project: Project) => verbs.constraint(project, { text: "Never touch production" });
 const withTwo = async (project: Project) => {
   await withGoal(project);
   await verbs.decide(project, { what: "Use SQLite", why: "Nothing to install" });
+};
+
+const withTag = async (project: Project) => {
+  await withTwo(project);
+  await verbs.tag(project, { name: "v1" });
 };
 
 /** Every verb. A verb that is missing here fails the test that counts them. */
@@ -116,6 +122,56 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     before: (project) => verbs.setVariable(project, { key: "region", value: "eu" }),
     library: (project, trail) => verbs.unsetVariable(project, { key: "region", trail }),
     command: ["unset", "region"],
+    tool: FEW_TOOLS,
+    writes: true,
+  },
+  constraintList: {
+    before: withRule,
+    library: async (project, trail) => ({ constraints: await verbs.constraintList(project, { trail }) }),
+    command: ["constraint", "list"],
+    tool: FEW_TOOLS,
+    seen: ({ constraints }: { constraints: unknown }) => constraints,
+  },
+  constraintEdit: {
+    before: withRule,
+    library: (project, trail) =>
+      verbs.constraintEdit(project, { which: "production", text: "Ask first", trail }),
+    command: ["constraint", "edit", "production", "Ask first"],
+    tool: FEW_TOOLS,
+    writes: true,
+  },
+  constraintRemove: {
+    before: withRule,
+    library: (project, trail) => verbs.constraintRemove(project, { which: "1", trail }),
+    command: ["constraint", "remove", "1"],
+    tool: FEW_TOOLS,
+    writes: true,
+  },
+  decisionList: {
+    before: withTwo,
+    library: async (project, trail) => ({ decisions: await verbs.decisionList(project, { trail }) }),
+    command: ["decision", "list"],
+    tool: FEW_TOOLS,
+    seen: ({ decisions }: { decisions: unknown }) => decisions,
+  },
+  decisionEdit: {
+    before: withTwo,
+    library: (project, trail) => verbs.decisionEdit(project, { which: "1", why: "It is there", trail }),
+    command: ["decision", "edit", "1", "--why", "It is there"],
+    tool: FEW_TOOLS,
+    writes: true,
+  },
+  decisionRemove: {
+    before: withTwo,
+    library: (project, trail) => verbs.decisionRemove(project, { which: "sqlite", trail }),
+    command: ["decision", "remove", "sqlite"],
+    tool: FEW_TOOLS,
+    writes: true,
+  },
+  taskRename: {
+    before: withTasks,
+    library: (project, trail) => verbs.taskRename(project, { id: "2", subject: "Make it fast", trail }),
+    command: ["task", "rename", "2", "Make it fast"],
     tool: FEW_TOOLS,
     writes: true,
   },
@@ -258,6 +314,45 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     tool: FEW_TOOLS,
     writes: true,
   },
+  tag: {
+    before: withTwo,
+    library: (project, trail) => verbs.tag(project, { name: "v1", id: "@~1", trail }),
+    command: ["tag", "v1", "@~1"],
+    tool: GOES_BACK,
+  },
+  untag: {
+    before: withTag,
+    library: (project) => verbs.untag(project, { name: "v1" }),
+    command: ["tag", "v1", "--delete"],
+    tool: GOES_BACK,
+  },
+  tags: {
+    before: withTag,
+    library: async (project) => ({ tags: await verbs.tags(project) }),
+    command: ["tag"],
+    tool: GOES_BACK,
+    seen: ({ tags }: { tags: { name: string }[] }) => tags.map(({ name }) => name),
+  },
+  trails: {
+    before: withTwo,
+    library: async (project) => ({ trails: await verbs.trails(project, {}) }),
+    command: ["trails"],
+    tool: GOES_BACK,
+    seen: ({ trails }: { trails: { name: string; checkpoints: number }[] }) =>
+      trails.map(({ name, checkpoints }) => [name, checkpoints]),
+  },
+  trailRename: {
+    before: withTwo,
+    library: (project) => verbs.trailRename(project, { from: "main", to: "login" }),
+    command: ["trails", "rename", "main", "login"],
+    tool: GOES_BACK,
+  },
+  trailDelete: {
+    before: withTwo,
+    library: (project) => verbs.trailDelete(project, { name: "main" }),
+    command: ["trails", "delete", "main", "--yes"],
+    tool: GOES_BACK,
+  },
 };
 
 /** Verbs that this table leaves out, each with the test that runs it through its doors. */
@@ -265,6 +360,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   restore:
     "tests/cli/history.test.ts: it needs the id of an earlier checkpoint, and shares all but that with undo",
   artifactsAdd: "tests/seeds/002-workflow-checkpointing.test.ts: it needs a run that has started",
+  runLogs: "tests/cli/run-logs.test.ts: it needs a run that has printed something",
   answer:
     "tests/mcp/approve.test.ts and tests/cli/workflow-run.test.ts: only a person can answer through the tool",
   resumePlan: "tests/cli/workflow-look.test.ts and tests/mcp/tools.test.ts: it needs a run",

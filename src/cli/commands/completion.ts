@@ -2,7 +2,7 @@ import type { CommandOf } from "../command.ts";
 import type { CommandSpec, OptionSpec } from "../spec.ts";
 import { optionName, SPECS, subcommandsOf } from "../table.ts";
 import { type SETUP, TOPICS } from "../table/setup.ts";
-import { GLOBAL } from "../table/shared.ts";
+import { GLOBAL, ID } from "../table/shared.ts";
 
 /** Print completions for your shell */
 export const completion: CommandOf<typeof SETUP.completion> = async (_context, options, output) => {
@@ -10,11 +10,45 @@ export const completion: CommandOf<typeof SETUP.completion> = async (_context, o
   output.result({ shell: options.shell, script: text }, text.trimEnd());
 };
 
-/** Commands that take an id first: their completions ask for the ids there are. */
-const TAKES_ID = SPECS.filter(({ arguments: list }) => list?.["id"]?.about.startsWith("A checkpoint")).map(
-  ({ name }) => name,
-);
-const LIST_IDS = "checkpoint list --limit 50 --quiet --no-color 2>/dev/null | cut -d ' ' -f 1";
+/** Print the words that a shell can complete: runs, trails, steps of a run … */
+export const completionWords: CommandOf<(typeof SETUP)["completion words"]> = async (
+  { project },
+  options,
+  output,
+) => {
+  const { completions } = await import("../../project/looking/completions.ts");
+  const words = (await completions(project, options)).filter((word) =>
+    /^[\p{L}\p{N}_.@+=:~/-]+$/u.test(word),
+  );
+  output.result({ words }, words.join("\n"));
+};
+
+/** What to ask for, by what stands in the place: as the table calls it. */
+const ASKED: Readonly<Record<string, string>> = {
+  RUN: "runs",
+  TRAIL: "trails",
+  STEP: "steps",
+  "STEP|N": "steps",
+};
+
+/** The kind of words that an argument or option takes, if the store knows them. */
+function askedFor({
+  about,
+  ...spec
+}: {
+  readonly about: string;
+  readonly value?: string;
+}): string | undefined {
+  return about.startsWith(ID) || spec.value === "CKPT" ? "checkpoints" : ASKED[spec.value ?? ""];
+}
+
+/** The shell's words for that. The run whose steps are wanted is the first word after the command. */
+const listWords = (what: string, run: string) =>
+  `checkpoint completion words ${what}${what === "steps" ? ` ${run}` : ""} 2>/dev/null`;
+
+/** What the arguments of a command can be, by their places. */
+const argumentKinds = (spec: CommandSpec) =>
+  Object.values(spec.arguments ?? {}).flatMap((argument) => askedFor(argument) ?? []);
 
 const firstWords = () => [...new Set(SPECS.map(({ name }) => name.split(" ")[0] as string))];
 /** First words that need a second one, or may have one. */
@@ -34,21 +68,42 @@ function wordsOf(spec: CommandSpec): readonly string[] {
 
 function bash(): string {
   const cases = SPECS.map((spec) => {
-    const words = [...wordsOf(spec), ...optionsOf(spec).map(([key]) => optionName(key))].join(" ");
-    const ids = TAKES_ID.includes(spec.name) ? ` $(${LIST_IDS})` : "";
-    return `    "${spec.name}") choices="${words}${ids}" ;;`;
+    const names = optionsOf(spec).map(([key]) => optionName(key));
+    const words = [...subcommandsOf(spec.name), ...wordsOf(spec), ...names].join(" ");
+    const asked = argumentKinds(spec).map((what) => ` $(${listWords(what, '"$first"')})`);
+    return `    "${spec.name}") choices="${words}${asked.join("")}" ;;`;
   });
-  const seconds = groups().map((word) => `    "${word}") choices="${subcommandsOf(word).join(" ")}" ;;`);
+  // By command, because --status means other words for runs than for progress files.
+  const values = SPECS.flatMap((spec) =>
+    Object.entries(spec.options ?? {}).flatMap(([key, option]) => {
+      const what = askedFor(option);
+      const list =
+        option.kind === "choice" ? option.choices.join(" ") : what && `$(${listWords(what, '"$first"')})`;
+      return list ? [`    "${spec.name} ${optionName(key)}") choices="${list}" ;;`] : [];
+    }),
+  );
+  const seconds = groups()
+    .filter((word) => !SPECS.some(({ name }) => name === word))
+    .map((word) => `    "${word}") choices="${subcommandsOf(word).join(" ")}" ;;`);
   return `# bash completion for checkpoint: eval "$(checkpoint completion bash)"
 _checkpoint() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" command="" word choices=""
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
+  local command="" first="" word choices=""
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$word" in
       -*) ;;
       *)
         case "$command" in
           "") command="$word" ;;
-          ${groups().join("|")}) command="$command $word" ;;
+          ${groups().join("|")})
+            case " ${groups()
+              .flatMap((word) => subcommandsOf(word).map((second) => `${word}/${second}`))
+              .join(" ")} " in
+              *" $command/$word "*) command="$command $word" ;;
+              *) first="\${first:-$word}" ;;
+            esac
+            ;;
+          *) first="\${first:-$word}" ;;
         esac
         ;;
     esac
@@ -56,6 +111,9 @@ _checkpoint() {
   case "$command" in
     "") choices="${firstWords().join(" ")} --version --help" ;;
 ${[...seconds, ...cases].join("\n")}
+  esac
+  case "$command $previous" in
+${values.join("\n")}
   esac
   COMPREPLY=($(compgen -W "$choices" -- "$current"))
 }
@@ -70,17 +128,24 @@ function zsh(): string {
   const cases = SPECS.map((spec) => {
     const flags = optionsOf(spec).map(
       ([key, option]) =>
-        `'${optionName(key)}[${quote(option.about)}]${option.kind === "flag" ? "" : ":value:"}'`,
+        `'${optionName(key)}[${quote(option.about)}]${option.kind === "flag" ? "" : `:value:${zshValues(option)}`}'`,
     );
     const words = wordsOf(spec);
     const values = words.length > 0 ? [`'*:word:(${words.join(" ")})'`] : [];
-    const ids = TAKES_ID.includes(spec.name)
-      ? [`"*:checkpoint:(\${(f)\\"\\$(${LIST_IDS})\\"})"`]
-      : ["'*:file:_files'"];
-    return `    '${spec.name}') _arguments ${[...flags, ...(values.length > 0 ? values : ids)].join(" ")} ;;`;
+    const asked = argumentKinds(spec).join(" ");
+    const places = asked === "" ? ["'*:file:_files'"] : [`'*:word:{_checkpoint_words ${asked}}'`];
+    return `    '${spec.name}') _arguments ${[...flags, ...(values.length > 0 ? values : places)].join(" ")} ;;`;
   });
   return `#compdef checkpoint
 # zsh completion for checkpoint: eval "$(checkpoint completion zsh)"
+_checkpoint_words() {
+  local what
+  local -a found
+  for what in "$@"; do
+    found+=(\${(f)"$(checkpoint completion words $what $words[CURRENT-1] 2>/dev/null)"})
+  done
+  compadd -a found
+}
 _checkpoint() {
   local -a commands=(
 ${firstWords().map(describe).join("\n")}
@@ -106,6 +171,16 @@ compdef _checkpoint checkpoint
 `;
 }
 
+/** The word before the one that is being typed. */
+const FISH_RUN = "(commandline -opc)[-1]";
+
+/** What stands for the value of an option. */
+function zshValues(option: OptionSpec): string {
+  if (option.kind === "choice") return `(${option.choices.join(" ")})`;
+  const what = askedFor(option);
+  return what === undefined ? "" : `{_checkpoint_words ${what}}`;
+}
+
 function fish(): string {
   const quote = (text: string) => `'${text.replaceAll("'", "\\'")}'`;
   const lines = firstWords().map(
@@ -120,20 +195,21 @@ function fish(): string {
       lines.push(`complete -c checkpoint -n ${quote(none)} -a ${second} -d ${quote(spec.about)}`);
     }
     for (const [key, option] of Object.entries(spec.options ?? {})) {
+      const asked = askedFor(option);
       const value =
         option.kind === "flag"
           ? ""
           : option.kind === "choice"
             ? ` -x -a ${quote(option.choices.join(" "))}`
-            : " -x";
+            : ` -x${asked === undefined ? "" : ` -a ${quote(`(${listWords(asked, FISH_RUN)})`)}`}`;
       lines.push(
         `complete -c checkpoint -n ${quote(seen)} -l ${optionName(key).slice(2)}${value} -d ${quote(option.about)}`,
       );
     }
     const words = wordsOf(spec);
     if (words.length > 0) lines.push(`complete -c checkpoint -n ${quote(seen)} -a ${quote(words.join(" "))}`);
-    if (TAKES_ID.includes(spec.name))
-      lines.push(`complete -c checkpoint -n ${quote(seen)} -a ${quote(`(${LIST_IDS})`)}`);
+    for (const what of argumentKinds(spec))
+      lines.push(`complete -c checkpoint -n ${quote(seen)} -a ${quote(`(${listWords(what, FISH_RUN)})`)}`);
   }
   for (const [key, option] of Object.entries(GLOBAL)) {
     lines.push(

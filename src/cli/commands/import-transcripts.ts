@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { greedyWarning } from "../../redaction/redact-fresh.ts";
 import { createRedactor } from "../../redaction/redactor.ts";
+import { parseSince } from "../../project/looking/parse-since.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { oneLine } from "../../text/visible.ts";
 import { clientFolder, findSessions, sessionOfFile } from "../../integrations/transcripts/find-sessions.ts";
@@ -81,20 +82,6 @@ async function choose(
   throw new CheckpointError("not-found", `${client} recorded no session "${session}".`, {
     hint: `checkpoint import ${client} --all --dry-run`,
     details: { client, session },
-  });
-}
-
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-
-function parseSince(text: string, now: Date): Date {
-  const { number, unit } = /^(?<number>\d{1,6})(?<unit>[mhdw])$/.exec(text)?.groups ?? {};
-  if (number !== undefined && unit !== undefined)
-    return new Date(now.getTime() - Number(number) * (UNITS[unit] ?? 0));
-  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(time)) return new Date(time);
-  throw new CheckpointError("usage", `"${text}" is neither a date nor a time such as 7d.`, {
-    hint: "checkpoint import claude --since 2026-01-23",
-    details: { text },
   });
 }
 

@@ -14,6 +14,10 @@ export const list: CommandOf<typeof SAVING.list> = async (context, options, outp
   if (output.json) return output.result(await verbs.list(project, options), "");
   // A checkpoint without notes shows what it changed.
   const { trail, checkpoints } = await verbs.log(project, { ...options, onlyWithoutNotes: true });
+  if (checkpoints.length === 0) {
+    output.message("No checkpoint is like that.");
+    return;
+  }
   const now = context.now();
   const rows = checkpoints.map((entry) => {
     const words = entry.notes === null || entry.damaged ? changeSentence(entry, 2) : oneLine(entry.notes);

@@ -11,8 +11,9 @@ import { ago } from "../view/time.ts";
 
 /** Show the history: who, when, why and what changed */
 export const log: CommandOf<typeof SAVING.log> = async (context, options, output) => {
-  const { trail, limit, graph } = options;
-  const result = await verbs.log(context.project, { trail, limit, all: graph });
+  const { graph, ...input } = options;
+  const result = await verbs.log(context.project, { ...input, all: graph });
+  if (result.checkpoints.length === 0) output.message("No checkpoint is like that.");
   const entries = result.checkpoints;
   output.result(result, () => {
     const now = context.now();

@@ -44,6 +44,15 @@ export const taskBlock: CommandOf<(typeof TASKS)["task block"]> = async (context
   report(await verbs.taskStatus(context.project, input), output);
 };
 
+/** Word the subject of a task anew */
+export const taskRename: CommandOf<(typeof TASKS)["task rename"]> = async (context, options, output) => {
+  const result = await verbs.taskRename(context.project, options);
+  const { id, subject } = result.task;
+  if (result.checkpoint === null) output.message(`Task ${id} is called that already.`);
+  const text = oneLine(`Task ${id}: ${subject} (was ${result.was})`);
+  output.result(result, result.checkpoint === null ? "" : text);
+};
+
 /** Give a task up */
 export const taskCancel: CommandOf<(typeof TASKS)["task cancel"]> = async (context, options, output) => {
   report(await verbs.taskStatus(context.project, { ...options, status: "cancelled" }), output);

@@ -7,7 +7,7 @@ import * as nexts from "../../project/work/next.ts";
 import * as outputs from "../../project/work/outputs.ts";
 import * as phases from "../../project/work/phase.ts";
 import * as remarks from "../../project/work/remarks.ts";
-import { setVariable, unsetVariable } from "../../project/work/variables.ts";
+import { unsetVariable } from "../../project/work/variables.ts";
 import type { CommandOf } from "../command.ts";
 import type { WORK } from "../table/work.ts";
 
@@ -91,12 +91,6 @@ export const outputAdd: CommandOf<(typeof WORK)["output add"]> = async (context,
   const what = oneLine([added.type, added.id].join(" "));
   const how = added.action === "" ? "" : oneLine(` (${added.action})`);
   output.result(result, `${added.success ? "Recorded" : "Recorded as failed"}: ${what}${how}`);
-};
-
-/** Set a variable, which stays until unset */
-export const set: CommandOf<typeof WORK.set> = async (context, options, output) => {
-  const result = await setVariable(context.project, options);
-  output.result(result, oneLine(`${result.key} = ${inWords(result.value)}`));
 };
 
 /** Remove a variable */

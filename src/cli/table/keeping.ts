@@ -1,12 +1,12 @@
 import type { CommandEntry } from "../spec.ts";
-import { TRAIL, WRITING } from "./shared.ts";
+import { ID, TRAIL, WRITING } from "./shared.ts";
 
 /** Commands that go back and branch. */
 export const HISTORY = {
   restore: {
     about: "Bring the state of an earlier checkpoint back",
     examples: [["checkpoint restore ckpt-20260123-12", "as a new checkpoint; undo takes it back"]],
-    arguments: { id: { kind: "required", value: "ID", about: "A checkpoint's id, or its beginning" } },
+    arguments: { id: { kind: "required", value: "ID", about: ID } },
     options: { notes: { kind: "text", value: "TEXT", about: "Why" }, ...WRITING },
     details:
       "Restores the recorded state, not files or services. Nothing is lost: the newer checkpoints stay.",
@@ -25,13 +25,56 @@ export const HISTORY = {
       ["checkpoint fork --as try-redis", "from the newest"],
       ["checkpoint fork ckpt-20260123-12 --as try-redis", "from an earlier one"],
     ],
-    arguments: { id: { kind: "optional", value: "ID", about: "Where to start (the newest otherwise)" } },
+    arguments: { id: { kind: "optional", value: "ID", about: `${ID} (the newest otherwise)` } },
     options: {
       as: { kind: "text", value: "TRAIL", about: "The new trail's name" },
       notes: { kind: "text", value: "TEXT", about: "Why" },
       ...WRITING,
     },
     details: "Nothing is copied: both trails share what they have in common.",
+  },
+  tag: {
+    about: "Name a checkpoint, which keeps it from being pruned; or list the names",
+    file: "tag",
+    examples: [
+      ["checkpoint tag before-migration", "the newest"],
+      ["checkpoint tag v1 @~2", "an earlier one; a name that is in use moves"],
+      ["checkpoint restore before-migration", "a tag works wherever an id does"],
+      ["checkpoint tag", "all of them"],
+    ],
+    arguments: {
+      name: { kind: "optional", value: "NAME", about: "The name" },
+      id: { kind: "optional", value: "ID", about: ID },
+    },
+    options: { delete: { kind: "flag", about: "Take the name away; the checkpoint stays" }, ...TRAIL },
+  },
+  trails: {
+    about: "List the trails, the one that moved last first",
+    file: "trails",
+    examples: [
+      ["checkpoint trails", "with how many checkpoints each has; * is the one you work on"],
+      ["checkpoint trails --prefix session/", "those of agent sessions"],
+    ],
+    options: { prefix: { kind: "text", value: "TEXT", about: "Only those whose names begin like this" } },
+  },
+  "trails rename": {
+    about: "Give a trail another name, with all its checkpoints",
+    file: "trails",
+    examples: [["checkpoint trails rename try-redis redis", ""]],
+    arguments: {
+      from: { kind: "required", value: "TRAIL", about: "The trail" },
+      to: { kind: "required", value: "NAME", about: "Its new name" },
+    },
+    details: "One checkpoint more says so. The trails of runs, sessions and progress files keep their names.",
+  },
+  "trails delete": {
+    about: "Delete a trail with its checkpoints, which cannot be undone",
+    file: "trails",
+    examples: [["checkpoint trails delete try-redis --yes", ""]],
+    arguments: { name: { kind: "required", value: "TRAIL", about: "The trail" } },
+    options: { yes: { kind: "flag", about: "Do not ask" } },
+    details:
+      "Checkpoints that are tagged, or that other trails forked from, stay. The trail of a run goes by archive and clean.",
   },
 } as const satisfies Record<string, CommandEntry>;
 
@@ -72,7 +115,7 @@ export const KEEPING = {
       ["checkpoint export --trail main --history --output main.cairn", "a trail with its history"],
       ["checkpoint export --transcript 0b6a9f0e --output t.jsonl", "a transcript, as the client wrote it"],
     ],
-    arguments: { id: { kind: "optional", value: "ID", about: "A checkpoint's id, or its beginning" } },
+    arguments: { id: { kind: "optional", value: "ID", about: ID } },
     options: {
       output: { kind: "text", value: "FILE", about: "Where to (stdout otherwise)" },
       history: { kind: "flag", about: "The trail with all its checkpoints" },

@@ -29,6 +29,39 @@ export const RUNS = {
       all: { kind: "flag", about: "All steps and artifacts of a long run" },
     },
   },
+  "runs logs": {
+    about: "Print what the steps of a run printed",
+    file: "runs-logs",
+    examples: [
+      ["checkpoint runs logs login-1", "of all steps, in the order in which they started"],
+      ["checkpoint runs logs login-1 build --attempt 1", "of one, as it went the first time"],
+      ["checkpoint runs logs login-1 build --follow", "what comes, too, as long as the run moves"],
+    ],
+    arguments: {
+      run: RUN,
+      step: { kind: "optional", value: "STEP", about: "A step: its name, or its number from 1" },
+    },
+    options: {
+      follow: { kind: "flag", about: "Go on printing while the run is moved" },
+      attempt: { kind: "number", value: "N", minimum: 1, about: "Which attempt (the newest otherwise)" },
+    },
+    details:
+      "stdout and stderr of a step are together, in their order. They are kept as printed, so a command that prints a secret input shows it here too. checkpoint clean deletes them.",
+  },
+  "runs watch": {
+    about: "Watch a run that another terminal moves, to its end",
+    file: "runs-watch",
+    examples: [
+      ["checkpoint runs watch login-1", "Ctrl-C leaves it running"],
+      [
+        "checkpoint runs watch login-1 --json",
+        "events as they happen, one a line; the last line is the result",
+      ],
+    ],
+    arguments: { run: RUN },
+    details:
+      "Ends when no runner moves the run any more, with the status of the run: completed 0, failed 1, awaiting approval 4, paused 130.",
+  },
   artifacts: {
     about: "List the files that the steps of a run produced",
     examples: [

@@ -1,6 +1,14 @@
 import { FAMILY_NAMES, LEVEL_NAMES } from "../../project/settings/summary-choices.ts";
 import type { CommandEntry } from "../spec.ts";
-import { TRAIL, WRITING } from "./shared.ts";
+import { ID, TRAIL, WRITING } from "./shared.ts";
+
+/** Which checkpoints of a history are shown. */
+const FILTERS = {
+  since: { kind: "text", value: "TIME", about: "Only those saved since: 7d, 12h, 2026-01-23" },
+  by: { kind: "text", value: "AGENT", about: "Only those of this agent" },
+  trigger: { kind: "text", value: "WORD", about: "Only those taken for this reason: manual, task, hook …" },
+  grep: { kind: "text", value: "TEXT", about: "Only those with this text in their notes or changes" },
+} as const;
 
 /** Commands that save where the work stands, and those that show it. */
 export const SAVING = {
@@ -25,9 +33,10 @@ export const SAVING = {
     examples: [
       ["checkpoint load", "the newest"],
       ["checkpoint load ckpt-20260123-12", "the beginning of an id is enough"],
+      ["checkpoint load @~2", "two before the newest; a tag works too"],
       ['eval "$(checkpoint load --env)"', "its variables as CKPT_… in your shell"],
     ],
-    arguments: { id: { kind: "optional", value: "ID", about: "A checkpoint's id, or its beginning" } },
+    arguments: { id: { kind: "optional", value: "ID", about: ID } },
     options: {
       env: { kind: "flag", about: "Print the variables as shell lines: export CKPT_KEY='value'" },
       ...TRAIL,
@@ -39,10 +48,12 @@ export const SAVING = {
       ["checkpoint list", "the last 20 of this trail"],
       ["checkpoint list --limit 50", "more of them"],
       ["checkpoint list --all", "those of all trails"],
+      ["checkpoint list --since 7d --by planner", "those of one agent, of the last week"],
     ],
     options: {
       limit: { kind: "number", value: "N", minimum: 1, about: "How many (20 otherwise)" },
       all: { kind: "flag", about: "Of all trails" },
+      ...FILTERS,
       ...TRAIL,
     },
   },
@@ -51,10 +62,12 @@ export const SAVING = {
     examples: [
       ["checkpoint log", "the last 20 of this trail, with what changed in each"],
       ["checkpoint log --graph", "all trails, with the forks drawn"],
+      ["checkpoint log --grep sqlite", "where it was noted or changed"],
     ],
     options: {
       graph: { kind: "flag", about: "Draw all trails and where they forked" },
       limit: { kind: "number", value: "N", minimum: 1, about: "How many (20 otherwise)" },
+      ...FILTERS,
       ...TRAIL,
     },
   },
@@ -86,7 +99,7 @@ export const SAVING = {
       ["checkpoint summary --for terraform", "what matters for this kind of task first"],
       ["checkpoint summary --max-tokens 700 --keys region,build", "any budget; variables that must be in"],
     ],
-    arguments: { id: { kind: "optional", value: "ID", about: "A checkpoint's id, or its beginning" } },
+    arguments: { id: { kind: "optional", value: "ID", about: ID } },
     options: {
       level: { kind: "choice", choices: LEVEL_NAMES, about: "How much: 500, 1,000, 2,000 or 4,000 tokens" },
       for: {

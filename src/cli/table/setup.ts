@@ -1,4 +1,5 @@
 import { SETUP_CLIENTS } from "../../integrations/client-setup/setup-clients.ts";
+import { COMPLETED } from "../../project/looking/completed-words.ts";
 import type { CommandEntry } from "../spec.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -78,6 +79,19 @@ export const SETUP = {
       ["checkpoint completion fish > ~/.config/fish/completions/checkpoint.fish", "once"],
     ],
     arguments: { shell: { kind: "choice", value: "SHELL", choices: SHELLS, about: "Your shell" } },
+  },
+  "completion words": {
+    about: "Print the words that a shell can complete: runs, trails, steps of a run …",
+    examples: [
+      ["checkpoint completion words runs", ""],
+      ["checkpoint completion words steps login-1", "the steps of a run"],
+    ],
+    arguments: {
+      what: { kind: "choice", value: "WHAT", choices: COMPLETED, about: "What to list" },
+      run: { kind: "optional", value: "RUN", about: "For steps: the run" },
+    },
+    details:
+      "For the scripts that checkpoint completion prints: one word a line, and nothing where there is none.",
   },
   help: {
     about: "Show help for a command or a topic",

@@ -1,5 +1,8 @@
 /** Options that several commands have, and those that all have. */
 
+/** How a checkpoint is named. */
+export const ID = "A checkpoint: an id or its beginning, @, @~2, latest, or a tag";
+
 export const TRAIL = {
   trail: { kind: "text", value: "TRAIL", about: "Work on this trail instead of the usual one" },
 } as const;

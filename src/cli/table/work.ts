@@ -99,12 +99,22 @@ export const WORK = {
   },
   set: {
     about: "Set a variable, which stays until unset",
-    examples: [["checkpoint set region eu-west-1", "one commit"]],
+    file: "set",
+    examples: [
+      ["checkpoint set region eu-west-1", "one commit"],
+      [`checkpoint set limits --parse '{"cpu": 2}'`, "JSON instead of text"],
+      ["checkpoint set notes --file notes.md", "what a file holds"],
+      ["git diff | checkpoint set patch -", "what stdin brings"],
+    ],
     arguments: {
       key: { kind: "required", value: "KEY", about: "The variable's name" },
-      value: { kind: "required", value: "VALUE", about: "Its value, kept as text" },
+      value: { kind: "optional", value: "VALUE", about: "Its value, kept as text; - is stdin" },
     },
-    options: { ...WRITING },
+    options: {
+      parse: { kind: "flag", about: "Read the value as JSON" },
+      file: { kind: "text", value: "FILE", about: "Take the value from this file" },
+      ...WRITING,
+    },
   },
   unset: {
     about: "Remove a variable",
@@ -158,6 +168,15 @@ export const TASKS = {
       why: { kind: "text", value: "TEXT", about: "What it waits for, in words" },
       ...WRITING,
     },
+  },
+  "task rename": {
+    about: "Word the subject of a task anew",
+    examples: [['checkpoint task rename 2 "Write the login test"', ""]],
+    arguments: {
+      ...ONE_TASK,
+      subject: { kind: "required", value: "SUBJECT", about: "What is to be done, in quotes" },
+    },
+    options: { ...WRITING },
   },
   "task cancel": {
     about: "Give a task up",

@@ -17,6 +17,8 @@ export interface LiveState {
   readonly sinceMs: number;
   readonly asked: AskedQuestion | undefined;
   readonly isPausing: boolean;
+  /** What Ctrl-C does, if it does not pause the run. */
+  readonly wish?: string | undefined;
 }
 
 interface RunningStep {
@@ -134,7 +136,7 @@ function barLine(state: LiveState, { style, columns, nowMs }: FrameOptions): str
   const share = total === 0 ? 1 : completed / total;
   const percent = `${Math.floor(share * 100)} %`;
   const words = `${percent}  ${completed} of ${count(total, "step")}  ${seconds(nowMs - sinceMs)}`;
-  const wish = isPausing ? "  pausing; Ctrl-C again ends at once" : "  Ctrl-C pauses";
+  const wish = isPausing ? "  pausing; Ctrl-C again ends at once" : `  ${state.wish ?? "Ctrl-C pauses"}`;
   const left = columns - 1 - words.length;
   const hint = wish.length <= left ? wish : "";
   const room = Math.min(MAX_BAR, left - hint.length - 2);

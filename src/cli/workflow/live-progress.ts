@@ -10,6 +10,8 @@ export interface KnownSteps {
   readonly done: ReadonlySet<string>;
   /** Takes the values of secret inputs out of what is shown. */
   readonly mask: (text: string) => string;
+  /** What Ctrl-C does; it pauses the run unless this says otherwise. */
+  readonly wish?: string;
 }
 
 interface StartedStep {
@@ -23,6 +25,7 @@ export class LiveProgress {
   readonly #counted: readonly string[];
   readonly #done: Set<string>;
   readonly #mask: (text: string) => string;
+  readonly #wish: string | undefined;
   readonly #now: () => Date;
   readonly #sinceMs: number;
   readonly #running = new Map<string, StartedStep>();
@@ -30,11 +33,12 @@ export class LiveProgress {
   readonly #touched = new Set<string>();
   #isPausing = false;
 
-  constructor({ steps, done, mask }: KnownSteps, now: () => Date) {
+  constructor({ steps, done, mask, wish }: KnownSteps, now: () => Date) {
     // Joins do no work.
     this.#counted = steps.filter(({ kind }) => kind !== "join").map(({ id }) => id);
     this.#done = new Set(done);
     this.#mask = mask;
+    this.#wish = wish;
     this.#now = now;
     this.#sinceMs = now().getTime();
   }
@@ -76,6 +80,7 @@ export class LiveProgress {
       sinceMs: this.#sinceMs,
       asked,
       isPausing: this.#isPausing,
+      wish: this.#wish,
     };
   }
 }

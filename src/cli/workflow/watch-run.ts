@@ -46,7 +46,7 @@ export async function watchRun(
 const isOneTerminal = ({ isWatched, columns }: Output) => isWatched && columns !== undefined;
 
 /** A live view on a terminal, events for programs, plain lines otherwise. */
-function runView(context: Context, output: Output, steps: KnownSteps): RunView {
+export function runView(context: Context, output: Output, steps: KnownSteps): RunView {
   const still = { onApproval: undefined, close: () => {} };
   if (output.json)
     return { ...still, onEvent: (event) => output.document("run event", event), pausing: () => {} };

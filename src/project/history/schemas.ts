@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { checkpointId, checkpointInfo, notes, trail } from "../schema-parts.ts";
+import { checkpointId, checkpointInfo, count, notes, trail } from "../schema-parts.ts";
 
 /** What the verbs that go back or branch take and give. */
 const result = z.looseObject({ checkpoint: checkpointInfo });
@@ -17,4 +17,43 @@ export const FORK = {
     trail,
   }),
   result,
+};
+
+const tagName = z.string().min(1).max(100).describe("The tag.");
+
+export const TAG = {
+  input: z.strictObject({ name: tagName, id: checkpointId.optional(), trail }),
+  result: z.looseObject({
+    name: z.string(),
+    checkpoint: checkpointInfo,
+    moved_from: z.string().nullable(),
+  }),
+};
+export const UNTAG = {
+  input: z.strictObject({ name: tagName }),
+  result: z.looseObject({ name: z.string(), checkpoint: checkpointInfo }),
+};
+
+const trailName = z.string().min(1).max(200);
+
+export const TRAILS = {
+  input: z.strictObject({ prefix: z.string().max(200).optional().describe("How their names begin.") }),
+  result: z.looseObject({
+    trails: z.array(
+      z.looseObject({
+        name: z.string(),
+        is_current: z.boolean(),
+        checkpoints: count,
+        head: checkpointInfo.nullable(),
+      }),
+    ),
+  }),
+};
+export const TRAIL_RENAME = {
+  input: z.strictObject({ from: trailName, to: trailName }),
+  result: z.looseObject({ from: z.string(), to: z.string(), checkpoint: checkpointInfo }),
+};
+export const TRAIL_DELETE = {
+  input: z.strictObject({ name: trailName }),
+  result: z.looseObject({ trail: z.string(), removed: count, kept: count }),
 };

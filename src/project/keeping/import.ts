@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { isInside } from "../../capture/files/project-root.ts";
+import { isInside } from "../../capture/files/recorded-path.ts";
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { importTrigger, mergeImport } from "../../checkpoints/transfer/merge-import.ts";
 import { importTrail } from "../../checkpoints/transfer/import-trail.ts";

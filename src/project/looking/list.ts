@@ -4,6 +4,7 @@ import { CheckpointError } from "../../errors.ts";
 import { readTrail } from "../choose-trail.ts";
 import { noCheckpointYet } from "../find-project.ts";
 import type { Project } from "../project.ts";
+import { filteredHistory, filterOf } from "./filter.ts";
 import { recentOfAll } from "./recent-of-all.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { LIST } from "./schemas.ts";
@@ -58,7 +59,9 @@ export async function log(project: Project, input: LogInput): Promise<LogResult>
   return { trail, checkpoints: entries };
 }
 
-async function find(project: Project, { trail: named, all = false, limit = 20 }: ListInput) {
+async function find(project: Project, input: ListInput) {
+  const { trail: named, all = false, limit = 20 } = input;
+  const filter = filterOf(project, input);
   if (all && named !== undefined) throw allOrOne(named);
   if (!Number.isSafeInteger(limit) || limit < 1)
     throw new CheckpointError("usage", `"${limit}" is not a number of checkpoints.`, {
@@ -66,14 +69,16 @@ async function find(project: Project, { trail: named, all = false, limit = 20 }:
     });
   if (all) {
     const { store } = await project.stores.open(project, "read");
-    const { checkpoints, heads } = await recentOfAll(store, limit);
-    if (checkpoints.length === 0) throw noCheckpointYet();
+    const { checkpoints, heads } = await recentOfAll(store, limit, filter?.(store));
+    if (checkpoints.length === 0 && filter === undefined) throw noCheckpointYet();
     return { store, trail: null, checkpoints, heads };
   }
   const { cairn, trail } = await readTrail(project, named);
-  const checkpoints = await cairn.store.history(trail.name, { limit });
-  if (checkpoints.length === 0) throw noCheckpointYet(trail.name);
-  const heads = new Set(checkpoints.slice(0, 1).map(({ id }) => id));
+  const wanted = { limit, filter: filter?.(cairn.store) };
+  const checkpoints = await filteredHistory(cairn.store, trail.name, wanted);
+  if (checkpoints.length === 0 && filter === undefined) throw noCheckpointYet(trail.name);
+  const head = await cairn.store.head(trail.name);
+  const heads = new Set(head === undefined ? [] : [head]);
   return { store: cairn.store, trail: trail.name, checkpoints, heads };
 }
 

@@ -14,6 +14,10 @@ export const LIST = {
   input: z.strictObject({
     limit: z.int().min(1).max(200).default(20),
     all: z.boolean().default(false).describe("Those of all trails."),
+    since: z.string().max(40).optional().describe("Only those saved since: 7d, 12h, 2026-01-23."),
+    by: z.string().max(200).optional().describe("Only those of this agent."),
+    trigger: z.string().max(200).optional().describe("Only those taken for this reason: manual, task …"),
+    grep: z.string().max(200).optional().describe("Only those with this text in notes or changes."),
     trail,
   }),
   result: z.looseObject({ trail: z.string().nullable(), checkpoints: z.array(checkpointInfo) }),

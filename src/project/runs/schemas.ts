@@ -39,6 +39,26 @@ export const ARTIFACTS_ADD = {
   result: z.looseObject({ run: z.string(), artifacts: z.array(artifact) }),
 };
 
+export const RUN_LOGS = {
+  input: z.strictObject({
+    run: runId,
+    step: z.string().max(200).optional(),
+    attempt: z.int().min(1).optional(),
+  }),
+  result: z.looseObject({
+    run: z.string(),
+    logs: z.array(
+      z.looseObject({
+        step: z.string(),
+        attempt: count,
+        status: z.string(),
+        exit_status: z.int().nullable(),
+        path: z.string(),
+      }),
+    ),
+  }),
+};
+
 export const RUNS = {
   input: z.strictObject({
     workflow: z.string().max(200).optional().describe("Only those of this workflow."),

@@ -1,11 +1,10 @@
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import type { Remark } from "../../checkpoints/work-state.ts";
-import { CheckpointError } from "../../errors.ts";
-import { textOf } from "../../text/untrusted.ts";
 import { commitWork, signed } from "../commit-work.ts";
 import { meaningful } from "../sentence.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
+import { findEntry } from "./find-entry.ts";
 import type { BLOCK, UNBLOCK } from "./schemas.ts";
 
 export type RemarkInput = InputOf<typeof BLOCK>;
@@ -46,6 +45,8 @@ export async function block(project: Project, { trail, text }: RemarkInput): Pro
   return { checkpoint, number, blocker: state.blockers[number - 1] as Remark };
 }
 
+const BLOCKERS = { noun: "blocker", shownBy: "checkpoint status" };
+
 export type UnblockInput = InputOf<typeof UNBLOCK>;
 
 export interface UnblockResult {
@@ -63,30 +64,8 @@ export async function unblock(project: Project, { trail, which }: UnblockInput):
     mustExist: true,
     fresh: {},
     change: ({ blockers }) => {
-      [removed] = blockers.splice(findBlocker(blockers, wanted), 1);
+      [removed] = blockers.splice(findEntry(blockers, wanted, BLOCKERS), 1);
     },
   });
   return { checkpoint, removed: removed as unknown as Remark, left: state.blockers.length };
-}
-
-function findBlocker(blockers: readonly Remark[], which: string): number {
-  const number = /^\d+$/.test(which) ? Number(which) : undefined;
-  if (number !== undefined && number >= 1 && number <= blockers.length) return number - 1;
-  const matches = blockers.flatMap((blocker, index) =>
-    (textOf(blocker, "text") ?? "").toLowerCase().includes(which.toLowerCase()) ? [index] : [],
-  );
-  const [only] = matches;
-  if (number === undefined && only !== undefined && matches.length === 1) return only;
-  if (number === undefined && matches.length > 1) {
-    throw new CheckpointError(
-      "usage",
-      `"${which}" could be ${matches.length} blockers: ${matches.map((index) => index + 1).join(", ")}.`,
-      { hint: "Give its number: checkpoint status", details: { which } },
-    );
-  }
-  const what = number === undefined ? `blocker with "${which}" in it` : `blocker ${number}`;
-  throw new CheckpointError("not-found", `There is no ${what}.`, {
-    hint: "checkpoint status",
-    details: { which },
-  });
 }

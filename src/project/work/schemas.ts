@@ -78,6 +78,31 @@ export const OUTPUT_ADD = {
   }),
 };
 
+const which = sentence.describe("Its number, or words that only it holds.");
+const decision = DECIDE.result.shape.decision;
+
+export const LIST_ENTRIES = { input: z.strictObject({ trail }) };
+
+export const CONSTRAINT_EDIT = {
+  input: z.strictObject({ which, text: sentence.describe("The rule, worded anew."), trail }),
+  result: CONSTRAINT.result,
+};
+
+export const DECISION_EDIT = {
+  input: z.strictObject({ which, what: sentence.optional(), why: sentence.optional(), trail }),
+  result: z.looseObject({ checkpoint: committed, number: count, decision }),
+};
+
+export const REMOVE_ENTRY = {
+  input: z.strictObject({ which, trail }),
+  result: z.looseObject({ checkpoint: committed, removed: z.looseObject({}), left: count }),
+};
+
+export const TASK_RENAME = {
+  input: z.strictObject({ id: taskId, subject: sentence, trail }),
+  result: z.looseObject({ checkpoint: committed, task, was: z.string() }),
+};
+
 export const PHASE_START = {
   input: z.strictObject({
     name: sentence,

@@ -8,7 +8,7 @@ import { meaningful } from "../sentence.ts";
 import { asSeenNow } from "../looking/seen-now.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
-import type { TASK_ADD, TASK_LIST, TASK_STATUS } from "./schemas.ts";
+import type { TASK_ADD, TASK_LIST, TASK_RENAME, TASK_STATUS } from "./schemas.ts";
 
 export type TaskListInput = InputOf<typeof TASK_LIST>;
 
@@ -75,6 +75,34 @@ export async function taskAdd(project: Project, input: TaskAddInput): Promise<Ta
     },
   });
   return { checkpoint, task: added as unknown as Task };
+}
+
+export type TaskRenameInput = InputOf<typeof TASK_RENAME>;
+
+export interface TaskRenameResult extends TaskAddResult {
+  /** Its subject before. */
+  readonly was: string;
+}
+
+/** Words the subject of a task anew. */
+export async function taskRename(
+  project: Project,
+  { trail, id, subject }: TaskRenameInput,
+): Promise<TaskRenameResult> {
+  let was = "";
+  const { checkpoint, state } = await commitWork(project, {
+    trail,
+    trigger: "task",
+    mustExist: true,
+    ifChanged: true,
+    fresh: { subject: meaningful(subject, "The subject") },
+    change: (draft, fresh) => {
+      const task = findTask(draft, id);
+      was = task.subject;
+      task.subject = fresh.subject;
+    },
+  });
+  return { checkpoint, task: findTask(state, id), was };
 }
 
 export type TaskStatusInput = InputOf<typeof TASK_STATUS>;

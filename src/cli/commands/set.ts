@@ -1,0 +1,69 @@
+import { readBounded } from "../../capture/files/read-bounded.ts";
+import { resolve } from "node:path";
+import { parseJson } from "../../checkpoints/transfer/parse-json.ts";
+import { CheckpointError, isCheckpointError } from "../../errors.ts";
+import type { Json } from "../../objects/json.ts";
+import { setVariable } from "../../project/work/variables.ts";
+import { asText, describe } from "../../text/untrusted.ts";
+import { oneLine } from "../../text/visible.ts";
+import type { CommandOf } from "../command.ts";
+import type { Context } from "../context.ts";
+import type { OptionsOf } from "../spec.ts";
+import type { WORK } from "../table/work.ts";
+
+type SetOptions = OptionsOf<typeof WORK.set>;
+
+const MAX_BYTES = 64 * 2 ** 20;
+
+/** Set a variable, which stays until unset */
+export const set: CommandOf<typeof WORK.set> = async (context, options, output) => {
+  const { trail, key } = options;
+  const { text, source } = await given(context, options);
+  const value: Json = options.parse ? parsed(text, source) : text;
+  const result = await setVariable(context.project, { trail, key, value });
+  output.result(result, oneLine(`${result.key} = ${asText(result.value) ?? describe(result.value, 200)}`));
+};
+
+function parsed(text: string, source: string): Json {
+  try {
+    return parseJson(text, source);
+  } catch (error) {
+    if (!isCheckpointError(error, "usage")) throw error;
+    const hint = "Give JSON, in single quotes: '{\"cpu\": 2}'. Without --parse it is kept as text.";
+    throw new CheckpointError("usage", error.message, { hint, details: { source } });
+  }
+}
+
+/** The value as text: what was typed, what a file holds, or what stdin brings. */
+async function given(context: Context, { key, value, file }: SetOptions) {
+  if ((value === undefined) === (file === undefined)) throw oneValue(key, value !== undefined);
+  if (file !== undefined) {
+    const { bytes, problem } = readBounded(resolve(context.cwd, file), MAX_BYTES);
+    if (bytes === undefined) throw unreadable(file, problem ?? "it is not there");
+    return { text: textOf(bytes, file), source: file };
+  }
+  if (value !== "-") return { text: value!, source: key };
+  return { text: textOf(await context.readInput(), "stdin").replace(/\r?\n$/, ""), source: "stdin" };
+}
+
+function textOf(bytes: Uint8Array, source: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw unreadable(source, "it is not text in UTF-8");
+  }
+}
+
+function oneValue(key: string, isTwice: boolean): CheckpointError {
+  const message = isTwice
+    ? `The value of "${key}" is given twice: as typed, and as a file.`
+    : `checkpoint set needs VALUE: what "${key}" is to be.`;
+  return new CheckpointError("usage", message, { hint: `checkpoint set ${key} VALUE, or --file FILE, or -` });
+}
+
+function unreadable(source: string, why: string): CheckpointError {
+  return new CheckpointError("usage", `"${source}" cannot be used as a value: ${why}.`, {
+    hint: "Give a file with text, of at most 64 MB.",
+    details: { source },
+  });
+}

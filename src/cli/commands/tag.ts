@@ -1,0 +1,43 @@
+import { CheckpointError } from "../../errors.ts";
+import * as verbs from "../../project/history/tags.ts";
+import { oneLine } from "../../text/visible.ts";
+import { table } from "../columns.ts";
+import type { CommandOf } from "../command.ts";
+import type { HISTORY } from "../table/keeping.ts";
+import { ago } from "../view/time.ts";
+
+/** Name a checkpoint, which keeps it from being pruned; or list the names */
+export const tag: CommandOf<typeof HISTORY.tag> = async (context, options, output) => {
+  const { name, id, trail } = options;
+  const { project } = context;
+  if (name === undefined) {
+    if (options.delete) throw needsName();
+    const found = await verbs.tags(project);
+    if (found.length === 0) output.message("No tags yet: checkpoint tag NAME names the newest checkpoint.");
+    return output.result({ tags: found }, () => {
+      const rows = found.map(({ name: each, checkpoint }) => [
+        output.style.cyan(each),
+        output.style.yellow(checkpoint.checkpoint_id),
+        ago(checkpoint.created_at, context.now()),
+        oneLine(checkpoint.notes ?? ""),
+      ]);
+      return rows.length === 0 ? "" : table(rows, output.columns);
+    });
+  }
+  if (options.delete) {
+    const removed = await verbs.untag(project, { name });
+    return output.result(
+      { tags: [], removed },
+      `${name} no longer names ${removed.checkpoint.checkpoint_id}, which stays until it is pruned.`,
+    );
+  }
+  const { moved_from, ...tagged } = await verbs.tag(project, { name, id, trail });
+  if (moved_from !== null) output.message(`It named ${moved_from} before.`);
+  output.result({ tags: [tagged], moved_from }, `${name} names ${tagged.checkpoint.checkpoint_id}.`);
+};
+
+function needsName(): CheckpointError {
+  return new CheckpointError("usage", "checkpoint tag --delete needs NAME: the tag to take away.", {
+    hint: "checkpoint tag",
+  });
+}

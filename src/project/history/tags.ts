@@ -1,0 +1,65 @@
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import { infoOrDamage } from "../../checkpoints/document.ts";
+import { findCheckpoint, findStored } from "../../checkpoints/find-checkpoint.ts";
+import { deleteTag, listTags, parseTagName, setTag } from "../../checkpoints/tags.ts";
+import { CheckpointError } from "../../errors.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { Store } from "../../store/contract.ts";
+import { readTrail } from "../choose-trail.ts";
+import { hasStore } from "../find-project.ts";
+import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { TAG, UNTAG } from "./schemas.ts";
+
+export interface TaggedCheckpoint {
+  readonly name: string;
+  readonly checkpoint: CheckpointInfo;
+}
+
+export type TagInput = InputOf<typeof TAG>;
+
+export interface TagResult {
+  readonly name: string;
+  readonly checkpoint: CheckpointInfo;
+  /** The checkpoint that had the name before. */
+  readonly moved_from: string | null;
+}
+
+/** Names a checkpoint, which is then kept from pruning. */
+export async function tag(project: Project, { name, id, trail: named }: TagInput): Promise<TagResult> {
+  parseTagName(name);
+  const { trail } = await readTrail(project, named);
+  const { store } = await project.stores.open(project, "write");
+  const { info } = await findCheckpoint(store, trail.name, id);
+  const before = await setTag(store, name, await findStored(store, info.content_hash));
+  const moved = before === undefined || before === info.content_hash ? null : await nameOf(store, before);
+  return { name, checkpoint: info, moved_from: moved };
+}
+
+export type UntagInput = InputOf<typeof UNTAG>;
+
+/** Takes a name off its checkpoint, which stays until it is pruned. */
+export async function untag(project: Project, { name }: UntagInput): Promise<TaggedCheckpoint> {
+  const { store } = await project.stores.open(project, "write");
+  const known = await listTags(store);
+  const id = await deleteTag(store, name);
+  if (id !== undefined) return { name, checkpoint: infoOrDamage(await findStored(store, id)) };
+  throw new CheckpointError("not-found", `There is no tag "${name}".`, {
+    hint: "checkpoint tag",
+    details: { typed: name, known: known.map((each) => each.name) },
+  });
+}
+
+/** All tags, the one that was set last first. */
+export async function tags(project: Project): Promise<TaggedCheckpoint[]> {
+  if (!hasStore(project)) return [];
+  const { store } = await project.stores.open(project, "read");
+  const found: TaggedCheckpoint[] = [];
+  for (const { name, id } of await listTags(store))
+    found.push({ name, checkpoint: infoOrDamage(await findStored(store, id)) });
+  return found;
+}
+
+async function nameOf(store: Store, id: ObjectId): Promise<string> {
+  return infoOrDamage(await findStored(store, id)).checkpoint_id;
+}

@@ -1,0 +1,104 @@
+import { existsSync } from "node:fs";
+import { CheckpointError } from "../../errors.ts";
+import type { WorkflowContext } from "../../workflow/context.ts";
+import { attemptFolder, readStatus } from "../../workflow/engine/attempt-folder.ts";
+import { stateOf, stepOf, type Run } from "../../workflow/run/run-state.ts";
+import { readRun } from "../../workflow/runner/examine-run.ts";
+import { findRunId } from "../../workflow/runner/find-run-id.ts";
+import { stepNamed } from "../../workflow/runner/fork-run.ts";
+import { runFolder } from "../../workflow/runner/run-folder.ts";
+import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
+import { openRuns } from "./open-runs.ts";
+import type { RUN_LOGS } from "./schemas.ts";
+
+export type RunLogsInput = InputOf<typeof RUN_LOGS>;
+
+/** What one attempt of a step printed, and where it is. */
+export interface StepLog {
+  readonly step: string;
+  readonly attempt: number;
+  readonly status: string;
+  /** Null while it runs, and if it was ended before it could say. */
+  readonly exit_status: number | null;
+  /** The file with what it printed, stdout and stderr together. */
+  readonly path: string;
+}
+
+export interface RunLogsResult {
+  readonly run: string;
+  readonly logs: readonly StepLog[];
+}
+
+/** Where to read what the steps of a run printed, in the order in which they started. */
+export async function runLogs(project: Project, input: RunLogsInput): Promise<RunLogsResult> {
+  const workflows = await openRuns(project, "read");
+  const run = await readRun(workflows, await findRunId(workflows, input.run));
+  return { run: run.id, logs: logsOf(workflows, run, input) };
+}
+
+export function logsOf(
+  workflows: WorkflowContext,
+  run: Run,
+  { step, attempt }: Pick<RunLogsInput, "step" | "attempt">,
+): StepLog[] {
+  const all = run.steps
+    .filter((state) => state.attempt > 0 && stepOf(run, state.id)?.kind === "command")
+    .map(({ id }) => id);
+  const named = step === undefined ? undefined : stepNamed(run, step);
+  if (attempt !== undefined && named === undefined) throw whichStep(run);
+  if (named !== undefined && !all.includes(named)) throw printsNothing(run, named);
+  const logs = (named === undefined ? all : [named]).map((id) => logOf(workflows, run, id, attempt));
+  const found = logs.filter(({ path }) => existsSync(path));
+  if (named !== undefined && found.length === 0) throw isGone(run, logs[0]!);
+  return found;
+}
+
+function logOf(workflows: WorkflowContext, run: Run, step: string, wanted: number | undefined): StepLog {
+  const state = stateOf(run, step);
+  const { attempt: newest } = state;
+  const attempt = wanted ?? newest;
+  if (attempt < 1 || attempt > newest) throw noAttempt(run, step, attempt, newest);
+  const folder = attemptFolder(runFolder(workflows, run.id), step, attempt);
+  return {
+    step,
+    attempt,
+    status: attempt === newest ? state.status : "failed",
+    exit_status: readStatus(folder) ?? null,
+    path: folder.output,
+  };
+}
+
+function whichStep({ id }: Run): CheckpointError {
+  return new CheckpointError("usage", "An attempt is one of a step: say which.", {
+    hint: `checkpoint runs logs ${id} STEP --attempt 1`,
+    details: { run: id },
+  });
+}
+
+function printsNothing(run: Run, step: string): CheckpointError {
+  const isCommand = stepOf(run, step)?.kind === "command";
+  const message = isCommand
+    ? `Step "${step}" of run "${run.id}" has not started yet.`
+    : `Step "${step}" of run "${run.id}" is not a command, so it prints nothing.`;
+  return new CheckpointError("not-found", message, {
+    hint: `checkpoint runs show ${run.id}`,
+    details: { run: run.id, step },
+  });
+}
+
+function isGone(run: Run, { step, attempt }: StepLog): CheckpointError {
+  const message = `What attempt ${attempt} of step "${step}" printed is no longer there.`;
+  return new CheckpointError("not-found", message, {
+    hint: `checkpoint clean deletes it. What is known: checkpoint runs show ${run.id}`,
+    details: { run: run.id, step, attempt },
+  });
+}
+
+function noAttempt(run: Run, step: string, attempt: number, newest: number): CheckpointError {
+  const message = `Step "${step}" of run "${run.id}" has no attempt ${attempt}: the newest is ${newest}.`;
+  return new CheckpointError("not-found", message, {
+    hint: `checkpoint runs logs ${run.id} ${step}`,
+    details: { run: run.id, step, attempt, newest },
+  });
+}

@@ -1,0 +1,165 @@
+import { spawnSync } from "node:child_process";
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Sandbox } from "./support/sandbox.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let box: Sandbox;
+beforeEach(() => {
+  box = new Sandbox();
+});
+afterEach(() => box.remove());
+
+const save = (notes: string, ...more: string[]) => box.run(["now", "--notes", notes, ...more]).stdout.trim();
+const notesOf = (id: string) => box.json("load", id)["notes"];
+const listed = (...words: string[]) =>
+  (box.json("list", ...words)["checkpoints"] as { notes: string | null }[]).map(({ notes }) => notes);
+
+describe("a checkpoint by its place", () => {
+  it("is the newest, or so many before it, wherever an id is asked for", () => {
+    for (const notes of ["one", "two", "three"]) save(notes);
+    expect(["@", "latest", "@~", "@~1", "@~2", "latest~2"].map(notesOf)).toEqual([
+      "three",
+      "three",
+      "two",
+      "two",
+      "one",
+      "one",
+    ]);
+    expect(box.json("diff", "--from", "@~2", "--to", "@~1")).toMatchObject({
+      from: { notes: "one" },
+      to: { notes: "two" },
+    });
+    expect(box.run(["fork", "@~1", "--as", "other"]).status).toBe(0);
+    // Back beyond where it was forked.
+    expect(box.json("load", "@~1", "--trail", "other")["notes"]).toBe("two");
+    expect(box.see("load", "@~3")).toMatchInlineSnapshot(`
+      "! error: There is no "@~3": trail "main" goes back 3 checkpoints.
+      ! hint: checkpoint list
+      [exit 3]"
+    `);
+    expect(box.run(["load", "@~x"]).status).toBe(2);
+  });
+});
+
+describe("checkpoint tag", () => {
+  it("names a checkpoint, keeps it from pruning, moves, and is taken away", () => {
+    for (const notes of ["one", "two", "three"]) save(notes);
+    expect(box.see("tag", "before", "@~2")).toMatch(/^before names ckpt-20260123-/);
+    for (const n of ["4", "5"]) save(n);
+    expect(box.run(["prune", "--keep", "2"]).status).toBe(0);
+    expect(listed()).toEqual(["5", "4", "one"]);
+    expect(notesOf("before")).toBe("one");
+    expect(box.run(["restore", "before"]).status).toBe(0);
+    expect(box.run(["tag", "before"]).stderr).toMatch(/It named ckpt-/);
+    expect(box.json("tag")["tags"]).toMatchObject([{ name: "before", checkpoint: { trigger: "restore" } }]);
+    expect(box.see("tag", "before", "--delete")).toContain("which stays until it is pruned");
+    expect(box.run(["load", "before"]).status).toBe(2);
+    expect(box.run(["prune", "--keep", "2"]).status).toBe(0);
+    expect(listed()).toEqual([null, "5"]);
+    expect(box.run(["verify"]).status).toBe(0);
+  });
+
+  it("refuses names that mean something else, and says which tags there are", () => {
+    save("one");
+    for (const name of ["latest", "ckpt-2026", "beef", "a b", "@x", "../up"])
+      expect({ name, status: box.run(["tag", name]).status }).toEqual({ name, status: 2 });
+    box.run(["tag", "release"]);
+    expect(box.see("tag", "relase", "--delete")).toContain("Did you mean release?");
+  });
+});
+
+describe("what list and log show", () => {
+  it("can be chosen by time, agent, reason and text", () => {
+    save("by the planner", "--agent", "planner");
+    box.run(["task", "add", "Write the test"]);
+    box.run(["decide", "Use SQLite", "--why", "Nothing to install"]);
+    save("last");
+    expect(listed("--by", "planner")).toEqual(["by the planner"]);
+    expect(box.json("list", "--trigger", "task")["checkpoints"]).toHaveLength(1);
+    expect(box.json("log", "--grep", "sqlite")["checkpoints"]).toHaveLength(1);
+    expect(listed("--grep", "LAST")).toEqual(["last"]);
+    expect(listed("--since", "2026-01-24")).toEqual([]);
+    expect(listed("--since", "1h", "--limit", "1")).toEqual(["last"]);
+    box.run(["now", "--trail", "other", "--notes", "elsewhere", "--agent", "planner"]);
+    expect(listed("--by", "planner", "--all")).toEqual(["elsewhere", "by the planner"]);
+    expect(box.see("list", "--by", "nobody")).toBe("! No checkpoint is like that.");
+    expect(box.run(["log", "--since", "yesterday"]).status).toBe(2);
+  });
+});
+
+describe("checkpoint trails", () => {
+  it("lists them, renames one with its history, and deletes only when told twice", () => {
+    save("one");
+    box.run(["fork", "--as", "try"]);
+    box.run(["set", "a", "1", "--trail", "try"]);
+    expect(box.see("trails")).toMatchInlineSnapshot(`
+      "  try   2 checkpoints  1 min ago
+      * main  1 checkpoint   3 min ago  one"
+    `);
+    expect(box.see("trails", "rename", "try", "redis")).toBe("try is now redis, with all its checkpoints.");
+    expect(box.json("list", "--trail", "redis")["checkpoints"]).toHaveLength(3);
+    expect(box.json("load", "--trail", "redis")["variables"]).toEqual({ a: "1" });
+    expect(box.run(["list", "--trail", "try"]).status).toBe(3);
+    expect(box.run(["trails", "rename", "main", "redis"]).status).toBe(6);
+    expect(box.run(["trails", "rename", "redis", "session/x"]).status).toBe(2);
+    expect(box.run(["trails", "delete", "redis"]).status).toBe(4);
+    expect(box.see("trails", "delete", "redis", "--yes")).toBe("Deleted redis: 3 checkpoints.");
+    expect((box.json("trails")["trails"] as { name: string }[]).map(({ name }) => name)).toEqual(["main"]);
+    expect(box.run(["trails", "delete", "redis", "--yes"]).status).toBe(3);
+    expect(box.run(["verify"]).status).toBe(0);
+  });
+});
+
+describe("checkpoint set", () => {
+  it("takes JSON, a file, or stdin", () => {
+    box.write("notes.md", "two\nlines\n");
+    expect(box.see("set", "limits", "--parse", '{"cpu": 2}')).toContain('limits = {"cpu":2}');
+    box.run(["set", "notes", "--file", "notes.md"]);
+    box.run(["set", "piped", "-"], { input: "from a pipe\n" });
+    box.run(["set", "list", "-", "--parse"], { input: "[1, null]" });
+    expect(box.json("load")["variables"]).toEqual({
+      limits: { cpu: 2 },
+      notes: "two\nlines\n",
+      piped: "from a pipe",
+      list: [1, null],
+    });
+    expect(box.see("set", "x", "--parse", "{bad")).toContain("Without --parse it is kept as text.");
+    writeFileSync(join(box.folder, "binary"), Buffer.from([0xff, 0xfe, 0x00]));
+    expect(box.see("set", "x", "--file", "binary")).toContain("it is not text in UTF-8");
+    expect(box.run(["set", "x"]).status).toBe(2);
+    expect(box.run(["set", "x", "y", "--file", "notes.md"]).status).toBe(2);
+  });
+});
+
+describe("completion in bash", () => {
+  it("offers runs, steps, trails, levels, and second words", () => {
+    box.write("w.yaml", "name: w\nsteps: [{ id: plan, run: 'true' }, { id: ship, approve: 'Ship?' }]\n");
+    box.run(["run", "w.yaml", "--run-id", "login-1"]);
+    save("one");
+    box.run(["tag", "v1"]);
+    const bin = join(box.home, "bin");
+    writeFileSync(join(box.home, "checkpoint"), `#!/bin/sh\nexec ${box.commandLine()} "$@"\n`, {
+      mode: 0o755,
+    });
+    symlinkSync(box.home, bin);
+    const complete = (...words: string[]) => {
+      const script = `eval "$(checkpoint completion bash)"; COMP_WORDS=(checkpoint "$@"); COMP_CWORD=$#; _checkpoint; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const env = { ...box.environment(), PATH: `${bin}:${process.env["PATH"]}` };
+      const { stdout } = spawnSync("bash", ["-c", script, "bash", ...words], {
+        cwd: box.folder,
+        env,
+        encoding: "utf8",
+      });
+      return stdout.trim().split("\n");
+    };
+    expect(complete("resume", "lo")).toEqual(["login-1"]);
+    expect(complete("runs", "logs", "login-1", "p")).toEqual(["plan"]);
+    expect(complete("runs", "sh")).toEqual(["show"]);
+    expect(complete("list", "--trail", "m")).toEqual(["main"]);
+    expect(complete("summary", "--level", "")).toEqual(["minimal", "compact", "standard", "full"]);
+    expect(complete("load", "v")).toEqual(["v1"]);
+  });
+});
