@@ -35,9 +35,13 @@ export function trailToWrite(project: Pick<Project, "env" | "actor">, named: str
   return name;
 }
 
-/** A write by anyone else would confuse the runner of a run, or be lost to it, and damage an archived transcript. */
+/** A write by anyone else would confuse the runner of a run, or damage an archived transcript. */
 export function refuseOwned(trail: string): void {
   if (trail.startsWith(TRANSCRIPTS)) throw transcriptRefuses(trail);
+  refuseRun(trail);
+}
+
+export function refuseRun(trail: string): void {
   if (!trail.startsWith("run/")) return;
   const run = trail.slice("run/".length);
   throw new CheckpointError(

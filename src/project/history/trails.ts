@@ -5,7 +5,7 @@ import { trailExists } from "../../checkpoints/trail-errors.ts";
 import { following } from "../../checkpoints/transfer/imported-head.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Store } from "../../store/contract.ts";
-import { chooseTrail, refuseOwned } from "../choose-trail.ts";
+import { chooseTrail, refuseOwned, refuseRun } from "../choose-trail.ts";
 import { hasStore, noCheckpointYet } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
@@ -60,8 +60,8 @@ export async function trailRename(
   project: Project,
   { from, to }: TrailRenameInput,
 ): Promise<TrailRenameResult> {
-  refuseOwned(parseTrailName(from), "renamed");
-  refuseOwned(parseTrailName(to), "used as a name");
+  refuseFoundByName(parseTrailName(from), "renamed");
+  refuseFoundByName(parseTrailName(to), "used as a name");
   const { store } = await project.stores.open(project, "write");
   const head = await findHead(store, from);
   if (head === undefined) throw noCheckpointYet(from);
@@ -85,7 +85,7 @@ export interface TrailDeleteResult {
 
 /** Deletes a trail with its checkpoints. Cannot be undone. */
 export async function trailDelete(project: Project, { name }: TrailDeleteInput): Promise<TrailDeleteResult> {
-  refuseOwned(parseTrailName(name));
+  refuseRun(parseTrailName(name));
   const { store } = await project.stores.open(project, "write");
   if ((await store.head(name)) === undefined) throw noCheckpointYet(name);
   const { removed, kept } = await store.remove({ trails: [name] });
@@ -94,7 +94,7 @@ export async function trailDelete(project: Project, { name }: TrailDeleteInput):
 }
 
 /** The trails of runs and sessions are found by their names. */
-function refuseOwned(name: string, what: string): void {
+function refuseFoundByName(name: string, what: string): void {
   refuseOwned(name);
   if (!name.startsWith("session/") && !name.startsWith("progress/")) return;
   throw new CheckpointError("usage", `Trail "${name}" cannot be ${what}: an agent finds its work by it.`, {
