@@ -15,6 +15,7 @@ const STATUS: readonly (readonly [RegExp, number])[] = [
   [/--exit-code$/, 1],
   [/^checkpoint run --template /, 4],
   [/^checkpoint resume login-1 --redo /, 4],
+  [/^checkpoint runs watch login-1/, 4],
   [/^checkpoint resume$/, 6],
 ];
 
@@ -52,14 +53,21 @@ beforeAll(() => {
   });
   const setUp = [
     ["block", "No access to the staging server"],
+    ["constraint", "Never touch the production database"],
+    ["constraint", "Ask before you deploy"],
+    ["decide", "Use SQLite"],
     ["phase", "start", "Bootstrapping"],
     ["task", "add", "One"],
     ["task", "add", "Two"],
     ["task", "start", "2"],
+    ["tag", "before-migration"],
+    ["fork", "--as", "trial"],
   ];
   for (const line of setUp) box.run(line, { env: { CAIRN_TEST_NOW: "2026-01-23T13:00:00.000Z" } });
   box.run(["set", "build", "42"], { env: { CAIRN_TEST_NOW: "2026-01-23T12:00:00.000Z" } });
   box.write("docs/design.md", "# Design\n");
+  box.write("notes.md", "# Notes\n");
+  box.write("out/a.json", "{}");
   box.write(
     "memory/state/phase.json",
     JSON.stringify({ current_phase: "ARCHITECTURE", phase_status: "in_progress" }),

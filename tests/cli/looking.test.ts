@@ -43,7 +43,7 @@ describe("looking at a day of work", () => {
     `);
     expect(box.see("load", "nonsense")).toMatchInlineSnapshot(`
       "! error: "nonsense" is not a checkpoint id.
-      ! hint: An id looks like ckpt-20260123-120000-abc12345; its beginning is enough: checkpoint list
+      ! hint: An id looks like ckpt-20260123-120000-abc12345; its beginning is enough, and @, @~2 and tags work too: checkpoint list
       [exit 2]"
     `);
     expect(box.see("load", "ckpt-20260123")).toContain("could be 14 checkpoints: ckpt-20260123-120000-");

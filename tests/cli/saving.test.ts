@@ -40,6 +40,7 @@ describe("checkpoint now", () => {
     expect(messages).toEqual([`Created ${join(box.folder, ".cairn")}, which keeps itself out of git.`]);
     expect(document).toMatchInlineSnapshot(`
       {
+        "active_task_id": null,
         "agent_id": "my-agent",
         "agent_tier": null,
         "approvals_pending": [],
@@ -58,6 +59,7 @@ describe("checkpoint now", () => {
         "notes": "why",
         "parent_checkpoint_id": null,
         "parent_hash": null,
+        "phase": null,
         "phases_completed": [],
         "recent_outputs": [],
         "restored_from": null,

@@ -168,6 +168,7 @@ describe("checkpoint help", () => {
         task start   Start a task: it becomes the active one
         task done    Finish a task
         task block   Say that a task waits
+        task rename  Word the subject of a task anew
         task cancel  Give a task up
         task list    List the tasks
 
@@ -219,7 +220,7 @@ describe("checkpoint completion", () => {
       return spawnSync("bash", ["-c", program], { encoding: "utf8", cwd: box.folder }).stdout.trim();
     };
     expect(complete("checkpoint", "st")).toBe("status");
-    expect(complete("checkpoint", "task", "")).toBe("add start done block cancel list");
+    expect(complete("checkpoint", "task", "")).toBe("add start done block rename cancel list");
     expect(complete("checkpoint", "task", "add", "--b")).toBe("--blocks --blocked-by");
     expect(complete("checkpoint", "completion", "f")).toBe("fish");
   });

@@ -85,6 +85,9 @@ describe("a run and its processes", () => {
         checkpoint reject w-1 --reason "…"  # no
         checkpoint resume w-1               # then go on
       ! w-1 resumes: 1 of 4 steps done
+      !     done: first
+      !     next: slow, ok
+      !     last activity: 2 min ago
       ! [>] slow  still running
       ! [x] slow  2 min
       [exit 4]"

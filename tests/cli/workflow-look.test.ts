@@ -261,7 +261,7 @@ describe("checkpoint runs show", () => {
       [exit 3]"
     `);
     expect(box.see("runs", "show")).toMatchInlineSnapshot(`
-      "! error: checkpoint runs show needs RUN: a run's name.
+      "! error: checkpoint runs show needs RUN: a run's name, or its beginning.
       ! hint: checkpoint runs show --help
       [exit 2]"
     `);

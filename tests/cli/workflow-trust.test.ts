@@ -76,6 +76,9 @@ describe("whose commands run", () => {
       !   build: touch 'it was run'
       !   build (verify): test -f "it was run"
       ! w-1 resumes: 1 of 2 steps done
+      !     done: ok
+      !     next: build
+      !     last activity: 1 min ago
       ! [>] build
       ! [x] build  0 ms"
     `);

@@ -1,9 +1,10 @@
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { killIn, makeRun } from "../cli/support/runs.ts";
 import type { Sandbox } from "../cli/support/sandbox.ts";
 import { hasTmux, Screen } from "../cli/support/screen.ts";
+import { until } from "../cli/support/until.ts";
 import { different, done, seed, shows } from "./support/promises.ts";
 
 const PHASES = ["REQUIREMENTS", "ARCHITECTURE", "IMPLEMENTATION", "VERIFICATION", "REFLECTION"];
@@ -112,11 +113,19 @@ seed(
         done(box, ["resume", "w-1"]);
         expect(box.json("runs", "show", "w-1")["steps"]).toMatchObject([{ status: "completed", attempt: 3 }]);
       }),
-      shows("Scenario 2: crash after write, before state update: the result is adopted", (box) => {
-        box.write("w.yaml", "name: w\nsteps: [{ id: a, run: 'echo x >> ran; kill -9 $PPID; sleep 0.2' }]\n");
-        box.run(["run", "w.yaml", "--run-id", "w-1"]);
-        const { status } = box.run(["resume", "w-1"]);
-        expect([0, 1]).toContain(status);
+      shows("Scenario 2: crash after write, before state update: the result is adopted", async (box) => {
+        const wait = "while test ! -f go; do sleep 0.05; done";
+        box.write("w.yaml", `name: w\nsteps: [{ id: a, run: 'echo x >> ran; ${wait}' }]\n`);
+        const runner = box.start(["run", "w.yaml", "--run-id", "w-1"]);
+        await until("the step runs", () => existsSync(join(box.folder, "ran")));
+        runner.child.kill("SIGKILL");
+        await runner.ended;
+        box.write("go", "");
+        const status = () => (box.json("runs", "logs", "w-1")["logs"] as { exit_status: number | null }[])[0];
+        await until("it has ended", () => status()?.exit_status === 0);
+        done(box, ["resume", "w-1"]);
+        expect(ran(box)).toEqual(["x"]);
+        expect(box.json("runs", "show", "w-1")["steps"]).toMatchObject([{ attempt: 1, adopted: true }]);
       }),
       shows("Scenario 3: interrupted during user approval: asked again, architects are not re-run", (box) => {
         begun(box);

@@ -59,8 +59,8 @@ export const trailsDelete: CommandOf<(typeof HISTORY)["trails delete"]> = async 
 };
 
 function needsYes(name: string, what: string): CheckpointError {
-  return new CheckpointError("refused", `Deleting ${what} cannot be undone.`, {
-    hint: `To keep a copy first: checkpoint export --trail ${name} --history --output FILE\nHow to delete it all the same: checkpoint trails delete --help`,
+  return new CheckpointError("refused", `Deleting ${what} cannot be undone, so it needs --yes.`, {
+    hint: `To keep a copy first: checkpoint export --trail ${name} --history --output FILE`,
     details: { trail: name },
   });
 }

@@ -60,7 +60,7 @@ export const HISTORY = {
   "trails rename": {
     about: "Give a trail another name, with all its checkpoints",
     file: "trails",
-    examples: [["checkpoint trails rename try-redis redis", ""]],
+    examples: [["checkpoint trails rename trial redis", ""]],
     arguments: {
       from: { kind: "required", value: "TRAIL", about: "The trail" },
       to: { kind: "required", value: "NAME", about: "Its new name" },
@@ -70,7 +70,7 @@ export const HISTORY = {
   "trails delete": {
     about: "Delete a trail with its checkpoints, which cannot be undone",
     file: "trails",
-    examples: [["checkpoint trails delete try-redis --yes", ""]],
+    examples: [["checkpoint trails delete trial --yes", ""]],
     arguments: { name: { kind: "required", value: "TRAIL", about: "The trail" } },
     options: { yes: { kind: "flag", about: "Do not ask" } },
     details:

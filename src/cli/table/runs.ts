@@ -34,8 +34,8 @@ export const RUNS = {
     file: "runs-logs",
     examples: [
       ["checkpoint runs logs login-1", "of all steps, in the order in which they started"],
-      ["checkpoint runs logs login-1 build --attempt 1", "of one, as it went the first time"],
-      ["checkpoint runs logs login-1 build --follow", "what comes, too, as long as the run moves"],
+      ["checkpoint runs logs login-1 plan --attempt 1", "of one, as it went the first time"],
+      ["checkpoint runs logs login-1 plan --follow", "what comes, too, as long as the run moves"],
     ],
     arguments: {
       run: RUN,

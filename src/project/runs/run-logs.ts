@@ -90,7 +90,7 @@ function printsNothing(run: Run, step: string): CheckpointError {
 function isGone(run: Run, { step, attempt }: StepLog): CheckpointError {
   const message = `What attempt ${attempt} of step "${step}" printed is no longer there.`;
   return new CheckpointError("not-found", message, {
-    hint: `checkpoint clean deletes it. What is known: checkpoint runs show ${run.id}`,
+    hint: `What is known about it: checkpoint runs show ${run.id}`,
     details: { run: run.id, step, attempt },
   });
 }
