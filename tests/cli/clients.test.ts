@@ -155,7 +155,7 @@ describe("examples/clients/opencode", () => {
     expect(sessions.map(({ id }) => id).toSorted()).toEqual(["ses_0", "ses_1"]);
     expect(sessions.find(({ id }) => id === "ses_1")?.subagents).toMatchObject([
       { id: "ses_2", type: "explore", status: "completed" },
-      { id: "ses_3", type: "reader", status: "running" },
+      { id: "ses_3", type: "reader", status: "interrupted" },
     ]);
     expect(box.json("load", "--trail", "session/ses_1")).toMatchObject({
       goal: "Add a cache",

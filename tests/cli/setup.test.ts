@@ -168,7 +168,7 @@ describe("checkpoint help", () => {
         task start   Start a task: it becomes the active one
         task done    Finish a task
         task block   Say that a task waits
-        task rename  Word the subject of a task anew
+        task rename  Reword the subject of a task
         task cancel  Give a task up
         task list    List the tasks
 

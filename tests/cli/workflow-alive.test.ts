@@ -191,7 +191,7 @@ describe("a run and its processes", () => {
     const { status, stderr } = await ended;
     expect({ status, last: stderr.trimEnd().split("\n").at(-1) }).toEqual({
       status: 130,
-      last: "interrupted",
+      last: "To go on: checkpoint resume w-1",
     });
     expect(isAlive(stepPid())).toBe(true);
     box.run(["approve", "w-1"]);

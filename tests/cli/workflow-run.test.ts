@@ -172,7 +172,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
       To go on
         checkpoint resume f-1               # failed, next second
         checkpoint summary --trail run/f-1  # a briefing for whoever goes on
-      ! Trail main is empty; this is run/f-1, which moved last."
+      ! Trail main is empty; showing run/f-1, the most recently changed."
     `);
     box.write("repaired", "");
     expect(box.see("resume", "--yes")).toMatchInlineSnapshot(`
@@ -443,6 +443,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
     expect(box.see("run", "wrong.yaml")).toMatchInlineSnapshot(`
       "! error: wrong.yaml:4:5: There is no field "rn" here.
       ! wrong.yaml:3:5: "a" does nothing.
+      ! wrong.yaml:7:5: Step "b" needs "c", which is not a step.
       ! hint: Did you mean "run"?
       [exit 2]"
     `);

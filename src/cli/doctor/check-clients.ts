@@ -67,7 +67,7 @@ async function judge(
     return warning(
       client,
       `${name} is set up, and has worked here since, but sent no event.`,
-      `Start ${name} anew, and look at its hooks: /hooks`,
+      `Restart ${name}, and look at its hooks: /hooks`,
     );
   return ok(client, `${name} is set up to save by itself`);
 }

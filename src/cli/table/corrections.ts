@@ -11,7 +11,7 @@ export const CORRECTIONS = {
     options: { ...TRAIL },
   },
   "constraint edit": {
-    about: "Word a rule anew",
+    about: "Reword a rule",
     examples: [['checkpoint constraint edit 2 "Never touch production without asking"', ""]],
     arguments: {
       which: WHICH,
@@ -31,7 +31,7 @@ export const CORRECTIONS = {
     options: { ...TRAIL },
   },
   "decision edit": {
-    about: "Word a decision or its reason anew",
+    about: "Reword a decision or its reason",
     examples: [
       ['checkpoint decision edit 1 "Use Postgres" --why "Several machines"', ""],
       ['checkpoint decision edit sqlite --why "Nothing to install"', "only its reason"],

@@ -170,7 +170,7 @@ export const TASKS = {
     },
   },
   "task rename": {
-    about: "Word the subject of a task anew",
+    about: "Reword the subject of a task",
     examples: [['checkpoint task rename 2 "Write the login test"', ""]],
     arguments: {
       ...ONE_TASK,
