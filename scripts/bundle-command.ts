@@ -45,7 +45,10 @@ async function bundle(name: string, entryPoint: string, { minify }: { minify: bo
     write: false,
   });
   // The launcher reads it as Latin-1, which is quicker; esbuild escapes what is not ASCII, but not in regular expressions.
-  const text = outputFiles.map((file) => file.text).join("").replaceAll(/[^\0-\x7f]/g, escaped);
+  const text = outputFiles
+    .map((file) => file.text)
+    .join("")
+    .replaceAll(/[^\0-\x7f]/g, escaped);
   // V8 only compares lengths: by this the launcher knows whether the code that it kept was compiled from this text.
   const id = createHash("sha256").update(text).digest("hex").slice(0, 16);
   writeFileSync(`${OUT}/${name}.cjs`, `/*${id}*/${text}`);
