@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import type { GitHead } from "../capture/git/git-head.ts";
 import { readBounded } from "../capture/files/read-bounded.ts";
+import { assertOwn } from "../store/sqlite/private-folder.ts";
 import { asRecord, own, parseJson, textOf } from "../text/untrusted.ts";
 import type { EventFacts } from "./events/facts.ts";
 import type { HookEvent } from "./events/hook-event.ts";
@@ -108,9 +109,15 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** A link could lead anywhere. */
+/** A link could lead anywhere, and another user's folder is not ours to read or write. */
 function isOwnFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+  try {
+    assertOwn(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function prefixOf(sessionId: string): string {

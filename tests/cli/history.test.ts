@@ -126,7 +126,7 @@ describe("which trail", () => {
     box.run(["now", "--trail", "newer", "--notes", "here"]);
     expect(box.see("list")).toMatchInlineSnapshot(`
       "ckpt-20260123-120100-6cfe2ba5  1 min ago  manual  here
-      ! Trail main is empty; this is newer, which moved last."
+      ! Trail main is empty; showing newer, the most recently changed."
     `);
     expect(box.see("status")).toMatchInlineSnapshot(`
       "ckpt-20260123-120100-6cfe2ba5  newer, 2 min ago, manual
@@ -135,14 +135,16 @@ describe("which trail", () => {
       To go on
         checkpoint goal "…" --trail newer  # say what the work is for
         checkpoint summary --trail newer   # a briefing for whoever goes on
-      ! Trail main is empty; this is newer, which moved last."
+      ! Trail main is empty; showing newer, the most recently changed."
     `);
     expect(box.see("list", "--trail", "typo")).toMatchInlineSnapshot(`
       "! error: There is no checkpoint in trail "typo" yet.
       ! hint: checkpoint list --all
       [exit 3]"
     `);
-    expect(box.json("list")["messages"]).toEqual(["Trail main is empty; this is newer, which moved last."]);
+    expect(box.json("list")["messages"]).toEqual([
+      "Trail main is empty; showing newer, the most recently changed.",
+    ]);
   });
 
   it("worktrees of one repository have stores of their own", () => {

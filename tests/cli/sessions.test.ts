@@ -113,7 +113,7 @@ describe("checkpoint import claude and codex", () => {
     `);
     expect(box.see("import", "codex", "--since", "soon")).toMatchInlineSnapshot(`
       "! error: "soon" is neither a date nor a time such as 7d.
-      ! hint: checkpoint import claude --since 2026-01-23
+      ! hint: --since 7d, --since 12h or --since 2026-01-23
       [exit 2]"
     `);
     expect(box.see("import", "x.json", "--since", "1h")).toMatchInlineSnapshot(`

@@ -48,7 +48,8 @@ describe(`hostile names and ids (seed ${seed})`, () => {
     const beginnings = ["", "ckpt-", "ckpt-20260123-", "ckpt-20260123-120000-"];
     for (let count = 0; count < COUNT / 4; count++) {
       const id = pick(random, beginnings) + hostile(random);
-      if (/^([0-9a-f]{4,64}|ckpt-[0-9a-f-]*)$/.test(id)) continue;
+      // What may be an id, a place in the trail or a tag is looked up.
+      if (/^([0-9a-f]{4,64}|ckpt-[0-9a-f-]*|(@|latest)(~\d*)?)$/.test(id) || isName(id)) continue;
       const takers = [
         trail.load(id),
         trail.diff(id, id),
@@ -65,6 +66,11 @@ describe(`hostile names and ids (seed ${seed})`, () => {
     await expect(cairn.trail("main").fork("../escape")).rejects.toMatchObject({ code: "usage" });
   });
 });
+
+/** What a tag may be called. */
+function isName(text: string): boolean {
+  return /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,99}$/u.test(text);
+}
 
 function hostile(random: Random): string {
   const pieces = Array.from({ length: integer(random, 1, 4) }, () => pick(random, HOSTILE));

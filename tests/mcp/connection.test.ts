@@ -289,7 +289,9 @@ describe("which project and which trail", () => {
     expect(goalIn(box.folder, "--trail", "session/5f3a")).toContain("in the session");
     const other = await connect();
     const { data } = await other.call("load");
-    expect(data["messages"]).toEqual(["Trail main is empty; this is session/5f3a, which moved last."]);
+    expect(data["messages"]).toEqual([
+      "Trail main is empty; showing session/5f3a, the most recently changed.",
+    ]);
     await (await connect({ env: { ...env, CHECKPOINT_TRAIL: "mine" } })).call("goal", { goal: "in mine" });
     expect(goalIn(box.folder, "--trail", "mine")).toContain("in mine");
   });

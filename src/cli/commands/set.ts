@@ -5,7 +5,7 @@ import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Json } from "../../objects/json.ts";
 import { setVariable } from "../../project/work/variables.ts";
 import { asText, describe } from "../../text/untrusted.ts";
-import { oneLine } from "../../text/visible.ts";
+import { clip, oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { OptionsOf } from "../spec.ts";
@@ -21,7 +21,10 @@ export const set: CommandOf<typeof WORK.set> = async (context, options, output) 
   const { text, source } = await given(context, options);
   const value: Json = options.parse ? parsed(text, source) : text;
   const result = await setVariable(context.project, { trail, key, value });
-  output.result(result, oneLine(`${result.key} = ${asText(result.value) ?? describe(result.value, 200)}`));
+  output.result(
+    result,
+    oneLine(clip(`${result.key} = ${asText(result.value) ?? describe(result.value, 200)}`, 200)),
+  );
 };
 
 function parsed(text: string, source: string): Json {
