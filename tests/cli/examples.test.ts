@@ -8,7 +8,7 @@ import { asText, claudeLines, claudePath, writeText } from "../transcripts/suppo
 import { Sandbox } from "./support/sandbox.ts";
 
 /** What cannot be tried here: it does not end by itself, or it would write into the home folder. */
-const NOT_TRIED = [/^checkpoint watch /, /> ~\//, /completion zsh/];
+const NOT_TRIED = [/^checkpoint watch /, /^checkpoint doctor --wait/, /> ~\//, /completion zsh/];
 
 /** What ends otherwise than with 0: it found a difference, waits for a person, or does not know which one is meant. */
 const STATUS: readonly (readonly [RegExp, number])[] = [
