@@ -335,7 +335,7 @@ describe("retention of a run's checkpoints", () => {
       "step",
       "step",
       "run",
-    ].map((trigger, index) => ({ content_hash: `${index}` as never, trigger }));
-    expect(removable(ids.toReversed()).toSorted()).toEqual(["0", "1", "3"]);
+    ].map((trigger, index) => ({ id: `${index}` as never, trigger }));
+    expect(removable(ids).toSorted()).toEqual(["0", "1", "3"]);
   });
 });

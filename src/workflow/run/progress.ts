@@ -12,6 +12,20 @@ export interface RunProgress {
 
 /** How far a run is. Joins do not count: they do no work. */
 export function progressOf(run: Run): RunProgress {
+  const found = known.get(run.steps);
+  if (found?.definition === run.definition) return found.progress;
+  const progress = countSteps(run);
+  known.set(run.steps, { definition: run.definition, progress });
+  return progress;
+}
+
+/** What was counted: a run is asked several times between two changes of its steps. */
+const known = new WeakMap<
+  Run["steps"],
+  { readonly definition: Run["definition"]; readonly progress: RunProgress }
+>();
+
+function countSteps(run: Run): RunProgress {
   const next: string[] = [];
   const isReady = readiness(run);
   let completed = 0;

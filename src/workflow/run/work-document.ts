@@ -53,12 +53,26 @@ function questionsOf(run: Run): Json[] {
   }));
 }
 
+const grouped = new WeakMap<
+  Run["definition"],
+  readonly (readonly [name: string, steps: Run["definition"]])[]
+>();
+
+/** The steps of each phase. Kept, because definitions are never changed, and every commit of a run asks. */
+function phasesIn(definition: Run["definition"]) {
+  const known = grouped.get(definition);
+  if (known) return known;
+  const named = definition.filter((step) => step.phase !== undefined);
+  const phases = [...Map.groupBy(named, (step) => step.phase as string)];
+  grouped.set(definition, phases);
+  return phases;
+}
+
 /** Phases in the order of the definition. The first that is not done is the current one. */
 function phasesOf(run: Run): { phase?: Phase; completed: string[] } {
-  const phases = [...Map.groupBy(run.definition, (step) => step.phase)].flatMap(([name, steps]) => {
-    if (name === undefined) return [];
+  const phases = phasesIn(run.definition).map(([name, steps]) => {
     const isDone = steps.every((step) => isMet(step, stateOf(run, step.id)));
-    return [{ name, steps, isDone }];
+    return { name, steps, isDone };
   });
   const completed = phases.filter(({ isDone }) => isDone).map(({ name }) => name);
   const current = phases.find(({ isDone }) => !isDone) ?? phases.at(-1);
