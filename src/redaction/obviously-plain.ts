@@ -1,5 +1,5 @@
 /**
- * Whether a value obviously holds no secret, so that the rules need not be loaded: that takes eight milliseconds. Errs
+ * Whether a value obviously holds no secret, so that a save need not load the rules, some twenty files. Errs
  * on the side of loading them: only plain words and paths pass, under names that no secret has. A test checks it
  * against the rules themselves.
  */

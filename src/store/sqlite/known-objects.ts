@@ -12,7 +12,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
  * What this process knows to be in the store, so that a commit need not ask again. A sweep, by any process,
  * counts up in the store; when the count has changed, nothing is known any more.
  *
- * Measured over 2,000 commits that append a message: without the ids of rows a commit takes 1.2 times the CPU time,
+ * Measured once, over 2,000 commits that append a message: without the ids of rows a commit takes 1.2 times the CPU time,
  * without the bytes of bases 2.3 times.
  */
 export class KnownObjects {

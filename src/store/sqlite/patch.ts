@@ -1,6 +1,6 @@
 /**
  * A row that holds only the words in which an object differs from its base: a status, a number, a hash. Most small objects
- * of a commit are such a change, and to compare words takes a tenth of the time that zstd takes to start.
+ * of a commit are such a change, and comparing words is quicker than starting zstd.
  *
  * A word is what stands between two quotation marks. A patch begins with PATCH_MARK; then, for each word that differs, come
  * how many are kept before it, its length times two, and its bytes. If that number is odd, hex digits are packed in pairs.
