@@ -3,16 +3,19 @@ import { cli } from "./figures/cli.ts";
 import { commit } from "./figures/commit.ts";
 import { crashes } from "./figures/crashes.ts";
 import { diff } from "./figures/diff.ts";
+import { governance } from "./figures/governance.ts";
 import { hooks } from "./figures/hooks.ts";
 import { load } from "./figures/load.ts";
 import { mcp } from "./figures/mcp.ts";
 import { memory } from "./figures/memory.ts";
+import { postgres } from "./figures/postgres.ts";
 import { processes } from "./figures/processes.ts";
 import { redaction } from "./figures/redaction.ts";
 import { removal } from "./figures/removal.ts";
 import { size } from "./figures/size.ts";
 import { source } from "./figures/source.ts";
 import { today } from "./figures/today.ts";
+import { web } from "./figures/web.ts";
 import { workflow } from "./figures/workflow.ts";
 
 /** Everything that is measured of the store and the command, in the order of the report. */
@@ -23,13 +26,16 @@ export const STORE_FIGURES: readonly Figure[] = [
   load,
   diff,
   processes,
+  postgres,
   removal,
   redaction,
   memory,
   cli,
   hooks,
   mcp,
+  web,
   workflow,
+  governance,
   crashes,
   today,
 ];

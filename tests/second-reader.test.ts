@@ -57,7 +57,7 @@ function stateAt(step: number): JsonObject {
 /** Every form that the document describes. */
 const OBJECTS = ["A", "C", "M", "S", "V"];
 const LINKS = ["inline A", "inline M", "inline S"];
-const ROWS = ["frame", "frame with a dictionary", "patch", "raw"];
+const ROWS = ["continuation", "frame", "frame with a dictionary", "patch", "raw"];
 
 describe("a reader written from docs/format.md alone", () => {
   it("shares no code with the library", () => {

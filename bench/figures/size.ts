@@ -1,5 +1,7 @@
 import { incompressibleText } from "../corpus.ts";
 import { atMost, info, type Bench, type Figure, type Row } from "../figure.ts";
+import { bytesIn } from "../folders.ts";
+import { openCairn } from "../library.ts";
 import { growthExponent } from "../measure.ts";
 import { buildStore, type BuiltStore } from "../stores.ts";
 import { bytes } from "../units.ts";
@@ -28,6 +30,7 @@ export const size: Figure = {
       ),
       await growth(bench, a),
       await withoutCompression(bench),
+      await records(bench),
     ];
   },
 };
@@ -60,6 +63,27 @@ async function withoutCompression({ corpus, place, progress }: Bench): Promise<R
   place.remove(folder);
   const ratio = (store.storedBytes / store.newBytes).toFixed(2);
   return info("A with random letters instead of text, whole store / new data", ratio, sizes(store));
+}
+
+const RECORDS = 1000;
+const RECORD_BYTES = 661;
+
+/** As large as one pending write of an agent framework. */
+async function records({ place }: Bench): Promise<Row> {
+  const folder = place.newFolder();
+  const stored = async (count: number) => {
+    const cairn = await openCairn({ path: folder });
+    const { content_hash } = await cairn.trail<object>("main", { initial: {} }).commit(() => ({}));
+    const value = (at: number) => Buffer.alloc(RECORD_BYTES, String(at));
+    const attached = Array.from({ length: count }, (_, at) => [`write/${at}`, value(at)] as const);
+    await cairn.store.attach(content_hash, new Map(attached));
+    await cairn.close();
+    return bytesIn(folder);
+  };
+  const empty = await stored(0);
+  const each = ((await stored(RECORDS)) - empty) / RECORDS;
+  place.remove(folder);
+  return info(`a record of ${RECORD_BYTES} bytes, in the store`, bytes(each), `${RECORDS} of one checkpoint`);
 }
 
 function sizes(store: BuiltStore): string {

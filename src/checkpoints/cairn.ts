@@ -7,7 +7,7 @@ import type { PruneOptions, PruneReport } from "./prune.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
 import { STORE_FILE } from "./store-file.ts";
 import { Trail } from "./trail.ts";
-import type { TrailOptions } from "./trail-writer.ts";
+import type { TrailOptions } from "./trail-options.ts";
 import { emptyWorkState, type WorkState } from "./work-state.ts";
 
 export interface CairnOptions {

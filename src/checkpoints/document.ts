@@ -5,7 +5,6 @@ import { isObjectId, objectIdOf, type ObjectId } from "../objects/object-id.ts";
 import { damagedObject } from "../objects/read-tree.ts";
 import type { StoredCheckpoint } from "../store/contract.ts";
 import { checkpointIdOf, type CheckpointId } from "./names.ts";
-import { parseTrailName } from "./names.ts";
 
 export const SCHEMA_VERSION = 1;
 
@@ -60,12 +59,14 @@ interface NewCheckpoint extends Omit<SaidFields, "parent_checkpoint_id" | "paren
   readonly parent: Pick<CheckpointInfo, "checkpoint_id" | "content_hash"> | undefined;
 }
 
-/** Writes a checkpoint object. What it says is checked here, so that whatever is written can be read and imported. */
+/**
+ * Writes a checkpoint object. What it says is checked here, so that whatever is written can be read and imported; only
+ * the name of the trail was checked by the caller.
+ */
 export function writeCheckpoint(checkpoint: NewCheckpoint): { info: CheckpointInfo; object: NewObject } {
   const { root, parent } = checkpoint;
   const fields = fieldsOf({
     ...checkpoint,
-    trail: parseTrailName(checkpoint.trail),
     trigger: checkpoint.trigger ?? "manual",
     parent_checkpoint_id: parent?.checkpoint_id,
     parent_hash: parent?.content_hash,
@@ -73,8 +74,9 @@ export function writeCheckpoint(checkpoint: NewCheckpoint): { info: CheckpointIn
   });
   checkFields(fields);
   // The order of the fields is part of the format. What is absent is left out; the state is linked.
-  const present = Object.entries(fields).filter(([, value]) => value !== null);
-  const body = { state: 0, trail: fields.trail, ...Object.fromEntries(present) };
+  const body: Record<string, unknown> = { state: 0, trail: fields.trail };
+  for (const field of INFO_FIELDS)
+    if (fields[field] !== null && fields[field] !== undefined) body[field] = fields[field];
   const links = [{ path: ["state"], target: root }];
   const object = newValue("C", JSON.stringify(body), links, parent?.content_hash);
   return { info: infoOf(object.id, fields), object };
@@ -130,13 +132,12 @@ function infoOf(id: ObjectId, fields: InfoFields): CheckpointInfo {
   return { checkpoint_id: checkpointIdOf(fields.created_at, id), content_hash: id, ...fields };
 }
 
-/** The fields of a checkpoint among these, in their order, with null for what is absent. */
-function fieldsOf(said: {
-  readonly [Field in keyof InfoFields]?: InfoFields[Field] | undefined;
-}): InfoFields {
-  return Object.fromEntries(
-    INFO_FIELDS.map((field) => [field, said[field] ?? null]),
-  ) as unknown as InfoFields;
+/** The fields of a checkpoint among these, in their order, with null for what is absent; joins alone say `merged_from`. */
+function fieldsOf(said: SaidFields): InfoFields {
+  const fields: Record<string, unknown> = {};
+  for (const field of INFO_FIELDS)
+    if (field !== "merged_from" || said.merged_from) fields[field] = said[field] ?? null;
+  return fields as unknown as InfoFields;
 }
 
 function notACheckpoint(id: ObjectId): CheckpointError {
@@ -156,6 +157,8 @@ export interface InfoFields {
   readonly agent_tier: number | null;
   /** The checkpoint whose state this one brought back, for `restore`, `undo` and `fork`. */
   readonly restored_from: CheckpointId | null;
+  /** The head of the other line, where a join brought two together that had diverged; absent otherwise. */
+  readonly merged_from?: ObjectId;
   readonly schema_version: number;
 }
 
@@ -188,6 +191,10 @@ const RULES: Readonly<Record<keyof InfoFields, readonly [wanted: string, rule: F
   agent_id: ["a text", orNull(isText)],
   agent_tier: ["a whole number", orNull(Number.isSafeInteger)],
   restored_from: ["a text", orNull(isText)],
+  merged_from: [
+    "the hash of a checkpoint",
+    (value) => value === undefined || (isText(value) && isObjectId(value)),
+  ],
   schema_version: ["a whole number", Number.isSafeInteger],
 };
 

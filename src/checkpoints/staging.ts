@@ -13,6 +13,8 @@ export function stagingTrail(now: Date): string {
   return `${PREFIX}${now.getTime()}-${randomUUID()}`;
 }
 
+export const isStaging = (trail: string) => trail.startsWith(PREFIX);
+
 /** Removes what imports that were killed left behind. Their objects go with the next sweep. */
 export async function removeAbandonedImports(store: Store, now: Date): Promise<void> {
   const names = (await store.trails({ prefix: PREFIX })).map(({ name }) => name);

@@ -4,6 +4,7 @@ import type { ObjectId } from "../objects/object-id.ts";
 import type { Store, StoredCheckpoint } from "../store/contract.ts";
 import { HIDDEN_PREFIX } from "../store/hidden-trails.ts";
 import { PIN_PREFIX } from "../store/removal-plan.ts";
+import { lettersAsAscii } from "./names.ts";
 
 /**
  * A tag is a name for a checkpoint. It is a hidden trail whose head is that checkpoint, so it is found at once; and the
@@ -14,11 +15,11 @@ const PREFIX = `${HIDDEN_PREFIX}tag/`;
 const trailOf = (name: string) => `${PREFIX}${name}`;
 const pinOf = (name: string) => `${PIN_PREFIX}tag/${name}`;
 
-const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,99}$/u;
+const NAME = /^\w[\w.-]{0,99}$/;
 /** What stands for something else where a checkpoint is named. */
 const TAKEN = /^(?:latest|ckpt-.*|[0-9a-f]{4,64})$/;
 
-const isTagName = (text: string) => NAME.test(text) && !TAKEN.test(text);
+const isTagName = (text: string) => NAME.test(lettersAsAscii(text)) && !TAKEN.test(text);
 
 export function parseTagName(text: string): string {
   if (isTagName(text)) return text;

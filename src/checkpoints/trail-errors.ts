@@ -51,3 +51,28 @@ export function runsRefuseUndo(name: string): CheckpointError {
     },
   );
 }
+
+export function asynchronousUpdater(): CheckpointError {
+  return new CheckpointError("usage", "The updater returned a promise, but it must be synchronous.", {
+    hint: "Await what you need first, then commit with it: an updater may run more than once, under a lock.",
+  });
+}
+
+export function notAnObject(state: unknown, hasToJson: boolean): CheckpointError {
+  const found = hasToJson ? "an object with a toJSON method" : String(state);
+  return new CheckpointError(
+    "usage",
+    `A state is a JSON object, not ${Array.isArray(state) ? "an array" : found}.`,
+    { hint: "An updater changes its draft and returns nothing, or returns a whole new state." },
+  );
+}
+
+export function returnedPart(): CheckpointError {
+  return new CheckpointError(
+    "usage",
+    "The updater returned a part of its draft, which would replace the whole state.",
+    {
+      hint: "Put the body of the updater in braces: (state) => { state.part = value; }",
+    },
+  );
+}

@@ -1,12 +1,11 @@
 import { CheckpointError, isCheckpointError } from "../errors.ts";
 import { decode } from "../objects/decode.ts";
-import { encode, recall, recallShared, type Memory, type Recognition } from "../objects/encode.ts";
+import { encode, recall, recallShared, type Memory } from "../objects/encode.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import { isMissingObject, readChecked } from "../objects/read-tree.ts";
 import { remember } from "../objects/remember.ts";
-import type { Commit, Store } from "../store/contract.ts";
+import type { Commit } from "../store/contract.ts";
 import { headMoved, isStaleReference } from "../store/refusals.ts";
-import { applyChange, type Updater } from "./apply-change.ts";
 import type { CheckpointId } from "./names.ts";
 import {
   readCheckpoint,
@@ -17,27 +16,8 @@ import {
   type UnloadedCheckpoint,
 } from "./document.ts";
 import { findStoredHead } from "./find-checkpoint.ts";
-import type { Finding, Redactor } from "../redaction/redactor.ts";
-
-export interface TrailOptions<State> {
-  /** The state that the first updater starts from. */
-  readonly initial?: State;
-  /** How unchanged parts are recognised; `identity` only for states that are never mutated. */
-  readonly recognition?: Recognition;
-  /** Whether a commit recreates the trail after it was removed. Otherwise it is a `conflict`. */
-  readonly revives?: boolean;
-  /** Takes secrets out of states and notes before they are stored. Without one they are kept exactly as given. */
-  readonly redactor?: Redactor;
-  /** Called with how many secrets were taken out and where, never with what they were. */
-  readonly onRedacted?: (findings: readonly Finding[]) => void;
-}
-
-export interface TrailContext {
-  readonly store: Store;
-  readonly now: () => Date;
-  /** Called with work that must finish before the store is closed. */
-  readonly underway: (work: Promise<unknown>) => void;
-}
+import { asynchronousUpdater, notAnObject, returnedPart } from "./trail-errors.ts";
+import type { TrailContext, TrailOptions, Updater } from "./trail-options.ts";
 
 interface WriterOptions<State> extends TrailOptions<State>, TrailContext {
   readonly trail: string;
@@ -224,6 +204,25 @@ export class TrailWriter<State extends object> {
   }
 
   readonly #read = (ids: readonly ObjectId[]) => this.#options.store.readObjects(ids);
+}
+
+/** The state after a change: the given one, or what an updater makes of a draft. */
+function applyChange<State extends object>(change: State | Updater<State>, freshDraft: () => State): State {
+  if (typeof change !== "function") return assertObject(change);
+  const draft = freshDraft();
+  const result: unknown = change(draft);
+  if (result === undefined || result === draft) return draft;
+  if (result instanceof Promise) throw asynchronousUpdater();
+  // `(state) => (state.part = …)` means the part, but would replace the whole.
+  if (Object.values(draft).includes(result)) throw returnedPart();
+  return assertObject(result as State);
+}
+
+function assertObject<State>(state: State): State {
+  const isObject = typeof state === "object" && state !== null && !Array.isArray(state);
+  const hasToJson = isObject && typeof (state as { toJSON?: unknown }).toJSON === "function";
+  if (isObject && !hasToJson) return state;
+  throw notAnObject(state, hasToJson);
 }
 
 function timeOf(date: Date): string {

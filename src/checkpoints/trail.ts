@@ -5,7 +5,6 @@ import type { JsonObject } from "../objects/json.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import { isMissingObject } from "../objects/read-tree.ts";
 import type { Page } from "../store/contract.ts";
-import type { Updater } from "./apply-change.ts";
 import {
   infoOrDamage,
   type Checkpoint,
@@ -30,7 +29,8 @@ import type { PruneOptions, PruneReport } from "./prune.ts";
 import type { RetentionPolicy } from "./retention-policy.ts";
 import { noCheckpoint, noParent, runsRefuseUndo, trailExists } from "./trail-errors.ts";
 import { markIfImported } from "./import-record.ts";
-import { TrailWriter, type TrailContext, type TrailOptions } from "./trail-writer.ts";
+import type { TrailContext, TrailOptions, Updater } from "./trail-options.ts";
+import { TrailWriter } from "./trail-writer.ts";
 
 /** How often an undo tries again after losing the race to another writer. */
 const MAX_TRIES = 20;

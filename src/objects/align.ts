@@ -1,5 +1,4 @@
 import type { Entry } from "./entry.ts";
-import { fingerprintOf, fingerprintOfEntry, type Fingerprint } from "./fingerprint.ts";
 
 export interface Alignment {
   readonly isSame: (value: unknown, entry: Entry, index: number) => boolean;
@@ -9,11 +8,8 @@ export interface Alignment {
   readonly encode: (value: unknown, old: Entry | undefined, index: number) => Entry;
 }
 
-/** How many elements in a row may be edited, inserted or removed before all old entries are put into a map. */
-const WINDOW = 16;
-
-/** How many entries with the right fingerprint are compared with an element. */
-const CANDIDATES = 4;
+/** How many comparisons there are at most, for each element and each entry. Almost all end at the first field. */
+const COMPARISONS_EACH = 8;
 
 export interface Aligned {
   readonly entries: readonly Entry[];
@@ -22,9 +18,9 @@ export interface Aligned {
 }
 
 /**
- * Pairs the elements of an array with the entries of its former self: appends, edits, insertions, removals and moves
- * leave every other element recognised. Each element is compared with a bounded number of entries, so an array that
- * changed completely costs little more than encoding it.
+ * Pairs the elements of an array with the entries of its former self: appends, edits, insertions and removals leave every
+ * other element recognised. What was moved is encoded again, to the same objects. The number of comparisons is bounded,
+ * so an array that changed completely costs little more than encoding it.
  */
 export function align(values: readonly unknown[], old: readonly Entry[], alignment: Alignment): Aligned {
   const same = sameFirst(values, old, alignment);
@@ -79,23 +75,42 @@ interface Found {
 
 const INSERTED: Found = { place: undefined, isSame: false };
 
+/** Finds where elements and entries are the same again after a change. */
 class Search {
   readonly #values: readonly unknown[];
   readonly #old: readonly Entry[];
   readonly #isSame: Alignment["isSame"];
-  #places: Map<Fingerprint, number[]> | undefined;
+  /** Up to which element all are insertions, or changes of the entries in their places, as was found before. */
+  #insertedUntil = 0;
+  #changedUntil = 0;
+  #comparisonsLeft: number;
 
   constructor(values: readonly unknown[], old: readonly Entry[], { isSame }: Alignment) {
     this.#values = values;
     this.#old = old;
     this.#isSame = isSame;
+    this.#comparisonsLeft = COMPARISONS_EACH * (values.length + old.length);
   }
 
   /** Looks for the element at `index`, which is not the same as the entry that would be next, at `at`. */
   find(index: number, at: number): Found {
-    if (at >= this.#old.length && !this.#places) return INSERTED;
-    if (this.#isSameAt(index + 1, at + 1)) return { place: at, isSame: false };
-    return (this.#places ? undefined : this.#findNearby(index, at)) ?? this.#findAnywhere(index, at);
+    if (at >= this.#old.length || index < this.#insertedUntil) return INSERTED;
+    const changed = { place: at, isSame: false };
+    if (index < this.#changedUntil) return changed;
+    const furthest = Math.max(this.#values.length - index, this.#old.length - at);
+    for (let distance = 1; distance < furthest && this.#comparisonsLeft > 0; distance++) {
+      this.#comparisonsLeft -= 3;
+      if (this.#isSameAt(index + distance, at + distance)) {
+        this.#changedUntil = index + distance;
+        return changed;
+      }
+      if (this.#isSameAt(index, at + distance)) return { place: at + distance, isSame: true };
+      if (this.#isSameAt(index + distance, at)) {
+        this.#insertedUntil = index + distance;
+        return INSERTED;
+      }
+    }
+    return changed;
   }
 
   #isSameAt(index: number, place: number): boolean {
@@ -104,49 +119,4 @@ class Search {
       index < this.#values.length && entry !== undefined && this.#isSame(this.#values[index], entry, index)
     );
   }
-
-  #findNearby(index: number, at: number): Found | undefined {
-    for (let distance = 1; distance <= WINDOW; distance++) {
-      if (this.#isSameAt(index + distance, at)) return INSERTED;
-      if (this.#isSameAt(index, at + distance)) return { place: at + distance, isSame: true };
-      if (this.#isSameAt(index + distance, at + distance)) return { place: at, isSame: false };
-    }
-    // So close to the end that a map would find no more.
-    return this.#old.length - at <= WINDOW ? { place: at, isSame: false } : undefined;
-  }
-
-  #findAnywhere(index: number, at: number): Found {
-    this.#places ??= placesOf(this.#old);
-    const places = this.#places.get(fingerprintOf(this.#values[index]));
-    // An element like no other: a change of what stood here, or something new. The next one that is known will tell.
-    if (places === undefined) return at < this.#old.length ? { place: at, isSame: false } : INSERTED;
-    const first = firstFrom(places, at);
-    for (let candidate = first; candidate < first + CANDIDATES; candidate++) {
-      const place = places[candidate % places.length] as number;
-      if (this.#isSameAt(index, place)) return { place, isSame: true };
-    }
-    return { place: places[first % places.length], isSame: false };
-  }
-}
-
-function placesOf(old: readonly Entry[]): Map<Fingerprint, number[]> {
-  const places = new Map<Fingerprint, number[]>();
-  for (const [place, entry] of old.entries()) {
-    const fingerprint = fingerprintOfEntry(entry);
-    const list = places.get(fingerprint);
-    if (list) list.push(place);
-    else places.set(fingerprint, [place]);
-  }
-  return places;
-}
-
-/** Where in an ascending list the first number that is not below `least` stands. */
-function firstFrom(list: readonly number[], least: number): number {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((list[middle] as number) < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -13,11 +13,10 @@ import {
 } from "./entry.ts";
 import { setOwn, type JsonObject } from "./json.ts";
 import { INLINE_CHARS, MAX_DEPTH, MAX_STATE_CHARS } from "./limits.ts";
-import { Matcher } from "./matcher.ts";
 import { newIndex, newValue, type NewObject, type WriteObject } from "./object-format.ts";
 import type { ObjectId } from "./object-id.ts";
 import { refusal, tooDeep, tooLarge, whyRefused } from "./refusal.ts";
-import { plain } from "./same.ts";
+import { Matcher, plain } from "./same.ts";
 import { storeString, storeTree } from "./store-apart.ts";
 
 /**

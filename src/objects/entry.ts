@@ -125,12 +125,17 @@ export function charsOf(entry: Entry): number {
 }
 
 /** How many more characters an entry has than the text that it adds to the object that it sits in. */
-export function charsApart(entry: Entry): number {
+function charsApart(entry: Entry): number {
   if (entry.kind === "leaf") return 0;
   if (entry.kind === "string") return entry.chars - 1;
   if (entry.target === undefined) return entry.entries.reduce((sum, child) => sum + charsApart(child), 0);
   // One bracket more than commas, and one 0 less.
   return looseGroups(entry.levels).reduce((sum, group) => sum + group.chars, 0);
+}
+
+/** The brackets of a run are not part of the state; in their place a comma is counted. */
+export function charsOfRun(text: string, entries: readonly Entry[]): number {
+  return entries.reduce((sum, entry) => sum + charsApart(entry), text.length - 1);
 }
 
 /** The groups that are in no index object, in order: of every level those after its last boundary, the highest first. */
@@ -166,7 +171,7 @@ export function boundaryHashOfEntry(entry: Entry): number {
 }
 
 /** The value of its property `id`, if that can be one. */
-export function idOf(entry: Entry): string | number | undefined {
+function idOf(entry: Entry): string | number | undefined {
   let id: unknown;
   if (entry.kind === "tree") {
     const child = entry.keys && entry.entries[entry.keys.indexOf("id")];

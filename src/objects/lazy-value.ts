@@ -1,9 +1,8 @@
-import { checkIndex, checkKeys, checkPart, mapEntries } from "./container.ts";
 import type { LazyValue } from "./decode.ts";
 import { commonInOrder } from "./increasing.ts";
 import { malformed, parseBody, type Child, type ParsedObject, type Target } from "./object-format.ts";
 import type { ObjectId } from "./object-id.ts";
-import { readParsed, type ReadObjects } from "./read-tree.ts";
+import { checkIndex, checkKeys, checkPart, mapEntries, readParsed, type ReadObjects } from "./read-tree.ts";
 
 /** A part of an array or object. */
 export interface LazyPart {
@@ -46,7 +45,7 @@ export async function openBoth(
 type ContainerKind = "A" | "M";
 
 /** A run of a container's entries, or an index over such runs while it is unread. */
-interface Run {
+interface CountedRun {
   readonly count: number;
   /** Absent for a container that stands inline. */
   readonly id?: ObjectId;
@@ -57,14 +56,14 @@ interface Run {
 interface Stretch {
   /** How many entries the shared run before it holds. */
   readonly skipped: number;
-  readonly from: readonly Run[];
-  readonly to: readonly Run[];
+  readonly from: readonly CountedRun[];
+  readonly to: readonly CountedRun[];
 }
 
 async function runsOf(
   value: LazyValue,
   read: ReadObjects,
-): Promise<{ kind: ContainerKind; runs: Run[] } | undefined> {
+): Promise<{ kind: ContainerKind; runs: CountedRun[] } | undefined> {
   const target = targetOf(value);
   if (target === undefined) {
     if (typeof value.json !== "object" || value.json === null) return undefined;
@@ -77,7 +76,8 @@ async function runsOf(
   return { kind: object.kind, runs: childRuns(object.children) };
 }
 
-const childRuns = (children: readonly Child[]): Run[] => children.map(([count, id]) => ({ count, id }));
+const childRuns = (children: readonly Child[]): CountedRun[] =>
+  children.map(([count, id]) => ({ count, id }));
 
 /** Skips what both sides share, reads the rest one level deeper, until only runs of values are left. */
 async function readDifferences(kind: ContainerKind, whole: Stretch, read: ReadObjects): Promise<Stretch[]> {
@@ -85,7 +85,7 @@ async function readDifferences(kind: ContainerKind, whole: Stretch, read: ReadOb
     const wanted = new Set(stretches.flatMap(nextToRead));
     if (wanted.size === 0) return stretches;
     const objects = await readParsed([...wanted], read);
-    const open = (closed: readonly Run[]) => closed.flatMap((run) => opened(kind, run, objects));
+    const open = (closed: readonly CountedRun[]) => closed.flatMap((run) => opened(kind, run, objects));
     // Each stretch for itself: a run that both sides share stays shared, so nothing is paired across it.
     stretches = stretches.flatMap(({ skipped, from, to }) =>
       splitAtShared({ skipped, from: open(from), to: open(to) }),
@@ -97,7 +97,7 @@ async function readDifferences(kind: ContainerKind, whole: Stretch, read: ReadOb
 function nextToRead({ from, to }: Stretch): ObjectId[] {
   const [left, right] = [from.filter(isUnread), to.filter(isUnread)];
   const [mostLeft, mostRight] = [left, right].map((runs) => Math.max(0, ...runs.map(({ count }) => count)));
-  const isFarMore = ({ count }: Run, others = 0) => others > 0 && count > 2 * others;
+  const isFarMore = ({ count }: CountedRun, others = 0) => others > 0 && count > 2 * others;
   const first = [
     ...left.filter((run) => isFarMore(run, mostRight)),
     ...right.filter((run) => isFarMore(run, mostLeft)),
@@ -105,15 +105,16 @@ function nextToRead({ from, to }: Stretch): ObjectId[] {
   return (first.length > 0 ? first : [...left, ...right]).map(({ id }) => id as ObjectId);
 }
 
-const isUnread = ({ id, value }: Run) => id !== undefined && value === undefined;
+const isUnread = ({ id, value }: CountedRun) => id !== undefined && value === undefined;
 
 function splitAtShared({ skipped, from, to }: Stretch): Stretch[] {
   const stretches: Stretch[] = [];
   let [left, right, before] = [0, 0, skipped];
   for (const pair of commonInOrder(from.map(keyOn("from")), to.map(keyOn("to")))) {
     stretches.push({ skipped: before, from: from.slice(left, pair.from), to: to.slice(right, pair.to) });
-    before = (from[pair.from] as Run).count;
-    if ((to[pair.to] as Run).count !== before) throw malformed("has a child that is counted in two ways");
+    before = (from[pair.from] as CountedRun).count;
+    if ((to[pair.to] as CountedRun).count !== before)
+      throw malformed("has a child that is counted in two ways");
     [left, right] = [pair.from + 1, pair.to + 1];
   }
   stretches.push({ skipped: before, from: from.slice(left), to: to.slice(right) });
@@ -121,10 +122,14 @@ function splitAtShared({ skipped, from, to }: Stretch): Stretch[] {
 }
 
 /** What has no id gets a key that occurs nowhere on the other side. */
-const keyOn = (side: string) => (run: Run, at: number) => run.id ?? `${side} ${at}`;
+const keyOn = (side: string) => (run: CountedRun, at: number) => run.id ?? `${side} ${at}`;
 
 /** A run of values keeps its id: the other side may still come upon it, further down in its index. */
-function opened(kind: ContainerKind, run: Run, objects: ReadonlyMap<ObjectId, ParsedObject>): Run[] {
+function opened(
+  kind: ContainerKind,
+  run: CountedRun,
+  objects: ReadonlyMap<ObjectId, ParsedObject>,
+): CountedRun[] {
   if (run.id === undefined || run.value) return [run];
   const object = objects.get(run.id);
   if (object === undefined) return [run];

@@ -1,6 +1,5 @@
-import { checkIndex, checkKeys, checkPart, checkPlace, mapEntries } from "./container.ts";
 import type { Memory } from "./encode.ts";
-import { inlineTree, isLong, type Entry, type Group, type Level, type Tree } from "./entry.ts";
+import { charsOfRun, inlineTree, isLong, type Entry, type Group, type Level, type Tree } from "./entry.ts";
 import type { Json, JsonObject } from "./json.ts";
 import {
   malformed,
@@ -12,8 +11,15 @@ import {
   type Target,
 } from "./object-format.ts";
 import type { ObjectId } from "./object-id.ts";
-import { readTrees, type ReadObjects } from "./read-tree.ts";
-import { charsOfRun } from "./store-apart.ts";
+import {
+  checkIndex,
+  checkKeys,
+  checkPart,
+  checkPlace,
+  mapEntries,
+  readTrees,
+  type ReadObjects,
+} from "./read-tree.ts";
 
 type Objects = ReadonlyMap<ObjectId, ParsedObject>;
 type ValueObject = Extract<ParsedObject, { body: string }>;

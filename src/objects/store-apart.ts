@@ -1,7 +1,7 @@
 import { boundaryHashOf, endOfRun } from "./cut.ts";
 import {
   boundaryHashOfEntry,
-  charsApart,
+  charsOfRun,
   joinParts,
   looseGroups,
   sizeOf,
@@ -44,8 +44,8 @@ export function storeTree({ keys, entries, old, same, source }: LongTree, writeO
     endOf: (open) => endOfRun(open, entries.length, (index) => cuttable(keys, entries, index), RUN_SIZES),
     write: (start, end, predecessor, grown) => {
       const { object, chars } =
-        growRun({ keys, entries }, end, predecessor, grown) ??
-        newRun({ keys, entries }, start, end, predecessor);
+        grownRun({ keys, entries }, end, predecessor, grown) ??
+        wholeRun({ keys, entries }, start, end, predecessor);
       const bytes = object.links.length === 0 ? object.bytes : undefined;
       return { child: [end - start, writeObject(object)], chars, bytes };
     },
@@ -55,36 +55,31 @@ export function storeTree({ keys, entries, old, same, source }: LongTree, writeO
   return { kind: "tree", keys, entries, target, levels, part: undefined, source };
 }
 
-interface Run {
+interface ElementRun {
   readonly object: NewObject;
   readonly chars: number;
 }
 
 type Entries = Pick<LongTree, "keys" | "entries">;
 
-function newRun({ keys, entries }: Entries, start: number, end: number, predecessor?: Child): Run {
+function wholeRun({ keys, entries }: Entries, start: number, end: number, predecessor?: Child): ElementRun {
   const { text, links } = joinParts(keys, entries, start, end);
   const object = newValue("V", text, links, predecessor?.[1]);
   return { object, chars: charsOfRun(text, entries.slice(start, end)) };
 }
 
 /** A run that only got longer: the cost of an append does not depend on how long its run is. */
-function growRun(
+function grownRun(
   { keys, entries }: Entries,
   end: number,
   predecessor?: Child,
   grown?: Group,
-): Run | undefined {
+): ElementRun | undefined {
   if (grown?.bytes === undefined || grown.end === end) return undefined;
   const { text, links } = joinParts(keys, entries, grown.end, end);
   if (links.length > 0) return undefined;
   const object = grownValue(grown.bytes, text, predecessor?.[1]);
   return { object, chars: grown.chars + charsOfRun(text, entries.slice(grown.end, end)) };
-}
-
-/** The brackets of a run are not part of the state; in their place a comma is counted. */
-export function charsOfRun(text: string, entries: readonly Entry[]): number {
-  return entries.reduce((sum, entry) => sum + charsApart(entry), text.length - 1);
 }
 
 function cuttable(keys: readonly string[] | undefined, entries: readonly Entry[], index: number) {

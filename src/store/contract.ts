@@ -38,6 +38,9 @@ export interface Store {
   /** The checkpoints that were committed to a trail, newest commit first. */
   history(trail: string, page?: Page): Promise<StoredCheckpoint[]>;
 
+  /** How many checkpoints were committed to a trail, all or only those after a sequence. None of them is read. */
+  count(trail: string, options?: { readonly afterSequence?: number }): Promise<number>;
+
   /**
    * Checkpoints of any trail by what people remember of them, oldest commit first unless asked otherwise. Those of
    * hidden trails (see hidden-trails.ts) only when the query names the trail.
@@ -53,7 +56,8 @@ export interface Store {
   /**
    * Attaches small records to a checkpoint, each under a hash. A record with the same key is replaced, or left as it is
    * with `ifAbsent`; a null value deletes it. Records leave with their checkpoint. A record whose key begins with `pin/`
-   * keeps its checkpoint from removal. Named by its foreign id, a checkpoint may come later: its records wait for it.
+   * keeps its checkpoint from removal. Named by its foreign id, a checkpoint may come later: its records wait for it, unless
+   * the trail was removed (`conflict`). Keys and foreign ids are well-formed Unicode (`usage`).
    */
   attach(
     to: ObjectId | ForeignName,
@@ -155,6 +159,8 @@ export interface Page {
   readonly limit?: number;
   /** Only what was committed before this one. */
   readonly before?: ObjectId;
+  /** How many of the newest to pass over: a place in a long history is reached without reading the way there. */
+  readonly skip?: number;
 }
 
 export interface CheckpointQuery {
@@ -197,6 +203,8 @@ export interface Removal {
   readonly checkpoints?: readonly ObjectId[];
   /** Whole trails, heads included. Fork points of other trails stay. */
   readonly trails?: readonly string[];
+  /** Tells what would be removed and what would stay, and changes nothing. */
+  readonly dryRun?: boolean;
 }
 
 export interface RemovalResult {

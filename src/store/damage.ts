@@ -1,7 +1,6 @@
 import { linksOf } from "../objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../objects/object-id.ts";
 import type { Damage } from "./contract.ts";
-import { reachableFrom, referrers } from "./reachable.ts";
 
 /** An object as a store finds it; without bytes when they could not even be read. */
 export type FoundObject = readonly [id: ObjectId, bytes: Uint8Array | undefined];
@@ -14,25 +13,35 @@ export type FoundObject = readonly [id: ObjectId, bytes: Uint8Array | undefined]
  * const damage = damageAmong(objects.entries(), checkpointIds);
  */
 export function damageAmong(objects: Iterable<FoundObject>, checkpoints: Iterable<ObjectId>): Damage[] {
-  const links = new Map<ObjectId, readonly ObjectId[]>();
-  const damaged = new Set<ObjectId>();
-  for (const [id, bytes] of objects) {
+  const search = new DamageSearch();
+  for (const [id, bytes] of objects) search.add(id, bytes);
+  return search.damage(checkpoints);
+}
+
+/** The same for a store that finds its objects bit by bit. */
+export class DamageSearch {
+  readonly #links = new Map<ObjectId, readonly ObjectId[]>();
+  readonly #damaged = new Set<ObjectId>();
+
+  add(id: ObjectId, bytes: Uint8Array | undefined): void {
     const found = soundLinks(id, bytes);
-    if (found === undefined) damaged.add(id);
-    links.set(id, found ?? []);
+    if (found === undefined) this.#damaged.add(id);
+    this.#links.set(id, found ?? []);
   }
 
-  const roots = new Set(checkpoints);
-  const wanted = new Set([...roots, ...[...links.values()].flat()]);
-  const missing = [...wanted].filter((id) => !links.has(id));
-  const upwards = referrers(links);
-  const costsOf = (id: ObjectId) =>
-    [...reachableFrom([id], (from) => upwards.get(from) ?? [])].filter((reached) => roots.has(reached));
+  damage(checkpoints: Iterable<ObjectId>): Damage[] {
+    const roots = new Set(checkpoints);
+    const wanted = new Set([...roots, ...[...this.#links.values()].flat()]);
+    const missing = [...wanted].filter((id) => !this.#links.has(id));
+    const upwards = referrers(this.#links);
+    const costsOf = (id: ObjectId) =>
+      [...reachableFrom([id], (from) => upwards.get(from) ?? [])].filter((reached) => roots.has(reached));
 
-  return [
-    ...[...damaged].map((id) => damage("damaged", id, costsOf(id))),
-    ...missing.map((id) => damage("missing", id, costsOf(id))),
-  ];
+    return [
+      ...[...this.#damaged].map((id) => damage("damaged", id, costsOf(id))),
+      ...missing.map((id) => damage("missing", id, costsOf(id))),
+    ];
+  }
 }
 
 /** What an object refers to, or undefined when it is not what its name says. */
@@ -49,4 +58,33 @@ function soundLinks(id: ObjectId, bytes: Uint8Array | undefined): ObjectId[] | u
 function damage(kind: "damaged" | "missing", object: ObjectId, costs: readonly ObjectId[]): Damage {
   const how = kind === "missing" ? "is missing" : "is damaged: its content does not match its name";
   return { kind, what: `Object ${object} ${how}.`, object, costs };
+}
+
+/** Leads from an object to its neighbours: the ones it refers to, or the ones that refer to it. */
+export type Neighbours = (id: ObjectId) => Iterable<ObjectId>;
+
+/**
+ * These objects and everything on the way from them. A loop, so that a long chain cannot overflow the stack.
+ *
+ * @example
+ * const live = reachableFrom(checkpointIds, (id) => linksOf(objects.get(id)));
+ */
+export function reachableFrom(starts: Iterable<ObjectId>, neighbours: Neighbours): Set<ObjectId> {
+  const reached = new Set(starts);
+  // A set that is iterated also yields what is added meanwhile, so this is the whole walk.
+  for (const id of reached) for (const next of neighbours(id)) reached.add(next);
+  return reached;
+}
+
+/** Turns links around: from each object to the ones that refer to it. */
+function referrers(links: ReadonlyMap<ObjectId, readonly ObjectId[]>): Map<ObjectId, ObjectId[]> {
+  const result = new Map<ObjectId, ObjectId[]>();
+  for (const [from, targets] of links) {
+    for (const target of targets) {
+      const known = result.get(target);
+      if (known) known.push(from);
+      else result.set(target, [from]);
+    }
+  }
+  return result;
 }

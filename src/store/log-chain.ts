@@ -39,7 +39,10 @@ export function checkedEntries(
 ): LogEntry[] {
   const broken = firstBroken(before, entries);
   if (broken !== undefined)
-    throw new CheckpointError("corrupt", brokenWords(broken), { hint: "checkpoint verify" });
+    throw new CheckpointError("corrupt", brokenWords(broken), {
+      hint: "checkpoint verify",
+      details: { entry: broken },
+    });
   return entries.map(toLogEntry);
 }
 

@@ -90,6 +90,21 @@ export function prunedCheckpoint(id: ObjectId): CheckpointError {
 }
 
 /**
+ * Rejects a record's key or a foreign id with half of a surrogate pair in it: in UTF-8 it would become another text, and
+ * two of them might become the same.
+ *
+ * @example
+ * for (const key of records.keys()) assertWellFormed(key);
+ */
+export function assertWellFormed(text: string): void {
+  if (text.isWellFormed()) return;
+  throw new CheckpointError("usage", `${JSON.stringify(text.slice(0, 60))} is not well-formed Unicode.`, {
+    hint: "Remove the half surrogate pair, or encode the text.",
+    details: { text: text.slice(0, 60) },
+  });
+}
+
+/**
  * What every call on a store rejects with after `close`, except `close` itself.
  *
  * @example

@@ -15,16 +15,16 @@ import type { Connection } from "./sqlite/connection.ts";
 import { GroupCommit } from "./sqlite/group-commit.ts";
 import { openDatabase, openInMemory, type OpenOptions } from "./sqlite/open.ts";
 import {
+  countCheckpoints,
   findCheckpoints,
-  readHead,
   readHistory,
   readLineage,
   readTombstone,
-  readTrails,
 } from "./sqlite/read-checkpoints.ts";
 import { readLog } from "./sqlite/log.ts";
 import { readObjectRows } from "./sqlite/object-rows.ts";
 import { ownerOf, readRecords, writeRecords } from "./sqlite/records.ts";
+import { readHead, readTrails } from "./sqlite/trail-rows.ts";
 
 /**
  * Opens a store in one SQLite file.
@@ -79,6 +79,10 @@ class SqliteStore implements Store {
 
   async history(trail: string, page: Page = {}) {
     return this.#connection.read(() => readHistory(this.#connection, trail, page));
+  }
+
+  async count(trail: string, { afterSequence = 0 } = {}): Promise<number> {
+    return this.#connection.read(() => countCheckpoints(this.#connection, trail, afterSequence));
   }
 
   async find(query: CheckpointQuery) {

@@ -2,7 +2,7 @@
 // library: when it and the library disagree, one of the three is wrong.
 import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import { zstdDecompressSync } from "node:zlib";
+import { inflateRawSync, zstdDecompressSync } from "node:zlib";
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type Child = [count: number, id: string];
@@ -15,6 +15,7 @@ type Get = (id: string) => Uint8Array | undefined;
 
 const FIRST_BYTE_OF_ZSTD = 0x28;
 const FIRST_BYTE_OF_PATCH = 0x01;
+const FIRST_BYTE_OF_CONTINUATION = 0x02;
 const MOST_BASES = 32;
 
 export interface Loaded {
@@ -104,9 +105,16 @@ function unpack(db: DatabaseSync, row: number, forms: Set<string>, above = 0): U
   };
   if (base !== null) {
     const before = unpack(db, base, forms, above + 1);
-    const isPatch = data[0] === FIRST_BYTE_OF_PATCH;
-    forms.add(isPatch ? "patch" : "frame with a dictionary");
-    return isPatch ? patched(before, data) : zstdDecompressSync(data, { dictionary: before });
+    if (data[0] === FIRST_BYTE_OF_PATCH) {
+      forms.add("patch");
+      return patched(before, data);
+    }
+    if (data[0] === FIRST_BYTE_OF_CONTINUATION) {
+      forms.add("continuation");
+      return Buffer.concat([before.subarray(0, -1), inflateRawSync(data.subarray(1))]);
+    }
+    forms.add("frame with a dictionary");
+    return zstdDecompressSync(data, { dictionary: before });
   }
   const isFrame = data[0] === FIRST_BYTE_OF_ZSTD;
   forms.add(isFrame ? "frame" : "raw");

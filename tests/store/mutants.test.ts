@@ -97,7 +97,7 @@ const MUTANTS: Record<string, { caughtBy: string; mutation: Mutation }> = {
     mutation: (store) => ({ history: async (...page) => (await store.history(...page)).toReversed() }),
   },
   "ends history before an unknown checkpoint": {
-    caughtBy: "never takes a page before an unknown checkpoint for the end of history",
+    caughtBy: "never takes a page before an unknown or pruned checkpoint for the end of history",
     mutation: (store) => ({ history: (...page) => store.history(...page).catch(() => []) }),
   },
   "counts its checkpoints instead of its commits": {
@@ -216,7 +216,10 @@ const MUTANTS: Record<string, { caughtBy: string; mutation: Mutation }> = {
       },
     }),
   },
-  "removes fork points": { caughtBy: "keeps what other trails fork from", mutation: removeForkPoints },
+  "removes fork points": {
+    caughtBy: "keeps what a fork began from, though the fork's first checkpoints go too or went before",
+    mutation: removeForkPoints,
+  },
   "leaves no tombstones": {
     caughtBy: "leaves a tombstone of each checkpoint that it removes",
     mutation: () => ({ tombstone: async () => undefined }),
@@ -238,7 +241,7 @@ const MUTANTS: Record<string, { caughtBy: string; mutation: Mutation }> = {
     mutation: (store) => ({ verify: async () => ({ ...(await store.verify()), damage: [] }) }),
   },
   "does not know who it is": {
-    caughtBy: "has a name and a key of its own that stay the same",
+    caughtBy: "says what it is: durable or a cache, with a name and a key of its own that stay the same",
     mutation: () => ({ identity: async () => (await openMapStore()).identity() }),
   },
   "goes on after it was closed": {

@@ -1,3 +1,4 @@
+import { isCheckpointError } from "../../errors.ts";
 import type { UnloadedCheckpoint } from "../document.ts";
 import { diffStates } from "../../objects/diff.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
@@ -24,10 +25,33 @@ export async function diffCheckpoints(
  * so together they cost little more than one of them.
  */
 export async function cachedReader(store: Store, first: readonly ObjectId[]): Promise<ReadObjects> {
-  const known = new Map(await store.readObjects([...new Set(first)]));
+  const known = await readWhole(store, [...new Set(first)]);
   return async (ids) => {
     const missing = ids.filter((id) => !known.has(id));
     if (missing.length > 0) for (const [id, bytes] of await store.readObjects(missing)) known.set(id, bytes);
     return known;
   };
+}
+
+/** Those that can be read. One that is damaged must not hide the others, and shows when it is asked for alone. */
+export async function readWhole(
+  store: Pick<Store, "readObjects">,
+  ids: readonly ObjectId[],
+): Promise<Map<ObjectId, Uint8Array>> {
+  try {
+    return await store.readObjects(ids);
+  } catch (error) {
+    if (!isCheckpointError(error, "corrupt")) throw error;
+  }
+  const whole = new Map<ObjectId, Uint8Array>();
+  for (const id of ids) {
+    const found = await store.readObjects([id]).catch(unlessCorrupt);
+    for (const [each, bytes] of found) whole.set(each, bytes);
+  }
+  return whole;
+}
+
+function unlessCorrupt(error: unknown): Map<ObjectId, Uint8Array> {
+  if (isCheckpointError(error, "corrupt")) return new Map();
+  throw error;
 }

@@ -98,7 +98,7 @@ async function aside(
 }
 
 /** Records that speak of the store they are in, not of the checkpoint. */
-const isOfThisStore = (key: string) => key.startsWith(PIN_PREFIX) || key === IMPORT_RECORD;
+export const isOfThisStore = (key: string) => key.startsWith(PIN_PREFIX) || key === IMPORT_RECORD;
 
 /** A checkpoint, and the objects of its state that are not `written` yet. */
 async function readStep(

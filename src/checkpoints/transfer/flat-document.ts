@@ -13,6 +13,7 @@ const BEFORE_STATE = [
   "parent_checkpoint_id",
   "parent_hash",
   "restored_from",
+  "merged_from",
   "trigger",
   "notes",
   "agent_id",
@@ -56,7 +57,7 @@ export function flatten<State extends object>(
   { estimated_tokens }: { readonly estimated_tokens?: number } = {},
 ): JsonObject {
   const document: JsonObject = {};
-  for (const field of BEFORE_STATE) document[field] = info[field];
+  for (const field of BEFORE_STATE) if (info[field] !== undefined) document[field] = info[field];
   const fields = Object.keys(state);
   if (fields.some((field) => RESERVED_FIELDS.has(field))) document.state = state as JsonObject;
   else for (const field of fields) setOwn(document, field, (state as JsonObject)[field] as Json);
@@ -70,6 +71,7 @@ export function flatten<State extends object>(
 export function unflatten(document: JsonObject, source = "the document"): ParsedDocument {
   const claimed: Record<string, Json> = {};
   for (const field of [...BEFORE_STATE, "content_hash", "schema_version"]) {
+    if (field === "merged_from" && !Object.hasOwn(document, field)) continue;
     claimed[field] = checkField(field, Object.hasOwn(document, field) ? document[field] : null, source);
   }
   const version = claimed.schema_version as number | null;

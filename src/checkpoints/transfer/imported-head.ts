@@ -19,7 +19,7 @@ export async function isImportOf(store: Store, head: ObjectId, inFile: ObjectId)
   return trigger === importTrigger(false) && parent_hash === inFile && restored_from !== null;
 }
 
-interface Marked {
+interface MarkedHead {
   readonly root: ObjectId;
   readonly objects: readonly NewObject[];
 }
@@ -29,7 +29,7 @@ export async function markHead(
   store: Store,
   { root }: UnloadedCheckpoint,
   by: string,
-): Promise<Marked | undefined> {
+): Promise<MarkedHead | undefined> {
   const memory = await remember(root, (ids) => store.readObjects(ids));
   const state = recall(memory) as object;
   const marked = markImported(state, by);
@@ -43,7 +43,7 @@ interface Following {
   readonly created_at: string;
   readonly notes: string;
   readonly trigger: string;
-  readonly marked: Marked | undefined;
+  readonly marked: MarkedHead | undefined;
 }
 
 /** One checkpoint more, on top of the head that was imported. */

@@ -13,7 +13,8 @@ interface FoundObject extends ExportedObject {
 }
 
 /**
- * The objects of a state that are not `written` yet, each checked against its name, children before parents.
+ * The objects of a state that are neither `written` yet nor part of the state before, each checked against its name,
+ * children before parents.
  * `like` is the object that stood in the same place in the state before: a store may keep the difference.
  */
 export async function newObjects(
@@ -61,8 +62,9 @@ function pair(
   isWritten: (id: ObjectId) => boolean,
 ): [child: ObjectId, like: ObjectId | undefined][] {
   return [...places].flatMap(([place, children]) => {
-    const fresh = children.filter((id) => !isWritten(id));
-    const gone = (before.get(place) ?? []).filter((id) => !children.includes(id));
+    const [now, then] = [new Set(children), new Set(before.get(place))];
+    const fresh = children.filter((id) => !isWritten(id) && !then.has(id));
+    const gone = [...then].filter((id) => !now.has(id));
     const skipped = Math.max(0, fresh.length - gone.length);
     return fresh.map((id, index): [ObjectId, ObjectId | undefined] => [id, gone[index - skipped]]);
   });

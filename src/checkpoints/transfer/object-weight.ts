@@ -1,7 +1,7 @@
-import type { Json, JsonObject, Path } from "../../objects/json.ts";
+import type { Json } from "../../objects/json.ts";
 import { MAX_DEPTH, MAX_STATE_CHARS } from "../../objects/limits.ts";
 import {
-  idsOf,
+  linkedIds,
   parseObject,
   type Child,
   type IndexKind,
@@ -9,6 +9,7 @@ import {
   type ParsedObject,
 } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
+import { checkPlaces } from "../../objects/read-tree.ts";
 
 /** What an object becomes when it is read with everything that it refers to. */
 export interface Weight {
@@ -31,13 +32,13 @@ const MAX_READING_CHARS = 2 * MAX_STATE_CHARS;
 type WeightOf = (id: ObjectId) => Weight | undefined;
 
 /**
- * How heavy an object from elsewhere is, or why it is refused. Its hash proves what was written, not that it is sound:
+ * How heavy an object from elsewhere is, or why it is refused (some of that is thrown). Its hash proves what was written, not that it is sound:
  * objects are shared, so a few hundred could stand for a state that no memory holds, or be linked in ways that our
  * writer never links them.
  */
 export function weigh(bytes: Uint8Array, weightOf: WeightOf): Weight | string {
   const object = parseObject(bytes);
-  const missing = childrenOf(object).find((id) => weightOf(id) === undefined);
+  const missing = linkedIds(object).find((id) => weightOf(id) === undefined);
   if (missing !== undefined) return `it refers to object ${missing}, which is not there`;
   const weight =
     "children" in object ? weighIndex(object.kind, object.children, weightOf) : weighValue(object, weightOf);
@@ -46,12 +47,6 @@ export function weigh(bytes: Uint8Array, weightOf: WeightOf): Weight | string {
   if (weight.levels > MAX_LEVELS) return `it is read through more than ${MAX_LEVELS} levels`;
   if (weight.chars > MAX_READING_CHARS) return `it stands for more than ${MAX_READING_CHARS} characters`;
   return weight;
-}
-
-function childrenOf(object: ParsedObject): ObjectId[] {
-  return "children" in object
-    ? object.children.map(([, id]) => id)
-    : object.links.flatMap(({ target }) => idsOf(target));
 }
 
 const KINDS = { A: "list", M: "map", S: "text" } as const satisfies Record<IndexKind, Weight["kind"]>;
@@ -86,9 +81,9 @@ function weighValue(
   if (ownDepth > MAX_DEPTH) return `it nests deeper than ${MAX_DEPTH} levels`;
   if (JSON.stringify(value) !== body) return "it is not written as this program writes";
   let [chars, depth, levels] = [body.length, ownDepth, 0];
-  const whole = { value };
+  checkPlaces(value, links);
   for (const link of links) {
-    if (link.path.length === 0 || !takePlace(whole, link.path)) return "it has a link to a wrong place";
+    if (link.path.length === 0) return "it has a link to a wrong place";
     const target = weightOfTarget(link, weightOf);
     if (typeof target === "string") return target;
     if (target.kind === "checkpoint") return "it has a checkpoint inside";
@@ -119,23 +114,6 @@ function shapeOf(value: Json): Pick<Weight, "kind" | "count" | "keys"> {
   if (typeof value !== "object" || value === null) return { kind: "other", count: 0 };
   const keys = Object.keys(value);
   return { kind: "map", count: keys.length, keys };
-}
-
-/** Whether a path leads to a 0 in the value that no other link was for. It is taken then. */
-function takePlace(whole: { value: Json }, path: Path): boolean {
-  let container = whole as JsonObject;
-  let key: string | number = "value";
-  for (const step of path) {
-    const next = container[key] as Json;
-    if (typeof next !== "object" || next === null || !Object.hasOwn(next, step)) return false;
-    if (typeof step !== (Array.isArray(next) ? "number" : "string")) return false;
-    container = next as JsonObject;
-    key = step;
-  }
-  if (container[key] !== 0) return false;
-  // Anything but 0, so that a second link to the same place or into it is noticed.
-  Object.defineProperty(container, key, { value: null });
-  return true;
 }
 
 function sumOf<T>(items: readonly T[], of: (item: T) => number): number {

@@ -2,6 +2,7 @@ import { CheckpointError } from "../../errors.ts";
 import { encode } from "../../objects/encode.ts";
 import { isObjectId } from "../../objects/object-id.ts";
 import { SCHEMA_VERSION, writeCheckpoint, type CheckpointInfo } from "../document.ts";
+import { parseTrailName } from "../names.ts";
 import type { DocumentInfo, ParsedDocument } from "./flat-document.ts";
 
 /**
@@ -15,6 +16,7 @@ export function proveDocument({ info, state }: ParsedDocument, source = "the doc
   const parent = { content_hash: parent_hash, checkpoint_id: parent_checkpoint_id } as CheckpointInfo;
   const { object } = writeCheckpoint({
     ...info,
+    trail: parseTrailName(info.trail),
     root: encode(state).memory.root,
     parent: parent_hash === null ? undefined : parent,
   });

@@ -8,6 +8,7 @@ import { readAgentPipeline } from "./formats/agent-pipeline.ts";
 import { readCheckpointDocument } from "./formats/checkpoint-document.ts";
 import { readExecutionFile } from "./formats/execution-file.ts";
 import { readPhaseFile } from "./formats/phase-file.ts";
+import type { ForeignPipeline } from "./formats/pipeline.ts";
 import { originOf, type ImportOrigin } from "./origin.ts";
 import { parseJson } from "./parse-json.ts";
 
@@ -21,6 +22,8 @@ export interface Imported {
   /** A whole state that takes the place of the old one, or parts that are merged into it. */
   readonly state?: JsonObject;
   readonly parts?: Partial<WorkState>;
+  /** The pipeline of another tool that the file describes. */
+  readonly pipeline?: ForeignPipeline;
   /** Who saved it, as the file says. */
   readonly agent_id?: string | null;
   readonly session_id?: string | null;
@@ -47,13 +50,15 @@ export function readImport(text: string, { source, now, trust }: ReadImportOptio
   const format = recognise(json, source);
   if (format === "checkpoint") return readWhole(json, origin, trust === true);
   const fields = new ForeignFields(json, source);
-  const parts = markImported(READERS[format](fields, origin), origin.by);
+  const read = READERS[format](fields, origin);
+  const parts = markImported(read.parts, origin.by);
   const rest = fields.rest();
   return {
     format,
     proven: false,
     // What was not understood is kept under the name of its source.
     parts: Object.keys(rest).length === 0 ? parts : { ...parts, imported: { [source]: rest } },
+    ...(read.pipeline && { pipeline: read.pipeline }),
     notes: `Imported from ${source}`,
   };
 }

@@ -496,7 +496,7 @@ describe("a damaged or hostile file", () => {
   });
 
   it.each([
-    ["null", "it has a link to a wrong place"],
+    ["null", "An object has no entries where it should"],
     [
       '{"state":0,"created_at":"soon","trail":"main","trigger":"x","schema_version":1}',
       'its field "created_at" is not',
@@ -555,12 +555,12 @@ describe("a damaged or hostile file", () => {
     [
       "a link to the length of a list",
       [number, inside('{"list":[1]}', { path: ["list", "length"], target: number.id })],
-      "a link to a wrong place",
+      "a link to a place that its body does not have",
     ],
     [
       "a link to what is not empty",
       [number, inside('{"x":1}', { path: ["x"], target: number.id })],
-      "a link to a wrong place",
+      "a link to a place that holds something else",
     ],
     [
       "two links to one place",

@@ -46,6 +46,7 @@ export const assertConflict = rejectsWith(
   (error) => isCheckpointError(error, "conflict") && !isStaleReference(error),
 );
 export const assertNotFound = rejectsWith("not-found", (error) => isCheckpointError(error, "not-found"));
+export const assertUsage = rejectsWith("usage", (error) => isCheckpointError(error, "usage"));
 
 /** A promise that may fail before anyone awaits it. Whoever does so later still sees the failure. */
 export function awaitedLater<T>(promise: Promise<T>): Promise<T> {

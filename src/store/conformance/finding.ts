@@ -7,13 +7,9 @@ import { changeOf, idsOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";
 
 export function testFinding({ test }: Suite): void {
-  test("finds every checkpoint of every trail, oldest commit first", async (store) => {
+  test("finds every checkpoint of every trail, oldest commit first, or the newest when asked to", async (store) => {
     const { a, b, c, d } = await someCheckpoints(store);
     assert.deepEqual(idsOf(await store.find({})), [a, b, c, d]);
-  });
-
-  test("finds the newest first when asked to", async (store) => {
-    const { a, b, c, d } = await someCheckpoints(store);
     assert.deepEqual(idsOf(await store.find({ newestFirst: true })), [d, c, b, a]);
     assert.deepEqual(idsOf(await store.find({ newestFirst: true, limit: 2 })), [d, c]);
   });

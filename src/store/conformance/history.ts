@@ -43,12 +43,6 @@ export function testHistory({ test }: Suite): void {
     assert.deepEqual(idsOf(await store.history("main")), [change.checkpoint.id, second, first]);
     assert.deepEqual(idsOf(await store.find({})), [first, second, change.checkpoint.id]);
   });
-
-  test("includes checkpoints that did not move the head", async (store) => {
-    const head = await commitNext(store, "a");
-    const aside = await commitNext(store, "aside", { from: "stay" });
-    assert.deepEqual(idsOf(await store.history("main")), [aside, head]);
-  });
 }
 
 export function testPaging({ test }: Suite): void {
@@ -75,13 +69,30 @@ export function testPaging({ test }: Suite): void {
     assert.deepEqual(idsOf(await store.history("main", { before: ids[1] })), [ids[0]]);
   });
 
-  test("never takes a page before an unknown checkpoint for the end of history", async (store) => {
-    await commitLine(store, "main", ["a", "b"]);
-    await assertNotFound(store.history("main", { before: unknownId() }));
+  test("passes over as many of the newest as it is told to", async (store) => {
+    const ids = await commitLine(store, "main", ["a", "b", "c", "d"]);
+    await commitNext(store, "elsewhere", { trail: "other" });
+    assert.deepEqual(idsOf(await store.history("main", { skip: 1, limit: 2 })), [ids[2], ids[1]]);
+    assert.deepEqual(idsOf(await store.history("main", { skip: 3 })), [ids[0]]);
+    assert.deepEqual(await store.history("main", { skip: 4 }), []);
+    assert.deepEqual(idsOf(await store.history("main", { before: ids[3], skip: 1, limit: 1 })), [ids[1]]);
   });
 
-  test("says that a checkpoint was pruned when it is asked for what came before it", async (store) => {
+  test("counts the checkpoints of a trail, all of them or those after a sequence", async (store) => {
+    const [first, second] = await commitLine(store, "main", ["a", "b", "c"]);
+    await commitNext(store, "elsewhere", { trail: "other" });
+    assert.equal(await store.count("main"), 3);
+    assert.equal(await store.count("nobody"), 0);
+    const [, middle] = await store.history("main");
+    assert.equal(middle?.id, second);
+    assert.equal(await store.count("main", { afterSequence: middle?.sequence ?? 0 }), 1);
+    await store.remove({ checkpoints: [first] });
+    assert.equal(await store.count("main"), 2);
+  });
+
+  test("never takes a page before an unknown or pruned checkpoint for the end of history", async (store) => {
     const [, , c] = await commitLine(store, "main", ["a", "b", "c", "d"]);
+    await assertNotFound(store.history("main", { before: unknownId() }));
     await store.remove({ checkpoints: [c] });
     const page = store.history("main", { before: c });
     await assertNotFound(page);

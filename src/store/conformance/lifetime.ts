@@ -9,11 +9,8 @@ import { changeOf, unknownId } from "./samples.ts";
 import type { Suite } from "./suite.ts";
 
 export function testLifetime({ test, testReopened }: Suite): void {
-  test("says whether it is durable or a cache", async (store) => {
+  test("says what it is: durable or a cache, with a name and a key of its own that stay the same", async (store) => {
     assert.ok(store.durability === "durable" || store.durability === "cache");
-  });
-
-  test("has a name and a key of its own that stay the same", async (store) => {
     const { id, key } = await store.identity();
     const original = [...key];
     assert.ok(id.length > 0);

@@ -6,7 +6,6 @@ import type { Removal, Store } from "../contract.ts";
 import type { Place } from "../removal-plan.ts";
 import { assertConflict, assertLoads, assertStale } from "./expectations.ts";
 import { Model } from "./model.ts";
-import { createRandom, type Random } from "./random.ts";
 import { attach } from "./records.ts";
 import { changeWith, idsOf, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";
@@ -128,4 +127,28 @@ async function assertAlike({ store, model }: Walk): Promise<void> {
   assert.deepEqual(new Set(leaves.keys()), new Set(idsOf(LEAVES).filter((id) => model.present.has(id))));
   for (const { id } of model.checkpoints) await assertLoads(store, id);
   assert.deepEqual((await store.verify()).damage, []);
+}
+
+/** A small generator of random numbers that repeats itself for the same seed (mulberry32). */
+interface Random {
+  /** A whole number from 0 up to, but without, `limit`. */
+  below(limit: number): number;
+  chance(probability: number): boolean;
+  pick<T>(items: readonly T[]): T | undefined;
+}
+
+function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  return {
+    below,
+    chance: (probability) => next() < probability,
+    pick: (items) => items[below(items.length)],
+  };
 }

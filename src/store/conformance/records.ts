@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { ForeignName, Store } from "../contract.ts";
-import { assertNotFound, commitLine, commitNext, text } from "./expectations.ts";
+import {
+  assertLeavesNothing,
+  assertNotFound,
+  assertUsage,
+  commitLine,
+  commitNext,
+  text,
+} from "./expectations.ts";
 import { changeOf, unknownId } from "./samples.ts";
 import type { Suite } from "./suite.ts";
 
@@ -35,6 +42,17 @@ export function testRecords({ test }: Suite): void {
     assert.deepEqual(await attached(store, id), records);
     await store.attach(id, new Map());
     assert.deepEqual(await attached(store, id), records);
+  });
+
+  test("refuses keys and foreign ids that UTF-8 cannot tell apart", async (store) => {
+    const change = changeOf("a");
+    await store.commit(change);
+    const halves = { "\ud800": "1", "\udfff": "2" };
+    await assertUsage(attach(store, change.checkpoint.id, halves));
+    await assertUsage(attach(store, { trail: "main", foreignId: "\ud800" }, { one: "1" }));
+    const named = changeOf("b", { from: change.checkpoint.id, foreignId: "\ud800" });
+    await assertLeavesNothing(store, named, assertUsage);
+    assert.deepEqual(await attached(store, change.checkpoint.id), {});
   });
 
   test("has no records for a checkpoint that it does not have, and takes none for it", async (store) => {

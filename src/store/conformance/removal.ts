@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 
-import { assertLoads, assertRemoval, commitLine, commitNext, overview } from "./expectations.ts";
+import {
+  assertConflict,
+  assertLeavesNothing,
+  assertLoads,
+  assertRemoval,
+  commitLine,
+  commitNext,
+  overview,
+} from "./expectations.ts";
 import { attach } from "./records.ts";
 import { changeOf, idsOf, unknownId } from "./samples.ts";
 import type { Suite } from "./suite.ts";
@@ -10,15 +18,24 @@ export function testRemoval({ test }: Suite): void {
     const [a, b, c] = await commitLine(store, "main", ["a", "b", "c"]);
     await assertRemoval(store, { checkpoints: [a] }, { removed: [a] });
     assert.deepEqual(idsOf(await store.history("main")), [c, b]);
+    assert.equal((await store.history("main"))[1]?.parent, a);
     assert.equal(await store.head("main"), c);
     for (const id of [b, c]) await assertLoads(store, id);
   });
 
-  test("keeps the parent that a checkpoint names after the parent is gone", async (store) => {
-    const [a, b] = await commitLine(store, "main", ["a", "b"]);
-    await store.remove({ checkpoints: [a] });
-    assert.equal((await store.history("main"))[0]?.parent, a);
-    assert.equal(await store.head("main"), b);
+  test("tells in a dry run what it would do, and does nothing", async (store) => {
+    const [a, b, c] = await commitLine(store, "main", ["a", "b", "c"]);
+    await commitNext(store, "fork", { trail: "fork", parent: b });
+    const before = await overview(store);
+    const expected = { removed: [a], kept: { [b]: "fork point", [c]: "head" } } as const;
+    await assertRemoval(store, { checkpoints: [a, b, c], dryRun: true }, expected);
+    await assertRemoval(
+      store,
+      { trails: ["main"], dryRun: true },
+      { removed: [a, c], kept: { [b]: "fork point" } },
+    );
+    assert.deepEqual(await overview(store), before);
+    await assertRemoval(store, { checkpoints: [a, b, c] }, expected);
   });
 
   test("keeps heads, and names those that it does not know", async (store) => {
@@ -31,13 +48,6 @@ export function testRemoval({ test }: Suite): void {
     );
     assert.equal(await store.head("main"), b);
     assert.equal(await store.tombstone(unknown), undefined);
-  });
-
-  test("keeps what other trails fork from", async (store) => {
-    const [a, b] = await commitLine(store, "main", ["a", "b", "c"]);
-    await commitNext(store, "fork", { trail: "fork", parent: b });
-    await assertRemoval(store, { checkpoints: [a, b] }, { removed: [a], kept: { [b]: "fork point" } });
-    await assertLoads(store, b);
   });
 
   test("keeps what a fork began from, though the fork's first checkpoints go too or went before", async (store) => {
@@ -83,6 +93,64 @@ export function testRemoval({ test }: Suite): void {
     const [a] = await commitLine(store, "main", ["a", "b"]);
     await attach(store, a, { pin: "", "Pin/x": "", "a pin/": "", "pin-x": "" });
     await assertRemoval(store, { checkpoints: [a] }, { removed: [a] });
+  });
+}
+
+export function testTrailRemoval({ test }: Suite): void {
+  test("removes whole trails with their heads", async (store) => {
+    const line = await commitLine(store, "gone", ["a", "b"]);
+    const aside = await commitNext(store, "aside", { trail: "gone", from: "stay" });
+    const stays = await commitNext(store, "a", { trail: "gone/not" });
+    await assertRemoval(store, { trails: ["gone"] }, { removed: [...line, aside] });
+    assert.equal(await store.head("gone"), undefined);
+    assert.deepEqual(await store.history("gone"), []);
+    assert.deepEqual(await store.trails(), [{ name: "gone/not", head: stays }]);
+  });
+
+  test("takes nothing more for a trail that was removed, unless it is recreated", async (store) => {
+    await commitLine(store, "gone", ["a"]);
+    await store.remove({ trails: ["gone"] });
+    const late = changeOf("late", { trail: "gone" });
+    await assertLeavesNothing(store, late);
+    await assertConflict(store.commit({ trail: "gone", build: async () => late }));
+    await assertConflict(store.attach({ trail: "gone", foreignId: "late" }, new Map()));
+    await store.commit({ ...late, revives: true });
+    await commitNext(store, "after", { trail: "gone" });
+    assert.equal((await store.history("gone")).length, 2);
+  });
+
+  test("keeps the fork points of a trail that it removes, though the trail has no head any more", async (store) => {
+    const [a, b, c] = await commitLine(store, "main", ["a", "b", "c"]);
+    const fork = await commitNext(store, "fork", { trail: "fork", parent: c });
+    await commitNext(store, "fork", { trail: "early fork", parent: a });
+    await assertRemoval(
+      store,
+      { trails: ["main"] },
+      { removed: [b], kept: { [a]: "fork point", [c]: "fork point" } },
+    );
+    assert.equal(await store.head("main"), undefined);
+    assert.deepEqual(idsOf(await store.history("main")), [c, a]);
+    assert.ok(!(await store.trails()).some(({ name }) => name === "main"));
+    await store.sweep();
+    for (const id of [a, c, fork]) await assertLoads(store, id);
+    await assertRemoval(
+      store,
+      { trails: ["main", "fork"] },
+      { removed: [c, fork], kept: { [a]: "fork point" } },
+    );
+  });
+
+  test("keeps a fork point that only another kept fork point needs", async (store) => {
+    const a = await commitNext(store, "a", { trail: "one" });
+    const b = await commitNext(store, "b", { trail: "two", parent: a });
+    const c = await commitNext(store, "c", { trail: "three", parent: b });
+    await assertRemoval(
+      store,
+      { trails: ["one", "two"] },
+      { kept: { [a]: "fork point", [b]: "fork point" } },
+    );
+    await assertRemoval(store, { trails: ["one", "two", "three"] }, { removed: [a, b, c] });
+    assert.deepEqual(await store.find({}), []);
   });
 }
 

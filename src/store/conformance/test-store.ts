@@ -1,6 +1,5 @@
 import type { Store } from "../contract.ts";
-import { testAdoption } from "./adoption.ts";
-import { testCommits, testForeignIds, testHeadsAndParents, testNames } from "./commits.ts";
+import { testAdoption, testCommits, testForeignIds, testHeadsAndParents, testNames } from "./commits.ts";
 import { testCursors, testFinding, testTrailList } from "./finding.ts";
 import { testHistory, testPaging, testSequence } from "./history.ts";
 import { testLifetime } from "./lifetime.ts";
@@ -9,8 +8,8 @@ import { testBuilders, testRacing } from "./racing.ts";
 import { testRandomWalks } from "./random-walk.ts";
 import { testLog } from "./log.ts";
 import { testLifeOfRecords, testRecords, testRecordsOfCommits } from "./records.ts";
-import { testTrailRemoval } from "./removal-of-trails.ts";
-import { testRemoval, testTombstones } from "./removal.ts";
+import { testRemoval, testTombstones, testTrailRemoval } from "./removal.ts";
+import { testStress } from "./stress.ts";
 import { createSuite, type StoreTestOptions, type Suite } from "./suite.ts";
 import { testSweeping, testSweepingBesideCommits } from "./sweeping.ts";
 import { testDamage, testVerifying } from "./verifying.ts";
@@ -30,6 +29,7 @@ const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
   verifying: [testVerifying, testDamage],
   lifetime: [testLifetime],
   "random walks": [testRandomWalks],
+  stress: [testStress],
 };
 
 /**

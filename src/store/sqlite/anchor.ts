@@ -1,5 +1,7 @@
+import { dirname } from "node:path";
 import type { DatabaseSync as Database } from "node:sqlite";
 
+import { assertOwn, refuseLinks } from "../private-files.ts";
 import { agrees, formatMark, Mark, parseMark } from "./mark.ts";
 import { DatabaseSync } from "./node-sqlite.ts";
 
@@ -12,11 +14,14 @@ export interface Anchored {
 
 /**
  * Compares a store with what it was known to hold. Nothing inside a store can show that the whole folder was replaced by
- * an older copy, so its last commit is kept elsewhere. Undefined where the store cannot be read.
+ * an older copy, so its last commit is kept elsewhere. Undefined where the store cannot be read, or belongs to another
+ * user: even a reader writes beside a store.
  */
 export function compareWithAnchor(path: string, known: string | undefined): Anchored | undefined {
   let database: Database | undefined;
   try {
+    assertOwn(dirname(path));
+    refuseLinks(dirname(path), path);
     database = new DatabaseSync(path, { readOnly: true, timeout: 1000 });
     const open = database;
     const asked = { sql: (text: string) => open.prepare(text) };

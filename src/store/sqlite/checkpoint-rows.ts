@@ -1,6 +1,6 @@
-import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
+import { isObjectId, type ObjectId } from "../../objects/object-id.ts";
 import type { Connection } from "./connection.ts";
-import { hexId, unpack } from "./object-rows.ts";
+import { hexId, readSound } from "./object-rows.ts";
 
 /** A checkpoint in a trail, as it is stored. */
 export interface CheckpointRow {
@@ -48,19 +48,21 @@ export interface CheckpointPlace extends Omit<CheckpointRow, "parent"> {
 
 /**
  * The checkpoints of which a condition holds, in the order of commits, with their full ids: also one whose object is
- * damaged, if somebody else still names it.
+ * damaged, if somebody else still names it. Only those that are neither named by others nor `named` are read for that.
  */
-export function placesIn(connection: Connection, condition: string, ...values: Value[]): CheckpointPlace[] {
+export function placesIn(
+  connection: Connection,
+  condition: string,
+  values: readonly Value[] = [],
+  named?: ObjectId,
+): CheckpointPlace[] {
   const rows = selectRows(connection, `WHERE ${condition} ORDER BY sequence`, ...values);
   const full = fullIds(rows);
+  if (isObjectId(named)) full.set(named.slice(0, 32), named);
   const memo = new Map<number, Uint8Array>();
   const idOf = ({ key, object }: CheckpointRow): ObjectId => {
     const half = hexId(key);
-    const known = full.get(half);
-    if (known) return known;
-    const bytes = unpack(connection, object, memo);
-    const id = bytes && objectIdOf(bytes);
-    return id?.startsWith(half) ? id : half;
+    return full.get(half) ?? readSound(connection, object, half, memo)?.id ?? half;
   };
   return rows.map((row) => ({
     ...row,

@@ -3,7 +3,7 @@ import type { BuildCommit, Commit } from "../contract.ts";
 import type { Connection } from "./connection.ts";
 import { KnownObjects } from "./known-objects.ts";
 import type { Newest } from "./mark.ts";
-import { readHead } from "./read-checkpoints.ts";
+import { readHead } from "./trail-rows.ts";
 import { isConstraint, isSqliteError } from "./sqlite-error.ts";
 import { packCommit, writeCommit, type PackedCommit } from "./write-commit.ts";
 

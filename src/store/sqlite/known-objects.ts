@@ -1,8 +1,7 @@
 import type { NewObject } from "../../objects/object-format.ts";
-import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
 import type { Connection } from "./connection.ts";
-import { readCounters, type Counters } from "./counters.ts";
-import { findRow, MAX_CHAIN, startOfChain, unpack, type Base, type RowRef } from "./object-rows.ts";
+import { findRow, MAX_CHAIN, readSound, startOfChain, type Base, type RowRef } from "./object-rows.ts";
 
 /** How many ids are remembered, and how many bytes of objects that the next ones may be compressed against. */
 const MAX_IDS = 50_000;
@@ -81,11 +80,11 @@ export class KnownObjects {
     const ref = this.find(id);
     if (ref === undefined) return undefined;
     if (ref.depth >= MAX_CHAIN) return startOfChain(this.#connection, ref.row);
-    const bytes = unpack(this.#connection, ref.row, new Map());
     // Damage must not spread into what is stored as a change of it.
-    if (bytes === undefined || objectIdOf(bytes) !== id) return undefined;
-    this.#keep(id, bytes);
-    return { ref, bytes };
+    const sound = readSound(this.#connection, ref.row, id);
+    if (sound === undefined) return undefined;
+    this.#keep(id, sound.bytes);
+    return { ref, bytes: sound.bytes };
   }
 
   #remember(id: ObjectId, ref: RowRef): void {
@@ -104,4 +103,31 @@ export class KnownObjects {
     this.#byteCount -= this.#bytes.get(id)?.length ?? 0;
     this.#bytes.delete(id);
   }
+}
+
+/** Numbers that only rise, also over what was deleted, so that none ever means two things. */
+export interface Counters {
+  /** How many times a sweep has deleted something. */
+  readonly sweeps: number;
+  /** The highest row of an object, and the highest sequence of a checkpoint, that was ever given. */
+  readonly last_row: number;
+  readonly last_sequence: number;
+  /** Whether any checkpoint was ever removed. */
+  readonly has_tombstones: number;
+}
+
+export function readCounters(connection: Connection): Counters {
+  return connection
+    .sql(
+      `SELECT sweeps, max(last_row, ifnull((SELECT max(id) FROM objects), 0)) AS last_row,
+              max(last_sequence, ifnull((SELECT max(sequence) FROM checkpoints), 0)) AS last_sequence,
+              EXISTS (SELECT 1 FROM tombstones) AS has_tombstones
+       FROM counters`,
+    )
+    .get() as unknown as Counters;
+}
+
+/** Keeps a number from being given again after what has it is deleted. */
+export function raiseCounter(connection: Connection, key: "last_row" | "last_sequence", value: number): void {
+  connection.sql(`UPDATE counters SET ${key} = max(${key}, ?)`).run(value);
 }

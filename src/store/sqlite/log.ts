@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../objects/json.ts";
 import type { Damage, LogEntry } from "../contract.ts";
 import { chainEntries, checkedEntries, logDamage, type ChainedEntry } from "../log-chain.ts";
+import { LOG_VIEWS } from "./schema.ts";
 import { sqlLimit, type Connection } from "./connection.ts";
 
 const COLUMNS = "number, entry AS text, lower(hex(hash)) AS hash";
@@ -10,6 +11,8 @@ export function appendLog(connection: Connection, entries: readonly JsonObject[]
   const last = connection.sql(`SELECT ${COLUMNS} FROM log ORDER BY number DESC LIMIT 1`).get() as
     | ChainedEntry
     | undefined;
+  if (last === undefined)
+    for (const view of LOG_VIEWS) connection.sql(view.replace("VIEW", "VIEW IF NOT EXISTS")).run();
   for (const { number, text, hash } of chainEntries(storeId(connection), last, entries))
     connection
       .sql("INSERT INTO log(number, entry, hash) VALUES (?, ?, ?)")

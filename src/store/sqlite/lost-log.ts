@@ -1,15 +1,13 @@
-import { constants, copyFileSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { constants, copyFileSync, readFileSync, rmSync } from "node:fs";
 
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Marked } from "./mark.ts";
-import { sizeOf } from "./store-files.ts";
-
-/** So many logs of one store can be kept; nobody loses more. */
-const MOST_COPIES = 100;
+import { sizeOf } from "../private-files.ts";
 
 /** The error for a store that lacks a commit that was acknowledged. What is left of its log is copied first. */
 export function lossFound(store: string, marked: Marked, found: Marked): CheckpointError {
-  const log = keepLog(store, marked);
+  const log = keepLog(store);
   const what =
     found.storeId === marked.storeId
       ? `commit ${marked.sequence} was saved in it, and is not there any more (its last one is ${found.sequence})`
@@ -43,28 +41,21 @@ interface KeptLog {
   readonly problem: string | null;
 }
 
-/** Keeps what is left of the log for a person to look at. A copy of the same log is made once. */
-function keepLog(store: string, { sequence }: Marked): KeptLog {
+/** Keeps what is left of the log for a person to look at, named by its content: the same log is kept once. */
+function keepLog(store: string): KeptLog {
   const log = `${store}-wal`;
-  if (sizeOf(log) === 0) return { copy: null, problem: null };
-  for (let number = 1; number <= MOST_COPIES; number++) {
-    const copy = `${store}-lost-log-${sequence}${number === 1 ? "" : `-${number}`}`;
-    try {
-      copyFileSync(log, copy, constants.COPYFILE_EXCL);
-      return { copy, problem: null };
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      if (code !== "EEXIST") return { copy: null, problem: message };
-      if (isSameFile(copy, log)) return { copy, problem: null };
-    }
-  }
-  return { copy: null, problem: `there are ${MOST_COPIES} copies already` };
-}
-
-function isSameFile(one: string, other: string): boolean {
+  const length = sizeOf(log);
+  if (length === 0) return { copy: null, problem: null };
   try {
-    return readFileSync(one).equals(readFileSync(other));
-  } catch {
-    return false;
+    const name = createHash("sha256").update(readFileSync(log)).digest("hex").slice(0, 16);
+    const copy = `${store}-lost-log-${name}`;
+    if (sizeOf(copy) !== length) {
+      // Not written over: it might be a link to a file elsewhere.
+      rmSync(copy, { force: true });
+      copyFileSync(log, copy, constants.COPYFILE_EXCL);
+    }
+    return { copy, problem: null };
+  } catch (error) {
+    return { copy: null, problem: (error as Error).message };
   }
 }

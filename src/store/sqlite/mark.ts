@@ -51,16 +51,13 @@ export class Mark {
 
   #text(): string {
     try {
-      if (!this.#isOpen()) return readFileSync(this.path, "latin1");
-      return content.toString("latin1", 0, readSync(this.#file as number, content, 0, content.length, 0));
+      // Somebody may have deleted or replaced the file.
+      if (this.#file !== undefined && fstatSync(this.#file).nlink === 0) this.close();
+      if (this.#file === undefined) return readFileSync(this.path, "latin1");
+      return content.toString("latin1", 0, readSync(this.#file, content, 0, content.length, 0));
     } catch {
       return "";
     }
-  }
-
-  /** False once somebody deleted or replaced the file. */
-  #isOpen(): boolean {
-    return this.#file !== undefined && fstatSync(this.#file).nlink > 0;
   }
 
   close(): void {
@@ -107,12 +104,9 @@ export class Mark {
     if (!accepts && before?.storeId === marked.storeId && before.sequence >= marked.sequence) return;
     const text = formatMark(marked);
     try {
-      if (!this.#isOpen()) {
-        this.close();
-        // Not truncated: a reader must find the old mark or the new one.
-        this.#file = openSync(this.path, constants.O_RDWR | constants.O_CREAT, 0o600);
-      }
-      writeSync(this.#file as number, text, 0, "latin1");
+      // Not truncated: a reader must find the old mark or the new one.
+      this.#file ??= openSync(this.path, constants.O_RDWR | constants.O_CREAT, 0o600);
+      writeSync(this.#file, text, 0, "latin1");
       this.#agreed = { text, marked };
     } catch {
       // The mark merely lags.

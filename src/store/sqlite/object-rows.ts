@@ -1,10 +1,17 @@
 import zlib from "node:zlib";
 
 import { CheckpointError } from "../../errors.ts";
-import type { ObjectId } from "../../objects/object-id.ts";
+import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import { damagedObject } from "../../objects/read-tree.ts";
 import type { Connection } from "./connection.ts";
-import { applyPatch, makePatch, PATCH_MARK } from "./patch.ts";
+import {
+  applyContinuation,
+  applyPatch,
+  CONTINUATION_MARK,
+  makeContinuation,
+  makePatch,
+  PATCH_MARK,
+} from "./patch.ts";
 
 // Not imported by name: an older Node, which is refused in words, has none of them.
 const { constants, zstdCompressSync, zstdDecompressSync } = zlib;
@@ -51,7 +58,10 @@ export interface Base {
 /** The shortest form to store. */
 export function pack(bytes: Uint8Array, base?: Base): PackedObject {
   if (base) {
-    const data = makePatch(base.bytes, bytes) ?? compressed(bytes, WITH_DICTIONARY, base.bytes);
+    const data =
+      makeContinuation(base.bytes, bytes) ??
+      makePatch(base.bytes, bytes) ??
+      compressed(bytes, WITH_DICTIONARY, base.bytes);
     // A change of half the object's size or more is not worth a link in the chain.
     if (data.length * 2 < bytes.length) return { data, base: base.ref };
   }
@@ -123,6 +133,18 @@ export function unpack(
   return bytes;
 }
 
+/** An object's bytes and full id, if they are what its id says, or the half of it that the index has. */
+export function readSound(
+  connection: Connection,
+  row: number,
+  id: string,
+  memo = new Map<number, Uint8Array>(),
+): { id: ObjectId; bytes: Uint8Array } | undefined {
+  const bytes = unpack(connection, row, memo);
+  const full = bytes && objectIdOf(bytes);
+  return bytes && full?.startsWith(id) ? { id: full, bytes } : undefined;
+}
+
 function objectRow(connection: Connection, row: number): ObjectRow | undefined {
   return connection.sql("SELECT base, data FROM objects WHERE id = ?").get(row) as ObjectRow | undefined;
 }
@@ -130,6 +152,13 @@ function objectRow(connection: Connection, row: number): ObjectRow | undefined {
 /** In a damaged file a column may hold anything. */
 function isSound({ base, data }: ObjectRow): boolean {
   return data instanceof Uint8Array && (base === null || typeof base === "number");
+}
+
+/** Stores an object's bytes whole from now on, in the same row. */
+export function storeWhole(connection: Connection, row: number, bytes: Uint8Array): void {
+  connection
+    .sql("UPDATE objects SET base = NULL, depth = 0, data = ? WHERE id = ?")
+    .run(pack(bytes).data, row);
 }
 
 /** The whole object that a chain begins with. */
@@ -151,6 +180,7 @@ function inflate(data: Uint8Array, dictionary?: Uint8Array): Uint8Array | undefi
   if (dictionary === undefined && data[0] !== ZSTD_MAGIC) return data;
   if (dictionary && data[0] === PATCH_MARK) return applyPatch(dictionary, data);
   try {
+    if (dictionary && data[0] === CONTINUATION_MARK) return applyContinuation(dictionary, data, MAX_BYTES);
     // About as much room as is needed: the default is many times that, and costs more than decompressing.
     const chunkSize = Math.max(1024, dictionary ? dictionary.length + 1024 : data.length * 4);
     return zstdDecompressSync(data, {

@@ -15,13 +15,14 @@ import {
   keepOutOfGit,
   makePrivateFile,
   makePrivateFolder,
+  refuseLinks,
+  sizeOf,
+  StoreFiles,
   syncParents,
-} from "./private-folder.ts";
+} from "../private-files.ts";
 import { isEmpty, migrate, needsMigration, olderFormat } from "./schema.ts";
 import { DatabaseSync } from "./node-sqlite.ts";
 import { explain, isBusy, isCannotShare, isFull } from "./sqlite-error.ts";
-import { sizeOf, StoreFiles } from "./store-files.ts";
-import { refuseLinks } from "../refuse-links.ts";
 
 export interface OpenOptions {
   /** The file of the store. Its folder is made if it is missing, for you alone. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { applyPatch, makePatch } from "./patch.ts";
+import { applyContinuation, applyPatch, makeContinuation, makePatch } from "./patch.ts";
 
 const bytes = (text: string) => Buffer.from(text);
 
@@ -41,5 +41,39 @@ describe("a patch", () => {
     expect(makePatch(bytes('{"a":1}'), bytes('{"a":1,"b":2}'))).toBeUndefined();
     expect(makePatch(bytes('"a"'), bytes(`"${"x".repeat(300)}"`))).toBeUndefined();
     expect(makePatch(bytes(`"${"y".repeat(300)}"`), bytes(`"${"x".repeat(300)}"`))).toBeUndefined();
+  });
+});
+
+const MAX_BYTES = 1000;
+
+describe("a continuation", () => {
+  it("gives back every list that got longer", () => {
+    const lists = fc.tuple(
+      fc.array(fc.jsonValue(), { minLength: 1 }),
+      fc.array(fc.jsonValue(), { minLength: 1 }),
+    );
+    fc.assert(
+      fc.property(lists, ([list, more]) => {
+        const base = bytes(`V\n${JSON.stringify(list)}`);
+        const object = bytes(`V\n${JSON.stringify([...list, ...more])}`);
+        const row = makeContinuation(base, object) as Uint8Array;
+        expect(Buffer.from(applyContinuation(base, row, 1_000_000)).equals(object)).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    ["what changed before its end", 'V\n["a","b"]', 'V\n["A","b","c"]'],
+    ["what got shorter", 'V\n["a","b"]', 'V\n["a"]'],
+    ["nothing", "", "V\n[]"],
+  ])("is not made of %s", (_what, base, object) => {
+    expect(makeContinuation(bytes(base), bytes(object))).toBeUndefined();
+  });
+
+  it("that is damaged, or would fill the memory, is refused", () => {
+    const base = bytes('V\n["a"]');
+    const long = makeContinuation(base, bytes(`V\n["a","${"x".repeat(2000)}"]`)) as Uint8Array;
+    expect(() => applyContinuation(base, long, MAX_BYTES)).toThrow(/larger than/);
+    expect(() => applyContinuation(base, Uint8Array.of(2, 255, 255), MAX_BYTES)).toThrow(/invalid/);
   });
 });

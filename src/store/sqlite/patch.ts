@@ -1,3 +1,5 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+
 /**
  * A row that holds only the words in which an object differs from its base: a status, a number, a hash. Most small objects
  * of a commit are such a change, and comparing words is quicker than starting zstd.
@@ -16,20 +18,20 @@ export function makePatch(base: Uint8Array, bytes: Uint8Array): Uint8Array | und
   const from = wordsOf(base);
   const to = wordsOf(bytes);
   if (from.length !== to.length) return undefined;
-  const parts: Uint8Array[] = [Uint8Array.of(PATCH_MARK)];
+  let patch = String.fromCharCode(PATCH_MARK);
   let kept = 0;
-  for (const [index, word] of to.entries()) {
+  for (let index = 0; index < to.length; index++) {
+    const word = to[index] as string;
     if (word === from[index]) {
       kept++;
       continue;
     }
     const isHex = /^(?:[0-9a-f]{2})+$/.test(word);
-    const packed = Buffer.from(word, isHex ? "hex" : "latin1");
-    parts.push(numberBytes(kept), numberBytes(packed.length * 2 + (isHex ? 1 : 0)), packed);
+    const packed = isHex ? Buffer.from(word, "hex").toString("latin1") : word;
+    patch += `${numberText(kept)}${numberText(packed.length * 2 + (isHex ? 1 : 0))}${packed}`;
     kept = 0;
   }
-  const patch = Buffer.concat(parts);
-  return patch.length <= LONGEST_PATCH ? patch : undefined;
+  return patch.length <= LONGEST_PATCH ? Buffer.from(patch, "latin1") : undefined;
 }
 
 /** What a patch made of its base; undefined when it is damaged. Some damage gives other bytes, which the check of the id finds. */
@@ -57,12 +59,10 @@ function wordsOf(bytes: Uint8Array): string[] {
 }
 
 /** Seven bits a byte, the lowest first; the highest bit says that more follow. */
-function numberBytes(value: number): Uint8Array {
-  const bytes: number[] = [];
-  for (let rest = value; ; rest >>>= 7) {
-    if (rest < 128) return Uint8Array.from([...bytes, rest]);
-    bytes.push((rest & 127) | 128);
-  }
+function numberText(value: number): string {
+  return value < 128
+    ? String.fromCharCode(value)
+    : String.fromCharCode((value & 127) | 128) + numberText(value >>> 7);
 }
 
 export function readNumber(bytes: Uint8Array, start: number): { value: number; end: number } {
@@ -72,4 +72,27 @@ export function readNumber(bytes: Uint8Array, start: number): { value: number; e
     value += (byte % 128) * factor;
     if (byte < 128) return { value, end: at + 1 };
   }
+}
+
+/**
+ * A row for a list that has only got longer: it begins like its base without the closing bracket, so the row holds what
+ * follows. Deflated, because zstd takes longer to start, and longer still to digest the base as a dictionary.
+ */
+export const CONTINUATION_MARK = 0x02;
+
+/** It is about one element, so small tables do. */
+const DEFLATE = { chunkSize: 1024, level: 4, memLevel: 5 };
+
+/** Undefined when the object does not begin like that. */
+export function makeContinuation(base: Uint8Array, bytes: Uint8Array): Uint8Array | undefined {
+  const end = base.length - 1;
+  if (end < 0 || bytes.length <= end) return undefined;
+  if (Buffer.compare(base.subarray(0, end), bytes.subarray(0, end)) !== 0) return undefined;
+  return Buffer.concat([Uint8Array.of(CONTINUATION_MARK), deflateRawSync(bytes.subarray(end), DEFLATE)]);
+}
+
+/** Throws when the row is damaged, or returns other bytes, which the check of the id finds. */
+export function applyContinuation(base: Uint8Array, row: Uint8Array, maxBytes: number): Uint8Array {
+  const rest = inflateRawSync(row.subarray(1), { maxOutputLength: maxBytes });
+  return Buffer.concat([base.subarray(0, -1), rest]);
 }

@@ -1,41 +1,29 @@
-import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
-import type {
-  CheckpointQuery,
-  Descended,
-  Page,
-  StoredCheckpoint,
-  StoredTrail,
-  Tombstone,
-} from "../contract.ts";
-import { CheckpointError } from "../../errors.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { CheckpointQuery, Descended, Page, StoredCheckpoint, Tombstone } from "../contract.ts";
 import { HIDDEN_PREFIX } from "../hidden-trails.ts";
 import { noSuchCheckpoint, prunedCheckpoint } from "../refusals.ts";
 import { sqlLimit, type Connection } from "./connection.ts";
 import { fullIds, selectRows, WITH_ID, type CheckpointRow } from "./checkpoint-rows.ts";
-import { hexId, keyOf, unpack } from "./object-rows.ts";
+import { hexId, keyOf, readSound } from "./object-rows.ts";
 import { readRecords } from "./records.ts";
-
-export function readHead(connection: Connection, trail: string): ObjectId | undefined {
-  const row = connection.sql("SELECT head FROM trails WHERE name = ?").get(trail) as
-    | { head: Uint8Array | null }
-    | undefined;
-  if (row) return row.head ? hexId(row.head) : undefined;
-  // A damaged index must not make a trail look new: then somebody would start afresh.
-  const unindexed = connection.sql("SELECT 1 FROM trails NOT INDEXED WHERE name = ?").get(trail);
-  if (unindexed === undefined) return undefined;
-  throw new CheckpointError("corrupt", `The index of trails is damaged: "${trail}" is missing in it.`, {
-    hint: "checkpoint verify",
-  });
-}
 
 export function readHistory(
   connection: Connection,
   trail: string,
-  { limit, before }: Page,
+  { limit, before, skip = 0 }: Page,
 ): StoredCheckpoint[] {
   const last = before === undefined ? Number.MAX_SAFE_INTEGER : sequenceOf(connection, trail, before);
-  const rest = "WHERE trails.name = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?";
-  return loadRows(connection, selectRows(connection, rest, trail, last, sqlLimit(limit)));
+  const rest = "WHERE trails.name = ? AND sequence < ? ORDER BY sequence DESC LIMIT ? OFFSET ?";
+  return loadRows(connection, selectRows(connection, rest, trail, last, sqlLimit(limit), skip));
+}
+
+export function countCheckpoints(connection: Connection, trail: string, afterSequence: number): number {
+  const row = connection
+    .sql(
+      "SELECT count(*) AS found FROM checkpoints WHERE trail = (SELECT id FROM trails WHERE name = ?) AND sequence > ?",
+    )
+    .get(trail, afterSequence) as { found: number };
+  return row.found;
 }
 
 function sequenceOf(connection: Connection, trail: string, id: ObjectId): number {
@@ -80,20 +68,18 @@ function loadRows(connection: Connection, rows: readonly CheckpointRow[]): Store
   const named = () => (names ??= fullIds(rows));
   return rows.map(({ sequence, object, key, trail, parent, created, foreign_id }) => {
     const half = hexId(key);
-    const bytes = unpack(connection, object, memo);
-    const id = bytes && objectIdOf(bytes);
-    const isSound = id?.startsWith(half);
+    const sound = readSound(connection, object, half, memo);
     return {
       // A damaged one keeps its name and is handed out empty: the caller finds that it does not match.
-      id: isSound ? id : (named().get(half) ?? half),
-      bytes: isSound ? bytes : new Uint8Array(),
+      id: sound?.id ?? named().get(half) ?? half,
+      bytes: sound?.bytes ?? new Uint8Array(),
       trail,
       parent: parent ? hexId(parent) : undefined,
       createdAt: created,
       sequence,
       foreignId: foreign_id ?? undefined,
     };
-  }) as StoredCheckpoint[];
+  });
 }
 
 /** A checkpoint and its ancestors, through those that were removed. */
@@ -105,18 +91,6 @@ export function readLineage(connection: Connection, id: ObjectId, limit: number)
     at = (stored ?? readTombstone(connection, at))?.parent;
   }
   return line;
-}
-
-export function readTrails(connection: Connection, prefix: string): StoredTrail[] {
-  const rows = connection
-    .sql(
-      `SELECT name, head FROM trails LEFT JOIN ids ON ids.hash = substr(head, 1, 16)
-       LEFT JOIN checkpoints ON checkpoints.object = ids.object AND checkpoints.trail = trails.id
-       WHERE head IS NOT NULL AND substr(name, 1, length(?1)) = ?1
-       AND (?1 <> '' OR substr(name, 1, 1) <> ?2) ORDER BY sequence DESC`,
-    )
-    .all(prefix, HIDDEN_PREFIX) as unknown as { name: string; head: Uint8Array }[];
-  return rows.map(({ name, head }) => ({ name, head: hexId(head) }));
 }
 
 export function readTombstone(connection: Connection, id: ObjectId): Tombstone | undefined {

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Damage, ForeignName, Records } from "../contract.ts";
-import { noSuchCheckpoint } from "../refusals.ts";
-import { trailRow } from "./trail-row.ts";
+import { assertWellFormed, noSuchCheckpoint, trailRemoved } from "../refusals.ts";
+import { trailRow } from "./trail-rows.ts";
 import type { Connection } from "./connection.ts";
 import { findRow, hexId } from "./object-rows.ts";
 
@@ -47,11 +47,14 @@ export function ownerOf(connection: Connection, to: ObjectId | ForeignName): Rec
     if (!found) throw noSuchCheckpoint(to);
     return storedOwner(to, ref.row);
   }
-  const trail = trailRow(connection, to.trail).id;
+  assertWellFormed(to.foreignId);
+  const { id: trail, isRemoved } = trailRow(connection, to.trail);
   const named = connection
     .sql("SELECT hash, object FROM checkpoints JOIN ids USING (object) WHERE trail = ? AND foreign_id = ?")
     .get(trail, to.foreignId) as { hash: Uint8Array; object: number } | undefined;
-  return named ? storedOwner(hexId(named.hash), named.object) : earlyOwner(trail, to);
+  if (named) return storedOwner(hexId(named.hash), named.object);
+  if (isRemoved) throw trailRemoved(to.trail);
+  return earlyOwner(trail, to);
 }
 
 export function writeRecords(
@@ -61,6 +64,7 @@ export function writeRecords(
   ifAbsent = false,
 ): void {
   for (const [key, value] of records) {
+    assertWellFormed(key);
     if (value === null) {
       if (!ifAbsent) connection.sql(`DELETE FROM ${table} WHERE ${where} AND key = ?`).run(...values, key);
       continue;

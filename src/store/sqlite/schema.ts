@@ -37,6 +37,25 @@ const TABLES = `
   CREATE TABLE tombstones(hash BLOB PRIMARY KEY, parent BLOB, trail TEXT NOT NULL, created INTEGER NOT NULL) WITHOUT ROWID;
 `;
 
+/**
+ * The log for people with a SQL shell. Made with the first entry, because most stores have none; nothing here reads them.
+ */
+export const LOG_VIEWS = [
+  `CREATE VIEW agent_actions AS SELECT number, entry ->> 'at' AS at, entry ->> 'agent' AS agent, entry ->> 'tier' AS tier,
+    entry ->> 'attested' AS attested, entry ->> 'action' AS action, entry ->> 'trail' AS trail, entry ->> 'checkpoint' AS checkpoint,
+    entry ->> 'approval' AS approval FROM log WHERE entry ->> 'type' = 'action'`,
+  `CREATE VIEW violations AS SELECT number, entry ->> 'at' AS at, entry ->> 'agent' AS agent, entry ->> 'rule' AS rule,
+    entry ->> 'what' AS what, entry ->> 'action' AS action FROM log WHERE entry ->> 'type' = 'violation'`,
+  `CREATE VIEW promotions AS SELECT number, entry ->> 'at' AS at, entry ->> 'type' AS type, entry ->> 'agent' AS agent,
+    entry ->> 'from' AS "from", entry ->> 'to' AS "to", entry ->> 'by' AS by FROM log
+    WHERE entry ->> 'type' IN ('promotion', 'demotion', 'revocation', 'restoration')`,
+  `CREATE VIEW tasks AS SELECT number, entry ->> 'at' AS at, entry ->> 'agent' AS agent, entry ->> 'trail' AS trail,
+    entry ->> 'task' AS task, entry ->> 'status' AS status, entry ->> 'subject' AS subject FROM log
+    WHERE entry ->> 'type' = 'task'`,
+] as const;
+
+const STATEMENTS = [TABLES, ...LOG_VIEWS].join(";");
+
 /** Brings an open database to the current format, or says why it cannot be used. */
 export function migrate(db: DatabaseSync, path: string): void {
   if (!needsMigration(db, path)) return;
@@ -116,7 +135,8 @@ function pragma(db: DatabaseSync, name: "user_version" | "application_id"): numb
 function assertSchema(db: DatabaseSync, path: string): void {
   const statements = db.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").all();
   const isSound =
-    statements.length > 0 && statements.every(({ sql }) => typeof sql === "string" && TABLES.includes(sql));
+    statements.length > 0 &&
+    statements.every(({ sql }) => typeof sql === "string" && STATEMENTS.includes(sql));
   if (!isSound) throw damagedSchema(path);
 }
 

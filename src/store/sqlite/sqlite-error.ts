@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   openSync,
   readdirSync,
@@ -54,13 +56,27 @@ export const isWriteFault = (error: unknown) => primaryCode(error) === IOERR;
 /** Says what happened in our words; errors that are not SQLite's pass through. */
 export function explain(error: unknown, path: string): unknown {
   if (!isSqliteError(error)) return error;
-  const primary = primaryCode(error);
-  if (primary === NOTADB) return notAStore(path, error);
-  // SQLite takes what a dying disk does not give back for damage, too.
-  const wording = wordings[primary === CORRUPT && !isReadable(path) ? IOERR : (primary ?? -1)];
+  const code = primaryCode(error) as number;
+  if (code === NOTADB) return notAStore(path, error);
+  const wording = wordings[meaningOf(code, path)];
   if (wording === undefined) return bug(error, path);
-  const { code, message, hint } = wording(path);
-  return new CheckpointError(code, message, { hint, details: { path, sqlite: error.message }, cause: error });
+  const { code: kind, message, hint } = wording(path);
+  return new CheckpointError(kind, message, { hint, details: { path, sqlite: error.message }, cause: error });
+}
+
+/** SQLite also says "damaged" of what a dying disk does not give back, and "cannot open" on a disk that is read-only. */
+function meaningOf(code: number, path: string): number {
+  if (code === CORRUPT && !isReadable(path)) return IOERR;
+  return code === CANTOPEN && isReadOnly(dirname(path)) ? READONLY : code;
+}
+
+function isReadOnly(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EROFS";
+  }
 }
 
 /** Whether the disk gives every byte of the store back. Only asked when something is wrong. */

@@ -1,11 +1,11 @@
 import { CheckpointError } from "../../errors.ts";
 import { linksOf } from "../../objects/object-format.ts";
-import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
 import type { Progress, SweepResult } from "../contract.ts";
 import type { Connection } from "./connection.ts";
-import { raiseCounter, readCounters } from "./counters.ts";
-import { sizeOf } from "./store-files.ts";
-import { findRow, hexId, pack, unpack } from "./object-rows.ts";
+import { raiseCounter, readCounters } from "./known-objects.ts";
+import { sizeOf } from "../private-files.ts";
+import { findRow, hexId, readSound, storeWhole, unpack } from "./object-rows.ts";
 
 /** How many rows one transaction deletes: writers wait no longer than a few milliseconds. */
 const BATCH = 500;
@@ -91,11 +91,10 @@ class Marking {
     for (let done = 0; done < count; done++) {
       const next = this.#todo.pop();
       if (next === undefined) return false;
-      const bytes = unpack(this.#connection, next.row, memo);
+      const sound = readSound(this.#connection, next.row, next.id, memo);
       // What a damaged object refers to cannot be known, so nothing may be deleted while there is one.
-      if (bytes === undefined || !objectIdOf(bytes).startsWith(next.id))
-        throw damaged(`object ${next.id} is damaged`);
-      for (const link of linksOf(bytes)) this.#reach(findRow(this.#connection, link)?.row, link);
+      if (sound === undefined) throw damaged(`object ${next.id} is damaged`);
+      for (const link of linksOf(sound.bytes)) this.#reach(findRow(this.#connection, link)?.row, link);
     }
     return true;
   }
@@ -144,7 +143,7 @@ function deleteBatch(connection: Connection, marking: Marking, batch: readonly G
   for (const { row, key } of batch) {
     if (marking.live.has(row)) continue;
     for (const dependent of marking.dependents.get(row) ?? [])
-      if (marking.live.has(dependent)) storeWhole(connection, dependent);
+      if (marking.live.has(dependent)) freeFromBase(connection, dependent);
     connection.sql("DELETE FROM ids WHERE hash = ?").run(key);
     connection.sql("DELETE FROM objects WHERE id = ?").run(row);
     raiseCounter(connection, "last_row", row);
@@ -155,12 +154,10 @@ function deleteBatch(connection: Connection, marking: Marking, batch: readonly G
 }
 
 /** Frees an object from its base, keeping its row. */
-function storeWhole(connection: Connection, row: number): void {
+function freeFromBase(connection: Connection, row: number): void {
   const bytes = unpack(connection, row, new Map());
   if (bytes === undefined) throw damaged(`the object in row ${row} is damaged`);
-  connection
-    .sql("UPDATE objects SET base = NULL, depth = 0, data = ? WHERE id = ?")
-    .run(pack(bytes).data, row);
+  storeWhole(connection, row, bytes);
 }
 
 function damaged(what: string): CheckpointError {

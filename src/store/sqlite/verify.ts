@@ -1,11 +1,11 @@
 import { isCheckpointError } from "../../errors.ts";
-import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
 import type { Damage, Progress, VerifyReport } from "../contract.ts";
 import { damageAmong, type FoundObject } from "../damage.ts";
 import { placesIn } from "./checkpoint-rows.ts";
 import type { Connection } from "./connection.ts";
 import { damageOfLog } from "./log.ts";
-import { hexId, unpack } from "./object-rows.ts";
+import { hexId, readSound } from "./object-rows.ts";
 import { recordDamage } from "./records.ts";
 
 /** How many objects are read at one moment of the store. */
@@ -82,9 +82,8 @@ function readPage(connection: Connection, after: Uint8Array): { key: unknown; fo
   return rows.map(({ hash, object }) => {
     // In a damaged file a key may be anything, so it is turned into text without trusting it.
     const half = hash instanceof Uint8Array ? hexId(hash) : (`(key ${String(hash)})` as ObjectId);
-    const bytes = unpack(connection, object, memo);
-    const id = bytes && objectIdOf(bytes);
-    return { key: hash, found: id?.startsWith(half) ? [id, bytes] : [half, undefined] };
+    const sound = readSound(connection, object, half, memo);
+    return { key: hash, found: [sound?.id ?? half, sound?.bytes] };
   });
 }
 
@@ -129,7 +128,7 @@ function parentDamage(connection: Connection): Damage[] {
   const rows = connection
     .sql(
       `SELECT DISTINCT parent FROM checkpoints AS child WHERE parent IS NOT NULL
-         AND NOT EXISTS (SELECT 1 FROM ids WHERE hash = substr(child.parent, 1, 16))
+         AND NOT EXISTS (SELECT 1 FROM ids JOIN checkpoints USING (object) WHERE hash = substr(child.parent, 1, 16))
          AND NOT EXISTS (SELECT 1 FROM tombstones WHERE hash = child.parent)`,
     )
     .all();

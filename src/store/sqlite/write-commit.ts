@@ -1,15 +1,22 @@
 import type { NewObject } from "../../objects/object-format.ts";
-import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
 import type { Commit } from "../contract.ts";
-import { foreignIdTaken, headMoved, staleReference, trailRemoved } from "../refusals.ts";
+import { assertWellFormed, foreignIdTaken, headMoved, staleReference, trailRemoved } from "../refusals.ts";
 import type { Connection } from "./connection.ts";
-import type { Counters } from "./counters.ts";
-import type { KnownObjects } from "./known-objects.ts";
+import type { Counters, KnownObjects } from "./known-objects.ts";
 import type { Newest } from "./mark.ts";
-import { keyOf, pack, unpack, type Base, type PackedObject, type RowRef } from "./object-rows.ts";
+import {
+  keyOf,
+  pack,
+  readSound,
+  storeWhole,
+  type Base,
+  type PackedObject,
+  type RowRef,
+} from "./object-rows.ts";
 import { appendLog } from "./log.ts";
 import { earlyOwner, moveRecords, storedOwner, writeRecords } from "./records.ts";
-import { trailRow, type TrailRow } from "./trail-row.ts";
+import { trailRow, type TrailRow } from "./trail-rows.ts";
 
 /** The parts of a change, compressed: done before the write lock is taken, because it takes the most time. */
 export interface PackedCommit {
@@ -169,6 +176,7 @@ function assertForeignIdFree(
   trail: number,
   { trail: name, foreignId = "", checkpoint }: Commit,
 ): void {
+  assertWellFormed(foreignId);
   const key = keyOf(checkpoint.id);
   const taken = connection
     .sql("SELECT 1 FROM checkpoints WHERE trail = ? AND foreign_id = ? AND key <> ?")
@@ -208,10 +216,7 @@ function rowWriter(
 
 /** What is there already stays, unless it is damaged: the right bytes have just been given. */
 function healed(connection: Connection, { id, bytes }: NewObject, ref: RowRef): RowRef {
-  const stored = unpack(connection, ref.row, new Map());
-  if (stored && objectIdOf(stored) === id) return ref;
-  connection
-    .sql("UPDATE objects SET base = NULL, depth = 0, data = ? WHERE id = ?")
-    .run(pack(bytes).data, ref.row);
+  if (readSound(connection, ref.row, id)) return ref;
+  storeWhole(connection, ref.row, bytes);
   return { row: ref.row, depth: 0 };
 }

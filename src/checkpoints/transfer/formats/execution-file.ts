@@ -1,7 +1,8 @@
-import type { Task, TaskStatus, WorkState } from "../../work-state.ts";
+import type { Task, TaskStatus } from "../../work-state.ts";
 import { isRecord } from "../../../text/untrusted.ts";
 import { wrong, type ForeignFields } from "../foreign-fields.ts";
 import { stamp, type ImportOrigin } from "../origin.ts";
+import type { ForeignWork } from "./pipeline.ts";
 
 const STATUS: Readonly<Record<string, TaskStatus>> = {
   pending: "pending",
@@ -20,12 +21,12 @@ const STATUS: Readonly<Record<string, TaskStatus>> = {
 };
 
 /** `execution.json`: tasks, as a list or by their ids, with status, attempts, times and output files. */
-export function readExecutionFile(fields: ForeignFields, origin: ImportOrigin): Partial<WorkState> {
+export function readExecutionFile(fields: ForeignFields, origin: ImportOrigin): ForeignWork {
   const active = fields.text("active_task_id", "current_task_id", "current_task");
   const workflow = fields.text("workflow_id");
   const tasks = readTasks(fields, origin);
   const failed = tasks.filter((task) => isRecord(task.imported) && task.imported?.status === "failed");
-  return {
+  const parts = {
     tasks,
     ...(active !== null && { active_task_id: active }),
     ...(failed.length > 0 && {
@@ -33,6 +34,7 @@ export function readExecutionFile(fields: ForeignFields, origin: ImportOrigin): 
     }),
     variables: workflow === null ? {} : { workflow_id: workflow },
   };
+  return { parts };
 }
 
 /** A task with what its file says besides what we know: attempts, times, a status that we call otherwise. */

@@ -2,15 +2,106 @@ import {
   chmodSync,
   closeSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   statfsSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 
-import { CheckpointError } from "../../errors.ts";
+import { CheckpointError } from "../errors.ts";
+
+/** The main file, the log, and what processes share about the log. A handle that writes holds all three open. */
+const ENDINGS = ["", "-wal", "-shm"] as const;
+
+/** 0 for a file that is not there. */
+export function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/**
+ * The files of a store, as they were when it was opened. SQLite goes on with them when somebody deletes or replaces them,
+ * and reports no error: whatever it writes from then on is out of everybody's reach.
+ */
+export class StoreFiles {
+  readonly #opened: ReadonlyMap<string, string | undefined>;
+
+  constructor(path: string) {
+    this.#opened = new Map(ENDINGS.map((ending) => [path + ending, identityOf(path + ending)]));
+  }
+
+  /** A file that is not, or no longer, the one that was opened. Takes about 10 µs. */
+  findLost(): string | undefined {
+    for (const [path, identity] of this.#opened) {
+      if (identity === undefined || identityOf(path) !== identity) return path;
+    }
+    return undefined;
+  }
+}
+
+/**
+ * The device and inode of a file; undefined if it cannot be found under its name, for whatever reason. The inode of an
+ * open file is never given to another one. Windows may have none to tell (0), but lets nobody delete or replace a file
+ * that SQLite has open, so there every file counts as the same.
+ */
+function identityOf(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return ino === 0n ? "unknown" : `${dev}:${ino}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Throws if something on the way from `folder` to `path` is a symbolic link, or if `path` is a file with a second name:
+ * writing there could change a file elsewhere. So it does for a pipe or a device, which could keep us waiting for ever.
+ * A repository, an archive or another user may have brought such a thing.
+ * `folder` itself is not checked: whoever named it chose it.
+ */
+export function refuseLinks(folder: string, path: string): void {
+  let reached = folder;
+  for (const name of relative(folder, path).split(sep)) {
+    reached = join(reached, name);
+    const found = lstatSync(reached, { throwIfNoEntry: false });
+    if (found === undefined) return;
+    if (found.isSymbolicLink()) throw symbolicLink(reached);
+    if (reached !== path || found.isDirectory()) continue;
+    if (!found.isFile()) throw notAFile(path);
+    if (found.nlink > 1) throw hardLink(path);
+  }
+}
+
+export function symbolicLink(path: string): CheckpointError {
+  return new CheckpointError(
+    "refused",
+    `"${path}" is a symbolic link, which could lead out of the project.`,
+    {
+      hint: "Put a real folder or file in its place, or work in another folder.",
+      details: { path },
+    },
+  );
+}
+
+function hardLink(path: string): CheckpointError {
+  return new CheckpointError(
+    "refused",
+    `"${path}" has another name elsewhere (a hard link), so writing it would change that file too.`,
+    {
+      hint: "Put a copy in its place, or work in another folder.",
+      details: { path },
+    },
+  );
+}
+
+function notAFile(path: string): CheckpointError {
+  return new CheckpointError("refused", `"${path}" is a pipe, a socket or a device, not a file.`, {
+    hint: "Remove it, or work in another folder.",
+    details: { path },
+  });
+}
 
 /** File systems on which SQLite's shared memory does not work between machines. */
 const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {

@@ -1,0 +1,150 @@
+import { CheckpointError } from "../../errors.ts";
+import { linksOf, type NewObject } from "../../objects/object-format.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { Progress, Store, StoredCheckpoint, StoredTrail } from "../../store/contract.ts";
+import { HIDDEN_PREFIX, isHidden } from "../../store/hidden-trails.ts";
+import { isStaging } from "../staging.ts";
+import { newObjects } from "./new-objects.ts";
+
+export interface StoreCopy {
+  readonly trails: number;
+  readonly checkpoints: number;
+  /** How many of them were there already, as after a copy that was interrupted. */
+  readonly present: number;
+}
+
+/** Bounds how many checkpoints are in memory with their bytes. */
+const PAGE = 500;
+
+/**
+ * Copies every trail of a store into another one, in the order in which its checkpoints were committed, with records, foreign
+ * ids and log; then checks that all of it is there. A copy that was interrupted is completed by calling again: heads move
+ * last, so that nobody goes on with half a trail. Tombstones, and records of checkpoints that have not come, stay behind.
+ *
+ * @example
+ * await copyStore(sqliteStore, postgresStore);
+ */
+export async function copyStore(from: Store, to: Store, { onProgress }: Progress = {}): Promise<StoreCopy> {
+  const present = new Set<string>();
+  for await (const stored of everyCheckpoint(to)) present.add(nameOf(stored));
+  const heads = await everyTrail(from);
+  for (const { name } of heads) await assertNotMoved(from, to, name);
+
+  const written = new Set<ObjectId>();
+  const copied = new Set<string>();
+  let [shown, found] = [0, 0];
+  for await (const stored of everyCheckpoint(from)) {
+    const isPresent = present.has(nameOf(stored));
+    if (!isPresent) await copyCheckpoint(from, to, stored, written);
+    copied.add(nameOf(stored));
+    if (isHidden(stored.trail)) continue;
+    shown++;
+    if (isPresent) found++;
+    onProgress?.(shown, shown);
+  }
+  await moveHeads(from, to);
+  await assertCopied(to, copied, await everyTrail(from));
+  return { trails: (await from.trails()).length, checkpoints: shown, present: found };
+}
+
+const nameOf = ({ id, trail }: Pick<StoredCheckpoint, "id" | "trail">) => `${id} ${trail}`;
+
+/** With those that are hidden, such as tags, but not those of an import that is under way. */
+async function everyTrail(store: Store): Promise<StoredTrail[]> {
+  const hidden = await store.trails({ prefix: HIDDEN_PREFIX });
+  return [...(await store.trails()), ...hidden.filter(({ name }) => !isStaging(name))];
+}
+
+async function* everyCheckpoint(store: Store): AsyncGenerator<StoredCheckpoint> {
+  for (let afterSequence = 0; ;) {
+    const page = await store.find({ afterSequence, limit: PAGE });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) break;
+    afterSequence = last.sequence;
+  }
+  for (const { name } of await everyTrail(store))
+    if (isHidden(name)) yield* await store.find({ trail: name });
+}
+
+async function copyCheckpoint(
+  from: Store,
+  to: Store,
+  stored: StoredCheckpoint,
+  written: Set<ObjectId>,
+): Promise<void> {
+  const { id, trail, parent, createdAt, foreignId } = stored;
+  const found = await newObjects(id, parent, written, (ids) => from.readObjects(ids));
+  const objects = found.map(({ id: object, bytes, like }): NewObject => ({
+    id: object,
+    bytes,
+    links: linksOf(bytes),
+    predecessor: like,
+  }));
+  const checkpoint = objects.at(-1) ?? (await checkpointOf(from, id));
+  const records = (await from.attachments([id])).get(id);
+  const change = { objects: objects.slice(0, -1), checkpoint, trail, parent, createdAt };
+  await to.commit({ ...change, foreignId, records, revives: true });
+  for (const object of objects) written.add(object.id);
+}
+
+/** Without what it refers to, which is there. */
+async function checkpointOf(store: Store, id: ObjectId): Promise<NewObject> {
+  const bytes = (await store.readObjects([id])).get(id) as Uint8Array;
+  return { id, bytes, links: linksOf(bytes) };
+}
+
+/** The log's entries go with the last head: they must not be there before what they tell about. */
+async function moveHeads(from: Store, to: Store): Promise<void> {
+  const trails = await everyTrail(from);
+  const log = await from.readLog();
+  const there = await to.readLog();
+  const differs = there.some(({ entry }, at) => JSON.stringify(entry) !== JSON.stringify(log[at]?.entry));
+  if (differs) throw otherStore("its log tells another story");
+  for (const [index, { name, head }] of trails.toReversed().entries()) {
+    const [stored] = await to.find({ trail: name, idPrefix: head });
+    const present = await to.head(name);
+    const entries = index === trails.length - 1 ? log.slice(there.length).map(({ entry }) => entry) : [];
+    if (stored === undefined || (present === head && entries.length === 0)) continue;
+    const { parent, createdAt } = stored;
+    await to.commit({
+      objects: [],
+      checkpoint: await checkpointOf(to, head),
+      trail: name,
+      parent,
+      createdAt,
+      head: { from: present },
+      ...(entries.length > 0 && { log: entries }),
+    });
+  }
+}
+
+async function assertNotMoved(from: Store, to: Store, trail: string): Promise<void> {
+  const head = await to.head(trail);
+  if (head === undefined || (await from.find({ trail, idPrefix: head })).length > 0) return;
+  throw otherStore(`its trail "${trail}" has work of its own`);
+}
+
+async function assertCopied(
+  to: Store,
+  copied: Iterable<string>,
+  heads: readonly StoredTrail[],
+): Promise<void> {
+  const there = new Set<string>();
+  for await (const stored of everyCheckpoint(to)) there.add(nameOf(stored));
+  const missing = [...copied].filter((name) => !there.has(name));
+  const moved = [];
+  for (const { name, head } of heads) if ((await to.head(name)) !== head) moved.push(name);
+  const { damage } = await to.verify();
+  if (missing.length === 0 && moved.length === 0 && damage.length === 0) return;
+  throw new CheckpointError("failed", "The copy is not the same as the store that it was made from.", {
+    hint: "Copy again while nobody writes to either store.",
+    details: { missing, moved, damage: damage.map(({ what }) => what) },
+  });
+}
+
+function otherStore(why: string): CheckpointError {
+  return new CheckpointError("conflict", `The other store cannot become a copy: ${why}.`, {
+    hint: "Copy into a new store: another folder, or another schema.",
+  });
+}

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+
+import type { NewObject } from "../../objects/object-format.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import { readTrees } from "../../objects/read-tree.ts";
+import type { Commit, Store } from "../contract.ts";
+import { isStaleReference } from "../refusals.ts";
+import { awaitedLater, commitNext } from "./expectations.ts";
+import { changeOf, changeWith, valueOf } from "./samples.ts";
+import type { Suite } from "./suite.ts";
+
+/**
+ * Races that no single test of a promise provokes: a store whose locks are too weak passes every other topic, and loses
+ * acknowledged commits here.
+ */
+export function testStress({ testShared }: Suite): void {
+  testShared(
+    "loses nothing that was acknowledged while sweeps run one after the other",
+    async (store, second) => {
+      const acknowledged: ObjectId[] = [];
+      for (let round = 0; round < SWEEP_ROUNDS; round++)
+        await sweepBesideWriters(store, second, round, acknowledged);
+      await readTrees(acknowledged, (ids) => store.readObjects(ids));
+      assert.deepEqual((await store.verify()).damage, []);
+    },
+  );
+
+  testShared("lets one of many writers win, round after round", async (store, second) => {
+    const landed: ObjectId[] = [];
+    for (let round = 0; round < RACE_ROUNDS; round++) {
+      const from = landed.at(-1);
+      const changes = Array.from({ length: RACERS }, (_, index) => changeOf([round, index], { from }));
+      const outcomes = await Promise.allSettled(
+        changes.map((change, index) => (index % 2 ? store : second).commit(change)),
+      );
+      const winners = changes.filter((_, index) => outcomes[index]?.status === "fulfilled");
+      assert.equal(winners.length, 1, `${winners.length} writers moved one head`);
+      landed.push((winners[0] as Commit).checkpoint.id);
+    }
+    assert.deepEqual(
+      (await store.history("main")).map(({ id }) => id),
+      landed.toReversed(),
+    );
+  });
+
+  testShared("takes changes that bring the same objects at the same time", async (store, second) => {
+    for (let round = 0; round < SHARING_ROUNDS; round++) {
+      const shared = Array.from({ length: SHARED }, (_, index) => valueOf(["shared", round, index]));
+      const changes = Array.from({ length: RACERS }, (_, index) =>
+        changeOf([round, index], { trail: `trail ${round} ${index}`, objects: shared }),
+      );
+      await Promise.all(changes.map((change, index) => (index % 2 ? store : second).commit(change)));
+    }
+  });
+}
+
+const SWEEP_ROUNDS = 2;
+const SWEEPS_EACH = 6;
+const RACE_ROUNDS = 20;
+const SHARING_ROUNDS = 2;
+const RACERS = 12;
+const SHARED = 1000;
+
+/** Dead states, in two layers that were committed apart: parts, and roots that refer to parts of several commits. */
+const PART_COMMITS = 6;
+const PARTS_EACH = 200;
+const ROOT_COMMITS = 4;
+const ROOTS_EACH = 60;
+
+/** How many of each kind of writer work beside the sweeps. */
+const REVIVERS = 5;
+const RECORDERS = 4;
+const RECORDS_EACH = 300;
+
+interface DeadState {
+  readonly root: NewObject;
+  readonly parts: readonly NewObject[];
+}
+
+async function sweepBesideWriters(
+  store: Store,
+  second: Store,
+  round: number,
+  acknowledged: ObjectId[],
+): Promise<void> {
+  const dead = await leaveDeadStates(store, round);
+  const swept = new AbortController();
+  const handle = (index: number) => (index % 2 ? store : second);
+  const revivers = Array.from({ length: REVIVERS }, async (_, index) => {
+    for (let state = dead.pop(); state && !swept.signal.aborted; state = dead.pop())
+      acknowledged.push(await revive(handle(index), state, `revived ${round} ${dead.length}`));
+  });
+  // Records make a commit long: much of it happens after its number is taken.
+  const recorders = Array.from({ length: RECORDERS }, async (_, index) => {
+    for (let turn = 0; !swept.signal.aborted; turn++)
+      acknowledged.push(await commitWithRecords(handle(index), `recorded ${round} ${index} ${turn}`));
+  });
+  const writers = awaitedLater(Promise.all([...revivers, ...recorders]));
+  try {
+    for (let sweep = 0; sweep < SWEEPS_EACH; sweep++) await store.sweep();
+  } finally {
+    swept.abort();
+  }
+  await writers;
+}
+
+/** In the order in which people make states: the parts first. */
+async function leaveDeadStates(store: Store, round: number): Promise<DeadState[]> {
+  const parts: NewObject[] = [];
+  for (let commit = 0; commit < PART_COMMITS; commit++) {
+    const objects = Array.from({ length: PARTS_EACH }, (_, at) => valueOf(["part", round, commit, at]));
+    await commitNext(store, ["parts", round, commit], { trail: `doomed ${round}`, objects });
+    parts.push(...objects);
+  }
+  const states: DeadState[] = [];
+  for (let commit = 0; commit < ROOT_COMMITS; commit++) {
+    const made = Array.from({ length: ROOTS_EACH }, (_, at): DeadState => {
+      const first = commit * ROOTS_EACH + at;
+      const own = [0, 1, 2, 3].map((step) => parts[(first + step * 307) % parts.length] as NewObject);
+      return { root: valueOf(["root", round, first], own), parts: own };
+    });
+    const roots = made.map(({ root }) => root);
+    await commitNext(store, ["roots", round, commit], { trail: `doomed ${round}`, objects: roots });
+    states.push(...made);
+  }
+  await store.remove({ trails: [`doomed ${round}`] });
+  return states;
+}
+
+/** Counts on a dead state that is still there, and brings it if it is not. */
+async function revive(store: Store, { root, parts }: DeadState, trail: string): Promise<ObjectId> {
+  const change = changeWith("revived", root, { trail });
+  try {
+    await store.commit(change);
+  } catch (error) {
+    if (!isStaleReference(error)) throw error;
+    await store.commit({ ...change, objects: [...parts, root] });
+  }
+  return change.checkpoint.id;
+}
+
+async function commitWithRecords(store: Store, trail: string): Promise<ObjectId> {
+  const change = changeOf("recorded", { trail });
+  const value = new Uint8Array(100);
+  const records = Array.from({ length: RECORDS_EACH }, (_, at) => [`record ${at}`, value] as const);
+  await store.commit({ ...change, records: new Map(records) });
+  return change.checkpoint.id;
+}
