@@ -14,6 +14,14 @@ export interface Sample {
   readonly isTelling: boolean;
 }
 
+/** Secrets of services with the variables that hold them, and the places where keys and passwords are found. */
+export interface Formats {
+  readonly services: readonly (readonly [variable: string, form: string])[];
+  readonly passwordPlaces: readonly string[];
+  readonly keyPlaces: readonly string[];
+  readonly barePlaces: readonly string[];
+}
+
 /** Rules may be tuned by what is missed in `tuning`; only `heldOut` is printed as a result. */
 export type Half = "tuning" | "heldOut";
 
@@ -28,27 +36,36 @@ const KEY_PLACE_HALVES = halves(KEY_PLACES, (place) => place);
 const BARE_PLACE_HALVES = halves(BARE_PLACES, (place) => place);
 const PASSWORD_HALVES = halves(PASSWORD_PLACES, (place) => place);
 
-export const FORMATS: number = SERVICES.length + PASSWORD_PLACES.length;
+/** The formats that were there when the rules were written, in two halves. */
+export const HALVES: Readonly<Record<Half, Formats>> = { tuning: half("tuning"), heldOut: half("heldOut") };
 
-export function formatsOf(half: Half): number {
-  return SERVICE_HALVES[half].length + PASSWORD_HALVES[half].length;
+function half(name: Half): Formats {
+  return {
+    services: SERVICE_HALVES[name],
+    passwordPlaces: PASSWORD_HALVES[name],
+    keyPlaces: KEY_PLACE_HALVES[name],
+    barePlaces: BARE_PLACE_HALVES[name],
+  };
 }
 
-/** The same samples for the same seed: every format of the half in several places, with other random characters each time. */
-export function samplesOf(half: Half, seed: number): Sample[] {
+export const countOf = ({ services, passwordPlaces }: Formats): number =>
+  services.length + passwordPlaces.length;
+
+/** The same samples for the same seed: every format in several places, with other random characters each time. */
+export function samplesOf(formats: Formats, seed: number): Sample[] {
   const random = seededRandom(seed);
   const samples: Sample[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [variable, form] of SERVICE_HALVES[half]) {
+    for (const [variable, form] of formats.services) {
       const secret = fill(form, random);
       const isTelling = shows(form);
       const isBare = isTelling && round % 4 === 3;
-      const place = random.pick(isBare ? BARE_PLACE_HALVES[half] : KEY_PLACE_HALVES[half]);
+      const place = random.pick(isBare ? formats.barePlaces : formats.keyPlaces);
       const text = place.replaceAll("@", () => variable).replace("§", () => secret);
       const hidden = secret.slice(form.indexOf("<"));
       samples.push({ name: `${variable} ${form} | ${place}`, secret, hidden, text, isTelling });
     }
-    for (const place of PASSWORD_HALVES[half]) {
+    for (const place of formats.passwordPlaces) {
       const secret = fill(random.pick(PASSWORDS), random);
       const text = place.replace("§", () => secret);
       samples.push({ name: place, secret, hidden: secret, text, isTelling: false });

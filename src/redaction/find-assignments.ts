@@ -1,17 +1,18 @@
-import { BLANK, isOneOf, OPERATOR, skipForward } from "./characters.ts";
+import { BLANK, isOneOf, OPERATOR, skipForward } from "./scan.ts";
 import { findHeaderValue } from "./find-headers.ts";
-import { cachedKeyKind, type KeyKind, ruleOf } from "./key-names.ts";
-import { mayNameSecret } from "./obviously-plain.ts";
+import { cachedKeyKind, type KeyKind, ruleOf, mayNameSecret, namesSecret } from "./key-names.ts";
 import type { Span } from "./span.ts";
-import { keyBefore, type TextKey } from "./text-keys.ts";
 import {
+  keyBefore,
+  type TextKey,
   bareValueAt,
   elementValueAt,
   quotedValueAt,
   shellValueAt,
   type TextValue,
   wholeEnd,
-} from "./text-values.ts";
+} from "./names-and-values.ts";
+import { isGenerated } from "./randomness.ts";
 import { isSecretValue, type Notation } from "./values.ts";
 
 /** Adds the secret that follows the delimiter at `index`, if the name before it says that one does. */
@@ -19,7 +20,7 @@ export function findAssignment(text: string, index: number, found: Span[]): void
   const key = keyOf(text, index);
   if (key === undefined) return;
   const kind = kindOf(text, key);
-  if (kind === "plain" || kind === "reference") return;
+  if (!namesSecret(kind)) return;
   const from = skipForward(text, index + 1, BLANK, 4);
   if (kind === "authorization" || kind === "cookie") {
     findHeaderValue(text, from, kind, found);
@@ -71,11 +72,15 @@ function quotedOnly(key: TextKey | undefined): TextKey | undefined {
   return key?.isQuoted === true ? key : undefined;
 }
 
-/** `password` in `<password>` */
+/** `password` in `<password>` or `<property name="password">` */
 function tagBefore(text: string, index: number): TextKey | undefined {
   const key = keyBefore(text, index);
-  return key !== undefined && text[key.start - 1] === "<" ? key : undefined;
+  if (key === undefined || text[key.start - 1] === "<") return key;
+  const isNamed = key.isQuoted && /<\w{1,32} (?:name|key|id)=\\{0,4}["']$/.test(textBefore(text, key));
+  return isNamed ? key : undefined;
 }
+
+const textBefore = (text: string, { start }: TextKey) => text.slice(Math.max(0, start - 48), start);
 
 /** Parameters of an address that carry its signature. Elsewhere these words are too common. */
 const SIGNATURES = /^(?:sig|signature|x-(?:amz|goog)-signature|x-amz-security-token)$/i;
@@ -83,7 +88,11 @@ const SIGNATURES = /^(?:sig|signature|x-(?:amz|goog)-signature|x-amz-security-to
 function kindOf(text: string, key: TextKey): KeyKind {
   if (/^(?:value|default)$/i.test(key.name)) return describedKind(text, key);
   if (!mayNameSecret(key.name)) return "plain";
-  if (/[?&]/.test(text.charAt(key.start - 1)) && SIGNATURES.test(key.name)) return "secret";
+  if (/[?&]/.test(text.charAt(key.start - 1))) {
+    if (SIGNATURES.test(key.name)) return "secret";
+    // Maps, translations and weather are asked for with a key in the address.
+    if (/^(?:app_?)?(?:key|id)$/i.test(key.name)) return "opaque";
+  }
   return cachedKeyKind(key.name);
 }
 
@@ -124,7 +133,9 @@ function startsLine(text: string, key: TextKey): boolean {
 /** `getToken(…)`, `tokens[0]`, `config.token`, `auth::token`: what follows the delimiter is an expression. */
 function isCode(text: string, value: TextValue): boolean {
   if (/[([{<]/.test(text.charAt(value.end)) || text.slice(value.start, value.end).includes("::")) return true;
-  return /^[A-Za-z_$][\w$]{0,64}(?:[?!]?\.[A-Za-z_$][\w$]{0,64}){1,16}[!?]?$/.test(
-    text.slice(value.start, value.end),
+  const expression = text.slice(value.start, value.end);
+  return (
+    /^[A-Za-z_$][\w$]{0,64}(?:[?!]?\.[A-Za-z_$][\w$]{0,64}){1,16}[!?]?$/.test(expression) &&
+    !isGenerated(expression)
   );
 }

@@ -1,5 +1,5 @@
-import { skipForward, WORD } from "./characters.ts";
-import { isHarmless } from "./harmless.ts";
+import { skipForward, WORD } from "./scan.ts";
+import { isHarmless } from "./values.ts";
 import { isRestless } from "./randomness.ts";
 import type { Span } from "./span.ts";
 

@@ -1,9 +1,8 @@
-import { BACKSLASH, BLANK, IDENTIFIER, isOneOf, QUOTE, skipForward, WORD } from "./characters.ts";
-import { COMMAND, commandName, mayCarrySecret, optionSecret, type OptionSecret } from "./commands.ts";
-import { isHarmless } from "./harmless.ts";
+import { isHarmless, isPasswordLike, isSecretValue } from "./values.ts";
+import { cachedKeyKind, mayNameSecret } from "./key-names.ts";
+import { BACKSLASH, BLANK, IDENTIFIER, isOneOf, QUOTE, skipForward, WORD } from "./scan.ts";
 import type { Span } from "./span.ts";
-import { quotedValueAt, shellValueAt, type TextValue } from "./text-values.ts";
-import { isPasswordLike, isSecretValue } from "./values.ts";
+import { quotedValueAt, shellValueAt, type TextValue } from "./names-and-values.ts";
 
 const RULE = "command-password";
 /** How far the name of the command may stand before its option. */
@@ -17,7 +16,10 @@ export function findOption(text: string, start: number, found: Span[]): void {
   const end = skipForward(text, start, WORD, MAX_OPTION_LENGTH);
   const word = text.slice(start, end);
   if (!mayCarrySecret(word)) return;
-  const secret = optionSecret(word, commandBefore(text, start), isOneOf(text, end, QUOTE | BACKSLASH));
+  const command = commandBefore(text, start);
+  const secret =
+    optionSecret(word, command, isOneOf(text, end, QUOTE | BACKSLASH)) ??
+    (command === undefined ? passwordAfterUser(text, start, word) : undefined);
   if (secret === undefined) return;
   const from = secret.at === "next" ? nextWord(text, end) : start + secret.at;
   const value = from === undefined ? undefined : shellWordAt(text, from);
@@ -29,6 +31,14 @@ export function findOption(text: string, start: number, found: Span[]): void {
   // In prose, too, an option is followed by a word: "use --password to log in".
   if (!secret.isCertain && !value.isQuoted && !isSecretValue(password, "password", "bare")) return;
   found.push({ start: value.start + span.start, end: value.end, rule: RULE });
+}
+
+function passwordAfterUser(text: string, start: number, word: string): OptionSecret | undefined {
+  if (!/^[-/][pP]$/.test(word) || !AFTER_USER.test(text.slice(Math.max(0, start - 80), start)))
+    return undefined;
+  // A few digits are a port.
+  const isPassword = !/^ {1,8}[0-9]{1,5}(?!\S)/.test(text.slice(start + word.length, start + 16));
+  return isPassword ? { at: "next", form: "password", isCertain: false } : undefined;
 }
 
 /** The secrets in a command that is given as a list of words: for each, the position of the word and the span in it. */
@@ -56,7 +66,7 @@ function secretPart(value: string, { form }: OptionSecret): { start: number } | 
     return /^(?:id|src|source|env|name|type)=/.test(value)
       ? undefined
       : { start: value.startsWith("pass:") ? 5 : 0 };
-  const start = value.indexOf(form === "user%password" ? "%" : ":") + 1;
+  const start = value.indexOf(form.charAt(4)) + 1;
   if (start === 0 || value.includes("://")) return undefined;
   // Some services take a key as the user, with no password: `key:`.
   if (start === value.length) return isPasswordLike(value) ? { start: 0 } : undefined;
@@ -82,5 +92,113 @@ function commandBefore(text: string, index: number): string | undefined {
   // A backslash at the end of a line continues the command.
   while (start > 0 && before[start - 1] === "\\") start = before.lastIndexOf("\n", start - 1);
   const line = before.slice(Math.max(start, before.lastIndexOf(";"), before.lastIndexOf("|")) + 1);
-  return Array.from(line.matchAll(COMMAND)).at(-1)?.[1];
+  return Array.from(line.matchAll(knownCommand())).at(-1)?.[1];
+}
+
+/** What an option of a command carries. */
+interface OptionSecret {
+  /** `next`: the secret is the word after the option. A number: it begins at that character of the option's own word. */
+  readonly at: "next" | number;
+  /** Whether the command itself was recognised, so that even an ordinary word is a password. */
+  readonly isCertain: boolean;
+  /** `password`: the whole word. `user:password`: what follows the first colon, or the percent sign of `user%password`. */
+  readonly form: "password" | "user:password" | "user%password" | "user,password";
+}
+
+/** A short option, whether its value stands right after the letter or is a word of its own, and what that holds. */
+type ShortOption = readonly [
+  flag: string,
+  place: "attached" | "separate" | "both",
+  form?: OptionSecret["form"],
+];
+
+/** Short options mean something else in every command, so these are listed; long ones speak for themselves. */
+const SHORT_OPTIONS: readonly (readonly [commands: string, ...options: readonly ShortOption[]])[] = [
+  ["redis-cli redis-benchmark valkey-cli keydb-cli", ["-a", "separate"], ["--pass", "separate"]],
+  ["mysql mysqldump mysqladmin mysqlimport mysqlshow mariadb mariadb-dump mycli", ["-p", "attached"]],
+  ["sshpass", ["-p", "both"]],
+  // As in `docker login`, `az login`, `helm registry login`; elsewhere -p is a port.
+  ["login rabbitmqadmin cqlsh", ["-p", "separate"]],
+  ["mongo mongosh mongodump mongorestore mongoexport mongoimport", ["-p", "separate"]],
+  ["curl", ["-u", "both", "user:password"], ["-U", "both", "user:password"]],
+  [
+    "smbclient smbget smbcacls smbcquotas rpcclient",
+    ["-U", "both", "user%password"],
+    ["--user", "separate", "user%password"],
+  ],
+  ["http https xh", ["-a", "separate", "user:password"]],
+  ["ldapsearch ldapmodify ldapadd ldappasswd ldapwhoami", ["-w", "both"]],
+  ["sqlcmd bcp", ["-P", "both"]],
+  ["zip unzip", ["-P", "separate"]],
+  ["7z 7za 7zr", ["-p", "attached"]],
+  ["lftp", ["-u", "separate", "user,password"]],
+  ["snmpwalk snmpget snmpset snmpbulkwalk snmptrap", ["-A", "separate"], ["-X", "separate"]],
+  ["openssl", ["-k", "separate"], ["-passin", "separate"], ["-passout", "separate"]],
+  // Known so that their -p and -P are not taken for those of a command before them.
+  ["ssh scp sftp psql pg_dump kubectl git nc"],
+  ["wget", ["--http-passwd", "separate"]],
+];
+
+let byCommand: ReadonlyMap<string, readonly ShortOption[]> | undefined;
+
+/** The short options of each known command. */
+function shortOptions(): ReadonlyMap<string, readonly ShortOption[]> {
+  byCommand ??= new Map(
+    SHORT_OPTIONS.flatMap(([names, ...options]) => names.split(" ").map((name) => [name, options] as const)),
+  );
+  return byCommand;
+}
+
+/** Long options that carry `user:password`. */
+const PAIR_OPTIONS = new Set(["--user", "--proxy-user", "--basic-auth"]);
+/** In any command. */
+const CREDENTIALS = /^--(?:[a-z]{2,8}-)?creds$/;
+
+/** `-u me -p …`: a user, and then a password, whatever the command. */
+const AFTER_USER = /(?:^|\s)(?:[-/][uU]|--user(?:name)?)[ =][^\s-]\S{0,63} $/;
+
+let commandPattern: RegExp | undefined;
+
+/** A known command as a word of its own, at the end of a path or not. */
+function knownCommand(): RegExp {
+  commandPattern ??= new RegExp(
+    `(?:^|[^\\w.-]|\\\\n)(${[...shortOptions().keys()].join("|")})(?=[\\s"'])`,
+    "g",
+  );
+  return commandPattern;
+}
+
+/** The command that the word names, with or without its path, if its short options are known. */
+function commandName(word: string): string | undefined {
+  const name = word.slice(word.lastIndexOf("/") + 1);
+  return shortOptions().has(name) ? name : undefined;
+}
+
+/** Whether the option may carry a secret in any command at all: a quick no. */
+function mayCarrySecret(word: string): boolean {
+  return (
+    /^[-/](?:[aukUpPwAX]|pass|-user|-pass|-http|-proxy|-basic)/.test(word) ||
+    (/^--?[A-Za-z]/.test(word) && mayNameSecret(word))
+  );
+}
+
+/** What the option carries when `command` is being run, or undefined if it carries no secret. A quotation mark may follow it: `-p"…"`. */
+function optionSecret(
+  word: string,
+  command: string | undefined,
+  isBeforeQuote = false,
+): OptionSecret | undefined {
+  for (const [flag, place, form = "password"] of shortOptions().get(command ?? "") ?? []) {
+    if (place !== "attached" && word === flag) return { at: "next", form, isCertain: true };
+    if (place !== "separate" && word.length + (isBeforeQuote ? 1 : 0) > flag.length && word.startsWith(flag))
+      return { at: flag.length, form, isCertain: true };
+  }
+  if (!/^--?[A-Za-z][\w.-]{3,40}$/.test(word)) return undefined;
+  if (PAIR_OPTIONS.has(word) && command === "curl")
+    return { at: "next", form: "user:password", isCertain: true };
+  if (CREDENTIALS.test(word)) return { at: "next", form: "user:password", isCertain: true };
+  const kind = cachedKeyKind(word);
+  return kind === "password" || kind === "secret" || kind === "token" || kind === "weak"
+    ? { at: "next", form: "password", isCertain: false }
+    : undefined;
 }

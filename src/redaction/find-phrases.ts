@@ -1,10 +1,9 @@
-import { BACKSLASH, BLANK, skipBack, skipForward } from "./characters.ts";
-import { cachedKeyKind, type KeyKind, ruleOf } from "./key-names.ts";
-import { mayNameSecret } from "./obviously-plain.ts";
+import { findHeaderValue } from "./find-headers.ts";
+import { cachedKeyKind, type KeyKind, ruleOf, mayNameSecret, namesSecret } from "./key-names.ts";
 import { isGenerated } from "./randomness.ts";
+import { BACKSLASH, BLANK, skipBack, skipForward } from "./scan.ts";
 import type { Span } from "./span.ts";
-import { keyBefore } from "./text-keys.ts";
-import { quotedValueAt, shellValueAt, type TextValue } from "./text-values.ts";
+import { keyBefore, quotedValueAt, shellValueAt, type TextValue } from "./names-and-values.ts";
 import { isPasswordLike, isSecretValue, type Notation } from "./values.ts";
 
 const MAX_NAME_LENGTH = 96;
@@ -23,33 +22,21 @@ export function findSentence(text: string, start: number, end: number, found: Sp
   if (isPlausible) found.push({ start: value.start, end: value.end, rule: kind });
 }
 
-/** Passwords whose place only the command or the file format knows: the last group, after words that begin with `start`. */
-const POSITIONAL: readonly { readonly start: string; readonly pattern: RegExp }[] = [
-  {
-    start: "machine ",
-    pattern: /machine\s{1,8}\S{1,253}\s{1,8}login\s{1,8}\S{1,128}\s{1,8}password\s{1,8}/y,
-  },
-  { start: "mc alias set ", pattern: /mc alias set (?:--?\S{1,40} ){0,4}\S{1,128} \S{1,253} \S{1,128} /y },
-  { start: "mc config host add ", pattern: /mc config host add \S{1,128} \S{1,253} \S{1,128} /y },
-  {
-    start: "htpasswd ",
-    pattern:
-      /htpasswd (?:-\S{1,20} ){0,6}-[A-Za-z]{0,6}b[A-Za-z]{0,6} (?:-\S{1,20} ){0,6}\S{1,253} \S{1,128} /y,
-  },
-  { start: "http-basic.", pattern: /http-basic\.\S{1,253} \S{1,128} /y },
-  { start: "-oauth.", pattern: /-oauth\.\S{1,253} /y },
-];
-
-/** Adds the passwords that stand at their place: `.netrc`, `mc alias set`, `htpasswd -b`, `composer config http-basic.…`. */
-export function findPositional(text: string, found: Span[]): void {
-  for (const { start, pattern } of POSITIONAL) {
-    for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) {
-      pattern.lastIndex = at;
-      if (pattern.test(text))
-        addSecret(text, shellValueAt(text, pattern.lastIndex), "password", "env", found);
-    }
-  }
+/** Adds the secret in `header("Authorization", "Bearer …")` and `set("api_key", "…")`, whose opening quotation mark is at `index`. */
+export function findArgument(text: string, index: number, found: Span[]): void {
+  const opening = skipBack(text, index, BACKSLASH, 7);
+  if (text[opening - 1] !== " " && text[opening - 1] !== ",") return;
+  const name = ARGUMENT.exec(text.slice(Math.max(0, opening - 72), opening))?.[1] ?? "";
+  if (!mayNameSecret(name)) return;
+  const kind = cachedKeyKind(name);
+  if (kind === "authorization") return findHeaderValue(text, opening, kind, found);
+  const value = quotedValueAt(text, opening);
+  if (kind === "plain" || kind === "reference" || value === undefined) return;
+  if (isGenerated(text.slice(value.start, value.end)))
+    found.push({ start: value.start, end: value.end, rule: ruleOf(kind) });
 }
+
+const ARGUMENT = /\(\\{0,7}["'`]([\w.-]{4,48})\\{0,7}["'`], ?$/;
 
 /** Adds the secret in `PASSWORD '…'` and `IDENTIFIED BY '…'`, as SQL has it, and PowerShell's `ConvertTo-SecureString "…"`, whose quotation mark is at `index`. */
 export function findSqlPassword(text: string, index: number, found: Span[]): void {
@@ -66,17 +53,19 @@ export function findSqlPassword(text: string, index: number, found: Span[]): voi
   addSecret(text, quotedValueAt(text, opening), "password", "quoted", found);
 }
 
+/** `gh secret set API_KEY --body …`, `--name API_KEY --type SecureString --value …`, `secret put API_KEY <<< …`, `| API_KEY | … |` */
+const JOINT = /^(?:(?:-{1,2}[a-z-]{1,20}[ =][A-Za-z]{1,20} ){0,3}-{1,2}[a-z]{1,12}[ =]|<<< ?|\| {1,16})/;
+
 /** Adds what follows a name and a blank: `aws configure set aws_secret_access_key …`, `setx API_KEY …`. */
 export function findSetting(text: string, start: number, end: number, found: Span[]): void {
   const name = text.slice(Math.max(start, end - MAX_NAME_LENGTH), end);
   // A word of prose has no joints: "the password field".
   if (!/[A-Za-z0-9][_.-][A-Za-z]/.test(name) || name.startsWith("-") || !mayNameSecret(name)) return;
   const kind = cachedKeyKind(name);
-  if (kind === "plain" || kind === "reference") return;
+  if (!namesSecret(kind)) return;
   const next = skipForward(text, end, BLANK, 4);
-  // `gh secret set API_KEY --body …`
-  const option = /^-{1,2}[a-z]{1,12}[ =]/.exec(text.slice(next, next + 16))?.[0].length ?? 0;
-  const value = shellValueAt(text, next + option);
+  const joint = JOINT.exec(text.slice(next, next + MAX_NAME_LENGTH))?.[0].length ?? 0;
+  const value = shellValueAt(text, next + joint);
   if (value === undefined) return;
   const secret = text.slice(value.start, value.end);
   const isSet = /\bset ["']?$/.test(text.slice(Math.max(0, start - 8), start));
@@ -93,7 +82,7 @@ export function findSetting(text: string, start: number, end: number, found: Spa
     });
 }
 
-function addSecret(
+export function addSecret(
   text: string,
   value: TextValue | undefined,
   kind: KeyKind,

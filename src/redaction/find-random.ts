@@ -1,9 +1,8 @@
-import type { Armour } from "./find-keys.ts";
-import { IDS, isNamedObject } from "./identifiers.ts";
+import type { Armour } from "./find-announced.ts";
 import { cachedKeyKind } from "./key-names.ts";
-import { isPrefixedKey, isRandom } from "./randomness.ts";
+import { IDS, isNamedObject, isPrefixedKey, isRandom } from "./randomness.ts";
 import type { Span } from "./span.ts";
-import { keyBefore } from "./text-keys.ts";
+import { keyBefore } from "./names-and-values.ts";
 
 /** Adds the token if it looks drawn at random and nothing says that it is an id, a hash, data or part of an address. */
 export function findRandom(
@@ -16,10 +15,11 @@ export function findRandom(
   const token = text.slice(start, end);
   // Most long words are of small letters, as paths and names are.
   if (!/[0-9A-Z]/.test(token) || PATH.test(token)) return;
-  if (!(isPrefixedKey(token) || (isRandom(token) && !isNamedObject(token) && !IDS.test(token)))) return;
+  const isKey = isPrefixedKey(token);
+  if (!isKey && (!isRandom(token) || isNamedObject(token) || IDS.test(token))) return;
   const before = text.slice(Math.max(0, start - MAX_BEFORE), start);
   if (HASH_BEFORE.test(before) || isInUrl(before) || isLineOfData(text, start, end)) return;
-  if (isNamedReference(text, start) || FILE_ENDING.test(text.slice(end, end + 7))) return;
+  if (isNamedReference(text, start) || (!isKey && FILE_ENDING.test(text.slice(end, end + 7)))) return;
   if (armour.some((block) => block.start <= start && end <= block.end)) return;
   // Of a pair, as `id:secret`, the first part goes as well if it is no word.
   const first = /(?<![\w-])(?=[\w-]*[0-9A-Z])[\w-]{8,32}[:!]$/.exec(before.slice(-34))?.[0] ?? "";

@@ -1,4 +1,4 @@
-import { paddingEnd } from "./base64.ts";
+import { paddingEnd } from "./readings.ts";
 import type { Span } from "./span.ts";
 
 interface Shape {

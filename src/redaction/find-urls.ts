@@ -1,4 +1,4 @@
-import { isHarmless } from "./harmless.ts";
+import { isHarmless } from "./values.ts";
 import type { Span } from "./span.ts";
 
 /** After `://`: a user, a colon, and the password up to the last `@` before the path. A port is no password. */
@@ -16,17 +16,6 @@ export function findUrlPassword(text: string, index: number, found: Span[]): voi
     passwordAt(CREDENTIALS, text, index + slashes) ??
     (isWeb ? undefined : passwordAt(LOOSE_CREDENTIALS, text, index + slashes));
   if (span !== undefined) found.push(span);
-}
-
-/** Adds the passwords in `user:password@tcp(host:3306)/db`, which Go programs pass to MySQL. */
-export function findGoAddresses(text: string, found: Span[]): void {
-  for (let end = text.indexOf("@tcp("); end >= 0; end = text.indexOf("@tcp(", end + 1)) {
-    const before = text.slice(Math.max(0, end - 256), end);
-    const password = before.slice(before.lastIndexOf(":") + 1);
-    const isAddress = /[\w.-]:[^\s:"'`<>\\]{1,255}$/.test(before.slice(-password.length - 2));
-    if (isAddress && !isHarmless(password))
-      found.push({ start: end - password.length, end, rule: "url-password" });
-  }
 }
 
 function passwordAt(pattern: RegExp, text: string, from: number): Span | undefined {

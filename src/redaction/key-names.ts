@@ -20,6 +20,11 @@ export type KeyKind =
   | "reference"
   | "plain";
 
+/** Whether the name alone makes it worth judging the value: of the others nothing can be said. */
+export function namesSecret(kind: KeyKind): boolean {
+  return kind !== "plain" && kind !== "reference";
+}
+
 /** What a secret is called that only its name gave away. */
 export function ruleOf(kind: KeyKind): string {
   return kind === "weak" || kind === "opaque" ? "secret" : kind;
@@ -39,7 +44,7 @@ const NEGATIONS = words(
 const PASSWORD =
   /(?:password|passwd|(?:store|key|user|db|admin|root)pass|passphrase|passcode|passwort|kennwort|contrasena|mdp)s?$/;
 const PASS_OWNERS = words(
-  "db database user smtp mail email imap ftp sftp redis mysql postgres pg mongo rabbitmq ldap proxy sudo admin root auth login http basic keystore truststore cert p12 pfx ssh wifi account",
+  "db database user smtp mail email imap ftp sftp redis mysql postgres pg mongo rabbitmq ldap proxy sudo become admin root auth login http basic keystore truststore cert p12 pfx ssh wifi account",
 );
 const SECRET =
   /(?:secrets?|credentials?|^creds?|^jwt|^bearer|^mnemonic|connectionstrings?|connstr|^passkey)$/;
@@ -157,4 +162,13 @@ function withoutQualifiers(all: readonly string[]): readonly string[] {
 
 function words(list: string): ReadonlySet<string> {
   return new Set(list.split(" "));
+}
+
+/** Every name of a secret contains one of these. */
+const SECRET_STEMS =
+  /pass|pwd|secret|token|key|cred|auth|cookie|jwt|bearer|pin|otp|cv[cv]|code|phrase|mnemonic|con|mdp|wort|sig|pat(?![a-z])/i;
+
+/** Whether a value of this name may be a secret at all: a quick no. */
+export function mayNameSecret(name: string): boolean {
+  return SECRET_STEMS.test(name);
 }

@@ -1,5 +1,3 @@
-import { isNamedObject } from "./identifiers.ts";
-
 /** Shorter strings that look random are too often names. */
 export const MIN_TOKEN_LENGTH = 22;
 const MIN_RANDOM_LENGTH = 24;
@@ -51,10 +49,10 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TWO_UUIDS = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-?){2}$/i;
 const HASH_LIKE = /^(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{32,160}$/i;
 /** What says whose key it is, or what for; a number may be an account's. */
-const PREFIX_WORD = /^(?:[A-Za-z][A-Za-z0-9]{0,11}|[0-9]{6,10})$/;
+const PREFIX_WORD = /^(?:[A-Za-z][A-Za-z0-9]{0,11}|[0-9]{4,12})$/;
 const MAX_PREFIX_WORDS = 4;
 const KEY_WORDS =
-  /(?:^|[_-])(?:[a-z]{0,2}sk|[prs]k|ak|key|apikey|api|pat|tok|token|secret|pass|auth|access|priv|private|live)[_-]/i;
+  /(?:^|[_-])(?:[a-z]{0,2}sk|[prs]k|ak|[a-z]{0,8}key|api|pat|tok|token|secret|pass|auth|access|priv|private|live)[_-]/i;
 
 /**
  * Whether a token is a key that begins with the name or the initials of its service, as `csk-…`, `bkua_…` or
@@ -76,9 +74,9 @@ function isBody(body: string, prefix: string): boolean {
   const isKey = KEY_WORDS.test(prefix);
   // `sk-acme-4f7d2k1-9x3b5m8-…`
   const groups = isKey
-    ? /^[a-z0-9]{4,24}(?:-[a-z0-9]{4,24}){1,6}$/
+    ? /^[A-Za-z0-9]{4,64}(?:[_-][A-Za-z0-9]{4,64}){1,6}$/
     : /^[a-z0-9]{12,24}(?:-[a-z0-9]{12,24}){1,3}$/;
-  if (groups.test(body) && isRandom(body.replaceAll("-", ""), 20, 20)) return true;
+  if (groups.test(body) && isRandom(body.replaceAll(/[_-]/g, ""), 20, 20)) return true;
   if (TWO_UUIDS.test(body)) return true;
   if (UUID.test(body) || HASH_LIKE.test(body)) return isKey || areInitials(prefix);
   // Words may go on: only what follows the last one is the key.
@@ -99,6 +97,7 @@ export function isGenerated(value: string): boolean {
     .some(
       (part) =>
         UUID.test(part) ||
+        /^[0-9]{20,64}$/.test(part) ||
         /^(?:0x)?(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{20,160}$/i.test(part) ||
         isRandom(part, 16, 16) ||
         isPrefixedKey(part),
@@ -165,3 +164,25 @@ function isVaried(token: string): boolean {
   for (const count of counts.values()) bits -= (count / token.length) * Math.log2(count / token.length);
   return bits >= Math.min(3.7, 0.85 * Math.log2(token.length));
 }
+
+/** What services and tools call their objects, which they number at random: `run_…`, `req-…`. */
+const OBJECTS: ReadonlySet<string> = new Set(
+  `toolu srvtoolu account acct agent ami app asset asst backup batch blob block build cache call ch chatcmpl chunk
+   ckpt client cluster cmd cmpl commit conn container cs csi css ctx cus customer data db deploy
+   deployment device doc eni entry event evt file fs ft gen group hash id igw image img in index
+   invoice item job js layer lb log main md5 module mr msg node ns object order org page pi pkg pm pod
+   pr price prod product proj project pv pvc record ref release report req request resp row rs rtb run
+   service sess session seti sg snap snapshot span src stack step style sub svc task team temp test
+   thread tmp trace tree ts tx uid upload user usr uuid vendor vm vol vpc web worker ws`.split(/\s+/),
+);
+
+/** Whether a token begins as ids do: with the name of an object, or a version. */
+export function isNamedObject(token: string): boolean {
+  const word = /^([A-Za-z0-9]{1,12})[_-]/.exec(token)?.[1]?.toLowerCase() ?? "";
+  // Functions are called `fc_…`, but `fc-…` is a key.
+  return OBJECTS.has(word) || /^(?:sha[0-9]{0,3}|v[0-9]{1,2})$/.test(word) || token.startsWith("fc_");
+}
+
+/** Ids that look random: ULID, KSUID, IPFS, hashes, public keys. */
+export const IDS: RegExp =
+  /^(?:[0-7][0-9A-HJKMNP-TV-Z]{25}|[0-3][0-9A-Za-z]{26}|Qm[1-9A-HJ-NP-Za-km-z]{44}|baf[a-z2-7]{50,80}|sha[0-9]{1,3}[-_].*|AAAA(?:B3Nz|C3Nz|E2Vj|G[a-z]).*|(?:MFkwEwYHKoZI|MIIBIjANBgkq|MCowBQYDK2Vw).*)$/;

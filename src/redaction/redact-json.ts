@@ -1,13 +1,12 @@
 import { CheckpointError } from "../errors.ts";
 import { formatPath, type Json, type JsonObject, type Path, setOwn } from "../objects/json.ts";
-import { isRecord } from "../text/untrusted.ts";
 import type { TextPatterns } from "./custom-patterns.ts";
 import { findInArguments } from "./find-options.ts";
-import type { KeyKind } from "./key-names.ts";
-import { redactKey } from "./redact-key.ts";
-import { redactNumber, redactString } from "./redact-leaf.ts";
-import { propertyKind } from "./sibling-kinds.ts";
-import { placeholder, replaceSpans } from "./span.ts";
+import { type KeyKind, ruleOf, cachedKeyKind, namesSecret } from "./key-names.ts";
+import { redactText, type RuleCounts } from "./redact-text.ts";
+import { placeholder, replaceSpans, isPlaceholder } from "./span.ts";
+import { isSecretValue } from "./values.ts";
+import { isRecord, textOf } from "../text/untrusted.ts";
 
 /** Where something was replaced, by which rule, and how often. Never the secret or any part of it. */
 export interface Finding {
@@ -121,4 +120,74 @@ function cutOff(walk: RedactionWalk, report: (rule: string, count: number) => vo
   }
   report("too-deep", 1);
   return placeholder("too-deep");
+}
+
+type ReportFinding = (rule: string, count: number) => void;
+
+/** The string without its secrets: replaced as a whole if its name says so, and otherwise part by part. */
+function redactString(text: string, kind: KeyKind, patterns: TextPatterns, report: ReportFinding): string {
+  const counts: RuleCounts = new Map();
+  const redacted = redactText(text, patterns, { random: kind !== "reference" }, counts);
+  // Also judged as it would be next time: redacting twice must change nothing more.
+  const isSecret = (value: string) => isSecretValue(value, kind, "structure");
+  const isWhole = namesSecret(kind) && (isSecret(text) || isSecret(redacted)) && !patterns.isAllowed(text);
+  // A precise rule that takes the whole value names it better than its key does.
+  if (isWhole && !isPlaceholder(redacted)) return replaceWhole(kind, report);
+  for (const [rule, count] of counts) report(rule, count);
+  return redacted;
+}
+
+/** A number is a secret only if it is called a password or a PIN and has at least four digits: others count something. */
+function redactNumber(value: number, kind: KeyKind, patterns: TextPatterns, report: ReportFinding): Json {
+  if (kind !== "password" && kind !== "pin") return value;
+  const isSecret = Number.isInteger(value) && value >= 1000 && !patterns.isAllowed(String(value));
+  return isSecret ? replaceWhole(kind, report) : value;
+}
+
+function replaceWhole(kind: KeyKind, report: ReportFinding): string {
+  const rule = ruleOf(kind);
+  report(rule, 1);
+  return placeholder(rule);
+}
+
+const NO_RULES: RuleCounts = new Map();
+/** Nothing that is recognised by its looks is shorter. */
+const MIN_LENGTH = 12;
+
+/**
+ * The name of a property without secrets: a map may have tokens or addresses with passwords as its keys.
+ * Two that would become the same are told apart by a number, so that no value is lost.
+ */
+function redactKey(
+  key: string,
+  patterns: TextPatterns,
+  isTaken: (name: string) => boolean,
+): { name: string; rules: RuleCounts } {
+  if (key.length < MIN_LENGTH) return { name: key, rules: NO_RULES };
+  const rules: RuleCounts = new Map();
+  const redacted = redactText(key, patterns, { random: false }, rules);
+  if (redacted === key) return { name: key, rules: NO_RULES };
+  let name = redacted;
+  for (let number = 2; isTaken(name); number += 1) name = `${redacted} (${number})`;
+  return { name, rules };
+}
+
+/** The private members of a JSON Web Key, whose names alone say nothing. */
+const JWK_MEMBERS = new Set(["d", "p", "q", "dp", "dq", "qi", "k"]);
+
+/**
+ * What the name of a property says about its value, with its neighbours taken into account:
+ * `{name: "DB_PASSWORD", value: …}`, `{user: …, pass: …}`, `{kty: …, d: …}`.
+ */
+function propertyKind(owner: JsonObject, key: string): KeyKind {
+  if (key === "value") return nameKind(textOf(owner, "name", "key", "Name", "variable"));
+  if (key === "Value") return nameKind(textOf(owner, "Name", "Key"));
+  if (key === "pass" || key === "pwd")
+    return textOf(owner, "user", "username", "login", "email") === undefined ? "weak" : "password";
+  if (JWK_MEMBERS.has(key) && textOf(owner, "kty") !== undefined) return "secret";
+  return cachedKeyKind(key);
+}
+
+function nameKind(name: string | undefined): KeyKind {
+  return name !== undefined && /^[\w.-]{1,96}$/.test(name) ? cachedKeyKind(name) : "plain";
 }

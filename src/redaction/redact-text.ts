@@ -1,14 +1,41 @@
+import {
+  base64End,
+  decodeText,
+  paddingEnd,
+  percentDecoded,
+  type Reading,
+  withoutColours,
+} from "./readings.ts";
 import type { TextPatterns } from "./custom-patterns.ts";
-import { findSecrets, type SearchOptions } from "./find-secrets.ts";
-import { mergeSpans, replaceSpans, type Span } from "./span.ts";
+import { type Armour, findAnnounced } from "./find-announced.ts";
+import { findAssignment } from "./find-assignments.ts";
+import { findFormats } from "./find-formats.ts";
+import { findArgument, findSentence, findSetting, findSqlPassword } from "./find-phrases.ts";
+import { findOption } from "./find-options.ts";
+import { findRandom } from "./find-random.ts";
+import { findShape } from "./find-shapes.ts";
+import { findUrlPassword } from "./find-urls.ts";
+import { MIN_TOKEN_LENGTH } from "./randomness.ts";
+import { scan } from "./scan.ts";
+import { mergeSpans, replaceSpans, type Span, bestRule } from "./span.ts";
 
 /** How often each rule struck. */
 export type RuleCounts = Map<string, number>;
+
+interface SearchOptions {
+  /** Whether tokens that look random count. Off for values that are called an id, a hash or a path. */
+  readonly random: boolean;
+}
 
 /** Too short for a name and a secret: most strings of a state are. */
 const MIN_LENGTH = 8;
 /** What is left after this many rounds was built to take long. */
 const MAX_ROUNDS = 4;
+
+const MAX_ENCODINGS = 2;
+const MAX_DOTTED_LENGTH = 96;
+/** Not a file: those end in a dot and a few lower-case letters. */
+const DOTTED = /^[A-Za-z0-9][^.]*\.(?![a-z]{1,5}$)/;
 
 /**
  * The text without its secrets, and the same string if it has none. Redacts until nothing is found, since a
@@ -32,11 +59,106 @@ export function redactText(
 
 function spansOf(text: string, patterns: TextPatterns, options: SearchOptions): Span[] {
   const own = patterns.find(text);
-  const builtIn = text.length < MIN_LENGTH ? [] : findSecrets(text, options);
+  const builtIn = text.length < MIN_LENGTH ? [] : findIn(text, options, 0);
   const found = own.length === 0 ? builtIn : [...own, ...builtIn];
   if (found.length === 0) return found;
   return mergeSpans(
     text,
     found.filter(({ start, end }) => end > start && !patterns.isAllowed(text.slice(start, end))),
   );
+}
+
+/**
+ * All secrets in a text, in no order. More than one rule may find the same one.
+ *
+ * What is decoded here need not be known to any rule. Colours say nothing, so only the text without them is searched;
+ * percent signs may also separate, so the text is searched both ways.
+ */
+function findIn(text: string, options: SearchOptions, depth: number): Span[] {
+  const plain = withoutColours(text);
+  if (plain !== undefined) return inOriginal(plain, findIn(plain.text, options, depth));
+  const found = search(text, options, depth);
+  const decoded = depth < MAX_ENCODINGS ? percentDecoded(text) : undefined;
+  return decoded === undefined
+    ? found
+    : [...found, ...inOriginal(decoded, findIn(decoded.text, options, depth + 1))];
+}
+
+function inOriginal({ original }: Reading, spans: readonly Span[]): Span[] {
+  return spans.map(({ start, end, rule }) => ({ ...original(start, end), rule }));
+}
+
+function search(text: string, options: SearchOptions, depth: number): Span[] {
+  const found: Span[] = [];
+  const armour = findAnnounced(text, found);
+  const unnamed: Span[] = [];
+  let decodedUntil = 0;
+  let valueEnd = 0;
+  scan(text, {
+    run(start, end) {
+      const before = found.length;
+      findFormats(text, start, end, found);
+      findShape(text, start, end, found);
+      if (found.length > before) return;
+      decodedUntil = judgeParts({ text, start, end, armour, options, depth, decodedUntil }, unnamed);
+    },
+    flag: (start) => findOption(text, start, found),
+    name: (start, end) => findSetting(text, start, end, found),
+    delimiter(index) {
+      // What is inside a value that goes anyway need not be read again, or `password=password=…` would take long.
+      if (index < valueEnd) return;
+      const before = found.length;
+      if (text[index] === ":") findUrlPassword(text, index, found);
+      findAssignment(text, index, found);
+      if (found.length > before) valueEnd = found.at(-1)?.end ?? 0;
+    },
+    is: (start, end) => findSentence(text, start, end, found),
+    quote(index) {
+      findSqlPassword(text, index, found);
+      findArgument(text, index, found);
+    },
+  });
+  return [...found, ...unnamed];
+}
+
+interface TokenRun {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly armour: readonly Armour[];
+  readonly options: SearchOptions;
+  readonly depth: number;
+  /** Up to where base64 over several lines has been decoded already. */
+  readonly decodedUntil: number;
+}
+
+/** A run may join what dots and tildes separate; each part is judged by itself: decoded if it can be, else by its looks. */
+function judgeParts(
+  { text, start, end, armour, options, depth, decodedUntil }: TokenRun,
+  found: Span[],
+): number {
+  const before = found.length;
+  let until = decodedUntil;
+  let from = start;
+  while (from < end) {
+    let to = from;
+    while (to < end && text[to] !== "." && text[to] !== "~") to += 1;
+    if (to - from >= MIN_TOKEN_LENGTH && from >= until) {
+      const last = base64End(text, from, to);
+      const decoded = depth < MAX_ENCODINGS ? decodeText(text.slice(from, last)) : undefined;
+      if (last > to) until = last;
+      if (decoded === undefined) {
+        if (options.random) findRandom(text, from, to, armour, found);
+      } else {
+        const rule = bestRule(findIn(decoded, options, depth + 1));
+        if (rule !== undefined) found.push({ start: from, end: paddingEnd(text, last), rule });
+      }
+    }
+    from = to + 1;
+  }
+  // Parts that are too short by themselves may be long enough together.
+  const isWhole =
+    found.length === before && options.random && until <= start && end - start <= MAX_DOTTED_LENGTH;
+  if (isWhole && DOTTED.test(text.slice(start, end))) findRandom(text, start, end, armour, found);
+  return until;
 }

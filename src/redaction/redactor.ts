@@ -1,5 +1,5 @@
 import type { Json } from "../objects/json.ts";
-import { compilePatterns, type ExtraPattern } from "./custom-patterns.ts";
+import { compilePatterns, type ExtraPattern, type TextPatterns } from "./custom-patterns.ts";
 import { type Finding, redactJson } from "./redact-json.ts";
 import { redactText, type RuleCounts } from "./redact-text.ts";
 
@@ -26,6 +26,9 @@ export interface Redactor {
   readonly greedyPatterns: ReadonlySet<string>;
 }
 
+/** Most users add nothing to the built-in rules. */
+const NO_PATTERNS: TextPatterns = { find: () => [], greedy: new Set(), isAllowed: () => false };
+
 /**
  * Makes a redactor. Throws `usage` if an extra pattern matches the empty text or could take forever.
  *
@@ -36,7 +39,9 @@ export interface Redactor {
  * // findings: [{ path: ["variables", "db_password"], rule: "password", count: 1 }]
  */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
-  const patterns = compilePatterns(options.extraPatterns ?? [], options.allow ?? []);
+  const { extraPatterns = [], allow = [] } = options;
+  const hasOwn = extraPatterns.length > 0 || allow.length > 0;
+  const patterns = hasOwn ? compilePatterns(extraPatterns, allow) : NO_PATTERNS;
   return {
     greedyPatterns: patterns.greedy,
     redact<T extends Json>(value: T) {
@@ -50,4 +55,46 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       return { value, findings: Array.from(counts, ([rule, count]) => ({ path: [], rule, count })) };
     },
   };
+}
+
+/** What is new in a commit, and why it is made. */
+export interface Fresh<Parts extends object> {
+  readonly fresh: Parts;
+  readonly notes: string | undefined;
+}
+
+export interface RedactedFresh<Parts extends object> extends Fresh<Parts> {
+  /** How many secrets there were, never which; undefined when there was none. */
+  readonly message?: string;
+  /** Which of the configured patterns removed much; undefined when none did. */
+  readonly warning?: string;
+}
+
+/** The project's own rules, by the names that its configuration has for them. */
+export interface RedactionSettings {
+  readonly redact: readonly ExtraPattern[];
+  readonly redact_allow: readonly string[];
+}
+
+/** What is new, without its secrets. */
+export function redactFresh<Parts extends object>(
+  { fresh, notes }: Fresh<Parts>,
+  { redact, redact_allow }: RedactionSettings,
+): RedactedFresh<Parts> {
+  const redactor = createRedactor({ extraPatterns: redact, allow: redact_allow });
+  const { value, findings } = redactor.redact(fresh as unknown as Json);
+  const text = notes === undefined ? undefined : redactor.redactText(notes);
+  const count = [...findings, ...(text?.findings ?? [])].reduce((sum, finding) => sum + finding.count, 0);
+  const warning = greedyWarning(redactor);
+  const clean = { fresh: value as unknown as Parts, notes: text?.value, ...(warning && { warning }) };
+  if (count === 0) return clean;
+  const what = count === 1 ? "One secret was" : `${count} secrets were`;
+  return { ...clean, message: `${what} left out: checkpoints never hold passwords, keys or tokens.` };
+}
+
+/** What to say of configured patterns that removed much, which cannot be undone. */
+export function greedyWarning({ greedyPatterns }: Redactor): string | undefined {
+  if (greedyPatterns.size === 0) return undefined;
+  const names = [...greedyPatterns].join(", ");
+  return `More than a quarter of a text was removed for good by a redaction pattern of your configuration: ${names}.`;
 }

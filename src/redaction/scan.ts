@@ -1,5 +1,3 @@
-import { classesAt, DELIMITER, QUOTE, TOKEN } from "./characters.ts";
-
 /** No secret that is recognised by its own looks is shorter than this. */
 const MIN_RUN_LENGTH = 16;
 
@@ -9,7 +7,7 @@ const LAST_OF_NOUNS = "yYnNtTdD";
 export interface ScanVisitor {
   /** At least 16 characters that may be a token: letters, digits and `_ . + / ~ -`. */
   run(start: number, end: number): void;
-  /** A word that starts with a dash, as the options of a command do. */
+  /** A word that starts with a dash, as the options of a command do, or `/p`, as on Windows. */
   flag(start: number): void;
   /** A word before a blank that may end in a noun for secrets, as `API_KEY` does: the next word may be its value. */
   name(start: number, end: number): void;
@@ -49,7 +47,7 @@ function visitToken(text: string, start: number, end: number, visitor: ScanVisit
   const length = end - start;
   if (length === 2 && text.startsWith("is", start)) visitor.is(start, end);
   if (length >= MIN_RUN_LENGTH) visitor.run(escapeEnd(text, start, end), end);
-  if (length >= 2 && text[start] === "-") visitor.flag(start);
+  if (length >= 2 && (text[start] === "-" || (length === 2 && text[start] === "/"))) visitor.flag(start);
   else if (length >= 6 && text[end] === " " && LAST_OF_NOUNS.includes(text.charAt(end - 1)))
     visitor.name(start, end);
 }
@@ -62,4 +60,78 @@ function escapeEnd(text: string, start: number, end: number): number {
   if (text[start - 1] === "%") return start + (/^[0-9a-f]{2}/i.test(text.slice(start, start + 2)) ? 2 : 0);
   if (text[start - 1] !== "\\") return start;
   return start + (ESCAPE.exec(text.slice(start, Math.min(end, start + 8)))?.[0].length ?? 0);
+}
+
+/** Classes of characters, to be combined with `|`. Looked up in a table: this runs at every character of a text. */
+export const IDENTIFIER = 1;
+export const BLANK = 2;
+export const QUOTE = 4;
+export const BACKSLASH = 8;
+/** What a value without quotation marks consists of in most notations. */
+export const BARE = 16;
+/** What a shell or a `.env` file would still count as part of the value. */
+export const WORD = 32;
+export const LETTER = 64;
+/** Punctuation that ends a sentence or a statement. */
+export const CLOSING = 128;
+/** What makes a following `=` or `:` part of a comparison, a calculation or a type annotation. */
+export const OPERATOR = 256;
+export const ALPHANUMERIC = 512;
+/** What tokens and keys consist of. */
+const TOKEN = 1024;
+/** What stands between a name and its value. */
+const DELIMITER = 2048;
+
+/** One entry per code unit, so no bounds need checking. Letters beyond ASCII are part of values, never of names. */
+const CLASSES: Uint16Array = new Uint16Array(65_536).fill(BARE | WORD, 128);
+
+// Strings, not regular expressions: compiling a dozen of those takes longer than filling the table.
+const SPACES = " \t\n\v\f\r";
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const ALPHANUMERICS = `${LETTERS}0123456789`;
+mark(IDENTIFIER, `${ALPHANUMERICS}_$.-`);
+mark(BLANK, " \t");
+mark(QUOTE, "\"'`");
+mark(BACKSLASH, "\\");
+mark(BARE, allBut(`${SPACES}"'\`,;<>(){}[]|&\\`));
+mark(WORD, allBut(`${SPACES}"'\`\\`));
+mark(LETTER, LETTERS);
+mark(CLOSING, ";,.)|&");
+mark(OPERATOR, "=!<>+*/%&|^~?:");
+mark(ALPHANUMERIC, ALPHANUMERICS);
+mark(TOKEN, `${ALPHANUMERICS}_.+/~-`);
+mark(DELIMITER, ":=>");
+
+function mark(characterClass: number, characters: string): void {
+  for (const character of characters) CLASSES[character.charCodeAt(0)]! |= characterClass;
+}
+
+function allBut(excluded: string): string {
+  const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+  return ascii.filter((character) => !excluded.includes(character)).join("");
+}
+
+/** The classes of the character at an index within the text. */
+function classesAt(text: string, index: number): number {
+  return CLASSES[text.charCodeAt(index)] ?? 0;
+}
+
+export function isOneOf(text: string, index: number, classes: number): boolean {
+  return index >= 0 && index < text.length && (classesAt(text, index) & classes) !== 0;
+}
+
+/** Where the stretch of at most `limit` characters of these classes that ends at `end` begins. */
+export function skipBack(text: string, end: number, classes: number, limit: number): number {
+  const least = Math.max(0, end - limit);
+  let start = end;
+  while (start > least && isOneOf(text, start - 1, classes)) start -= 1;
+  return start;
+}
+
+/** Where the stretch of at most `limit` characters of these classes that begins at `start` ends. */
+export function skipForward(text: string, start: number, classes: number, limit: number): number {
+  const most = Math.min(text.length, start + limit);
+  let end = start;
+  while (end < most && isOneOf(text, end, classes)) end += 1;
+  return end;
 }
