@@ -1,0 +1,82 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type * as Verbs from "../../src/project/index.ts";
+import type * as Gate from "../../src/project/gate/open-governance.ts";
+import type * as Verifying from "../../src/governance/ledger/verify-ledger.ts";
+import { atLeast, atMost, type Bench, type Figure } from "../figure.ts";
+import { Samples } from "../measure.ts";
+import { timeAndCpu } from "../units.ts";
+
+// The build, because what is measured must be what ships.
+const built = (path: string) => new URL(`../../dist/${path}`, import.meta.url).href;
+
+const SAVES = 500;
+const DECISIONS = 2_000;
+const ENTRIES = 50_000;
+
+export const governance: Figure = {
+  name: "governance",
+  title: `The gate and the ledger: ${SAVES} saves by an agent with governance on and off, in turn`,
+  measure: async (bench) => {
+    bench.progress.step("governance");
+    const verbs = (await import(built("project/index.js"))) as typeof Verbs;
+    const { openGovernance } = (await import(built("project/gate/open-governance.js"))) as typeof Gate;
+    const { verifyLedger } = (await import(built("governance/ledger/verify-ledger.js"))) as typeof Verifying;
+    const [on, off] = [projectIn(bench, verbs, "governance: on\n"), projectIn(bench, verbs, "keep: 50\n")];
+    const [governed, plain, deciding, verifying] = [
+      new Samples(),
+      new Samples(),
+      new Samples(),
+      new Samples(),
+    ];
+    for (let i = 0; i < SAVES; i++) {
+      await plain.time(() => verbs.now(off, { variables: { i: String(i) } }));
+      await governed.time(() => verbs.now(on, { variables: { i: String(i) } }));
+    }
+    const { ledger, ...gate } = await openGovernance(on).then((found) => ({
+      ledger: found.ledger,
+      ask: () => found.ask({ claimant: { agent: "bench" }, question: { action: "exec.npm" } }),
+      append: found.append.bind(found),
+    }));
+    for (let i = 0; i < DECISIONS; i++) await deciding.time(gate.ask);
+    const at = new Date().toISOString();
+    const said = {
+      type: "action" as const,
+      at,
+      agent: "bench",
+      tier: 0 as const,
+      attested: false,
+      action: "save",
+    };
+    const many = Array.from({ length: 100 }, () => said);
+    while (ledger.tail.number < ENTRIES) await gate.append(() => many);
+    let entries = 0;
+    for (let i = 0; i < 5; i++)
+      ({ entries } = await verifying.time(() => verifyLedger(ledger.store, ledger.trust)));
+    await on.stores.close();
+    await off.stores.close();
+    return [
+      atMost("gate decision", deciding.p50 / 1000, { must: 1, unit: " ms", digits: 3 }, timeAndCpu(deciding)),
+      atMost(
+        "a verb with governance on / off",
+        governed.p50 / plain.p50,
+        { must: 1.15 },
+        `${timeAndCpu(governed)}; off ${timeAndCpu(plain)}`,
+      ),
+      atLeast(
+        "ledger verify",
+        entries / (verifying.p50 / 1e6),
+        { must: 50_000, unit: " entries/s", digits: 0 },
+        `${entries} entries, ${timeAndCpu(verifying)}`,
+      ),
+    ];
+  },
+};
+
+function projectIn({ place }: Bench, verbs: typeof Verbs, config: string): Verbs.Project {
+  const home = place.newFolder();
+  const path = join(home, "project");
+  mkdirSync(path);
+  writeFileSync(join(path, "cairn.yaml"), config);
+  return verbs.openProject({ path, agent: "bench", env: { HOME: home } });
+}

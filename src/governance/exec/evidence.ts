@@ -1,0 +1,132 @@
+import { Cairn } from "../../checkpoints/cairn.ts";
+import { CheckpointError, isCheckpointError } from "../../errors.ts";
+import { decode } from "../../objects/decode.ts";
+import type { JsonObject } from "../../objects/json.ts";
+import { readCheckpoint } from "../../checkpoints/document.ts";
+import type { Store } from "../../store/contract.ts";
+import { EVIDENCE_TRAIL, type Governance } from "../gate/governance.ts";
+import { digestOf } from "../keys/signature.ts";
+import { withLogEntries, withMethods } from "../ledger/append-log.ts";
+import { queryLedger } from "../ledger/query-ledger.ts";
+import type { EvidenceEntry } from "../state/entry.ts";
+
+/** What shows that a command ran, and what came of it. Secrets are taken out before. */
+export type EvidencePackage = {
+  readonly schema: "cairn/evidence@1";
+  readonly agent: string;
+  readonly tier: number;
+  readonly attested: boolean;
+  readonly action: string;
+  readonly approval: string | null;
+  /** The digest of what was to be run: for infrastructure, of the plan. */
+  readonly digest: string;
+  /** The digest that applying the plan which this command wrote will have. */
+  readonly plan_digest: string | null;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** Names only. */
+  readonly environment: readonly string[];
+  readonly git: {
+    readonly head: string | null;
+    readonly branch: string | null;
+    readonly dirty: boolean | null;
+  } | null;
+  readonly started_at: string;
+  readonly ended_at: string;
+  readonly exit_code: number;
+  readonly signal: string | null;
+  readonly problem: string | null;
+  readonly output: { readonly sha256: string; readonly bytes: number; readonly tail: string };
+  readonly files_changed: readonly string[];
+};
+
+/** Stores a package and its entry in one commit. Returns its id. */
+export async function saveEvidence({ ledger }: Governance, evidence: EvidencePackage): Promise<string> {
+  const digest = digestOf(JSON.stringify(evidence));
+  const id = `evd-${evidence.ended_at.replaceAll(/\D/g, "").replace(/^(\d{8})(\d{6}).*/, "$1-$2")}-${digest.slice(0, 8)}`;
+  const entry: EvidenceEntry = {
+    type: "evidence",
+    at: evidence.ended_at,
+    agent: evidence.agent,
+    evidence: id,
+    action: evidence.action,
+    digest,
+    success: evidence.exit_code === 0,
+  };
+  const store = pinned(
+    withLogEntries(ledger.store, async () => {
+      await ledger.refresh();
+      return ledger.withSeal([entry]);
+    }),
+  );
+  const trail = new Cairn(store, ledger.now).trail<JsonObject>(EVIDENCE_TRAIL, { initial: {} });
+  await trail.commit(() => evidence as unknown as JsonObject, { trigger: "exec", foreignId: id });
+  return id;
+}
+
+/** Evidence is never pruned: a record that begins with `pin/` keeps its checkpoint. */
+function pinned(store: Store): Store {
+  const records = new Map([["pin/evidence", Buffer.from("1")]]);
+  const commit: Store["commit"] = (change) =>
+    store.commit(
+      "build" in change
+        ? {
+            trail: change.trail,
+            build: async (head) => {
+              const built = await change.build(head);
+              return built && { ...built, records };
+            },
+          }
+        : { ...change, records },
+    );
+  return withMethods(store, { commit });
+}
+
+export type EvidenceListed = Omit<EvidenceEntry, "type" | "evidence"> & { readonly id: string };
+
+/** What the ledger lists, the newest last. */
+export async function listEvidence(store: Store, limit?: number): Promise<EvidenceListed[]> {
+  const found = await queryLedger(store, { type: "evidence", limit });
+  return found.map(({ entry }) => {
+    const { evidence: id, at, agent, action, success, digest } = entry as unknown as EvidenceEntry;
+    return { id, at, agent, action, success, digest };
+  });
+}
+
+export async function readEvidence(store: Store, id: string): Promise<EvidencePackage> {
+  const [found] = await store.find({ trail: EVIDENCE_TRAIL, foreignId: id });
+  if (found === undefined)
+    throw new CheckpointError("not-found", `There is no evidence "${id}".`, {
+      hint: "checkpoint evidence list",
+    });
+  const { root } = readCheckpoint(found.id, found.bytes);
+  return (await decode(root, (ids) => store.readObjects(ids))) as unknown as EvidencePackage;
+}
+
+/** With what is wrong; nothing if it is what the ledger says. */
+export type EvidenceChecked = EvidenceListed & { readonly problem?: string };
+
+/** Compares packages with what the ledger says of them. */
+export async function verifyEvidence(store: Store, id?: string): Promise<EvidenceChecked[]> {
+  const listed = (await listEvidence(store)).filter((one) => id === undefined || one.id === id);
+  if (id !== undefined && listed.length === 0)
+    throw new CheckpointError("not-found", `The ledger lists no evidence "${id}".`, {
+      hint: "checkpoint evidence list",
+    });
+  return Promise.all(
+    listed.map(async (one) => {
+      const problem = await problemOf(store, one);
+      return problem === undefined ? one : { ...one, problem };
+    }),
+  );
+}
+
+async function problemOf(store: Store, { id, digest }: EvidenceListed): Promise<string | undefined> {
+  try {
+    const isSame = digestOf(JSON.stringify(await readEvidence(store, id))) === digest;
+    return isSame ? undefined : "it is not what the ledger recorded";
+  } catch (error) {
+    if (isCheckpointError(error)) return error.message;
+    throw error;
+  }
+}

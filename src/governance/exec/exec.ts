@@ -1,0 +1,166 @@
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Environment } from "../../capture/environment.ts";
+import { startWorkspace, type WorkspaceCapture } from "../../capture/git/git-workspace.ts";
+import { CheckpointError } from "../../errors.ts";
+import type { JsonObject } from "../../objects/json.ts";
+import type { Admission, Governance } from "../gate/governance.ts";
+import type { GateAnswer } from "../gate/refusal.ts";
+import type { GateQuestion } from "../gate/decide.ts";
+import { policyOf } from "../state/governance-state.ts";
+import { ruleFor, type Risk, type Tier } from "../policy/policy.ts";
+import type { ResolvedEnvironment } from "../vault/secret-references.ts";
+import { saveEvidence, type EvidencePackage } from "./evidence.ts";
+import { identifyCommand, type IdentifiedCommand } from "./identify-command.ts";
+import { fixCommand, writtenPlanDigest, type FixedCommand } from "./plan-digest.ts";
+import { runCommand, type CommandOutcome, type CommandStreams } from "./run-command.ts";
+
+export interface ExecInput {
+  readonly argv: readonly string[];
+  /** What the caller calls it. The gate asks for what this needs, and for what the command itself needs. */
+  readonly action?: string | undefined;
+  readonly risk?: Risk | undefined;
+}
+
+/** What running a command takes from outside. */
+export interface ExecWorld extends CommandStreams {
+  readonly cwd: string;
+  readonly root: string;
+  readonly env: Environment;
+  /** Who asks, and what is known besides. */
+  readonly admission: (question: GateQuestion) => Promise<Admission>;
+  /** Saves a checkpoint of the work before what is risky, in the commit that the gate decides in. */
+  readonly checkpointBefore: (admission: Admission) => Promise<void>;
+  readonly resolveSecrets: (env: Environment, tier: Tier) => Promise<ResolvedEnvironment>;
+  /** Takes secrets out of what is stored. */
+  readonly redact: (evidence: JsonObject) => Promise<JsonObject>;
+}
+
+export interface ExecResult {
+  readonly exitCode: number;
+  readonly evidence: string;
+  readonly package: EvidencePackage;
+}
+
+/** Runs a command if the gate allows it, and keeps the evidence. What is refused is not started. */
+export async function governedExec(
+  governance: Governance,
+  { argv, action, risk }: ExecInput,
+  world: ExecWorld,
+): Promise<ExecResult> {
+  if (argv.length === 0)
+    throw new CheckpointError("usage", "There is no command to run.", {
+      hint: "checkpoint exec -- npm test",
+    });
+  const command = identifyCommand(argv);
+  const place = { argv, cwd: world.cwd, env: world.env };
+  const fixed = fixCommand(place, command);
+  try {
+    const question = questionOf(command, fixed, { action, risk });
+    const admission = await world.admission(question);
+    const expected = await governance.ask(admission);
+    // Resolved before the start is recorded: what cannot be resolved is not started.
+    const resolved =
+      expected.decision === "allow"
+        ? await world.resolveSecrets(fixed.env, tierFor(governance, expected))
+        : { env: fixed.env, secrets: [] };
+    const before = await seen(world);
+    if (expected.risk === "high") await world.checkpointBefore(admission);
+    else await governance.act(admission);
+    const startedAt = governance.ledger.now().toISOString();
+    const outcome = await runCommand(fixed.argv, { cwd: world.cwd, env: resolved.env }, world);
+    const after = await seen(world);
+    const evidence = await world.redact(
+      withoutSecrets(
+        {
+          ...packageOf(expected, fixed, { argv, cwd: world.cwd, startedAt, outcome }),
+          plan_digest: writtenPlanDigest(place, command) ?? null,
+          environment: Object.keys(resolved.env).toSorted(),
+          git: after.workspace ?? null,
+          ended_at: governance.ledger.now().toISOString(),
+          files_changed: changedFiles(before, after),
+        },
+        resolved.secrets,
+      ),
+    );
+    const stored = evidence as unknown as EvidencePackage;
+    const id = await saveEvidence(governance, stored);
+    return { exitCode: outcome.exitCode, evidence: id, package: stored };
+  } finally {
+    fixed.release();
+  }
+}
+
+function questionOf(
+  command: IdentifiedCommand,
+  { digest }: FixedCommand,
+  { action, risk }: Omit<ExecInput, "argv">,
+): GateQuestion {
+  const alias = action === command.action ? undefined : action;
+  const isHigh = command.risk === "high" || risk === "high";
+  return { action: command.action, alias, risk: isHigh ? "high" : "low", digest };
+}
+
+/** An approval stands in for the tier, so it also opens the secrets of that tier. */
+function tierFor({ ledger }: Governance, { tier, action, approval }: GateAnswer): Tier {
+  const rule = ruleFor(policyOf(ledger.state), action);
+  return approval === undefined || rule === undefined ? tier : (Math.max(tier, rule.tier) as Tier);
+}
+
+function packageOf(
+  { agent, tier, attested, action, approval }: GateAnswer,
+  { digest }: FixedCommand,
+  ran: { argv: readonly string[]; cwd: string; startedAt: string; outcome: CommandOutcome },
+) {
+  const { exitCode, signal, problem, output } = ran.outcome;
+  return {
+    schema: "cairn/evidence@1" as const,
+    agent,
+    tier,
+    attested,
+    action,
+    approval: approval ?? null,
+    digest,
+    argv: ran.argv,
+    cwd: ran.cwd,
+    started_at: ran.startedAt,
+    exit_code: exitCode,
+    signal,
+    problem: problem ?? null,
+    output,
+  };
+}
+
+interface Seen extends WorkspaceCapture {
+  readonly stamps: ReadonlyMap<string, string>;
+}
+
+async function seen({ root, env }: ExecWorld): Promise<Seen> {
+  const capture = await startWorkspace({ root, env }).finish();
+  const stamps = capture.files_touched.map((path) => [path, stampOf(join(root, path))] as const);
+  return { ...capture, stamps: new Map(stamps) };
+}
+
+function stampOf(path: string): string {
+  const { mtimeMs, size } = statSync(resolve(path), { throwIfNoEntry: false }) ?? {};
+  return `${mtimeMs} ${size}`;
+}
+
+/** Files that git sees as changed, and that were not, or not like this, before. */
+function changedFiles(before: Seen, after: Seen): string[] {
+  const isNew = (path: string) => before.stamps.get(path) !== after.stamps.get(path);
+  const paths = new Set([...before.stamps.keys(), ...after.stamps.keys()]);
+  return [...paths].filter(isNew).toSorted();
+}
+
+/** Secrets that we put there ourselves are known exactly; the redactor finds the others. */
+function withoutSecrets(evidence: object, secrets: readonly string[]): JsonObject {
+  const clean = (_key: string, value: unknown) =>
+    typeof value !== "string"
+      ? value
+      : secrets.reduce(
+          (text, secret) => (secret === "" ? text : text.replaceAll(secret, "[redacted:vault]")),
+          value,
+        );
+  return JSON.parse(JSON.stringify(evidence, clean)) as JsonObject;
+}

@@ -1,0 +1,69 @@
+import { basename } from "node:path";
+import { CheckpointError } from "../../errors.ts";
+import type { Risk } from "../policy/policy.ts";
+
+/** What a command is to the gate. */
+export interface IdentifiedCommand {
+  /** `exec.NAME`, or what an infrastructure tool is told to do. */
+  readonly action: string;
+  readonly risk: Risk;
+  readonly tool?: "terraform" | "ansible";
+  /** For terraform: where the plan that is applied, or written, stands in the arguments. */
+  readonly planAt?: number;
+  readonly plan?: string;
+}
+
+/** Finds out what a command does, from its words alone. A renamed program, or a shell, is a program like any other. */
+export function identifyCommand(argv: readonly string[]): IdentifiedCommand {
+  const [program = "", ...args] = argv;
+  const name = basename(program).replace(/\.exe$/i, "");
+  if (name === "terraform" || name === "tofu") return terraform(args);
+  if (name === "ansible-playbook") return ansible(args);
+  return { action: `exec.${name.replaceAll(/[^\w.-]/g, "_") || "unnamed"}`, risk: "low" };
+}
+
+/** Words of terraform that change nothing outside of the project. */
+const READING = ["plan", "validate", "fmt", "init", "show", "output", "version", "providers", "graph", "get"];
+
+/** What `apply` may be told besides the plan: nothing that changes what is applied, or where. */
+const HARMLESS =
+  /^-(?:auto-approve|input=false|no-color|compact-warnings|json|parallelism=\d+|lock-timeout=\w+)$/;
+
+function terraform(args: readonly string[]): IdentifiedCommand {
+  const at = args.findIndex((word) => !word.startsWith("-"));
+  const verb = args[at] ?? "version";
+  const rest = args.slice(at + 1);
+  if (verb === "plan") {
+    const out = rest.findIndex((word) => /^--?out=/.test(word));
+    const plan = out < 0 ? {} : { planAt: at + 2 + out, plan: rest[out]?.replace(/^--?out=/, "") ?? "" };
+    return { action: "infra.terraform.plan", risk: "low", tool: "terraform", ...plan };
+  }
+  if (READING.includes(verb)) return { action: "infra.terraform.plan", risk: "low", tool: "terraform" };
+  if (verb !== "apply")
+    return { action: `infra.terraform.${verb.replaceAll(/\W/g, "_")}`, risk: "high", tool: "terraform" };
+  const plans = rest.filter((word) => !word.startsWith("-"));
+  const [plan] = plans;
+  if (
+    plan === undefined ||
+    plans.length > 1 ||
+    rest.some((word) => word.startsWith("-") && !HARMLESS.test(word))
+  )
+    throw planFirst();
+  const planAt = at + 2 + rest.indexOf(plan);
+  return { action: "infra.terraform.apply", risk: "high", tool: "terraform", planAt, plan };
+}
+
+function ansible(args: readonly string[]): IdentifiedCommand {
+  const isCheck = args.some((word) => word === "--check" || /^-[a-zA-Z]*C/.test(word));
+  const isReading = isCheck || args.some((word) => /^--(?:syntax-check|list-\w+|version|help)$/.test(word));
+  return isReading
+    ? { action: "infra.ansible.plan", risk: "low", tool: "ansible" }
+    : { action: "infra.ansible.apply", risk: "high", tool: "ansible" };
+}
+
+function planFirst(): CheckpointError {
+  return new CheckpointError("refused", "Only a plan that was written before can be applied.", {
+    hint: "checkpoint exec -- terraform plan -out=next.tfplan, have it approved, then: checkpoint exec -- terraform apply next.tfplan",
+    details: { refused: true },
+  });
+}

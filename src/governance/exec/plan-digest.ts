@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
+import type { Environment } from "../../capture/environment.ts";
+import { CheckpointError } from "../../errors.ts";
+import { digestOf } from "../keys/signature.ts";
+import type { IdentifiedCommand } from "./identify-command.ts";
+
+/** What is run, as it was when its digest was taken. */
+export interface FixedCommand {
+  readonly argv: readonly string[];
+  readonly env: Environment;
+  /** What an approval is for: the plan and everything that decides what it does. */
+  readonly digest: string;
+  /** Removes what was copied. */
+  readonly release: () => void;
+}
+
+export interface CommandPlace {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Environment;
+}
+
+/** Fixes what a command will do, so that nobody can exchange it between approval and start. */
+export function fixCommand(place: CommandPlace, command: IdentifiedCommand): FixedCommand {
+  const { argv, cwd, env } = place;
+  if (command.action === "infra.terraform.apply") return fixPlan(place, command);
+  const files = command.tool === "ansible" ? playbookFiles(place) : [];
+  const words = command.tool === "ansible" ? argv.filter((word) => !isCheckWord(word)) : argv;
+  const settings = settingsOf(env, command);
+  return { argv, env, digest: digestOf(JSON.stringify([words, cwd, settings, files])), release: () => {} };
+}
+
+/** The digest of a plan that terraform has written: the one that applying it will have. */
+export function writtenPlanDigest(
+  { cwd, env }: CommandPlace,
+  command: IdentifiedCommand,
+): string | undefined {
+  if (command.plan === undefined) return undefined;
+  const path = resolve(cwd, command.plan);
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ? planDigest(path, cwd, env) : undefined;
+}
+
+/** Applies a private copy: the file in the project may change while terraform starts. */
+function fixPlan(
+  { argv, cwd, env }: CommandPlace,
+  { plan = "", planAt = 0 }: IdentifiedCommand,
+): FixedCommand {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-plan-"));
+  const release = () => rmSync(folder, { recursive: true, force: true });
+  const copy = join(folder, "plan");
+  try {
+    copyFileSync(resolve(cwd, plan), copy);
+  } catch (cause) {
+    release();
+    throw new CheckpointError("not-found", `There is no plan "${plan}".`, {
+      hint: `checkpoint exec -- terraform plan -out=${plan}`,
+      cause,
+    });
+  }
+  // These could add words to the command.
+  const plain = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("TF_CLI_ARGS")));
+  return { argv: argv.with(planAt, copy), env: plain, digest: planDigest(copy, cwd, plain), release };
+}
+
+function planDigest(path: string, cwd: string, env: Environment): string {
+  const bytes = createHash("sha256").update(readFileSync(path)).digest("hex");
+  return digestOf(JSON.stringify(["terraform plan", bytes, cwd, settingsOf(env, { tool: "terraform" })]));
+}
+
+/** Variables that decide what the tool does. Variables of a plan are in the plan. */
+function settingsOf(env: Environment, { tool }: Pick<IdentifiedCommand, "tool">): [string, string][] {
+  const pattern =
+    tool === "terraform" ? /^TF_(?!VAR_|CLI_ARGS|LOG)/ : tool === "ansible" ? /^ANSIBLE_/ : /^$/;
+  return Object.entries(env)
+    .filter((entry): entry is [string, string] => pattern.test(entry[0]) && entry[1] !== undefined)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+}
+
+const isCheckWord = (word: string) => ["--check", "-C", "--diff", "-D"].includes(word);
+
+const MOST_FILES = 5_000;
+const MOST_BYTES = 64 * 2 ** 20;
+
+/** Every file beside and below those that the command names: a playbook includes roles, tasks and variables. */
+function playbookFiles({ argv, cwd }: CommandPlace): [string, string][] {
+  const named = argv.slice(1).map((word) => resolve(cwd, word.replace(/^-[ie]@?|^@/, "")));
+  const folders = new Set(named.filter(isFile).map((path) => dirname(path)));
+  const found = new Map<string, string>();
+  let bytes = 0;
+  for (const folder of folders)
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (!entry.isFile() || /[/\\]\.(?:git|cairn)[/\\]/.test(path)) continue;
+      const content = readFileSync(path);
+      bytes += content.length;
+      found.set(relative(cwd, path), digestOf(content));
+      if (found.size > MOST_FILES || bytes > MOST_BYTES) throw tooMuch(folder);
+    }
+  return [...found].toSorted(([one], [other]) => (one < other ? -1 : 1));
+}
+
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+function tooMuch(folder: string): CheckpointError {
+  return new CheckpointError("refused", `"${folder}" holds too much to fix what a playbook there does.`, {
+    hint: `Put the playbook with its roles into a folder of its own: at most ${MOST_FILES} files and 64 MB.`,
+    details: { refused: true, folder },
+  });
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+import { CheckpointError } from "../../errors.ts";
+import type { JsonObject } from "../../objects/json.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { digestOf } from "../keys/signature.ts";
+import type { Tier } from "../policy/policy.ts";
+import { needsAuthority } from "../state/apply-entry.ts";
+import type { ApprovalEntry, LedgerEntry, RequestEntry } from "../state/entry.ts";
+import type { AgentRecord } from "../state/governance-state.ts";
+import { PERSON, provenTier } from "../state/standing.ts";
+import type { Admission, Governance } from "./governance.ts";
+
+/** An agent as people ask for it. */
+export type AgentReport = Omit<AgentRecord, "token" | "grant" | "hour"> & {
+  readonly agent: string;
+  readonly is_registered: boolean;
+};
+
+const AGENT_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.@:/-]{0,79}$/u;
+
+/** Registers an agent at T0. The token that shows that it is this agent is returned, and kept nowhere. */
+export async function registerAgent(
+  governance: Governance,
+  admission: Admission,
+  agent: string,
+): Promise<{ agent: string; token: string }> {
+  if (!AGENT_NAME.test(agent))
+    throw new CheckpointError("usage", `"${agent}" is not a name for an agent.`, {
+      hint: "Letters, digits and . _ - @ : /, at most 80 of them.",
+    });
+  const { state } = governance.ledger;
+  if (Object.hasOwn(state.agents, agent) && state.agents[agent]?.token !== undefined)
+    throw new CheckpointError("conflict", `${agent} is registered already.`, {
+      hint: `checkpoint agent show ${agent}`,
+    });
+  const token = `cairn-agent-${randomBytes(24).toString("base64url")}`;
+  const entry = { type: "registration", at: at(governance), agent, token: digestOf(token) } as const;
+  await governance.act({ ...admission, entries: () => [entry] });
+  return { agent, token };
+}
+
+/** Takes tiers away, or all permission. Nobody needs a key for that. */
+export async function lowerAgent(
+  governance: Governance,
+  admission: Admission,
+  { agent, to, reason }: { readonly agent: string; readonly to?: Tier; readonly reason: string },
+): Promise<AgentReport> {
+  const { tier } = findAgent(governance, agent);
+  if (to !== undefined && to > tier)
+    throw new CheckpointError("usage", `${agent} is at T${tier}: T${to} is not lower.`, {
+      hint: `checkpoint agent promote ${agent} --to ${to}`,
+    });
+  const by = admission.claimant.agent ?? PERSON;
+  const said = { at: at(governance), agent, by, reason };
+  const entry: LedgerEntry =
+    to === undefined ? { type: "revocation", ...said } : { type: "demotion", ...said, to };
+  await governance.act({ ...admission, entries: () => [entry] });
+  await governance.ledger.pinHead();
+  return findAgent(governance, agent);
+}
+
+/** What the authority must sign to raise an agent. */
+export function promotion(governance: Governance, agent: string, to: Tier): JsonObject {
+  const { tier, is_revoked } = findAgent(governance, agent);
+  if (is_revoked)
+    throw new CheckpointError("refused", `${agent} is revoked.`, {
+      hint: `checkpoint agent restore ${agent}`,
+    });
+  return { type: "promotion", agent, from: tier, to, by: "authority" };
+}
+
+const APPROVAL_MS = 24 * 3_600_000;
+
+/** An approval of what was asked for: for one use within a day. Says whether the authority must sign it. */
+export function approval(
+  { ledger }: Governance,
+  id: string,
+): { readonly entry: ApprovalEntry; readonly needsAuthority: boolean } {
+  const request = Object.hasOwn(ledger.state.requests, id)
+    ? (ledger.state.requests[id] as RequestEntry)
+    : undefined;
+  if (request === undefined)
+    throw new CheckpointError("not-found", `Nobody asked for "${id}", or it is decided.`, {
+      hint: "checkpoint ledger --type request",
+    });
+  const { agent, action, alias, digest } = request;
+  const now = ledger.now();
+  const entry: ApprovalEntry = {
+    type: "approval",
+    at: now.toISOString(),
+    agent,
+    request: id,
+    action,
+    alias,
+    digest,
+    expires: new Date(now.getTime() + APPROVAL_MS).toISOString(),
+  };
+  return { entry, needsAuthority: needsAuthority(ledger.state, entry) };
+}
+
+export function listAgents({ ledger }: Governance): AgentReport[] {
+  return Object.entries(ledger.state.agents)
+    .filter(([agent]) => agent !== PERSON)
+    .map(([agent, record]) => reportOf(ledger, agent, record));
+}
+
+/** What the ledger says of an agent. Its tier is the one that it has once it shows its token. */
+export function findAgent({ ledger }: Governance, agent: string): AgentReport {
+  const { agents } = ledger.state;
+  const record = Object.hasOwn(agents, agent) ? agents[agent] : undefined;
+  if (record === undefined)
+    throw new CheckpointError("not-found", `The ledger knows no agent "${agent}".`, {
+      hint: "checkpoint agent list",
+    });
+  return reportOf(ledger, agent, record);
+}
+
+function reportOf({ state, storeId }: Ledger, agent: string, record: AgentRecord): AgentReport {
+  const { token, grant: _grant, hour: _hour, ...rest } = record;
+  const tier = provenTier(state, storeId, [agent, record]);
+  return { agent, ...rest, tier, is_registered: token !== undefined };
+}
+
+const at = ({ ledger }: Governance) => ledger.now().toISOString();

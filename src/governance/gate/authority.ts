@@ -1,0 +1,61 @@
+import { CheckpointError } from "../../errors.ts";
+import type { JsonObject } from "../../objects/json.ts";
+import { fingerprintOf, type Signer } from "../keys/signature.ts";
+import { signDecree, whyNotDecreed } from "../state/decrees.ts";
+import type { LedgerEntry } from "../state/entry.ts";
+import type { Governance } from "./governance.ts";
+
+/** What the authority is asked to sign: for one store, after one entry. Somebody else may sign it, elsewhere. */
+export type Statement = { readonly store: string; readonly statement: JsonObject };
+
+/** Words a statement for the ledger as it stands. It counts only if no other statement comes first. */
+export async function draftStatement({ ledger }: Governance, said: JsonObject): Promise<Statement> {
+  await ledger.refresh();
+  const { state, tail, storeId } = ledger;
+  const statement = { ...said, at: ledger.now().toISOString(), serial: state.serial + 1, on: tail };
+  return { store: storeId, statement: statement as unknown as JsonObject };
+}
+
+export async function signStatement({ store, statement }: Statement, signer: Signer): Promise<Statement> {
+  return { store, statement: await signDecree(store, statement, signer) };
+}
+
+/** Appends what the authority signed, or says why it does not count. */
+export async function submitStatement(governance: Governance, signed: Statement): Promise<LedgerEntry> {
+  const entry = signed.statement as unknown as LedgerEntry;
+  await governance.append(({ state, trust, storeId }) => {
+    const isHere = signed.store === storeId;
+    const why = isHere ? whyNotDecreed(state, trust, entry) : "it is for another store";
+    if (why !== undefined) throw notDecreed(why);
+    return [entry];
+  });
+  await governance.ledger.refresh();
+  return entry;
+}
+
+/** Words, signs and appends in one go. */
+export async function decree(governance: Governance, said: JsonObject, signer: Signer): Promise<LedgerEntry> {
+  return submitStatement(governance, await signStatement(await draftStatement(governance, said), signer));
+}
+
+/** Makes a key the store's authority: the first one by being there first, a later one by the word of the one before. */
+export async function establishAuthority(
+  governance: Governance,
+  next: Signer,
+  current: Signer | undefined,
+): Promise<string> {
+  const { ledger } = governance;
+  await ledger.refresh();
+  const fingerprint = fingerprintOf(next.publicKey);
+  if (ledger.state.authority.length === 0) await ledger.trustAuthority(fingerprint);
+  const said = { type: "authority", agent: "person", public_key: next.publicKey };
+  await decree(governance, said, current ?? next);
+  return fingerprint;
+}
+
+function notDecreed(why: string): CheckpointError {
+  return new CheckpointError("refused", `This does not count: ${why}.`, {
+    hint: "checkpoint authority show",
+    details: { refused: true },
+  });
+}

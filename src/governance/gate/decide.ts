@@ -1,0 +1,79 @@
+import type { ActionRule, Policy, Risk } from "../policy/policy.ts";
+import { ruleFor } from "../policy/policy.ts";
+import type { Standing } from "../state/standing.ts";
+
+/** What was found out before deciding. Absent facts were not asked for, or are fine. */
+export interface GateFacts {
+  /** Actions in this hour. */
+  readonly used?: number | undefined;
+  /** The request that was approved for exactly this. */
+  readonly approval?: string | undefined;
+  readonly isTreeDirty?: boolean | undefined;
+  /** Dependencies that do not answer, or whose breaker is open. */
+  readonly unavailable?: readonly string[] | undefined;
+}
+
+export interface GateQuestion {
+  readonly action: string;
+  /** Another name that the same thing goes by: what both need is needed. */
+  readonly alias?: string | undefined;
+  readonly risk?: Risk | undefined;
+  /** The digest of the plan that would be applied. */
+  readonly digest?: string | undefined;
+}
+
+export interface GateDecision {
+  readonly decision: "allow" | "ask" | "deny";
+  /** Why not, or what it rests on. */
+  readonly reasons: readonly string[];
+  readonly risk: Risk;
+  readonly approval?: string;
+}
+
+/** Whether an action may happen now. Pure: the same question and facts give the same answer. */
+export function decide(
+  policy: Policy,
+  { agent, tier, isRevoked }: Standing,
+  question: GateQuestion,
+  facts: GateFacts = {},
+): GateDecision {
+  const names = [question.action, ...(question.alias === undefined ? [] : [question.alias])];
+  const rules = names.map((name) => ruleFor(policy, name));
+  const known = rules.filter((rule) => rule !== undefined);
+  const risk = question.risk === "high" || known.some((rule) => rule.risk === "high") ? "high" : "low";
+  const deny = (reason: string): GateDecision => ({ decision: "deny", reasons: [reason], risk });
+  if (isRevoked) return deny(`${agent} is revoked`);
+  const unknown = names[rules.indexOf(undefined)];
+  if (unknown !== undefined) return deny(`no rule of the policy matches "${unknown}"`);
+  const budget = policy.budget_per_hour[tier] ?? 0;
+  if ((facts.used ?? 0) >= budget) return deny(`${agent} has used its ${budget} actions of this hour`);
+  const blocked = known.flatMap((rule) => preflight(rule, facts));
+  if (blocked.length > 0) return { decision: "deny", reasons: blocked, risk };
+  const { approval } = facts;
+  const missing = known.flatMap((rule) => whatIsMissing(rule, tier, approval));
+  if (missing.length === 0)
+    return { decision: "allow", reasons: [`T${tier} may do this`], risk, ...(approval ? { approval } : {}) };
+  // What nobody can approve is not worth asking for.
+  const canAsk = known.every((rule) => tier >= rule.tier || rule.approval === "authority");
+  return { decision: canAsk ? "ask" : "deny", reasons: missing, risk };
+}
+
+function preflight({ needs = [], clean_tree = false }: ActionRule, facts: GateFacts): string[] {
+  const down = needs.filter((name) => facts.unavailable?.includes(name));
+  return [
+    ...down.map((name) => `${name} is not available`),
+    ...(clean_tree && facts.isTreeDirty === true ? ["there are uncommitted changes"] : []),
+  ];
+}
+
+/** An approval by the authority stands in for the tier, for the one action that it was given for. */
+function whatIsMissing(rule: ActionRule, tier: number, approval: string | undefined): string[] {
+  if (approval !== undefined) return [];
+  const needed = rule.approval ?? "none";
+  return [
+    ...(tier < rule.tier ? [`it needs T${rule.tier}, and this is T${tier}`] : []),
+    ...(needed === "none"
+      ? []
+      : [`it needs the approval of ${needed === "person" ? "a person" : "the authority"}`]),
+  ];
+}

@@ -1,0 +1,226 @@
+import { Cairn } from "../../checkpoints/cairn.ts";
+import type { JsonObject } from "../../objects/json.ts";
+import type { Commit, Store } from "../../store/contract.ts";
+import { withLogEntries, withMethods } from "../ledger/append-log.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { noteOf } from "../state/apply-entry.ts";
+import type { ActionEntry, LedgerEntry, RequestEntry, ViolationEntry } from "../state/entry.ts";
+import { hourOf, policyOf } from "../state/governance-state.ts";
+import { earnedTier } from "../state/promotion.ts";
+import { PERSON, standingOf, type Claimant } from "../state/standing.ts";
+import { decide, type GateFacts, type GateQuestion } from "./decide.ts";
+import { refusal, refusalOf, reservedName, type GateAnswer } from "./refusal.ts";
+import { approvalFor, requestFor } from "./requests.ts";
+
+/** Something wrong that was noticed outside of the ledger. Recorded once. */
+export type GateFinding = Pick<ViolationEntry, "rule" | "what"> & { readonly agent?: string };
+
+/** Who wants to do what, and what was found out about it. */
+export interface Admission {
+  readonly claimant: Claimant;
+  readonly question: GateQuestion;
+  readonly facts?: Pick<GateFacts, "isTreeDirty" | "unavailable">;
+  readonly findings?: readonly GateFinding[];
+  /** What else the same commit records. */
+  readonly entries?: () => readonly LedgerEntry[];
+}
+
+/** Trails that only governance writes to. */
+const GOVERNANCE_TRAIL = "cairn/governance";
+export const EVIDENCE_TRAIL = "cairn/evidence";
+
+/** The state of the governance trail: what all processes share. */
+export type SharedState = { breakers: Record<string, JsonObject> };
+
+/** Names that mean something else in the ledger. */
+const RESERVED = [PERSON, "cairn", "unknown"];
+
+/** The gate of one open store. */
+export class Governance {
+  readonly ledger: Ledger;
+
+  constructor(ledger: Ledger) {
+    this.ledger = ledger;
+  }
+
+  /** What the gate would say now. Records nothing. */
+  async ask(admission: Admission): Promise<GateAnswer> {
+    await this.ledger.refresh();
+    return this.#answer(admission);
+  }
+
+  /** The store as this claimant may use it: each commit is decided, and recorded, in its own transaction. */
+  governed(store: Store, admission: Admission): Store {
+    const admitting = withLogEntries(store, (change) => this.#admit(admission, change));
+    const commit: Store["commit"] = (change) =>
+      admitting.commit(change).catch((error: unknown) => this.#refuse(error, admission));
+    // The store removes and attaches without a commit, so the entry goes first.
+    const remove: Store["remove"] = async (removal) => {
+      await this.act(admission);
+      return store.remove(removal);
+    };
+    const attach: Store["attach"] = async (...args) => {
+      await this.act(admission);
+      return store.attach(...args);
+    };
+    return withMethods(admitting, { commit, remove, attach });
+  }
+
+  /** Records an action that saves nothing else, or refuses it. */
+  async act(admission: Admission, change?: (state: SharedState) => void): Promise<void> {
+    const entriesFor = (commit: Commit) => this.#admit(admission, commit);
+    await this.#commit(entriesFor, change).catch((error: unknown) => this.#refuse(error, admission));
+  }
+
+  /** Appends entries of the ledger, made for the state that they find, in a commit of their own. */
+  async append(
+    entriesFor: (ledger: Ledger) => readonly LedgerEntry[] | Promise<readonly LedgerEntry[]>,
+    change?: (state: SharedState) => void,
+  ): Promise<void> {
+    await this.#commit(async () => {
+      await this.ledger.refresh();
+      return this.ledger.withSeal([...this.#forgeries(), ...(await entriesFor(this.ledger))]);
+    }, change);
+    await this.ledger.pinHead();
+  }
+
+  /** What the processes share. */
+  async shared(): Promise<SharedState> {
+    const trail = this.#trail(this.ledger.store);
+    return (await trail.head()) === undefined ? { breakers: {} } : (await trail.load()).state;
+  }
+
+  #trail(store: Store) {
+    return new Cairn(store, this.ledger.now).trail<SharedState>(GOVERNANCE_TRAIL, {
+      initial: { breakers: {} },
+    });
+  }
+
+  async #commit(
+    entriesFor: (commit: Commit) => Promise<readonly JsonObject[]>,
+    change: (state: SharedState) => void = () => {},
+  ): Promise<void> {
+    const store = withLogEntries(this.ledger.store, entriesFor);
+    await this.#trail(store).commit(change, { trigger: "ledger" });
+  }
+
+  #answer({ claimant, question, facts = {} }: Admission): GateAnswer {
+    const { state, storeId } = this.ledger;
+    if (claimant.agent !== undefined && RESERVED.includes(claimant.agent)) throw reservedName(claimant.agent);
+    const standing = standingOf(state, storeId, claimant);
+    const used = this.#usedBy(standing.agent);
+    const approval = approvalFor(this.ledger, standing.agent, question);
+    const decision = decide(policyOf(state), standing, question, { ...facts, used, approval });
+    const { agent, tier, attested } = standing;
+    const { action } = question;
+    const request = decision.decision === "ask" ? requestFor(this.ledger, agent, question) : undefined;
+    return { ...decision, action, agent, tier, attested, ...(request === undefined ? {} : { request }) };
+  }
+
+  async #admit(admission: Admission, { trail, checkpoint }: Commit): Promise<JsonObject[]> {
+    await this.ledger.refresh();
+    const answer = this.#answer(admission);
+    if (answer.decision !== "allow") throw refusal(answer);
+    const { agent, tier, attested, action, approval, risk } = answer;
+    const { digest } = admission.question;
+    const entry: ActionEntry = {
+      type: "action",
+      at: this.#at(),
+      agent,
+      tier,
+      attested,
+      action,
+      risk: risk === "high" ? risk : undefined,
+      trail,
+      checkpoint: checkpoint.id,
+      approval,
+      digest,
+    };
+    const findings = this.#findings(admission, answer);
+    return this.ledger.withSeal([
+      ...this.#forgeries(),
+      ...findings,
+      entry,
+      ...(admission.entries?.() ?? []),
+      // A violation begins the count again.
+      ...(findings.length === 0 ? this.#promotion(entry) : []),
+    ]);
+  }
+
+  /** Records why something was refused, then refuses it. */
+  async #refuse(error: unknown, admission: Admission): Promise<never> {
+    const answer = refusalOf(error);
+    if (answer === undefined) throw error;
+    await this.append(() => [...this.#findings(admission, answer), ...this.#refused(answer, admission)]);
+    throw error;
+  }
+
+  /** What the gate says now; a question that somebody can approve is recorded. */
+  async request(admission: Admission): Promise<GateAnswer> {
+    const answer = await this.ask(admission);
+    if (answer.request === undefined || Object.hasOwn(this.ledger.state.requests, answer.request))
+      return answer;
+    await this.append(() => this.#refused(answer, admission));
+    return answer;
+  }
+
+  /** Asking is no violation, and asking twice is asking once. */
+  #refused(answer: GateAnswer, { question }: Admission): LedgerEntry[] {
+    const { agent, action, reasons, request } = answer;
+    const { alias, digest } = question;
+    const at = this.#at();
+    if (request === undefined)
+      return [{ type: "violation", at, agent, rule: "denied", what: reasons.join("; "), action }];
+    if (Object.hasOwn(this.ledger.state.requests, request)) return [];
+    const asked: RequestEntry = {
+      type: "request",
+      at,
+      agent,
+      id: request,
+      action,
+      alias,
+      digest,
+      reasons,
+    };
+    return [asked];
+  }
+
+  #at(): string {
+    return this.ledger.now().toISOString();
+  }
+
+  #usedBy(agent: string): number {
+    const { agents } = this.ledger.state;
+    const hour = Object.hasOwn(agents, agent) ? agents[agent]?.hour : undefined;
+    return hour?.start === hourOf(this.#at()) ? hour.used : 0;
+  }
+
+  #forgeries(): ViolationEntry[] {
+    return this.ledger.state.forged.map(({ number, agent, what }) => ({
+      type: "violation",
+      at: this.#at(),
+      agent,
+      rule: "forged-entry",
+      what,
+      entry: number,
+    }));
+  }
+
+  #findings({ claimant, findings = [] }: Admission, { agent, tier }: GateAnswer): ViolationEntry[] {
+    const { claimedTier = 0 } = claimant;
+    const claimed: GateFinding[] =
+      claimedTier > tier ? [{ rule: "claimed-tier", what: `claims T${claimedTier}` }] : [];
+    return [...claimed, ...findings]
+      .map((found) => ({ type: "violation" as const, at: this.#at(), agent, ...found }))
+      .filter((entry) => !this.ledger.state.noted.includes(noteOf(entry)));
+  }
+
+  #promotion({ agent, at }: ActionEntry): LedgerEntry[] {
+    const { state } = this.ledger;
+    if (agent === PERSON || !Object.hasOwn(state.agents, agent)) return [];
+    const record = state.agents[agent];
+    if (record === undefined) return [];
+    const to = earnedTier(policyOf(state), { ...record, clean_actions: record.clean_actions + 1 }, at);
+    return to === undefined ? [] : [{ type: "promotion", at, agent, from: record.tier, to, by: "rule" }];
+  }
+}

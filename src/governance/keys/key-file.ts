@@ -1,0 +1,72 @@
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Environment } from "../../capture/environment.ts";
+import { personalFolder } from "../../capture/files/folders.ts";
+import { CheckpointError } from "../../errors.ts";
+
+/** Whose keys: the user's state folder is found in the environment. */
+export interface KeyOwner {
+  readonly env: Environment;
+  /** Undefined on systems without numeric user ids. */
+  readonly userId: number | undefined;
+}
+
+/** A file of governance in the user's state folder, which is outside of every project. */
+export function stateFile({ env }: Pick<KeyOwner, "env">, ...path: readonly string[]): string {
+  const folder = personalFolder(env, "XDG_STATE_HOME", ".local", "state");
+  if (folder !== undefined) return join(folder, "cairn", ...path);
+  throw new CheckpointError("missing-dependency", "Governance needs a folder for its keys.", {
+    hint: "Set $HOME, or $XDG_STATE_HOME, to a folder of your own.",
+  });
+}
+
+/** A private file, or undefined if there is none. Refuses one that others could have written or can read. */
+export function readPrivate(path: string, { userId }: KeyOwner): string | undefined {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw unreadable(path, error);
+  }
+  try {
+    const { uid, mode } = fstatSync(file);
+    if (userId !== undefined && (uid !== userId || (mode & 0o077) !== 0)) throw notPrivate(path);
+    return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Writes a file that only its owner reads. With `isNew`, one that is there already stays, and false is returned. */
+export function writePrivate(path: string, text: string, { isNew = false } = {}): boolean {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (!isNew) {
+    const fresh = `${path}.new`;
+    writeFileSync(fresh, text, { mode: 0o600 });
+    renameSync(fresh, path);
+    return true;
+  }
+  try {
+    writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function notPrivate(path: string): CheckpointError {
+  return new CheckpointError("refused", `"${path}" is not private: others own it, or can read it.`, {
+    hint: "A key that others can read proves nothing. Look at who owns it: ls -l, then chmod 600.",
+    details: { path },
+  });
+}
+
+function unreadable(path: string, cause: unknown): CheckpointError {
+  return new CheckpointError("refused", `"${path}" cannot be read.`, {
+    hint: "It belongs to whoever answers for the agents: sign as that user (checkpoint authority sign).",
+    details: { path },
+    cause,
+  });
+}

@@ -1,0 +1,52 @@
+import { CheckpointError } from "../../errors.ts";
+import { fingerprintOf, headText, isSignedBy, type LogHead, type Signer } from "../keys/signature.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** The signed head of a ledger, to be kept where nobody who writes the store can write. */
+export type Anchor = LogHead & {
+  readonly schema: "cairn/ledger-anchor@1";
+  readonly store: string;
+  readonly at: string;
+  readonly public_key: string;
+  readonly key: string;
+  readonly signature: string;
+  /** The fingerprints of the authority's keys, the newest last. */
+  readonly authority: readonly string[];
+};
+
+/** How far the ledger goes now, signed by the machine, or by a key that is passed in. */
+export async function anchorLedger(ledger: Ledger, signer?: Signer): Promise<Anchor> {
+  await ledger.pinHead();
+  const { tail, storeId, key, state } = ledger;
+  const text = headText(storeId, tail);
+  const publicKey = signer?.publicKey ?? key.publicKey;
+  const signature = signer === undefined ? key.sign(text).signature : await signer.sign(text);
+  return {
+    schema: "cairn/ledger-anchor@1",
+    store: storeId,
+    ...tail,
+    at: ledger.now().toISOString(),
+    public_key: publicKey,
+    key: fingerprintOf(publicKey),
+    signature,
+    authority: state.authority.map(({ public_key }) => fingerprintOf(public_key)),
+  };
+}
+
+/** Reads an anchor as it was written. Whether it is the right one, only its keeper knows. */
+export function parseAnchor(text: string): Anchor {
+  let anchor: Partial<Anchor> = {};
+  try {
+    anchor = Object(JSON.parse(text)) as Partial<Anchor>;
+  } catch {
+    // Said below.
+  }
+  const { schema, store = "", number = 0, hash = "", public_key = "", signature } = anchor;
+  const isWhole =
+    schema === "cairn/ledger-anchor@1" &&
+    isSignedBy(public_key, headText(store, { number, hash }), signature);
+  if (isWhole) return anchor as Anchor;
+  throw new CheckpointError("usage", "This is not an anchor, or it was changed.", {
+    hint: "checkpoint ledger anchor > anchor.json",
+  });
+}

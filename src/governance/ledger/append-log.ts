@@ -1,0 +1,42 @@
+import type { JsonObject } from "../../objects/json.ts";
+import type { BuildCommit, Commit, Store } from "../../store/contract.ts";
+
+/** Entries for the log of a commit; whatever this throws refuses the commit. Nobody else can commit meanwhile. */
+export type EntriesFor = (change: Commit) => Promise<readonly JsonObject[]>;
+
+/** The same store, where every commit also appends entries to the log, in its own transaction. */
+export function withLogEntries(store: Store, entriesFor: EntriesFor): Store {
+  const commit: Store["commit"] = (change) =>
+    store.commit({ trail: change.trail, build: (head) => buildWith(change, head, entriesFor) });
+  return withMethods(store, { commit });
+}
+
+/** The same store with other methods. A copy would lose what a store keeps private. */
+export function withMethods(store: Store, methods: Partial<Store>): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      const value: unknown = Object.hasOwn(methods, name)
+        ? Reflect.get(methods, name)
+        : Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+async function buildWith(
+  change: Commit | BuildCommit,
+  head: Parameters<BuildCommit["build"]>[0],
+  entriesFor: EntriesFor,
+): Promise<Commit | undefined> {
+  const built = "build" in change ? await currentCommit(change, head) : change;
+  if (built === undefined) return undefined;
+  return { ...built, log: [...(built.log ?? []), ...(await entriesFor(built))] };
+}
+
+/** What was prepared is used while it fits, as a store does without entries. */
+async function currentCommit(
+  { prepared, build }: BuildCommit,
+  head: Parameters<BuildCommit["build"]>[0],
+): Promise<Commit | undefined> {
+  return prepared?.head !== undefined && prepared.head.from === head ? prepared : build(head);
+}

@@ -1,0 +1,35 @@
+import type { LogEntry, Store } from "../../store/contract.ts";
+import { readEntries } from "./read-entries.ts";
+
+export interface LedgerQuery {
+  readonly agent?: string | undefined;
+  readonly type?: string | undefined;
+  /** ISO: only entries from then on. */
+  readonly since?: string | undefined;
+  /** The newest. */
+  readonly limit?: number | undefined;
+}
+
+/** Entries of the ledger in their order. What a seal carries besides its signature is left out. */
+export async function queryLedger(
+  store: Store,
+  { limit = Infinity, ...query }: LedgerQuery,
+): Promise<LogEntry[]> {
+  const found: LogEntry[] = [];
+  for await (const page of readEntries(store)) found.push(...page.filter((entry) => matches(entry, query)));
+  return found.slice(Math.max(0, found.length - limit)).map(withoutSealedState);
+}
+
+function matches({ entry }: LogEntry, { agent, type, since }: LedgerQuery): boolean {
+  return (
+    (agent === undefined || entry["agent"] === agent) &&
+    (type === undefined || entry["type"] === type) &&
+    (since === undefined || (entry["at"] as string) >= since)
+  );
+}
+
+function withoutSealedState(logged: LogEntry): LogEntry {
+  if (logged.entry["type"] !== "seal") return logged;
+  const { state: _state, public_key: _key, ...entry } = logged.entry;
+  return { ...logged, entry };
+}

@@ -1,0 +1,169 @@
+import { CheckpointError } from "../../errors.ts";
+import { setOwn, type JsonObject } from "../../objects/json.ts";
+import type { LogEntry } from "../../store/contract.ts";
+import { ruleFor, type Tier } from "../policy/policy.ts";
+import { whyNotDecreed, type LedgerTrust } from "./decrees.ts";
+import {
+  ENTRY_TYPES,
+  type ActionEntry,
+  type ApprovalEntry,
+  type LedgerEntry,
+  type PromotionEntry,
+  type TaskEntry,
+} from "./entry.ts";
+import { agentIn, hourOf, policyOf, type GovernanceState } from "./governance-state.ts";
+import { earnedTier } from "./promotion.ts";
+
+/** How many open requests and remembered findings are kept: an agent that asks without end fills no memory. */
+const MOST_KEPT = 200;
+
+/**
+ * Takes the next entry of the ledger into account. An entry that claims what its writer could not grant changes
+ * nothing and is listed as forged: anybody who can write to the file can append to a chain of hashes.
+ */
+export function applyEntry(
+  state: GovernanceState,
+  trust: LedgerTrust,
+  { number, entry: raw }: LogEntry,
+): void {
+  const entry = raw as unknown as LedgerEntry;
+  if (!isLedgerEntry(raw)) return forge(state, number, "unknown", "it is not an entry of a ledger");
+  const why = whyForged(state, trust, entry);
+  if (why !== undefined) return forge(state, number, entry.agent, `${entry.type}: ${why}`);
+  apply(state, number, entry);
+}
+
+function isLedgerEntry(raw: JsonObject): boolean {
+  const { type, at, agent } = raw;
+  return ENTRY_TYPES.includes(type as never) && typeof at === "string" && typeof agent === "string";
+}
+
+function whyForged(state: GovernanceState, trust: LedgerTrust, entry: LedgerEntry): string | undefined {
+  const { type } = entry;
+  if (type === "promotion" && entry.by === "rule") return whyNotEarned(state, entry);
+  const isDecree = ["authority", "policy", "restoration", "promotion"].includes(type);
+  if (isDecree || (type === "approval" && needsAuthority(state, entry)))
+    return whyNotDecreed(state, trust, entry);
+  if (type === "demotion" && entry.to > agentIn(state, entry.agent, entry.at).tier)
+    return "it would raise the tier";
+  if (type === "registration" && agentIn(state, entry.agent, entry.at).token !== undefined)
+    return "it is registered already";
+  return undefined;
+}
+
+function whyNotEarned(state: GovernanceState, { agent, at, to }: PromotionEntry): string | undefined {
+  const record = agentIn(state, agent, at);
+  const earned = earnedTier(policyOf(state), record, at);
+  return earned !== undefined && to <= earned ? undefined : "no rule allows it";
+}
+
+/** Only what anybody at a terminal may do anyway can be approved there. */
+export function needsAuthority(
+  state: GovernanceState,
+  { action, alias = action }: Pick<ApprovalEntry, "action" | "alias">,
+): boolean {
+  return [action, alias].some((name) => {
+    const rule = ruleFor(policyOf(state), name);
+    return rule === undefined || rule.approval === "authority" || rule.tier >= 2;
+  });
+}
+
+function apply(state: GovernanceState, number: number, entry: LedgerEntry): void {
+  if ("serial" in entry && entry.serial !== undefined) state.serial = entry.serial;
+  const agent = () => agentIn(state, entry.agent, entry.at);
+  switch (entry.type) {
+    case "action":
+      return countAction(state, entry);
+    case "violation":
+      return noteViolation(state, entry);
+    case "registration":
+      agent().token = entry.token;
+      return;
+    case "promotion":
+    case "restoration":
+      return raise(state, entry, entry.to);
+    case "demotion":
+      Object.assign(agent(), { tier: entry.to, since: entry.at, clean_actions: 0 });
+      return;
+    case "revocation":
+      agent().is_revoked = true;
+      return;
+    case "request":
+      putBounded(state.requests, entry.id, entry);
+      return;
+    case "approval":
+      Reflect.deleteProperty(state.requests, entry.request);
+      putBounded(state.approvals, entry.request, entry);
+      return;
+    case "policy":
+      state.policy = entry;
+      return;
+    case "authority":
+      state.authority.push(entry);
+      return;
+    case "task":
+      return applyTask(state, entry);
+    case "evidence":
+      if (entry.success) agent().evidence++;
+      return;
+    case "seal":
+      state.sealed = number;
+      return;
+    default:
+      throw new CheckpointError(
+        "failed",
+        `Unknown entry of the ledger: ${JSON.stringify(entry satisfies never)}`,
+      );
+  }
+}
+
+function countAction(state: GovernanceState, { agent: id, at, approval }: ActionEntry): void {
+  const agent = agentIn(state, id, at);
+  agent.actions++;
+  agent.clean_actions++;
+  agent.hour =
+    agent.hour.start === hourOf(at)
+      ? { start: agent.hour.start, used: agent.hour.used + 1 }
+      : { start: hourOf(at), used: 1 };
+  if (approval !== undefined) Reflect.deleteProperty(state.approvals, approval);
+}
+
+function noteViolation(state: GovernanceState, entry: LedgerEntry & { type: "violation" }): void {
+  const agent = agentIn(state, entry.agent, entry.at);
+  agent.violations++;
+  agent.clean_actions = 0;
+  state.forged = state.forged.filter(({ number }) => number !== entry.entry);
+  if (entry.entry === undefined) state.noted = [...state.noted, noteOf(entry)].slice(-MOST_KEPT);
+}
+
+/** What tells one finding outside of the ledger from another. */
+export const noteOf = ({
+  agent,
+  rule,
+  what,
+}: Pick<LedgerEntry & { type: "violation" }, "agent" | "rule" | "what">) => `${rule}\n${agent}\n${what}`;
+
+function raise(state: GovernanceState, entry: LedgerEntry & { to: Tier }, to: Tier): void {
+  const agent = agentIn(state, entry.agent, entry.at);
+  Object.assign(agent, { tier: to, since: entry.at, clean_actions: 0, evidence: 0 });
+  if (entry.type === "restoration") agent.is_revoked = false;
+  if ("serial" in entry && entry.serial !== undefined) agent.grant = entry;
+}
+
+function applyTask(state: GovernanceState, entry: TaskEntry): void {
+  const key = `${entry.trail}#${entry.task}`;
+  const isOver = entry.status === "completed" || entry.status === "cancelled";
+  if (isOver) Reflect.deleteProperty(state.tasks, key);
+  else putBounded(state.tasks, key, entry);
+}
+
+function putBounded<Value>(into: Record<string, Value>, key: string, value: Value): void {
+  Reflect.deleteProperty(into, key);
+  setOwn(into as unknown as JsonObject, key, value as unknown as JsonObject);
+  const keys = Object.keys(into);
+  if (keys.length > MOST_KEPT) Reflect.deleteProperty(into, keys[0] as string);
+}
+
+function forge(state: GovernanceState, number: number, agent: string, what: string): void {
+  state.forged.push({ number, agent, what });
+}

@@ -1,0 +1,90 @@
+import { setOwn, type JsonObject } from "../../objects/json.ts";
+import { DEFAULT_POLICY, type Policy, type Tier } from "../policy/policy.ts";
+import type {
+  ApprovalEntry,
+  AuthorityEntry,
+  LedgerEntry,
+  PolicyEntry,
+  RequestEntry,
+  TaskEntry,
+} from "./entry.ts";
+
+/** What the ledger says of an agent. */
+export type AgentRecord = {
+  tier: Tier;
+  is_revoked: boolean;
+  /** SHA-256 of its token, once it is registered. */
+  token?: string;
+  /** When it got its tier, or was first seen. */
+  since: string;
+  /** Allowed actions since its last violation. */
+  clean_actions: number;
+  actions: number;
+  violations: number;
+  /** Evidence of commands that succeeded. */
+  evidence: number;
+  /** Actions in the hour that began then. */
+  hour: { start: string; used: number };
+  /** The signed entry that its tier comes from, where that is above T1 and not by a rule. */
+  grant?: LedgerEntry;
+};
+
+/** What follows from the ledger. Plain JSON, because seals carry it. */
+export type GovernanceState = {
+  /** The authority's keys, the newest last: old ones stay, to check what they signed. */
+  authority: AuthorityEntry[];
+  /** How many statements the authority has signed. */
+  serial: number;
+  policy?: PolicyEntry;
+  agents: Record<string, AgentRecord>;
+  requests: Record<string, RequestEntry>;
+  /** Those that can still be used. */
+  approvals: Record<string, ApprovalEntry>;
+  /** Tasks that are not over, by trail and id. */
+  tasks: Record<string, TaskEntry>;
+  /** Entries that claim what nobody signed. Each becomes a violation. */
+  forged: { number: number; agent: string; what: string }[];
+  /** Violations that were found outside of the ledger, so that each is recorded once. */
+  noted: string[];
+  /** The last sealed entry. */
+  sealed: number;
+};
+
+export function emptyState(): GovernanceState {
+  return {
+    authority: [],
+    serial: 0,
+    agents: {},
+    requests: {},
+    approvals: {},
+    tasks: {},
+    forged: [],
+    noted: [],
+    sealed: 0,
+  };
+}
+
+export function policyOf(state: GovernanceState): Policy {
+  return state.policy?.policy ?? DEFAULT_POLICY;
+}
+
+/** The record of an agent, made when it is first seen: at T0. Names are untrusted: `__proto__` is one like any other. */
+export function agentIn(state: GovernanceState, agent: string, at: string): AgentRecord {
+  if (!Object.hasOwn(state.agents, agent)) {
+    const fresh: AgentRecord = {
+      tier: 0,
+      is_revoked: false,
+      since: at,
+      clean_actions: 0,
+      actions: 0,
+      violations: 0,
+      evidence: 0,
+      hour: { start: hourOf(at), used: 0 },
+    };
+    setOwn(state.agents as unknown as JsonObject, agent, fresh as unknown as JsonObject);
+  }
+  return state.agents[agent] as AgentRecord;
+}
+
+/** Budgets are counted by the hour of the clock. */
+export const hourOf = (at: string) => at.slice(0, 13);

@@ -1,0 +1,62 @@
+import type { Environment } from "../../capture/environment.ts";
+import { CheckpointError } from "../../errors.ts";
+import type { Tier } from "../policy/policy.ts";
+import type { VaultClient } from "./vault-client.ts";
+
+export interface ResolvedEnvironment {
+  readonly env: Environment;
+  /** The values that were filled in: they must not be stored anywhere. */
+  readonly secrets: readonly string[];
+}
+
+const REFERENCE = /^secret:\/\/([^#]+)#(.+)$/;
+
+/** The parts of a project's secrets, with the tier that each needs. */
+const PARTS: Readonly<Record<string, Tier>> = { agent: 1, run: 2, infra: 3 };
+
+/**
+ * Fills in `secret://PART/PATH#KEY` where a variable is exactly that. A path is below `cairn/PROJECT`, so that an agent
+ * cannot name any other secret; the tier is checked here, and again by the vault's own policy for the token.
+ */
+export async function resolveSecrets(
+  env: Environment,
+  { vault, project, tier }: { vault: () => VaultClient | undefined; project: string; tier: Tier },
+): Promise<ResolvedEnvironment> {
+  const references = Object.entries(env).filter(([, value]) => value?.startsWith("secret://"));
+  if (references.length === 0) return { env, secrets: [] };
+  const client = vault();
+  if (client === undefined)
+    throw new CheckpointError(
+      "missing-dependency",
+      "A variable refers to a secret, and no vault is configured.",
+      {
+        hint: "Set $VAULT_ADDR and $VAULT_TOKEN.",
+        details: { variables: references.map(([name]) => name) },
+      },
+    );
+  const resolved = await Promise.all(
+    references.map(async ([name, value]) => {
+      const { path, key } = parseReference(name, value as string, tier);
+      return [name, await client.readSecret(`cairn/${project}/${path}`, key)] as const;
+    }),
+  );
+  return { env: { ...env, ...Object.fromEntries(resolved) }, secrets: resolved.map(([, value]) => value) };
+}
+
+function parseReference(name: string, value: string, tier: Tier): { path: string; key: string } {
+  const [, path = "", key = ""] = REFERENCE.exec(value) ?? [];
+  const [part = "", ...rest] = path.split("/");
+  const needed = Object.hasOwn(PARTS, part) ? PARTS[part] : undefined;
+  const isPlain = rest.length > 0 && rest.every((word) => word !== "" && word !== "." && word !== "..");
+  if (needed === undefined || !isPlain || key === "")
+    throw new CheckpointError("usage", `$${name} is not a reference to a secret.`, {
+      hint: "It is secret://PART/PATH#KEY, where PART is agent, run or infra.",
+      details: { variable: name },
+    });
+  if (tier < needed)
+    throw new CheckpointError("refused", `$${name} needs T${needed}, and this is T${tier}.`, {
+      hint: "checkpoint agent show",
+      details: { refused: true, variable: name, needed, tier },
+    });
+  return { path, key };
+}

@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Sandbox } from "../cli/support/sandbox.ts";
+import { AgentClient } from "../mcp/support/agent-client.ts";
+
+let box: Sandbox;
+beforeEach(() => {
+  box = new Sandbox();
+  box.write("cairn.yaml", "governance: on\n");
+});
+afterEach(() => box.remove());
+
+const ENV = { CHECKPOINT_AGENT: "new" };
+const ledger = (type: string) =>
+  (box.json("ledger", "--type", type)["entries"] as { entry: object }[]).map(({ entry }) => entry);
+
+describe("the gate is the same behind every door", () => {
+  it("of the command", () => {
+    expect(box.run(["now"], { env: ENV }).status).toBe(0);
+    expect(box.run(["goal", "Ship it"], { env: ENV })).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining("T1"),
+    });
+    expect(ledger("action")).toMatchObject([{ agent: "new", action: "save" }]);
+    expect(ledger("violation")).toMatchObject([{ agent: "new", action: "work.change" }]);
+  });
+
+  it("of the MCP server", async () => {
+    const agent = await AgentClient.connect(box, { env: ENV });
+    try {
+      expect((await agent.call("now", { notes: "x" })).isError).toBeFalsy();
+      const { isError, error } = await agent.call("goal", { goal: "Ship it" });
+      expect({ isError, code: error.code }).toEqual({ isError: true, code: "refused" });
+    } finally {
+      await agent.close();
+    }
+    expect(ledger("violation")).toMatchObject([{ agent: "new", action: "work.change" }]);
+  });
+
+  it("of a hook, whose status is 0 all the same", () => {
+    const event = {
+      hook_event_name: "PreToolUse",
+      session_id: "s",
+      cwd: box.folder,
+      tool_name: "Bash",
+      tool_input: { command: "npm test" },
+    };
+    const { status, stdout } = box.run(["hook"], { env: ENV, input: JSON.stringify(event) });
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } });
+  });
+
+  it("and costs nothing where nobody switched it on", () => {
+    box.write("cairn.yaml", "keep: 5\n");
+    expect(box.run(["now"], { env: ENV }).status).toBe(0);
+    expect(box.json("ledger")["entries"]).toEqual([]);
+    expect(existsSync(join(box.home, ".local/state/cairn/keys"))).toBe(false);
+  });
+});

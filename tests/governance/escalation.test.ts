@@ -1,0 +1,661 @@
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { anchorLedger, type Anchor } from "../../src/governance/ledger/anchor.ts";
+import { fingerprintOf } from "../../src/governance/keys/signature.ts";
+import { applyEntry } from "../../src/governance/state/apply-entry.ts";
+import { emptyState, type GovernanceState } from "../../src/governance/state/governance-state.ts";
+import type { JsonObject } from "../../src/objects/json.ts";
+import * as agents from "../../src/project/governance/agents.ts";
+import * as ledgers from "../../src/project/governance/ledger.ts";
+import { openGovernance } from "../../src/project/gate/open-governance.ts";
+import { gate } from "../../src/project/gate/preflight.ts";
+import * as verbs from "../../src/project/index.ts";
+import {
+  append,
+  entriesOf,
+  forgedSeal,
+  keyFile,
+  numbered,
+  own,
+  pinOf,
+  rewrite,
+  selfSigned,
+  useState,
+  withStore,
+  type Attack,
+  type Scene,
+} from "./support/attacks.ts";
+import { Governed, PASSPHRASE } from "./support/governed.ts";
+
+/** intern is at T1, deployer at T3, ex was at T3 and is revoked. The attacker is intern, and knows ex's old token. */
+let box: Governed;
+let storeId: string;
+let anchor: Anchor;
+let tokens: Record<"intern" | "deployer" | "ex", string>;
+
+beforeAll(async () => {
+  box = new Governed();
+  await box.found();
+  const [intern, deployer, ex] = [
+    await box.agent("intern", 1),
+    await box.agent("deployer", 3),
+    await box.agent("ex", 3),
+  ];
+  const token = (env: Record<string, string>) => env["CHECKPOINT_AGENT_TOKEN"] as string;
+  tokens = { intern: token(intern), deployer: token(deployer), ex: token(ex) };
+  await verbs.now(box.as("intern", intern), { notes: "work" });
+  // One approval that is used up, and one request that is open.
+  const asked = await gate(box.as("intern", intern), { action: "infra.terraform.destroy" });
+  await agents.agentApprove(box.as(), asked.request as string, async () => box.signer as never);
+  await gate(box.as("intern", intern), { action: "infra.terraform.apply" });
+  await agents.agentRevoke(box.as(), { agent: "ex", reason: "left" });
+  const { ledger } = await openGovernance(box.as());
+  storeId = ledger.storeId;
+  anchor = await anchorLedger(ledger);
+  const trust = ledger.trust;
+  useState((entries) => {
+    const state = emptyState();
+    entries.forEach((entry, at) => applyEntry(state, trust, { number: at + 1, hash: "", entry }));
+    return JSON.parse(JSON.stringify(state)) as JsonObject;
+  });
+  await box.close();
+}, 60_000);
+afterAll(() => box.remove());
+
+const TIERS = [2, 3, 4] as const;
+const AT = "2026-11-17T00:00:00.000Z";
+const ABOVE_T1 = ["exec.npm", "infra.terraform.apply", "admin.all"];
+const PERMISSIVE = {
+  actions: [{ match: "*", tier: 0 }],
+  budget_per_hour: [9999, 9999, 9999, 9999, 9999],
+  promotions: [{ to: 4, clean_actions: 1 }],
+};
+const POLICY_YAML = 'actions:\n  - { match: "*", tier: 0 }\n';
+const config =
+  (text: string) =>
+  ({ folder }: Scene) =>
+    writeFileSync(join(folder, "cairn.yaml"), text);
+const nothing = () => {};
+const stateOf = (state: JsonObject) => state as unknown as GovernanceState;
+const promoted = (to: number, agent = "intern") => ({
+  type: "promotion",
+  agent,
+  from: 1,
+  to,
+  by: "authority",
+});
+
+const claims: Attack[] = [
+  ...[2, 3, 4, 9, 999].map((tier) => ({
+    name: `claims T${tier} by its environment`,
+    run: nothing,
+    env: { CHECKPOINT_TIER: `${tier}` },
+  })),
+  ...[
+    "",
+    "null",
+    "undefined",
+    "true",
+    "0",
+    "*",
+    " ",
+    "cairn-agent-",
+    "cairn-agent-AAAA",
+    "x".repeat(5000),
+    "\u{202e}nimda",
+  ].map((token) => ({
+    name: `calls itself deployer with the token ${JSON.stringify(token).slice(0, 20)}`,
+    run: nothing,
+    env: { CHECKPOINT_AGENT: "deployer", CHECKPOINT_AGENT_TOKEN: token },
+  })),
+  ...[
+    "deployer ",
+    "Deployer",
+    "DEPLOYER",
+    "deployer\u{0}",
+    "dep\u{131}oyer",
+    "__proto__",
+    "constructor",
+    "toString",
+    "hasOwnProperty",
+    "unregistered",
+  ].map((agent) => ({
+    name: `calls itself ${JSON.stringify(agent)}`,
+    run: nothing,
+    env: { CHECKPOINT_AGENT: agent },
+  })),
+  ...["person", "cairn", "unknown"].map((agent) => ({
+    name: `takes the reserved name ${agent}`,
+    run: nothing,
+    env: { CHECKPOINT_AGENT: agent },
+  })),
+];
+
+const configs: Attack[] = [
+  "governance: off\n",
+  "governance: false\n",
+  "",
+  "agent_tier: 4\nagent_id: intern\ngovernance: on\n",
+  "agent_tier: 4\nagent_id: deployer\ngovernance: on\n",
+  "governance: on\nagent_id: ex\nagent_tier: 3\n",
+  "governance: {tier: 4}\n",
+  "governance: maybe\n",
+  "tier: 4\ngovernance: on\n",
+].map((text) => ({ name: `writes cairn.yaml: ${JSON.stringify(text)}`, run: config(text) }));
+
+const files: Attack[] = [
+  { name: "deletes cairn.yaml", run: ({ folder }) => rmSync(join(folder, "cairn.yaml")) },
+  {
+    name: "writes a permissive policy",
+    run: ({ folder }) => writeFileSync(join(folder, "cairn.policy.yaml"), POLICY_YAML),
+  },
+  {
+    name: "writes a policy that promotes by itself",
+    run: ({ folder }) =>
+      writeFileSync(
+        join(folder, "cairn.policy.yaml"),
+        `${POLICY_YAML}promotions:\n  - { to: 4, clean_actions: 1 }\n`,
+      ),
+  },
+  {
+    name: "switches off and writes a policy",
+    run: (scene) => (
+      config("governance: off\n")(scene),
+      writeFileSync(join(scene.folder, "cairn.policy.yaml"), POLICY_YAML)
+    ),
+  },
+];
+
+const forgedEntries: Attack[] = [
+  ...TIERS.flatMap((to): Attack[] => [
+    { name: `appends an unsigned promotion to T${to}`, run: append(() => ({ at: AT, ...promoted(to) })) },
+    {
+      name: `appends a promotion to T${to} with its own signature`,
+      run: append((all, scene) => selfSigned(scene, numbered(all, promoted(to)))),
+    },
+    {
+      name: `appends a promotion to T${to} with its own signature in the authority's name`,
+      run: append((all, scene) =>
+        selfSigned(
+          scene,
+          numbered(all, promoted(to)),
+          (all[0] as unknown as { authority: { key: string } }).authority.key,
+        ),
+      ),
+    },
+    {
+      name: `appends a promotion to T${to} by rule`,
+      run: append(() => ({ at: AT, ...promoted(to), by: "rule" })),
+    },
+    {
+      name: `appends a promotion to T${to} by nobody`,
+      run: append((all) => ({ ...numbered(all, promoted(to)), by: "cairn" })),
+    },
+    {
+      name: `appends a demotion to T${to}`,
+      run: append(() => ({ type: "demotion", at: AT, agent: "intern", to, by: "person", reason: "" })),
+    },
+    {
+      name: `appends an unsigned restoration of ex to T${to}`,
+      run: append(() => ({ type: "restoration", at: AT, agent: "ex", to })),
+    },
+    {
+      name: `appends its own restoration of ex to T${to}`,
+      run: append((all, scene) => selfSigned(scene, numbered(all, { type: "restoration", agent: "ex", to }))),
+    },
+    {
+      name: `edits its own promotion to T${to}`,
+      run: (scene) =>
+        rewrite(scene, (all) =>
+          all.map((each) =>
+            each["type"] === "promotion" && each["agent"] === "intern" ? { ...each, to } : each,
+          ),
+        ),
+    },
+    {
+      name: `changes the name in deployer's promotion, to T${to}`,
+      run: (scene) =>
+        rewrite(scene, (all) =>
+          all.map((each) =>
+            each["type"] === "promotion" && each["agent"] === "deployer"
+              ? { ...each, agent: "intern", to }
+              : each,
+          ),
+        ),
+    },
+  ]),
+  ...["promotion", "registration", "approval", "authority"].map((type) => ({
+    name: `appends the genuine ${type} entries again`,
+    run: (scene: Scene) => rewrite(scene, (all) => [...all, ...all.filter((each) => each["type"] === type)]),
+  })),
+  ...["promotion", "registration"].map((type) => ({
+    name: `appends deployer's ${type} under its own name`,
+    run: (scene: Scene) =>
+      rewrite(scene, (all) => [
+        ...all,
+        ...all
+          .filter((each) => each["type"] === type && each["agent"] === "deployer")
+          .map((each) => ({ ...each, agent: "intern" })),
+      ]),
+  })),
+  {
+    name: "appends an unsigned policy",
+    run: append(() => ({ type: "policy", at: AT, agent: "person", policy: PERMISSIVE, file: "" })),
+  },
+  {
+    name: "appends its own policy",
+    run: append((all, scene) =>
+      selfSigned(scene, numbered(all, { type: "policy", agent: "person", policy: PERMISSIVE, file: "" })),
+    ),
+  },
+  {
+    name: "appends an unsigned approval",
+    run: append(() => ({
+      type: "approval",
+      at: AT,
+      agent: "intern",
+      request: "req-1",
+      action: "infra.terraform.apply",
+      expires: "9999",
+    })),
+  },
+  {
+    name: "appends its own approval",
+    run: append((all, scene) =>
+      selfSigned(
+        scene,
+        numbered(all, {
+          type: "approval",
+          agent: "intern",
+          request: "req-1",
+          action: "infra.terraform.apply",
+          expires: "9999",
+        }),
+      ),
+    ),
+  },
+  {
+    name: "appends an approval of exec",
+    run: append(() => ({
+      type: "approval",
+      at: AT,
+      agent: "intern",
+      request: "req-2",
+      action: "exec.npm",
+      expires: "9999",
+    })),
+  },
+  {
+    name: "appends another authority",
+    run: append((all, scene) =>
+      selfSigned(scene, numbered(all, { type: "authority", agent: "person", public_key: own.publicKey })),
+    ),
+  },
+  {
+    name: "registers deployer with its own token",
+    run: append(() => ({ type: "registration", at: AT, agent: "deployer", token: "00" })),
+  },
+  {
+    name: "appends a thousand clean actions",
+    run: (scene) =>
+      rewrite(scene, (all) => [
+        ...all,
+        ...Array.from({ length: 1000 }, () => ({
+          type: "action",
+          at: AT,
+          agent: "intern",
+          tier: 4,
+          attested: true,
+          action: "save",
+        })),
+      ]),
+  },
+  { name: "appends entries of no type", run: append(() => ({ tier: 4 })) },
+  {
+    name: "puts its own authority first",
+    run: (scene) =>
+      rewrite(scene, (all) => [
+        selfSigned(scene, {
+          ...numbered([], { type: "authority", agent: "person", public_key: own.publicKey }),
+        }),
+        ...all,
+      ]),
+  },
+  {
+    name: "replaces the authority by its own",
+    run: (scene) =>
+      rewrite(scene, (all) =>
+        all.map((each) =>
+          each["type"] === "authority" ? selfSigned(scene, { ...each, public_key: own.publicKey }) : each,
+        ),
+      ),
+  },
+  {
+    name: "deletes the revocation",
+    run: (scene) => rewrite(scene, (all) => all.filter((each) => each["type"] !== "revocation")),
+  },
+  {
+    name: "cuts the ledger before the revocation",
+    run: (scene) =>
+      rewrite(scene, (all) =>
+        all.slice(
+          0,
+          all.findIndex((each) => each["type"] === "revocation"),
+        ),
+      ),
+  },
+  { name: "deletes the ledger", run: (scene) => rewrite(scene, () => []) },
+  {
+    name: "gives the store another id",
+    run: (scene) =>
+      withStore(scene, (db) => db.exec("UPDATE meta SET value = 'another' WHERE key = 'store_id'")),
+  },
+  {
+    name: "drops the log's views",
+    run: (scene) => withStore(scene, (db) => db.exec("DROP VIEW promotions")),
+  },
+];
+
+const seals: Attack[] = [
+  ...TIERS.flatMap((tier): Attack[] => [
+    {
+      name: `seals itself at T${tier}`,
+      run: (scene) =>
+        forgedSeal(scene, (state) => void Object.assign(stateOf(state).agents["intern"] ?? {}, { tier })),
+    },
+    {
+      name: `seals itself at T${tier} with deployer's grant`,
+      run: (scene) =>
+        forgedSeal(
+          scene,
+          (state) =>
+            void Object.assign(stateOf(state).agents["intern"] ?? {}, {
+              tier,
+              grant: stateOf(state).agents["deployer"]?.grant,
+            }),
+        ),
+    },
+    {
+      name: `seals itself at T${tier} with a grant of its own`,
+      run: (scene) =>
+        forgedSeal(
+          scene,
+          (state) =>
+            void Object.assign(stateOf(state).agents["intern"] ?? {}, {
+              tier,
+              grant: selfSigned(scene, numbered([{ serial: 3 }], promoted(tier))),
+            }),
+        ),
+    },
+  ]),
+  {
+    name: "seals a policy of its own",
+    run: (scene) =>
+      forgedSeal(
+        scene,
+        (state) =>
+          void Object.assign(state, {
+            policy: selfSigned(
+              scene,
+              numbered([{ serial: 4 }], {
+                type: "policy",
+                agent: "person",
+                policy: PERMISSIVE,
+                file: "",
+              }),
+            ),
+          }),
+      ),
+  },
+  {
+    name: "seals an unsigned policy",
+    run: (scene) =>
+      forgedSeal(
+        scene,
+        (state) =>
+          void Object.assign(state, {
+            policy: { type: "policy", at: AT, agent: "person", policy: PERMISSIVE, file: "" },
+          }),
+      ),
+  },
+  {
+    name: "seals an approval of its own",
+    run: (scene) =>
+      forgedSeal(scene, (state) => {
+        stateOf(state).approvals["req-9"] = {
+          type: "approval",
+          at: AT,
+          agent: "intern",
+          request: "req-9",
+          action: "infra.terraform.apply",
+          expires: "9999",
+        };
+      }),
+  },
+  {
+    name: "seals an authority of its own",
+    run: (scene) =>
+      forgedSeal(
+        scene,
+        (state) =>
+          void Object.assign(state, {
+            authority: [
+              selfSigned(
+                scene,
+                numbered([], { type: "authority", agent: "person", public_key: own.publicKey }),
+              ),
+            ],
+          }),
+      ),
+  },
+];
+
+const keys: Attack[] = [
+  {
+    name: "replaces the machine's key",
+    run: (scene) => writeFileSync(keyFile(scene, "machine.pem"), "nonsense"),
+  },
+  { name: "deletes the machine's key", run: (scene) => rmSync(keyFile(scene, "machine.pem")) },
+  { name: "opens the machine's key to all", run: (scene) => chmodSync(keyFile(scene, "machine.pem"), 0o644) },
+  { name: "deletes the authority's key", run: (scene) => rmSync(keyFile(scene, "authority.json")) },
+  { name: "deletes the pin", run: (scene) => rmSync(pinOf(scene)) },
+  { name: "empties the pin", run: (scene) => writeFileSync(pinOf(scene), "{}") },
+  {
+    name: "pins its own authority",
+    run: (scene) => writeFileSync(pinOf(scene), JSON.stringify({ authority: fingerprintOf(own.publicKey) })),
+  },
+  { name: "breaks the pin", run: (scene) => writeFileSync(pinOf(scene), "{") },
+];
+
+/** Through the doors, with what the attacker may call. */
+const doors: Attack[] = [
+  {
+    name: "saves variables that look like tiers",
+    run: (scene) =>
+      attempt(scene, (project) => verbs.now(project, { variables: { agent_tier: "4", tier: "4" } })),
+  },
+  {
+    name: "promotes itself without the key",
+    run: (scene) =>
+      attempt(scene, (project) => agents.agentPromote(project, { agent: "intern", to: 4 }, async () => own)),
+  },
+  {
+    name: "restores ex without the key",
+    run: (scene) =>
+      attempt(scene, (project) => agents.agentRestore(project, { agent: "ex", to: 3 }, async () => own)),
+  },
+  { name: "approves its own request", run: (scene) => attempt(scene, approveOwn) },
+  {
+    name: "registers deployer again",
+    run: (scene) => attempt(scene, (project) => agents.agentRegister(project, "deployer")),
+  },
+  {
+    name: "demotes itself upwards",
+    run: (scene) =>
+      attempt(scene, (project) => agents.agentDemote(project, { agent: "intern", to: 4, reason: "" })),
+  },
+  {
+    name: "writes to the trail of governance",
+    run: (scene) =>
+      attempt(scene, (project) => verbs.goal(project, { goal: "T4", trail: "cairn/governance" })),
+  },
+  {
+    name: "writes to the trail of evidence",
+    run: (scene) => attempt(scene, (project) => verbs.goal(project, { goal: "T4", trail: "cairn/evidence" })),
+  },
+  {
+    name: "deletes the trail of governance",
+    run: (scene) => attempt(scene, (project) => verbs.trailDelete(project, { name: "cairn/governance" })),
+  },
+];
+
+async function approveOwn(project: verbs.Project): Promise<unknown> {
+  const { request = "" } = await gate(project, { action: "infra.terraform.apply" });
+  return agents.agentApprove(project, request, async () => own);
+}
+
+/** What the attacker tries may be refused; what counts is what it has afterwards. */
+async function attempt(scene: Scene, call: (project: verbs.Project) => Promise<unknown>): Promise<void> {
+  const project = openAs(scene, { CHECKPOINT_AGENT: "intern", CHECKPOINT_AGENT_TOKEN: tokens.intern });
+  await call(project).catch(() => undefined);
+  await project.stores.close();
+}
+
+function openAs(scene: Scene, env: Record<string, string>): verbs.Project {
+  return verbs.openProject({ path: scene.folder, env: { ...scene.owner.env, ...env } });
+}
+
+/** What the gate says, for who comes with this environment: allowed only if it says so. */
+async function gets(
+  scene: Scene,
+  env: Record<string, string>,
+  ...actions: readonly string[]
+): Promise<string[]> {
+  const project = openAs(scene, env);
+  const got: string[] = [];
+  for (const action of actions)
+    got.push(
+      await gate(project, { action }).then(
+        ({ decision }) => decision,
+        (error: unknown) => String((error as { code?: string }).code),
+      ),
+    );
+  await project.stores.close();
+  return got;
+}
+
+const ATTACKS = [...claims, ...configs, ...files, ...forgedEntries, ...seals, ...keys, ...doors];
+
+async function copied<Result>(use: (scene: Scene) => Promise<Result>): Promise<Result> {
+  const home = mkdtempSync(join(tmpdir(), "cairn-attack-"));
+  try {
+    cpSync(box.home, home, { recursive: true });
+    const owner = { env: { HOME: home, PATH: process.env["PATH"] ?? "" }, userId: process.geteuid?.() };
+    return await use({ home, folder: join(home, "project"), storeId, owner });
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+const WHO = () => [
+  { CHECKPOINT_AGENT: "intern", CHECKPOINT_AGENT_TOKEN: tokens.intern },
+  { CHECKPOINT_AGENT: "deployer" },
+  { CHECKPOINT_AGENT: "deployer", CHECKPOINT_AGENT_TOKEN: tokens.intern },
+  { CHECKPOINT_AGENT: "ex", CHECKPOINT_AGENT_TOKEN: tokens.ex },
+  {},
+];
+
+describe("an attacker with the account, but without the authority key", () => {
+  it("is tried in at least a hundred ways", () => {
+    expect(ATTACKS.length).toBeGreaterThanOrEqual(100);
+    expect(new Set(ATTACKS.map(({ name }) => name)).size).toBe(ATTACKS.length);
+  });
+
+  it("is not refused because everything is: deployer gets its tier, and intern its own", () =>
+    copied(async (scene) => {
+      const deployer = { CHECKPOINT_AGENT: "deployer", CHECKPOINT_AGENT_TOKEN: tokens.deployer };
+      expect(await gets(scene, deployer, "exec.npm")).toEqual(["allow"]);
+      const intern = { CHECKPOINT_AGENT: "intern", CHECKPOINT_AGENT_TOKEN: tokens.intern };
+      expect(await gets(scene, intern, "work.goal")).toEqual(["allow"]);
+    }));
+
+  it.each(ATTACKS)("gains no tier: $name", ({ run, env }) =>
+    copied(async (scene) => {
+      await run(scene);
+      for (const who of env === undefined ? WHO() : [env, { ...WHO()[0], ...env }])
+        expect({ who, got: await gets(scene, who, ...ABOVE_T1) }).not.toMatchObject({
+          got: expect.arrayContaining(["allow"]),
+        });
+    }),
+  );
+
+  it.each(
+    forgedEntries.filter(({ name }) =>
+      /edits|changes the name|deletes the r|cuts|deletes the l|replaces|puts/.test(name),
+    ),
+  )("is detected by the anchor: $name", ({ run }) =>
+    copied(async (scene) => {
+      await run(scene);
+      const project = openAs(scene, {});
+      const { problem } = await ledgers.ledgerVerify(project, [anchor]);
+      await project.stores.close();
+      expect(problem).toBeDefined();
+    }),
+  );
+
+  it("is detected by the anchor after rewriting everything, with the machine's key and an authority of its own", () =>
+    copied(async (scene) => {
+      const first = { type: "authority", at: AT, agent: "person", public_key: own.publicKey, serial: 1 };
+      rewrite(scene, () => [selfSigned(scene, { ...first, on: { number: 0, hash: scene.storeId } })]);
+      writeFileSync(pinOf(scene), JSON.stringify({ authority: fingerprintOf(own.publicKey) }));
+      const project = openAs(scene, {});
+      expect((await ledgers.ledgerVerify(project, [])).problem).toBeUndefined();
+      const { problem } = await ledgers.ledgerVerify(project, [anchor]);
+      await project.stores.close();
+      expect(problem).toMatchObject({ entry: 2, what: expect.stringContaining("cut off") });
+    }));
+
+  // The limit that docs/security.md states; it also shows that forged seals are really read.
+  it("can take a revocation back with the machine's key, and the next check of the ledger names the seal", () =>
+    copied(async (scene) => {
+      forgedSeal(
+        scene,
+        (state) => void Object.assign(stateOf(state).agents["ex"] ?? {}, { is_revoked: false }),
+      );
+      const ex = { CHECKPOINT_AGENT: "ex", CHECKPOINT_AGENT_TOKEN: tokens.ex };
+      expect(await gets(scene, ex, "exec.npm")).toEqual(["allow"]);
+      const project = openAs(scene, {});
+      const { problem } = await ledgers.ledgerVerify(project, []);
+      await project.stores.close();
+      expect(problem).toMatchObject({ what: expect.stringContaining("seal says other") });
+    }));
+
+  it("leaves a violation: a claimed tier, a forged entry, a config, a policy file", () =>
+    copied(async (scene) => {
+      append(() => ({ at: AT, ...promoted(3) }))(scene);
+      config("governance: off\n")(scene);
+      writeFileSync(join(scene.folder, "cairn.policy.yaml"), POLICY_YAML);
+      const env = { CHECKPOINT_AGENT: "intern", CHECKPOINT_AGENT_TOKEN: tokens.intern, CHECKPOINT_TIER: "4" };
+      const project = openAs(scene, env);
+      await verbs.now(project, {});
+      await verbs.now(project, {});
+      await project.stores.close();
+      const found = withStore(scene, entriesOf).filter(({ type }) => type === "violation");
+      expect(found.map(({ rule }) => rule as string).toSorted()).toEqual([
+        "claimed-tier",
+        "forged-entry",
+        "policy-edited",
+        "switched-off",
+      ]);
+    }));
+
+  it("finds no secret of the authority on the disk", () => {
+    const file = readFileSync(join(box.home, ".local/state/cairn/keys/authority.json"), "utf8");
+    expect(file).toContain("BEGIN ENCRYPTED PRIVATE KEY");
+    expect(file).not.toContain(PASSPHRASE);
+    for (const token of Object.values(tokens))
+      expect(readFileSync(join(box.folder, ".cairn/store.sqlite")).includes(token)).toBe(false);
+  });
+});

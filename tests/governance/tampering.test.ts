@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { anchorLedger, type Anchor } from "../../src/governance/ledger/anchor.ts";
+import { verifyLedger } from "../../src/governance/ledger/verify-ledger.ts";
+import { ANY_AUTHORITY } from "../../src/governance/state/decrees.ts";
+import { checkedEntries, type ChainedEntry } from "../../src/store/log-chain.ts";
+import { openGovernance } from "../../src/project/gate/open-governance.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import * as verbs from "../../src/project/index.ts";
+import { Governed } from "./support/governed.ts";
+
+const ENTRIES = 10_000;
+
+let box: Governed;
+let anchor: Anchor;
+let path: string;
+let storeId: string;
+let rows: ChainedEntry[];
+
+/** A ledger of 10,000 entries that really came through the gate's own code, a hundred in each commit. */
+beforeAll(async () => {
+  box = new Governed();
+  await box.found();
+  await verbs.now(box.as("bot"), { notes: "begin" });
+  await box.close();
+  const governance = await openGovernance(box.as());
+  const { ledger } = governance;
+  const at = ledger.now().toISOString();
+  const batch = Array.from({ length: 100 }, (_, i) => ({
+    type: "action" as const,
+    at,
+    agent: `agent-${i % 7}`,
+    tier: 0 as const,
+    attested: false,
+    action: "save",
+  }));
+  while (ledger.tail.number < ENTRIES) {
+    const left = Math.max(1, Math.min(batch.length, ENTRIES - ledger.tail.number - 1));
+    await governance.append(() => batch.slice(0, left));
+    await ledger.refresh();
+  }
+  anchor = await anchorLedger(ledger);
+  storeId = ledger.storeId;
+  await box.close();
+  path = join(box.folder, ".cairn/store.sqlite");
+  const db = new DatabaseSync(path);
+  rows = db
+    .prepare("SELECT number, entry AS text, lower(hex(hash)) AS hash FROM log ORDER BY number")
+    .all() as unknown as ChainedEntry[];
+  db.close();
+}, 120_000);
+afterAll(() => box.remove());
+
+async function verify(withAnchor = true) {
+  const store = await openSqliteStore({ path });
+  try {
+    return await verifyLedger(store, { storeId, authority: ANY_AUTHORITY }, withAnchor ? [anchor] : []);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Changes the file, checks, and puts back what was there. */
+async function tampered(change: (db: DatabaseSync) => void, withAnchor = true) {
+  const db = new DatabaseSync(path);
+  change(db);
+  db.close();
+  try {
+    return await verify(withAnchor);
+  } finally {
+    const again = new DatabaseSync(path);
+    again.exec("BEGIN; DELETE FROM log");
+    const insert = again.prepare("INSERT INTO log(number, entry, hash) VALUES (?, ?, ?)");
+    for (const { number, text, hash } of rows) insert.run(number, text, Buffer.from(hash, "hex"));
+    again.exec("COMMIT");
+    again.close();
+  }
+}
+
+/** Writes the chain again from an entry on, as somebody can who knows how it is made. */
+function rechain(db: DatabaseSync, from: number): void {
+  let before = from === 1 ? storeId : (rows[from - 2] as ChainedEntry).hash;
+  const changed = db.prepare("SELECT number, entry FROM log WHERE number >= ? ORDER BY number").all(from);
+  db.exec("BEGIN");
+  for (const { number, entry } of changed as unknown as { number: number; entry: string }[]) {
+    before = createHash("sha256").update(`${before}\n${entry}`).digest("hex");
+    db.prepare("UPDATE log SET hash = ? WHERE number = ?").run(Buffer.from(before, "hex"), number);
+  }
+  db.exec("COMMIT");
+}
+
+const chain = (changed: readonly (ChainedEntry | undefined)[], first: number) => {
+  const before = first === 1 ? { number: 0, hash: storeId } : (rows[first - 2] as ChainedEntry);
+  try {
+    checkedEntries(
+      before,
+      changed.filter((row) => row !== undefined),
+    );
+    return undefined;
+  } catch (error) {
+    return (error as { details: { entry: number } }).details.entry;
+  }
+};
+
+describe("a ledger of 10,000 entries", () => {
+  it("is whole as it was written, and sealed every hundred entries", async () => {
+    const report = await verify();
+    expect(report).toMatchObject({ problem: undefined, forged: [] });
+    expect(report.entries).toBeGreaterThanOrEqual(ENTRIES);
+    expect(report.seals).toBeGreaterThanOrEqual(90);
+  });
+
+  it("names the entry after every single edit, deletion, insertion and swap", () => {
+    const wrong: unknown[] = [];
+    const expectAt = (what: string, found: number | undefined, at: number) => {
+      if (found !== at) wrong.push({ what, found, at });
+    };
+    for (let at = 1; at < rows.length; at++) {
+      const [one, next] = [rows[at - 1] as ChainedEntry, rows[at] as ChainedEntry];
+      expectAt("edit", chain([{ ...one, text: one.text.replace(/.(?=}$)/, "~") }, next], at), at);
+      expectAt("hash", chain([{ ...one, hash: next.hash }, next], at), at);
+      expectAt("delete", chain([next], at), at);
+      expectAt("insert", chain([one, { ...one, number: at + 1 }, next], at), at + 1);
+      const swapped = [
+        { ...next, number: at },
+        { ...one, number: at + 1 },
+      ];
+      expectAt("swap", chain(swapped, at), at);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([1, 2, 57, 101, 5_000, 9_999])("names entry %i in the real file", async (at) => {
+    const edit = (db: DatabaseSync) =>
+      db.prepare(`UPDATE log SET entry = replace(entry, '"at"', '"aT"') WHERE number = ?`).run(at);
+    expect((await tampered(edit, false)).problem).toMatchObject({ entry: at });
+    const drop = (db: DatabaseSync) => db.prepare("DELETE FROM log WHERE number = ?").run(at);
+    expect((await tampered(drop, false)).problem).toMatchObject({ entry: at });
+  });
+
+  it("sees a cut tail only with an anchor, and says so", async () => {
+    const cut = (db: DatabaseSync) => db.prepare("DELETE FROM log WHERE number > 9950").run();
+    expect((await tampered(cut)).problem).toMatchObject({
+      entry: 9951,
+      what: expect.stringContaining("cut off"),
+    });
+    expect((await tampered(cut, false)).problem).toBeUndefined();
+  });
+
+  it("sees an edit by somebody who wrote the chain again, by the next seal, and by an anchor", async () => {
+    const rewrite = (db: DatabaseSync) => {
+      db.prepare(`UPDATE log SET entry = replace(entry, 'agent-', 'angel-') WHERE number = 4242`).run();
+      rechain(db, 4242);
+    };
+    const { problem } = await tampered(rewrite, false);
+    expect(problem?.entry).toBeGreaterThan(4242);
+    expect(problem?.entry).toBeLessThan(4400);
+    expect(problem?.what).toContain("seal");
+    expect((await tampered(rewrite)).problem).toBeDefined();
+  });
+});

@@ -1,0 +1,172 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { transitSigner } from "../../src/governance/vault/transit-signer.ts";
+import { VaultClient, vaultFrom } from "../../src/governance/vault/vault-client.ts";
+import { vaultPolicies } from "../../src/governance/vault/policies.ts";
+import * as agents from "../../src/project/governance/agents.ts";
+import * as authority from "../../src/project/governance/authority.ts";
+import { exec } from "../../src/project/governance/exec.ts";
+import { ledgerAnchor } from "../../src/project/governance/ledger.ts";
+import { vaultPoliciesFor } from "../../src/project/governance/vault.ts";
+import { parseAnchor } from "../../src/governance/ledger/anchor.ts";
+import { FakeVault } from "./support/fake-vault.ts";
+import { Governed, refusedWith } from "./support/governed.ts";
+
+let vault: FakeVault;
+let client: VaultClient;
+beforeEach(async () => {
+  vault = new FakeVault();
+  await vault.start();
+  client = new VaultClient({ address: vault.address, login: { token: vault.token }, timeoutMs: 500 });
+});
+afterEach(() => vault.stop());
+
+describe("the client", () => {
+  it.each(["active", "standby", "sealed"] as const)("knows that a server is %s", async (state) => {
+    vault.state = state;
+    expect(await client.health()).toEqual({ status: state, version: "1.20.0" });
+  });
+
+  it.each([
+    ["sealed", "missing-dependency", "sealed"],
+    ["busy", "failed", "asked too often"],
+    ["expired", "refused", "expired"],
+    ["hanging", "missing-dependency", "no answer in time"],
+  ] as const)("says what is wrong with a server that is %s", async (state, code, words) => {
+    vault.state = state;
+    await expect(client.readSecret("a", "b")).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(words),
+    });
+  });
+
+  it("logs in with a role, renews its token, and refuses a wrong one", async () => {
+    const role = (secretId: string) =>
+      new VaultClient({ address: vault.address, login: { roleId: "role", secretId } });
+    expect(await role("secret").renew()).toBe(3600);
+    expect(await refusedWith(() => role("wrong").renew())).toBe("usage");
+  });
+
+  it("finds a secret, and says when there is none", async () => {
+    vault.secrets.set("secret/data/x/y", { key: "value" });
+    expect(await client.readSecret("x/y", "key")).toBe("value");
+    expect(await refusedWith(() => client.readSecret("x/y", "other"))).toBe("not-found");
+    expect(await refusedWith(() => client.readSecret("x/z", "key"))).toBe("not-found");
+    expect(await refusedWith(() => client.readSecret("x/y", "__proto__"))).toBe("not-found");
+  });
+
+  it("does not trust a certificate that nobody signed, and sends no token then", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "cairn-tls-"));
+    const [key, cert] = [join(folder, "k"), join(folder, "c")];
+    const made = spawnSync("openssl", [
+      "req",
+      "-x509",
+      "-newkey",
+      "ed25519",
+      "-nodes",
+      "-subj",
+      "/CN=localhost",
+      "-keyout",
+      key,
+      "-out",
+      cert,
+      "-days",
+      "1",
+    ]);
+    expect(made.status).toBe(0);
+    const secure = new FakeVault();
+    await secure.start({ key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") });
+    const other = new VaultClient({ address: secure.address, login: { token: secure.token } });
+    await expect(other.readSecret("a", "b")).rejects.toMatchObject({
+      code: "missing-dependency",
+      hint: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
+    });
+    expect(secure.requests).toEqual([]);
+    secure.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("is found by the variables of Vault and of OpenBao, and not without a login", () => {
+    expect(vaultFrom({})).toBeUndefined();
+    expect(vaultFrom({ BAO_ADDR: vault.address, BAO_TOKEN: "t" })).toBeInstanceOf(VaultClient);
+    expect(() => vaultFrom({ VAULT_ADDR: vault.address })).toThrow("no login");
+  });
+});
+
+it("gives each tier what the one below has, and more", () => {
+  const policies = vaultPolicies("shop", "cairn").map(({ text }) => text);
+  expect(policies[0]).not.toContain("secret/");
+  expect(policies[1]).toContain('path "secret/data/cairn/shop/agent/*" {\n  capabilities = ["read"]');
+  expect(policies[1]).not.toContain("/run/");
+  expect(policies[2]).toContain("transit/verify/cairn");
+  expect(policies[2]).not.toContain("transit/sign");
+  expect(policies[3]).toContain("/infra/*");
+  expect(policies[3]).toContain("transit/sign/cairn");
+  expect(policies[3]).not.toContain("delete");
+  expect(policies[4]).toContain(
+    'path "secret/data/cairn/shop/infra/*" {\n  capabilities = ["create", "read", "update", "delete"]',
+  );
+});
+
+describe("a governed project with a vault", () => {
+  let box: Governed;
+  let env: Record<string, string>;
+  beforeEach(async () => {
+    box = new Governed();
+    env = { VAULT_ADDR: vault.address, VAULT_TOKEN: vault.token };
+    await authority.authorityInit(box.as(undefined, env), () => transitSigner(client, "cairn"));
+    box.signer = await transitSigner(client, "cairn");
+  });
+  afterEach(() => box.remove());
+
+  it("has an authority whose key never leaves the vault", async () => {
+    await box.agent("a", 3);
+    expect(await agents.agentShow(box.as(), "a")).toMatchObject({ tier: 3 });
+    expect(await refusedWith(() => transitSigner(client, "rsa"))).toBe("usage");
+    vault.state = "sealed";
+    const signing = () => transitSigner(client, "cairn");
+    expect(await refusedWith(() => agents.agentPromote(box.as(), { agent: "a", to: 4 }, signing))).toBe(
+      "missing-dependency",
+    );
+    const anchor = await ledgerAnchor(box.as());
+    expect(parseAnchor(JSON.stringify(anchor))).toEqual(anchor);
+  });
+
+  it("writes one policy per tier", async () => {
+    await vaultPoliciesFor(box.as(undefined, env), true);
+    expect([...vault.policies.keys()]).toEqual([0, 1, 2, 3, 4].map((tier) => `cairn-project-t${tier}`));
+  });
+
+  it("resolves secrets for the tier that runs, and stores none", async () => {
+    const secret = "s3cr3t-of-the-runner";
+    vault.secrets.set("secret/data/cairn/project/run/db", { password: secret });
+    const runner = await box.agent("runner", 2);
+    let shown = "";
+    const run = (more: Record<string, string>, argv = ["sh", "-c", "echo $PASSWORD $VAULT_TOKEN"]) =>
+      exec(box.as("runner", { ...env, ...runner, ...more }), {
+        argv,
+        cwd: box.folder,
+        out: (bytes) => void (shown += Buffer.from(bytes).toString("utf8")),
+        err: () => {},
+        onSignal: () => () => {},
+      });
+    const { package: ran } = await run({ PASSWORD: "secret://run/db#password" });
+    expect(shown).toBe(`${secret}\n`);
+    expect(ran.output.tail).toBe("[redacted:vault]\n");
+    await box.close();
+    expect(readFileSync(join(box.folder, ".cairn/store.sqlite")).includes(secret)).toBe(false);
+    expect(await refusedWith(() => run({ PASSWORD: "secret://infra/db#password" }))).toBe("refused");
+    for (const bad of [
+      "secret://other/db#password",
+      "secret://run/../../x#y",
+      "secret://run#y",
+      "secret://run/db",
+      "secret://run//db#p",
+    ])
+      expect(await refusedWith(() => run({ PASSWORD: bad }))).toBe("usage");
+    expect(vault.requests.filter((each) => each.includes("..") || each.includes("other"))).toEqual([]);
+  });
+});

@@ -1,0 +1,220 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeAuthorityKey, openAuthorityKey } from "../../src/governance/keys/authority-file.ts";
+import { signStatement } from "../../src/governance/gate/authority.ts";
+import { Ledger } from "../../src/governance/ledger/ledger.ts";
+import * as agents from "../../src/project/governance/agents.ts";
+import * as authority from "../../src/project/governance/authority.ts";
+import * as ledgers from "../../src/project/governance/ledger.ts";
+import { openGovernance } from "../../src/project/gate/open-governance.ts";
+import * as policies from "../../src/project/governance/policy.ts";
+import { gate } from "../../src/project/gate/preflight.ts";
+import * as verbs from "../../src/project/index.ts";
+import { openRuns } from "../../src/project/runs/open-runs.ts";
+import { startRun } from "../../src/workflow/runner/start-run.ts";
+import { loadWorkflow } from "../../src/workflow/definition/load-workflow.ts";
+import { Governed, PASSPHRASE, refusedWith } from "./support/governed.ts";
+
+let box: Governed;
+beforeEach(() => {
+  box = new Governed();
+});
+afterEach(() => box.remove());
+
+const entriesOf = (type: string) =>
+  ledgers.ledger(box.as(), { type }).then((found) => found.map(({ entry }) => entry));
+
+describe("a verb in a governed project", () => {
+  it("writes its entry in the same commit, with the checkpoint that it saved", async () => {
+    const { checkpoint } = await verbs.now(box.as("bot"), { notes: "hello" });
+    expect(await entriesOf("action")).toMatchObject([
+      {
+        agent: "bot",
+        tier: 0,
+        attested: false,
+        action: "save",
+        trail: "main",
+        checkpoint: checkpoint?.content_hash,
+      },
+    ]);
+    expect(checkpoint).toMatchObject({ agent_id: "bot", agent_tier: 0 });
+  });
+
+  it("saves nothing that is refused, and records the violation", async () => {
+    expect(await refusedWith(() => verbs.goal(box.as("bot"), { goal: "Ship it" }))).toBe("refused");
+    const trails = await verbs.trails(box.as(), {});
+    expect(trails.map(({ name }) => name)).toEqual(["cairn/governance"]);
+    expect(await entriesOf("violation")).toMatchObject([
+      { agent: "bot", rule: "denied", action: "work.change" },
+    ]);
+  });
+
+  it("records the ledger's tier, not the one that is claimed", async () => {
+    const { checkpoint } = await verbs.now(box.as("bot", { CHECKPOINT_TIER: "4" }), {});
+    expect(checkpoint?.agent_tier).toBe(0);
+    expect(await entriesOf("violation")).toMatchObject([{ agent: "bot", rule: "claimed-tier" }]);
+  });
+
+  it("keeps tasks in the ledger, and `now` shows an agent its own of other trails, and the ledger itself", async () => {
+    await box.found();
+    const bot = await box.agent("bot", 1);
+    await verbs.taskAdd(box.as("bot", bot), { subject: "Write the test" });
+    await verbs.taskStatus(box.as("bot", bot), { id: "1", status: "in_progress" });
+    expect((await entriesOf("task")).map(({ task, status }) => [task, status])).toEqual([
+      ["1", "pending"],
+      ["1", "in_progress"],
+    ]);
+    const { state } = await verbs.now(box.as("bot", bot), { trail: "other" });
+    expect(state.tasks).toMatchObject([
+      { id: "main#1", subject: "Write the test", status: "in_progress", owner: "bot" },
+    ]);
+    expect(state.dependencies).toMatchObject([{ name: "ledger", status: "available" }]);
+    await verbs.taskStatus(box.as("bot", bot), { id: "1", status: "completed" });
+    const after = await verbs.now(box.as("bot", bot), { trail: "other" });
+    expect(after.state.tasks).toEqual([]);
+    expect(await entriesOf("task")).toHaveLength(3);
+  });
+
+  it("shows what happened to people with a SQL shell", async () => {
+    await verbs.now(box.as("bot"), {});
+    await box.close();
+    const db = new DatabaseSync(join(box.folder, ".cairn/store.sqlite"));
+    expect(db.prepare("SELECT agent, action FROM agent_actions").all()).toMatchObject([
+      { agent: "bot", action: "save" },
+    ]);
+    db.close();
+  });
+
+  it("stops at its budget", async () => {
+    await box.found();
+    writeFileSync(
+      join(box.folder, "cairn.policy.yaml"),
+      'actions: [{ match: "*", tier: 0 }]\nbudget_per_hour: [3, 3, 3, 3, 3]\n',
+    );
+    await policies.policyAccept(box.as(), async () => box.signer as never);
+    for (let i = 0; i < 3; i++) await verbs.now(box.as("bot"), {});
+    await expect(verbs.now(box.as("bot"), {})).rejects.toMatchObject({
+      code: "refused",
+      message: expect.stringContaining("3 actions of this hour"),
+    });
+  });
+
+  it("starts from the newest seal, with the same result as from the first entry", async () => {
+    const project = box.as("bot");
+    for (let i = 0; i < 230; i++) await verbs.now(project, { variables: { i: String(i) } });
+    await box.close();
+    const { ledger } = await openGovernance(box.as());
+    const seals = await entriesOf("seal");
+    expect(seals.length).toBeGreaterThanOrEqual(2);
+    expect(ledger.state.sealed).toBeGreaterThan(200);
+    const { id } = await ledger.store.identity();
+    const whole = await Ledger.open(ledger.store, {
+      now: ledger.now,
+      owner: { ...box.owner, env: { XDG_STATE_HOME: join(box.home, "other") } },
+    });
+    expect(whole.storeId).toBe(id);
+    expect(whole.state).toEqual(ledger.state);
+  });
+
+  it("decides two that race for one approval in favour of one", async () => {
+    await box.found();
+    const bot = await box.agent("bot", 1);
+    const question = { action: "infra.x" };
+    const asked = await gate(box.as("bot", bot), question);
+    await agents.agentApprove(box.as(), asked.request as string, async () => box.signer as never);
+    const act = async () => {
+      const project = box.as("bot", bot);
+      const governance = await openGovernance(project);
+      const { preflight } = await import("../../src/project/gate/preflight.ts");
+      await governance.act(await preflight(project, governance, question));
+    };
+    const results = await Promise.all([1, 2, 3, 4].map(() => refusedWith(act)));
+    expect(results.toSorted()).toEqual(["allowed", "refused", "refused", "refused"]);
+  });
+});
+
+describe("the authority", () => {
+  it("opens with its passphrase alone, and rotates: what the old key signed stays good", async () => {
+    await box.found();
+    expect(() => openAuthorityKey(box.owner, "wrong passphrase")).toThrow("does not open");
+    expect(() => makeAuthorityKey(box.owner, "short")).toThrow("at least 12");
+    await box.agent("a", 2);
+    const old = openAuthorityKey(box.owner, PASSPHRASE);
+    const report = await authority.authorityRotate(box.as(), old, async () => {
+      box.signer = makeAuthorityKey(box.owner, "another passphrase", { N: 1024, r: 8, p: 1 });
+      return box.signer;
+    });
+    expect(report.keys).toHaveLength(2);
+    expect(await agents.agentShow(box.as(), "a")).toMatchObject({ tier: 2 });
+    expect(
+      await refusedWith(() => agents.agentPromote(box.as(), { agent: "a", to: 3 }, async () => old)),
+    ).toBe("refused");
+    await agents.agentPromote(box.as(), { agent: "a", to: 3 }, async () => box.signer as never);
+    expect((await ledgers.ledgerVerify(box.as(), [])).problem).toBeUndefined();
+  });
+
+  it("signs elsewhere what was printed here", async () => {
+    const signer = await box.found();
+    await box.agent("a", 0);
+    const { unsigned } = await agents.agentPromote(box.as(), { agent: "a", to: 2 }, () => undefined);
+    const signed = await signStatement(unsigned as never, signer);
+    await authority.authoritySubmit(box.as(), signed);
+    expect(await agents.agentShow(box.as(), "a")).toMatchObject({ tier: 2 });
+    expect(await refusedWith(() => authority.authoritySubmit(box.as(), signed))).toBe("refused");
+  });
+
+  it("restores who was revoked, and no second authority is made", async () => {
+    await box.found();
+    await box.agent("a", 2);
+    await agents.agentRevoke(box.as(), { agent: "a", reason: "test" });
+    const signing = async () => box.signer as never;
+    expect(await refusedWith(() => agents.agentPromote(box.as(), { agent: "a", to: 3 }, signing))).toBe(
+      "refused",
+    );
+    await agents.agentRestore(box.as(), { agent: "a", to: 1 }, signing);
+    expect(await agents.agentShow(box.as(), "a")).toMatchObject({ tier: 1, is_revoked: false });
+    expect(await refusedWith(() => authority.authorityInit(box.as(), signing))).toBe("refused");
+  });
+
+  it("accepts no policy that is none", async () => {
+    await box.found();
+    const signing = async () => box.signer as never;
+    for (const text of [
+      "",
+      "actions: []",
+      "actions: [{match: '*'}]",
+      "actions: [{match: '*', tier: 9}]",
+      "x: 1",
+      "actions: [{match: '*', tier: 0, root: true}]",
+      "- a",
+      "a: [",
+      'actions: [{match: "a b", tier: 1}]',
+    ]) {
+      writeFileSync(join(box.folder, "cairn.policy.yaml"), text);
+      expect({ text, got: await refusedWith(() => policies.policyAccept(box.as(), signing)) }).toEqual({
+        text,
+        got: "usage",
+      });
+    }
+  });
+});
+
+describe("a step of a run", () => {
+  it("starts only if the gate allows its action", async () => {
+    await box.found();
+    const runner = await box.agent("runner", 2);
+    writeFileSync(
+      join(box.folder, "w.yaml"),
+      "name: w\nsteps:\n  - { id: free, run: 'true', action: exec.true }\n  - { id: bound, run: touch CANARY, action: infra.deploy, needs: [free] }\n",
+    );
+    const project = box.as("runner", runner);
+    const context = await openRuns(project, "start");
+    const run = await startRun(context, await loadWorkflow("w.yaml", { cwd: box.folder }), {});
+    expect(run.status).toBe("failed");
+    expect((await entriesOf("action")).map(({ action }) => action)).toContain("exec.true");
+    expect(await entriesOf("request")).toMatchObject([{ agent: "runner", action: "infra.deploy" }]);
+    expect(existsSync(join(box.folder, "CANARY"))).toBe(false);
+  });
+});

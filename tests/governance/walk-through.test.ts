@@ -1,0 +1,100 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { POLICY_FILE } from "../../src/governance/policy/policy.ts";
+import { readPolicyFile } from "../../src/governance/policy/read-policy.ts";
+
+const page = readFileSync(join(import.meta.dirname, "../../docs/governance.md"), "utf8");
+const blocks = (language: string) =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(([, text = ""]) => text);
+
+let home: string;
+let folder: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "cairn-walk-"));
+  folder = join(home, "project");
+  mkdirSync(folder);
+  mkdirSync(join(home, "bin"));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const program = (name: string, line: string) => {
+  writeFileSync(join(home, "bin", name), `#!/bin/sh\n${line}\n`);
+  chmodSync(join(home, "bin", name), 0o755);
+};
+
+function sh(script: string) {
+  const env = { HOME: home, PATH: `${join(home, "bin")}:${process.env["PATH"]}`, NO_COLOR: "1" };
+  return spawnSync("bash", ["-e", "-o", "pipefail", "-c", script], { cwd: folder, env, encoding: "utf8" });
+}
+
+const TOOLS = ["terraform", process.env["CAIRN_TEST_TOFU"] ?? "tofu"];
+
+describe("docs/governance.md", () => {
+  for (const tool of TOOLS) {
+    const isMissing = spawnSync(tool, ["version"]).status !== 0;
+    if (isMissing) console.log(`skipped: ${tool} is not installed`);
+    it.skipIf(isMissing)(
+      `walks from T0 to the auditor, with ${tool.replace(/.*\//, "")}`,
+      { timeout: 180_000 },
+      () => {
+        program(
+          "checkpoint",
+          `exec ${process.execPath} ${join(import.meta.dirname, "../../bin/checkpoint.js")} "$@"`,
+        );
+        program("node", `exec ${process.execPath} "$@"`);
+        if (tool !== "terraform") program("terraform", `exec ${tool} "$@"`);
+        writeFileSync(join(home, "passphrase"), "correct horse battery staple\n");
+        writeFileSync(join(folder, "main.tf"), 'resource "terraform_data" "app" { input = "v1" }\n');
+        writeFileSync(join(folder, "check-ledger.mjs"), blocks("js")[0] as string);
+        mkdirSync(join(folder, "important"));
+        const { stdout, stderr, status } = sh(blocks("sh").join("\n"));
+        expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" });
+        for (const words of [
+          "status 4: T0 may not",
+          "builder  T1 work",
+          "status 4: it needs approval",
+          "Approved, once, within a day: req-",
+          "Apply complete! Resources: 1 added",
+          "status 4: another plan",
+          "status 4: T1 may not run commands",
+          "status 4: revoked",
+          "The ledger is as it was written",
+        ])
+          expect(stdout).toContain(words);
+        expect(stdout).toMatch(/whole: \d+ entries, authority [0-9a-f]{32}/);
+        expect(spawnSync("test", ["-d", join(folder, "important")]).status).toBe(0);
+        const isSeen = (pattern: RegExp) => expect(stdout).toMatch(pattern);
+        isSeen(/\d+ \S+ promotion builder/);
+        isSeen(/\d+ \S+ approval builder infra\.terraform\.apply/);
+        isSeen(/\d+ \S+ action builder infra\.terraform\.apply/);
+        isSeen(/\d+ \S+ violation builder exec\.rm/);
+        isSeen(/\d+ \S+ revocation builder tried to delete things/);
+        checkerSeesChanges(stdout);
+      },
+    );
+  }
+
+  /** The script of the page notices every change of a line. */
+  function checkerSeesChanges(output: string): void {
+    const lines = readFileSync(join(folder, "ledger.jsonl"), "utf8").trim().split("\n");
+    expect(output).toContain("whole");
+    const changed: string[][] = [
+      lines.filter((_, at) => at !== 3),
+      lines.with(3, (lines[3] as string).replace("builder", "builded")),
+      [...lines.slice(0, 3), lines[4] as string, lines[3] as string, ...lines.slice(5)],
+      [...lines.slice(0, -2), lines.at(-1) as string],
+    ];
+    for (const each of changed) {
+      writeFileSync(join(folder, "changed.jsonl"), `${each.join("\n")}\n`);
+      expect(sh("node check-ledger.mjs changed.jsonl").status).toBe(1);
+    }
+  }
+
+  it("shows a policy that can be accepted", () => {
+    writeFileSync(join(folder, POLICY_FILE), blocks("yaml")[0] as string);
+    expect(readPolicyFile(folder).policy.actions).toHaveLength(11);
+  });
+});
