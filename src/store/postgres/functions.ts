@@ -1,0 +1,210 @@
+/**
+ * What must happen behind locks, as functions in the schema, so that a commit is one round trip. `@` stands for the schema and
+ * `#` for the number of the store's lock. Locks are always taken in this order: the store's (shared by commits, alone for sweep
+ * and remove), the trail's row, objects sorted by id, the log's.
+ *
+ * A plan that was made while the tables were empty would scan them for ever: sequential scans are off, and so is compiling.
+ */
+const SETTINGS = "LANGUAGE plpgsql SET enable_seqscan = off SET jit = off SET search_path = pg_catalog";
+
+const ENTER = `
+  CREATE FUNCTION @enter(p_alone boolean) RETURNS void ${SETTINGS} AS $$
+  BEGIN
+    IF current_setting('synchronous_commit') = 'off' THEN
+      PERFORM set_config('synchronous_commit', 'on', true);
+    END IF;
+    IF p_alone THEN PERFORM pg_advisory_xact_lock(#);
+    ELSE PERFORM pg_advisory_xact_lock_shared(#);
+    END IF;
+  END $$;
+`;
+
+/** Holds a trail still until the transaction ends, and makes it if it is new. */
+const HOLD = `
+  CREATE FUNCTION @hold(p_trail text) RETURNS @trails ${SETTINGS} AS $$
+  DECLARE t @trails;
+  BEGIN
+    PERFORM @enter(false);
+    SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE;
+    IF NOT FOUND THEN
+      INSERT INTO @trails(name) VALUES (p_trail) ON CONFLICT (name) DO NOTHING;
+      SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE;
+    END IF;
+    RETURN t;
+  END $$;
+`;
+
+/**
+ * Inserts objects that are not there yet. The number of their birth is above that of everything they refer to, so that a sweep
+ * that deletes the youngest first never leaves one whose parts are gone. What it refers to was looked up before; only an object
+ * that another commit was bringing at the same time can be younger, and then the number is taken again.
+ */
+const INSERT_OBJECTS = `
+  CREATE FUNCTION @insert_objects(p_ids bytea[], p_bases bytea[], p_depths int[], p_sizes int[], p_data bytea)
+  RETURNS void ${SETTINGS} AS $$
+  DECLARE
+    v_born bigint := nextval('@births');
+    v_inserted bigint;
+  BEGIN
+    INSERT INTO @objects(born, depth, id, base, data)
+      SELECT v_born, depth, id, base, substring(p_data FROM ending - size + 1 FOR size) FROM (
+        SELECT *, sum(size) OVER (ORDER BY place)::int AS ending
+        FROM ROWS FROM (unnest(p_ids), unnest(p_bases), unnest(p_depths), unnest(p_sizes))
+          WITH ORDINALITY AS given(id, base, depth, size, place)
+      ) AS brought ORDER BY id
+      ON CONFLICT (id) DO NOTHING;
+    GET DIAGNOSTICS v_inserted = ROW_COUNT;
+    IF v_inserted < cardinality(p_ids) AND EXISTS (
+      SELECT 1 FROM @objects WHERE id = ANY (p_ids) AND born > v_born
+    ) THEN
+      UPDATE @objects SET born = nextval('@births') WHERE id = ANY (p_ids) AND born = v_born;
+    END IF;
+  END $$;
+`;
+
+/** Where a trail forked: at this parent, or, if that was removed, at the nearest ancestor that was not. */
+const NOTE_FORK = `
+  CREATE FUNCTION @note_fork(p_trail int, p_parent bytea) RETURNS void ${SETTINGS} AS $$
+  DECLARE v_parent bytea := p_parent;
+  BEGIN
+    WHILE v_parent IS NOT NULL LOOP
+      IF EXISTS (SELECT 1 FROM @checkpoints WHERE id = v_parent AND trail = p_trail) THEN RETURN; END IF;
+      IF EXISTS (SELECT 1 FROM @checkpoints WHERE id = v_parent) THEN
+        INSERT INTO @forks(trail, parent) VALUES (p_trail, v_parent) ON CONFLICT DO NOTHING;
+        RETURN;
+      END IF;
+      SELECT parent INTO v_parent FROM @tombstones WHERE id = v_parent;
+      IF NOT FOUND THEN RETURN; END IF;
+    END LOOP;
+  END $$;
+`;
+
+/** Moves what is in one trail into another, numbered as if it were committed now. Runs alone. */
+const ADOPT = `
+  CREATE FUNCTION @adopt(p_from text, p_to int) RETURNS void ${SETTINGS} AS $$
+  DECLARE v_source int;
+  BEGIN
+    SELECT id INTO v_source FROM @trails WHERE name = p_from AND id <> p_to FOR UPDATE;
+    IF NOT FOUND THEN RETURN; END IF;
+    DELETE FROM @checkpoints AS theirs WHERE trail = v_source
+      AND EXISTS (SELECT 1 FROM @checkpoints AS own WHERE own.trail = p_to AND own.id = theirs.id);
+    UPDATE @checkpoints SET foreign_id = NULL WHERE trail = v_source
+      AND foreign_id IN (SELECT foreign_id FROM @checkpoints WHERE trail = p_to);
+    UPDATE @checkpoints SET trail = p_to, sequence = numbered.next FROM (
+      SELECT sequence AS old, nextval('@commits') AS next
+      FROM (SELECT sequence FROM @checkpoints WHERE trail = v_source ORDER BY sequence) AS ordered
+    ) AS numbered WHERE trail = v_source AND sequence = numbered.old;
+    INSERT INTO @forks(trail, parent) SELECT p_to, parent FROM @forks WHERE trail = v_source ON CONFLICT DO NOTHING;
+    DELETE FROM @forks WHERE trail = v_source;
+    DELETE FROM @early_records WHERE trail = v_source;
+    DELETE FROM @trails WHERE id = v_source;
+  END $$;
+`;
+
+/** Each entry's hash covers the one before it, and the first one the store's id. */
+const APPEND_LOG = `
+  CREATE FUNCTION @append_log(p_entries text[]) RETURNS void ${SETTINGS} AS $$
+  DECLARE
+    v_number bigint;
+    v_hash text;
+    v_entry text;
+  BEGIN
+    PERFORM pg_advisory_xact_lock(# + 2);
+    SELECT number, hash INTO v_number, v_hash FROM @log ORDER BY number DESC LIMIT 1;
+    IF NOT FOUND THEN
+      SELECT 0, convert_from(value, 'UTF8') INTO v_number, v_hash FROM @meta WHERE key = 'store_id';
+    END IF;
+    FOREACH v_entry IN ARRAY p_entries LOOP
+      v_number := v_number + 1;
+      v_hash := encode(sha256(convert_to(v_hash || E'\\n' || v_entry, 'UTF8')), 'hex');
+      INSERT INTO @log(number, entry, hash) VALUES (v_number, v_entry, v_hash);
+    END LOOP;
+  END $$;
+`;
+
+/** The hash of a record covers what it belongs to, its key and its value. */
+const RECORDS = `
+  CREATE FUNCTION @record_hash(p_subject text, p_key text, p_value bytea) RETURNS bytea
+  LANGUAGE sql IMMUTABLE AS $$
+    SELECT substring(sha256(convert_to(p_subject || E'\\n' || p_key || E'\\n', 'UTF8') || p_value) FROM 1 FOR 16)
+  $$;
+
+  CREATE FUNCTION @write_records(p_checkpoint bytea, p_keys text[], p_values bytea[], p_if_absent boolean)
+  RETURNS void ${SETTINGS} AS $$
+  BEGIN
+    INSERT INTO @records(checkpoint, key, hash, value)
+      SELECT p_checkpoint, key, @record_hash(encode(p_checkpoint, 'hex'), key, value), value
+      FROM unnest(p_keys, p_values) AS given(key, value) WHERE value IS NOT NULL ORDER BY key COLLATE "C"
+      ON CONFLICT (checkpoint, key) DO UPDATE SET hash = excluded.hash, value = excluded.value WHERE NOT p_if_absent;
+    IF p_if_absent THEN RETURN; END IF;
+    DELETE FROM @records WHERE checkpoint = p_checkpoint
+      AND key IN (SELECT key FROM unnest(p_keys, p_values) AS given(key, value) WHERE value IS NULL);
+  END $$;
+
+  CREATE FUNCTION @write_early_records(p_trail @trails, p_foreign_id text, p_keys text[], p_values bytea[], p_if_absent boolean)
+  RETURNS void ${SETTINGS} AS $$
+  DECLARE v_subject text := p_trail.name || E'\\n' || p_foreign_id;
+  BEGIN
+    INSERT INTO @early_records(trail, foreign_id, key, hash, value)
+      SELECT p_trail.id, p_foreign_id, key, @record_hash(v_subject, key, value), value
+      FROM unnest(p_keys, p_values) AS given(key, value) WHERE value IS NOT NULL
+      ON CONFLICT (trail, foreign_id, key) DO UPDATE SET hash = excluded.hash, value = excluded.value
+        WHERE NOT p_if_absent;
+    IF p_if_absent THEN RETURN; END IF;
+    DELETE FROM @early_records WHERE trail = p_trail.id AND foreign_id = p_foreign_id
+      AND key IN (SELECT key FROM unnest(p_keys, p_values) AS given(key, value) WHERE value IS NULL);
+  END $$;
+
+  CREATE FUNCTION @attach(p_checkpoint bytea, p_trail text, p_foreign_id text, p_keys text[], p_values bytea[], p_if_absent boolean)
+  RETURNS text ${SETTINGS} AS $$
+  DECLARE
+    t @trails;
+    v_checkpoint bytea := p_checkpoint;
+  BEGIN
+    PERFORM @enter(false);
+    IF p_checkpoint IS NULL THEN
+      t := @hold(p_trail);
+      SELECT id INTO v_checkpoint FROM @checkpoints WHERE trail = t.id AND foreign_id = p_foreign_id;
+      IF NOT FOUND THEN
+        IF t.removed THEN RETURN 'removed'; END IF;
+        PERFORM @write_early_records(t, p_foreign_id, p_keys, p_values, p_if_absent);
+        RETURN 'attached';
+      END IF;
+    ELSIF NOT EXISTS (SELECT 1 FROM @checkpoints WHERE id = p_checkpoint) THEN
+      RETURN 'unknown';
+    END IF;
+    PERFORM @write_records(v_checkpoint, p_keys, p_values, p_if_absent);
+    RETURN 'attached';
+  END $$;
+`;
+
+/** What a sweep counts from: every birth and commit up to these numbers is over, because nobody else is inside. */
+const BOUNDARY = `
+  CREATE FUNCTION @boundary(OUT born bigint, OUT sequence bigint) ${SETTINGS} AS $$
+  BEGIN
+    PERFORM @enter(true);
+    SELECT last_value INTO born FROM @births;
+    SELECT last_value INTO sequence FROM @commits;
+  END $$;
+`;
+
+/** The objects that were there before a sweep began, the youngest first: nothing refers to what comes before it. */
+const OBJECTS_BEFORE = `
+  CREATE FUNCTION @objects_before(p_born bigint) RETURNS TABLE(id bytea, base bytea, born bigint)
+  LANGUAGE sql STABLE AS $$
+    SELECT objects.id, objects.base, objects.born FROM @objects AS objects
+    WHERE objects.born <= p_born ORDER BY objects.born DESC
+  $$;
+`;
+
+export const FUNCTIONS: readonly string[] = [
+  ENTER,
+  HOLD,
+  INSERT_OBJECTS,
+  NOTE_FORK,
+  ADOPT,
+  APPEND_LOG,
+  RECORDS,
+  BOUNDARY,
+  OBJECTS_BEFORE,
+];

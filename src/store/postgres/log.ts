@@ -1,0 +1,32 @@
+import type { Damage, LogEntry } from "../contract.ts";
+import { checkedEntries, logDamage, type ChainedEntry } from "../log-chain.ts";
+import type { Query } from "./database.ts";
+
+export async function readLog(
+  query: Query,
+  { after = 0, limit }: { readonly after?: number; readonly limit?: number } = {},
+): Promise<LogEntry[]> {
+  const rows = await select(query, after, limit);
+  const [before] = after === 0 ? [undefined] : await select(query, after - 1, 1);
+  const start = before ?? { number: after, hash: await readStoreId(query) };
+  return rows.length === 0 ? [] : checkedEntries(start, rows);
+}
+
+export async function damageOfLog(query: Query): Promise<Damage[]> {
+  return logDamage(await readStoreId(query), await select(query, 0));
+}
+
+export async function readStoreId(query: Query): Promise<string> {
+  const [row] = await query<{ id: string }>(
+    "SELECT convert_from(value, 'UTF8') AS id FROM @meta WHERE key = 'store_id'",
+  );
+  return row?.id ?? "";
+}
+
+async function select(query: Query, after: number, limit?: number): Promise<ChainedEntry[]> {
+  const rows = await query<{ number: string; text: string; hash: string }>(
+    "SELECT number, entry AS text, hash FROM @log WHERE number > $1 ORDER BY number LIMIT $2",
+    [after, limit ?? null],
+  );
+  return rows.map((row) => ({ ...row, number: Number(row.number) }));
+}

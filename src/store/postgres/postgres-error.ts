@@ -1,0 +1,54 @@
+import { CheckpointError, isCheckpointError } from "../../errors.ts";
+
+/** What PostgreSQL or the network reports, in our words. Never the URL, which may hold a password. */
+export function explain(error: unknown, where: string): unknown {
+  // Whatever a builder throws is its own.
+  if (!(error instanceof Error) || !("severity" in error || isConnectionLost(error))) return error;
+  const code = (error as { code?: string }).code ?? "";
+  const [kind, words, hint] = wordsOf(code, error) ?? [
+    "failed",
+    `PostgreSQL reported: ${error.message}.`,
+    undefined,
+  ];
+  return new CheckpointError(kind, `The store ${where} cannot be used. ${words}`, {
+    hint,
+    details: { sqlState: code },
+    cause: error,
+  });
+}
+
+type Words = readonly [CheckpointError["code"], string, string | undefined];
+
+function wordsOf(code: string, error: Error): Words | undefined {
+  if (code.startsWith("28")) return ["refused", `PostgreSQL refused to log in: ${error.message}.`, LOGIN];
+  if (code === "3D000") return ["not-found", "There is no such database.", "createdb"];
+  if (code === "42501" || code === "25006")
+    return ["refused", `Not permitted: ${error.message}.`, "checkpoint store migrate --role NAME"];
+  if (code === "42P01" || code === "3F000" || code === "42883")
+    return ["not-found", "Its tables are missing.", MIGRATE];
+  if (code === "54000")
+    return ["usage", "A name, foreign id or record key is too long for an index.", undefined];
+  if (isConnectionLost(error)) return ["failed", `PostgreSQL cannot be reached: ${error.message}.`, REACH];
+  return undefined;
+}
+
+const LOGIN = "Check the user and the password in the URL, or set PGPASSWORD.";
+const REACH = "Check that PostgreSQL is running and that this machine may connect to it, then try again.";
+export const MIGRATE = "checkpoint store migrate";
+
+/** States that end a connection though the statement was sound: shutdowns, restarts, and too many connections. */
+const ENDED = /^(?:08...|57P0[1-5]|53300)$/;
+
+const NETWORK = /^(?:E(?:CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN)|ENOENT)/;
+
+/** Whether the answer was lost with the connection, so that what was asked for may have happened or not. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error) || isCheckpointError(error)) return false;
+  const code = (error as { code?: string }).code ?? "";
+  if (error instanceof AggregateError) return error.errors.some(isConnectionLost);
+  return (
+    ENDED.test(code) ||
+    NETWORK.test(code) ||
+    /Connection terminated|timeout expired|Client has encountered a connection error/i.test(error.message)
+  );
+}

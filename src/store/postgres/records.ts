@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+
+import { CheckpointError } from "../../errors.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { Damage, ForeignName, Records } from "../contract.ts";
+import { noSuchCheckpoint, trailRemoved } from "../refusals.ts";
+import { assertText, type Query } from "./database.ts";
+import { bytesOf, idOf } from "./object-rows.ts";
+
+interface RecordRow {
+  readonly subject: string;
+  readonly key: string;
+  readonly hash: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+export async function attachRecords(
+  query: Query,
+  to: ObjectId | ForeignName,
+  records: Records,
+  ifAbsent: boolean,
+): Promise<void> {
+  const [id, name] = typeof to === "string" ? [to, undefined] : [undefined, to];
+  assertText(name?.trail, name?.foreignId, ...records.keys());
+  const [row] = await query<{ outcome: string }>("SELECT @attach($1, $2, $3, $4, $5, $6) AS outcome", [
+    id === undefined ? null : bytesOf(id),
+    name?.trail ?? null,
+    name?.foreignId ?? null,
+    [...records.keys()],
+    [...records.values()],
+    ifAbsent,
+  ]);
+  if (row?.outcome === "unknown") throw noSuchCheckpoint(id as ObjectId);
+  if (row?.outcome === "removed") throw trailRemoved(name?.trail ?? "");
+}
+
+export async function readRecords(
+  query: Query,
+  checkpoints: readonly ObjectId[],
+): Promise<Map<ObjectId, Map<string, Uint8Array>>> {
+  const found = new Map<ObjectId, Map<string, Uint8Array>>();
+  if (checkpoints.length === 0) return found;
+  const rows = await query<Omit<RecordRow, "subject"> & { checkpoint: Uint8Array }>(
+    "SELECT checkpoint, key, hash, value FROM @records WHERE checkpoint = ANY ($1) ORDER BY key",
+    [checkpoints.map(bytesOf)],
+  );
+  for (const { checkpoint, ...row } of rows) {
+    const id = idOf(checkpoint);
+    if (!isSound({ ...row, subject: id }))
+      throw new CheckpointError("corrupt", damagedWords(row.key, id), { hint: "checkpoint verify" });
+    if (!found.has(id)) found.set(id, new Map());
+    found.get(id)?.set(row.key, row.value);
+  }
+  return found;
+}
+
+/** What `verify` says of records: those whose bytes are not the ones that were attached. */
+export async function recordDamage(query: Query): Promise<Damage[]> {
+  const rows = await query<RecordRow>(
+    `SELECT encode(checkpoint, 'hex') AS subject, key, hash, value FROM @records
+     UNION ALL SELECT name || E'\\n' || foreign_id, key, hash, value FROM @early_records JOIN @trails AS t ON t.id = trail`,
+  );
+  return rows
+    .filter((row) => !isSound(row))
+    .map(({ subject, key }) => ({ kind: "record", what: damagedWords(key, subject), costs: [] }));
+}
+
+/** As the function record_hash in the schema. */
+function isSound({ subject, key, hash, value }: RecordRow): boolean {
+  const expected = createHash("sha256").update(`${subject}\n${key}\n`).update(value).digest();
+  return expected.subarray(0, 16).equals(hash);
+}
+
+const damagedWords = (key: string, subject: string) => `The record "${key}" of ${subject} is damaged.`;

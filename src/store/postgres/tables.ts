@@ -1,0 +1,39 @@
+/**
+ * The tables of a store, in a schema of their own; `@` stands for the schema. Names compare by their UTF-8 bytes, as in every
+ * store. Objects are compressed before they come, so PostgreSQL need not try.
+ */
+export const TABLES = `
+  CREATE TABLE @meta(key text PRIMARY KEY, value bytea NOT NULL);
+  CREATE SEQUENCE @births;
+  CREATE SEQUENCE @commits;
+  CREATE TABLE @objects(
+    born bigint NOT NULL, depth smallint NOT NULL, id bytea PRIMARY KEY, base bytea, data bytea NOT NULL
+  );
+  ALTER TABLE @objects ALTER data SET STORAGE EXTERNAL;
+  CREATE INDEX objects_by_birth ON @objects(born);
+  CREATE TABLE @trails(
+    id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, removed boolean NOT NULL DEFAULT false,
+    name text COLLATE "C" NOT NULL UNIQUE, head bytea
+  ) WITH (fillfactor = 50);
+  CREATE TABLE @checkpoints(
+    sequence bigint PRIMARY KEY, created double precision NOT NULL, trail integer NOT NULL, id bytea NOT NULL,
+    parent bytea, foreign_id text COLLATE "C"
+  );
+  CREATE UNIQUE INDEX checkpoints_by_id ON @checkpoints(id, trail);
+  CREATE INDEX checkpoints_of_trail ON @checkpoints(trail, sequence);
+  CREATE UNIQUE INDEX checkpoints_by_foreign_id ON @checkpoints(trail, foreign_id) WHERE foreign_id IS NOT NULL;
+  CREATE TABLE @forks(trail integer NOT NULL, parent bytea NOT NULL, PRIMARY KEY (parent, trail));
+  CREATE INDEX forks_of_trail ON @forks(trail);
+  CREATE TABLE @records(
+    checkpoint bytea NOT NULL, key text COLLATE "C" NOT NULL, hash bytea NOT NULL, value bytea NOT NULL,
+    PRIMARY KEY (checkpoint, key)
+  );
+  CREATE TABLE @early_records(
+    trail integer NOT NULL, foreign_id text COLLATE "C" NOT NULL, key text COLLATE "C" NOT NULL, hash bytea NOT NULL,
+    value bytea NOT NULL, PRIMARY KEY (trail, foreign_id, key)
+  );
+  CREATE TABLE @log(number bigint PRIMARY KEY, entry text NOT NULL, hash text NOT NULL);
+  CREATE TABLE @tombstones(
+    id bytea PRIMARY KEY, parent bytea, created double precision NOT NULL, trail text COLLATE "C" NOT NULL
+  );
+`;

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { testStress } from "../../src/store/conformance/stress.ts";
+import { createSuite } from "../../src/store/conformance/suite.ts";
+import type { Store } from "../../src/store/contract.ts";
+import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
+import { MUTANTS, mutate } from "./support/mutants.ts";
+import { findPostgres, startServer, type TestServer } from "./support/server.ts";
+
+const programs = findPostgres();
+
+describe.skipIf(programs === undefined)("the stress topic", () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer(programs as string);
+  });
+  afterAll(() => server?.stop());
+
+  let count = 0;
+  it.each(Object.keys(MUTANTS))("notices when %s", { timeout: 120_000 }, async (name) => {
+    const schemas = new WeakMap<Store, string>();
+    const open = async () => {
+      const schema = `mutant_${count++}`;
+      await migratePostgresStore({ url: server.url, schema });
+      await mutate(server.url, schema, MUTANTS[name] ?? []);
+      const store = await openPostgresStore({ url: server.url, schema });
+      schemas.set(store, schema);
+      return store;
+    };
+    const tests: (() => Promise<void>)[] = [];
+    const add = Object.assign((_name: string, test: () => Promise<void>) => tests.push(test), {
+      skip: () => undefined,
+    });
+    const openSecond = (store: Store) => openPostgresStore({ url: server.url, schema: schemas.get(store) });
+    testStress(createSuite(open, { describe: (_name, body) => body(), it: add, openSecond }));
+    const outcomes = [];
+    for (const test of tests)
+      outcomes.push(
+        await test().then(
+          () => "passed",
+          () => "failed",
+        ),
+      );
+    expect(outcomes).toContain("failed");
+  });
+});

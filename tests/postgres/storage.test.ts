@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import pg from "pg";
+
+import { openCairn } from "../../src/checkpoints/cairn.ts";
+import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
+import { findPostgres, startServer, type TestServer } from "./support/server.ts";
+
+const programs = findPostgres();
+
+describe.skipIf(programs === undefined)("what a PostgreSQL store writes", () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer(programs as string);
+    await migratePostgresStore({ url: server.url, schema: "written" });
+  });
+  afterAll(() => server?.stop());
+
+  it("is the change where there is little, in chains that stay short, also by a second process", async () => {
+    const text = Array.from({ length: 300 }, (_, at) => `word ${(at * 7919) % 1000}`).join(" ");
+    for (let handle = 0; handle < 2; handle++) {
+      const cairn = await openCairn({
+        store: await openPostgresStore({ url: server.url, schema: "written" }),
+      });
+      const trail = cairn.trail<{ text: string; count: number }>("main", { initial: { text: "", count: 0 } });
+      for (let turn = 0; turn < 40; turn++)
+        await trail.commit((state) => Object.assign(state, { text, count: state.count + 1 }));
+      await cairn.close();
+    }
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    const { rows } = await client.query<{ changes: number; deepest: number; mean: number }>(
+      `SELECT count(*) FILTER (WHERE base IS NOT NULL)::int AS changes, max(depth)::int AS deepest,
+         avg(octet_length(data)) FILTER (WHERE base IS NOT NULL)::int AS mean FROM written.objects`,
+    );
+    await client.end();
+    const [{ changes, deepest, mean } = { changes: 0, deepest: 0, mean: 0 }] = rows;
+    expect(changes).toBeGreaterThan(70);
+    expect(deepest).toBeLessThanOrEqual(33);
+    expect(mean).toBeLessThan(200);
+  });
+});

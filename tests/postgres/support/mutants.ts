@@ -1,0 +1,42 @@
+import pg from "pg";
+
+import { COMMIT } from "../../../src/store/postgres/commit-function.ts";
+import { FUNCTIONS } from "../../../src/store/postgres/functions.ts";
+import { lockNumber } from "../../../src/store/postgres/migrate.ts";
+
+type Change = readonly [from: string, to: string];
+
+/** Each weakens one lock or one order of the store. All but the stress topic of the suite may pass. */
+export const MUTANTS: Readonly<Record<string, readonly Change[]>> = {
+  "sweeps share the lock with commits": [
+    ["PERFORM pg_advisory_xact_lock(#);", "PERFORM pg_advisory_xact_lock_shared(#);"],
+  ],
+  "a sweep reads its numbers without the lock": [
+    ["PERFORM @enter(true);\n    SELECT last_value", "SELECT last_value"],
+  ],
+  "a sweep deletes in any order": [["ORDER BY objects.born DESC", "ORDER BY objects.id"]],
+  "a commit does not lock its trail": [
+    [
+      "SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE;",
+      "SELECT * INTO t FROM @trails WHERE name = p_trail;",
+    ],
+  ],
+  "objects are inserted in any order": [["AS brought ORDER BY id", "AS brought ORDER BY random()"]],
+};
+
+/** Puts a mutant's functions into a schema in the place of the real ones. */
+export async function mutate(url: string, schema: string, changes: readonly Change[]): Promise<void> {
+  const texts = [...FUNCTIONS, COMMIT];
+  const mutated = texts.map((text) => changes.reduce((sql, [from, to]) => sql.replaceAll(from, to), text));
+  const changed = mutated.filter((text, at) => text !== texts[at]);
+  if (changed.length === 0) throw new Error("The mutant changes nothing.");
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const text of changed) {
+    const sql = text
+      .replaceAll("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION")
+      .replaceAll("@", `"${schema}".`);
+    await client.query(sql.replaceAll("#", String(lockNumber(schema))));
+  }
+  await client.end();
+}

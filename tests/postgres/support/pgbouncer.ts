@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+
+import { freePort, USER, type TestServer } from "./server.ts";
+
+/** A pooler in transaction mode before a server: sessions end with each transaction. */
+export async function startPgbouncer(server: TestServer): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-pgbouncer-"));
+  chmodSync(folder, 0o755);
+  const port = await freePort();
+  const settings = `[databases]
+postgres = host=127.0.0.1 port=${server.port} dbname=postgres user=postgres
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 30
+max_client_conn = 500
+`;
+  writeFileSync(join(folder, "pgbouncer.ini"), settings, { mode: 0o644 });
+  const pooler = spawn("pgbouncer", ["-q", join(folder, "pgbouncer.ini")], { ...USER, stdio: "ignore" });
+  const url = server.url.replace(`:${server.port}/`, `:${port}/`);
+  await untilAnswering(url);
+  return {
+    ...server,
+    url,
+    port,
+    async stop() {
+      const ended = once(pooler, "exit");
+      pooler.kill("SIGTERM");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+      await server.stop();
+    },
+  };
+}
+
+async function untilAnswering(url: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      return;
+    } catch {
+      await wait(50);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+  throw new Error("pgbouncer did not start.");
+}
