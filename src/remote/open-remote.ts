@@ -1,0 +1,74 @@
+import { fileURLToPath } from "node:url";
+
+import { CheckpointError } from "../errors.ts";
+import type { Remote } from "./contract.ts";
+import { openFileRemote } from "./places/file-remote.ts";
+
+export interface RemoteWorld {
+  /** Credentials and the region come from here, never from a project. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+/**
+ * Opens what a URL names: `file:///mnt/share/work` or `s3://bucket/prefix?endpoint=https://host&region=eu-west-1`.
+ * Nothing is sent yet.
+ */
+export async function openRemote(text: string, world: RemoteWorld): Promise<Remote> {
+  const url = parseRemoteUrl(text);
+  if (url.protocol === "file:") return openFileRemote(fileURLToPath(url), text);
+  const { openS3Remote } = await import("./places/s3-remote.ts");
+  const { s3Credentials } = await import("./places/s3-credentials.ts");
+  const region =
+    url.searchParams.get("region") ??
+    world.env["AWS_REGION"] ??
+    world.env["AWS_DEFAULT_REGION"] ??
+    "us-east-1";
+  const endpoint = url.searchParams.get("endpoint") ?? `https://s3.${region}.amazonaws.com`;
+  const prefix = decodeURIComponent(url.pathname).replaceAll(/^\/+|\/+$/g, "");
+  const place = {
+    endpoint,
+    region,
+    bucket: url.hostname,
+    prefix: prefix === "" ? "" : `${prefix}/`,
+    label: `s3://${url.hostname}${prefix === "" ? "" : `/${prefix}`}`,
+  };
+  return openS3Remote(place, await s3Credentials(world.env), world.wait);
+}
+
+/** Checks a remote's URL before anything is done with it. */
+function parseRemoteUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null) throw notARemote(text, "it is not a URL");
+  if (url.username !== "" || url.password !== "")
+    throw notARemote(
+      withoutSecrets(url),
+      "credentials do not belong into it; they come from the environment",
+    );
+  if (url.protocol === "file:") {
+    if (url.hostname !== "") throw notARemote(text, "a path on this machine begins with three slashes");
+    return url;
+  }
+  if (url.protocol !== "s3:" || url.hostname === "")
+    throw notARemote(text, "it names no bucket and no folder");
+  const unknown = [...url.searchParams.keys()].find((name) => name !== "endpoint" && name !== "region");
+  if (unknown !== undefined) throw notARemote(text, `"${unknown}" means nothing in it`);
+  const endpoint = url.searchParams.get("endpoint");
+  if (endpoint !== null && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ""))
+    throw notARemote(text, "its endpoint is not an address that begins with https:// or http://");
+  return url;
+}
+
+function withoutSecrets(url: URL): string {
+  const bare = new URL(url);
+  bare.username = "";
+  bare.password = "";
+  return bare.href;
+}
+
+function notARemote(text: string, why: string): CheckpointError {
+  return new CheckpointError("usage", `"${text}" cannot be a remote: ${why}.`, {
+    hint: "As in file:///mnt/share/work, or s3://bucket/prefix?endpoint=https://host&region=eu-west-1",
+    details: { url: text },
+  });
+}

@@ -1,0 +1,82 @@
+import { readCheckpoint } from "../../checkpoints/document.ts";
+import { isOfThisStore } from "../../checkpoints/transfer/export-trail.ts";
+import { newObjects } from "../../checkpoints/transfer/new-objects.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import { readChecked, type ReadObjects } from "../../objects/read-tree.ts";
+import type { Descended, Store } from "../../store/contract.ts";
+import { encodePack, type Base, type PackedCheckpoint } from "./pack.ts";
+
+/** A pack is closed at this size: it is built and taken apart in memory. */
+const FULL_BYTES = 8 * 1024 * 1024;
+const FULL_CHECKPOINTS = 5000;
+
+export interface BuiltPack {
+  readonly bytes: Uint8Array;
+  readonly last: ObjectId;
+  readonly checkpoints: number;
+}
+
+/** Packs of these checkpoints, oldest first. What the first one's parent holds, the remote has already. */
+export async function* buildPacks(store: Store, line: readonly Descended[]): AsyncGenerator<BuiltPack> {
+  const read: ReadObjects = (ids) => store.readObjects(ids);
+  let open = emptyPack();
+  for (const checkpoint of line) {
+    await add(open, checkpoint, read);
+    if (open.size < FULL_BYTES && open.checkpoints.length < FULL_CHECKPOINTS) continue;
+    yield close(open);
+    open = emptyPack();
+  }
+  if (open.checkpoints.length > 0) yield close(open);
+}
+
+interface OpenPack {
+  readonly checkpoints: PackedCheckpoint[];
+  readonly brought: Set<ObjectId>;
+  readonly bases: Map<ObjectId, Base>;
+  size: number;
+}
+
+const emptyPack = (): OpenPack => ({ checkpoints: [], brought: new Set(), bases: new Map(), size: 0 });
+
+async function add(pack: OpenPack, checkpoint: Descended, read: ReadObjects): Promise<void> {
+  const { id, bytes, foreignId } = checkpoint;
+  const { info, root } = readCheckpoint(id, bytes);
+  const parent = await parentOf(info.parent_hash, pack, read);
+  const rootBefore = parent && readCheckpoint(parent.id, parent.bytes).root;
+  const objects = root === rootBefore ? [] : await newObjects(root, rootBefore, pack.brought, read);
+  await addBases(pack, objects, read);
+  if (parent && !pack.brought.has(parent.id)) pack.bases.set(parent.id, parent);
+  for (const object of objects) pack.brought.add(object.id);
+  pack.brought.add(id);
+  const records = new Map([...checkpoint.records].filter(([key]) => !isOfThisStore(key)));
+  pack.checkpoints.push({ id, bytes, objects, foreignId, records });
+  pack.size += objects.reduce((sum, object) => sum + object.bytes.length, bytes.length);
+}
+
+/** The parent's own bytes: those of a checkpoint differ from it in a few words. Undefined if it was pruned. */
+async function parentOf(id: ObjectId | null, pack: OpenPack, read: ReadObjects): Promise<Base | undefined> {
+  if (id === null) return undefined;
+  const last = pack.checkpoints.at(-1);
+  if (last?.id === id) return last;
+  const bytes = (await read([id])).get(id);
+  return bytes && { id, bytes };
+}
+
+async function addBases(
+  pack: OpenPack,
+  objects: readonly { readonly like: ObjectId | undefined }[],
+  read: ReadObjects,
+): Promise<void> {
+  const wanted = objects.flatMap(({ like }) => (like === undefined || pack.brought.has(like) ? [] : [like]));
+  const missing = [...new Set(wanted)].filter((id) => !pack.bases.has(id));
+  for (const [id, bytes] of await readChecked(missing, read)) pack.bases.set(id, { id, bytes });
+}
+
+function close({ checkpoints, bases }: OpenPack): BuiltPack {
+  const last = checkpoints.at(-1) as PackedCheckpoint;
+  return {
+    bytes: encodePack(checkpoints, [...bases.values()]),
+    last: last.id,
+    checkpoints: checkpoints.length,
+  };
+}

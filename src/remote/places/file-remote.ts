@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { link, mkdir, open, readdir, readFile, rm, stat, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+import { CheckpointError } from "../../errors.ts";
+import type { Kept, Remote, Version } from "../contract.ts";
+
+/** Versions older than this are deleted. No push lives that long: one that is older than a day starts again. */
+const OLD_VERSION_MS = 48 * 60 * 60 * 1000;
+
+/** How many digits a version has, so that names sort like numbers. */
+const DIGITS = 12;
+
+/**
+ * A folder: another disk, a mounted share. What moves is a folder of numbered files, and moving it is to create the next
+ * number: a hard link that fails if the name exists, which is atomic on network file systems too, needs no lock, and
+ * cannot be left half done by a process that is killed.
+ */
+export function openFileRemote(folder: string, label: string): Remote {
+  const pathOf = (name: string) => join(folder, ...name.split("/"));
+  return {
+    label,
+    list: async (prefix) =>
+      (await filesBelow(folder, "")).map(nameOf).filter(startsWith(prefix)).filter(once),
+    get: async (name) => {
+      const path = pathOf(name);
+      const newest = await newestVersion(path);
+      if (newest !== undefined) return readVersion(path, newest);
+      const bytes = await unlessMissing(readFile(path));
+      return bytes && { bytes, version: "0" as Version };
+    },
+    put: async (name, bytes) => {
+      await linkWhole(pathOf(name), bytes);
+    },
+    compareAndSwap: async (name, bytes, from) => {
+      const path = pathOf(name);
+      const next = numbered(from === undefined ? 1 : Number(from) + 1);
+      if (from === undefined && (await newestVersion(path)) !== undefined) return undefined;
+      if (!(await linkWhole(join(path, next), bytes))) return undefined;
+      await removeOldVersions(path);
+      return next as Version;
+    },
+    remove: async (name) => rm(pathOf(name), { recursive: true, force: true }),
+  };
+}
+
+/** Writes a file whole, synced, under its final name. False if that name is taken. */
+async function linkWhole(path: string, bytes: Uint8Array): Promise<boolean> {
+  const folder = dirname(path);
+  await makeFolder(folder);
+  const temporary = join(folder, `.${randomUUID()}.tmp`);
+  const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  try {
+    await link(temporary, path);
+    await syncFolder(folder);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  } finally {
+    await unlink(temporary);
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new CheckpointError("failed", `The folder "${folder}" cannot be created.`, {
+      hint: "Is the disk mounted, and may you write to it?",
+      details: { folder },
+      cause,
+    });
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function newestVersion(path: string): Promise<string | undefined> {
+  const names = await unlessMissing(readdir(path));
+  return names?.filter(isVersion).toSorted().at(-1);
+}
+
+async function readVersion(path: string, version: string): Promise<Kept> {
+  return { bytes: await readFile(join(path, version)), version: version as Version };
+}
+
+async function removeOldVersions(path: string): Promise<void> {
+  const [, ...older] = (await readdir(path)).filter(isVersion).toSorted().toReversed();
+  for (const name of older) {
+    const file = join(path, name);
+    const { mtimeMs } = await stat(file);
+    // Dated by the file system itself, because the clocks of the machines that share it may differ.
+    if ((await stat(path)).mtimeMs - mtimeMs > OLD_VERSION_MS) await rm(file, { force: true });
+  }
+}
+
+async function filesBelow(folder: string, prefix: string): Promise<string[]> {
+  const entries = (await unlessMissing(readdir(join(folder, prefix), { withFileTypes: true }))) ?? [];
+  const below = entries.map(async (entry) => {
+    const name = prefix === "" ? entry.name : `${prefix}/${entry.name}`;
+    return entry.isDirectory() ? filesBelow(folder, name) : [name];
+  });
+  return (await Promise.all(below)).flat().filter((name) => !name.endsWith(".tmp"));
+}
+
+/** Without its version, for a name that moves. */
+const nameOf = (file: string) => file.replace(/\/\d{12}$/, "");
+const startsWith = (prefix: string) => (name: string) => name.startsWith(prefix);
+const once = (name: string, index: number, names: readonly string[]) => names.indexOf(name) === index;
+const isVersion = (name: string) => /^\d{12}$/.test(name);
+const numbered = (number: number) => String(number).padStart(DIGITS, "0");
+
+async function unlessMissing<T>(promise: Promise<T>): Promise<T | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "EISDIR"].includes(codeOf(error) ?? "")) return undefined;
+    throw error;
+  }
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;

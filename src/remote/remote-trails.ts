@@ -1,0 +1,120 @@
+import { CheckpointError } from "../errors.ts";
+import type { Remote, Version } from "./contract.ts";
+import {
+  decodeHead,
+  decodeManifest,
+  encodeHead,
+  encodeManifest,
+  type PackRef,
+  type RemoteHead,
+} from "./head-document.ts";
+import { damagedPack } from "./damaged-pack.ts";
+import type { Sealing } from "./sealing.ts";
+
+/** A remote as push and pull see it: sealed names and contents, heads, manifests and packs. */
+export interface RemoteTrails {
+  readonly remote: Remote;
+  readonly sealing: Sealing;
+}
+
+/** A head as it was read, and what is needed to move it. */
+export interface ReadHead {
+  readonly head: RemoteHead;
+  readonly version: Version;
+}
+
+const HEADS = "heads/";
+const EPOCH = "epoch";
+
+export async function readHead(
+  { remote, sealing }: RemoteTrails,
+  trail: string,
+): Promise<ReadHead | undefined> {
+  return readHeadNamed({ remote, sealing }, sealing.nameOf("heads", trail), trail);
+}
+
+async function readHeadNamed(
+  { remote, sealing }: RemoteTrails,
+  name: string,
+  trail?: string,
+): Promise<ReadHead | undefined> {
+  const kept = await remote.get(name);
+  if (kept === undefined) return undefined;
+  const head = decodeHead(sealing.open(name, kept.bytes));
+  // A head that was copied over another one still says whose it is.
+  if (sealing.nameOf("heads", head.trail) !== name || (trail !== undefined && head.trail !== trail))
+    throw damagedPack(`has a head that belongs to another trail ("${head.trail}")`);
+  return { head, version: kept.version };
+}
+
+/** All trails of the remote. */
+export async function listHeads(trails: RemoteTrails): Promise<RemoteHead[]> {
+  const names = await trails.remote.list(HEADS);
+  const heads = await Promise.all(names.map((name) => readHeadNamed(trails, name)));
+  return heads.flatMap((read) => (read === undefined ? [] : [read.head]));
+}
+
+/** Moves a head; false if somebody else was quicker. */
+export async function moveHead(
+  { remote, sealing }: RemoteTrails,
+  head: RemoteHead,
+  from: Version | undefined,
+): Promise<boolean> {
+  const name = sealing.nameOf("heads", head.trail);
+  return (await remote.compareAndSwap(name, sealing.seal(name, encodeHead(head)), from)) !== undefined;
+}
+
+/** All packs of a trail, oldest first. */
+export async function packsOf(trails: RemoteTrails, { manifest, recent }: RemoteHead): Promise<PackRef[]> {
+  if (manifest === null) return [...recent];
+  return [...decodeManifest(await readOnce(trails, manifest)), ...recent];
+}
+
+export async function writeManifest(trails: RemoteTrails, packs: readonly PackRef[]): Promise<string> {
+  return (await writeOnce(trails, "manifests", encodeManifest(packs))).name;
+}
+
+/** Keeps bytes under a name that follows from them. */
+export async function writeOnce(
+  { remote, sealing }: RemoteTrails,
+  kind: "packs" | "manifests",
+  bytes: Uint8Array,
+  known?: ReadonlySet<string>,
+): Promise<{ name: string; sizeBytes: number }> {
+  const name = sealing.nameOf(kind, bytes);
+  const sealed = sealing.seal(name, bytes);
+  if (!known?.has(name)) await remote.put(name, sealed);
+  return { name, sizeBytes: sealed.length };
+}
+
+/** Reads what a name was made from, and makes sure that it is that. */
+export async function readOnce({ remote, sealing }: RemoteTrails, name: string): Promise<Uint8Array> {
+  const kept = await remote.get(name);
+  if (kept === undefined) throw missingPart(remote, name);
+  const bytes = sealing.open(name, kept.bytes);
+  const kind = name.startsWith("packs/") ? "packs" : "manifests";
+  if (sealing.nameOf(kind, bytes) !== name) throw damagedPack("is not what its name says");
+  return bytes;
+}
+
+/** Rises whenever somebody is about to delete packs. */
+export async function readEpoch({
+  remote,
+}: RemoteTrails): Promise<{ number: number; version: Version | undefined }> {
+  const kept = await remote.get(EPOCH);
+  return {
+    number: kept === undefined ? 0 : Number(Buffer.from(kept.bytes).toString()),
+    version: kept?.version,
+  };
+}
+
+function missingPart({ label }: Remote, name: string): CheckpointError {
+  return new CheckpointError(
+    "corrupt",
+    `"${name}" is missing from ${label}, although a trail refers to it.`,
+    {
+      hint: "Push again from a machine that has the whole trail: checkpoint push --full",
+      details: { remote: label, name },
+    },
+  );
+}

@@ -1,0 +1,165 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Sandbox } from "../cli/support/sandbox.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+describe("remotes on the command line", () => {
+  let [box, url]: [Sandbox, string] = [undefined as never, ""];
+  beforeEach(() => {
+    box = new Sandbox();
+    url = `file://${join(box.home, "share")}`;
+    mkdirSync(join(box.home, "second"));
+  });
+  afterEach(() => box.remove());
+
+  const second = (...args: readonly string[]) =>
+    box.asSeen(box.run(args, { cwd: join(box.home, "second"), env: { CHECKPOINT_MACHINE: "desk" } }));
+
+  it("shows the way from the first push to a join", () => {
+    box.run(["goal", "Ship the login page"]);
+    expect(box.see("push")).toMatchInlineSnapshot(`
+      "! error: This project has no remote yet.
+      ! hint: checkpoint remote add NAME URL
+      [exit 3]"
+    `);
+    expect(box.see("remote", "add", "origin", url)).toMatchInlineSnapshot(`
+      "Added origin: file://HOME/share
+      ! To bring everything there: checkpoint push"
+    `);
+    expect(box.see("push")).toMatch(/^main: 1 checkpoint pushed, \d+ B\.$/);
+    expect(box.see("push")).toMatchInlineSnapshot(`"Everything is up to date."`);
+    const env = { CHECKPOINT_MACHINE: "laptop" };
+    expect(second("clone", url)).toContain("main: 1 checkpoint");
+    box.run(["next", "Write the test"]);
+    expect(box.asSeen(box.run(["push"], { env }))).toContain("main: 1 checkpoint pushed");
+    second("task", "add", "Draw the page");
+    expect(second("push")).toMatchInlineSnapshot(`
+      "main went on in both places. This line is on the remote as main@desk, theirs is here as main@laptop.
+        To join them: checkpoint pull --join --trail main"
+    `);
+    expect(second("pull", "--join")).toMatchInlineSnapshot(
+      `"main is joined with the line from laptop. To share it: checkpoint push"`,
+    );
+    expect(second("sync")).toMatch(/^main: 1 checkpoint pushed/);
+    expect(box.see("pull", "--trail", "main")).toMatchInlineSnapshot(`"main: 1 checkpoint from desk."`);
+    expect(JSON.parse(second("status", "--json"))).toMatchObject({
+      goal: "Ship the login page",
+      next_action: "Write the test",
+      open_tasks: [{ subject: "Draw the page" }],
+    });
+  });
+
+  it("seals what leaves the machine, and needs the key to bring it back", () => {
+    box.run(["goal", "A plan that nobody must read"]);
+    expect(box.see("remote", "add", "origin", url, "--encrypt")).toContain("Sealed.");
+    box.run(["push"]);
+    const other = { env: { HOME: join(box.home, "elsewhere") }, cwd: join(box.home, "second") };
+    mkdirSync(other.env.HOME);
+    expect(box.asSeen(box.run(["clone", url], other)).replaceAll(/[0-9a-f]{16}/g, "KEY"))
+      .toMatchInlineSnapshot(`
+      "! error: The remote is sealed with the key KEY, which is not here.
+      ! hint: On a machine that has it: checkpoint key export > cairn.key
+      ! Then here: checkpoint key import cairn.key
+      [exit 4]"
+    `);
+    expect(statSync(join(box.home, "second", ".cairn"), { throwIfNoEntry: false })).toBeUndefined();
+    const key = box.run(["key", "export"]).stdout;
+    expect(box.asSeen(box.run(["key", "import", "-"], { ...other, input: "nonsense" }))).toContain(
+      "This is not a key.",
+    );
+    expect(box.run(["key", "import", "-"], { ...other, input: key }).status).toBe(0);
+    expect(box.run(["clone", url], other)).toMatchObject({ status: 0 });
+    expect(box.run(["status"], other).stdout).toContain("A plan that nobody must read");
+  });
+
+  it("lets a pulled run only be looked at, until it is taken over", () => {
+    box.write("w.yaml", "name: w\nsteps:\n  - id: a\n    run: 'true'\n  - id: b\n    approve: Go on?\n");
+    box.run(["run", "w.yaml", "--run-id", "w-1"]);
+    box.run(["remote", "add", "origin", url]);
+    box.run(["push"]);
+    second("clone", url);
+    expect(second("runs")).toContain("w-1");
+    const refusal = second("resume", "w-1");
+    expect(refusal).toMatchInlineSnapshot(`
+      "! error: Run "w-1" was pulled: another machine may still be running it.
+      ! hint: To look at it: checkpoint runs show w-1
+      ! If it ended there, to go on here: checkpoint resume w-1 --take-over
+      [exit 4]"
+    `);
+    expect(second("approve", "w-1")).toBe(refusal);
+    expect(second("cancel", "w-1")).toBe(refusal);
+    expect(second("resume", "w-1", "--take-over", "--trust")).not.toContain("was pulled");
+    expect(second("approve", "w-1")).not.toContain("was pulled");
+    // Its own machine goes on as before.
+    expect(box.see("approve", "w-1")).not.toContain("was pulled");
+  });
+
+  it("refuses addresses that cannot work, or hold a secret", () => {
+    const refusals = [
+      "nonsense",
+      "https://example.com/bucket",
+      "s3://key:secret@bucket/x",
+      "s3://bucket/x?endpoint=nonsense",
+      "s3://bucket/x?secret=1",
+      "file://host/share",
+    ].map((address) => box.see("remote", "add", "origin", address));
+    expect(refusals.join("\n")).toMatchInlineSnapshot(`
+      "! error: "nonsense" cannot be a remote: it is not a URL.
+      ! hint: As in file:///mnt/share/work, or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
+      [exit 2]
+      ! error: "https://example.com/bucket" cannot be a remote: it names no bucket and no folder.
+      ! hint: As in file:///mnt/share/work, or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
+      [exit 2]
+      ! error: "s3://bucket/x" cannot be a remote: credentials do not belong into it; they come from the environment.
+      ! hint: As in file:///mnt/share/work, or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
+      [exit 2]
+      ! error: "s3://bucket/x?endpoint=nonsense" cannot be a remote: its endpoint is not an address that begins with https:// or http://.
+      ! hint: As in file:///mnt/share/work, or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
+      [exit 2]
+      ! error: "s3://bucket/x?secret=1" cannot be a remote: "secret" means nothing in it.
+      ! hint: As in file:///mnt/share/work, or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
+      [exit 2]
+      ! error: "file://host/share" cannot be a remote: a path on this machine begins with three slashes.
+      ! hint: As in file:///mnt/share/work, or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
+      [exit 2]"
+    `);
+    expect(box.see("remote", "add", "origin", "s3://bucket/x")).toMatchInlineSnapshot(`
+      "! error: There are no credentials for S3 in the environment.
+      ! hint: Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. For profiles and logins in AWS's own files: npm install @aws-sdk/credential-provider-node
+      [exit 8]"
+    `);
+  });
+
+  it("brings a backup back after the folder was deleted, and refuses a damaged one", () => {
+    box.run(["goal", "Ship it"]);
+    box.run(["next", "Write the test"]);
+    expect(box.see("backup", "../all.backup")).toMatch(
+      /^Wrote HOME\/all\.backup \([\d.]+ kB\): 2 checkpoints in 1 trail, each byte checked\.$/,
+    );
+    expect(box.see("backup", "../all.backup")).toMatchInlineSnapshot(`
+      "! error: There is already a file "HOME/all.backup".
+      ! hint: Choose another name.
+      [exit 6]"
+    `);
+    expect(box.see("backup", "restore", "../all.backup")).toMatchInlineSnapshot(`
+      "! error: There is a store in "PROJECT/.cairn" already.
+      ! hint: Move the folder away first. To see what is in it: checkpoint trails
+      [exit 6]"
+    `);
+    rmSync(join(box.folder, ".cairn"), { recursive: true });
+    const bytes = readFileSync(join(box.home, "all.backup"));
+    const damaged = Buffer.from(bytes);
+    const place = damaged.indexOf("Write the test");
+    damaged.write("Write the tesT", place < 0 ? damaged.length - 3000 : place);
+    writeFileSync(join(box.home, "damaged.backup"), damaged);
+    expect(box.run(["backup", "restore", "../damaged.backup"]).status).toBe(5);
+    expect(statSync(join(box.folder, ".cairn/store.sqlite"), { throwIfNoEntry: false })).toBeUndefined();
+    expect(box.see("backup", "restore", "../all.backup")).toMatchInlineSnapshot(
+      `"Brought back 2 checkpoints in 1 trail, each byte checked."`,
+    );
+    expect(box.see("verify")).toContain("Everything is as it was written");
+    expect(box.run(["status"]).stdout).toContain("Write the test");
+  });
+});

@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+
+import * as verbs from "../../src/project/index.ts";
+import { startS3Server } from "./support/s3-server.ts";
+
+const NAMES = ["anna", "bert", "carl", "dora"];
+
+/** `npm run proof` asks for 200. */
+const STEPS = Number(process.env["CAIRN_MACHINE_STEPS"] ?? 30);
+const PROGRAM = join(import.meta.dirname, "programs/machine.ts");
+
+const folder = mkdtempSync(join(tmpdir(), "cairn-four-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const homeOf = (name: string) => join(folder, name);
+const logOf = (name: string) => join(folder, `${name}.log`);
+
+/** What a machine had acknowledged, step by step. */
+function acknowledged(name: string): Map<number, string> {
+  if (!existsSync(logOf(name))) return new Map();
+  const lines = readFileSync(logOf(name), "utf8").trimEnd().split("\n").filter(Boolean);
+  return new Map(lines.map((line) => [Number(line.split(" ")[0]), line.split(" ")[1] as string]));
+}
+
+/** Runs a machine to its last step. It is killed at some moments on the way, and started again where it was. */
+async function runMachine(name: string, url: string, killsAtMs: readonly number[]): Promise<number> {
+  let kills = 0;
+  for (const ms of [...killsAtMs, undefined]) {
+    const done = acknowledged(name);
+    const words = [homeOf(name), name, url, String(done.size), String(STEPS), logOf(name)];
+    const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ["ignore", "inherit", "inherit"] });
+    const timer = ms === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), ms);
+    const [status, signal] = (await once(child, "close")) as [number | null, string | null];
+    clearTimeout(timer);
+    if (signal === "SIGKILL") kills += 1;
+    else if (status !== 0) throw new Error(`${name} ended with status ${status}`);
+  }
+  return kills;
+}
+
+it("four machines with kills in the middle lose nothing, and converge", { timeout: 600_000 }, async () => {
+  const server = await startS3Server();
+  const url = `s3://bucket/team?endpoint=${server.endpoint}`;
+  try {
+    for (const name of NAMES) mkdirSync(homeOf(name));
+    const kills = await Promise.all(
+      NAMES.map((name, index) => runMachine(name, url, [1500 + 700 * index, 2500 + 300 * index])),
+    );
+    expect(kills.reduce((sum, each) => sum + each)).toBeGreaterThan(0);
+
+    // Alone now, one after the other: after two rounds everybody has what everybody had.
+    for (let round = 0; round < 2; round++)
+      for (const name of NAMES) expect(await runMachine(name, url, [])).toBe(0);
+
+    const heads = await Promise.all(NAMES.map(headsOf));
+    const common = (all: Record<string, string>) =>
+      Object.fromEntries(Object.entries(all).filter(([trail]) => !trail.includes("@")));
+    for (const other of heads) expect(common(other)).toEqual(common(heads[0] ?? {}));
+    for (const name of NAMES) {
+      const steps = [...acknowledged(name).keys()];
+      expect(steps.length).toBeGreaterThanOrEqual(STEPS);
+      for (const reader of NAMES) expect(await missingSteps(reader, name, steps)).toEqual([]);
+    }
+  } finally {
+    await server.close();
+  }
+});
+
+async function withProject<Result>(
+  name: string,
+  use: (project: verbs.Project) => Promise<Result>,
+): Promise<Result> {
+  const project = verbs.openProject({ path: homeOf(name), env: { HOME: homeOf(name) } });
+  try {
+    return await use(project);
+  } finally {
+    await project.stores.close();
+  }
+}
+
+async function headsOf(name: string): Promise<Record<string, string>> {
+  return withProject(name, async (project) => {
+    expect((await verbs.verify(project, {})).damage).toEqual([]);
+    const { store } = await project.stores.open(project, "read");
+    return Object.fromEntries((await store.trails()).map((trail) => [trail.name, trail.head]));
+  });
+}
+
+/** Steps of a machine whose value is not in the newest state of their trail on another one. */
+async function missingSteps(reader: string, writer: string, steps: readonly number[]): Promise<number[]> {
+  return withProject(reader, async (project) => {
+    const cairn = await project.stores.open(project, "read");
+    const shared = (await cairn.trail("shared").load()).state.variables;
+    const own = (await cairn.trail(`own-${writer}`).load()).state.variables;
+    return steps.filter((step) => (step % 2 === 0 ? shared : own)[`${writer}-${step}`] !== String(step));
+  });
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+
+import { openCairn } from "../../src/checkpoints/cairn.ts";
+import { isCheckpointError } from "../../src/errors.ts";
+import { testRemote } from "../../src/remote/conformance.ts";
+import { pullTrail } from "../../src/remote/pull.ts";
+import { pushTrail } from "../../src/remote/push.ts";
+import { listHeads } from "../../src/remote/remote-trails.ts";
+import { sealWith, UNSEALED, type Sealing } from "../../src/remote/sealing.ts";
+import { openMemoryStore } from "../../src/store/sqlite.ts";
+import { memoryRemote } from "./support/memory-remote.ts";
+
+describe("a remote in memory", () => {
+  testRemote(async () => memoryRemote(), { describe, it });
+});
+
+type Objects = Map<string, Uint8Array>;
+
+/** What a bucket looked like after each push, and every checkpoint that was ever in it. */
+async function bucketOf(sealing: Sealing) {
+  const objects: Objects = new Map();
+  const trails = { remote: memoryRemote(objects), sealing };
+  const cairn = await openCairn({ store: await openMemoryStore() });
+  const options = { machine: "laptop", now: () => new Date(), random: () => randomUUID() };
+  const genuine = new Set<string>();
+  const earlier: Objects[] = [];
+  for (let step = 0; step < 14; step++) {
+    for (const trail of ["main", "trial"]) {
+      const { content_hash } = await cairn.trail(trail).commit((state) => {
+        state.variables[`v${step}`] = randomUUID().repeat(5);
+      });
+      genuine.add(content_hash);
+      await pushTrail(cairn.store, trails, trail, options);
+    }
+    earlier.push(new Map(objects));
+  }
+  // Packs that were merged into larger ones are read by nobody any more.
+  const read = new Set<string>();
+  const remote = memoryRemote(objects);
+  const watched = {
+    sealing,
+    remote: { ...remote, get: (name: string) => (read.add(name), remote.get(name)) },
+  };
+  const fresh = await openMemoryStore();
+  for (const trail of ["main", "trial"]) await pullTrail(fresh, watched, trail, { remoteName: "origin" });
+  const heads = Object.fromEntries((await cairn.trails()).map(({ name, head }) => [name, head]));
+  return { objects, read, genuine, heads, earlier };
+}
+
+/** Changed, cut, swapped, removed and replayed objects. */
+function* attacks({
+  objects,
+  read,
+  earlier,
+}: Awaited<ReturnType<typeof bucketOf>>): Generator<[what: string, changed: Objects]> {
+  const names = [...read];
+  const without = (name: string, bytes?: Uint8Array) => {
+    const changed = new Map(objects);
+    changed.delete(name);
+    if (bytes !== undefined) changed.set(name, bytes);
+    return changed;
+  };
+  for (const name of names) {
+    const bytes = objects.get(name) as Uint8Array;
+    for (const part of [0, 0.25, 0.5, 0.75, 0.999]) {
+      const flipped = Uint8Array.from(bytes);
+      const at = Math.floor(part * bytes.length);
+      flipped[at] = (flipped[at] as number) ^ 1;
+      yield [`flip ${at} of ${name}`, without(name, flipped)];
+    }
+    yield [`cut ${name}`, without(name, bytes.subarray(0, bytes.length / 2))];
+    yield [`empty ${name}`, without(name, new Uint8Array(0))];
+    yield [`remove ${name}`, without(name)];
+    const kind = name.split("/")[0] as string;
+    for (const other of names.filter((each) => each !== name && each.startsWith(`${kind}/`)).slice(0, 3))
+      yield [`swap ${name} with ${other}`, without(name, objects.get(other))];
+    for (const old of earlier) {
+      const before = old.get(name);
+      if (before !== undefined && !Buffer.from(before).equals(bytes))
+        yield [`replay ${name}`, without(name, before)];
+    }
+  }
+}
+
+describe.each([
+  ["readable", UNSEALED],
+  ["sealed", sealWith(new Uint8Array(32).fill(7))],
+])("a hostile bucket, %s", (_, sealing) => {
+  it("serves nothing that was not saved", { timeout: 120_000 }, async () => {
+    const bucket = await bucketOf(sealing);
+    const { genuine, heads } = bucket;
+    const counts = { attacks: 0, refused: 0, older: 0 };
+    for (const [what, changed] of attacks(bucket)) {
+      counts.attacks += 1;
+      const store = await openMemoryStore();
+      const trails = { remote: memoryRemote(changed), sealing };
+      try {
+        for (const { trail } of await listHeads(trails))
+          await pullTrail(store, trails, trail, { remoteName: "origin" });
+      } catch (error) {
+        if (!isCheckpointError(error, "corrupt"))
+          throw new Error(`${what}: not refused in words`, { cause: error });
+        counts.refused += 1;
+      }
+      for (const { name, head } of await store.trails()) {
+        expect({ what, name, isGenuine: genuine.has(head) }).toEqual({ what, name, isGenuine: true });
+        // Only a head that was really there once can be shown to a machine that has seen nothing yet.
+        const isOlder = head !== heads[name];
+        expect(!isOlder || what.startsWith("replay")).toBe(true);
+        if (isOlder) counts.older += 1;
+        for (const { id } of await store.history(name)) expect(genuine.has(id)).toBe(true);
+      }
+      expect((await store.verify()).damage).toEqual([]);
+      await store.close();
+    }
+    expect(counts.attacks).toBeGreaterThan(100);
+    expect(counts.refused).toBeGreaterThan(counts.attacks / 2);
+    expect(counts.older).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,167 @@
+import { copyFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { findHead } from "../../src/checkpoints/find-checkpoint.ts";
+import { flatten, unflatten } from "../../src/checkpoints/transfer/flat-document.ts";
+import { proveDocument } from "../../src/checkpoints/transfer/prove-document.ts";
+import * as verbs from "../../src/project/index.ts";
+import { headsOf, Machines, stateOf, type TestMachine } from "./support/machine.ts";
+import { startS3Server, type S3Server } from "./support/s3-server.ts";
+
+const KEYS = { AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret" };
+
+describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
+  let [machines, server, url]: [Machines, S3Server | undefined, string] = [undefined as never, undefined, ""];
+  let [laptop, desk]: [TestMachine, TestMachine] = [undefined as never, undefined as never];
+  beforeEach(async () => {
+    machines = new Machines();
+    server = kind === "s3" ? await startS3Server() : undefined;
+    url = server === undefined ? machines.url : `s3://bucket/team?endpoint=${server.endpoint}`;
+    laptop = machines.add("laptop", KEYS);
+    desk = machines.add("desk", KEYS);
+  });
+  afterEach(async () => {
+    await machines.remove();
+    await server?.close();
+  });
+
+  /** Both machines have the same trail, and the remote too. */
+  async function share(): Promise<void> {
+    await verbs.goal(laptop.project, { goal: "Ship the login page" });
+    await verbs.remoteAdd(laptop.project, { name: "origin", url });
+    await verbs.push(laptop.project, {});
+    await verbs.clone(desk.project, { url });
+  }
+
+  it("clones everything, byte for byte, and again changes nothing", async () => {
+    await share();
+    await verbs.decide(laptop.project, { what: "Use SQLite", why: "It is there" });
+    await verbs.fork(laptop.project, { as: "trial" });
+    const pushed = await verbs.push(laptop.project, {});
+    expect(pushed.trails.map(({ trail, outcome, checkpoints }) => [trail, outcome, checkpoints])).toEqual([
+      ["main", "pushed", 1],
+      ["trial", "pushed", 1],
+    ]);
+    expect((await verbs.push(laptop.project, {})).trails).toEqual([]);
+    const pulled = await verbs.pull(desk.project, {});
+    expect(pulled.trails.map(({ trail, outcome }) => `${trail}: ${outcome}`).toSorted()).toEqual([
+      "main: fast-forwarded",
+      "trial: new",
+    ]);
+    expect(await headsOf(desk)).toEqual(await headsOf(laptop));
+    expect((await verbs.verify(desk.project, {})).damage).toEqual([]);
+    expect((await verbs.pull(desk.project, {})).trails.map(({ outcome }) => outcome)).toEqual([
+      "up to date",
+      "up to date",
+    ]);
+  });
+
+  it("keeps both lines of a trail that went on in two places, here and on the remote", async () => {
+    await share();
+    await verbs.next(laptop.project, { next_action: "Write the test" });
+    await verbs.next(desk.project, { next_action: "Draw the page" });
+    await verbs.push(laptop.project, {});
+    const before = await headsOf(desk);
+    const { trails } = await verbs.push(desk.project, {});
+    expect(trails).toMatchObject([
+      { trail: "main", outcome: "diverged", as: "main@desk", kept: "main@laptop", checkpoints: 1 },
+    ]);
+    expect(await headsOf(desk)).toEqual({ ...before, "main@laptop": (await headsOf(laptop))["main"] });
+    await verbs.status(desk.project, {});
+    expect(desk.notices).toContain(
+      "main went on in two places: the other line is main@laptop.\nTo join them: checkpoint pull --join --trail main",
+    );
+    await verbs.pull(laptop.project, {});
+    expect(await headsOf(laptop)).toMatchObject({ "main@desk": before["main"] });
+    expect((await stateOf(laptop)).next_action).toBe("Write the test");
+    expect((await verbs.verify(desk.project, {})).damage).toEqual([]);
+    // Again, and nothing more happens.
+    const settled = await headsOf(desk);
+    await verbs.sync(desk.project, {});
+    await verbs.pull(desk.project, {});
+    expect(await headsOf(desk)).toEqual({ ...settled, "main@desk": before["main"] });
+  });
+
+  it("joins lines that do not clash, and all machines converge", async () => {
+    await share();
+    await verbs.decide(laptop.project, { what: "Use SQLite", why: "It is there" });
+    await verbs.taskAdd(desk.project, { subject: "Draw the page" });
+    await verbs.sync(laptop.project, {});
+    const mine = (await headsOf(desk))["main"];
+    const { trails } = await verbs.pull(desk.project, { join: true });
+    expect(trails).toMatchObject([{ trail: "main", outcome: "joined" }]);
+    const state = await stateOf(desk);
+    expect([state.goal, state.decisions.length, state.tasks.length]).toEqual(["Ship the login page", 1, 1]);
+    const { store } = await desk.project.stores.open(desk.project, "read");
+    const head = await findHead(store, "main");
+    expect(head?.info).toMatchObject({ trigger: "join", merged_from: mine });
+    const exported = flatten(
+      await (await desk.project.stores.open(desk.project, "read")).trail("main").load(),
+    );
+    expect(exported).toMatchObject({ merged_from: mine });
+    expect(proveDocument(unflatten(exported))).toBe(true);
+    expect((await verbs.push(desk.project, {})).trails).toMatchObject([{ trail: "main", outcome: "pushed" }]);
+    await verbs.pull(laptop.project, {});
+    expect(await headsOf(laptop)).toEqual(await headsOf(desk));
+    await verbs.status(laptop.project, {});
+    expect(laptop.notices.filter((text) => text.includes("two places"))).toEqual([]);
+    for (const { project } of [laptop, desk]) expect((await verbs.verify(project, {})).damage).toEqual([]);
+  });
+
+  it("refuses an old head that somebody put back, unless this machine has seen nothing newer", async () => {
+    await share();
+    const { store } = await desk.project.stores.open(desk.project, "read");
+    const old = (await headsOf(desk))["main"];
+    await verbs.next(laptop.project, { next_action: "Write the test" });
+    await verbs.push(laptop.project, {});
+    await verbs.pull(desk.project, {});
+    const head = (await headsOf(desk))["main"];
+    await putOldHeadBack();
+    const { failed, trails } = await verbs.pull(desk.project, {});
+    expect(trails).toEqual([]);
+    expect(failed).toMatchObject([
+      { trail: "main", code: "corrupt", message: expect.stringContaining("an older state") as string },
+    ]);
+    expect(await store.head("main")).toBe(head);
+    const fresh = machines.add("fresh", KEYS);
+    await verbs.clone(fresh.project, { url });
+    expect((await headsOf(fresh))["main"]).toBe(old);
+    // As the hint says.
+    await verbs.push(desk.project, { trail: "main" });
+    await verbs.pull(fresh.project, {});
+    expect((await headsOf(fresh))["main"]).toBe(head);
+  });
+
+  /** The head of main as it was after the first push. */
+  async function putOldHeadBack(): Promise<void> {
+    if (server !== undefined) {
+      server.objects.set("team/heads/main", server.heads[0] as Uint8Array);
+      return;
+    }
+    const versions = join(machines.folder, "share/heads/main");
+    const names = readdirSync(versions).toSorted();
+    const next = String(names.length + 1).padStart(12, "0");
+    copyFileSync(join(versions, names[0] as string), join(versions, next));
+  }
+
+  it("refuses to join what clashes, names it, and changes nothing", async () => {
+    await share();
+    await verbs.goal(laptop.project, { goal: "Ship it on Monday" });
+    await verbs.goal(desk.project, { goal: "Ship it on Friday" });
+    await verbs.push(laptop.project, {});
+    const before = (await headsOf(desk))["main"];
+    const { trails, failed } = await verbs.pull(desk.project, { join: true });
+    expect(trails).toEqual([]);
+    expect(failed).toMatchObject([
+      { trail: "main", code: "conflict", message: expect.stringContaining("both changed goal") as string },
+    ]);
+    expect((await headsOf(desk))["main"]).toBe(before);
+    // As the hint says: the same here, then they join.
+    await verbs.goal(desk.project, { goal: "Ship it on Monday" });
+    expect((await verbs.pull(desk.project, { join: true })).trails).toMatchObject([{ outcome: "joined" }]);
+    await verbs.push(desk.project, {});
+    await verbs.pull(laptop.project, {});
+    expect((await headsOf(laptop))["main"]).toBe((await headsOf(desk))["main"]);
+  });
+});
