@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { personalFolder } from "../capture/files/folders.ts";
+import type { Environment } from "../capture/environment.ts";
+import { isRecord, parseJson } from "../text/untrusted.ts";
+
+/** Where the page of a store is, and its key. Kept, so that tabs live on when the server is started again. */
+export interface PageAddress {
+  readonly port: number;
+  readonly token: string;
+}
+
+const PORTS = { first: 41_000, count: 8_000 };
+
+/** The address that was kept for this store, or a new one. */
+export function addressOf(env: Environment, storeId: string): PageAddress {
+  const kept = parseJson(readIfAny(fileOf(env, storeId)) ?? "");
+  if (isRecord(kept) && Number.isSafeInteger(kept["port"]) && typeof kept["token"] === "string")
+    return { port: kept["port"] as number, token: kept["token"] };
+  return {
+    port: PORTS.first + (randomBytes(2).readUInt16BE() % PORTS.count),
+    token: randomBytes(32).toString("base64url"),
+  };
+}
+
+/** Keeps an address. Without a home folder it holds for this start only. */
+export function keepAddress(env: Environment, storeId: string, address: PageAddress): void {
+  const file = fileOf(env, storeId);
+  if (file === undefined) return;
+  mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
+  writeFileSync(file, `${JSON.stringify(address)}\n`, { mode: 0o600 });
+}
+
+function fileOf(env: Environment, storeId: string): string | undefined {
+  const folder = personalFolder(env, "XDG_STATE_HOME", ".local", "state");
+  return folder && join(folder, "cairn", "pages", `${storeId.replaceAll(/[^\w-]/g, "")}.json`);
+}
+
+function readIfAny(file: string | undefined): string | undefined {
+  try {
+    return file === undefined ? undefined : readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,109 @@
+import { Hono } from "hono";
+import { streamSSE } from "hono/streaming";
+
+import { CheckpointError, type ErrorCode } from "../errors.ts";
+import { explainError } from "../project/explain-error.ts";
+import type { Project } from "../project/project.ts";
+import { guarded, refusal, type Guard } from "./guard.ts";
+import type { Live } from "./live.ts";
+import { PAGE_VERBS, type Beyond } from "./verbs.ts";
+
+/** A file of the page: built once, held in memory. */
+export interface PageFile {
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface PageWorld extends Guard, Beyond {
+  /** The project, with the person as who acts. */
+  readonly project: Project;
+  readonly live: Live;
+  readonly files: ReadonlyMap<string, PageFile>;
+  readonly isReadOnly: boolean;
+  readonly version: string;
+}
+
+/** A sign of life on the stream, so that a connection that broke is noticed. */
+const HEARTBEAT_MS = 15_000;
+
+/** Everything that the server answers. One more door: it takes a verb's input as JSON and gives back its result. */
+export function pageApp(world: PageWorld): Hono {
+  const app = new Hono();
+  app.use(...guarded(world));
+  app.get("/api/about", (context) => {
+    const { project, isReadOnly, version } = world;
+    return context.json({ root: project.root, isReadOnly, version });
+  });
+  app.post("/api/verb/:name", async (context) => {
+    const { status, answer } = await callVerb(world, context.req.param("name"), () => context.req.json());
+    return context.json(answer, status);
+  });
+  app.get("/api/live", (context) =>
+    streamSSE(context, async (stream) => {
+      const stop = world.live.listen((moved) => void stream.writeSSE({ data: JSON.stringify(moved) }));
+      stream.onAbort(stop);
+      await stream.writeSSE({ event: "ready", data: "{}" });
+      while (!stream.aborted) {
+        await stream.sleep(HEARTBEAT_MS);
+        await stream.writeSSE({ event: "beat", data: "{}" });
+      }
+    }),
+  );
+  app.get("/*", (context) => {
+    const { path } = context.req;
+    // Every view has an address of its own, and all of them are the same page.
+    const isView = /^\/[a-z]*$/.test(path);
+    const file = world.files.get(isView ? "/index.html" : path);
+    if (file === undefined) return context.json(refusal("There is no such page."), 404);
+    return context.body(file.bytes, 200, { "content-type": file.type });
+  });
+  return app;
+}
+
+type Status = 200 | 400 | 403 | 404 | 409 | 500;
+
+async function callVerb(
+  world: PageWorld,
+  name: string,
+  body: () => Promise<unknown>,
+): Promise<{ status: Status; answer: object }> {
+  const verb = Object.hasOwn(PAGE_VERBS, name) ? PAGE_VERBS[name] : undefined;
+  if (verb === undefined) return { status: 404, answer: refusal(`There is no verb "${name}".`) };
+  if (verb.writes && world.isReadOnly)
+    return {
+      status: 403,
+      answer: refusal("This page only shows the project: it was started with --read-only."),
+    };
+  const notices: string[] = [];
+  const note = (text: string) => void notices.push(text);
+  try {
+    const project = { ...world.project, notices: { message: note, warning: note } };
+    const result = await verb.call(project, await body(), world);
+    return { status: 200, answer: { result, notices } };
+  } catch (error) {
+    const { code, message, hint } = explainError(asUsage(error));
+    return { status: HTTP_STATUS[code], answer: { error: { code, message, hint: hint ?? null } } };
+  }
+}
+
+/** What a schema refuses is wrong input. */
+function asUsage(error: unknown): unknown {
+  const issues = (error as { issues?: { path: PropertyKey[]; message: string }[] }).issues;
+  if (issues === undefined) return error instanceof SyntaxError ? invalid("The request is not JSON.") : error;
+  const [first] = issues;
+  return invalid(`${first?.path.join(".") || "The input"}: ${first?.message ?? "invalid"}`);
+}
+
+const invalid = (message: string) => new CheckpointError("usage", message);
+
+const HTTP_STATUS: Readonly<Record<ErrorCode, Status>> = {
+  usage: 400,
+  "not-found": 404,
+  refused: 403,
+  conflict: 409,
+  failed: 500,
+  corrupt: 500,
+  budget: 400,
+  "missing-dependency": 500,
+  interrupted: 500,
+};

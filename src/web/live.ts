@@ -1,0 +1,64 @@
+import { infoOrDamage, type CheckpointInfo } from "../checkpoints/document.ts";
+import type { Store } from "../store/contract.ts";
+
+/** What is told to every open page. */
+export interface Moved {
+  readonly sequence: number;
+  readonly checkpoints: readonly CheckpointInfo[];
+}
+
+/** How often the store is asked for what is new: a look at an index, and nothing is read unless there is something. */
+const LOOK_EVERY_MS = 100;
+
+/** More at once are not listed one by one: the page reads what it shows again. */
+const MOST_AT_ONCE = 200;
+
+/**
+ * Follows the commits of a store for all pages together. One reader, because each asks the disk; it looks only while
+ * somebody listens. Commits of hidden trails are not told.
+ */
+export class Live {
+  readonly #open: () => Promise<Store>;
+  readonly #listeners = new Set<(moved: Moved) => void>();
+  #sequence: number | undefined;
+  #isLooking = false;
+
+  constructor(open: () => Promise<Store>) {
+    this.#open = open;
+  }
+
+  /** Calls `listener` for what is committed from now on, until the function that it returns is called. */
+  listen(listener: (moved: Moved) => void): () => void {
+    this.#listeners.add(listener);
+    if (!this.#isLooking) void this.#look();
+    this.#isLooking = true;
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  async #look(): Promise<void> {
+    try {
+      await this.#tell();
+    } catch {
+      // The store may be away for a moment: deleted, replaced, upgraded. The next look tells.
+    }
+    this.#isLooking = this.#listeners.size > 0;
+    if (this.#isLooking) setTimeout(() => void this.#look(), LOOK_EVERY_MS).unref();
+    else this.#sequence = undefined;
+  }
+
+  async #tell(): Promise<void> {
+    const store = await this.#open();
+    if (this.#sequence === undefined) {
+      this.#sequence = (await store.find({ newestFirst: true, limit: 1 }))[0]?.sequence ?? 0;
+      return;
+    }
+    const found = await store.find({ afterSequence: this.#sequence, newestFirst: true, limit: MOST_AT_ONCE });
+    const newest = found[0];
+    if (newest === undefined) return;
+    this.#sequence = newest.sequence;
+    const moved = { sequence: newest.sequence, checkpoints: found.map(infoOrDamage) };
+    for (const listener of this.#listeners) listener(moved);
+  }
+}

@@ -1,0 +1,106 @@
+import { visible } from "../../text/visible.ts";
+
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** What the server refuses, in its own words. */
+export class Refused extends Error {
+  readonly code: string;
+  readonly hint: string | null;
+
+  constructor({ code, message, hint }: Refusal) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+const KEY = "cairn-key";
+
+/** How long another tab may take to answer. */
+const TABS_MS = 300;
+
+/**
+ * Takes the key out of the address at once, so that it stands in no history and no bookmark. A tab that was opened
+ * without it asks the others.
+ */
+export async function takeKey(): Promise<void> {
+  const tabs = new BroadcastChannel("cairn-key");
+  const given = new URLSearchParams(location.hash.slice(1)).get("key");
+  if (given !== null) {
+    sessionStorage.setItem(KEY, given);
+    history.replaceState(null, "", location.pathname + location.search);
+  } else if (sessionStorage.getItem(KEY) === null) {
+    await new Promise<void>((resolve) => {
+      const take = ({ data }: MessageEvent<string>) => {
+        if (data === "") return;
+        sessionStorage.setItem(KEY, data);
+        resolve();
+      };
+      tabs.addEventListener("message", take);
+      setTimeout(resolve, TABS_MS);
+      tabs.postMessage("");
+    });
+  }
+  tabs.addEventListener("message", ({ data }: MessageEvent<string>) => {
+    if (data === "") tabs.postMessage(sessionStorage.getItem(KEY) ?? "");
+  });
+}
+
+const headers = () => ({ authorization: `Bearer ${sessionStorage.getItem(KEY) ?? ""}` });
+
+/** Text from elsewhere may hold characters that reorder or hide what stands beside it: they are written out. */
+const shown = (_name: string, value: unknown) => (typeof value === "string" ? visible(value) : value);
+
+async function answerOf<Answer>(response: Response, reviver?: typeof shown): Promise<Answer> {
+  const answer = JSON.parse(await response.text(), reviver) as Answer & { error?: Refusal };
+  if (answer.error) throw new Refused(answer.error);
+  return answer;
+}
+
+export interface VerbOptions {
+  readonly signal?: AbortSignal;
+  /** Exactly as it is stored, also what cannot be seen. */
+  readonly exact?: boolean;
+}
+
+/** Calls a verb of the project. */
+export async function verb<Result>(
+  name: string,
+  input: object = {},
+  options: VerbOptions = {},
+): Promise<Result> {
+  const response = await fetch(`/api/verb/${name}`, {
+    method: "POST",
+    headers: { ...headers(), "content-type": "application/json" },
+    body: JSON.stringify(input),
+    ...(options.signal && { signal: options.signal }),
+  });
+  return (await answerOf<{ result: Result }>(response, options.exact ? undefined : shown)).result;
+}
+
+export async function get<Result>(path: string): Promise<Result> {
+  return answerOf<Result>(await fetch(path, { headers: headers() }), shown);
+}
+
+/** Reads the stream of commits until it breaks: EventSource cannot send the key. */
+export async function readStream(onEvent: (event: string, data: string) => void): Promise<void> {
+  const response = await fetch("/api/live", { headers: headers() });
+  if (!response.ok || response.body === null) throw new Error(`status ${response.status}`);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let rest = ""; ;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) onEvent(fieldOf(block, "event") ?? "message", fieldOf(block, "data") ?? "");
+  }
+}
+
+function fieldOf(block: string, name: string): string | undefined {
+  const line = block.split("\n").find((each) => each.startsWith(`${name}:`));
+  return line?.slice(name.length + 1).trim();
+}

@@ -1,0 +1,60 @@
+import { useEffect, useRef } from "preact/hooks";
+import UPlot from "uplot";
+
+import { bytes } from "./words.ts";
+
+export interface Day {
+  readonly day: string;
+  readonly checkpoints: number;
+  readonly bytes: number;
+}
+
+const HEIGHT_PX = 200;
+
+/** How the store grew, day by day. */
+export function GrowthChart({ days }: { days: readonly Day[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const area = box.current;
+    if (area === null) return () => {};
+    // A canvas knows no variables: the style sheet says its colours as properties of the box.
+    const { color, outlineColor, stroke, fill } = getComputedStyle(area);
+    let sum = 0;
+    const points = days.map((day) => (sum += day.bytes));
+    const axis = { stroke: color, grid: { stroke: outlineColor, width: 1 } };
+    const chart = new UPlot(
+      {
+        width: area.clientWidth,
+        height: HEIGHT_PX,
+        legend: { show: false },
+        axes: [axis, { ...axis, size: 70, values: (_chart, values) => values.map((value) => bytes(value)) }],
+        series: [
+          {},
+          {
+            stroke,
+            fill,
+            width: 2,
+            points: { show: days.length < 60 },
+          },
+        ],
+      },
+      [days.map(({ day }) => Date.parse(day) / 1000), points],
+      area,
+    );
+    const watch = new ResizeObserver(() => chart.setSize({ width: area.clientWidth, height: HEIGHT_PX }));
+    watch.observe(area);
+    return () => {
+      watch.disconnect();
+      chart.destroy();
+    };
+  }, [JSON.stringify(days)]);
+  const total = days.reduce((sum, day) => sum + day.bytes, 0);
+  return (
+    <div
+      class="chart"
+      ref={box}
+      role="img"
+      aria-label={`Growth from ${days[0]?.day} to ${days.at(-1)?.day}, to ${bytes(total)}`}
+    />
+  );
+}

@@ -1,0 +1,105 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+
+import { verb } from "./api.ts";
+import { Action, Command } from "./parts.tsx";
+import type { OpenQuestion } from "./run-shapes.ts";
+import { bytes } from "./words.ts";
+
+interface Answered {
+  readonly runner_alive: boolean;
+  readonly go_on: string;
+}
+
+/** A question of a run: what is to be looked at, and the answer with its reason. */
+export function Question(props: {
+  run: string;
+  question: OpenQuestion;
+  isReadOnly: boolean;
+  onAnswered: (outcome: ComponentChildren) => void;
+}) {
+  const { run, question } = props;
+  const [reason, setReason] = useState("");
+  const [option, setOption] = useState(question.options[0] ?? "");
+  const decide = (approved: boolean) => async () => {
+    const answer = { approved, ...(reason && { reason }), ...(approved && option && { option }) };
+    const { runner_alive, go_on } = await verb<Answered>("answer", { run, step: question.step, ...answer });
+    props.onAnswered(
+      <p class="good">
+        {approved ? "Your yes" : "Your no"} to “{question.question}” is recorded.{" "}
+        {runner_alive ? (
+          "The run goes on."
+        ) : (
+          <>
+            No runner is at work: resume it here, or <Command text={go_on} />
+          </>
+        )}
+      </p>,
+    );
+  };
+  return (
+    <section class="card question" aria-label={`Question of step ${question.step}`}>
+      <h2 class="first">{question.question}</h2>
+      <p class="quiet small">
+        asked by step {question.step}
+        {question.reason && `; asked again: ${question.reason}`}
+      </p>
+      <h3>To look at before you decide</h3>
+      {question.files.length === 0 && <p class="quiet">The steps before it registered no files.</p>}
+      {question.files.map((file, index) => (
+        <ReviewedFile file={file} isOpen={index === 0} key={file.path} />
+      ))}
+      {props.isReadOnly ? (
+        <Command text={`checkpoint approve ${run} ${question.step}`} />
+      ) : (
+        <>
+          <p class="row">
+            {question.options.length > 0 && (
+              <label>
+                Option{" "}
+                <select value={option} onChange={(event) => setOption(event.currentTarget.value)}>
+                  {question.options.map((name) => (
+                    <option key={name}>{name}</option>
+                  ))}
+                </select>
+              </label>
+            )}
+            <label class="grow reason">
+              Reason <input value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+            </label>
+          </p>
+          <div class="row">
+            <Action
+              label="Approve"
+              about="Records your yes, with the files as they are now: if one changes later, the question is asked again."
+              run={decide(true)}
+            />
+            <Action
+              label="Reject"
+              about="Records your no: the step fails with your reason, and the run stops there. A resume asks again."
+              run={decide(false)}
+            />
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+function ReviewedFile({ file, isOpen }: { file: OpenQuestion["files"][number]; isOpen: boolean }) {
+  const { path, sha256, size_bytes, step, changed, text } = file;
+  return (
+    <details open={isOpen}>
+      <summary>
+        <span class="mono">{path}</span>{" "}
+        <span class="quiet small">
+          {bytes(size_bytes)}, made by {step}, SHA-256 {sha256.slice(0, 12)}
+        </span>
+        {changed && (
+          <span class="bad"> {sha256 === "missing" ? "is gone" : "was changed since the step made it"}</span>
+        )}
+      </summary>
+      {text === null ? <p class="quiet">Not a text that can be shown here.</p> : <pre>{text}</pre>}
+    </details>
+  );
+}

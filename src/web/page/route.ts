@@ -1,0 +1,50 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** Where the page is: a view, and what it shows. */
+export interface Route {
+  readonly view: string;
+  readonly query: URLSearchParams;
+}
+
+export type Query = Readonly<Record<string, string | undefined>>;
+
+function here(): Route {
+  return { view: location.pathname.slice(1) || "home", query: new URLSearchParams(location.search) };
+}
+
+export function hrefTo(view: string, query: Query = {}): string {
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const search = new URLSearchParams(given).toString();
+  return `/${view === "home" ? "" : view}${search === "" ? "" : `?${search}`}`;
+}
+
+export function go(view: string, query: Query = {}, { replace = false } = {}): void {
+  history[replace ? "replaceState" : "pushState"](null, "", hrefTo(view, query));
+  dispatchEvent(new Event("route"));
+}
+
+/** Follows the address. A link of our own changes it without loading the page again. */
+export function useRoute(): Route {
+  const [route, setRoute] = useState(here);
+  useEffect(() => {
+    const follow = () => setRoute(here());
+    const onClick = (event: MouseEvent) => {
+      const link = (event.target as Element).closest?.("a");
+      const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+      if (!link || !isPlain || link.origin !== location.origin || link.target) return;
+      event.preventDefault();
+      history.pushState(null, "", link.href);
+      follow();
+      scrollTo(0, 0);
+    };
+    addEventListener("popstate", follow);
+    addEventListener("route", follow);
+    document.addEventListener("click", onClick);
+    return () => {
+      removeEventListener("popstate", follow);
+      removeEventListener("route", follow);
+      document.removeEventListener("click", onClick);
+    };
+  }, []);
+  return route;
+}

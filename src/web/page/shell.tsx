@@ -1,0 +1,106 @@
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+import { get } from "./api.ts";
+import { Shortcuts } from "./shortcuts.tsx";
+import { useIsLive } from "./live.ts";
+import { Failure, useVerb } from "./parts.tsx";
+import { hrefTo, useRoute, type Route } from "./route.ts";
+
+export interface About {
+  readonly root: string;
+  readonly isReadOnly: boolean;
+  readonly version: string;
+}
+
+export type View = ComponentType<{ query: URLSearchParams; about: About }>;
+
+export interface MenuEntry {
+  readonly view: string;
+  readonly label: string;
+  /** What is typed after g to go there. */
+  readonly key: string;
+}
+
+const MENU: readonly MenuEntry[] = [
+  { view: "home", label: "Home", key: "h" },
+  { view: "trail", label: "Timeline", key: "t" },
+  { view: "runs", label: "Runs", key: "r" },
+  { view: "sessions", label: "Sessions", key: "s" },
+  { view: "handoff", label: "Handoff", key: "b" },
+  { view: "agents", label: "Agents", key: "a" },
+  { view: "store", label: "Store", key: "d" },
+];
+
+/** Which entry of the menu a view belongs to. */
+const PARENTS: Readonly<Record<string, string>> = { checkpoint: "trail", diff: "trail", run: "runs" };
+
+/** What is around every view: where one is, where one can go, and whether what is shown is of this moment. */
+export function Shell({ views }: { views: Readonly<Record<string, View>> }) {
+  const route = useRoute();
+  const [about, setAbout] = useState<About>();
+  const [error, setError] = useState<Error>();
+  const isLive = useIsLive();
+  useEffect(() => {
+    get<About>("/api/about")
+      .then(setAbout)
+      .then(() => setError(undefined), setError);
+  }, [isLive]);
+  // Agents have a view only where a project is governed.
+  const ledger = useVerb<readonly unknown[]>("ledger", { limit: 1 }, [isLive]);
+  const isGoverned = (ledger.result?.length ?? 0) > 0;
+  const menu = MENU.filter(({ view }) => view !== "agents" || isGoverned);
+  const View = Object.hasOwn(views, route.view) ? views[route.view] : undefined;
+  useEffect(() => {
+    document.title = `${route.query.get("name") ?? route.query.get("id") ?? route.view} · Cairn`;
+  }, [route]);
+  return (
+    <div class="shell">
+      <a class="skip" href="#view">
+        To the content
+      </a>
+      <Side route={route} about={about} menu={menu} isLive={isLive} />
+      <main class="view" id="view" tabIndex={-1}>
+        {error && <Failure error={error} />}
+        {about && View && <View query={route.query} about={about} key={route.view} />}
+        {View === undefined && (
+          <p>
+            There is no such view. <a href="/">Home</a>
+          </p>
+        )}
+      </main>
+      <Shortcuts menu={menu} />
+    </div>
+  );
+}
+
+function Side(props: {
+  route: Route;
+  about: About | undefined;
+  menu: readonly MenuEntry[];
+  isLive: boolean;
+}) {
+  const current = PARENTS[props.route.view] ?? props.route.view;
+  return (
+    <nav class="side" aria-label="Views">
+      <a class="name" href="/">
+        Cairn
+      </a>
+      <span class="root">{props.about?.root}</span>
+      <ul>
+        {props.menu.map(({ view, label }) => (
+          <li key={view}>
+            <a href={hrefTo(view)} aria-current={view === current ? "page" : undefined}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p class={`small ${props.isLive ? "good" : "warn"}`} role="status">
+        {props.isLive ? "● live" : "○ waiting for the server"}
+      </p>
+      {props.about?.isReadOnly && <p class="small quiet">read only</p>}
+      <p class="small quiet keys">? for keys</p>
+    </nav>
+  );
+}

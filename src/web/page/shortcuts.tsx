@@ -1,0 +1,56 @@
+import { useEffect, useRef } from "preact/hooks";
+
+import { go } from "./route.ts";
+import type { MenuEntry } from "./shell.tsx";
+
+/** How long after g the second key may come. */
+const SEQUENCE_MS = 1500;
+
+/** Keys that work in every view: g and a letter goes somewhere, ? shows them all. */
+export function Shortcuts({ menu }: { menu: readonly MenuEntry[] }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    let startedAt = -Infinity;
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping = (event.target as Element).matches?.("input:not([type=range]), select, textarea");
+      if (isTyping || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (event.key === "?") return dialog.current?.showModal();
+      const entry = menu.find(({ key }) => key === event.key);
+      if (event.timeStamp - startedAt < SEQUENCE_MS && entry) {
+        event.preventDefault();
+        go(entry.view);
+      }
+      startedAt = event.key === "g" ? event.timeStamp : -Infinity;
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [menu.length]);
+  return (
+    <dialog ref={dialog} aria-labelledby="keys">
+      <h2 class="first" id="keys">
+        Keys
+      </h2>
+      <table>
+        <tbody>
+          {menu.map(({ key, label }) => (
+            <tr key={key}>
+              <th scope="row">
+                <kbd>g</kbd> <kbd>{key}</kbd>
+              </th>
+              <td>{label}</td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">
+              <kbd>↓</kbd> <kbd>↑</kbd> or <kbd>j</kbd> <kbd>k</kbd>
+            </th>
+            <td>in the timeline: one checkpoint older or newer; with Page and Home more</td>
+          </tr>
+        </tbody>
+      </table>
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
+    </dialog>
+  );
+}

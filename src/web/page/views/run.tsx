@@ -1,0 +1,148 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+
+import { verb } from "../api.ts";
+import { Gantt } from "../gantt.tsx";
+import { useMoves } from "../live.ts";
+import { Action, Badge, Command, Shown, useVerb } from "../parts.tsx";
+import { Question } from "../question.tsx";
+import { RunGraph } from "../run-graph.tsx";
+import { RunLog } from "../run-log.tsx";
+import type { OpenQuestion, Run } from "../run-shapes.ts";
+import type { About, View } from "../shell.tsx";
+import type { RunSummary } from "../shapes.ts";
+import { bytes } from "../words.ts";
+
+/** A run: what it asks, its steps as a graph and over time, what they print, what they made. */
+export const RunView: View = ({ query, about }) => {
+  const id = query.get("id") ?? "";
+  const moves = useMoves((trail) => trail === `run/${id}`);
+  const answer = useVerb<{ state: { run: Run } }>("load", { trail: `run/${id}` }, [moves]);
+  const summaries = useVerb<readonly RunSummary[]>("runs", {}, [moves]);
+  const asked = useVerb<{ questions: readonly OpenQuestion[] }>("questions", { run: id }, [moves]);
+  const [chosen, setChosen] = useState(query.get("step") ?? undefined);
+  // Told here, because an answered question is gone.
+  const [answered, setAnswered] = useState<ComponentChildren>();
+  return (
+    <Shown answer={answer}>
+      {({ state: { run } }) => {
+        const states = new Map(run.steps.map((step) => [step.id, step]));
+        // Whether its runner is still alive is known only there.
+        const summary = summaries.result?.find((each) => each.id === run.id);
+        const busy = run.steps.findLast(({ status }) => status === "running" || status === "failed")?.id;
+        const step = chosen ?? busy;
+        return (
+          <>
+            <div class="row">
+              <h1 class="grow">
+                {run.workflow} <span class="quiet">{run.id}</span>
+              </h1>
+              <Badge status={summary?.status ?? run.status} />
+            </div>
+            {run.request && <p>{run.request}</p>}
+            {run.reason && <p class="quiet">{run.reason}</p>}
+            {asked.result?.questions.map((question) => (
+              <Question
+                key={question.step}
+                run={run.id}
+                question={question}
+                isReadOnly={about.isReadOnly}
+                onAnswered={setAnswered}
+              />
+            ))}
+            <div role="status">{answered}</div>
+            <RunActions run={run} summary={summary} about={about} />
+            <h2>Steps</h2>
+            <RunGraph
+              nodes={run.definition.map(({ id: name, needs = [] }) => ({
+                id: name,
+                needs,
+                status: states.get(name)?.status ?? "pending",
+              }))}
+            />
+            <Gantt run={run} chosen={step} choose={setChosen} />
+            {step && <RunLog run={run.id} step={step} moves={moves} />}
+            <Artifacts run={run} />
+          </>
+        );
+      }}
+    </Shown>
+  );
+};
+
+const OVER = ["completed", "cancelled", "archived"];
+
+function RunActions(props: { run: Run; summary: RunSummary | undefined; about: About }) {
+  const { run, summary } = props;
+  if (OVER.includes(run.status)) return null;
+  const isAtWork = summary?.status === "running";
+  if (props.about.isReadOnly) return <Command text={`checkpoint resume ${run.id}`} />;
+  const resume = async () => {
+    const said = await verb<{ isRunning: boolean; message: string; hint: string | null }>("resume", {
+      run: run.id,
+    });
+    if (said.isRunning) return "A runner is at work.";
+    return (
+      <>
+        {said.message || "It went on as far as it could."} {said.hint && <Command text={said.hint} />}
+      </>
+    );
+  };
+  return (
+    <div class="row">
+      {!isAtWork && (
+        <Action
+          label="Resume"
+          about="Starts a runner that goes on where it stopped. What is done stays done. It lives on when this page is closed; Cancel ends it."
+          run={resume}
+        />
+      )}
+      <Action
+        label="Cancel"
+        about={
+          <>
+            Ends this run for good: running steps stop, and no others start. What it did stays. To go on from
+            it later: <code>checkpoint resume {run.id} --redo STEP</code>
+          </>
+        }
+        run={async () => {
+          await verb("runCancel", { run: run.id });
+          return "Cancelled.";
+        }}
+      />
+    </div>
+  );
+}
+
+function Artifacts({ run }: { run: Run }) {
+  const files = Object.values(run.artifacts);
+  if (files.length === 0) return null;
+  return (
+    <>
+      <h2>Artifacts</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">File</th>
+            <th scope="col">Size</th>
+            <th scope="col">Step</th>
+            <th scope="col">SHA-256</th>
+          </tr>
+        </thead>
+        <tbody>
+          {files.map(({ path, sha256, size_bytes, step }) => (
+            <tr key={path}>
+              <td class="mono">{path}</td>
+              <td>{bytes(size_bytes)}</td>
+              <td>{step}</td>
+              <td class="mono quiet small">{sha256}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        <Command text={`checkpoint artifacts ${run.id} --verify`} />
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { asList, describe, own, textOf } from "../../text/untrusted.ts";
+import { oneLine } from "../../text/visible.ts";
+
+export { asList, own, textOf };
+
+/** A value as one line of text. */
+export function words(value: unknown): string {
+  if (value === undefined || value === null) return "nothing";
+  return typeof value === "string" ? oneLine(value) : describe(value, 500);
+}
+
+/** What an entry of a list says, whatever kind of entry it is. */
+export function entryWords(entry: unknown): string {
+  return textOf(entry, "text", "what", "subject", "name", "action") ?? words(entry);
+}
+
+const UNITS: readonly (readonly [ms: number, name: string])[] = [
+  [86_400_000, "d"],
+  [3_600_000, "h"],
+  [60_000, "min"],
+  [1000, "s"],
+];
+
+export function agoWords(ms: number): string {
+  const unit = UNITS.find(([size]) => ms >= size);
+  return unit === undefined ? "now" : `${Math.floor(ms / unit[0])} ${unit[1]} ago`;
+}
+
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms >= 3_600_000) return `${(ms / 3_600_000).toFixed(1)} h`;
+  return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
+}
+
+export function bytes(count: number): string {
+  if (count < 1000) return `${count} B`;
+  return count < 1_000_000 ? `${(count / 1000).toFixed(1)} kB` : `${(count / 1_000_000).toFixed(1)} MB`;
+}
+
+export function countWords(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+}

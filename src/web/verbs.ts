@@ -1,0 +1,89 @@
+import * as z from "zod";
+
+import * as verbs from "../project/index.ts";
+import * as history from "../project/history/schemas.ts";
+import * as looking from "../project/looking/schemas.ts";
+import type { Project } from "../project/project.ts";
+import * as running from "../project/runs/schemas.ts";
+import { trail } from "../project/schema-parts.ts";
+
+/** What came of going on with a run: that its runner is at work, or why it stopped. */
+export interface Resumed {
+  readonly isRunning: boolean;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** What the page can do that is no verb, because it needs a process of its own. */
+export interface Beyond {
+  /** Goes on with a run; its runner outlives the page. */
+  readonly resume: (run: string) => Promise<Resumed>;
+}
+
+/** A verb as the page calls it: its own schema checks the input, and nothing is decided here. */
+interface PageVerb {
+  readonly call: (project: Project, input: unknown, world: Beyond) => Promise<unknown>;
+  /** Whether it changes anything: then a page that only looks has none of it. */
+  readonly writes: boolean;
+}
+
+type Run<Input> = (project: Project, input: Input, world: Beyond) => Promise<unknown>;
+
+function verb<Schema extends z.ZodType>(
+  input: Schema,
+  run: Run<z.output<Schema>>,
+  writes: boolean,
+): PageVerb {
+  return { call: async (project, given, world) => run(project, input.parse(given), world), writes };
+}
+
+const looks = <Schema extends z.ZodType>(input: Schema, run: Run<z.output<Schema>>) =>
+  verb(input, run, false);
+const writes = <Schema extends z.ZodType>(input: Schema, run: Run<z.output<Schema>>) =>
+  verb(input, run, true);
+
+const NOTHING = z.strictObject({});
+const ALL = z.strictObject({ all: z.boolean().optional() });
+const PRUNE = z.strictObject({ trail, all: z.boolean().optional(), keep: z.int().min(1).optional() });
+const LEDGER = z.strictObject({
+  after: z.int().min(0).default(0),
+  limit: z.int().min(1).max(1000).default(500),
+});
+
+/** What the page can do. The name is the last part of the address: `/api/verb/log`. */
+export const PAGE_VERBS: Readonly<Record<string, PageVerb>> = {
+  status: looks(looking.STATUS.input, verbs.status),
+  list: looks(looking.LIST.input, verbs.list),
+  log: looks(looking.LOG.input, verbs.log),
+  timeline: looks(looking.TIMELINE.input, verbs.timeline),
+  load: looks(looking.LOAD.input, verbs.load),
+  diff: looks(looking.DIFF.input, verbs.diff),
+  summary: looks(
+    looking.SUMMARY.input,
+    (project, { max_tokens: maxTokens, max_chars: maxChars, subagent, ...input }) =>
+      verbs.summary(project, { ...input, maxTokens, maxChars, ...(subagent && { audience: "subagent" }) }),
+  ),
+  runs: looks(running.RUNS.input, verbs.runs),
+  resumePlan: looks(running.RESUME_PLAN.input, verbs.resumePlan),
+  runLogs: looks(running.RUN_LOGS.input, verbs.runLogs),
+  questions: looks(running.QUESTIONS.input, verbs.questions),
+  trails: looks(history.TRAILS.input, verbs.trails),
+  sessions: looks(ALL, verbs.sessions),
+  unfinished: looks(NOTHING, verbs.unfinished),
+  tags: looks(NOTHING, verbs.tags),
+  usage: looks(NOTHING, verbs.usage),
+  verify: looks(NOTHING, verbs.verify),
+  // Only what it would remove: the page removes nothing.
+  prune: looks(PRUNE, (project, input) => verbs.prune(project, { ...input, dryRun: true })),
+  ledger: looks(LEDGER, async (project, page) =>
+    (await project.stores.open(project, "read")).store.readLog(page),
+  ),
+  answer: writes(running.ANSWER.input, verbs.answer),
+  runCancel: writes(running.CANCEL.input, verbs.runCancel),
+  resume: writes(running.RESUME_PLAN.input, (_project, { run }, { resume }) => resume(run)),
+  restore: writes(history.RESTORE.input, verbs.restore),
+  undo: writes(history.UNDO.input, verbs.undo),
+  fork: writes(history.FORK.input, verbs.fork),
+  tag: writes(history.TAG.input, verbs.tag),
+  untag: writes(history.UNTAG.input, verbs.untag),
+};

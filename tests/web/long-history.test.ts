@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { Sandbox } from "../cli/support/sandbox.ts";
+import { goTo, isWithoutBrowser, openPage, serve, useBrowser, type Served } from "./support/browser.ts";
+import { longTrail } from "./support/long-trail.ts";
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 900_000 });
+
+const CHECKPOINTS = 100_000;
+
+describe.skipIf(isWithoutBrowser)("100,000 checkpoints in a browser", () => {
+  const browser = useBrowser();
+  let box: Sandbox;
+  let served: Served;
+  beforeAll(async () => {
+    box = new Sandbox();
+    await longTrail(join(box.folder, ".cairn"), CHECKPOINTS);
+    served = await serve(box);
+  });
+  afterAll(async () => {
+    await served?.kill();
+    box.remove();
+  });
+
+  it("opens at the newest, and loads only what can be seen", async () => {
+    const { page, complaints } = await openPage(browser(), served.url);
+    await page.getByText("100,000").first().waitFor();
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/timeline")) asked.push(request.postData() ?? "");
+    });
+    await goTo(page, "/trail?name=main", "main");
+    await page.locator(".moment", { hasText: "count: 99998 → 99999" }).waitFor();
+    expect(await page.locator(".moment").count()).toBeLessThan(50);
+    expect(asked.length).toBeLessThan(8);
+    expect(complaints).toEqual([]);
+  });
+
+  it("reaches any place at once: by key, by slider, by scrolling, by address", async () => {
+    const { page } = await openPage(browser(), served.url);
+    await goTo(page, "/trail?name=main", "main");
+    await page.locator(".moment").first().waitFor();
+    await page.getByRole("listbox").focus();
+    await page.keyboard.press("End");
+    await page.locator(".moment[aria-selected=true]", { hasText: "Moment 0" }).waitFor();
+    await page.getByLabel("Moment", { exact: true }).fill("50000");
+    await page.locator(".moment[aria-selected=true]", { hasText: "Moment 50000" }).waitFor();
+    await page.locator("section.changed", { hasText: "Count to 50001" }).waitFor();
+    // Moment 50,000 was saved so many minutes after the beginning of the year.
+    await page.waitForURL(/at=ckpt-20260204-172000/);
+    await page.reload();
+    await page.locator(".moment[aria-selected=true]", { hasText: "Moment 50000" }).waitFor();
+    await page.getByRole("listbox").evaluate((area) => {
+      area.scrollTop = 52 * 75_000;
+    });
+    await page.locator(".moment", { hasText: "Moment 24990" }).waitFor();
+    expect(await page.locator(".moment").count()).toBeLessThan(50);
+  });
+
+  it("shows home, the checkpoint, a briefing and the store of it", async () => {
+    const { page, complaints } = await openPage(browser(), served.url);
+    await goTo(page, "/checkpoint?trail=main", "ckpt-");
+    await page.getByText("Count to 100000").waitFor();
+    await goTo(page, "/handoff?trail=main", "Handoff");
+    await page.locator("pre", { hasText: "Count to the end" }).waitFor();
+    await goTo(page, "/store", "Store");
+    await page.getByText("100,000 checkpoints in 1 trail").waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

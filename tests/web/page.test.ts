@@ -1,0 +1,198 @@
+import type { Browser } from "playwright-core";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Sandbox } from "../cli/support/sandbox.ts";
+import {
+  goTo,
+  isWithoutBrowser,
+  openPage,
+  seriousProblems,
+  serve,
+  useBrowser,
+  type Served,
+} from "./support/browser.ts";
+import { demoProject } from "./support/demo-project.ts";
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+/** Every view: its address, and a heading that says that it is there. */
+const VIEWS: readonly (readonly [address: string, heading: string, content: string])[] = [
+  ["/", "What waits for you", "ship, run ship-1"],
+  ["/trail?name=main", "main", "constraint: Never touch the production database"],
+  ["/checkpoint?id=before-refactor&trail=main", "ckpt-", "Let people sign in with a passkey"],
+  ["/diff?trail=main&from=before-refactor&to=@", "What changed", "blocker: No staging credentials yet"],
+  ["/runs", "Runs", "nightly-1"],
+  ["/run?id=ship-1", "ship", "Ship on Friday."],
+  ["/run?id=nightly-1", "nightly", "connection refused"],
+  ["/sessions", "Agent sessions", "Add a passkey button to the login page"],
+  ["/handoff", "Handoff", "tokens"],
+  ["/store", "Store", "agent sessions"],
+];
+
+describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
+  const browser = useBrowser();
+  let box: Sandbox;
+  let served: Served;
+  beforeEach(async () => {
+    box = new Sandbox();
+    await demoProject(box);
+    served = await serve(box);
+  });
+  afterEach(async () => {
+    await served.kill();
+    box.remove();
+  });
+
+  it("shows every view, light and dark, wide and narrow, and axe finds nothing serious", async () => {
+    for (const [width, colorScheme] of [
+      [1280, "light"],
+      [375, "dark"],
+    ] as const) {
+      const { page, complaints } = await openPage(browser(), served.url, { width, colorScheme });
+      for (const [address, heading, content] of VIEWS) {
+        await goTo(page, address, heading);
+        await page.getByText(content).first().waitFor();
+        expect(await seriousProblems(page), `${address} ${width}`).toEqual([]);
+        const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+        expect(overflow, `${address} is wider than ${width} px`).toBeLessThanOrEqual(0);
+      }
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    }
+  });
+
+  it("takes the key out of the address, and gives it to other tabs only", async () => {
+    const { page } = await openPage(browser(), served.url);
+    expect(page.url()).toBe(`http://127.0.0.1:${served.port}/`);
+    expect(await page.evaluate("[sessionStorage.length, localStorage.length, document.cookie]")).toEqual([
+      1,
+      0,
+      "",
+    ]);
+    const second = await page.context().newPage();
+    await second.goto(`http://127.0.0.1:${served.port}/trail?name=try-argon2`);
+    await second.getByText("decision: Hash with argon2").first().waitFor();
+    const { page: stranger } = await openStranger(browser(), `http://127.0.0.1:${served.port}/`);
+    await stranger.getByText("lacks its key").first().waitFor();
+  });
+
+  it("shows what another process commits, in every tab, by one stream", async () => {
+    const { page } = await openPage(browser(), served.url);
+    await goTo(page, "/trail?name=main", "main");
+    const second = await page.context().newPage();
+    const streams: string[] = [];
+    second.on("request", (request) => {
+      if (request.url().endsWith("/api/live")) streams.push(request.url());
+    });
+    await second.goto(`http://127.0.0.1:${served.port}/trail?name=main`);
+    await second.locator(".moment").first().waitFor();
+    box.run(["decide", "Ship on Friday", "--why", "The team is there"]);
+    for (const tab of [page, second])
+      await tab.locator(".moment[aria-selected=true]", { hasText: "decision: Ship on Friday" }).waitFor();
+    expect(streams).toEqual([]);
+  });
+
+  it("goes through time by slider and keys, marks what just changed, and names the moment in the address", async () => {
+    const { page } = await openPage(browser(), served.url);
+    await goTo(page, "/trail?name=main", "main");
+    await page.locator(".moment").first().waitFor();
+    await page.getByRole("listbox").focus();
+    await page.keyboard.press("ArrowDown");
+    await page.locator("section.changed", { hasText: "Ask ops for the staging credentials" }).waitFor();
+    await page.keyboard.press("End");
+    await page.locator(".moment[aria-selected=true]", { hasText: "the first of its trail" }).waitFor();
+    await page.waitForURL(/at=ckpt-/);
+    await page.reload();
+    await page.locator(".moment[aria-selected=true]", { hasText: "the first of its trail" }).waitFor();
+    await page.getByLabel("Moment", { exact: true }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.locator("section.changed", { hasText: "Never touch the production database" }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("r");
+    await page.locator("h1", { hasText: "Runs" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/runs");
+  });
+
+  it("approves in the page, with a reason, and the run moves to its end", async () => {
+    const { page, complaints } = await openPage(browser(), served.url);
+    await page.getByText("Look and answer").click();
+    await page.getByText("Ship on Friday.").waitFor();
+    await page.getByLabel("Reason").fill("Read it twice");
+    await page.getByRole("button", { name: "Approve …" }).click();
+    await page.getByText("if one changes later").waitFor();
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await page.getByText("is recorded.").waitFor();
+    await page.getByRole("button", { name: "Resume …" }).click();
+    await page.getByRole("button", { name: "Resume", exact: true }).click();
+    await page.locator("h1 + .badge, .row .badge", { hasText: "completed" }).first().waitFor();
+    const { steps } = box.json("runs", "show", "ship-1") as { steps: { id: string; decision?: object }[] };
+    expect(steps.find(({ id }) => id === "release")?.decision).toMatchObject({
+      approved: true,
+      reason: "Read it twice",
+    });
+    expect(complaints).toEqual([]);
+  });
+
+  it("restores, forks and tags, says how to undo it, and cancels a run", async () => {
+    const { page } = await openPage(browser(), served.url);
+    await goTo(page, "/checkpoint?id=before-refactor&trail=main", "ckpt-");
+    await page.getByRole("button", { name: "Fork …" }).click();
+    await page.getByLabel("Name of the new trail").fill("by-hand");
+    await page.getByRole("button", { name: "Fork", exact: true }).click();
+    await page.getByText("checkpoint trails delete by-hand --yes").first().waitFor();
+    await page.getByRole("button", { name: "Restore …" }).click();
+    await page.getByText("Everything saved since stays").waitFor();
+    await page.getByRole("button", { name: "Restore", exact: true }).click();
+    await page.getByText("Restored.").waitFor();
+    expect(box.json("load")["blockers"] ?? []).toEqual([]);
+    expect(box.run(["undo", "--trail", "main"]).status).toBe(0);
+    expect(box.run(["trails", "delete", "by-hand", "--yes"]).status).toBe(0);
+    await goTo(page, "/run?id=nightly-1", "nightly");
+    await page.getByRole("button", { name: "Cancel …" }).click();
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    await page.locator(".badge", { hasText: "cancelled" }).first().waitFor();
+  });
+
+  it("survives a killed server: the tab goes on when it is started again", async () => {
+    const { page } = await openPage(browser(), served.url);
+    await page.getByText("● live").waitFor();
+    await served.kill();
+    await page.getByText("waiting for the server").waitFor();
+    box.run(["now", "--notes", "While nobody looked"]);
+    const { port, key } = served;
+    served = await serve(box);
+    expect([served.port, served.key]).toEqual([port, key]);
+    await page.getByText("● live").waitFor();
+    await page.getByText("While nobody looked").waitFor();
+    await page.reload();
+    await page.getByText("While nobody looked").waitFor();
+  });
+
+  it("previews a prune and verifies the store, and changes nothing", async () => {
+    const { page } = await openPage(browser(), served.url);
+    const before = box.json("trails");
+    await goTo(page, "/store", "Store");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.getByText("Nothing was changed.").waitFor();
+    await page.getByRole("button", { name: "Verify" }).click();
+    await page.getByText("match their hashes").waitFor();
+    expect(box.json("trails")).toEqual(before);
+  });
+
+  it("shows no button that changes anything with --read-only", async () => {
+    await served.stop();
+    served = await serve(box, "--read-only");
+    const { page } = await openPage(browser(), served.url);
+    await goTo(page, "/run?id=ship-1", "ship");
+    await page.getByText("checkpoint approve ship-1 release").waitFor();
+    expect(await page.getByRole("button", { name: /Approve|Resume|Cancel/ }).count()).toBe(0);
+    await goTo(page, "/checkpoint?trail=main", "ckpt-");
+    expect(await page.getByRole("button", { name: /Restore|Fork|Tag/ }).count()).toBe(0);
+  });
+});
+
+/** A page without a heading, because it has no key. */
+async function openStranger(browser: Browser, url: string) {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(url);
+  return { page };
+}
