@@ -10,6 +10,8 @@ if (!isSupported(process.versions.node)) rerunWithPinnedNode();
 else if (!existsSync(join(BUNDLES, "main.cjs")))
   fail("The command is not built yet: run npm run build in the checkout.");
 else {
+  // Only for this start: what the command itself starts may need another Node again.
+  delete process.env.CHECKPOINT_RERUN;
   if (process.versions.node.startsWith("22.")) hideSqliteWarning();
   void start(process.argv[2]);
 }
@@ -30,18 +32,21 @@ function hideSqliteWarning() {
 }
 
 async function start(word) {
-  const { runCompiled } = require("./run-compiled.js");
-  const run = (bundle) => runCompiled(join(BUNDLES, `${bundle}.cjs`), word);
   // A running server may take the event of a hook. If none does, it is saved as by every other command.
-  const event = word === "hook" ? await run("hand-over").handOver() : undefined;
-  await run(process.env.CHECKPOINT_DEBUG ? "main-debug" : "main").main(event);
+  const event = word === "hook" ? await require(join(BUNDLES, "hand-over.cjs")).handOver() : undefined;
+  const { runCompiled } = require("./run-compiled.js");
+  await runCompiled(join(BUNDLES, process.env.CHECKPOINT_DEBUG ? "main-debug.cjs" : "main.cjs"), word).main(
+    event,
+  );
 }
 
 /** In a checkout the right Node is installed next to us; elsewhere `checkpoint init` has recorded the one that ran it. */
 function rerunWithPinnedNode() {
   const executable = process.platform === "win32" ? "node.exe" : "node";
+  // Once is enough: a Node that is found too old as well would go on starting others for ever.
+  const isRerun = process.env.CHECKPOINT_RERUN === "1";
   const node = [join(__dirname, "../node_modules/node/bin", executable), recordedNode()].find(
-    (path) => path && path !== process.execPath && existsSync(path),
+    (path) => !isRerun && path && path !== process.execPath && existsSync(path),
   );
   if (!node) {
     return fail(
@@ -49,7 +54,8 @@ function rerunWithPinnedNode() {
     );
   }
   const { spawn } = require("node:child_process");
-  const child = spawn(node, [__filename, ...process.argv.slice(2)], { stdio: "inherit" });
+  const env = { ...process.env, CHECKPOINT_RERUN: "1" };
+  const child = spawn(node, [__filename, ...process.argv.slice(2)], { stdio: "inherit", env });
   // A signal to us is meant for the command; how it ended is how we end. Ctrl-C on a terminal has reached it already.
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of signals) {

@@ -1,6 +1,5 @@
 // Runs a bundle with the code that V8 compiled for it in earlier runs: compiling is most of what a start takes.
 const fs = require("node:fs");
-const { createRequire } = require("node:module");
 const { dirname, isAbsolute, join } = require("node:path");
 const { crc32 } = require("node:zlib");
 
@@ -17,7 +16,7 @@ exports.runCompiled = (bundle, command) => {
   if (runs < RUNS_TO_LEARN)
     process.once("exit", (status) => status === 0 && keep(kept.file, script.createCachedData(), runs + 1));
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(bundle), module, bundle, dirname(bundle));
+  script.runInThisContext()(module.exports, require, module, bundle, dirname(bundle));
   return module.exports;
 };
 

@@ -65,9 +65,7 @@ async function runPart(part: Part): Promise<boolean> {
     for (const { fault, count, outcome, control } of rows)
       say(part, `${fault}: ${count}: ${outcome}${control === undefined ? "" : ` (control: ${control})`}`);
     say(part, `done in ${seconds} s`);
-    const { seed, isQuick } = world;
-    if (!isQuick)
-      keepResult(part.name, { commit, seed, isQuick, at: new Date().toISOString(), seconds, rows });
+    if (!world.isQuick) keepResult(part.name, { commit, seed: world.seed, seconds, rows });
     return true;
   } catch (error) {
     say(
@@ -82,7 +80,7 @@ async function runPart(part: Part): Promise<boolean> {
 }
 
 function makeWorld(part: Part, commit: string): World {
-  const key = `${commit} ${values.seed} ${values.quick ? "quick" : "full"}`;
+  const key = `${commit} ${values.seed}`;
   const memory = process.platform === "linux" ? "/dev/shm" : tmpdir();
   let last = 0;
   mkdirSync(tmpdir(), { recursive: true });
@@ -96,8 +94,8 @@ function makeWorld(part: Part, commit: string): World {
       last = performance.now();
       say(part, text);
     },
-    recall: () => (values.again ? undefined : readUnfinished(part.name, key)),
-    keep: (state) => keepUnfinished(part.name, key, state),
+    recall: () => (values.again || values.quick ? undefined : readUnfinished(part.name, key)),
+    keep: (state) => (values.quick ? undefined : keepUnfinished(part.name, key, state)),
   };
 }
 
@@ -106,7 +104,7 @@ function list(): void {
   for (const { name, about } of PARTS) {
     const known = results[name];
     console.log(
-      `${name.padEnd(14)} ${about}${known ? `\n${" ".repeat(15)}(last run for ${known.commit}, ${known.seconds} s)` : ""}`,
+      `${name.padEnd(14)} ${about}${known ? `\n${" ".repeat(15)}(last run for ${known.commit}, ${known.seconds ?? "?"} s)` : ""}`,
     );
   }
 }

@@ -3,10 +3,12 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { runScript, runTool, step } from "./steps.ts";
 
 const BUNDLE = "scripts/bundle-command.ts";
+const PAGE = "scripts/bundle-page.ts";
 const INPUTS = [
   "src",
   "scripts/build.ts",
   BUNDLE,
+  PAGE,
   "package-lock.json",
   "tsconfig.json",
   "tsconfig.build.json",
@@ -19,6 +21,7 @@ export function build(): void {
   try {
     runScript(BUNDLE, [`${next}/cli`]);
     runTool("typescript", ["--project", "tsconfig.build.json", "--outDir", next]);
+    runScript(PAGE, [`${next}/web/page`]);
     replaceBuild(next);
   } finally {
     rmSync(next, { recursive: true, force: true });

@@ -2,33 +2,39 @@
 // docs/architecture.md says why, under "Starting the command".
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { build, type Plugin } from "esbuild";
+import { build, type BuildOptions, type Plugin } from "esbuild";
 
 const OUT = process.argv[2] ?? "dist/cli";
 
-/** A script that vm runs cannot import modules: those of the user are left to the file of the library. */
+/** A script that vm runs cannot import modules: those of the user are left to the file of the library, as seen from bin/. */
 const importOutside: Plugin = {
   name: "import-outside",
   setup: (building) =>
     building.onResolve({ filter: /\/import-file\.ts$/ }, () => ({
-      path: "../workflow/definition/import-file.js",
+      path: "../dist/workflow/definition/import-file.js",
       external: true,
     })),
 };
 
+/** The launcher calls it as Node calls a CommonJS module. */
+const RUN_BY_LAUNCHER: BuildOptions = {
+  banner: { js: "(function (exports, require, module, __filename, __dirname) {" },
+  footer: { js: "})" },
+};
+
 mkdirSync(OUT, { recursive: true });
 await Promise.all([
-  bundle("main", "src/cli/main.ts", { minify: true }),
+  bundle("main", "src/cli/main.ts", { minify: true, ...RUN_BY_LAUNCHER }),
   // The same with its names, for traces.
-  bundle("main-debug", "src/cli/main.ts", { minify: false }),
+  bundle("main-debug", "src/cli/main.ts", { minify: false, ...RUN_BY_LAUNCHER }),
   bundle("hand-over", "src/cli/hand-over.ts", { minify: true }),
 ]);
 
-async function bundle(name: string, entryPoint: string, { minify }: { minify: boolean }): Promise<void> {
+async function bundle(name: string, entryPoint: string, options: BuildOptions): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: [entryPoint],
     bundle: true,
-    minify,
+    ...options,
     packages: "external",
     platform: "node",
     target: "node22",
@@ -37,9 +43,6 @@ async function bundle(name: string, entryPoint: string, { minify }: { minify: bo
     supported: { "dynamic-import": false },
     plugins: [importOutside],
     define: { "import.meta.dirname": "__dirname" },
-    // The launcher calls it as Node calls a CommonJS module.
-    banner: { js: "(function (exports, require, module, __filename, __dirname) {" },
-    footer: { js: "})" },
     logLevel: "warning",
     logOverride: { "empty-import-meta": "error" },
     write: false,

@@ -3,6 +3,7 @@ import { build } from "./build.ts";
 import { runTool, step } from "./steps.ts";
 
 step("types (tsc)", () => runTool("typescript"));
+step("types of the page (tsc)", () => runTool("typescript", ["--project", "src/web/page"]));
 step("lint (oxlint)", () => runTool("oxlint", ["--type-aware", "--deny-warnings"]));
 step("format (oxfmt)", () => runTool("oxfmt", ["--check"]));
 step("unused code (knip)", () => runTool("knip"));

@@ -31,7 +31,7 @@ export { DEFAULT_RETENTION, type RetentionPolicy } from "./checkpoints/retention
 export { exportTrail } from "./checkpoints/transfer/export-trail.ts";
 export { importTrail } from "./checkpoints/transfer/import-trail.ts";
 export type { CheckpointDiff, Trail } from "./checkpoints/trail.ts";
-export type { TrailOptions } from "./checkpoints/trail-writer.ts";
+export type { TrailOptions } from "./checkpoints/trail-options.ts";
 export {
   emptyWorkState,
   type Command,

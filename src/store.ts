@@ -37,12 +37,12 @@ export type {
 export { linksOf, type NewObject } from "./objects/object-format.ts";
 export { isObjectId, objectIdOf, type ObjectId } from "./objects/object-id.ts";
 export { openMemoryStore, openSqliteStore } from "./store/sqlite.ts";
-export { damageAmong, type FoundObject } from "./store/damage.ts";
+export { damageAmong, reachableFrom, type FoundObject, type Neighbours } from "./store/damage.ts";
 export { HIDDEN_PREFIX, isHidden } from "./store/hidden-trails.ts";
 export { chainEntries, logDamage, toLogEntry, type ChainedEntry } from "./store/log-chain.ts";
-export { reachableFrom, type Neighbours } from "./store/reachable.ts";
 export { PIN_PREFIX, planRemoval, type Place, type RemovalRules } from "./store/removal-plan.ts";
 export {
+  assertWellFormed,
   foreignIdTaken,
   headMoved,
   noSuchCheckpoint,

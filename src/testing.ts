@@ -1,5 +1,5 @@
 /**
- * The store contract as tests, for any runner: a store is done when they pass.
+ * The contracts of a store and of a remote as tests, for any runner: each is done when they pass.
  *
  * @example
  * import { describe, it } from "node:test";
@@ -10,4 +10,6 @@
  * @packageDocumentation
  */
 export type { StoreTestOptions, TestRunner } from "./store/conformance/suite.ts";
+export { testRemote } from "./remote/conformance.ts";
+export type { Kept, Remote, Version } from "./remote/contract.ts";
 export { testStore } from "./store/conformance/test-store.ts";

@@ -15,17 +15,30 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   redaction: ["errors", "text", "objects"],
   store: ["errors", "objects"],
   checkpoints: ["errors", "text", "objects", "redaction", "store"],
+  remote: GROUND,
   handoff: GROUND,
   capture: GROUND,
+  governance: [...GROUND, "capture"],
   workflow: [...GROUND, "handoff", "capture"],
   sessions: [...GROUND, "handoff", "capture", "workflow"],
-  project: [...GROUND, "handoff", "capture", "workflow", "sessions"],
+  project: [...GROUND, "remote", "handoff", "capture", "governance", "workflow", "sessions"],
   integrations: [...GROUND, "handoff", "capture", "workflow", "sessions", "project"],
-  cli: [...GROUND, "handoff", "capture", "workflow", "sessions", "project", "integrations"],
+  web: [...GROUND, "capture", "workflow", "project"],
+  cli: [
+    ...GROUND,
+    "handoff",
+    "capture",
+    "governance",
+    "workflow",
+    "sessions",
+    "project",
+    "integrations",
+    "web",
+  ],
 
   // The entry points of the package; that of the stores is store.ts.
   index: GROUND,
-  testing: GROUND,
+  testing: [...GROUND, "remote"],
 };
 
 /** The layers with groups. A group is a folder directly inside a layer, or a file there; they form no cycle of imports. */
@@ -35,12 +48,15 @@ const WITHOUT_CYCLES = [
   "redaction",
   "store",
   "checkpoints",
+  "remote",
   "handoff",
   "capture",
+  "governance",
   "workflow",
   "sessions",
   "project",
   "integrations",
+  "web",
   "cli",
 ];
 
@@ -48,18 +64,30 @@ const WITHOUT_CYCLES = [
 const MAY_TOUCH_PROCESS: Record<string, string> = {
   "store/sqlite/node-sqlite.ts": "asks Node for SQLite, to refuse a Node that has none in words",
   "capture/this-machine.ts": "the process, machine and environment that are used when nobody passes them in",
-  "store/sqlite/private-folder.ts": "asks for the user's id, to refuse a store that somebody else planted",
+  "governance/exec/plan-digest.ts": "the system's temporary folder, for the plan that is applied",
+  "governance/exec/run-command.ts": "the numbers of signals, for the status of a command that was killed",
+  "store/private-files.ts": "asks for the user's id, to refuse a store that somebody else planted",
 };
 
 /** Files outside src/cli that ask the clock or for chance themselves, each with its reason. All others get them passed in. */
 const MAY_ASK_CLOCK_OR_CHANCE: Record<string, string> = {
   "checkpoints/cairn.ts": "the library's door: the clock that is used when nobody passes one in",
   "checkpoints/staging.ts": "two imports at the same moment must not share a hidden trail",
+  "governance/gate/agents.ts": "an agent's token: nobody may guess it",
+  "governance/keys/authority-file.ts": "the salt of a passphrase",
   "integrations/mcp/agent-door.ts": "a key that nobody outside this process may know",
   "project/open-project.ts": "the library's door: the clock that is used when nobody passes one in",
+  "project/remotes/connect.ts": "what tells one push from another must be random",
+  "project/remotes/keys.ts": "the key of a remote",
+  "remote/places/file-remote.ts": "the name of a temporary file, which must be free",
+  "remote/sealing.ts": "a nonce must never repeat",
+  "store/postgres/migrate.ts": "a store's id and key: nobody may guess or repeat them",
   "store/sqlite/open.ts": "waits for other processes a random time, so that they do not meet again",
   "store/sqlite/schema.ts": "a store's id and key: nobody may guess or repeat them",
   "store/sqlite/write-lock.ts": "waits for other processes a random time, so that they do not meet again",
+  "web/address.ts": "the port and the key of a page: nobody may guess them",
+  "web/page/gantt.tsx": "in a browser: what runs at this moment ends now",
+  "web/page/parts.tsx": "in a browser: how long ago something was",
   "workflow/engine/local-engine.ts": "time limits of processes, counted from the times of files",
   "workflow/progress/write-atomically.ts": "the name of a temporary file, which must be free",
   "workflow/runner/recover-attempts.ts": "the age of a file, which the system's clock dated",
@@ -74,7 +102,7 @@ const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
 const source = join(import.meta.dirname, "../src");
 const files = readdirSync(source, { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".ts"))
+  .filter((name) => /\.tsx?$/.test(name))
   .map((name) => name.replaceAll("\\", "/"))
   .map((name) => ({ name, text: readFileSync(join(source, name), "utf8") }));
 const product = files.filter(({ name }) => !name.endsWith(".test.ts"));
@@ -132,7 +160,7 @@ describe("architecture", () => {
   });
 
   it("has file names in kebab-case", () => {
-    const wrong = files.filter(({ name }) => !/^[a-z0-9-]+(\.test)?\.ts$/.test(basename(name)));
+    const wrong = files.filter(({ name }) => !/^[a-z0-9-]+(\.test)?\.tsx?$/.test(basename(name)));
     expect(wrong.map(({ name }) => name)).toEqual([]);
   });
 

@@ -39,20 +39,26 @@ describe("bin/checkpoint.js", () => {
     expect(launch(["now", "--json"])).toEqual({ status: 6, stdout: "now,--json\n", stderr: "" });
   });
 
-  it("gives the command Node's modules, packages, and the files beside it", () => {
+  it("gives the command Node's modules, packages, and files of the library", () => {
     write("node_modules/heavy/package.json", `{ "type": "module", "exports": "./index.js" }`);
     write("node_modules/heavy/index.js", `export const heavy = "heavy";`);
-    write("dist/cli/beside.js", `export const beside = "beside";`);
+    write("dist/library.js", `export const library = "library";`);
     writeMain(
-      `console.log(require("node:path").basename(__dirname), require("heavy").heavy, require("./beside.js").beside);`,
+      `console.log(require("node:path").basename(__dirname), require("heavy").heavy, require("../dist/library.js").library);`,
     );
-    expect(launch([])).toEqual({ status: 0, stdout: "cli heavy beside\n", stderr: "" });
+    expect(launch([])).toEqual({ status: 0, stdout: "cli heavy library\n", stderr: "" });
   });
 
   it.each(["main", "main-debug", "hand-over"])("runs %s, which holds nothing but ASCII", (name) => {
     // It is read as Latin-1: anything else would be other characters, in a regular expression for example.
     const bytes = readFileSync(join(import.meta.dirname, `../dist/cli/${name}.cjs`));
     expect(bytes.filter((byte) => byte > 127).length).toBe(0);
+  });
+
+  it("hands an event over with few of Node's modules: crypto and zlib take longer to load than all the rest", () => {
+    const text = readFileSync(join(import.meta.dirname, "../dist/cli/hand-over.cjs"), "utf8");
+    const loaded = new Set([...text.matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name as string));
+    expect([...loaded].toSorted()).toEqual(["node:fs", "node:net", "node:path"]);
   });
 
   it("runs the bundle that has names when errors are looked for", () => {
@@ -109,6 +115,23 @@ describe("bin/checkpoint.js", () => {
     });
   });
 
+  it.skipIf(process.platform === "win32")(
+    "looks for another Node once, even if that is too old as well",
+    () => {
+      // It ends by itself after a few starts, or this test would fill the machine with processes if it failed.
+      write(
+        "node_modules/node/bin/node",
+        `#!/bin/sh\necho >> starts; [ "$(wc -l < starts)" -gt 3 ] && exit 9\nexec '${process.execPath}' '${OLD_NODE}' "$@"\n`,
+      );
+      chmodSync(join(checkout, "node_modules/node/bin/node"), 0o755);
+      expect(launch([], { nodeOptions: [OLD_NODE] })).toMatchObject({
+        status: 8,
+        stderr: expect.stringContaining("checkpoint needs Node 24.15"),
+      });
+      expect(readFileSync(join(checkout, "starts"), "utf8")).toBe("\n");
+    },
+  );
+
   it.skipIf(process.platform === "win32")("passes signals on, and ends as the command ended", async () => {
     installPinnedNode();
     writeMain(
@@ -126,13 +149,13 @@ describe("bin/checkpoint.js", () => {
 describe("a hook", () => {
   it("runs the command with the event that no server took", () => {
     writeMain(`console.log("saved", event);`);
-    writeBundle("hand-over", `exports.handOver = async () => "the event";`);
+    write("dist/cli/hand-over.cjs", `exports.handOver = async () => "the event";`);
     expect(launch(["hook"]).stdout).toBe("saved the event\n");
   });
 
   it("does not even read the command when a server took the event", () => {
     writeMain(`console.log("must not run");`);
-    writeBundle("hand-over", `exports.handOver = async () => process.exit(0);`);
+    write("dist/cli/hand-over.cjs", `exports.handOver = async () => process.exit(0);`);
     expect(launch(["hook"])).toEqual({ status: 0, stdout: "", stderr: "" });
   });
 });

@@ -25,7 +25,7 @@ interface Sample {
 
 /** The samples of README.md and docs/. What is generated, or checked byte by byte by a test of its own, is left to that. */
 const samples = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)]
-  .filter((file) => file !== "docs/commands.md" && file !== "docs/format.md")
+  .filter((file) => file.endsWith(".md") && file !== "docs/commands.md" && file !== "docs/format.md")
   .flatMap((file) =>
     [...readFileSync(join(root, file), "utf8").matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
       ([, language = "", text = ""]): Sample => ({ file, language, text }),
@@ -44,6 +44,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   openMyStore: "the reader's own store; tests/store/suite.test.ts runs the suite",
   "checkpoint import claude":
     "needs transcripts; tests/cli/examples.test.ts runs the same commands with some",
+  CHECKPOINT_STORE: "needs a PostgreSQL server; tests/postgres/commands.test.ts runs the same with one",
   "──event──▶": "a drawing",
   "# Handoff": "what a handoff looks like, not something to run",
 };
@@ -123,6 +124,9 @@ describe("samples for the command", () => {
       const ask = "name: build-feature\ninputs: { feature: }\nsteps: [{ id: ship, approve: Ship it? }]\n";
       box.write("build-feature.yaml", ask);
       box.run(["run", "build-feature.yaml", "--run-id", "RUN"]);
+      const pipeline = { workflow_id: "20251023_093456", completed_agents: ["planner"] };
+      box.write(".claude/artifacts/20251023_093456/checkpoint.json", JSON.stringify(pipeline));
+      box.write("pipeline.yaml", "name: pipeline\nsteps: [{ id: planner, run: 'true' }]\n");
       const lines = text.split("\n").filter((line) => line.startsWith("checkpoint "));
       expect(lines.length).toBeGreaterThan(0);
       for (const line of [...lines, ...lines]) {

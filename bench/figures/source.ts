@@ -15,9 +15,12 @@ export const source: Figure = {
     const crossed = filesCrossedBy(place.newFolder(), place.newFolder());
     const lines = { must: 43_500, aim: 40_000, digits: 0 };
     const cliLines = { must: 9_500, aim: 8_000, digits: 0 };
+    const storeLines = { must: 7_600, aim: 7_000, digits: 0 };
+    const inStore = linesIn(join(SOURCE, "store")) + linesIn(join(SOURCE, "objects"));
     return [
       atMost("lines of src", linesIn(SOURCE), lines, "all files that are not tests"),
       atMost("lines of src/cli", linesIn(join(SOURCE, "cli")), cliLines, "all files that are not tests"),
+      atMost("lines of src/store and src/objects", inStore, storeLines, "all files that are not tests"),
       atMost(
         "source files in which a function runs during checkpoint now",
         crossed.length,

@@ -6,6 +6,7 @@ import { commandIn } from "./command.ts";
 import { bad, bold, chapter, dim, fact, good, tell } from "./narrate.ts";
 import { showStore } from "./store.ts";
 
+const isShown = process.argv.includes("--ui");
 const isKept = process.argv.includes("--keep");
 const folder = mkdtempSync(join(tmpdir(), "cairn-demo-"));
 const project = join(folder, "project");
@@ -45,6 +46,7 @@ await checkpoint(["summary", "--trail", "run/passkeys", "--level", "minimal"]);
 
 chapter("Below it is a store that keeps what it has said");
 if (!(await showStore(join(folder, "store")))) process.exitCode = 1;
+if (isShown) await showPage();
 farewell();
 
 interface Shown {
@@ -65,6 +67,13 @@ async function prove(): Promise<void> {
   expect(done === 8 && status === 0, "all agents were to finish");
 }
 
+/** Stays until Ctrl-C. */
+async function showPage(): Promise<void> {
+  chapter("The same, in a browser");
+  tell(dim("  Open the address in a browser on this machine. Ctrl-C ends it."));
+  await checkpoint(["ui"]);
+}
+
 function expect(isSo: boolean, what: string): void {
   if (isSo) return;
   console.log(bad(`\nThis did not go as planned: ${what}.`));
@@ -77,6 +86,7 @@ function farewell(): void {
     isKept
       ? [`cd ${project}`, "everything is still there: checkpoint runs show passkeys"]
       : ["npm start -- --keep", "the same, but everything stays, to look around in it"],
+    ["npm start -- --ui", "the same, and then everything in a browser"],
     ["checkpoint run --template phase-gated", "five phases with approvals between them"],
     ["checkpoint templates eight-agents --to flows", "copy it, and put your own agents in"],
     ["checkpoint help", "every command"],

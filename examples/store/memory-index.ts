@@ -1,4 +1,5 @@
 import {
+  assertWellFormed,
   foreignIdTaken,
   headMoved,
   isHidden,
@@ -51,11 +52,13 @@ export class MemoryIndex {
     return this.#heads.get(trail);
   }
 
-  assertTakes({ trail, head, foreignId, checkpoint, revives = false }: Commit): void {
+  assertTakes({ trail, head, foreignId, checkpoint, records, revives = false }: Commit): void {
+    for (const key of records?.keys() ?? []) assertWellFormed(key);
     if (this.#removedTrails.has(trail) && !revives) throw trailRemoved(trail);
     const found = this.head(trail);
     if (head && head.from !== found) throw headMoved(trail, head.from, found);
     if (foreignId === undefined) return;
+    assertWellFormed(foreignId);
     const own = this.#rows.get(keyOf(checkpoint.id, trail))?.foreignId ?? foreignId;
     const owner = this.named({ trail, foreignId }) ?? checkpoint.id;
     if (owner !== checkpoint.id || own !== foreignId) throw foreignIdTaken(trail, foreignId);
@@ -64,6 +67,12 @@ export class MemoryIndex {
   /** The checkpoint that another system calls so. */
   named({ trail, foreignId }: ForeignName): ObjectId | undefined {
     return this.#of(trail).find((row) => row.foreignId === foreignId)?.id;
+  }
+
+  /** Throws where nothing can wait for a checkpoint that has not come yet. */
+  assertMayCome({ trail, foreignId }: ForeignName): void {
+    assertWellFormed(foreignId);
+    if (this.#removedTrails.has(trail)) throw trailRemoved(trail);
   }
 
   add({ trail, parent, createdAt, foreignId, head, adopts, checkpoint: { id } }: Commit): void {
@@ -96,10 +105,14 @@ export class MemoryIndex {
     this.#heads.delete(from);
   }
 
-  history(trail: string, { limit, before }: Page): Row[] {
+  history(trail: string, { limit = Infinity, before, skip = 0 }: Page): Row[] {
     const end = before === undefined ? Infinity : this.#sequenceOf(before, trail);
     const rows = [...this.#rows.values()].filter((row) => row.trail === trail && row.sequence < end);
-    return rows.toReversed().slice(0, limit);
+    return rows.toReversed().slice(skip, skip + limit);
+  }
+
+  count(trail: string, afterSequence: number): number {
+    return this.history(trail, {}).filter(({ sequence }) => sequence > afterSequence).length;
   }
 
   /** Of its place in this trail, or else of the last one elsewhere. */
@@ -146,32 +159,36 @@ export class MemoryIndex {
     const doomed = new Set(removal.trails);
     const known = this.ids();
     const all = [...this.#rows.values()];
-    for (const trail of doomed) {
-      if (!isHidden(trail) && this.#of(trail).length > 0) this.#removedTrails.add(trail);
-      // A trail that is removed has no head any more, even where one of its checkpoints must stay.
-      this.#heads.delete(trail);
-    }
     const plan = planRemoval(
       all.filter(({ id, trail }) => (asked.has(id) && !isHidden(trail)) || doomed.has(trail)),
       {
-        isHead: ({ id, trail }) => this.head(trail) === id,
+        // A trail that is removed has no head any more, even where one of its checkpoints must stay.
+        isHead: ({ id, trail }) => this.head(trail) === id && !doomed.has(trail),
         isPinned,
         forkedBy: (id) => this.#forks.get(id) ?? [],
         placesIn: (trail) => this.#of(trail).length,
       },
     );
-    for (const { id, trail } of plan.removed) this.#rows.delete(keyOf(id, trail));
+    const unknown = [...asked]
+      .filter((id) => !known.has(id))
+      .map((id) => ({ id, reason: "not found" as const }));
+    if (!removal.dryRun) this.#carryOut(plan.removed, doomed);
+    return { removed: [...new Set(plan.removed.map(({ id }) => id))], kept: [...plan.kept, ...unknown] };
+  }
+
+  #carryOut(removed: readonly Row[], doomed: ReadonlySet<string>): void {
+    for (const trail of doomed) {
+      if (!isHidden(trail) && this.#of(trail).length > 0) this.#removedTrails.add(trail);
+      this.#heads.delete(trail);
+    }
+    for (const { id, trail } of removed) this.#rows.delete(keyOf(id, trail));
     const left = this.ids();
     const rest = new Set(Array.from(this.#rows.values(), ({ trail }) => trail));
-    for (const row of plan.removed) {
+    for (const row of removed) {
       const isToldByTrail = isHidden(row.trail) || (doomed.has(row.trail) && !rest.has(row.trail));
       if (!left.has(row.id) && !isToldByTrail) this.#tombstones.set(row.id, row);
       if (!rest.has(row.trail)) for (const trails of this.#forks.values()) trails.delete(row.trail);
     }
-    const unknown = [...asked]
-      .filter((id) => !known.has(id))
-      .map((id) => ({ id, reason: "not found" as const }));
-    return { removed: [...new Set(plan.removed.map(({ id }) => id))], kept: [...plan.kept, ...unknown] };
   }
 
   /** A checkpoint and its ancestors, through those that were removed. */

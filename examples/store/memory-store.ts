@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 
 // In your own program all of this comes from cairn-checkpoint/store.
 import {
+  assertWellFormed,
   chainEntries,
   damageAmong,
   logDamage,
@@ -117,6 +118,10 @@ class MemoryStore implements Store {
     return this.#read(() => this.#index.history(trail, page).map((row) => this.#stored(row)));
   }
 
+  count(trail: string, { afterSequence = 0 } = {}): Promise<number> {
+    return this.#read(() => this.#index.count(trail, afterSequence));
+  }
+
   find(query: CheckpointQuery): Promise<StoredCheckpoint[]> {
     return this.#read(() => this.#index.find(query).map((row) => this.#stored(row)));
   }
@@ -129,6 +134,8 @@ class MemoryStore implements Store {
     return this.#write(() => {
       const known = typeof to === "string" ? to : this.#index.named(to);
       if (known !== undefined && !this.#index.ids().has(known)) throw noSuchCheckpoint(known);
+      if (known === undefined) this.#index.assertMayCome(to as ForeignName);
+      for (const key of records.keys()) assertWellFormed(key);
       this.#attach(known ?? earlyKey(to as ForeignName), records, ifAbsent);
     });
   }
@@ -169,6 +176,7 @@ class MemoryStore implements Store {
   remove(removal: Removal): Promise<RemovalResult> {
     return this.#write(() => {
       const result = this.#index.remove(removal, (id) => this.#isPinned(id));
+      if (removal.dryRun) return result;
       const left = this.#index.ids();
       for (const id of result.removed) if (!left.has(id)) this.#records.delete(id);
       for (const trail of removal.trails ?? []) {

@@ -1,6 +1,7 @@
 import type { Part } from "../support/part.ts";
 import { commands } from "./commands.ts";
 import { crashStates } from "./crash-states.ts";
+import { governance } from "./governance.ts";
 import { links, store } from "./faults.ts";
 import { fuzzing } from "./fuzz.ts";
 import { logFlips } from "./log-flips.ts";
@@ -16,6 +17,7 @@ export const PARTS: readonly Part[] = [
   logFlips,
   commands,
   store,
+  governance,
   model,
   fuzzing,
   links,

@@ -11,11 +11,16 @@ import { receive } from "../../src/integrations/mcp/take-events.ts";
 import { WholeLines } from "../../src/integrations/mcp/whole-lines.ts";
 import { linksOf, parseObject } from "../../src/objects/object-format.ts";
 import { readConfigFile } from "../../src/project/settings/config-file.ts";
+import { emptyWorkState } from "../../src/checkpoints/work-state.ts";
 import { recognise } from "../../src/sessions/events/hook-event.ts";
+import { readFacts } from "../../src/sessions/events/read-facts.ts";
 import { readPayload } from "../../src/sessions/events/read-payload.ts";
+import { withoutSecrets } from "../../src/sessions/events/without-secrets.ts";
+import { reduce } from "../../src/sessions/reduce/reduce.ts";
 import { openMemoryStore } from "../../src/store/sqlite.ts";
 import { parseWorkflow } from "../../src/workflow/definition/load-workflow.ts";
 import { parseProgress } from "../../src/workflow/progress/parse-progress.ts";
+import { mcpTarget } from "../support/fuzz-mcp.ts";
 import { fuzz, type Target } from "../support/fuzzing.ts";
 import { atLeast, none, number, type Part, type World } from "../support/part.ts";
 
@@ -52,14 +57,7 @@ async function targetsIn(world: World): Promise<Target[]> {
   const { objects, trail } = await samples();
   const config = join(world.memory, "cairn.yaml");
   const workflow = readFileSync(join(root, "templates/phase-gated.yaml"), "utf8");
-  const hook = {
-    session_id: "5f3a",
-    hook_event_name: "UserPromptSubmit",
-    prompt: "Build it",
-    cwd: "/",
-    tool_input: { a: [1] },
-  };
-  const request = { version: "0.1.0", cwd: "/", env: { HOME: "/" }, parentPid: 1, bytes: 2 };
+  const request = { version: "0.1.0", id: "e1", cwd: "/", env: { HOME: "/" }, parentPid: 1, bytes: 2 };
   return [
     { name: "objects", seeds: objects, parse: (input) => [parseObject(input), linksOf(input)] },
     {
@@ -84,7 +82,7 @@ async function targetsIn(world: World): Promise<Target[]> {
     },
     {
       name: "workflows",
-      seeds: [workflow.slice(0, 1500), "name: a\nsteps:\n  - id: b\n    run: echo\n"],
+      seeds: [workflow.slice(0, 500), "name: a\nsteps:\n  - id: b\n    run: echo\n"],
       parse: (input) => parseWorkflow(input.toString("utf8")),
     },
     {
@@ -95,7 +93,9 @@ async function targetsIn(world: World): Promise<Target[]> {
       ],
       parse: (input) => {
         writeFileSync(config, input);
-        return readConfigFile(config, "project", () => undefined);
+        let isWrong = false;
+        const settings = readConfigFile(config, "project", () => (isWrong = true));
+        return isWrong ? undefined : settings;
       },
     },
     {
@@ -103,14 +103,7 @@ async function targetsIn(world: World): Promise<Target[]> {
       seeds: ["now\n--notes\nx\n--json", "list\n--limit\n5\n-q", "run\nf.yaml\n--input\na=b"],
       parse: parseArguments,
     },
-    {
-      name: "hook payloads",
-      seeds: [JSON.stringify(hook)],
-      parse: (input) => {
-        const { fields } = readPayload(input);
-        return fields && recognise(fields, { client: undefined, event: undefined, env: {} });
-      },
-    },
+    { name: "hook payloads", seeds: HOOKS.map((hook) => JSON.stringify(hook)), parse: parseHook },
     {
       name: "socket messages",
       seeds: [`${JSON.stringify(request)}\n{}`],
@@ -124,6 +117,7 @@ async function targetsIn(world: World): Promise<Target[]> {
           Readable.from([input.subarray(0, 9), input.subarray(9)]).pipe(new WholeLines(200, () => undefined)),
         ),
     },
+    await mcpTarget(),
   ];
 }
 
@@ -151,6 +145,39 @@ async function* chunks(input: Buffer): AsyncGenerator<Uint8Array> {
   yield input.subarray(100);
 }
 
-async function drain(items: AsyncIterable<unknown>): Promise<void> {
+async function drain(items: AsyncIterable<unknown>): Promise<true> {
   for await (const item of items) void item;
+  return true;
+}
+
+const SENT = { session_id: "5f3a", cwd: "/", transcript_path: "/nowhere" };
+const HOOKS: readonly object[] = [
+  { ...SENT, hook_event_name: "UserPromptSubmit", prompt: "Build it" },
+  {
+    ...SENT,
+    hook_event_name: "PostToolUse",
+    tool_name: "Bash",
+    tool_input: { command: "npm test -- --token x" },
+    tool_response: { stdout: "1 failed", exit_code: 1 },
+  },
+  {
+    ...SENT,
+    hook_event_name: "PostToolUse",
+    tool_name: "TodoWrite",
+    tool_input: { todos: [{ id: "1", content: "Test", status: "in_progress" }] },
+  },
+  { ...SENT, hook_event_name: "PreCompact", trigger: "auto" },
+  { ...SENT, hook_event_name: "SubagentStop", agent_id: "a1", agent_type: "tester" },
+  { ...SENT, hook_event_name: "Stop", last_assistant_message: "done" },
+];
+
+/** All that is done with an event, up to the state that would be saved. */
+function parseHook(input: Buffer): unknown {
+  const { fields } = readPayload(input);
+  const event = fields && recognise(fields, { client: undefined, event: undefined, env: {} });
+  if (event === undefined || "ignored" in event) return undefined;
+  const facts = withoutSecrets(readFacts(event, { root: "/", env: {}, folder: "/" }), undefined);
+  const state = emptyWorkState();
+  reduce(state, { event, eventId: "e1", at: NOW.toISOString() }, facts);
+  return state;
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { isCheckpointError, openCairn, type Cairn } from "../../src/index.ts";
+import { isCheckpointError, openCairn, type Cairn, type Trail } from "../../src/index.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { openMapStore } from "../../examples/store/memory-store.ts";
 import { number, type Part, type World } from "../support/part.ts";
@@ -50,9 +51,10 @@ export const model: Part = {
   name: "model",
   about: "random commands with the same result on every store, and random interleavings of writers",
   run: async (world) => {
-    const commands = await sameOnEveryStore(world, world.isQuick ? 3000 : 1_000_000);
-    const schedules = world.isQuick ? 300 : 100_000;
-    await everyInterleaving(world, schedules);
+    const done = (world.recall() as Done | undefined) ?? { commands: 0, stores: 0, schedules: 0 };
+    await sameOnEveryStore(world, done, world.isQuick ? 3000 : 1_000_000);
+    await everyInterleaving(world, done, world.isQuick ? 300 : 100_000);
+    const { commands, schedules } = done;
     return [
       {
         fault: "random commands (commit, undo, restore, fork, prune, sweep …) on memory and SQLite at once",
@@ -68,15 +70,22 @@ export const model: Part = {
   },
 };
 
-async function sameOnEveryStore(world: World, wanted: number): Promise<number> {
-  const count = { commands: 0, folders: 0 };
-  while (count.commands < wanted) {
-    const seed = world.seed + count.folders;
-    const path = join(world.memory, String(count.folders++));
+/** How far it came. */
+interface Done {
+  commands: number;
+  /** Pairs of stores that were used so far. */
+  stores: number;
+  schedules: number;
+}
+
+async function sameOnEveryStore(world: World, done: Done, wanted: number): Promise<void> {
+  while (done.commands < wanted) {
+    const seed = world.seed + done.stores++;
+    const path = join(world.memory, "store");
     // One store for many runs: what is old must not disturb what is new.
-    const stores = [
-      await openCairn({ store: await openMapStore(), now: clock() }),
-      await openCairn({ path, now: clock() }),
+    const sides: Side[] = [
+      { cairn: await openCairn({ store: await openMapStore(), now: clock() }), handles: new Map() },
+      { cairn: await openCairn({ path, now: clock() }), handles: new Map() },
     ];
     let run = 0;
     await fc.assert(
@@ -85,18 +94,19 @@ async function sameOnEveryStore(world: World, wanted: number): Promise<number> {
         const truth = new Map<string, State>();
         for (const each of commands) {
           const answers: string[] = [];
-          for (const cairn of stores) answers.push(await answer(cairn, `run-${run}`, each));
+          for (const side of sides) answers.push(await answer(side, `run-${run}`, each));
           if (answers[0] !== answers[1]) throw new Error(`${JSON.stringify(each)}: ${answers.join(" but ")}`);
           follow(truth, each, answers[0] ?? "");
-          count.commands++;
+          done.commands++;
         }
-        world.progress(`${count.commands} commands`);
+        world.progress(`${number(done.commands)} commands`);
       }),
-      { seed, numRuns: Math.min(20, Math.ceil((wanted - count.commands) / 20)), endOnFailure: true },
+      { seed, numRuns: Math.min(20, Math.ceil((wanted - done.commands) / 20)), endOnFailure: true },
     );
-    for (const cairn of stores) await cairn.close();
+    for (const { cairn } of sides) await cairn.close();
+    rmSync(path, { recursive: true });
+    world.keep(done);
   }
-  return count.commands;
 }
 
 /** The same time for both stores: a checkpoint's hash depends on it. */
@@ -107,16 +117,29 @@ function clock(): () => Date {
 
 const nameOf = (run: string, trail: number) => `${run}/trail-${trail}`;
 
+/** One of the stores that must agree, and the handles that are in use. */
+interface Side {
+  readonly cairn: Cairn;
+  readonly handles: Map<string, Trail<State>>;
+}
+
+/** Most commands go through a handle that remembers what it saw; some come from somebody who has seen nothing yet. */
+function handleOf({ cairn, handles }: Side, name: string, isNew: boolean): Trail<State> {
+  const known = isNew ? undefined : handles.get(name);
+  const trail = known ?? cairn.trail<State>(name, { initial: {} });
+  handles.set(name, trail);
+  return trail;
+}
+
 /** Everything that can be seen of a command's result. */
 async function answer(
-  cairn: Cairn,
+  side: Side,
   run: string,
   { do: what, trail: index, key, ...rest }: Command,
 ): Promise<string> {
-  const trail = cairn.trail<State>(nameOf(run, index), { initial: {} });
+  const trail = handleOf(side, nameOf(run, index), key === 0);
+  const { cairn } = side;
   try {
-    const history = await trail.history();
-    const chosen = history[key % Math.max(history.length, 1)]?.content_hash;
     if (what === "commit" && "value" in rest) {
       const { content_hash } = await trail.commit((state) => void (state[`k${key}`] = rest.value));
       return `committed ${content_hash} ${JSON.stringify((await trail.load()).state)}`;
@@ -124,9 +147,11 @@ async function answer(
     if (what === "unchanged")
       return `committed ${(await trail.commit(() => undefined, { ifChanged: true })).content_hash}`;
     if (what === "undo") return `undone ${(await trail.undo()).content_hash}`;
-    if (what === "history") return history.map(({ content_hash }) => content_hash).join();
     if (what === "sweep") return `swept ${typeof (await cairn.sweep()).objectsDeleted}`;
     if (what === "verify") return `damage ${(await cairn.verify()).damage.length}`;
+    const history = await trail.history();
+    const chosen = history[key % Math.max(history.length, 1)]?.content_hash;
+    if (what === "history") return history.map(({ content_hash }) => content_hash).join();
     if (chosen === undefined) return "nothing yet";
     if (what === "load") return `loaded ${JSON.stringify((await trail.load(chosen)).state)}`;
     if (what === "restore") return `restored ${(await trail.restore(chosen)).content_hash}`;
@@ -177,8 +202,17 @@ function scheduled(store: Store, scheduler: fc.Scheduler): Store {
   });
 }
 
-async function everyInterleaving(world: World, schedules: number): Promise<void> {
-  let run = 0;
+const BATCH = 1000;
+
+async function everyInterleaving(world: World, done: Done, wanted: number): Promise<void> {
+  for (; done.schedules < wanted; done.schedules += Math.min(BATCH, wanted - done.schedules)) {
+    world.keep(done);
+    await interleave(world, done.schedules, Math.min(BATCH, wanted - done.schedules));
+  }
+}
+
+async function interleave(world: World, first: number, numRuns: number): Promise<void> {
+  let run = first;
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
       const store = await openMapStore();
@@ -192,8 +226,8 @@ async function everyInterleaving(world: World, schedules: number): Promise<void>
       const [{ state }, history] = [await trail.load(), await trail.history()];
       if (state.n !== 6 || history.length !== 6)
         throw new Error(`${state.n} changes in ${history.length} checkpoints`);
-      world.progress(`${++run} schedules`);
+      world.progress(`${number(++run)} schedules`);
     }),
-    { seed: world.seed, numRuns: schedules, endOnFailure: true },
+    { seed: world.seed + first, numRuns, endOnFailure: true },
   );
 }

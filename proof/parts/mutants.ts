@@ -70,8 +70,14 @@ async function assertHealthy(copy: string, { tests, only }: Mutant, healthy: Set
   const key = JSON.stringify([tests, only]);
   if (healthy.has(key)) return;
   const { status, output } = await runVitest(copy, tests, only);
-  if (status !== 0) throw new Error(`Tests fail without any mutant:\n${output.slice(-3000)}`);
+  if (status !== 0) throw new Error(`Tests fail without any mutant:\n${failureIn(output)}`);
   healthy.add(key);
+}
+
+/** What vitest says of the tests that failed, without the list of those that did not. */
+function failureIn(output: string): string {
+  const at = output.indexOf("Failed Tests");
+  return at === -1 ? output.slice(-3000) : output.slice(at, at + 3000);
 }
 
 async function isNoticed(world: World, copy: string, mutant: Mutant): Promise<boolean> {
@@ -84,6 +90,8 @@ async function isNoticed(world: World, copy: string, mutant: Mutant): Promise<bo
     // A mutant that does not even compile is not noticed by a test.
     if (/Transform failed|SyntaxError|No test files found/.test(output))
       throw new Error(`${mutant.guard}:\n${output}`);
+    // Neither is one that only made a busy machine run out of time.
+    if (/Test timed out in/.test(output)) throw new Error(`${mutant.guard}:\n${failureIn(output)}`);
     return status !== 0 && /Tests .*failed/.test(output);
   } finally {
     writeFileSync(path, whole);

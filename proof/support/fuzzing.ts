@@ -1,8 +1,13 @@
+import { setImmediate as loopTurn } from "node:timers/promises";
+
 import { isCheckpointError } from "../../src/errors.ts";
 import { integer, pick, randomFrom, type Random } from "../../tests/faults/support/random.ts";
 import type { World } from "./part.ts";
 
-/** A parser, and inputs to begin with. It may throw errors with a name; everything else is a crash. */
+/**
+ * A parser, and inputs to begin with. It may refuse an input with an error that has a name, or by undefined; everything else
+ * that it throws is a crash.
+ */
 export interface Target {
   readonly name: string;
   readonly seeds: readonly string[];
@@ -86,22 +91,24 @@ export async function fuzz(world: World, { name, seeds, parse }: Target, count: 
       if (pool.length < POOL) pool.push(input);
       else pool[integer(random, seeds.length, POOL - 1)] = input;
     }
-    if (done % 500 === 0)
+    if (done % 500 === 0) {
       world.progress(`${name}: ${done} inputs, ${accepted} accepted; ${problems.length} problems`);
+      // So that Ctrl-C is heard.
+      await loopTurn();
+    }
   }
   return { accepted, problems };
 }
 
-/** Undefined if the input was accepted, true if it was refused with a name, else what went wrong. */
+/** Undefined if the input was accepted, true if it was refused, else what went wrong. */
 async function feed(parse: Target["parse"], input: Buffer): Promise<string | true | undefined> {
   try {
-    await parse(input);
+    return (await parse(input)) === undefined ? true : undefined;
   } catch (error) {
     if (!isCheckpointError(error))
       return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     return true;
   }
-  return undefined;
 }
 
 /** Three times more, by the processor's time: a busy machine is no hang. */

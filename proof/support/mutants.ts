@@ -12,6 +12,7 @@ export interface Mutant extends Mutation {
 
 const FAULTS = "tests/faults";
 const SUITE = ["src/store/sqlite.test.ts"];
+const MAPS = ["examples/store/memory-store.test.ts"];
 const GIT = ["src/capture/git/git-workspace.test.ts"];
 
 export const MUTANTS: readonly Mutant[] = [
@@ -35,8 +36,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     guard: "no more acknowledgements after a disk error in a commit",
     file: "src/store/sqlite/connection.ts",
-    from: 'if (isWriteFault(error)) this.#state = "failed";',
-    to: "",
+    from: 'if (isWriteFault(error)) this.#state = "failed";\n      if (this.#db.isOpen',
+    to: "if (this.#db.isOpen",
     tests: [`${FAULTS}/io-errors.test.ts`],
     only: "EIO' }",
   },
@@ -53,13 +54,13 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/store/damage.ts",
     from: "|| objectIdOf(bytes) !== id",
     to: "",
-    tests: ["src/store/memory.test.ts", ...SUITE],
+    tests: [...MAPS, ...SUITE],
   },
   {
     guard: "chain of the log",
     file: "src/store/log-chain.ts",
-    from: "entry.hash !== (hash = hashOf(hash, entry.text))",
-    to: '(hash = hashOf(hash, entry.text)) === ""',
+    from: "entry.hash !== hash",
+    to: 'hash === ""',
     tests: ["src/store/log-chain.test.ts"],
   },
   // Compare and swap.
@@ -71,11 +72,11 @@ export const MUTANTS: readonly Mutant[] = [
     tests: SUITE,
   },
   {
-    guard: "compare-and-swap of heads (memory)",
-    file: "src/store/memory-index.ts",
+    guard: "compare-and-swap of heads (maps)",
+    file: "examples/store/memory-index.ts",
     from: "if (head && head.from !== found)",
     to: "if (head && trail === '')",
-    tests: ["src/store/memory.test.ts"],
+    tests: MAPS,
   },
   {
     guard: "no whole state over an unseen head",
@@ -123,6 +124,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   // Sweep and prune.
   {
+    guard: "nothing that was packed before a sweep is written after it",
+    file: "src/store/sqlite/write-commit.ts",
+    from: "packed.sweeps === counters.sweeps ? packed.objects",
+    to: "packed.sweeps >= 0 ? packed.objects",
+    tests: [`${FAULTS}/warm-handle.test.ts`],
+  },
+  {
     guard: "a head is never pruned",
     file: "src/store/removal-plan.ts",
     from: 'if (rules.isHead(place)) keep(place, "head");\n    else if',
@@ -168,10 +176,24 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "files still in place before a commit is acknowledged",
-    file: "src/store/sqlite/store-files.ts",
+    file: "src/store/private-files.ts",
     from: "if (identity === undefined || identityOf(path) !== identity) return path;",
     to: "",
     tests: [`${FAULTS}/lost-files.test.ts`],
+  },
+  {
+    guard: "no new store where only parts of one are left",
+    file: "src/store/sqlite/open.ts",
+    from: "if (sizeOf(path) === 0 && (marked || sizeOf(`${path}-wal`) > 0)) throw storeMissing(path);",
+    to: "",
+    tests: [`${FAULTS}/lost-log.test.ts`],
+  },
+  {
+    guard: "no new store in an empty database beside a mark",
+    file: "src/store/sqlite/open.ts",
+    from: "if (isNew && marked) throw storeMissing(path);",
+    to: "",
+    tests: [`${FAULTS}/lost-log.test.ts`],
   },
   {
     guard: "anchor outside the project",
@@ -229,7 +251,7 @@ export const MUTANTS: readonly Mutant[] = [
   // Owner, modes, names, links.
   {
     guard: "a store of another user is refused",
-    file: "src/store/sqlite/private-folder.ts",
+    file: "src/store/private-files.ts",
     from: "if (me === undefined || owner === me) return;",
     to: "if (owner !== -1) return;",
     tests: [`${FAULTS}/links.test.ts`],
@@ -238,28 +260,28 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "links are refused",
-    file: "src/store/refuse-links.ts",
+    file: "src/store/private-files.ts",
     from: "if (found.isSymbolicLink()) throw symbolicLink(reached);",
     to: "",
-    tests: ["src/store/refuse-links.test.ts"],
+    tests: ["src/store/private-files.test.ts"],
   },
   {
     guard: "hard links are refused",
-    file: "src/store/refuse-links.ts",
+    file: "src/store/private-files.ts",
     from: "found.nlink > 1",
     to: "found.nlink < 0",
-    tests: ["src/store/refuse-links.test.ts"],
+    tests: ["src/store/private-files.test.ts"],
   },
   {
     guard: "folders for you alone",
-    file: "src/store/sqlite/private-folder.ts",
+    file: "src/store/private-files.ts",
     from: "{ recursive: true, mode: 0o700 }",
     to: "{ recursive: true }",
     tests: [`${FAULTS}/modes.test.ts`],
   },
   {
     guard: "files for you alone",
-    file: "src/store/sqlite/private-folder.ts",
+    file: "src/store/private-files.ts",
     from: "chmodSync(path, 0o600);",
     to: "chmodSync(path, 0o644);",
     tests: [`${FAULTS}/modes.test.ts`],
@@ -296,7 +318,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     guard: "no filter of the repository",
-    file: "src/capture/git/foreign-filters.ts",
+    file: "src/capture/git/run-git.ts",
     from: 'if (scope !== "local" && scope !== "worktree") continue;',
     to: 'if (scope !== "") continue;',
     tests: GIT,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { buildSync, type BuildOptions } from "esbuild";
 
-/** A change of the sources that takes a guard away. `from` must be there: a mutant that changes nothing proves nothing. */
+/** A change of the sources that takes a guard away. `from` must be there, once: a mutant that changes nothing, or something else, proves nothing. */
 export interface Mutation {
   readonly file: string;
   readonly from: string;
@@ -12,8 +12,9 @@ export interface Mutation {
 const root = resolve(import.meta.dirname, "../..");
 
 export function mutate(text: string, { file, from, to }: Mutation): string {
-  if (!text.includes(from)) throw new Error(`${file} does not contain ${JSON.stringify(from)}.`);
-  return text.replace(from, to);
+  const found = text.split(from).length - 1;
+  if (found !== 1) throw new Error(`${file} contains ${JSON.stringify(from)} ${found} times, not once.`);
+  return text.replace(from, () => to);
 }
 
 /** Bundles a program of tests/faults/programs, with a part of the sources changed if that is asked for. */
@@ -31,6 +32,10 @@ export async function bundleProgram(
     format: "esm",
     target: "node22",
     logLevel: "warning",
+    // Packages in CommonJS ask for Node's own modules by require.
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
   };
   if (mutations.length === 0) {
     buildSync(options);

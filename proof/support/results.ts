@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
 
 import type { Row } from "./part.ts";
 
@@ -8,14 +7,15 @@ import type { Row } from "./part.ts";
 export interface Result {
   readonly commit: string;
   readonly seed: number;
-  readonly isQuick: boolean;
-  readonly at: string;
-  readonly seconds: number;
+  /** How long it took, on a machine that may have been busy. */
+  readonly seconds?: number;
   readonly rows: readonly Row[];
 }
 
-/** Kept outside of version control, so that a proof that was interrupted goes on with the parts that are missing. */
-const FILE = "node_modules/.cache/cairn-proof/results.json";
+/** Under version control: what the page shows must outlive a checkout. */
+const FILE = "proof/results.json";
+/** Outside of it, so that a part that was interrupted can go on. */
+const UNFINISHED = "node_modules/.cache/cairn-proof";
 
 export function readResults(): Record<string, Result> {
   try {
@@ -26,8 +26,7 @@ export function readResults(): Record<string, Result> {
 }
 
 export function keepResult(name: string, result: Result): void {
-  mkdirSync(dirname(FILE), { recursive: true });
-  writeFileSync(FILE, JSON.stringify({ ...readResults(), [name]: result }, undefined, 2));
+  writeFileSync(FILE, `${JSON.stringify({ ...readResults(), [name]: result }, undefined, 2)}\n`);
 }
 
 /** How far a part came before it was interrupted. The key says for what that holds. */
@@ -36,7 +35,7 @@ interface Unfinished {
   readonly state: unknown;
 }
 
-const unfinishedFile = (name: string) => `${dirname(FILE)}/unfinished-${name}.json`;
+const unfinishedFile = (name: string) => `${UNFINISHED}/${name}.json`;
 
 export function readUnfinished(name: string, key: string): unknown {
   try {
@@ -48,7 +47,7 @@ export function readUnfinished(name: string, key: string): unknown {
 }
 
 export function keepUnfinished(name: string, key: string, state: unknown): void {
-  mkdirSync(dirname(FILE), { recursive: true });
+  mkdirSync(UNFINISHED, { recursive: true });
   writeFileSync(unfinishedFile(name), JSON.stringify({ key, state } satisfies Unfinished));
 }
 

@@ -33,26 +33,6 @@ const WAITING = [...SAVED, [4, "run", "flow.yaml", "--run-id", "waits"]] as cons
 
 export const SCENES: readonly Scene[] = [
   { name: "first use", args: ["now"], status: 0, again: [0], before: [] },
-  { name: "now", args: ["now", "--notes", "third"], status: 0, again: [0], before: SAVED },
-  { name: "undo", args: ["undo"], status: 0, again: [0], before: SAVED },
-  { name: "fork", args: ["fork", "side"], status: 0, again: [0, 6], before: SAVED },
-  { name: "cancel", args: ["cancel", "waits"], status: 0, again: [0, 2, 6], before: WAITING },
-  { name: "prune", args: ["prune", "--keep", "1"], status: 0, again: [0], before: SAVED },
-  {
-    name: "run",
-    args: ["run", "flow.yaml", "--run-id", "new"],
-    status: 4,
-    again: [0, 2, 4, 6],
-    before: SAVED,
-  },
-  { name: "approve", args: ["approve", "waits"], status: 0, again: [0, 3, 4, 6], before: WAITING },
-  {
-    name: "resume",
-    args: ["resume", "waits", "--yes", "--trust"],
-    status: 0,
-    again: [0, 2, 6],
-    before: [...WAITING, [0, "approve", "waits"]],
-  },
   {
     name: "import",
     args: ["import", "../main.cairn", "--as", "again"],
@@ -75,6 +55,26 @@ export const SCENES: readonly Scene[] = [
     again: [0],
     before: [],
     oldStore: "tests/old-stores/format-1.sqlite",
+  },
+  { name: "now", args: ["now", "--notes", "third"], status: 0, again: [0], before: SAVED },
+  { name: "undo", args: ["undo"], status: 0, again: [0], before: SAVED },
+  { name: "fork", args: ["fork", "--as", "side"], status: 0, again: [0, 6], before: SAVED },
+  { name: "cancel", args: ["cancel", "waits"], status: 0, again: [0, 2, 6], before: WAITING },
+  { name: "prune", args: ["prune", "--keep", "1"], status: 0, again: [0], before: SAVED },
+  {
+    name: "run",
+    args: ["run", "flow.yaml", "--run-id", "new"],
+    status: 4,
+    again: [0, 2, 4, 6],
+    before: SAVED,
+  },
+  { name: "approve", args: ["approve", "waits"], status: 0, again: [0, 3, 4, 6], before: WAITING },
+  {
+    name: "resume",
+    args: ["resume", "waits", "--yes", "--trust"],
+    status: 0,
+    again: [0, 2, 6],
+    before: [...WAITING, [0, "approve", "waits"]],
   },
 ];
 

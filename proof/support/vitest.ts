@@ -8,15 +8,19 @@ const VITEST = resolve(import.meta.dirname, "../../node_modules/vitest/vitest.mj
 
 /** Runs test files as a full run does, and returns what they report. Throws when one fails. */
 export async function runTests(world: World, files: readonly string[]): Promise<string[]> {
-  const child = spawn(process.execPath, [VITEST, "run", ...files], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      ...process.env,
-      CAIRN_SEED: String(world.seed),
-      ...(world.isQuick ? {} : { CAIRN_FAULTS: "full" }),
-      NO_COLOR: "1",
+  const child = spawn(
+    process.execPath,
+    [VITEST, "run", "--testTimeout", "600000", "--hookTimeout", "600000", ...files],
+    {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        ...process.env,
+        CAIRN_SEED: String(world.seed),
+        ...(world.isQuick ? {} : { CAIRN_FAULTS: "full" }),
+        NO_COLOR: "1",
+      },
     },
-  });
+  );
   const said: string[] = [];
   const reported: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {

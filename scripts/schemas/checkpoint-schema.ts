@@ -24,6 +24,7 @@ export const CHECKPOINT_SCHEMA: JsonSchema = {
     parent_checkpoint_id: { ...nullableText, ...checkpointId },
     parent_hash: { ...nullableText, ...hash },
     restored_from: { ...nullableText, ...checkpointId },
+    merged_from: { ...text, ...hash },
     trigger: text,
     notes: nullableText,
     agent_id: nullableText,

@@ -44,7 +44,9 @@ import {
   UNSET,
 } from "../../src/project/work/schemas.ts";
 import { HELP_DOCUMENT } from "./help-document.ts";
+import { REMOTE_DOCUMENTS } from "./remote-documents.ts";
 import { WORKFLOW_DOCUMENTS } from "./workflow-documents.ts";
+import { GOVERNANCE_DOCUMENTS } from "./governance-documents.ts";
 import { RUN_DOCUMENTS } from "./run-documents.ts";
 
 const info = ref("checkpoint_info");
@@ -133,6 +135,7 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
   "task cancel": ofVerb(TASK_STATUS),
   "task list": ofVerb(TASK_LIST),
   ...RUN_DOCUMENTS,
+  ...GOVERNANCE_DOCUMENTS,
   ...WORKFLOW_DOCUMENTS,
   restore: ofVerb(RESTORE),
   undo: ofVerb(UNDO),
@@ -154,6 +157,14 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
     bytes_freed: count,
     kept: list(fields({ ...pruned, reasons: texts })),
     removed: list(fields({ ...pruned, reason: text })),
+  }),
+  "store copy": fields({ trails: count, checkpoints: count, present: count }),
+  "store migrate": fields({ from: count, to: count, role: nullableText }),
+  "store status": fields({
+    kind: enumOf("local", "shared"),
+    id: text,
+    durability: enumOf("durable", "cache"),
+    trails: count,
   }),
   verify: fields({
     ok: flag,
@@ -192,6 +203,7 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
       was_there: flag,
       proven: flag,
       checkpoint: info,
+      run: nullableText,
       client: text,
       dry_run: flag,
       sessions: list(
@@ -218,6 +230,7 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
     },
     required: ["format"],
   },
+  ...REMOTE_DOCUMENTS,
   init: fields({
     root: text,
     store: nullable(fields({ path: text, made: text })),
@@ -260,6 +273,7 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
     settings: map(anything),
     sources: map(text),
   }),
+  ui: fields({ url: text, port: count, read_only: flag }),
   completion: fields({ shell: text, script: text }),
   "completion words": fields({ words: texts }),
   help: HELP_DOCUMENT,

@@ -1,3 +1,5 @@
+import * as z from "zod";
+import { POLICY } from "../../src/governance/policy/schema.ts";
 import type { JsonSchema } from "./work-state-schema.ts";
 import { COMMANDS } from "../../src/cli/table.ts";
 import { DOCUMENTS, ERROR_DOCUMENT } from "./documents.ts";
@@ -22,6 +24,7 @@ export function publishedSchemas(): Map<string, JsonSchema> {
       RUN_EVENT_DOCUMENT,
     ),
   );
+  files.set("cairn-policy.json", { title: "cairn.policy.yaml: what agents may do", ...z.toJSONSchema(POLICY) });
   files.set("version.json", complete("version", "checkpoint --version --json", fields({ version: text })));
   files.set("error.json", complete("error", "What goes wrong, on stderr with --json", ERROR_DOCUMENT));
   return files;

@@ -38,6 +38,13 @@ export function fit(text: string, width: number | undefined): string {
   return `${result.trimEnd()}…`;
 }
 
+/** As much of the end of a text as fits: what is typed runs out of a line on its left side. */
+export function lastPart(text: string, width: number): string {
+  const characters = Array.from(text);
+  while (widthOf(characters.join("")) > width) characters.shift();
+  return characters.join("");
+}
+
 /** Breaks a text at spaces into lines of at most `width` columns; later ones are indented. */
 export function wrap(text: string, width: number, indent = ""): string {
   const lines: string[] = [];
@@ -54,8 +61,7 @@ export function wrap(text: string, width: number, indent = ""): string {
 }
 
 /** Breaks lines that are too long at spaces, so that no terminal breaks them inside a word. */
-export function wrapLines(text: string, columns: number | undefined): string {
-  if (columns === undefined) return text;
+export function wrapLines(text: string, columns: number): string {
   return text
     .split("\n")
     .map((line) => {
@@ -81,4 +87,26 @@ export function table(rows: readonly (readonly string[])[], columns: number | un
       return cells.join("  ").trimEnd();
     })
     .join("\n");
+}
+
+/** In the order of the spinner, which turns. */
+const ASCII: Readonly<Record<string, string>> = {
+  "│├▏": "|",
+  "─░": "-",
+  "█": "#",
+  "╯": "'",
+  "→": "->",
+  "…": "~",
+  "⠋⠼⠇": "|",
+  "⠙⠴⠏": "/",
+  "⠹⠦": "-",
+  "⠸⠧": "\\",
+};
+
+/** The signs that we draw with, for a terminal that shows nothing but ASCII. As wide as before, but for arrows. */
+export function inAscii(text: string): string {
+  return Object.entries(ASCII).reduce(
+    (plain, [signs, instead]) => plain.replaceAll(new RegExp(`[${signs}]`, "g"), instead),
+    text,
+  );
 }

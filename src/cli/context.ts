@@ -26,6 +26,8 @@ export interface Context {
   readonly readEvent: (limitBytes: number) => Promise<UnsavedEvent>;
   /** stdin and stdout as streams, for a program that talks to another one as long as both live. */
   readonly streams: () => { readonly input: Readable; readonly output: Writable };
+  /** Hears every signal that would end this process, until the function that it returns is called: for what has to pass them on. */
+  readonly onSignal: (hear: (signal: NodeJS.Signals) => void) => () => void;
   /** Calls `stop` instead of ending at once at Ctrl-C or SIGTERM; a second one ends at once in any case. */
   readonly onInterrupt: (stop: () => string | void) => void;
 }

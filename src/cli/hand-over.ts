@@ -1,6 +1,4 @@
 // Run by the launcher before the command itself is read for `checkpoint hook`: a small bundle of its own.
-import { randomUUID } from "node:crypto";
-import { connect } from "node:net";
 import {
   eventEnvironment,
   type EventReply,
@@ -11,7 +9,7 @@ import {
 } from "../sessions/event-socket.ts";
 import { MAX_PAYLOAD_BYTES } from "../sessions/events/read-payload.ts";
 import { findProject } from "../project/find-project.ts";
-import { readEvent, standardInput } from "./read-event.ts";
+import { takeEvent } from "./read-event.ts";
 import { writeFully } from "./terminal.ts";
 import { version } from "./version.ts";
 
@@ -32,7 +30,7 @@ export async function handOver(): Promise<UnsavedEvent | undefined> {
   const options = optionsIn(process.argv.slice(3));
   const path = options && socketOfProject();
   if (path === undefined) return undefined;
-  const event = { id: randomUUID(), bytes: await readEvent(standardInput, MAX_PAYLOAD_BYTES) };
+  const event = await takeEvent(MAX_PAYLOAD_BYTES);
   const back = await ask(path, event, options);
   if (back !== undefined) {
     writeFully(1, back.stdout);
@@ -75,6 +73,8 @@ async function ask(
   { id, bytes }: UnsavedEvent,
   options: HookOptions | undefined,
 ): Promise<EventReply | undefined> {
+  // Loaded here, because most hooks find no server.
+  const { connect } = await import("node:net");
   const { promise, resolve } = Promise.withResolvers<EventReply | undefined>();
   const socket = connect(path);
   const head: EventRequest = {

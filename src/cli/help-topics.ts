@@ -25,6 +25,8 @@ export const VARIABLE_WORDS: readonly (readonly [name: string, words: string])[]
   ["CHECKPOINT_KEEP", "how many checkpoints prune keeps"],
   ["CHECKPOINT_LEVEL", "how long a summary is: minimal, compact, standard, full"],
   ["CHECKPOINT_FAMILY", "whose tokens a summary is counted in: claude, claude-3, gpt, gemini, any"],
+  ["CHECKPOINT_STORE", "a shared store: postgres://user@host/database?schema=NAME"],
+  ["CHECKPOINT_INSECURE", "set to 1, that store need not prove who it is"],
   ["CHECKPOINT_DEBUG", "set to 1, errors show where they happened"],
   [
     "CLAUDE_CODE_SESSION_ID",

@@ -1,12 +1,11 @@
 import type { UnsavedEvent } from "../sessions/event-socket.ts";
 import { CheckpointError } from "../errors.ts";
-import type { GlobalOptions } from "./command.ts";
+import type { CommandOf, GlobalOptions } from "./command.ts";
 import type { Context } from "./context.ts";
-import { loadCommand } from "./load-command.ts";
 import type { Output } from "./output.ts";
 import { findCommand, parseOptions } from "./parse.ts";
 import { contextFor, end, isDebugging, outputFor, typedWords } from "./process.ts";
-import type { CommandName } from "./table.ts";
+import { type CommandName, specOf } from "./table.ts";
 
 /** The options that work without a command. */
 const WITHOUT_COMMAND = ["--version", "-V", "--help", "-h", "--json", "--no-color", "--quiet", "-q"];
@@ -53,6 +52,12 @@ async function run(
     // A hook comes with every tool call of an agent: it leaves the log to the next one, unless it has grown long.
     await context.stores.close({ logBytes: name === "hook" ? LONG_LOG_BYTES : 0 });
   }
+}
+
+/** Loads a command's file when it is typed. A command is exported under its name: `task add` as `taskAdd`. */
+export async function loadCommand(name: CommandName): Promise<CommandOf<never>> {
+  const file = (await import(`./commands/${specOf(name).file}.ts`)) as Record<string, CommandOf<never>>;
+  return file[name.replace(/ \w/, (letter) => letter.slice(1).toUpperCase())] as CommandOf<never>;
 }
 
 async function withoutCommand(words: readonly string[], output: Output): Promise<number> {

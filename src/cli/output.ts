@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { JsonObject } from "../objects/json.ts";
 import { visibleJson } from "../text/visible.ts";
-import { wrapLines } from "./columns.ts";
+import { inAscii, wrapLines } from "./columns.ts";
 
 /** Where a command's words go. Knows nothing of the process, so that it can be tested without one. */
 export interface Streams {
@@ -13,6 +13,8 @@ export interface Streams {
   readonly isErrTerminal: boolean;
   /** Undefined when stdout is not a terminal: then nothing is cut. */
   readonly columns: number | undefined;
+  /** Whether more than ASCII can be shown. */
+  readonly isUtf8: boolean;
 }
 
 export interface OutputOptions {
@@ -52,11 +54,17 @@ export class Output {
     this.columns = streams.columns;
   }
 
-  /** The answer, in one of its two forms. Called once by a command. */
+  /** The answer, in one of its two forms. Called once by a command. No word of it is broken by the end of a terminal's line. */
   result(document: object, text: string | (() => string)): void {
     if (this.json) return this.document(this.#options.command, document);
     const lines = typeof text === "string" ? text : text();
-    if (lines !== "") this.#streams.out(`${lines}\n`);
+    if (lines !== "") this.#streams.out(`${this.#shown(lines, this.columns)}\n`);
+  }
+
+  /** What we draw, in lines that fit a terminal of so many columns, and for one that shows nothing but ASCII. */
+  #shown(text: string, columns?: number): string {
+    const lines = columns === undefined ? text : wrapLines(text, columns);
+    return this.#streams.isUtf8 ? lines : inAscii(lines);
   }
 
   /** A JSON document with its schema's name, on one line: commands that print several print one a line. */
@@ -66,7 +74,7 @@ export class Output {
     this.#streams.out(`${visibleJson(JSON.stringify({ schema, ...document, ...messages }))}\n`);
   }
 
-  /** Text for stdout as it comes, whatever the form: what `--env`, `export` and `completion` print. */
+  /** Text for stdout as it comes, whatever the form: what `--env`, `export`, `completion` and `templates` print. */
   raw(text: string | Uint8Array): void {
     this.#streams.out(text);
   }
@@ -101,12 +109,12 @@ export class Output {
 
   /** Writes text with cursor movements to the terminal on stderr. */
   draw(text: string): void {
-    this.#streams.err(text);
+    this.#streams.err(this.#shown(text));
   }
 
   #say(text: string): void {
     const { err, isErrTerminal, columns } = this.#streams;
-    err(`${wrapLines(text, isErrTerminal ? columns : undefined)}\n`);
+    err(`${this.#shown(text, isErrTerminal ? columns : undefined)}\n`);
   }
 
   /** What went wrong: the document with `--json`, otherwise the text. */

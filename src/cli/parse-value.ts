@@ -1,13 +1,30 @@
 import { CheckpointError } from "../errors.ts";
 import type { OptionSpec } from "./spec.ts";
 import { optionValue } from "./table.ts";
-import { looksLikeOption, type OptionToken } from "./tokens.ts";
 
 type ValueOption = Exclude<OptionSpec, { kind: "flag" }>;
+
+export interface OptionToken {
+  readonly kind: "option";
+  /** As it was typed, without a value. */
+  readonly typed: string;
+  /** The option's key; undefined for one that is not known. */
+  readonly key: string | undefined;
+  readonly value: string | undefined;
+  /** Whether the value was typed after `=`. */
+  readonly isInline: boolean;
+  /** What follows the first value of an option that takes two. */
+  readonly second: string | undefined;
+}
 
 /** What was typed, and the command whose help errors point to. */
 interface TypedOption extends OptionToken {
   readonly command: string;
+}
+
+/** What looks like an option is a forgotten value rather than a text. */
+export function looksLikeOption(text: string): boolean {
+  return /^--?[A-Za-z]/.test(text);
 }
 
 /** The value of an option as its kind has it. */

@@ -41,6 +41,8 @@ describe("parseOptions", () => {
       json: false,
       quiet: false,
       dir: undefined,
+      store: undefined,
+      insecure: false,
       noColor: false,
       noInput: false,
       help: false,

@@ -1,9 +1,9 @@
+import { parseArgs } from "node:util";
 import { CheckpointError } from "../errors.ts";
-import type { ParsedOptions } from "./command.ts";
-import { convertValue } from "./parse-value.ts";
+import type { CommandOptions } from "./command.ts";
+import { convertValue, looksLikeOption, type OptionToken } from "./parse-value.ts";
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "./spec.ts";
 import {
-  type COMMANDS,
   type CommandName,
   commandWords,
   isCommand,
@@ -13,7 +13,17 @@ import {
   subcommandsOf,
 } from "./table.ts";
 import { GLOBAL } from "./table/shared.ts";
-import { type KnownOptions, type OptionToken, tokensOf } from "./tokens.ts";
+
+type KnownOptions = Readonly<Record<string, OptionSpec>>;
+
+/** A word that is no option, and where it stands. */
+interface WordToken {
+  readonly kind: "word";
+  readonly text: string;
+  readonly index: number;
+  /** Whether it comes after `--`. */
+  readonly isAfterEnd: boolean;
+}
 
 /** Which command the words name, and the rest of them. Undefined when no command is named at all. */
 export function findCommand(words: readonly string[]): { name: CommandName; rest: string[] } | undefined {
@@ -36,7 +46,7 @@ export function findCommand(words: readonly string[]): { name: CommandName; rest
 export function parseOptions<Name extends CommandName>(
   name: Name,
   words: readonly string[],
-): ParsedOptions<(typeof COMMANDS)[Name]> {
+): CommandOptions<Name> {
   const spec = specOf(name);
   const known: KnownOptions = { ...spec.options, ...GLOBAL };
   const options = emptyOptions(known);
@@ -46,7 +56,45 @@ export function parseOptions<Name extends CommandName>(
     else readOption(options, known, token, spec);
   }
   if (!options["help"]) takeArguments(options, spec, positional);
-  return options as ParsedOptions<(typeof COMMANDS)[Name]>;
+  return options as CommandOptions<Name>;
+}
+
+/** Tells options, their values and other words apart. What a word means to the command is not looked at. */
+export function tokensOf(words: readonly string[], known: KnownOptions): (WordToken | OptionToken)[] {
+  const keys = new Map(Object.keys(known).map((key) => [optionName(key).slice(2), key]));
+  const { tokens } = parseArgs({ args: [...words], options: typesOf(known), strict: false, tokens: true });
+  const found: (WordToken | OptionToken)[] = [];
+  let isAfterEnd = false;
+  let last = -1;
+  for (const token of tokens) {
+    // Node takes `-12` for two options, and does not know of options with two values.
+    if (token.index <= last) continue;
+    if (token.kind === "option-terminator") isAfterEnd = true;
+    else if (token.kind === "positional" || /^-\d/.test(token.rawName)) {
+      last = token.index;
+      found.push({ kind: "word", text: words[token.index] as string, index: token.index, isAfterEnd });
+    } else {
+      const { name, rawName: typed, value, inlineValue: isInline = false } = token;
+      const key = keys.get(name);
+      const takesTwo = key !== undefined && known[key]?.kind === "pairs" && !isInline;
+      const second = takesTwo ? words[token.index + 2] : undefined;
+      if (second !== undefined && !looksLikeOption(second)) last = token.index + 2;
+      found.push({ kind: "option", typed, key, value, isInline, second });
+    }
+  }
+  return found;
+}
+
+function typesOf(known: KnownOptions) {
+  return Object.fromEntries(
+    Object.entries(known).map(([key, option]) => [
+      optionName(key).slice(2),
+      {
+        type: option.kind === "flag" ? ("boolean" as const) : ("string" as const),
+        ...("short" in option && option.short !== undefined ? { short: option.short.slice(1) } : {}),
+      },
+    ]),
+  );
 }
 
 function emptyOptions(known: KnownOptions): Record<string, unknown> {

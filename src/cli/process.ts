@@ -1,17 +1,17 @@
-import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { EXIT_STATUS } from "../errors.ts";
 import { actorOf } from "../project/actor.ts";
 import { findProject } from "../project/find-project.ts";
 import { OpenStores } from "../project/open-stores.ts";
+import { withTypedStore } from "../project/shared-store.ts";
 import { thisMachine } from "../capture/this-machine.ts";
 import type { Project } from "../project/project.ts";
 import type { GlobalOptions } from "./command.ts";
 import type { Context } from "./context.ts";
 import { Output, type Streams } from "./output.ts";
 import type { UnsavedEvent } from "../sessions/event-socket.ts";
-import { readEvent, standardInput } from "./read-event.ts";
-import { isTerminal, terminalColumns, tidyUp, watchedTerminal, writeFully } from "./terminal.ts";
+import { takeEvent } from "./read-event.ts";
+import { isTerminal, isUtf8, terminalColumns, tidyUp, watchedTerminal, writeFully } from "./terminal.ts";
 
 /** The command's own process: nothing outside this file and terminal.ts knows that there is one. */
 export function typedWords(): readonly string[] {
@@ -39,6 +39,9 @@ const streams: Streams = {
   get columns() {
     return isTerminal(1) ? terminalColumns() : undefined;
   },
+  get isUtf8() {
+    return isUtf8(process.env);
+  },
 };
 
 export function outputFor(
@@ -63,22 +66,29 @@ function isColoured(isTerminal: () => boolean): boolean {
 }
 
 export function contextFor(
-  { dir, noInput, agent, tier }: GlobalOptions & { agent?: string | undefined; tier?: number | undefined },
+  {
+    dir,
+    noInput,
+    agent,
+    tier,
+    store,
+    insecure,
+  }: GlobalOptions & { agent?: string | undefined; tier?: number | undefined },
   output: Output,
   event?: UnsavedEvent,
 ): Context {
   let project: Project | undefined;
   return {
     cwd: dir === undefined ? process.cwd() : resolve(dir),
-    env: process.env,
+    env: withTypedStore(process.env, { store, insecure }),
     now: () => new Date(),
     stores: new OpenStores(),
     machine: thisMachine,
     get project() {
       const { cwd, env, now, stores, machine } = this;
       project ??= {
-        ...findProject(cwd),
-        actor: actorOf(env, { agent, tier }),
+        ...findProject(cwd, env),
+        actor: actorOf(env, { agent, tier, isAtTerminal: () => isTerminal(0) && isTerminal(2) }),
         env,
         now,
         machine,
@@ -98,9 +108,9 @@ export function contextFor(
       return { node, sqlite, executable: process.execPath };
     },
     readInput: readAll,
-    readEvent: async (limitBytes) =>
-      event ?? { id: randomUUID(), bytes: await readEvent(standardInput, limitBytes) },
+    readEvent: async (limitBytes) => event ?? takeEvent(limitBytes),
     streams: () => ({ input: process.stdin, output: process.stdout }),
+    onSignal: hearSignals,
     onInterrupt: (stop) => {
       stopOnInterrupt = stop;
       process.on("SIGTERM", interrupt);
@@ -130,6 +140,21 @@ function interrupt(): void {
   tidyUp();
   writeFully(2, `interrupted\n${lastWords}`);
   process.exit(EXIT_STATUS.interrupted);
+}
+
+const PASSED_ON = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+function hearSignals(hear: (signal: NodeJS.Signals) => void): () => void {
+  // A terminal sends Ctrl-C to the command itself too, which must not get it twice.
+  const pass = (signal: NodeJS.Signals) => {
+    if (signal !== "SIGINT" || !isTerminal(0)) hear(signal);
+  };
+  process.off("SIGINT", interrupt);
+  for (const signal of PASSED_ON) process.on(signal, pass);
+  return () => {
+    for (const signal of PASSED_ON) process.off(signal, pass);
+    process.on("SIGINT", interrupt);
+  };
 }
 
 process.on("SIGINT", interrupt);

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { Readable } from "node:stream";
+import type { UnsavedEvent } from "../sessions/event-socket.ts";
 import { isTerminal } from "./terminal.ts";
 
 /** After so long a silence in the middle of an event, no more will come. */
@@ -7,20 +8,24 @@ const PATIENCE_MS = 2000;
 const POLL_MS = 2;
 const CHUNK_BYTES = 64 * 1024;
 
-export interface EventSource {
+interface EventSource {
   readonly descriptor: number;
   /** The same as a stream: it takes long to load, so it is only asked for when an event comes in pieces. */
   readonly stream: () => Readable;
 }
 
-export const standardInput: EventSource = { descriptor: 0, stream: () => process.stdin };
+/** The event on stdin. Its name only has to differ from those of other events: loading node:crypto for it takes 5 ms. */
+export async function takeEvent(limitBytes: number): Promise<UnsavedEvent> {
+  const bytes = await readEvent({ descriptor: 0, stream: () => process.stdin }, limitBytes);
+  return { id: `${Date.now()}-${process.pid}-${Math.random().toString(36).slice(2)}`, bytes };
+}
 
 /**
  * Reads one JSON document: to its end, whether or not the other side closes then, or until nothing comes any more. Of
  * what is longer than `limitBytes` only a chunk more is kept, but all is read: the writer never sees a closed pipe.
  * A terminal holds nothing to read.
  */
-export async function readEvent(source: EventSource, limitBytes: number): Promise<Uint8Array> {
+async function readEvent(source: EventSource, limitBytes: number): Promise<Uint8Array> {
   const { descriptor } = source;
   if (isTerminal(descriptor)) return new Uint8Array();
   const event = new Gathered(limitBytes);
@@ -98,7 +103,8 @@ function readPolling(descriptor: number, event: Gathered): Uint8Array {
 
 /** How many bytes came; none at the end, or after the patience has. */
 function readSome(descriptor: number, chunk: Uint8Array): number {
-  const deadline = performance.now() + PATIENCE_MS;
+  // Not `performance`, which takes 2 ms to load.
+  const deadline = process.uptime() + PATIENCE_MS / 1000;
   for (;;) {
     try {
       return readSync(descriptor, chunk);
@@ -107,7 +113,7 @@ function readSome(descriptor: number, chunk: Uint8Array): number {
       // How some systems say that a pipe has ended, and what a closed descriptor is.
       if (code === "EOF" || code === "EBADF") return 0;
       if (code !== "EAGAIN") throw error;
-      if (performance.now() > deadline) return 0;
+      if (process.uptime() > deadline) return 0;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
     }
   }

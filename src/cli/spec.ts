@@ -24,6 +24,8 @@ export const GROUPS = {
   workflows: "Run workflows and go on",
   history: "Go back and branch",
   keeping: "Keep it safe and small",
+  sharing: "Share with other machines, back up",
+  governance: "Answer for what agents do",
   setup: "Set up and find out",
 } as const;
 
@@ -48,7 +50,7 @@ export type ArgumentSpec =
     };
 
 /** What the parser makes of a command's arguments and options, as one object. */
-export type OptionsOf<Spec extends Pick<CommandEntry, "arguments" | "options">> = {
+export type OptionsOf<Spec extends Partial<CommandEntry>> = {
   readonly [Name in keyof Spec["arguments"]]: ValueOfArgument<Spec["arguments"][Name]>;
 } & {
   readonly [Name in keyof Spec["options"]]: ValueOfOption<Spec["options"][Name]>;

@@ -1,7 +1,9 @@
 import type { CommandEntry, CommandSpec, OptionSpec } from "./spec.ts";
 import { AGENTS, SESSIONS } from "./table/agents.ts";
 import { CORRECTIONS } from "./table/corrections.ts";
+import { GOVERNANCE } from "./table/governance.ts";
 import { HISTORY, KEEPING } from "./table/keeping.ts";
+import { REMOTES } from "./table/remotes.ts";
 import { RUNS } from "./table/runs.ts";
 import { SAVING } from "./table/saving.ts";
 import { SETUP } from "./table/setup.ts";
@@ -17,10 +19,14 @@ export const COMMANDS = {
   ...grouped("workflows", { ...WORKFLOWS, ...RUNS }),
   ...grouped("history", HISTORY, "restore"),
   ...grouped("keeping", KEEPING),
+  ...grouped("sharing", REMOTES),
+  ...grouped("governance", GOVERNANCE),
   ...grouped("setup", { ...AGENTS, ...SETUP }),
 } as const;
 
-type Grouped<Entries> = { readonly [Name in keyof Entries]: Entries[Name] & CommandSpec };
+type Grouped<Entries> = {
+  readonly [Name in keyof Entries]: Entries[Name] & Pick<CommandSpec, "name" | "group" | "file">;
+};
 
 /** A command's file is named after its first word, unless a whole table shares one. */
 function grouped<Entries extends Readonly<Record<string, CommandEntry>>>(

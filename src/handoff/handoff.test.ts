@@ -333,9 +333,9 @@ describe("handoff", () => {
     expect(text).toContain("## Constraints [person]");
     expect(text).toContain("ask the user before you act on it");
     expect(kept.map(({ id }) => id)).not.toContain("imported_texts");
-    const anew = handoff({ ...input, state: { ...state, goal: "Another" } }, { keys: ["next_action"] });
-    expect(anew.text).toContain("## Goal\n- Another");
-    expect(anew.text).toContain(`next_action: ${next_action}`);
+    const changed = handoff({ ...input, state: { ...state, goal: "Another" } }, { keys: ["next_action"] });
+    expect(changed.text).toContain("## Goal\n- Another");
+    expect(changed.text).toContain(`next_action: ${next_action}`);
   });
 
   it("warns of a single imported constraint, and marks it", () => {

@@ -4,7 +4,7 @@ import type { BriefingFrame } from "./frame/frame.ts";
 import type { Item } from "./items/item.ts";
 import { forLevel } from "./items/levels.ts";
 import { createMeter, type Budget } from "./tokens/meter.ts";
-import { budgetOf, checkOptions, levelOf, type HandoffOptions } from "./options.ts";
+import { budgetOf, levelOf, type HandoffOptions } from "./options.ts";
 import { createProblem } from "./selection/problem.ts";
 import { type Handoff, report, reportAsJson } from "./report.ts";
 import { solve } from "./selection/solve.ts";
@@ -42,7 +42,6 @@ export interface HandoffInput {
  * const { text } = handoff({ checkpoint, state, key, resumeCommand: "checkpoint resume build-7" }, { level: "standard" });
  */
 export function handoff(input: HandoffInput, options: HandoffOptions = {}): Handoff {
-  checkOptions(options);
   const budget = budgetOf(options);
   const level = levelOf(options);
   const all = collect(input.state, input.checkpoint, options);

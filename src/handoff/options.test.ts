@@ -16,13 +16,15 @@ describe("budgetOf", () => {
   });
 
   it("refuses what is not a size, a level or a family, saying what is", () => {
-    expect(() => budgetOf({ maxTokens: 1.5 })).toThrow('"1.5" is not a size for maxTokens.');
-    expect(() => budgetOf({ maxChars: -1 })).toThrow('"-1" is not a size for maxChars.');
-    expect(() => budgetOf({ level: "huge" as never })).toThrow('"huge" is not a level.');
-    expect(() => budgetOf({ level: "" as never })).toThrow('"" is not a level.');
-    expect(() => budgetOf({ level: "toString" as never })).toThrow('"toString" is not a level.');
-    expect(() => budgetOf({ level: "huge" as never, maxTokens: 700 })).toThrow('"huge" is not a level.');
-    expect(() => budgetOf({ family: "llama" as never })).toThrow('"llama" is not a model family.');
+    expect(() => budgetOf({ maxTokens: 1.5 })).toThrow('"maxTokens" is 1.5, where a whole number');
+    expect(() => budgetOf({ maxChars: -1 })).toThrow('"maxChars" is -1, where a whole number');
+    expect(() => budgetOf({ level: "huge" as never })).toThrow('"level" is "huge", where one of');
+    expect(() => budgetOf({ level: "" as never })).toThrow('"level" is "", where one of');
+    expect(() => budgetOf({ level: "toString" as never })).toThrow('"level" is "toString", where one of');
+    expect(() => budgetOf({ level: "huge" as never, maxTokens: 700 })).toThrow(
+      '"level" is "huge", where one of',
+    );
+    expect(() => budgetOf({ family: "llama" as never })).toThrow('"family" is "llama", where one of');
   });
 });
 
@@ -39,14 +41,23 @@ describe("the options of handoff and forSubagent", () => {
     [{ format: "html" }, 'The option "format" is "html", where one of markdown, plain, json is needed.'],
     [{ format: "" }, 'The option "format" is "", where one of markdown, plain, json is needed.'],
     [{ audience: "me" }, 'The option "audience" is "me", where one of next-agent, subagent is needed.'],
-    [{ level: "tiny" }, '"tiny" is not a level.'],
-    [{ family: "gpt-4" }, '"gpt-4" is not a model family.'],
+    [
+      { level: "tiny" },
+      'The option "level" is "tiny", where one of minimal, compact, standard, full is needed.',
+    ],
+    [
+      { family: "gpt-4" },
+      'The option "family" is "gpt-4", where one of claude, claude-3, gpt, gemini, any is needed.',
+    ],
     [{ shrink: "no" }, 'The option "shrink" is "no", where true or false is needed.'],
     [{ for: ["a"] }, 'The option "for" is ["a"], where a text is needed.'],
     [{ keys: "a,b" }, 'The option "keys" is "a,b", where a list of texts is needed.'],
     [{ keys: [1] }, 'The option "keys" is [1], where a list of texts is needed.'],
-    [{ counter: () => 1 }, 'The option "counter" is not a token counter.'],
-    [{ maxTokens: "500" }, '"500" is not a size for maxTokens.'],
+    [
+      { counter: () => 1 },
+      'The option "counter" is function, where a counter such as { name: "mine", count: (text) => 1 } is needed.',
+    ],
+    [{ maxTokens: "500" }, 'The option "maxTokens" is "500", where a whole number above 0 is needed.'],
   ])("refuses %j", (options, message) => {
     expect(given(options)).toThrow(expect.objectContaining({ code: "usage", message }));
   });

@@ -2,7 +2,7 @@ import { CheckpointError } from "../errors.ts";
 import type { ReaderInterest } from "./items/collect.ts";
 import { LEVELS, type Level } from "./items/levels.ts";
 import type { Budget } from "./tokens/meter.ts";
-import { checkCounter, parseFamily, type Family, type TokenCounter } from "./tokens/token-counter.ts";
+import { FAMILIES, type Family, type TokenCounter } from "./tokens/token-counter.ts";
 
 export interface HandoffOptions extends ReaderInterest {
   /** A size by name: `minimal`, `compact` (the default), `standard`, `full`. */
@@ -23,31 +23,49 @@ export interface HandoffOptions extends ReaderInterest {
   readonly audience?: "next-agent" | "subagent" | undefined;
 }
 
+/** The options that take one of a few words. */
+const ONE_OF: Readonly<Record<string, readonly string[]>> = {
+  format: ["markdown", "plain", "json"],
+  audience: ["next-agent", "subagent"],
+  level: Object.keys(LEVELS),
+  family: [...FAMILIES, "any"],
+};
+
 /** Throws `usage` for an invalid option, so that callers without types notice their typing errors. */
-export function checkOptions(options: HandoffOptions): void {
-  const { format, audience, shrink } = options;
-  const formats = ["markdown", "plain", "json"];
-  const audiences = ["next-agent", "subagent"];
-  check("format", format, () => formats.includes(format!), `one of ${formats.join(", ")}`);
-  check("audience", audience, () => audiences.includes(audience!), `one of ${audiences.join(", ")}`);
-  check("shrink", shrink, () => typeof shrink === "boolean", "true or false");
+function checkOptions(options: HandoffOptions): void {
+  const values = options as Readonly<Record<string, unknown>>;
+  for (const [name, words] of Object.entries(ONE_OF))
+    check(name, values[name], (value) => words.includes(value as string), `one of ${words.join(", ")}`);
+  for (const name of ["maxTokens", "maxChars"])
+    check(
+      name,
+      values[name],
+      (value) => Number.isSafeInteger(value) && Number(value) > 0,
+      "a whole number above 0",
+    );
+  check("shrink", options.shrink, (value) => typeof value === "boolean", "true or false");
+  check("counter", options.counter, isCounter, 'a counter such as { name: "mine", count: (text) => 1 }');
   checkText("for", options.for);
   checkTexts("keys", options.keys);
-  if (options.counter !== undefined) checkCounter(options.counter);
 }
 
-export function checkText(name: string, value: string | undefined): void {
-  check(name, value, () => typeof value === "string", "a text");
+export function checkText(name: string, given: string | undefined): void {
+  check(name, given, (value) => typeof value === "string", "a text");
 }
 
 /** A single text would be taken for a list of its letters. */
-export function checkTexts(name: string, value: readonly string[] | undefined): void {
-  const isRight = () => Array.isArray(value) && value.every((text) => typeof text === "string");
-  check(name, value, isRight, "a list of texts");
+export function checkTexts(name: string, given: readonly string[] | undefined): void {
+  const isRight = (value: unknown) => Array.isArray(value) && value.every((text) => typeof text === "string");
+  check(name, given, isRight, "a list of texts");
 }
 
-function check(name: string, value: unknown, isRight: () => boolean, wanted: string): void {
-  if (value === undefined || isRight()) return;
+function isCounter(value: unknown): boolean {
+  const { name, count } = Object(value) as Partial<TokenCounter>;
+  return typeof name === "string" && typeof count === "function";
+}
+
+function check(name: string, value: unknown, isRight: (value: unknown) => boolean, wanted: string): void {
+  if (value === undefined || isRight(value)) return;
   const found = (JSON.stringify(value) ?? typeof value).slice(0, 60);
   throw new CheckpointError("usage", `The option "${name}" is ${found}, where ${wanted} is needed.`, {
     hint: `Give ${wanted} for "${name}", or leave it out.`,
@@ -55,36 +73,16 @@ function check(name: string, value: unknown, isRight: () => boolean, wanted: str
   });
 }
 
-/** The limits that these options set, checked. */
+/** The limits that these options set. Throws `usage` if any option is invalid. */
 export function budgetOf(options: HandoffOptions): Budget {
-  const family = parseFamily(options.family ?? "claude");
-  const maxChars = checkSize("maxChars", options.maxChars);
-  // Both are checked, even though only one counts.
-  const level = sizeOf(options.level);
-  const named = checkSize("maxTokens", options.maxTokens) ?? level;
-  const maxTokens = named ?? sizeOf(levelOf(options));
-  return { family, maxTokens, maxChars, counter: options.counter };
+  checkOptions(options);
+  const { family = "claude", maxTokens, maxChars, counter } = options;
+  const level = levelOf(options);
+  return { family, maxTokens: maxTokens ?? (level && LEVELS[level]), maxChars, counter };
 }
 
-/** The level that these options name, unless a size in tokens goes before it. */
+/** The level that these options name, unless a size in tokens overrides it. */
 export function levelOf({ level, maxTokens, maxChars }: HandoffOptions): Level | undefined {
   if (maxTokens !== undefined) return undefined;
   return level ?? (maxChars === undefined ? "compact" : undefined);
-}
-
-function sizeOf(level: string | undefined): number | undefined {
-  if (level === undefined) return undefined;
-  if (Object.hasOwn(LEVELS, level)) return LEVELS[level as Level];
-  throw new CheckpointError("usage", `"${level}" is not a level.`, {
-    hint: `The levels are ${Object.keys(LEVELS).join(", ")}.`,
-    details: { level },
-  });
-}
-
-function checkSize(name: string, size: number | undefined): number | undefined {
-  if (size === undefined || (Number.isSafeInteger(size) && size > 0)) return size;
-  throw new CheckpointError("usage", `"${size}" is not a size for ${name}.`, {
-    hint: "A size is a whole number above 0.",
-    details: { name, size },
-  });
 }

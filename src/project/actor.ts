@@ -9,6 +9,10 @@ export interface Actor {
   /** The tier that it claims. It is recorded and grants nothing. */
   readonly tier?: number | undefined;
   readonly session?: Session | undefined;
+  /** What shows the gate that it is this agent. Never recorded. */
+  readonly token?: string | undefined;
+  /** Whether there is a terminal, with a person at it or not. */
+  readonly isAtTerminal?: (() => boolean) | undefined;
   /** How additions are signed: `person`, or `agent:` and a name. A person's words weigh more in a handoff. */
   readonly signature: string;
 }
@@ -22,15 +26,18 @@ export interface ActorFacts {
   readonly session?: Session | undefined;
   /** The program that calls, where only an agent can call through it. */
   readonly client?: string | undefined;
+  readonly isAtTerminal?: (() => boolean) | undefined;
 }
 
 export function actorOf(
   env: Environment,
-  { agent, tier = tierFrom(env), session = findSession(env), client }: ActorFacts = {},
+  { agent, tier = tierFrom(env), session = findSession(env), client, isAtTerminal }: ActorFacts = {},
 ): Actor {
   const agentId = (agent ?? env["CHECKPOINT_AGENT"]) || undefined;
   const name = agentId ?? session?.client ?? client;
-  return { agentId, tier, session, signature: name === undefined ? "person" : `agent:${name}` };
+  const token = env["CHECKPOINT_AGENT_TOKEN"] || undefined;
+  const signature = name === undefined ? "person" : `agent:${name}`;
+  return { agentId, tier, session, token, isAtTerminal, signature };
 }
 
 function tierFrom(env: Environment): number | undefined {

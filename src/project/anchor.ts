@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { personalFolder } from "../capture/files/home-folder.ts";
+import { personalFolder } from "../capture/files/folders.ts";
 import { STORE_FILE } from "../checkpoints/store-file.ts";
 import { type Anchored, compareWithAnchor } from "../store/sqlite/anchor.ts";
 import type { Project } from "./project.ts";
 
-type Anchoring = Pick<Project, "env" | "folder">;
+type Anchoring = Pick<Project, "env" | "folder" | "shared">;
 
 /**
  * Keeps the store's last commit in the user's state folder, where a copy of the project does not reach. Written when a
@@ -39,6 +39,7 @@ export function findRollback(project: Anchoring): string | undefined {
 }
 
 function compare(project: Anchoring): Anchored | undefined {
+  if (project.shared !== undefined) return undefined;
   return compareWithAnchor(join(project.folder, STORE_FILE), readAnchor(project));
 }
 

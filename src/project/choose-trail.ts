@@ -10,6 +10,8 @@ import type { Project } from "./project.ts";
 /** Archived transcripts of agent clients. */
 const TRANSCRIPTS = "transcript/";
 
+const GOVERNANCE_TRAILS = "cairn/";
+
 /** A trail's name, and what chose it. */
 export interface ChosenTrail {
   readonly name: string;
@@ -38,7 +40,17 @@ export function trailToWrite(project: Pick<Project, "env" | "actor">, named: str
 /** A write by anyone else would confuse the runner of a run, or damage an archived transcript. */
 export function refuseOwned(trail: string): void {
   if (trail.startsWith(TRANSCRIPTS)) throw transcriptRefuses(trail);
+  refuseGovernance(trail);
   refuseRun(trail);
+}
+
+/** What the gate decides by, and evidence, are written by governance alone. */
+export function refuseGovernance(trail: string): void {
+  if (!trail.startsWith(GOVERNANCE_TRAILS)) return;
+  throw new CheckpointError("usage", `Trail "${trail}" belongs to governance, which alone writes to it.`, {
+    hint: "To see what it recorded: checkpoint ledger",
+    details: { trail },
+  });
 }
 
 export function refuseRun(trail: string): void {
@@ -81,8 +93,10 @@ export async function readTrail(project: Project, named: string | undefined): Pr
   const found = (name: string) => ({ cairn, trail: cairn.trail(name) });
   if (chosen.by === "--trail" || (await cairn.store.head(chosen.name)) !== undefined)
     return found(chosen.name);
-  // Archived transcripts move too, but nobody works on them.
-  const latest = (await cairn.trails()).find(({ name }) => !name.startsWith(TRANSCRIPTS));
+  // Archived transcripts and the trails of governance move too, but nobody works on them.
+  const latest = (await cairn.trails()).find(
+    ({ name }) => !name.startsWith(TRANSCRIPTS) && !name.startsWith(GOVERNANCE_TRAILS),
+  );
   if (latest === undefined) throw noCheckpointYet();
   project.notices.message(
     `Trail ${chosen.name} is empty; showing ${latest.name}, the most recently changed.`,

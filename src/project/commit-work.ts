@@ -2,10 +2,12 @@ import { completeWorkState } from "../checkpoints/work-state.ts";
 import type { CheckpointInfo, CommitNotes } from "../checkpoints/document.ts";
 import { unmarkSaid } from "../checkpoints/imported-marks.ts";
 import type { Trail } from "../checkpoints/trail.ts";
-import { redactFresh, type RedactedFresh, type RedactionSettings } from "../redaction/redact-fresh.ts";
+import { redactFresh, type RedactedFresh, type RedactionSettings } from "../redaction/redactor.ts";
 import type { WorkState } from "../checkpoints/work-state.ts";
 import { CheckpointError } from "../errors.ts";
 import { trailToWrite } from "./choose-trail.ts";
+import type { Admission } from "../governance/gate/governance.ts";
+import { gateOf } from "./gate/governed-cairn.ts";
 import type { Project } from "./project.ts";
 import { notesOrNone } from "./sentence.ts";
 import { type Settings, settingsOf } from "./settings/settings.ts";
@@ -18,6 +20,10 @@ export interface WorkChange<Fresh extends object> {
   readonly notes?: string | undefined;
   /** The change needs something that exists already, so no store is created for it. */
   readonly mustExist?: boolean;
+  /** What the gate is asked for, where the project is governed. */
+  readonly action?: string;
+  /** The same, where more is known than the name. */
+  readonly admission?: Admission;
   /** Everything new, under the names it will have in the state; it may depend on the last state. Searched for secrets. */
   readonly fresh: Fresh | ((before: WorkState | undefined) => Promise<Fresh>);
   /** Puts what is new, without its secrets, into the state. Runs again if another writer was quicker. */
@@ -51,22 +57,30 @@ export async function commitWork<Fresh extends object>(
 ): Promise<SavedWork> {
   const name = trailToWrite(project, trail);
   const settings = await settingsOf(project);
-  await refuseSecretNames({ agent: project.actor.agentId, trail, trigger }, settings);
-  const cairn = await project.stores.open(project, options.mustExist ? "write" : "create");
+  refuseSecretNames({ agent: project.actor.agentId, trail, trigger }, settings);
+  const cairn = await project.stores.open(
+    project,
+    options.mustExist ? "write" : "create",
+    options.admission ?? options.action ?? (trigger === "manual" ? "work.change" : `work.${trigger}`),
+  );
+  const gate = gateOf(cairn);
   // What is loaded here is never changed, so that the commit need not read it again.
   const handle = cairn.trail(name, { recognition: "identity" });
   const found = typeof fresh === "function" ? await fresh(await lastState(handle)) : fresh;
-  const clean = await redactFresh({ fresh: found, notes: notesOrNone(notes) }, settings);
+  const clean = redactFresh({ fresh: found, notes: notes ? notesOrNone(notes) : undefined }, settings);
   let state: WorkState | undefined;
   const { unchanged, ...checkpoint } = await handle.commit(
     (draft) => {
       completeWorkState(draft, name);
+      gate?.watchTasks(name, draft, () => state as WorkState);
       state = change(draft, clean.fresh) ?? draft;
+      if (options.action === "save") gate?.observe(name, state);
       if (!options.isImport && state.imported_texts) unmarkSaid(state, clean.fresh);
       return state;
     },
     {
       ...recordedAs(project, settings, options.savedBy?.(clean.fresh)),
+      ...(gate ? { agent_tier: gate.tier() } : {}),
       trigger,
       notes: clean.notes,
       ifChanged: options.ifChanged,
@@ -76,7 +90,8 @@ export async function commitWork<Fresh extends object>(
   return { checkpoint: unchanged ? null : checkpoint, state: state as WorkState };
 }
 
-function tell({ notices }: Project, { message, warning }: RedactedFresh<object>): void {
+/** Tells the caller what was left out. */
+export function tell({ notices }: Project, { message, warning }: RedactedFresh<object>): void {
   for (const said of [message, warning]) if (said !== undefined) notices.warning(said);
 }
 
@@ -85,9 +100,9 @@ async function lastState(trail: Trail<WorkState>): Promise<WorkState | undefined
 }
 
 /** Names are kept as they are, wherever they stand: nothing could be found again under a name without its secret. */
-async function refuseSecretNames(names: object, { redact_allow }: RedactionSettings): Promise<void> {
+function refuseSecretNames(names: object, { redact_allow }: RedactionSettings): void {
   // By the general rules: a pattern of one's own may match any word.
-  const { message } = await redactFresh({ fresh: names, notes: undefined }, { redact: [], redact_allow });
+  const { message } = redactFresh({ fresh: names, notes: undefined }, { redact: [], redact_allow });
   if (message === undefined) return;
   throw new CheckpointError("usage", "The name of the agent or of the trail looks like a secret.", {
     hint: "Choose another name: names are stored and shown as they are.",
@@ -101,8 +116,8 @@ export async function cleanNotes(
   trail?: string,
 ): Promise<CommitNotes> {
   const settings = await settingsOf(project);
-  await refuseSecretNames({ agent: project.actor.agentId, trail }, settings);
-  const clean = await redactFresh({ fresh: {}, notes: notesOrNone(notes) }, settings);
+  refuseSecretNames({ agent: project.actor.agentId, trail }, settings);
+  const clean = redactFresh({ fresh: {}, notes: notes ? notesOrNone(notes) : undefined }, settings);
   tell(project, clean);
   return { ...recordedAs(project, settings), ...(clean.notes === undefined ? {} : { notes: clean.notes }) };
 }

@@ -1,19 +1,23 @@
 import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { findProjectRoot } from "../capture/files/project-root.ts";
+import type { Environment } from "../capture/environment.ts";
+import { findProjectRoot } from "../capture/files/folders.ts";
 import { errorCode } from "../capture/files/read-bounded.ts";
 import { STORE_FILE } from "../checkpoints/store-file.ts";
 import { CheckpointError } from "../errors.ts";
+import { sharedStoreOf, type SharedStore } from "./shared-store.ts";
 
 /** Where a project is. */
 export interface ProjectFolder {
   readonly root: string;
   /** `.cairn`, which holds the store. */
   readonly folder: string;
+  /** The store on a server that takes the place of the one in `folder`. */
+  readonly shared?: SharedStore | undefined;
 }
 
 /** The project that a folder belongs to. */
-export function findProject(cwd: string): ProjectFolder {
+export function findProject(cwd: string, env: Environment = {}): ProjectFolder {
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
     throw new CheckpointError("not-found", `There is no folder "${cwd}".`, {
       hint: "Check the path after -C.",
@@ -32,11 +36,12 @@ export function findProject(cwd: string): ProjectFolder {
       },
     );
   }
-  return { root, folder };
+  return { root, folder, shared: sharedStoreOf(env) };
 }
 
 /** Whether the project has a store. A folder that somebody else closed is not taken for an empty one. */
-export function hasStore({ folder }: Pick<ProjectFolder, "folder">): boolean {
+export function hasStore({ folder, shared }: Pick<ProjectFolder, "folder" | "shared">): boolean {
+  if (shared !== undefined) return true;
   try {
     return statSync(join(folder, STORE_FILE), { throwIfNoEntry: false }) !== undefined;
   } catch (error) {

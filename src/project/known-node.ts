@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { personalFolder } from "../capture/files/home-folder.ts";
+import { personalFolder } from "../capture/files/folders.ts";
 import { readBounded } from "../capture/files/read-bounded.ts";
 import type { Project } from "./project.ts";
 

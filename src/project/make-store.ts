@@ -22,7 +22,7 @@ export async function makeStore(project: Project, { dryRun }: MakeOptions): Prom
   const made: Made = isThere ? "already there" : dryRun ? "would be created" : "created";
   // Says itself what it creates; here that is part of the result.
   const notices = { message: () => {}, warning: () => {} };
-  if (!dryRun) await project.stores.open({ ...project, notices }, "create");
+  if (!dryRun) await project.stores.open({ ...project, notices }, "create", null);
   return { path: project.folder, made };
 }
 

@@ -34,7 +34,7 @@ export function openProject(options: OpenProjectOptions): Project {
   const notices = options.notices ?? { message: () => {}, warning: () => {} };
   const stores = new OpenStores();
   return {
-    ...findProject(resolve(path)),
+    ...findProject(resolve(path), env),
     actor: actorOf(env, { agent, tier }),
     env,
     now,

@@ -1,12 +1,15 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { keepOutOfGit } from "../capture/files/project-root.ts";
+import { keepOutOfGit } from "../capture/files/folders.ts";
 import { type Cairn, openCairn } from "../checkpoints/cairn.ts";
 import { STORE_FILE } from "../checkpoints/store-file.ts";
 import { isOlderFormat } from "../store/sqlite/schema.ts";
-import { StoreFiles } from "../store/sqlite/store-files.ts";
+import { StoreFiles } from "../store/private-files.ts";
 import { hasStore, noCheckpointYet, type ProjectFolder } from "./find-project.ts";
+import type { Admission } from "../governance/gate/governance.ts";
+import { closeGoverned, governedCairn } from "./gate/governed-cairn.ts";
 import type { Opening, Project, Stores } from "./project.ts";
+import { openSharedStore } from "./shared-store.ts";
 
 interface OpenStore {
   readonly path: string;
@@ -32,7 +35,16 @@ export class OpenStores implements Stores {
     this.#reopens = reopens;
   }
 
-  async open(project: Project, opening: Opening): Promise<Cairn> {
+  async open(
+    project: Project,
+    opening: Opening,
+    action: string | Admission | null = "work.change",
+  ): Promise<Cairn> {
+    const cairn = await this.#openPlain(project, opening);
+    return opening === "read" || action === null ? cairn : governedCairn(project, cairn, action);
+  }
+
+  async #openPlain(project: Project, opening: Opening): Promise<Cairn> {
     if (opening !== "create" && !hasStore(project)) throw noCheckpointYet();
     const written = await this.#current(project, "write");
     if (written !== undefined || opening !== "read") return written ?? this.#openAnew(project, opening);
@@ -67,7 +79,7 @@ export class OpenStores implements Stores {
     this.#open.set(key, fresh);
     try {
       const cairn = await fresh.cairn;
-      fresh.isStale = staleness(path, opening);
+      if (project.shared === undefined) fresh.isStale = staleness(path, opening);
       return cairn;
     } catch (error) {
       this.#open.delete(key);
@@ -78,7 +90,7 @@ export class OpenStores implements Stores {
   #forget(key: string, known: OpenStore): Promise<void> {
     if (this.#open.get(key) === known) this.#open.delete(key);
     // If it never opened, its caller knows. What was saved is durable, even if closing fails.
-    const closing = known.cairn.then((cairn) => cairn.close()).catch(() => {});
+    const closing = known.cairn.then(closeGoverned).catch(() => {});
     this.#closing.add(closing);
     void closing.finally(() => this.#closing.delete(closing));
     return closing;
@@ -86,6 +98,10 @@ export class OpenStores implements Stores {
 }
 
 async function openStore(project: Project, opening: Opening): Promise<Cairn> {
+  if (project.shared !== undefined) {
+    if (project.shared.insecure) project.notices.warning(UNPROVED);
+    return openCairn({ store: await openSharedStore(project.shared), now: project.now });
+  }
   const isNew = !hasStore(project);
   if (isNew) keepOutOfGit(project.root);
   const { folder: path, now } = project;
@@ -107,17 +123,20 @@ async function openStore(project: Project, opening: Opening): Promise<Cairn> {
   return cairn;
 }
 
+const UNPROVED =
+  "The shared store need not prove who it is: somebody between could read and change everything.";
+
 /** Lets a store that has lost commits be used again. What is left of its log is kept beside it. */
 export async function acceptLoss(project: Project): Promise<void> {
-  if (!hasStore(project)) return;
+  if (project.shared !== undefined || !hasStore(project)) return;
   const cairn = await openCairn({ path: project.folder, acceptLoss: true, now: project.now });
   await cairn.close();
   const { dropAnchor } = await import("./anchor.ts");
   dropAnchor(project, { isNew: true });
 }
 
-const keyOf = ({ folder }: ProjectFolder, opening: Opening) =>
-  `${opening === "read" ? "read" : "write"} ${folder}`;
+const keyOf = ({ folder, shared }: ProjectFolder, opening: Opening) =>
+  `${opening === "read" && shared === undefined ? "read" : "write"} ${folder} ${shared?.url} ${shared?.schema}`;
 
 /** A read-only handle may show the store as it was when opened, so any change of the files makes it stale. */
 function staleness(path: string, opening: Opening): () => boolean {

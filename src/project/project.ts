@@ -1,6 +1,7 @@
 import type { Cairn } from "../checkpoints/cairn.ts";
 import type { Environment } from "../capture/environment.ts";
 import type { Machine } from "../capture/this-machine.ts";
+import type { Admission } from "../governance/gate/governance.ts";
 import type { Actor } from "./actor.ts";
 import type { ProjectFolder } from "./find-project.ts";
 
@@ -17,8 +18,11 @@ export type Opening = "read" | "write" | "create";
 
 /** The stores that are open. */
 export interface Stores {
-  /** The project's store. The caller never closes it. */
-  open(project: Project, opening: Opening): Promise<Cairn>;
+  /**
+   * The project's store. The caller never closes it. Where the project is governed, every commit asks the gate for
+   * `action`, and is recorded; null is for what asks the gate itself.
+   */
+  open(project: Project, opening: Opening, action?: string | Admission | null): Promise<Cairn>;
   /**
    * Waits for pending work, then closes all stores. Closing moves a store's log into its main file, which takes longer
    * than a commit. A process that is about to end may leave logs shorter than `logBytes`: they are just as safe.

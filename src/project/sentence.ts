@@ -11,10 +11,14 @@ export function meaningful(text: string, what: string): string {
   return bounded(said, what);
 }
 
+/** How a variable is called in every door: blanks around its name would make it another one that looks the same. */
+export function variableName(typed: string): string {
+  return meaningful(typed, "The variable's name");
+}
+
 /** Notes that say nothing count as none. */
-export function notesOrNone(notes: string | undefined): string | undefined {
-  const said = notes?.trim();
-  return said ? bounded(said, "The note") : undefined;
+export function notesOrNone(notes: string): string | undefined {
+  return bounded(notes.trim(), "The note") || undefined;
 }
 
 function bounded(text: string, what: string): string {

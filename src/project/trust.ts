@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { isImportedTrail } from "../checkpoints/import-record.ts";
+import { CheckpointError } from "../errors.ts";
 import type { Store } from "../store/contract.ts";
 import type { WorkflowContext } from "../workflow/context.ts";
 import { runTrail } from "../workflow/run/run-state.ts";
@@ -62,6 +63,30 @@ export async function trustNewRun(store: TrustedStore, run: string): Promise<voi
 export async function trustRun(store: TrustedStore, run: string): Promise<void> {
   remember(store, [...(await identityOf(store)), run]);
 }
+
+/** Records that a run was pulled from a remote: another machine may be running it. */
+export async function rememberPull(store: TrustedStore, run: string): Promise<void> {
+  await rememberImport(store, run);
+  remember(store, [...(await identityOf(store)), run, PULLED]);
+}
+
+/** A pulled run is only to be looked at, until the user takes it over: two machines that run it would do things twice. */
+export async function refusePulled(
+  store: TrustedStore,
+  run: string,
+  { takeOver = false } = {},
+): Promise<void> {
+  const facts = [...(await identityOf(store)), run];
+  if (!isRemembered(store, [...facts, PULLED]) || isRemembered(store, [...facts, TAKEN_OVER])) return;
+  if (takeOver) return remember(store, [...facts, TAKEN_OVER]);
+  throw new CheckpointError("refused", `Run "${run}" was pulled: another machine may still be running it.`, {
+    hint: `To look at it: checkpoint runs show ${run}\nIf it ended there, to go on here: checkpoint resume ${run} --take-over`,
+    details: { run },
+  });
+}
+
+const PULLED = "pulled";
+const TAKEN_OVER = "taken over";
 
 async function identityOf({ cairn, folder }: TrustedStore): Promise<string[]> {
   return [(await cairn.store.identity()).id, realpathSync(folder)];

@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { homeFolder } from "../capture/files/home-folder.ts";
-import { findProjectRoot, isTooWide } from "../capture/files/project-root.ts";
+import { isAbsolute, join } from "node:path";
+import { findProjectRoot, homeFolder, isTooWide } from "../capture/files/folders.ts";
+import { statIfAny } from "../capture/files/read-bounded.ts";
 import { readGitHead } from "../capture/git/git-head.ts";
 import { isCheckpointError } from "../errors.ts";
 import { textOf } from "../text/untrusted.ts";
 import { oneLine } from "../text/visible.ts";
 import { answer } from "./answer.ts";
 import { captureEvent } from "./capture-event.ts";
+import { CLIENT_INFO } from "./client-info.ts";
 import type { HookAnswer, SessionContext } from "./context.ts";
 import { type HookEvent, loggableName, type Moment, recognise } from "./events/hook-event.ts";
 import { noteEvent } from "./clients/hook-log.ts";
@@ -17,7 +18,6 @@ import { readFacts } from "./events/read-facts.ts";
 import { withoutSecrets } from "./events/without-secrets.ts";
 import { countSpooled, spoolEvent } from "./spool.ts";
 import { readPayload } from "./events/read-payload.ts";
-import { sessionFolder } from "./clients/session-folder.ts";
 
 /** No agent waits longer than this: more at its start, for what it should know, and less at its end. */
 const LONGEST_MS = 3000;
@@ -46,11 +46,12 @@ export async function answerHook(payload: unknown, context: SessionContext): Pro
 }
 
 async function respond(event: HookEvent, context: SessionContext): Promise<HookAnswer> {
-  const root = findProjectRoot(sessionFolder(event, context));
+  const started = sessionFolder(event, context);
+  const root = findProjectRoot(started);
   if (!isProject(root, context)) return answer(event, { warning: once(context, event, tooWide(root)) });
   const [folder, now] = [join(root, ".cairn"), context.now()];
   const facts = withoutSecrets(
-    readFacts(event, { root, env: context.env, folder: sessionFolder(event, context) }),
+    readFacts(event, { root, env: context.env, folder: started }),
     await context.secrets?.(root),
   );
   const { problem, text, trail, isSaved } = await captureInTime(event, facts, { root, folder, now, context });
@@ -70,8 +71,24 @@ async function respond(event: HookEvent, context: SessionContext): Promise<HookA
     outcome: problem !== undefined ? (isSpooled ? "spooled" : "failed") : isSaved ? "saved" : "unchanged",
     what: problem === undefined ? trail : reasonOf(problem),
   });
-  const warning = problem === undefined ? undefined : once(context, event, notSaved(problem, isSpooled));
+  // Both are said: that events wait, and later that they no longer can.
+  const about = isSpooled ? "spooled" : "warned";
+  const warning =
+    problem === undefined ? undefined : once(context, event, notSaved(problem, isSpooled), about);
   return answer(event, { context: text, warning });
+}
+
+/**
+ * The folder that the session was started in, as far as is known. The one that the client names wins over the current
+ * one: an agent may change into other repositories without leaving its session.
+ */
+function sessionFolder({ client, fields }: HookEvent, { env, cwd }: SessionContext): string {
+  const named = env[CLIENT_INFO[client].folderVariable ?? ""];
+  return [named, textOf(fields, "cwd")].find((folder) => folder !== undefined && isFolder(folder)) ?? cwd;
+}
+
+function isFolder(path: string): boolean {
+  return isAbsolute(path) && statIfAny(path)?.isDirectory() === true;
 }
 
 /** Any failure, even a timeout, is a problem in the result. */
@@ -132,8 +149,13 @@ function emptyAnswer({ client }: SessionContext): string {
 }
 
 /** A warning is given once for a session, not at every event. */
-function once({ isFirst }: SessionContext, { sessionId }: HookEvent, warning: string): string | undefined {
-  return isFirst(`warned/${sessionId}`) ? warning : undefined;
+function once(
+  { isFirst }: SessionContext,
+  { sessionId }: HookEvent,
+  warning: string,
+  about = "warned",
+): string | undefined {
+  return isFirst(`${about}/${sessionId}`) ? warning : undefined;
 }
 
 function notSaved(problem: unknown, isSpooled: boolean): string {

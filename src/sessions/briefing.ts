@@ -12,23 +12,19 @@ import type { EventProject } from "./event-project.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 import { changedWork } from "./changed-work.ts";
 import { hasWork, loadKnown } from "./trails/unfinished.ts";
-import { recordInContext } from "./transcript/record-in-context.ts";
+import { recordInContext } from "./read-transcript.ts";
 
-/** What each client lets through: of a longer text it would show the model only the first lines. */
-const LIMITS: Readonly<Record<ClientName, HandoffOptions>> = {
-  claude: { level: "full", maxChars: 9500, shrink: true },
+/** What a client lets through: of a longer text it would show the model only the first lines. */
+const LIMITS: HandoffOptions = { level: "full", maxChars: 9500, shrink: true };
+const LIMITS_OF: Readonly<Partial<Record<ClientName, HandoffOptions>>> = {
   codex: { maxTokens: 2500, maxChars: 9500, family: "gpt", shrink: true },
-  gemini: { level: "full", maxChars: 9500, family: "gemini", shrink: true },
-  opencode: { level: "full", maxChars: 9500, shrink: true },
-  // Neither documents a limit.
-  cursor: { level: "full", maxChars: 9500, shrink: true },
-  copilot: { level: "full", maxChars: 9500, shrink: true },
+  gemini: { ...LIMITS, family: "gemini" },
 };
 
 /** Our introduction to a handoff costs at most this much of the limit. */
 const INTRODUCTION_TOKENS = 200;
 
-/** What an agent should know of its own work after a compaction, a resume or a fork. */
+/** What an agent should know about its own work after a compaction, a resume or a fork. */
 export async function ownBriefing(
   project: EventProject,
   event: HookEvent,
@@ -42,7 +38,7 @@ export async function ownBriefing(
     : await loadKnown(project.cairn, found.trail, recordInContext(textOf(event.fields, "transcript_path")));
   if (known !== undefined) return changesSince(project, event, { known, found });
   const introduction = [
-    "Cairn kept this record of your session by itself. Where it and your memory differ, check.",
+    "Cairn kept this record of your session automatically. Where it differs from your memory, check.",
     ...earlierWork(own(found.state, "session")),
   ].join("\n");
   return brief(project, event.client, { found, introduction, reader, resume: statusCommand(found.trail) });
@@ -72,13 +68,13 @@ function earlierWork(session: unknown): string[] {
   const [tookOver, handedOver] = ["took_over", "handed_over"].map((name) => safeId(textOf(session, name)));
   if (tookOver !== undefined)
     return [
-      `It took over unfinished work, whose open tasks are here as before-…; as it was left: checkpoint load ${tookOver}`,
+      `It took over unfinished work, whose open tasks are listed here as before-…; how that work was left: checkpoint load ${tookOver}`,
     ];
   if (handedOver === undefined) return [];
   return [`Before that, earlier work was handed to this session: checkpoint load ${handedOver}`];
 }
 
-/** What a new session should know of work that another one left, or is still doing. */
+/** What a new session should know about work that another one left or is still doing. */
 export async function foreignBriefing(
   project: EventProject,
   event: HookEvent,
@@ -92,7 +88,7 @@ export async function foreignBriefing(
       ]
     : [
         "unfinished work in this project",
-        "Tell the user in a sentence what is open, and go on with it when they ask for it; when they ask for something else, leave it alone. Should that session still be open elsewhere, its tasks are its own.",
+        "Tell the user in one sentence what is open, and continue it if they ask you to; if they ask for something else, leave it alone. If that session is still open elsewhere, its tasks are its own.",
       ];
   const introduction = `Cairn found ${what}, from ${whose(found)}, last saved at ${found.created_at}. ${rule}`;
   const resume = commandToResume(found, project.root);
@@ -106,10 +102,10 @@ export async function summarizerBriefing(
   found: Checkpoint<WorkState>,
 ): Promise<string | undefined> {
   if (!hasWork(found.state)) return undefined;
-  const introduction = `Checkpoint ${found.checkpoint_id} holds the true state of this work. In the summary keep its goal, constraints and instructions, the status of each task (none more done than recorded), files, failing checks and next action, and this checkpoint's id.`;
-  // What a hook says to a compaction that the person asked for stays in the conversation, where the record comes next.
+  const introduction = `Checkpoint ${found.checkpoint_id} holds the true state of this work. In the summary, keep its goal, constraints and instructions, the status of each task exactly as recorded, files, failing checks and next action, and this checkpoint's id.`;
+  // What a hook says before a compaction that the user asked for stays in the conversation, where the record follows anyway.
   if (event.client === "claude" && textOf(event.fields, "trigger") === "manual")
-    return `Cairn saved checkpoint ${found.checkpoint_id}, and adds its record to the conversation after this. In the summary call no task more done than it is, and keep this checkpoint's id.`;
+    return `Cairn saved checkpoint ${found.checkpoint_id}, and will add its record to the conversation after this. In the summary, do not call a task done unless it is, and keep this checkpoint's id.`;
   return brief(project, event.client, {
     found,
     introduction,
@@ -120,7 +116,7 @@ export async function summarizerBriefing(
 
 const SUBAGENT = { maxTokens: 1000, maxChars: 6000, shrink: true } as const;
 
-/** What a sub-agent should know of the work it is part of. */
+/** What a sub-agent should know about the work it is part of. */
 export async function subagentBriefing(
   { cairn }: EventProject,
   event: HookEvent,
@@ -130,7 +126,7 @@ export async function subagentBriefing(
   const { state, ...checkpoint } = found;
   const { key } = await cairn.store.identity();
   const role = (event.agentType ?? "").replaceAll(/[-_:]+/g, " ").slice(0, 200);
-  const { family } = LIMITS[event.client];
+  const family = LIMITS_OF[event.client]?.family;
   const input = { checkpoint, state, key, resumeCommand: statusCommand(found.trail) };
   return forSubagent(input, role, { ...SUBAGENT, family }).text;
 }
@@ -151,7 +147,7 @@ async function brief(
   const { state: _state, ...checkpoint } = found;
   const state = await markInterrupted(found, { ...project, reader });
   const { key } = await project.cairn.store.identity();
-  const limits = LIMITS[client];
+  const limits = LIMITS_OF[client] ?? LIMITS;
   const input = { checkpoint, state, key, resumeCommand: resume };
   const { text } = handoff(input, {
     ...limits,

@@ -1,6 +1,7 @@
 import type { Cairn } from "../checkpoints/cairn.ts";
+import { isCheckpointError } from "../errors.ts";
 import { own, textOf } from "../text/untrusted.ts";
-import { captureStart } from "./capture-start.ts";
+import { hasLiveAgent } from "./clients/interrupted.ts";
 import { noteClient } from "./clients/known-clients.ts";
 import { type EventProject, type EventResult, isInsideAgent, reduceContext } from "./event-project.ts";
 import type { EventFacts } from "./events/facts.ts";
@@ -9,7 +10,8 @@ import type { ReduceContext } from "./reduce/reduce.ts";
 import { save } from "./save.ts";
 import { sessionTrail, subagentTrail } from "./session.ts";
 import { waitingEvents } from "./spool.ts";
-import { loadIfAny } from "./trails/unfinished.ts";
+import { forkParent } from "./trails/fork-parent.ts";
+import { loadIfAny, newestUnfinished } from "./trails/unfinished.ts";
 
 /** Saves what an event says, and finds what to tell the model: even if saving fails, since that is only half the job. */
 export async function captureEvent(
@@ -35,10 +37,62 @@ export async function captureEvent(
   return { trail, isSaved, problem, text: isTextWanted ? await textFor(event, project, trail) : undefined };
 }
 
-/** Commits the events that could not be saved when they happened, in their order. */
+/** A session begins or is resumed: it gets its trail, and what it should know. */
+async function captureStart(
+  event: HookEvent,
+  project: EventProject,
+  facts: EventFacts,
+): Promise<EventResult> {
+  const { cairn } = project;
+  const trail = sessionTrail({ id: event.sessionId });
+  const { foreignBriefing, ownBriefing } = await import("./briefing.ts");
+  let problem: unknown;
+  let isSaved = false;
+  const isFirst = (await cairn.store.head(trail)) === undefined;
+  const forkedFrom = isFirst
+    ? await fork(event, project).catch((error: unknown) => void (problem = error))
+    : undefined;
+  const isNew = isFirst && forkedFrom === undefined && textOf(event.fields, "source") !== "resume";
+  // A resumed session knows its own past; a new one has none.
+  const other = isNew ? await newestUnfinished(cairn, trail) : undefined;
+  // Work that another agent is doing right now is not handed over.
+  const isOpen = other !== undefined && (await hasLiveAgent(other, { ...project, reader: "another" }));
+  try {
+    const handedOver = isOpen ? undefined : other?.checkpoint_id;
+    isSaved = await save(cairn, trail, { ...reduceContext(event, project), forkedFrom, handedOver }, facts);
+  } catch (error) {
+    problem = error;
+  }
+  if (other !== undefined)
+    return { trail, isSaved, problem, text: await foreignBriefing(project, event, other) };
+  const found = await loadIfAny(cairn, trail);
+  return { trail, isSaved, problem, text: found && (await ownBriefing(project, event, found)) };
+}
+
+/** Starts the trail from the head of the parent's; returns that checkpoint. */
+async function fork(event: HookEvent, { cairn, context }: EventProject): Promise<string | undefined> {
+  const parent = forkParent(event, context.env);
+  const origin = parent && (await loadIfAny(cairn, sessionTrail({ id: parent })));
+  if (!origin) return undefined;
+  await cairn.trail(origin.trail).fork(sessionTrail({ id: event.sessionId }), {
+    trigger: `hook:${event.name}`,
+    session_id: event.sessionId,
+  });
+  return origin.checkpoint_id;
+}
+
+/**
+ * Commits the events that could not be saved when they happened, in their order. A file that makes no sense stays where
+ * it is, for the folder may have come with the project: it must not keep what comes after it from being saved.
+ */
 async function saveWaiting({ cairn, folder }: EventProject, sessionId?: string): Promise<void> {
   for (const { event, id, at, git, facts, forget } of waitingEvents(folder, sessionId)) {
-    await saveEvent(event, { event, eventId: id, at, git }, { cairn, facts });
+    try {
+      await saveEvent(event, { event, eventId: id, at, git }, { cairn, facts });
+    } catch (error) {
+      if (isCheckpointError(error) && error.code !== "usage") throw error;
+      continue;
+    }
     forget();
   }
 }

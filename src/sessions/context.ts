@@ -13,7 +13,7 @@ export interface SessionContext {
   /** The folder to use if an event does not name one. */
   readonly cwd: string;
   readonly now: () => Date;
-  /** A random name of this event: a second save of it, by another way, is none. */
+  /** A random name for this event: saving it a second time, by another route, changes nothing. */
   readonly eventId: string;
   /** The process that started the hook, if each event has its own: the client, or a shell of it. */
   readonly parentPid?: number | undefined;

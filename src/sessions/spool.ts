@@ -10,10 +10,10 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { GitHead } from "../capture/git/git-head.ts";
 import { readBounded } from "../capture/files/read-bounded.ts";
-import { assertOwn } from "../store/sqlite/private-folder.ts";
+import { assertOwn, refuseLinks } from "../store/private-files.ts";
 import { asRecord, own, parseJson, textOf } from "../text/untrusted.ts";
 import type { EventFacts } from "./events/facts.ts";
 import type { HookEvent } from "./events/hook-event.ts";
@@ -27,7 +27,7 @@ const LARGEST_FILE = 16 * 1024 * 1024;
 
 /** An event, reduced to what it says. */
 export interface SpooledEvent {
-  /** Random, and committed with the event: a second save of it is none. */
+  /** Random, and committed with the event: saving it a second time changes nothing. */
   readonly id: string;
   readonly at: string;
   readonly event: HookEvent;
@@ -46,20 +46,30 @@ export function spoolEvent(folder: string, { event, ...rest }: SpooledEvent): bo
   );
   const text = JSON.stringify({ ...rest, event: { ...event, fields } });
   try {
-    if (!isOwnFolder(folder)) return false;
+    assertOurs(folder, folder);
     const { files, bytes } = countSpooled(folder);
     if (files >= MOST_FILES || bytes + text.length > MOST_BYTES || text.length > LARGEST_FILE) return false;
     mkdirSync(spool, { mode: 0o700, recursive: true });
-    if (!isOwnFolder(spool)) return false;
+    assertOurs(folder, spool);
     const name = `${prefixOf(event.sessionId)}-${rest.at.replaceAll(/[^\dTZ]/g, "")}-${rest.id}`;
-    const unfinished = join(spool, `.${name}`);
-    writeFileSync(unfinished, text, { mode: 0o600, flag: "wx", flush: true });
-    renameSync(unfinished, join(spool, `${name}.json`));
-    syncFolder(spool);
+    writeWhole(spool, name, text);
     return true;
   } catch {
     return false;
   }
+}
+
+function writeWhole(spool: string, name: string, text: string): void {
+  const unfinished = join(spool, `.${name}`);
+  try {
+    writeFileSync(unfinished, text, { mode: 0o600, flag: "wx", flush: true });
+    renameSync(unfinished, join(spool, `${name}.json`));
+  } catch (error) {
+    // On a full disk each event would leave one.
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
+  syncFolder(spool);
 }
 
 /** A spooled event, and how to forget it once it is saved. */
@@ -101,23 +111,17 @@ export function countSpooled(folder: string): SpoolCount {
 function namesIn(folder: string): string[] {
   const spool = join(folder, "spool");
   try {
-    return isOwnFolder(folder) && isOwnFolder(spool)
-      ? readdirSync(spool).filter((name) => /^[\w-]+\.json$/.test(name))
-      : [];
+    assertOurs(folder, spool);
+    return readdirSync(spool).filter((name) => /^[\w-]+\.json$/.test(name));
   } catch {
     return [];
   }
 }
 
 /** A link could lead anywhere, and another user's folder is not ours to read or write. */
-function isOwnFolder(path: string): boolean {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
-  try {
-    assertOwn(path);
-    return true;
-  } catch {
-    return false;
-  }
+function assertOurs(folder: string, path: string): void {
+  refuseLinks(dirname(folder), path);
+  for (const each of new Set([folder, path])) assertOwn(each);
 }
 
 function prefixOf(sessionId: string): string {

@@ -17,9 +17,10 @@ afterEach(() => box.remove());
 const LONG = Array.from({ length: 800 }, (_, n) => `line ${n}`).join(" ");
 
 const NEWEST = "SELECT object FROM checkpoints ORDER BY sequence DESC LIMIT 1";
-/** What is damaged: the newest checkpoint itself, or a part of its state. */
+/** What is damaged: the newest checkpoint itself, the root of its state, or a part of it. */
 const DAMAGES = {
   checkpoint: NEWEST,
+  root: "SELECT object - 1 FROM checkpoints ORDER BY sequence DESC LIMIT 1",
   state: "SELECT id FROM objects ORDER BY length(data) DESC LIMIT 1",
 };
 
@@ -106,6 +107,33 @@ describe.each(Object.entries(DAMAGES))("a trail whose newest %s is damaged", (_w
     box.run(["verify", "--repair"]);
     expect(box.run(["set", "page", LONG]).status).toBe(0);
     expect(box.json("load")["variables"]).toEqual({ region: "eu", page: LONG });
+  });
+});
+
+/** Changes the tables, as a page that was never written would. */
+function alter(sql: string): void {
+  const db = new DatabaseSync(join(box.folder, ".cairn/store.sqlite"));
+  db.exec(sql);
+  db.close();
+}
+
+describe("a store whose index lost an entry", () => {
+  it("shows the newest whole checkpoint where the head is no longer found, and is repaired", () => {
+    alter(`DELETE FROM ids WHERE object = (${NEWEST})`);
+    const status = box.run(["status"]);
+    expect(status).toMatchObject({ status: 0, stdout: expect.stringContaining("Ship it") });
+    expect(status.stderr).toContain("is damaged; this is the newest one that is whole");
+    expect(box.run(["now"]).status).toBe(5);
+    box.run(["verify", "--repair"]);
+    expect(box.json("load")).toMatchObject({ variables: { region: "eu" }, trigger: "repair" });
+  });
+
+  it("is not called whole when a checkpoint vanished from the middle of a history", () => {
+    alter("DELETE FROM checkpoints WHERE sequence = 2");
+    expect(box.run(["verify"])).toMatchObject({
+      status: 5,
+      stdout: expect.stringContaining("is neither there nor was it pruned"),
+    });
   });
 });
 

@@ -12,6 +12,43 @@ beforeEach(() => {
 });
 afterEach(() => box.remove());
 
+/** What a script prints whose `$1` is the project, on a disk of its own. */
+function printedOnSmallDisk(script: string): string {
+  const [command = "", ...args] = onSmallDisk(box.folder, "400k");
+  const { stdout, stderr } = spawnSync(command, [...args, "sh", "-c", script, "sh", box.folder], {
+    env: box.environment(),
+    encoding: "utf8",
+  });
+  return box.stable(stderr + stdout);
+}
+
+it.skipIf(isSkipped)("a template that cannot be copied to a read-only disk says so", () => {
+  const script = `mount -o remount,ro "$1" && cd "$1" && ${box.commandLine()} templates eight-agents --to flows/mine`;
+  expect(printedOnSmallDisk(script)).toMatchInlineSnapshot(`
+    "error: "PROJECT/flows" is on a disk that cannot be written.
+    hint: Work in a folder that can be written.
+    "
+  `);
+});
+
+it.skipIf(isSkipped)("saving on a read-only disk says so, and what was saved can be read", () => {
+  const checkpoint = box.commandLine();
+  const script = `
+    cd "$1"
+    ${checkpoint} goal "Ship it" >/dev/null 2>&1
+    mount -o remount,ro "$1"
+    ${checkpoint} now 2>&1; echo "now: $?"
+    ${checkpoint} load | grep "Ship it"
+  `;
+  expect(printedOnSmallDisk(script)).toMatchInlineSnapshot(`
+    "error: The store "PROJECT/.cairn/store.sqlite" cannot be written: it or its folder is read-only.
+    hint: Make the folder writable for you, or choose another one.
+    now: 1
+    Goal       Ship it
+    "
+  `);
+});
+
 it.skipIf(isSkipped)(
   "a full disk: what was saved can be read, and saving says how much room it needs",
   () => {
@@ -27,12 +64,7 @@ it.skipIf(isSkipped)(
     rm fill
     ${checkpoint} now >/dev/null && echo "saved again"
   `;
-    const [command = "", ...args] = onSmallDisk(box.folder, "400k");
-    const { stdout, stderr } = spawnSync(command, [...args, "sh", "-c", script, "sh", box.folder], {
-      env: box.environment(),
-      encoding: "utf8",
-    });
-    expect(box.stable(stderr + stdout)).toMatchInlineSnapshot(`
+    expect(printedOnSmallDisk(script)).toMatchInlineSnapshot(`
       "Saved on main.
       Goal       Ship it
       error: The disk is full: there is no space left for the store "PROJECT/.cairn/store.sqlite". Nothing was changed.

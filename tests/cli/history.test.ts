@@ -14,13 +14,13 @@ describe("going back and branching", () => {
     expect(box.see("restore", first.checkpoint_id, "--notes", "eu was right")).toMatchInlineSnapshot(`
       "ckpt-20260123-120200-1dca6885
       ! main is back at the state of ckpt-20260123-120000-95e3090c. Files are as they were.
-      ! checkpoint undo takes this back."
+      ! checkpoint undo reverts this."
     `);
     expect(box.json("load")["variables"]).toEqual({ region: "eu" });
     expect(box.see("undo")).toMatchInlineSnapshot(`
       "ckpt-20260123-120400-305267d1
       ! main is back at the state of ckpt-20260123-120100-61a466e0.
-      ! checkpoint restore ckpt-20260123-120200-1dca6885 takes this back."
+      ! checkpoint restore ckpt-20260123-120200-1dca6885 reverts this."
     `);
     expect(box.json("load")["variables"]).toEqual({ region: "us" });
     expect(box.json("list")["checkpoints"]).toHaveLength(4);

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -195,7 +196,7 @@ args = ["mcp"]
     `);
     expect(everything()).toEqual(before);
     expect(existsSync(join(box.folder, ".cairn"))).toBe(true);
-    expect(see("init", "--remove", "--yes")).toBe("! There is nothing of ours to take back.");
+    expect(see("init", "--remove", "--yes")).toBe("! There is nothing of ours to remove.");
   });
 
   it("creates settings where a client has none yet, and removes them again", () => {
@@ -224,20 +225,20 @@ args = ["mcp"]
     expect(text("claude-settings/settings.json.before-cairn")).toBe(CLAUDE);
   });
 
-  it("keeps what Codex wrote between the marks of an earlier version, and calls it set up afterwards", () => {
+  it("keeps what Codex wrote around our table, comments too, and calls it set up afterwards", () => {
     haveClients();
     run("init", "--yes", "--client", "codex");
     const trusted = '[hooks.state."hooks.json:stop:1:0"]\ntrusted_hash = "sha256:ab"\n';
     const server = '[mcp_servers.cairn]\ncommand = "checkpoint"\nargs = ["mcp"]\n';
-    put(
-      "codex-settings/config.toml",
-      `${CODEX_CONFIG}\n# Added by checkpoint init; checkpoint init --remove takes it out again.\n${server}\n${trusted}# End of what checkpoint init added.\n`,
-    );
+    const written = `${CODEX_CONFIG}\n# A remark.\n${server}\n${trusted}# Another one.\n`;
+    put("codex-settings/config.toml", written);
     run("init", "--yes", "--client", "codex");
-    expect(text("codex-settings/config.toml")).toBe(`${CODEX_CONFIG}\n${server}\n${trusted}`);
-    expect(run("doctor").stdout).not.toContain("Codex is here, and not set up");
+    expect(text("codex-settings/config.toml")).toBe(written);
+    expect(run("doctor").stdout).not.toContain("Codex is installed, but not set up");
     run("init", "--yes", "--remove", "--client", "codex");
-    expect(text("codex-settings/config.toml")).toBe(`${CODEX_CONFIG}\n${trusted}`);
+    expect(text("codex-settings/config.toml")).toBe(
+      `${CODEX_CONFIG}\n# A remark.\n\n${trusted}# Another one.\n`,
+    );
   });
 
   it("says what to take out by hand, and leaves the file", () => {
@@ -374,6 +375,22 @@ args = ["mcp"]
     expect(text("dotfiles/settings.json")).toContain("cairn@cairn");
     run("init", "--remove", "--yes");
     expect(text("dotfiles/settings.json")).toBe(CLAUDE);
+  });
+
+  it("follows a link at AGENTS.md inside the project, and refuses one that leads out of it", () => {
+    put("project/CLAUDE.md", "# Rules\n");
+    symlinkSync("CLAUDE.md", join(box.folder, "AGENTS.md"));
+    run("init", "--client", "agents-md", "--yes");
+    expect(text("project/CLAUDE.md")).toContain("checkpoint summary");
+    put("elsewhere", "alias a=b\n");
+    rmSync(join(box.folder, "AGENTS.md"));
+    symlinkSync("../elsewhere", join(box.folder, "AGENTS.md"));
+    expect(see("init", "--client", "agents-md", "--yes")).toMatchInlineSnapshot(`
+      "! error: "PROJECT/AGENTS.md" is a symbolic link, which could lead out of the project.
+      ! hint: Put a real folder or file in its place, or work in another folder.
+      [exit 4]"
+    `);
+    expect(text("elsewhere")).toBe("alias a=b\n");
   });
 
   it("asks through AGENTS.md where there is no client, once, and after what is there", () => {

@@ -200,14 +200,15 @@ describe("checkpoint export and import", () => {
       }),
     );
     expect(box.see("import", "phase.json")).toMatchInlineSnapshot(`
-      "ckpt-20260123-120000-7c287313
+      "ckpt-20260123-120000-48dd2375
       ! Created PROJECT/.cairn, which keeps itself out of git.
-      ! Imported phase.json into workflow/w1."
+      ! Imported phase.json as run w1. What its steps run was not in the file.
+      ! To go on, with a workflow whose steps have the same names: checkpoint resume w1 --workflow FILE"
     `);
     expect(box.json("load")["phase"]).toMatchObject({ name: "ARCHITECTURE", status: "in_progress" });
   });
 
-  it("keeps workflows of other tools apart, names missing artifacts, and goes on where they stopped", () => {
+  it("makes runs of pipelines of other tools, one each, and names artifacts that are missing", () => {
     for (const id of ["20251023_093456", "20251024_101112"])
       box.write(
         `artifacts/${id}/checkpoint.json`,
@@ -223,11 +224,12 @@ describe("checkpoint export and import", () => {
     box.write("artifacts/20251023_093456/manifest.json", "{}");
     const first = box.run(["import", "artifacts/20251023_093456/checkpoint.json"]);
     expect(first.stderr).toContain("1 of 2 artifacts are not beside the file: research.json");
-    expect(first.stderr).toContain("Imported checkpoint.json into workflow/20251023_093456.");
+    expect(first.stderr).toContain("Imported checkpoint.json as run 20251023_093456.");
+    expect(first.stderr).toContain("checkpoint resume 20251023_093456 --workflow FILE");
     box.run(["import", "artifacts/20251024_101112/checkpoint.json"]);
-    const trail = "workflow/20251023_093456";
-    expect(box.json("load", "--trail", trail)).toMatchObject({
-      next_action: "Run agent test-master",
+    expect(box.json("load", "--trail", "run/20251023_093456")).toMatchObject({
+      next_action:
+        "Continue with test-master: checkpoint resume 20251023_093456 --workflow FILE (3 of 8 steps done, 37 %).",
       recent_outputs: [
         { id: "manifest.json", success: true },
         { id: "research.json", action: "missing", success: false },
@@ -235,8 +237,8 @@ describe("checkpoint export and import", () => {
     });
     const { unfinished } = box.json("resume", "--list") as { unfinished: Record<string, unknown>[] };
     expect(unfinished).toMatchObject([
-      { name: "workflow/20251024_101112", completed: 3, total: 8, percent: 37 },
-      { name: trail, completed: 3, total: 8, percent: 37, command: `checkpoint summary --trail ${trail}` },
+      { name: "20251024_101112", completed: 3, total: 8, percent: 37, next: "test-master" },
+      { name: "20251023_093456", completed: 3, total: 8, percent: 37, next: "test-master" },
     ]);
   });
 

@@ -85,7 +85,7 @@ describe("what list and log show", () => {
     expect(listed("--since", "1h", "--limit", "1")).toEqual(["last"]);
     box.run(["now", "--trail", "other", "--notes", "elsewhere", "--agent", "planner"]);
     expect(listed("--by", "planner", "--all")).toEqual(["elsewhere", "by the planner"]);
-    expect(box.see("list", "--by", "nobody")).toBe("! No checkpoint is like that.");
+    expect(box.see("list", "--by", "nobody")).toBe("! No checkpoint matches.");
     expect(box.run(["log", "--since", "yesterday"]).status).toBe(2);
   });
 });
@@ -134,8 +134,39 @@ describe("checkpoint set", () => {
   });
 });
 
-describe("completion in bash", () => {
-  it("offers runs, steps, trails, levels, and second words", () => {
+describe("what cannot be done", () => {
+  it("a trail that is not there is called that", () => {
+    save("one");
+    expect(box.see("trails", "delete", "nope", "--yes")).toMatchInlineSnapshot(`
+      "! error: There is no trail "nope".
+      ! hint: checkpoint trails
+      [exit 3]"
+    `);
+    expect(box.see("trails", "rename", "nope", "other")).toContain('There is no trail "nope".');
+  });
+
+  it("a rule or decision that says so already is not saved again", () => {
+    box.run(["constraint", "Keep it simple"]);
+    box.run(["decide", "Use SQLite", "--why", "Nothing to install"]);
+    const before = listed().length;
+    expect(box.see("constraint", "edit", "1", "Keep it simple")).toContain("nothing was changed");
+    expect(box.json("decision", "edit", "1", "--why", "Nothing to install")["checkpoint"]).toBeNull();
+    expect(listed()).toHaveLength(before);
+  });
+
+  it("artifacts add without a file is refused", () => {
+    box.write("w.yaml", "name: w\nsteps: [{ id: plan, run: 'true' }]\n");
+    box.run(["run", "w.yaml", "--run-id", "login-1"]);
+    expect(box.see("artifacts", "add", "login-1")).toMatchInlineSnapshot(`
+      "! error: No file is named, so there is nothing to register.
+      ! hint: checkpoint artifacts add login-1 FILE
+      [exit 2]"
+    `);
+  });
+});
+
+describe("completion", () => {
+  beforeEach(() => {
     box.write("w.yaml", "name: w\nsteps: [{ id: plan, run: 'true' }, { id: ship, approve: 'Ship?' }]\n");
     box.run(["run", "w.yaml", "--run-id", "login-1"]);
     save("one");
@@ -145,21 +176,45 @@ describe("completion in bash", () => {
       mode: 0o755,
     });
     symlinkSync(box.home, bin);
-    const complete = (...words: string[]) => {
-      const script = `eval "$(checkpoint completion bash)"; COMP_WORDS=(checkpoint "$@"); COMP_CWORD=$#; _checkpoint; printf '%s\\n' "\${COMPREPLY[@]}"`;
-      const env = { ...box.environment(), PATH: `${bin}:${process.env["PATH"]}` };
-      const { stdout } = spawnSync("bash", ["-c", script, "bash", ...words], {
-        cwd: box.folder,
-        env,
-        encoding: "utf8",
-      });
-      return stdout.trim().split("\n");
-    };
+  });
+
+  const inShell = (shell: string, script: string, words: readonly string[] = []) => {
+    const env = { ...box.environment(), PATH: `${join(box.home, "bin")}:${process.env["PATH"]}` };
+    const { stdout } = spawnSync(shell, ["-c", script, shell, ...words], {
+      cwd: box.folder,
+      env,
+      encoding: "utf8",
+    });
+    return stdout.trim().split("\n");
+  };
+  const isHere = (shell: string) => spawnSync(shell, ["-c", ":"]).error === undefined;
+
+  it("offers commands, options, runs, steps, trails, levels, and second words in bash", () => {
+    const complete = (...words: string[]) =>
+      inShell(
+        "bash",
+        `eval "$(checkpoint completion bash)"; COMP_WORDS=(checkpoint "$@"); COMP_CWORD=$#; _checkpoint; printf '%s\\n' "\${COMPREPLY[@]}"`,
+        words,
+      );
+    expect(complete("sta")).toEqual(["status"]);
+    expect(complete("task", "")).toEqual(["add", "start", "done", "block", "rename", "cancel", "list"]);
+    expect(complete("task", "add", "--b")).toEqual(["--blocks", "--blocked-by"]);
+    expect(complete("completion", "f")).toEqual(["fish"]);
     expect(complete("resume", "lo")).toEqual(["login-1"]);
     expect(complete("runs", "logs", "login-1", "p")).toEqual(["plan"]);
+    expect(complete("runs", "logs", "--attempt", "1", "login-1", "p")).toEqual(["plan"]);
     expect(complete("runs", "sh")).toEqual(["show"]);
     expect(complete("list", "--trail", "m")).toEqual(["main"]);
     expect(complete("summary", "--level", "")).toEqual(["minimal", "compact", "standard", "full"]);
     expect(complete("load", "v")).toEqual(["v1"]);
+    expect(complete("--v")).toEqual(["--version"]);
+  });
+
+  it.skipIf(!isHere("fish"))("says what each word is for in fish, and falls back to files", () => {
+    const complete = (line: string) =>
+      inShell("fish", `checkpoint completion fish | source; complete -C '${line}'`);
+    expect(complete("checkpoint runs l")).toEqual(["logs\tPrint what the steps of a run printed"]);
+    expect(complete("checkpoint runs logs login-1 p")).toEqual(["plan"]);
+    expect(complete("checkpoint run w")).toEqual(["w.yaml"]);
   });
 });

@@ -118,6 +118,72 @@ describe.skipIf(!hasTmux)("screens of 80 columns", () => {
     await expect(await seen("run w.yaml")).toMatchFileSnapshot(golden("empty-map"));
   });
 
+  it("trails: the one you work on, how long each is, and its last words", async () => {
+    box.run([
+      "now",
+      "--notes",
+      "Before the migration to another database, which takes all day and all night",
+    ]);
+    box.run(["fork", "--as", "try-redis", "--notes", "Perhaps it is quicker"]);
+    await expect(await seen("trails")).toMatchFileSnapshot(golden("trails"));
+  });
+
+  it("constraint list: a long rule goes on under its text", async () => {
+    box.run([
+      "constraint",
+      "Never touch the production database under any circumstances, not even for a quick look",
+    ]);
+    await expect(await seen("constraint list")).toMatchFileSnapshot(golden("constraint-list"));
+  });
+
+  it("log: corrections and outputs in words", async () => {
+    box.run(["constraint", "Never touch production"]);
+    box.run(["decide", "Use SQLite", "--why", "Nothing to install"]);
+    box.run(["constraint", "edit", "1", "Never touch staging"]);
+    box.run(["decision", "edit", "1", "--why", "One file"]);
+    box.run(["output", "add", "build", "42", "--action", "npm", "--failed"]);
+    await expect(await seen("log --limit 3")).toMatchFileSnapshot(golden("corrections"));
+  });
+
+  it("runs logs: which step printed what, and how it ended", async () => {
+    box.write("w.yaml", STEPS);
+    box.run(["run", "w.yaml", "--run-id", "release-1"]);
+    await expect(await seen("runs logs release-1")).toMatchFileSnapshot(golden("runs-logs"));
+  });
+
+  it("runs show: neither remedies nor reasons are cut", async () => {
+    box.write(
+      "w.yaml",
+      "name: w\nsteps:\n  - { id: plan, run: echo 1 > plan.md, outputs: [plan.md] }\n  - { id: bad, needs: [plan], run: exit 3 }\n",
+    );
+    box.run(["run", "w.yaml", "--run-id", "release-of-the-login-page"]);
+    box.write("plan.md", "changed");
+    const text = await seen("runs show release-of-the-login-page");
+    await expect(
+      text.replaceAll(/\d+ ms/g, "12 ms").replaceAll(/\d+ days ago/g, "9 days ago"),
+    ).toMatchFileSnapshot(golden("runs-show"));
+  });
+
+  it("a question that is longer than the terminal is asked once, whatever is typed", async () => {
+    const name = "a-trail-with-a-name-that-is-so-long-that-the-question-does-not-fit";
+    box.run(["now", "--trail", name]);
+    const text = await seen(`trails delete ${name}`, async (terminal) => {
+      await terminal.see("[y/N]");
+      terminal.type("no", "Enter");
+    });
+    await expect(text).toMatchFileSnapshot(golden("long-question"));
+  });
+
+  it("a run under LC_ALL=C is shown in ASCII", async () => {
+    box.write("w.yaml", "name: w\nsteps:\n  - { id: wait, run: sleep 20 }\n");
+    screen.type("export LC_ALL=C", "Enter");
+    await seen("run w.yaml --run-id w-1", async (terminal) => {
+      // oxlint-disable-next-line no-control-regex
+      expect(await terminal.see("Ctrl-C pauses")).toMatch(/^[\x00-\x7f]*$/);
+      terminal.type("C-c");
+    });
+  });
+
   it("a graph under LC_ALL=C is drawn in ASCII", async () => {
     for (const command of [
       ["set", "n", "1"],

@@ -171,7 +171,7 @@ describe("checkpoint sessions", () => {
           codex resume 019a2b3c-4d5e-7f60-8a9b-0123456789ab
       0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab  claude-code  died  1 h ago
           Add a login page. ⏎ Keep it small.
-          1 of 2 tasks done, 1 file, stopped at: Write the test
+          1 of 2 tasks done, 1 file, 1 check failing, stopped at: Write the test
           claude --resume 0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab"
     `);
     expect(see("sessions", "show", "0b6a")).toMatchInlineSnapshot(`
@@ -180,10 +180,11 @@ describe("checkpoint sessions", () => {
       Last seen  1 h ago
       Goal       Add a login page.
                  Keep it small.
-      Progress   1 of 2 tasks done, 1 file, stopped at: Write the test
-      Did last   TaskUpdate
+      Progress   1 of 2 tasks done, 1 file, 1 check failing, stopped at: Write the test
+      Did last   Bash npm test
       Said last  The form is there; the test is next.
       Files      src/login.html
+      Failing    npm test
       Sub-agents a1b2  completed, Explore
       Transcript HOME/.claude/projects/FOLDER/0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab.jsonl
                  archived in trail transcript/claude/0b6a9f0e-6f6d-4a5c-9d0e-0123456789ab
@@ -199,7 +200,7 @@ describe("checkpoint sessions", () => {
       Last seen  1 h ago
       Goal       Make the cache faster
       Progress   1 of 2 tasks done, 2 files, at: Change
-      Did last   answered
+      Did last   exec_command npm run bench
       Said last  It is twice as fast.
       Files      src/cache.ts
                  src/cache.test.ts

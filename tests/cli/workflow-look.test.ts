@@ -78,7 +78,7 @@ describe("checkpoint runs", () => {
       `"! No runs yet. To try one: checkpoint run --template eight-agents"`,
     );
     expect(box.see("runs", "--archived")).toMatchInlineSnapshot(
-      `"! No archived runs: checkpoint archive RUN puts one aside, and completed ones are."`,
+      `"! No archived runs: checkpoint archive RUN archives one; completed ones are archived by themselves."`,
     );
     expect(box.see("runs", "login-1")).toMatchInlineSnapshot(`
       "! error: checkpoint runs takes no arguments, but got "login-1".
@@ -104,7 +104,7 @@ describe("checkpoint runs", () => {
     `);
     expect(box.see("archive", "broken-1")).toMatchInlineSnapshot(`
       "Archived broken-1 as broken-1_20260123-120300.
-      ! warning: Its state is damaged: it was put aside untouched, and will never be removed automatically.
+      ! warning: Its state is damaged: it was archived untouched, and will never be removed automatically.
       ! To start afresh: checkpoint run FILE"
     `);
     expect(box.see("clean", "--max-age-days", "0")).toMatchInlineSnapshot(`

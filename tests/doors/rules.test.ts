@@ -1,7 +1,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { decide, goal, list, now, openProject } from "../../src/project/index.ts";
+import {
+  decide,
+  goal,
+  list,
+  load,
+  now,
+  openProject,
+  setVariable,
+  unsetVariable,
+} from "../../src/project/index.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { AgentClient } from "../mcp/support/agent-client.ts";
 
@@ -54,6 +63,14 @@ describe("rules that hold in every door", () => {
     expect((await agent.call("now", { notes: " " })).isError).toBe(false);
     expect((await agent.call("goal", { goal: long })).isError).toBe(true);
     await agent.close();
+  });
+
+  it("knows a variable by its name without the blanks around it", async () => {
+    await now(open(), { variables: { " region ": "eu" } });
+    await setVariable(open(), { key: "region ", value: "us" });
+    expect((await load(open(), {})).state.variables).toEqual({ region: "us" });
+    await unsetVariable(open(), { key: " region" });
+    expect(box.json("now", "--var", " build ", "7")).toMatchObject({ variables: { build: "7" } });
   });
 
   it("lets nobody write to an archived transcript", async () => {

@@ -1,11 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as library from "../../src/project/index.ts";
 import type { Project } from "../../src/project/project.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { AgentClient } from "../mcp/support/agent-client.ts";
+import { pageApp } from "../../src/web/app.ts";
+import { Live } from "../../src/web/live.ts";
 import { ELSEWHERE, type VerbCase, VERBS } from "./verbs.ts";
 
-// Each cell starts a program, which takes long on a machine that is busy with other tests.
+// Most doors start a program, which takes long on a machine that is busy with other tests.
 vi.setConfig({ testTimeout: 120_000 });
 
 /** Who acts is the same through every door, so that what is recorded can be compared. */
@@ -25,7 +27,11 @@ const DOORS = {
     }
   },
   command: async (box: Sandbox, { command }: VerbCase, trail?: string): Promise<Answer> => {
-    const words = [...command, "--json", ...(trail === undefined ? [] : ["--trail", trail])];
+    const words = [
+      ...(command as readonly string[]),
+      "--json",
+      ...(trail === undefined ? [] : ["--trail", trail]),
+    ];
     const { stdout, stderr } = box.run(words, { env: ENV });
     if (stdout !== "") return { result: JSON.parse(stdout) };
     const { code, message } = (JSON.parse(stderr) as { error: { code: string; message: string } }).error;
@@ -41,52 +47,84 @@ const DOORS = {
       await agent.close();
     }
   },
+  page: async (box: Sandbox, { page }: VerbCase, trail?: string): Promise<Answer> => {
+    const [name, input] = page as Exclude<VerbCase["page"], string>;
+    const headers = { authorization: "Bearer key", host: "127.0.0.1:1" };
+    const body = JSON.stringify({ ...input, ...(trail && { trail }) });
+    return withProject(box, async (project) => {
+      const app = pageApp({ ...PAGE, project });
+      const response = await app.request(`/api/verb/${name}`, { method: "POST", headers, body });
+      const { result, error } = (await response.json()) as {
+        result?: object;
+        error?: { code: string; message: string };
+      };
+      return error
+        ? { refused: { code: error.code, message: error.message } }
+        : { result: asCommand(name, result) };
+    });
+  },
 } as const;
 
-let box: Sandbox;
-beforeEach(() => {
-  box = new Sandbox();
-});
-afterEach(() => box.remove());
+/** A page without a browser: what it serves besides verbs is tested in tests/web. */
+const PAGE = {
+  port: 1,
+  token: "key",
+  isReadOnly: false,
+  version: "1",
+  files: new Map<string, never>(),
+  live: new Live(async () => Promise.reject(new Error("nobody listens"))),
+  resume: async () => Promise.reject(new Error("nothing runs")),
+};
 
-const cells = Object.entries(VERBS).flatMap(([name, verb]) =>
-  (Object.keys(DOORS) as (keyof typeof DOORS)[])
-    .filter((door) => typeof verb[door] !== "string")
-    .map((door) => ({ name, verb, door })),
-);
+/** Results as the command prints them: lists under a name, and what a result holds spread out. */
+function asCommand(name: string, result: object | undefined): unknown {
+  if (Array.isArray(result)) return { [name]: result };
+  const { changes, status } = result as { changes?: object; status?: unknown };
+  return { ...result, ...changes, ...(typeof status === "object" && status) };
+}
+
+type Door = keyof typeof DOORS;
+
+/** The doors that have a call for a verb, the library first. */
+const doorsOf = (verb: VerbCase) =>
+  (Object.keys(DOORS) as Door[]).filter((door) => typeof verb[door] !== "string");
 
 describe("every verb does the same through every door", () => {
-  it.each(cells)("$name by $door", async ({ verb, door }) => {
+  it.each(Object.entries(VERBS))("%s", async (_name, verb) => {
+    const expected = await effectBy("library", verb);
+    for (const door of doorsOf(verb).slice(1))
+      expect({ door, ...(await effectBy(door, verb)) }).toEqual({ door, ...expected });
+  });
+});
+
+/** What a verb leaves behind and answers, in a project of its own. */
+async function effectBy(door: Door, verb: VerbCase) {
+  return inSandbox(async (box) => {
     await withProject(box, async (project) => verb.before?.(project));
     const answer = await DOORS[door](box, verb);
     expect(answer).toHaveProperty("result");
     const { result } = answer as { result: never };
-    const states = stable(await statesIn(box));
-    const other = new Sandbox();
-    try {
-      await withProject(other, async (project) => verb.before?.(project));
-      const expected = await withProject(other, (project) => verb.library(project));
-      expect(states).toEqual(stable(await statesIn(other)));
-      const { seen = () => null } = verb;
-      expect(stable(seen(result))).toEqual(stable(seen(expected as never)));
-    } finally {
-      other.remove();
-    }
+    const { seen = () => null } = verb;
+    return { states: stable(await statesIn(box)), seen: stable(seen(result)) };
   });
-});
+}
 
 describe("every verb that writes refuses the trail of a run, through every door", () => {
-  it.each(cells.filter(({ verb }) => verb.writes))("$name by $door", async ({ verb, door }) => {
-    await withProject(box, async (project) => verb.before?.(project));
-    const before = await statesIn(box);
-    const answer = await DOORS[door](box, verb, "run/login-1");
-    expect(answer).toEqual({
-      refused: {
-        code: "usage",
-        message: 'Trail "run/login-1" belongs to the run "login-1": only its runner writes to it.',
-      },
+  const writing = Object.entries(VERBS).filter(([, verb]) => verb.writes);
+  it.each(writing)("%s", async (_name, verb) => {
+    await inSandbox(async (box) => {
+      await withProject(box, async (project) => verb.before?.(project));
+      const before = await statesIn(box);
+      for (const door of doorsOf(verb))
+        expect({ door, ...(await DOORS[door](box, verb, "run/login-1")) }).toEqual({
+          door,
+          refused: {
+            code: "usage",
+            message: 'Trail "run/login-1" belongs to the run "login-1": only its runner writes to it.',
+          },
+        });
+      expect(await statesIn(box)).toEqual(before);
     });
-    expect(await statesIn(box)).toEqual(before);
   });
 });
 
@@ -99,13 +137,24 @@ describe("the table of verbs", () => {
   });
 
   it("says why a door has no call for a verb", () => {
-    const reasons = Object.values(VERBS).flatMap(({ tool }) => (typeof tool === "string" ? [tool] : []));
+    const reasons = Object.values(VERBS).flatMap(({ tool, page, command }) =>
+      [tool, page, command].filter((each) => typeof each === "string"),
+    );
     expect(reasons.filter((reason) => reason.length < 20)).toEqual([]);
   });
 });
 
 /** What the library offers beside its verbs. */
 const HELPERS = ["openProject", "phaseWords", "phaseAtStart", "allOrOne"];
+
+async function inSandbox<Result>(use: (box: Sandbox) => Promise<Result>): Promise<Result> {
+  const box = new Sandbox();
+  try {
+    return await use(box);
+  } finally {
+    box.remove();
+  }
+}
 
 async function withProject<Result>(
   { folder, home }: Sandbox,

@@ -1,5 +1,8 @@
 import { createReadStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
+import { startRun } from "../../src/workflow/runner/start-run.ts";
+import { openRuns } from "../../src/project/runs/open-runs.ts";
 import type { Project } from "../../src/project/project.ts";
 import * as verbs from "../../src/project/index.ts";
 
@@ -8,8 +11,9 @@ export interface VerbCase {
   /** What must have happened before. */
   readonly before?: (project: Project) => Promise<unknown>;
   readonly library: (project: Project, trail?: string) => Promise<unknown>;
-  readonly command: readonly string[];
+  readonly command: readonly string[] | string;
   readonly tool: readonly [name: string, input: Record<string, unknown>] | string;
+  readonly page: readonly [name: string, input: Record<string, unknown>] | string;
   /** For verbs that only look: the part of each door's answer that must be the same. */
   readonly seen?: (answer: never) => unknown;
   /** Whether it writes to a trail: then it refuses those of runs. */
@@ -19,8 +23,14 @@ export interface VerbCase {
 type Verified = Awaited<ReturnType<typeof verbs.verify>>;
 type Pruned = Awaited<ReturnType<typeof verbs.prune>>;
 
+type PlanOfRun = Awaited<ReturnType<typeof verbs.resumePlan>>;
+
 const FEW_TOOLS =
   "every tool costs an agent some hundred tokens with each request; this one is typed in the shell when it is needed";
+const IS_SHOWN =
+  "the page shows what agents and commands record; it decides, goes back and answers, but records no work";
+const NOT_ON_PAGE =
+  "remotes, keys and backups are set up by typing: the page shows one project on this machine";
 const GOES_BACK = "going back is decided by a person, or by an agent that types the command on purpose";
 
 const withTasks = async (project: Project) => {
@@ -39,6 +49,34 @@ const withTag = async (project: Project) => {
   await verbs.tag(project, { name: "v1" });
 };
 
+const SHIPPING = defineWorkflow({
+  name: "shipping",
+  steps: [
+    { id: "plan", run: "printf one > plan.txt; echo planned", outputs: ["plan.txt"] },
+    { id: "ship", approve: "Ship it?" },
+  ],
+});
+
+/** A run that waits for an answer. */
+const withRun = async (project: Project) => {
+  await startRun(await openRuns(project, "start"), SHIPPING, { runId: "r" });
+};
+
+const FOR_PEOPLE =
+  "a run is ended or put aside by a person, or by an agent that types the command on purpose";
+
+const withRemote = async (project: Project) => {
+  await withTwo(project);
+  await verbs.remoteAdd(project, { name: "origin", url: shareOf(project), encrypt: true });
+};
+const withPushed = async (project: Project) => {
+  await withRemote(project);
+  await verbs.push(project, {});
+};
+const shareOf = ({ root }: Project) => `file://${join(root, "share")}`;
+const OWN_DECISION =
+  "where work goes, and what comes from there, is decided by a person, or by an agent that types the command on purpose";
+
 /** Every verb. A verb that is missing here fails the test that counts them. */
 export const VERBS: Readonly<Record<string, VerbCase>> = {
   now: {
@@ -46,36 +84,42 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.now(project, { notes: "before", variables: { region: "eu" }, trail }),
     command: ["now", "--notes", "before", "--var", "region", "eu"],
     tool: ["now", { notes: "before", variables: { region: "eu" } }],
+    page: IS_SHOWN,
     writes: true,
   },
   goal: {
     library: (project, trail) => verbs.goal(project, { goal: "Ship it", done_when: ["Tests pass"], trail }),
     command: ["goal", "Ship it", "--done-when", "Tests pass"],
     tool: ["goal", { goal: "Ship it", done_when: ["Tests pass"] }],
+    page: IS_SHOWN,
     writes: true,
   },
   next: {
     library: (project, trail) => verbs.next(project, { next_action: "Write the test", trail }),
     command: ["next", "Write the test"],
     tool: ["next", { next_action: "Write the test" }],
+    page: IS_SHOWN,
     writes: true,
   },
   constraint: {
     library: (project, trail) => verbs.constraint(project, { text: "Never touch production", trail }),
     command: ["constraint", "Never touch production"],
     tool: FEW_TOOLS,
+    page: IS_SHOWN,
     writes: true,
   },
   decide: {
     library: (project, trail) => verbs.decide(project, { what: "Use SQLite", why: "It is there", trail }),
     command: ["decide", "Use SQLite", "--why", "It is there"],
     tool: ["decide", { what: "Use SQLite", why: "It is there" }],
+    page: IS_SHOWN,
     writes: true,
   },
   block: {
     library: (project, trail) => verbs.block(project, { text: "No access", trail }),
     command: ["block", "No access"],
     tool: FEW_TOOLS,
+    page: IS_SHOWN,
     writes: true,
   },
   unblock: {
@@ -83,12 +127,14 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.unblock(project, { which: "1", trail }),
     command: ["unblock", "1"],
     tool: FEW_TOOLS,
+    page: IS_SHOWN,
     writes: true,
   },
   phaseStart: {
     library: (project, trail) => verbs.phaseStart(project, { name: "Build", number: 2, trail }),
     command: ["phase", "start", "Build", "--number", "2"],
     tool: FEW_TOOLS,
+    page: IS_SHOWN,
     writes: true,
   },
   phaseComplete: {
@@ -96,6 +142,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.phaseComplete(project, { output: "build-7", trail }),
     command: ["phase", "complete", "--output", "build-7"],
     tool: FEW_TOOLS,
+    page: IS_SHOWN,
     writes: true,
   },
   phaseFail: {
@@ -103,6 +150,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.phaseFail(project, { why: "No compiler", trail }),
     command: ["phase", "fail", "--why", "No compiler"],
     tool: FEW_TOOLS,
+    page: IS_SHOWN,
     writes: true,
   },
   outputAdd: {
@@ -110,12 +158,14 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
       verbs.outputAdd(project, { type: "evidence", id: "evd-7", action: "terraform", trail }),
     command: ["output", "add", "evidence", "evd-7", "--action", "terraform"],
     tool: FEW_TOOLS,
+    page: IS_SHOWN,
     writes: true,
   },
   setVariable: {
     library: (project, trail) => verbs.setVariable(project, { key: "region", value: "eu", trail }),
     command: ["set", "region", "eu"],
     tool: FEW_TOOLS,
+    page: IS_SHOWN,
     writes: true,
   },
   unsetVariable: {
@@ -123,6 +173,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.unsetVariable(project, { key: "region", trail }),
     command: ["unset", "region"],
     tool: FEW_TOOLS,
+    page: IS_SHOWN,
     writes: true,
   },
   constraintList: {
@@ -130,6 +181,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: async (project, trail) => ({ constraints: await verbs.constraintList(project, { trail }) }),
     command: ["constraint", "list"],
     tool: FEW_TOOLS,
+    page: IS_SHOWN,
     seen: ({ constraints }: { constraints: unknown }) => constraints,
   },
   constraintEdit: {
@@ -138,6 +190,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
       verbs.constraintEdit(project, { which: "production", text: "Ask first", trail }),
     command: ["constraint", "edit", "production", "Ask first"],
     tool: FEW_TOOLS,
+    page: IS_SHOWN,
     writes: true,
   },
   constraintRemove: {
@@ -145,6 +198,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.constraintRemove(project, { which: "1", trail }),
     command: ["constraint", "remove", "1"],
     tool: FEW_TOOLS,
+    page: IS_SHOWN,
     writes: true,
   },
   decisionList: {
@@ -152,6 +206,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: async (project, trail) => ({ decisions: await verbs.decisionList(project, { trail }) }),
     command: ["decision", "list"],
     tool: FEW_TOOLS,
+    page: IS_SHOWN,
     seen: ({ decisions }: { decisions: unknown }) => decisions,
   },
   decisionEdit: {
@@ -159,6 +214,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.decisionEdit(project, { which: "1", why: "It is there", trail }),
     command: ["decision", "edit", "1", "--why", "It is there"],
     tool: FEW_TOOLS,
+    page: IS_SHOWN,
     writes: true,
   },
   decisionRemove: {
@@ -166,6 +222,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.decisionRemove(project, { which: "sqlite", trail }),
     command: ["decision", "remove", "sqlite"],
     tool: FEW_TOOLS,
+    page: IS_SHOWN,
     writes: true,
   },
   taskRename: {
@@ -173,6 +230,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.taskRename(project, { id: "2", subject: "Make it fast", trail }),
     command: ["task", "rename", "2", "Make it fast"],
     tool: FEW_TOOLS,
+    page: IS_SHOWN,
     writes: true,
   },
   taskAdd: {
@@ -181,6 +239,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
       verbs.taskAdd(project, { subject: "Deploy", owner: "ops", blocked_by: ["2"], trail }),
     command: ["task", "add", "Deploy", "--owner", "ops", "--blocked-by", "2"],
     tool: ["task_add", { subject: "Deploy", owner: "ops", blocked_by: ["2"] }],
+    page: IS_SHOWN,
     writes: true,
   },
   taskStatus: {
@@ -189,6 +248,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
       verbs.taskStatus(project, { id: "1", status: "completed", evidence: "npm test", trail }),
     command: ["task", "done", "1", "--evidence", "npm test"],
     tool: ["task_status", { id: "1", status: "completed", evidence: "npm test" }],
+    page: IS_SHOWN,
     writes: true,
   },
   taskList: {
@@ -196,6 +256,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.taskList(project, { trail }),
     command: ["task", "list"],
     tool: ["tasks", {}],
+    page: IS_SHOWN,
     seen: ({ tasks, over }: { tasks: unknown; over: unknown }) => ({ tasks, over }),
   },
   load: {
@@ -203,6 +264,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: async (project, trail) => ({ goal: (await verbs.load(project, { trail })).state.goal }),
     command: ["load"],
     tool: ["load", {}],
+    page: ["load", {}],
     // The command prints a checkpoint flat, the tool keeps its state apart.
     seen: ({ goal, state }: { goal?: string; state?: { goal: string } }) => goal ?? state?.goal,
   },
@@ -211,6 +273,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.list(project, { trail }),
     command: ["list"],
     tool: ["list", {}],
+    page: ["list", {}],
     seen: ({ trail, checkpoints }: verbs.ListResult) => ({ trail, count: checkpoints.length }),
   },
   log: {
@@ -218,6 +281,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.log(project, { trail }),
     command: ["log"],
     tool: "an agent reads list and diff, which take fewer tokens",
+    page: ["log", {}],
     seen: ({ checkpoints }: verbs.LogResult) => checkpoints.map(({ is_head, changes }) => [is_head, changes]),
   },
   diff: {
@@ -228,6 +292,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     },
     command: ["diff"],
     tool: ["diff", {}],
+    page: ["diff", {}],
     seen: ({ changed, other }: { changed: boolean; other: unknown }) => ({ changed, other }),
   },
   status: {
@@ -235,6 +300,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: async (project, trail) => (await verbs.status(project, { trail })).status,
     command: ["status"],
     tool: "handoff tells an agent the same, within a budget",
+    page: ["status", {}],
     seen: ({ goal, go_on }: verbs.StatusResult) => ({ goal, go_on }),
   },
   summary: {
@@ -242,6 +308,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.summary(project, { level: "compact", trail }),
     command: ["summary", "--level", "compact"],
     tool: ["handoff", { level: "compact" }],
+    page: ["summary", { level: "compact" }],
     seen: ({ text, budget }: verbs.SummaryResult) => ({ text, budget }),
   },
   unfinished: {
@@ -249,6 +316,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: async (project) => ({ unfinished: await verbs.unfinished(project) }),
     command: ["resume", "--list"],
     tool: "a session is told of unfinished work when it starts, and handoff repeats it",
+    page: ["unfinished", {}],
     seen: ({ unfinished }: { unfinished: verbs.Unfinished[] }) =>
       unfinished.map(({ kind, name, doing, command }) => ({ kind, name, doing, command })),
   },
@@ -257,6 +325,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: async (project) => ({ sessions: await verbs.sessions(project, {}) }),
     command: ["sessions"],
     tool: "an agent needs its own session, which handoff is about",
+    page: ["sessions", {}],
     seen: ({ sessions }: { sessions: unknown[] }) => sessions,
   },
   runs: {
@@ -264,13 +333,144 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: async (project) => ({ runs: await verbs.runs(project, {}) }),
     command: ["runs"],
     tool: ["runs", {}],
+    page: ["runs", {}],
     seen: ({ runs }: { runs: unknown[] }) => runs,
+  },
+  resumePlan: {
+    before: withRun,
+    library: (project) => verbs.resumePlan(project, { run: "r" }),
+    command: ["resume", "r", "--dry-run"],
+    tool: ["resume_plan", { run: "r" }],
+    page: ["resumePlan", { run: "r" }],
+    // The command wraps it, since it may also have gone on.
+    seen: (answer: { plan?: PlanOfRun } & PlanOfRun) => {
+      const { run_id, completed, remaining, resume_check } = answer.plan ?? answer;
+      return [run_id, completed, remaining, resume_check.verdict];
+    },
+  },
+  answer: {
+    before: withRun,
+    library: (project) => verbs.answer(project, { run: "r", approved: true, reason: "looks good" }),
+    command: ["approve", "r", "--reason", "looks good"],
+    tool: "only a person can answer through the tool, which asks: tests/mcp/approve.test.ts",
+    page: ["answer", { run: "r", approved: true, reason: "looks good" }],
+    seen: ({ run_id, step, decision }: verbs.AnswerResult) => [run_id, step, decision.approved, decision.by],
+  },
+  runLogs: {
+    before: withRun,
+    library: (project) => verbs.runLogs(project, { run: "r" }),
+    command: ["runs", "logs", "r"],
+    tool: FEW_TOOLS,
+    page: ["runLogs", { run: "r" }],
+    seen: ({ logs }: verbs.RunLogsResult) => logs.map(({ step, attempt, status }) => [step, attempt, status]),
+  },
+  artifacts: {
+    before: withRun,
+    library: (project) => verbs.artifacts(project, { run: "r", verify: true }),
+    command: ["artifacts", "r", "--verify"],
+    tool: FEW_TOOLS,
+    page: IS_SHOWN,
+    seen: ({ artifacts }: Awaited<ReturnType<typeof verbs.artifacts>>) =>
+      artifacts.map(({ path, state }) => [path, state]),
+  },
+  artifactsAdd: {
+    before: async (project) => {
+      await withRun(project);
+      writeFileSync(join(project.root, "extra.txt"), "two");
+    },
+    library: (project) => verbs.artifactsAdd(project, { run: "r", files: ["extra.txt"], step: "plan" }),
+    command: ["artifacts", "add", "r", "extra.txt", "--step", "plan"],
+    tool: FEW_TOOLS,
+    page: IS_SHOWN,
+  },
+  runCancel: {
+    before: withRun,
+    library: (project) => verbs.runCancel(project, { run: "r", reason: "not needed" }),
+    command: ["cancel", "r", "--reason", "not needed"],
+    tool: FOR_PEOPLE,
+    page: ["runCancel", { run: "r", reason: "not needed" }],
+  },
+  runArchive: {
+    before: withRun,
+    library: (project) => verbs.runArchive(project, { run: "r" }),
+    command: ["archive", "r"],
+    tool: FOR_PEOPLE,
+    page: IS_SHOWN,
+  },
+  runsClean: {
+    before: withRun,
+    library: (project) => verbs.runsClean(project, { status: "awaiting_approval", maxAgeDays: 0 }),
+    command: ["clean", "--status", "awaiting_approval", "--max-age-days", "0", "--yes"],
+    tool: FOR_PEOPLE,
+    page: IS_SHOWN,
+    seen: ({ removed, kept }: Awaited<ReturnType<typeof verbs.runsClean>>) => [removed.length, kept.length],
+  },
+  progressNote: {
+    library: (project) => verbs.progressNote(project, { feature: "login", text: "Wrote the first test" }),
+    command: ["progress", "note", "Wrote the first test", "--feature", "login"],
+    tool: FEW_TOOLS,
+    page: IS_SHOWN,
+  },
+  progressScan: {
+    before: (project) => verbs.progressNote(project, { feature: "login", text: "Wrote the first test" }),
+    library: async (project) => {
+      const { found, problems } = await verbs.progressScan(project);
+      return { files: found, problems };
+    },
+    command: ["progress", "scan"],
+    tool: FEW_TOOLS,
+    page: IS_SHOWN,
+    seen: ({ files, problems }: { files: { file: string }[]; problems: unknown }) => [
+      files.map(({ file }) => file),
+      problems,
+    ],
+  },
+  timeline: {
+    before: withTwo,
+    library: (project, trail) => verbs.timeline(project, { from: 1, trail }),
+    command: "a person reads log, which has no positions",
+    tool: "an agent reads list and diff, which take fewer tokens",
+    page: ["timeline", { from: 1 }],
+    seen: ({ total, checkpoints }: verbs.TimelineResult) => [
+      total,
+      checkpoints.map(({ changes }) => changes),
+    ],
+  },
+  questions: {
+    before: withRun,
+    library: (project) => verbs.questions(project, { run: "r" }),
+    command: "resume and runs show say what a run asks, and where its files are",
+    tool: "the tool that asks a person says what it is about: tests/mcp/approve.test.ts",
+    page: ["questions", { run: "r" }],
+    seen: ({ questions }: Awaited<ReturnType<typeof verbs.questions>>) =>
+      questions.map(({ step, question, files }) => [
+        step,
+        question,
+        files.map(({ path, text }) => [path, text]),
+      ]),
+  },
+  usage: {
+    before: withTwo,
+    library: (project) => verbs.usage(project),
+    command: "doctor says how large the store is",
+    tool: "an agent does not keep house",
+    page: ["usage", {}],
+    seen: ({ trails }: verbs.UsageResult) => trails.map(({ name, checkpoints }) => [name, checkpoints]),
+  },
+  restore: {
+    before: withTwo,
+    library: (project, trail) => verbs.restore(project, { id: "@~1", notes: "too early", trail }),
+    command: ["restore", "@~1", "--notes", "too early"],
+    tool: GOES_BACK,
+    page: ["restore", { id: "@~1", notes: "too early" }],
+    writes: true,
   },
   undo: {
     before: withTwo,
     library: (project, trail) => verbs.undo(project, { notes: "too early", trail }),
     command: ["undo", "--notes", "too early"],
     tool: GOES_BACK,
+    page: ["undo", { notes: "too early" }],
     writes: true,
   },
   fork: {
@@ -278,12 +478,14 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.fork(project, { as: "trial", trail }),
     command: ["fork", "--as", "trial"],
     tool: GOES_BACK,
+    page: ["fork", { as: "trial" }],
   },
   verify: {
     before: withTwo,
     library: (project) => verbs.verify(project, {}),
     command: ["verify"],
     tool: FEW_TOOLS,
+    page: ["verify", {}],
     seen: ({ objects, checkpoints, trails, damage }: Verified) => ({ objects, checkpoints, trails, damage }),
   },
   prune: {
@@ -291,6 +493,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project) => verbs.prune(project, { keep: 1 }),
     command: ["prune", "--keep", "1"],
     tool: "what is gone is gone: a person decides that, or an agent that types the command on purpose",
+    page: "the page only shows what a prune would remove: tests/web/page.test.ts",
     seen: ({ removed, kept }: Pruned) => [removed.length, kept.length],
   },
   importFile: {
@@ -312,6 +515,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
       }),
     command: ["import", "work.json"],
     tool: FEW_TOOLS,
+    page: IS_SHOWN,
     writes: true,
   },
   tag: {
@@ -319,18 +523,21 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.tag(project, { name: "v1", id: "@~1", trail }),
     command: ["tag", "v1", "@~1"],
     tool: GOES_BACK,
+    page: ["tag", { name: "v1", id: "@~1" }],
   },
   untag: {
     before: withTag,
     library: (project) => verbs.untag(project, { name: "v1" }),
     command: ["tag", "v1", "--delete"],
     tool: GOES_BACK,
+    page: ["untag", { name: "v1" }],
   },
   tags: {
     before: withTag,
     library: async (project) => ({ tags: await verbs.tags(project) }),
     command: ["tag"],
     tool: GOES_BACK,
+    page: ["tags", {}],
     seen: ({ tags }: { tags: { name: string }[] }) => tags.map(({ name }) => name),
   },
   trails: {
@@ -338,6 +545,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: async (project) => ({ trails: await verbs.trails(project, {}) }),
     command: ["trails"],
     tool: GOES_BACK,
+    page: ["trails", {}],
     seen: ({ trails }: { trails: { name: string; checkpoints: number }[] }) =>
       trails.map(({ name, checkpoints }) => [name, checkpoints]),
   },
@@ -346,23 +554,81 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project) => verbs.trailRename(project, { from: "main", to: "login" }),
     command: ["trails", "rename", "main", "login"],
     tool: GOES_BACK,
+    page: IS_SHOWN,
   },
   trailDelete: {
     before: withTwo,
     library: (project) => verbs.trailDelete(project, { name: "main" }),
     command: ["trails", "delete", "main", "--yes"],
     tool: GOES_BACK,
+    page: IS_SHOWN,
+  },
+  remotes: {
+    before: withRemote,
+    library: async (project) => ({ remotes: await verbs.remotes(project) }),
+    command: ["remote", "list"],
+    tool: OWN_DECISION,
+    page: NOT_ON_PAGE,
+    seen: ({ remotes }: { remotes: { name: string }[] }) => remotes.map(({ name }) => name),
+  },
+  remoteRemove: {
+    before: withRemote,
+    library: (project) => verbs.remoteRemove(project, { name: "origin" }),
+    command: ["remote", "remove", "origin"],
+    tool: OWN_DECISION,
+    page: NOT_ON_PAGE,
+    seen: ({ remote }: { remote: { name: string } }) => remote.name,
+  },
+  push: {
+    before: withRemote,
+    library: (project) => verbs.push(project, {}),
+    command: ["push"],
+    tool: OWN_DECISION,
+    page: NOT_ON_PAGE,
+    seen: ({ trails }: Awaited<ReturnType<typeof verbs.push>>) =>
+      trails.map(({ trail, outcome, checkpoints }) => [trail, outcome, checkpoints]),
+  },
+  pull: {
+    before: withPushed,
+    library: (project) => verbs.pull(project, {}),
+    command: ["pull"],
+    tool: OWN_DECISION,
+    page: NOT_ON_PAGE,
+    seen: ({ trails }: Awaited<ReturnType<typeof verbs.pull>>) =>
+      trails.map(({ trail, outcome }) => [trail, outcome]),
+  },
+  sync: {
+    before: withRemote,
+    library: (project) => verbs.sync(project, {}),
+    command: ["sync"],
+    tool: OWN_DECISION,
+    page: NOT_ON_PAGE,
+    seen: ({ pushed, pulled }: Awaited<ReturnType<typeof verbs.sync>>) => [pushed.length, pulled.length],
+  },
+  keyExport: {
+    before: withRemote,
+    library: (project) => verbs.keyExport(project, {}),
+    command: ["key", "export"],
+    tool: "a key must not reach a model's context",
+    page: NOT_ON_PAGE,
+    seen: ({ key }: { key: string }) => key.slice(0, 12),
+  },
+  backup: {
+    before: withTwo,
+    library: (project) => verbs.backup(project, { file: join(project.root, "all.backup") }),
+    command: ["backup", "all.backup"],
+    tool: FEW_TOOLS,
+    page: NOT_ON_PAGE,
+    seen: ({ checkpoints, trails }: Awaited<ReturnType<typeof verbs.backup>>) => [checkpoints, trails],
   },
 };
 
 /** Verbs that this table leaves out, each with the test that runs it through its doors. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
-  restore:
-    "tests/cli/history.test.ts: it needs the id of an earlier checkpoint, and shares all but that with undo",
-  artifactsAdd: "tests/seeds/002-workflow-checkpointing.test.ts: it needs a run that has started",
-  runLogs: "tests/cli/run-logs.test.ts: it needs a run that has printed something",
-  answer:
-    "tests/mcp/approve.test.ts and tests/cli/workflow-run.test.ts: only a person can answer through the tool",
-  resumePlan: "tests/cli/workflow-look.test.ts and tests/mcp/tools.test.ts: it needs a run",
-  sessionEvent: "tests/mcp/capture.test.ts and tests/sessions: its doors are hooks",
+  remoteAdd: "tests/remote/commands.test.ts: it needs a place that was not used before",
+  clone: "tests/remote/commands.test.ts: it needs a project without a store",
+  keyImport: "tests/remote/commands.test.ts: it takes a file, or stdin",
+  backupRestore: "tests/remote/commands.test.ts: it needs a project without a store",
+  sessionEvent:
+    "tests/mcp/capture.test.ts, tests/mcp/hand-over.test.ts and tests/sessions: its doors take an event on stdin, over a socket and from a hook of the client, not words and options",
 };

@@ -47,6 +47,8 @@ describe.skipIf(program === undefined)("Codex with the plugin", () => {
     const { signal, output } = await first.ended;
     expect(signal).toBe("SIGKILL");
     expect(output).not.toMatch(/hook: \w+ (?!Completed)\w/);
+    // The shell and the patch, but not the call of our own server.
+    expect(output.match(/hook: PostToolUse Completed/g)).toHaveLength(2);
     expect(existsSync(join(codex.project, "b.txt"))).toBe(true);
 
     // Where the system shows its processes, that is known at once.

@@ -55,4 +55,27 @@ describe.skipIf(isSkipped)("a disk that gives nothing back", () => {
     ]);
     box.remove();
   });
+
+  it.each([
+    ["openat", "unable to open database file"],
+    ["pwrite64", "disk I/O error"],
+  ])("is named when it fails at a %s of a run's lock", (call, reason) => {
+    const box = new Sandbox();
+    box.write("flow.yaml", "name: flow\nsteps:\n  - id: work\n    run: echo done\n");
+    box.run(["now"]);
+    const path = join(box.folder, ".cairn/runs/new/lock-1-journal");
+    const strace = ["-qq", "-o", "/dev/null", "-P", path, "-e", `inject=${call}:error=EIO`];
+    const { status, stderr } = spawnSync(
+      "strace",
+      [...strace, ...box.argv(["run", "flow.yaml", "--run-id", "new"])],
+      { cwd: box.folder, env: box.environment(), encoding: "utf8" },
+    );
+    expect([status, box.stable(stderr)]).toEqual([
+      1,
+      expect.stringContaining(
+        `error: The lock of this run, "PROJECT/.cairn/runs/new/lock-1", cannot be used: ${reason}.`,
+      ),
+    ]);
+    box.remove();
+  });
 });

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,15 +32,18 @@ const COMMANDS: Record<string, { readonly args: readonly string[]; readonly inpu
   clean: { args: ["clean", "--max-age-days", "0", "--status", "awaiting_approval", "--yes"] },
   progress: { args: ["progress", "note", "--feature", "login", "--agent", "ada", "did it"] },
   init: { args: ["init"] },
+  agents: { args: ["init", "--client", "agents-md", "--yes"] },
   prune: { args: ["prune", "--keep", "1"] },
   export: { args: ["export", "--history", "--output", "out.cairn"] },
   doctor: { args: ["doctor", "--accept-loss"] },
+  verify: { args: ["verify"] },
+  mcp: { args: ["mcp"] },
 };
 
 /** These stop at a question. */
 const WAIT = new Set(["run", "template"]);
 
-const SAVING = ["now", "goal", "hook", "prune", "doctor", "run"];
+const SAVING = ["now", "goal", "hook", "prune", "doctor", "run", "mcp"];
 const RUNNING = ["run", "resume", "cancel", "archive", "clean"];
 const RUN_PARTS = ["", "lock-1", "lock-2", "steps", "steps/work@1", "steps/work@2", "steps/late@1"];
 const ATTEMPT_PARTS = ["output", "started", "result.json", "results.json", "handoff.md", "verify.log"];
@@ -77,6 +81,7 @@ const PATHS: Record<string, readonly string[]> = {
   ...named(["docs", "docs/progress", "docs/progress/login-ada.md"], ["progress"]),
   "out.cairn": ["export"],
   "cairn.yaml": ["init", "now"],
+  "AGENTS.md": ["agents"],
 };
 
 function named(paths: readonly string[], commands: readonly string[]): Record<string, readonly string[]> {
@@ -162,6 +167,21 @@ describe("a second name of the store", () => {
       ! hint: Put a copy in its place, or work in another folder.
       [exit 4]"
     `);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a pipe in the place of a file of the store", () => {
+  it.each(["-mark", "-wal"])("is refused, not waited for: %s", async (ending) => {
+    const box = new Sandbox();
+    made.push(box.home);
+    expect(box.run(["now"]).status).toBe(0);
+    const path = join(box.folder, `.cairn/store.sqlite${ending}`);
+    rmSync(path, { force: true });
+    expect(spawnSync("mkfifo", [path]).status).toBe(0);
+    const { child, ended } = box.start(["now"]);
+    const limit = setTimeout(() => child.kill("SIGKILL"), 20_000);
+    expect(await ended).toMatchObject({ status: 4, stderr: expect.stringContaining("not a file") });
+    clearTimeout(limit);
   });
 });
 

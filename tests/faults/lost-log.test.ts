@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   copyFileSync,
   existsSync,
@@ -6,9 +7,11 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 
 import { isCheckpointError, openCairn } from "../../src/index.ts";
@@ -90,6 +93,31 @@ describe("a log that was damaged", () => {
     await expect(openCairn({ path: folder })).rejects.toMatchObject({ code: "corrupt" });
   });
 
+  it.each([
+    ["a log", ["store.sqlite-wal"]],
+    ["a mark", ["store.sqlite-mark"]],
+    ["both", ["store.sqlite-wal", "store.sqlite-mark"]],
+  ])("does not become a new store where of the store only %s is left", async (_what, left) => {
+    const folder = await killedWriter();
+    for (const name of readdirSync(folder)) if (!left.includes(name)) rmSync(join(folder, name));
+    const before = left.map((name) => readFileSync(join(folder, name)));
+    for (const main of ["missing", "empty"]) {
+      if (main === "empty") writeFileSync(join(folder, "store.sqlite"), "");
+      await expect(openCairn({ path: folder })).rejects.toThrow(/is missing or empty/);
+      expect(left.map((name) => readFileSync(join(folder, name)))).toEqual(before);
+    }
+  });
+
+  it("does not become a new store in a database without tables, where a mark is left", async () => {
+    const folder = await killedWriter();
+    for (const name of ["store.sqlite", "store.sqlite-wal"]) rmSync(join(folder, name));
+    const empty = new DatabaseSync(join(folder, "store.sqlite"));
+    empty.exec("PRAGMA journal_mode = WAL");
+    empty.close();
+    expect(statSync(join(folder, "store.sqlite")).size).toBeGreaterThan(0);
+    await expect(openCairn({ path: folder })).rejects.toThrow(/is missing or empty/);
+  });
+
   it("is kept, and nothing is written, until the loss is accepted", async () => {
     const folder = await killedWriter();
     flipBit(join(folder, "store.sqlite-wal"), 8 * 5000);
@@ -144,18 +172,19 @@ describe("a log that was damaged", () => {
 });
 
 describe("a log that was damaged, where it cannot be copied aside", () => {
-  /** There is no room for more copies; a disk that refuses them could be simulated only by root. */
-  function blockCopies(folder: string): void {
-    for (const number of ["", ...Array.from({ length: 99 }, (_, at) => `-${at + 2}`)])
-      writeFileSync(join(folder, `store.sqlite-lost-log-${COMMITS}${number}`), "an earlier log");
-  }
+  const copyPath = (folder: string) => {
+    const content = readFileSync(join(folder, "store.sqlite-wal"));
+    const name = createHash("sha256").update(content).digest("hex").slice(0, 16);
+    return join(folder, `store.sqlite-lost-log-${name}`);
+  };
 
   it("is told, and stays where it is", async () => {
     const folder = copyOf(await killedWriter());
     const log = join(folder, "store.sqlite-wal");
     flipBit(log, 200 * 8);
     const before = readFileSync(log);
-    blockCopies(folder);
+    // A folder is in the way; a disk that refuses the copy could be simulated only by root.
+    mkdirSync(copyPath(folder));
     for (const readOnly of [true, false])
       await expect(openCairn({ path: folder, readOnly })).rejects.toMatchObject({
         code: "corrupt",
@@ -165,14 +194,17 @@ describe("a log that was damaged, where it cannot be copied aside", () => {
     expect(readFileSync(log).equals(before)).toBe(true);
   });
 
-  it("is kept beside the copy of an earlier one", async () => {
+  it("is kept in the place of a half copy or a link, beside the copy of an earlier one", async () => {
     const folder = copyOf(await killedWriter());
     const log = join(folder, "store.sqlite-wal");
     flipBit(log, 200 * 8);
-    writeFileSync(join(folder, `store.sqlite-lost-log-${COMMITS}`), "an earlier log");
+    const [copy, earlier] = [copyPath(folder), join(folder, "store.sqlite-lost-log-0000")];
+    writeFileSync(earlier, "an earlier log");
+    symlinkSync(earlier, copy);
     const lost = readFileSync(log);
     const cairn = await openCairn({ path: folder, acceptLoss: true });
     await cairn.close();
-    expect(readFileSync(join(folder, `store.sqlite-lost-log-${COMMITS}-2`)).equals(lost)).toBe(true);
+    expect(readFileSync(copy).equals(lost)).toBe(true);
+    expect(readFileSync(earlier, "utf8")).toBe("an earlier log");
   });
 });

@@ -28,8 +28,8 @@ describe(`a store whose file was cut short (seed ${seed})`, () => {
         const folder = copyOf(bytes.subarray(0, length));
         refused += await questionAll(folder, hashes);
       }
-      // Half a file that answered everything would mean that nothing was cut off.
-      expect(refused).toBeGreaterThan(lengths.length);
+      // Half a file that answered everything would mean that nothing was cut off. One that is refused as a whole counts once.
+      expect(refused).toBeGreaterThanOrEqual(lengths.length);
       report(`${lengths.length} truncations: ${refused} named errors, 0 wrong answers`);
     },
     TIMEOUT_MS,

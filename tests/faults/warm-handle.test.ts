@@ -1,6 +1,10 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 
 import { openCairn } from "../../src/index.ts";
+import { newValue, type NewObject } from "../../src/objects/object-format.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
 import { NO_WORK, workAt, type Work } from "./programs/work.ts";
 import type { Told } from "./programs/writer.ts";
 import { start } from "./support/child.ts";
@@ -46,4 +50,35 @@ describe("a handle that has been open for long and remembers what it stored", ()
     },
     TIMEOUT_MS,
   );
+
+  it("writes a commit whole that was packed against something swept away while it waited for the lock", async () => {
+    const folder = folders.onDisk();
+    const store = await openSqliteStore({ path: join(folder, "store.sqlite") });
+    const text = (word: string) => `${"all of this is the same, again and again. ".repeat(20)}${word}`;
+    const first = newValue("V", JSON.stringify([text("one")]), []);
+    const second = newValue("V", JSON.stringify([text("one"), text("two")]), [], first.id);
+    const commitOf = (root: NewObject, trail: string) => ({
+      objects: [root],
+      checkpoint: newValue("C", '{"state":0}', [{ path: ["state"], target: root.id }]),
+      trail,
+      parent: undefined,
+      createdAt: 0,
+      head: { from: undefined },
+    });
+    await store.commit(commitOf(first, "gone"));
+    await store.remove({ trails: ["gone"] });
+
+    const sweeper = new DatabaseSync(join(folder, "store.sqlite"));
+    sweeper.exec("BEGIN IMMEDIATE");
+    const waiting = store.commit(commitOf(second, "main"));
+    const { changes } = sweeper.prepare("DELETE FROM objects").run();
+    expect(changes).toBe(2);
+    sweeper.exec("DELETE FROM ids; UPDATE counters SET sweeps = sweeps + 1, last_row = 2; COMMIT");
+    sweeper.close();
+    await waiting;
+
+    expect((await store.readObjects([second.id])).get(second.id)).toEqual(second.bytes);
+    expect((await store.verify()).damage).toEqual([]);
+    await store.close();
+  });
 });

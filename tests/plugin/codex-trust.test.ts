@@ -75,7 +75,7 @@ describe("doctor on Codex", () => {
     put(`.codex/sessions/2026/11/15/rollout-2026-11-15T10-00-00-${id}.jsonl`, `${JSON.stringify(meta)}\n`);
     expect(doctorOnCodex()).toMatchObject({
       level: "warning",
-      message: "Codex is set up, and has worked here since, but sent no event.",
+      message: "Codex is set up and has been used here since, but sent no event.",
     });
     const start = { hook_event_name: "SessionStart", session_id: id, cwd: box.folder, source: "startup" };
     box.run(["hook", "--client", "codex"], { input: JSON.stringify(start) });

@@ -104,10 +104,31 @@ describe("the skill", () => {
     }
   });
 
+  it("tells an agent without a to-do tool to keep its steps with the server's tools", () => {
+    const [, advice = ""] = /(If you have no to-do tool[\s\S]*?)\n\n/.exec(body) ?? [];
+    for (const tool of ["task_add", "task_status"]) expect(advice).toContain(`\`${tool}\``);
+  });
+
   it("has slash commands that say what they do", () => {
     for (const file of readdirSync(join(PLUGIN, "commands"))) {
       const [, head = ""] = /^---\n([\s\S]*?)\n---\n/.exec(read(`commands/${file}`)) ?? [];
       expect((parse(head) as { description: string }).description.length).toBeGreaterThan(20);
+    }
+  });
+});
+
+describe("the MCP server of the plugin", () => {
+  it("says at the start of a session to keep steps with its tools, where the client has none for that", async () => {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [join(REPOSITORY, "bin/checkpoint.js"), "mcp"],
+    });
+    const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
+    await client.connect(transport);
+    try {
+      expect(client.getInstructions()).toMatch(/If you have no to-do tool.*task_add and task_status/);
+    } finally {
+      await client.close();
     }
   });
 });

@@ -59,7 +59,7 @@ seed(
         const text = read("commands/plan-product.md").replaceAll(/\s+/g, " ");
         expect(text).toContain("If no feature is named above, start nothing new.");
         expect(text).toContain("checkpoint resume --list");
-        expect(text).toContain("go on from its last note, not from scratch");
+        expect(text).toContain("continue from its last note, not from scratch");
       }),
       shows("Resume protocol: /build-product without arguments resumes incomplete checkpoints", () => {
         const text = read("commands/build-product.md").replaceAll(/\s+/g, " ");

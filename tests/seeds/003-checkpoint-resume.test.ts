@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Sandbox } from "../cli/support/sandbox.ts";
@@ -48,6 +48,13 @@ const CHECKPOINT_JSON = {
   artifacts_created: ["manifest.json"],
   metadata: { error: null, retry_count: 0 },
 };
+
+/** The seed's own example, as its tool would have left it. */
+function imported(box: Sandbox): void {
+  box.write("artifacts/20251023_093456/manifest.json", "{}\n");
+  box.write("artifacts/20251023_093456/checkpoint.json", JSON.stringify(CHECKPOINT_JSON));
+  done(box, ["import", "artifacts/20251023_093456/checkpoint.json"]);
+}
 
 seed(
   "seed 003, Checkpoint/Resume System for autonomous-dev",
@@ -170,11 +177,44 @@ seed(
         box.write("checkpoint.json", JSON.stringify(CHECKPOINT_JSON));
         expect(box.json("import", "checkpoint.json")).toMatchObject({ format: "agent-pipeline" });
       }),
+      shows("The seed's own file resumes as a run: artifacts checked, agents that remain run", (box) => {
+        imported(box);
+        expect(box.json("resume", "20251023_093456", "--dry-run")["plan"]).toMatchObject({
+          completed: AGENTS.slice(0, 3),
+          remaining: AGENTS.slice(3),
+          next: "test-master",
+          progress_percentage: 37,
+          can_resume: false,
+          resume_check: { findings: [{ check: "definition", severity: "blocker" }, { check: "age" }] },
+        });
+        expect(box.json("artifacts", "20251023_093456", "--verify")["artifacts"]).toMatchObject([
+          { path: "artifacts/20251023_093456/manifest.json", size_bytes: 3, state: "intact" },
+        ]);
+        box.write("pipeline.yaml", PIPELINE);
+        done(box, ["resume", "20251023_093456", "--workflow", "pipeline.yaml", "--trust"]);
+        expect(ran(box)).toEqual(AGENTS.slice(3));
+        expect(box.json("runs", "show", "20251023_093456")["steps"]).toHaveLength(8);
+      }),
+      shows("An imported artifact that has changed since is noticed", (box) => {
+        imported(box);
+        box.write("artifacts/20251023_093456/manifest.json", "{ }");
+        box.write("pipeline.yaml", PIPELINE);
+        const { status, stderr } = box.run([
+          "resume",
+          "20251023_093456",
+          "--workflow",
+          "pipeline.yaml",
+          "--trust",
+        ]);
+        expect(status).toBe(6);
+        expect(stderr).toContain('"artifacts/20251023_093456/manifest.json"');
+        expect(existsSync(join(box.folder, "ran"))).toBe(false);
+      }),
       different(
         ".claude/artifacts/<workflow_id>/checkpoint.json",
         "the state of a run is a trail in the store, so that it is written whole or not at all",
       ),
     ],
   },
-  { shown: 14, different: 2, later: 0 },
+  { shown: 16, different: 2, later: 0 },
 );

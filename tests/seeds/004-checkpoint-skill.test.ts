@@ -56,6 +56,18 @@ seed(
         box.write("memory/state/phase.json", JSON.stringify(PHASE_JSON));
         expect(box.json("import", "memory/state/phase.json")).toMatchObject({ format: "phase" });
       }),
+      shows("memory/state/phase.json resumes as a run: the phases that remain run", (box) => {
+        box.write("memory/reports/demand.json", "{}");
+        box.write("memory/state/phase.json", JSON.stringify(PHASE_JSON));
+        done(box, ["import", "memory/state/phase.json"]);
+        expect(box.json("artifacts", "w-7", "--verify")["artifacts"]).toMatchObject([
+          { path: "memory/reports/demand.json", step: "REQUIREMENTS", state: "intact" },
+        ]);
+        const steps = PHASES.map((phase) => `  - { id: ${phase}, run: echo ${phase} >> ran }`);
+        box.write("phases.yaml", `name: phases\nsteps:\n${steps.join("\n")}\n`);
+        done(box, ["resume", "w-7", "--workflow", "phases.yaml", "--trust"]);
+        expect(ran(box)).toEqual(PHASES.slice(1));
+      }),
       shows("memory/state/execution.json can be imported", (box) => {
         box.write("execution.json", JSON.stringify({ tasks: [{ id: "task-001", status: "running" }] }));
         expect(box.json("import", "execution.json")).toMatchObject({ format: "execution" });
@@ -186,8 +198,8 @@ seed(
       }),
     ],
     Principles: [
-      shows('"State appears corrupted. Start fresh?": a damaged run is put aside untouched', (box) => {
-        expect(done(box, ["help", "archive"]).replaceAll(/\s+/g, " ")).toContain("put aside untouched");
+      shows('"State appears corrupted. Start fresh?": a damaged run is archived untouched', (box) => {
+        expect(done(box, ["help", "archive"]).replaceAll(/\s+/g, " ")).toContain("archived untouched");
       }),
       shows("State on disk, atomic writes: a checkpoint is there after the process that wrote it", (box) => {
         const id = done(box, ["now"]).trim();
@@ -195,7 +207,7 @@ seed(
       }),
     ],
   },
-  { shown: 19, different: 1, later: 0 },
+  { shown: 20, different: 1, later: 0 },
 );
 
 /** A run that waits for an answer since this many days. */

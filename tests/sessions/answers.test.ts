@@ -133,7 +133,7 @@ describe("a client that starts no session after a compaction", () => {
     const answer = await client.send("gemini/before-agent", { prompt: "Go on" });
     expect(contextOf(answer)).toContain("Write the form");
     expect(await state()).toBe(1);
-    // A conversation that is resumed is written anew, with the same summary.
+    // A conversation that is resumed is written again, with the same summary.
     replaced("<state_snapshot>\n<overall_goal>Ship it</overall_goal>\n</state_snapshot>", "Go on");
     expect((await client.send("gemini/before-agent", { prompt: "And on" })).stdout).toBe("{}");
   });

@@ -73,6 +73,24 @@ describe("an event that cannot be saved", () => {
     }
   });
 
+  it("is not kept back by a file that looks like an event and is none", async () => {
+    mkdirSync(spool(), { mode: 0o700 });
+    const event = { client: "claude", name: "PostToolUse", moment: "tool", sessionId: "x", fields: {} };
+    const planted = { id: "1", at: "2026-01-23T12:00:00.000Z", event, facts: { calls: 5 } };
+    writeFileSync(join(spool(), "0000-planted.json"), JSON.stringify(planted));
+    const { warning } = await client.send("claude/session-start-startup", { session_id: "another" });
+    expect(warning).toBeUndefined();
+    expect(await client.state("session/another")).toBeDefined();
+    expect(waiting()).toEqual(["0000-planted.json"]);
+  });
+
+  it("is said again when events no longer wait but are lost", async () => {
+    expect((await client.give(later("Waits"), { withStore: locked })).warning).toContain("Events wait");
+    const eventId = "x".repeat(300); // No file can have this name, so that writing it fails.
+    const { warning } = await client.give(later("Lost"), { withStore: locked, eventId });
+    expect(warning).toContain("This session is NOT being saved");
+  });
+
   it("does not wait long for a store that was locked just now", async () => {
     const never = async () => Promise.withResolvers<never>().promise;
     await client.give(later("First"), { withStore: locked, now: () => new Date() });

@@ -40,7 +40,7 @@ afterEach(async () => {
 const redactor = createRedactor();
 const env = () => ({ HOME: home });
 
-async function importAll(client: TranscriptClient, options: { partChars?: number } = {}) {
+async function importAll(client: TranscriptClient, options: { partBytes?: number } = {}) {
   const sessions = await findSessions(client, { env: env(), root });
   const results = [];
   for (const session of sessions)
@@ -63,7 +63,7 @@ describe("importing a session of Claude Code", () => {
     recordClaude(home, root);
     writeText(join(file().slice(0, -6), "subagents/agent-a1b2.jsonl"), asText(claudeLines(root).slice(0, 3)));
     const [imported] = await importAll("claude");
-    expect(imported?.digest.unknown).toEqual({ "a-kind-of-tomorrow": 1 });
+    expect(imported?.work.unknown).toEqual({ "a-kind-of-tomorrow": 1 });
     const state = await stateOf(CLAUDE_ID);
     expect(state.goal).toBe("Add a login page.\nKeep it small.");
     expect(state.instructions?.map(({ text }) => text)).toEqual(["Now write the test, please."]);
@@ -72,7 +72,8 @@ describe("importing a session of Claude Code", () => {
       { id: "2", subject: "Write the test", status: "in_progress" },
     ]);
     expect(state.files_touched).toEqual(["src/login.html"]);
-    expect(state.commands).toMatchObject([{ argv: ["bash", "-c", "npm test"], ok: false }]);
+    expect(state.commands).toMatchObject([{ argv: ["npm", "test"], ok: false }]);
+    expect(state.checks_failing).toEqual(["npm test"]);
     expect(state.subagents).toMatchObject([
       {
         id: "a1b2",
@@ -114,7 +115,7 @@ describe("importing a session of Claude Code", () => {
     ]);
     writeText(file(), bytes);
     const [imported] = await importAll("claude");
-    expect(imported?.digest.problems).toEqual([
+    expect(imported?.work.problems).toEqual([
       { line: 3, reason: "it is not JSON" },
       { line: 4, reason: "it is not JSON" },
       { line: 8, reason: "it is incomplete: its writer was killed, or is still writing" },
@@ -140,10 +141,10 @@ describe("importing a session of Claude Code", () => {
   it("keeps what was archived when the client rewrites the file", async () => {
     const text = asText(claudeLines(root));
     writeText(file(), text);
-    await importAll("claude", { partChars: 2000 });
+    await importAll("claude", { partBytes: 2000 });
     const shorter = asText(claudeLines(root).slice(3, 12));
     writeText(file(), shorter);
-    const [imported] = await importAll("claude", { partChars: 2000 });
+    const [imported] = await importAll("claude", { partBytes: 2000 });
     expect(imported?.archived[0]?.was_rewritten).toBe(true);
     expect((await exported(CLAUDE_ID)).toString()).toBe(shorter);
     const trail = cairn.trail<{ lines: string[] }>(`transcript/claude/${CLAUDE_ID}`);
@@ -151,16 +152,16 @@ describe("importing a session of Claude Code", () => {
     const [, before] = await trail.history();
     const kept = (await trail.load(before!.checkpoint_id)).state.lines;
     expect(text.startsWith(kept.map((line) => `${line}\n`).join(""))).toBe(true);
-    expect((await importAll("claude", { partChars: 2000 }))[0]?.archived[0]?.new_lines).toBe(0);
+    expect((await importAll("claude", { partBytes: 2000 }))[0]?.archived[0]?.new_lines).toBe(0);
   });
 
   it("keeps long transcripts in parts, and goes on in the last", async () => {
     const lines = claudeLines(root);
     const text = asText(lines);
     writeText(file(), asText(lines.slice(0, 20)));
-    await importAll("claude", { partChars: 3000 });
+    await importAll("claude", { partBytes: 3000 });
     writeText(file(), text);
-    const [imported] = await importAll("claude", { partChars: 3000 });
+    const [imported] = await importAll("claude", { partBytes: 3000 });
     expect(imported?.archived[0]?.new_lines).toBe(lines.length - 20);
     expect(await cairn.store.head(`transcript/claude/${CLAUDE_ID}/part-3`)).toBeDefined();
     expect((await exported(CLAUDE_ID)).toString()).toBe(text);
@@ -173,8 +174,8 @@ describe("importing a session of Claude Code", () => {
     const prompt = `Use ANTHROPIC_API_KEY=${secret} and\nPGPASSWORD=${password}\nplease`;
     const lines = claudeLines(root);
     const [, first] = lines;
-    const told = { ...first, message: { role: "user", content: prompt } };
-    writeText(file(), `${asText([told, ...lines.slice(2)])}{"broken": "${secret}`);
+    const work = { ...first, message: { role: "user", content: prompt } };
+    writeText(file(), `${asText([work, ...lines.slice(2)])}{"broken": "${secret}`);
     const [imported] = await importAll("claude");
     expect(imported?.archived[0]?.secrets_removed).toBe(2);
     const back = (await exported(CLAUDE_ID)).toString();
@@ -224,6 +225,7 @@ describe("importing a session of Claude Code", () => {
       transcript_trail: `transcript/claude/${CLAUDE_ID}`,
     });
     expect(state.tasks).toHaveLength(2);
+    expect(state.checks_failing).toEqual([]);
     expect((await importAll("claude"))[0]?.checkpoint_id).toBeNull();
   });
 
@@ -268,7 +270,7 @@ describe("importing a session of Codex", () => {
       "Change: in_progress",
     ]);
     expect(state.files_touched).toEqual(["src/cache.ts", "src/cache.test.ts"]);
-    expect(state.commands).toMatchObject([{ argv: ["bash", "-lc", "npm run bench"], ok: false }]);
+    expect(state.commands).toMatchObject([{ argv: ["npm", "run", "bench"], ok: false }]);
     expect(state.session).toMatchObject({
       client: "codex",
       id: CODEX_ID,

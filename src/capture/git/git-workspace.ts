@@ -1,8 +1,7 @@
 import type { Workspace } from "../../checkpoints/work-state.ts";
 import type { Environment } from "../environment.ts";
-import { blankForeignFilters } from "./foreign-filters.ts";
 import { findGit, isCommitHash, readHead, type GitLocation } from "./git-head.ts";
-import { type GitOutput, runGit } from "./run-git.ts";
+import { blankForeignFilters, type GitOutput, runGit } from "./run-git.ts";
 
 export interface WorkspaceOptions {
   /** The project's root: only what is below it counts. */

@@ -1,7 +1,9 @@
 import type { ExecFileException } from "node:child_process";
-import { delimiter, dirname, isAbsolute } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { promisify } from "node:util";
 import type { Environment } from "../environment.ts";
+import { MISSING, readBounded } from "../files/read-bounded.ts";
+import type { GitLocation } from "./git-head.ts";
 
 export interface GitCommand {
   /** The top folder of the working tree. */
@@ -88,4 +90,44 @@ function gitEnvironment({ env, top, settings = new Map() }: GitCommand): Record<
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "none",
   };
+}
+
+const CONFIG_BYTES = 2 ** 20;
+
+/** What `git config --get-regexp` exits with when nothing matches. */
+const NOTHING_FOUND = "git config ended with status 1";
+
+/**
+ * Settings that blank the filters which the repository's own config names. To tell whether a file was changed, git runs
+ * its filter, and a repository that was unpacked rather than cloned brings its config along. Filters in the user's own
+ * config, such as Git LFS, stay.
+ */
+export async function blankForeignFilters(
+  git: GitLocation,
+  command: Pick<GitCommand, "env" | "timeoutMs">,
+): Promise<{ readonly settings: ReadonlyMap<string, string>; readonly reason?: string }> {
+  const settings = new Map<string, string>();
+  // Asking git takes a few milliseconds, and most repositories have neither filters nor included files.
+  if (!mayHaveFilters(git)) return { settings };
+  const args = ["config", "--null", "--show-scope", "--get-regexp", "^filter\\."];
+  const { records = [], reason } = await runGit({ ...command, top: git.top, args });
+  if (reason !== undefined && reason !== NOTHING_FOUND) return { settings, reason };
+  for (let at = 0; at + 1 < records.length; at += 2) {
+    const scope = records[at] ?? "";
+    const key = records[at + 1]?.split("\n", 1)[0] ?? "";
+    if (scope !== "local" && scope !== "worktree") continue;
+    const filter = key.slice(0, key.lastIndexOf("."));
+    for (const program of ["clean", "smudge", "process"]) settings.set(`${filter}.${program}`, "");
+    settings.set(`${filter}.required`, "false");
+  }
+  return { settings };
+}
+
+function mayHaveFilters({ gitDir, commonDir }: GitLocation): boolean {
+  const configs = [join(commonDir, "config"), join(gitDir, "config.worktree")];
+  return configs.some((path) => {
+    const { bytes, problem } = readBounded(path, CONFIG_BYTES);
+    if (bytes === undefined) return problem !== MISSING;
+    return /filter|include/i.test(bytes.toString("latin1"));
+  });
 }

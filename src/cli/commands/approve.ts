@@ -3,15 +3,12 @@ import { answer, type AnswerInput } from "../../project/runs/answer.ts";
 import type { CommandOf } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import type { WORKFLOWS } from "../table/workflows.ts";
 
-/** Say yes to a question of a run, from any terminal */
-export const approve: CommandOf<typeof WORKFLOWS.approve> = async (context, options, output) => {
+export const approve: CommandOf<"approve"> = async (context, options, output) => {
   await decide(context, { ...options, option: options.choose, approved: true }, output);
 };
 
-/** Say no to a question of a run: its step fails, with your reason */
-export const reject: CommandOf<typeof WORKFLOWS.reject> = async (context, options, output) => {
+export const reject: CommandOf<"reject"> = async (context, options, output) => {
   await decide(context, { ...options, approved: false }, output);
 };
 

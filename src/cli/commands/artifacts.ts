@@ -2,38 +2,27 @@ import { resolve } from "node:path";
 import { recordedPath } from "../../capture/files/recorded-path.ts";
 import * as verbs from "../../project/runs/artifacts.ts";
 import { oneLine } from "../../text/visible.ts";
-import {
-  listArtifacts,
-  type ArtifactList,
-  type ListedArtifact,
-} from "../../workflow/runner/list-artifacts.ts";
-import { findRunId } from "../../workflow/runner/find-run-id.ts";
+import type { ArtifactList, ListedArtifact } from "../../workflow/runner/list-artifacts.ts";
 import type { CommandOf } from "../command.ts";
 import { table } from "../columns.ts";
 import type { Output } from "../output.ts";
-import type { RUNS } from "../table/runs.ts";
 import { bytes, count } from "../view/words.ts";
-import { openRuns } from "../../project/runs/open-runs.ts";
 
 /** The status with which the resume check reports missing and changed files. */
-const PLAN_ANEW = 6;
+const NEEDS_DECISION = 6;
 
-/** List the files that the steps of a run produced */
-export const artifacts: CommandOf<typeof RUNS.artifacts> = async (context, options, output) => {
+export const artifacts: CommandOf<"artifacts"> = async (context, options, output) => {
   const { verify } = options;
-  const workflows = await openRuns(context.project, "read");
-  const id = await findRunId(workflows, options.run);
-  const found = await listArtifacts(workflows, id, { verify });
+  const found = await verbs.artifacts(context.project, options);
   const wrong = found.artifacts.filter(isWrong);
-  if (found.artifacts.length === 0) output.message(`The steps of ${id} have not produced any files.`);
+  if (found.artifacts.length === 0) output.message(`The steps of ${found.run} have not produced any files.`);
   output.result({ ...found, verified: verify, ok: verify ? wrong.length === 0 : null }, () =>
     text(found, verify, output),
   );
-  return wrong.length > 0 ? PLAN_ANEW : 0;
+  return wrong.length > 0 ? NEEDS_DECISION : 0;
 };
 
-/** Register files that a step of a run made but did not declare */
-export const artifactsAdd: CommandOf<(typeof RUNS)["artifacts add"]> = async (context, options, output) => {
+export const artifactsAdd: CommandOf<"artifacts add"> = async (context, options, output) => {
   const { project, cwd } = context;
   const { run, step, files: typed } = options;
   const files = typed.map((file) => recordedPath(project.root, resolve(cwd, file)));

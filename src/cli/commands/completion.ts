@@ -1,223 +1,124 @@
+import { completions } from "../../project/looking/completions.ts";
+import type { Project } from "../../project/project.ts";
 import type { CommandOf } from "../command.ts";
-import type { CommandSpec, OptionSpec } from "../spec.ts";
-import { optionName, SPECS, subcommandsOf } from "../table.ts";
-import { type SETUP, TOPICS } from "../table/setup.ts";
+import type { ArgumentSpec, OptionSpec } from "../spec.ts";
+import { commandWords, isCommand, optionName, SPECS, specOf, subcommandsOf } from "../table.ts";
+import { TOPICS } from "../table/setup.ts";
 import { GLOBAL, ID } from "../table/shared.ts";
+import { tokensOf } from "../parse.ts";
 
-/** Print completions for your shell */
-export const completion: CommandOf<typeof SETUP.completion> = async (_context, options, output) => {
-  const text = { bash, zsh, fish }[options.shell]();
-  output.result({ shell: options.shell, script: text }, text.trimEnd());
+export const completion: CommandOf<"completion"> = async (_context, { shell }, output) => {
+  const script = SCRIPTS[shell];
+  if (output.json) output.result({ shell, script }, "");
+  else output.raw(script);
 };
 
-/** Print the words that a shell can complete: runs, trails, steps of a run … */
-export const completionWords: CommandOf<(typeof SETUP)["completion words"]> = async (
-  { project },
-  options,
-  output,
-) => {
-  const { completions } = await import("../../project/looking/completions.ts");
-  const words = (await completions(project, options)).filter((word) =>
-    /^[\p{L}\p{N}_.@+=:~/-]+$/u.test(word),
+/** A script that asks the command for each word: then the table of commands has one reader, and nothing gets out of date. */
+const SCRIPTS = {
+  bash: `# bash completion for checkpoint: eval "$(checkpoint completion bash)"
+_checkpoint() {
+  local word
+  COMPREPLY=()
+  while IFS=$'\\t' read -r word _; do
+    COMPREPLY+=("$word")
+  done < <(checkpoint completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _checkpoint checkpoint
+`,
+  zsh: `#compdef checkpoint
+# zsh completion for checkpoint: eval "$(checkpoint completion zsh)"
+_checkpoint() {
+  local -a found
+  found=(\${(f)"$(checkpoint completion words -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  (( $#found )) || { _files; return }
+  found=(\${found//:/\\\\:})
+  found=(\${found/$'\\t'/:})
+  _describe -V checkpoint found
+}
+compdef _checkpoint checkpoint
+`,
+  fish: `# fish completion for checkpoint: checkpoint completion fish > ~/.config/fish/completions/checkpoint.fish
+function __checkpoint_words
+  set -l current (commandline -ct)
+  set -l found (checkpoint completion words -- (commandline -opc)[2..-1] "$current" 2>/dev/null)
+  if test (count $found) -gt 0
+    string join \\n $found
+  else
+    __fish_complete_path "$current"
+  end
+end
+complete -c checkpoint -f -a '(__checkpoint_words)'
+`,
+} as const;
+
+/** What may be typed, and what it is for. */
+type Candidate = readonly [word: string, about: string];
+
+/** Names come from anywhere, and a shell would put them into its line as they are. */
+const HARMLESS = /^[\p{L}\p{N}_.@+=:~/-]+$/u;
+
+export const completionWords: CommandOf<"completion words"> = async ({ project }, options, output) => {
+  const current = options.typed.at(-1) ?? "";
+  const all = await candidates(project, options.typed.slice(0, -1), current);
+  const found = all.filter(([word]) => word.startsWith(current) && HARMLESS.test(word));
+  output.result({ words: found.map(([word]) => word) }, () =>
+    found.map(([word, about]) => (about === "" ? word : `${word}\t${about}`)).join("\n"),
   );
-  output.result({ words }, words.join("\n"));
 };
 
-/** What to ask for, by what stands in the place: as the table calls it. */
-const ASKED: Readonly<Record<string, string>> = {
+async function candidates(
+  project: Project,
+  before: readonly string[],
+  current: string,
+): Promise<Candidate[]> {
+  const known = Object.assign({}, ...SPECS.map(({ options }) => options), GLOBAL) as Record<
+    string,
+    OptionSpec
+  >;
+  const words = tokensOf(before, known).flatMap((token) => (token.kind === "word" ? [token.text] : []));
+  const [first = "", second = ""] = words;
+  const name = [`${first} ${second}`, first].find(isCommand);
+  const seconds =
+    words.length === 1 ? subcommandsOf(first).map((word) => withAbout(word, `${first} ${word}`)) : [];
+  if (name === undefined && current.startsWith("-")) return [withAbout("--version"), withAbout("--help")];
+  if (name === undefined) return words.length === 0 ? firstWords() : seconds;
+  const spec = specOf(name);
+  const rest = words.slice(name.split(" ").length);
+  const options = Object.entries({ ...spec.options, ...GLOBAL });
+  const open = options.find(([key]) => optionName(key) === before.at(-1))?.[1];
+  if (open !== undefined && open.kind !== "flag") return valuesOf(project, open, rest[0]);
+  const named = options.map(([key, { about }]): Candidate => [optionName(key), about]);
+  if (current.startsWith("-")) return named;
+  const list = Object.values(spec.arguments ?? {});
+  const argument = list[rest.length] ?? list.find(({ kind }) => kind === "rest");
+  if (argument === undefined) return seconds.length > 0 ? seconds : named;
+  if (name === "help") return [...TOPICS.map((topic): Candidate => [topic, ""]), ...firstWords()];
+  return [...seconds, ...(await valuesOf(project, argument, rest[0]))];
+}
+
+const withAbout = (word: string, name = word): Candidate => [word, isCommand(name) ? specOf(name).about : ""];
+
+const firstWords = () =>
+  commandWords()
+    .filter((word) => !word.includes(" "))
+    .map((word) => withAbout(word));
+
+/** What the store knows, by what the table calls it. */
+const ASKED = {
   RUN: "runs",
   TRAIL: "trails",
   STEP: "steps",
   "STEP|N": "steps",
-};
+  CKPT: "checkpoints",
+} as const;
 
-/** The kind of words that an argument or option takes, if the store knows them. */
-function askedFor({
-  about,
-  ...spec
-}: {
-  readonly about: string;
-  readonly value?: string;
-}): string | undefined {
-  return about.startsWith(ID) || spec.value === "CKPT" ? "checkpoints" : ASKED[spec.value ?? ""];
-}
-
-/** The shell's words for that. The run whose steps are wanted is the first word after the command. */
-const listWords = (what: string, run: string) =>
-  `checkpoint completion words ${what}${what === "steps" ? ` ${run}` : ""} 2>/dev/null`;
-
-/** What the arguments of a command can be, by their places. */
-const argumentKinds = (spec: CommandSpec) =>
-  Object.values(spec.arguments ?? {}).flatMap((argument) => askedFor(argument) ?? []);
-
-const firstWords = () => [...new Set(SPECS.map(({ name }) => name.split(" ")[0] as string))];
-/** First words that need a second one, or may have one. */
-const groups = () => firstWords().filter((word) => subcommandsOf(word).length > 0);
-const aboutWord = (word: string) =>
-  SPECS.find(({ name }) => name === word)?.about ?? subcommandsOf(word).join(", ");
-const optionsOf = (spec: CommandSpec): [string, OptionSpec][] =>
-  Object.entries({ ...spec.options, ...GLOBAL });
-
-/** The words that may follow a command, besides options. */
-function wordsOf(spec: CommandSpec): readonly string[] {
-  if (spec.name === "help") return [...TOPICS, ...firstWords()];
-  return Object.values(spec.arguments ?? {}).flatMap((argument) =>
-    argument.kind === "choice" ? argument.choices : [],
-  );
-}
-
-function bash(): string {
-  const cases = SPECS.map((spec) => {
-    const names = optionsOf(spec).map(([key]) => optionName(key));
-    const words = [...subcommandsOf(spec.name), ...wordsOf(spec), ...names].join(" ");
-    const asked = argumentKinds(spec).map((what) => ` $(${listWords(what, '"$first"')})`);
-    return `    "${spec.name}") choices="${words}${asked.join("")}" ;;`;
-  });
-  // By command, because --status means other words for runs than for progress files.
-  const values = SPECS.flatMap((spec) =>
-    Object.entries(spec.options ?? {}).flatMap(([key, option]) => {
-      const what = askedFor(option);
-      const list =
-        option.kind === "choice" ? option.choices.join(" ") : what && `$(${listWords(what, '"$first"')})`;
-      return list ? [`    "${spec.name} ${optionName(key)}") choices="${list}" ;;`] : [];
-    }),
-  );
-  const seconds = groups()
-    .filter((word) => !SPECS.some(({ name }) => name === word))
-    .map((word) => `    "${word}") choices="${subcommandsOf(word).join(" ")}" ;;`);
-  return `# bash completion for checkpoint: eval "$(checkpoint completion bash)"
-_checkpoint() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
-  local command="" first="" word choices=""
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in
-      -*) ;;
-      *)
-        case "$command" in
-          "") command="$word" ;;
-          ${groups().join("|")})
-            case " ${groups()
-              .flatMap((word) => subcommandsOf(word).map((second) => `${word}/${second}`))
-              .join(" ")} " in
-              *" $command/$word "*) command="$command $word" ;;
-              *) first="\${first:-$word}" ;;
-            esac
-            ;;
-          *) first="\${first:-$word}" ;;
-        esac
-        ;;
-    esac
-  done
-  case "$command" in
-    "") choices="${firstWords().join(" ")} --version --help" ;;
-${[...seconds, ...cases].join("\n")}
-  esac
-  case "$command $previous" in
-${values.join("\n")}
-  esac
-  COMPREPLY=($(compgen -W "$choices" -- "$current"))
-}
-complete -o default -F _checkpoint checkpoint
-`;
-}
-
-function zsh(): string {
-  const quote = (text: string) =>
-    text.replaceAll("'", "'\\''").replaceAll(":", "\\:").replaceAll("[", "\\[").replaceAll("]", "\\]");
-  const describe = (word: string) => `    '${word}:${quote(aboutWord(word))}'`;
-  const cases = SPECS.map((spec) => {
-    const flags = optionsOf(spec).map(
-      ([key, option]) =>
-        `'${optionName(key)}[${quote(option.about)}]${option.kind === "flag" ? "" : `:value:${zshValues(option)}`}'`,
-    );
-    const words = wordsOf(spec);
-    const values = words.length > 0 ? [`'*:word:(${words.join(" ")})'`] : [];
-    const asked = argumentKinds(spec).join(" ");
-    const places = asked === "" ? ["'*:file:_files'"] : [`'*:word:{_checkpoint_words ${asked}}'`];
-    return `    '${spec.name}') _arguments ${[...flags, ...(values.length > 0 ? values : places)].join(" ")} ;;`;
-  });
-  return `#compdef checkpoint
-# zsh completion for checkpoint: eval "$(checkpoint completion zsh)"
-_checkpoint_words() {
-  local what
-  local -a found
-  for what in "$@"; do
-    found+=(\${(f)"$(checkpoint completion words $what $words[CURRENT-1] 2>/dev/null)"})
-  done
-  compadd -a found
-}
-_checkpoint() {
-  local -a commands=(
-${firstWords().map(describe).join("\n")}
-  )
-  if (( CURRENT == 2 )); then
-    _describe 'command' commands
-    return
-  fi
-  local command="$words[2]"
-  case "$command" in
-${groups()
-  .map(
-    (word) =>
-      `    ${word}) if (( CURRENT == 3 )); then _values 'command' ${subcommandsOf(word).join(" ")}; return; fi; command="$words[2] $words[3]" ;;`,
-  )
-  .join("\n")}
-  esac
-  case "$command" in
-${cases.join("\n")}
-  esac
-}
-compdef _checkpoint checkpoint
-`;
-}
-
-/** The word before the one that is being typed. */
-const FISH_RUN = "(commandline -opc)[-1]";
-
-/** What stands for the value of an option. */
-function zshValues(option: OptionSpec): string {
-  if (option.kind === "choice") return `(${option.choices.join(" ")})`;
-  const what = askedFor(option);
-  return what === undefined ? "" : `{_checkpoint_words ${what}}`;
-}
-
-function fish(): string {
-  const quote = (text: string) => `'${text.replaceAll("'", "\\'")}'`;
-  const lines = firstWords().map(
-    (word) => `complete -c checkpoint -n __fish_use_subcommand -a ${word} -d ${quote(aboutWord(word))}`,
-  );
-  for (const spec of SPECS) {
-    const [first, second] = spec.name.split(" ");
-    const seen = `__fish_seen_subcommand_from ${first}${second === undefined ? "" : `; and __fish_seen_subcommand_from ${second}`}`;
-    if (second !== undefined) {
-      const missing = subcommandsOf(first as string).join(" ");
-      const none = `__fish_seen_subcommand_from ${first}; and not __fish_seen_subcommand_from ${missing}`;
-      lines.push(`complete -c checkpoint -n ${quote(none)} -a ${second} -d ${quote(spec.about)}`);
-    }
-    for (const [key, option] of Object.entries(spec.options ?? {})) {
-      const asked = askedFor(option);
-      const value =
-        option.kind === "flag"
-          ? ""
-          : option.kind === "choice"
-            ? ` -x -a ${quote(option.choices.join(" "))}`
-            : ` -x${asked === undefined ? "" : ` -a ${quote(`(${listWords(asked, FISH_RUN)})`)}`}`;
-      lines.push(
-        `complete -c checkpoint -n ${quote(seen)} -l ${optionName(key).slice(2)}${value} -d ${quote(option.about)}`,
-      );
-    }
-    const words = wordsOf(spec);
-    if (words.length > 0) lines.push(`complete -c checkpoint -n ${quote(seen)} -a ${quote(words.join(" "))}`);
-    for (const what of argumentKinds(spec))
-      lines.push(`complete -c checkpoint -n ${quote(seen)} -a ${quote(`(${listWords(what, FISH_RUN)})`)}`);
-  }
-  for (const [key, option] of Object.entries(GLOBAL)) {
-    lines.push(
-      `complete -c checkpoint -l ${optionName(key).slice(2)}${option.kind === "flag" ? "" : " -r"} -d ${quote(option.about)}`,
-    );
-  }
-  return `# fish completion for checkpoint: checkpoint completion fish > ~/.config/fish/completions/checkpoint.fish
-complete -c checkpoint -f
-${lines.join("\n")}
-`;
+async function valuesOf(
+  project: Project,
+  spec: ArgumentSpec | Exclude<OptionSpec, { kind: "flag" }>,
+  run: string | undefined,
+): Promise<Candidate[]> {
+  if (spec.kind === "choice") return spec.choices.map((word) => [word, ""]);
+  const what = spec.about.startsWith(ID) ? "checkpoints" : ASKED[spec.value as keyof typeof ASKED];
+  if (what === undefined) return [];
+  return (await completions(project, { what, run })).map((word) => [word, ""]);
 }

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
-import type { SETUP } from "../table/setup.ts";
 import { table } from "../columns.ts";
 import type { Project } from "../../project/project.ts";
 import type { Output } from "../output.ts";
@@ -11,12 +10,7 @@ import { acceptPatterns } from "../../project/settings/accepted-patterns.ts";
 import { chooseTrail } from "../../project/choose-trail.ts";
 import { PROJECT_FILE, readSettings, userConfigFile } from "../../project/settings/settings.ts";
 
-/** Show the settings in force and where each comes from */
-export const config: CommandOf<typeof SETUP.config> = async (
-  context,
-  { acceptPatterns: isAccepting },
-  output,
-) => {
+export const config: CommandOf<"config"> = async (context, { acceptPatterns: isAccepting }, output) => {
   const project = context.project;
   const { root, folder } = project;
   if (isAccepting) await accept(project, output);

@@ -3,73 +3,50 @@ import { asText, describe, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
-import type { CORRECTIONS } from "../table/corrections.ts";
+import { brokenLines } from "../view/layout.ts";
 import { count } from "../view/words.ts";
 
-/** List the rules, with their numbers */
-export const constraintList: CommandOf<(typeof CORRECTIONS)["constraint list"]> = async (
-  { project },
-  options,
-  output,
-) => {
+export const constraintList: CommandOf<"constraint list"> = async ({ project }, options, output) => {
   const constraints = await verbs.constraintList(project, options);
-  if (constraints.length === 0) output.message('No rules yet: checkpoint constraint "…" adds one.');
-  output.result({ constraints }, () => numbered(constraints));
+  if (constraints.length === 0) output.message('No rules: checkpoint constraint "…" adds one.');
+  output.result({ constraints }, () => numbered(constraints, output));
 };
 
-/** List the decisions, with their numbers */
-export const decisionList: CommandOf<(typeof CORRECTIONS)["decision list"]> = async (
-  { project },
-  options,
-  output,
-) => {
+export const decisionList: CommandOf<"decision list"> = async ({ project }, options, output) => {
   const decisions = await verbs.decisionList(project, options);
-  if (decisions.length === 0) output.message('No decisions yet: checkpoint decide "…" records one.');
-  output.result({ decisions }, () => numbered(decisions));
+  if (decisions.length === 0) output.message('No decisions: checkpoint decide "…" records one.');
+  output.result({ decisions }, () => numbered(decisions, output));
 };
 
-/** Word a rule anew */
-export const constraintEdit: CommandOf<(typeof CORRECTIONS)["constraint edit"]> = async (
-  { project },
-  options,
-  output,
-) => {
+export const constraintEdit: CommandOf<"constraint edit"> = async ({ project }, options, output) => {
   const result = await verbs.constraintEdit(project, options);
+  if (result.checkpoint === null) output.message("It says that already; nothing was changed.");
   output.result(result, `Rule ${result.number}: ${oneLine(result.constraint.text)}`);
 };
 
-/** Word a decision or its reason anew */
-export const decisionEdit: CommandOf<(typeof CORRECTIONS)["decision edit"]> = async (
-  { project },
-  options,
-  output,
-) => {
+export const decisionEdit: CommandOf<"decision edit"> = async ({ project }, options, output) => {
   const { trail, which, text: what, why } = options;
   const result = await verbs.decisionEdit(project, { trail, which, what, why });
+  if (result.checkpoint === null) output.message("It says that already; nothing was changed.");
   output.result(result, `Decision ${result.number}: ${sentence(result.decision)}`);
 };
 
-/** Take a rule away */
-export const constraintRemove: CommandOf<(typeof CORRECTIONS)["constraint remove"]> = async (
-  { project },
-  options,
-  output,
-) => report(await verbs.constraintRemove(project, options), "rule", output);
+export const constraintRemove: CommandOf<"constraint remove"> = async ({ project }, options, output) =>
+  report(await verbs.constraintRemove(project, options), "rule", output);
 
-/** Take a decision away */
-export const decisionRemove: CommandOf<(typeof CORRECTIONS)["decision remove"]> = async (
-  { project },
-  options,
-  output,
-) => report(await verbs.decisionRemove(project, options), "decision", output);
+export const decisionRemove: CommandOf<"decision remove"> = async ({ project }, options, output) =>
+  report(await verbs.decisionRemove(project, options), "decision", output);
 
 function report(result: verbs.RemoveEntryResult, noun: string, output: Output): void {
-  const rest = `${count(result.left, noun)} left. checkpoint undo takes this back.`;
+  const rest = `${count(result.left, noun)} left. checkpoint undo reverts this.`;
   output.result(result, `Removed: ${sentence(result.removed)}\n${rest}`);
 }
 
-const numbered = (entries: readonly unknown[]) =>
-  entries.map((entry, index) => `${index + 1}  ${sentence(entry)}`).join("\n");
+const numbered = (entries: readonly unknown[], { columns }: Output) =>
+  brokenLines(
+    entries.map((entry, index) => `${index + 1}  ${sentence(entry)}`),
+    columns,
+  );
 
 function sentence(entry: unknown): string {
   const why = textOf(entry, "why");

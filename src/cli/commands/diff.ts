@@ -1,10 +1,8 @@
 import * as verbs from "../../project/looking/diff.ts";
 import type { CommandOf } from "../command.ts";
-import type { SAVING } from "../table/saving.ts";
 import { diffText } from "../view/diff.ts";
 
-/** Show what changed between two checkpoints */
-export const diff: CommandOf<typeof SAVING.diff> = async (context, options, output) => {
+export const diff: CommandOf<"diff"> = async (context, options, output) => {
   const { from, to, changed, changes } = await verbs.diff(context.project, options);
   const { yellow } = output.style;
   output.result({ from, to, changed, ...changes }, () => {

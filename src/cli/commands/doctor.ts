@@ -3,7 +3,6 @@ import { isCheckpointError } from "../../errors.ts";
 import { acceptLoss } from "../../project/open-stores.ts";
 import { visible } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
-import type { SETUP } from "../table/setup.ts";
 import { padEnd, wrap } from "../columns.ts";
 import { PROJECT_FILE, readSettings } from "../../project/settings/settings.ts";
 import { checkClients } from "../doctor/check-clients.ts";
@@ -14,8 +13,7 @@ import { waitForClients } from "../doctor/wait-for-clients.ts";
 import type { Project } from "../../project/project.ts";
 import type { Output } from "../output.ts";
 
-/** Check that everything works, and say how to fix what does not */
-export const doctor: CommandOf<typeof SETUP.doctor> = async (context, options, output) => {
+export const doctor: CommandOf<"doctor"> = async (context, options, output) => {
   const { project } = context;
   if (options.acceptLoss) await acceptLoss(project);
   const found = [

@@ -5,18 +5,15 @@ import { CheckpointError } from "../../errors.ts";
 import type { Trail } from "../../checkpoints/trail.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { flatten } from "../../checkpoints/transfer/flat-document.ts";
-import type { CommandOf } from "../command.ts";
+import type { CommandOf, CommandOptions } from "../command.ts";
 import type { Context } from "../context.ts";
 import { readTrail } from "../../project/choose-trail.ts";
 import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
-import type { KEEPING } from "../table/keeping.ts";
 import { bytes } from "../view/words.ts";
 
-type ExportOptions = OptionsOf<typeof KEEPING.export>;
+type ExportOptions = CommandOptions<"export">;
 
-/** Write a checkpoint or a whole trail to a file */
-const exportCheckpoint: CommandOf<typeof KEEPING.export> = async (context, options, output) => {
+const exportCheckpoint: CommandOf<"export"> = async (context, options, output) => {
   const { pieces, trail } = await chosen(context, options, output);
   if (options.output === undefined) {
     for await (const piece of pieces) output.raw(piece);

@@ -4,10 +4,9 @@ import { commandHelp, definitions, helpWidth, overview } from "../help.ts";
 import { isTopic, topicText } from "../help-topics.ts";
 import type { Output } from "../output.ts";
 import { commandWords, isCommand, specOf, subcommandsOf } from "../table.ts";
-import { type SETUP, TOPICS } from "../table/setup.ts";
+import { TOPICS } from "../table/setup.ts";
 
-/** Show help for a command or a topic */
-export const help: CommandOf<typeof SETUP.help> = async (_context, options, output) => {
+export const help: CommandOf<"help"> = async (_context, options, output) => {
   const topic = options.topic.join(" ");
   if (!output.json) return output.result({}, helpFor(topic, output).trimEnd());
   const { commandDocument, overviewDocument } = await import("../help-document.ts");

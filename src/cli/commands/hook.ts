@@ -2,10 +2,9 @@ import { visible } from "../../text/visible.ts";
 import { sessionEvent } from "../../project/events/session-event.ts";
 import { MAX_PAYLOAD_BYTES } from "../../sessions/events/read-payload.ts";
 import type { CommandOf } from "../command.ts";
-import type { AGENTS } from "../table/agents.ts";
 
-/** Save an event from an agent client's hook, and answer it. The status is always 0, so that the agent goes on. */
-export const hook: CommandOf<typeof AGENTS.hook> = async (context, options, output) => {
+/** The status is always 0, so that the agent goes on. */
+export const hook: CommandOf<"hook"> = async (context, options, output) => {
   const { env, cwd, parentPid } = context;
   const { client, event } = options;
   const { id: eventId, bytes } = await context.readEvent(MAX_PAYLOAD_BYTES);

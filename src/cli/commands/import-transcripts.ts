@@ -1,22 +1,22 @@
 import { resolve } from "node:path";
-import { greedyWarning } from "../../redaction/redact-fresh.ts";
-import { createRedactor } from "../../redaction/redactor.ts";
+import { greedyWarning, createRedactor } from "../../redaction/redactor.ts";
 import { parseSince } from "../../project/looking/parse-since.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
+import { closeGaps } from "../../text/shorten.ts";
+import { textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import { clientFolder, findSessions, sessionOfFile } from "../../integrations/transcripts/find-sessions.ts";
 import { importSession, type ImportedSession } from "../../integrations/transcripts/import-session.ts";
 import type { RecordedSession, TranscriptClient } from "../../integrations/transcripts/transcript.ts";
 import { table } from "../columns.ts";
 import { settingsOf } from "../../project/settings/settings.ts";
+import type { CommandOptions } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
-import type { KEEPING } from "../table/keeping.ts";
 import { ago } from "../view/time.ts";
 import { count } from "../view/words.ts";
 
-type TranscriptOptions = OptionsOf<typeof KEEPING.import>;
+type TranscriptOptions = CommandOptions<"import">;
 
 /** The result for one session: what was read, or why it could not be. */
 type SessionImport = ReturnType<typeof describe>;
@@ -34,12 +34,12 @@ export async function importTranscripts(
   const settings = await settingsOf(project);
   const redactor = createRedactor({ extraPatterns: settings.redact, allow: settings.redact_allow });
   const isWriting = !options.dryRun && sessions.length > 0;
-  const cairn = isWriting ? await project.stores.open(project, "create") : undefined;
+  const cairn = isWriting ? await project.stores.open(project, "create", "keep.import") : undefined;
   const outcomes: SessionImport[] = [];
   for (const [index, session] of sessions.entries()) {
     output.progress(`Reading session ${index + 1} of ${sessions.length}`);
     const read = await tryImport(session, () => importSession(session, { cairn, redactor, root }));
-    outcomes.push({ ...read, goal: read.goal && redactor.redactText(read.goal).value });
+    outcomes.push({ ...read, goal: read.goal && closeGaps(redactor.redactText(read.goal).value) });
   }
   output.progress("");
   for (const session of outcomes) warnAbout(session, output);
@@ -104,15 +104,15 @@ function describe(
   read: ImportedSession | undefined,
   error: string | null,
 ) {
-  const { digest, archived = [] } = read ?? {};
+  const { work, archived = [] } = read ?? {};
   const sum = (pick: "new_lines" | "secrets_removed") => archived.reduce((all, each) => all + each[pick], 0);
   return {
     session_id: main.session_id,
     source: main.path,
-    cwd: digest?.cwd ?? main.cwd,
-    goal: digest?.goal ?? digest?.prompts[0]?.text ?? digest?.title ?? null,
-    last_seen_at: digest?.lastSeenAt ?? main.modifiedAt.toISOString(),
-    lines: digest?.lines ?? 0,
+    cwd: work?.session.cwd ?? main.cwd,
+    goal: work?.state.goal ?? textOf(work?.session, "title") ?? null,
+    last_seen_at: textOf(work?.session, "last_seen_at") ?? main.modifiedAt.toISOString(),
+    lines: work?.lines ?? 0,
     new_lines: sum("new_lines"),
     secrets_removed: sum("secrets_removed"),
     trail: read?.trail ?? null,
@@ -120,9 +120,9 @@ function describe(
     checkpoint_id: read?.checkpoint_id ?? null,
     was_rewritten: archived.some(({ was_rewritten }) => was_rewritten),
     subagent_files: agents.length,
-    unknown: digest?.unknown ?? {},
-    problems: digest?.problems ?? [],
-    more_problems: digest?.moreProblems ?? 0,
+    unknown: work?.unknown ?? {},
+    problems: work?.problems ?? [],
+    more_problems: work?.moreProblems ?? 0,
     error,
   };
 }

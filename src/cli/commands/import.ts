@@ -3,16 +3,13 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import * as verbs from "../../project/keeping/import.ts";
-import type { CommandOf } from "../command.ts";
+import type { CommandOf, CommandOptions } from "../command.ts";
 import type { Context } from "../context.ts";
-import type { OptionsOf } from "../spec.ts";
-import type { KEEPING } from "../table/keeping.ts";
 import { count } from "../view/words.ts";
 
-type FileOptions = OptionsOf<typeof KEEPING.import>;
+type FileOptions = CommandOptions<"import">;
 
-/** Read a checkpoint or a trail from a file */
-const importFile: CommandOf<typeof KEEPING.import> = async (context, options, output) => {
+const importFile: CommandOf<"import"> = async (context, options, output) => {
   if (options.file === "claude" || options.file === "codex") {
     const { importTranscripts } = await import("./import-transcripts.ts");
     return importTranscripts(context, options.file, options, output);
@@ -30,8 +27,14 @@ const importFile: CommandOf<typeof KEEPING.import> = async (context, options, ou
       : `Imported ${words}.`;
     return output.result(result, text);
   }
-  const { checkpoint } = result;
-  const way = checkpoint.parent_hash === null ? "" : " checkpoint undo takes it back.";
+  const { checkpoint, run } = result;
+  if (run !== null) {
+    output.message(
+      `Imported ${opened.source} as run ${run}. What its steps run was not in the file.\nTo go on, with a workflow whose steps have the same names: checkpoint resume ${run} --workflow FILE`,
+    );
+    return output.result(result, checkpoint.checkpoint_id);
+  }
+  const way = checkpoint.parent_hash === null ? "" : " checkpoint undo reverts it.";
   output.message(`Imported ${opened.source} into ${checkpoint.trail}.${way}`);
   output.result(result, checkpoint.checkpoint_id);
 };

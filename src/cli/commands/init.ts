@@ -1,24 +1,20 @@
-import { isTooWide } from "../../capture/files/project-root.ts";
+import { isTooWide } from "../../capture/files/folders.ts";
 import { planSetup } from "../../integrations/client-setup/plan-setup.ts";
 import type { ClientPlan } from "../../integrations/client-setup/planned-change.ts";
 import { setupWorld } from "../../integrations/client-setup/setup-world.ts";
 import { isChange, writeChanges } from "../../integrations/client-setup/write-changes.ts";
-import { wrapLines } from "../columns.ts";
-import type { CommandOf } from "../command.ts";
+import type { CommandOf, CommandOptions } from "../command.ts";
 import type { Context } from "../context.ts";
 import { isOnPath } from "../../project/on-path.ts";
 import { recordNode } from "../../project/known-node.ts";
 import { hasStore } from "../../project/find-project.ts";
 import { type Made, makeConfig, makeStore } from "../../project/make-store.ts";
 import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
-import type { SETUP } from "../table/setup.ts";
 import { actionOf, planLines } from "../view/setup-plan.ts";
 
-type InitOptions = OptionsOf<typeof SETUP.init>;
+type InitOptions = CommandOptions<"init">;
 
-/** Create the store of this project, and set up the agent clients to save by themselves */
-export const init: CommandOf<typeof SETUP.init> = async (context, options, output) => {
+export const init: CommandOf<"init"> = async (context, options, output) => {
   const project = context.project;
   const world = setupWorld(context.env, project.root);
   // First, because it refuses files that it cannot parse before anything is created.
@@ -52,9 +48,7 @@ export const init: CommandOf<typeof SETUP.init> = async (context, options, outpu
         ...(store === null ? [] : [`${store.path}: ${STORE_WORDS[store.made]}`]),
         ...(config === null ? [] : [`${config.path}: ${CONFIG_WORDS[config.made]}`]),
         ...shown(plans, options).flatMap((plan) =>
-          planLines(plan, { style: output.style, isDone, isWhole: options.dryRun }).map((line) =>
-            wrapLines(line, output.columns),
-          ),
+          planLines(plan, { style: output.style, isDone, isWhole: options.dryRun }),
         ),
       ].join("\n"),
   );
@@ -66,7 +60,7 @@ export const init: CommandOf<typeof SETUP.init> = async (context, options, outpu
     if (waitsFor !== undefined) output.message(`${name} does not run our hooks yet: ${waitsFor}.`);
   }
   if (remove) {
-    if (!isWanted) output.message("There is nothing of ours to take back.");
+    if (!isWanted) output.message("There is nothing of ours to remove.");
     else if (isDone) output.message("What was saved stays: the store is in .cairn.");
     return;
   }
@@ -111,5 +105,5 @@ async function isAgreed(
   for (const plan of plans)
     for (const line of planLines(plan, { style, isDone: false, isWhole: false })) output.message(line);
   const { askYesNo } = await import("../workflow/ask.ts");
-  return askYesNo(context, output, remove ? "Take this back?" : "Write this?");
+  return askYesNo(context, output, remove ? "Remove this?" : "Write this?");
 }

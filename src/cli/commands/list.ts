@@ -4,18 +4,16 @@ import * as verbs from "../../project/looking/list.ts";
 import type { CommandOf } from "../command.ts";
 import { table, widthOf } from "../columns.ts";
 import type { Output } from "../output.ts";
-import type { SAVING } from "../table/saving.ts";
 import { changeSentence } from "../view/diff.ts";
 import { ago } from "../view/time.ts";
 
-/** List checkpoints, newest first */
-export const list: CommandOf<typeof SAVING.list> = async (context, options, output) => {
+export const list: CommandOf<"list"> = async (context, options, output) => {
   const project = context.project;
   if (output.json) return output.result(await verbs.list(project, options), "");
   // A checkpoint without notes shows what it changed.
   const { trail, checkpoints } = await verbs.log(project, { ...options, onlyWithoutNotes: true });
   if (checkpoints.length === 0) {
-    output.message("No checkpoint is like that.");
+    output.message("No checkpoint matches.");
     return;
   }
   const now = context.now();

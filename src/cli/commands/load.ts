@@ -4,11 +4,9 @@ import { oneLine } from "../../text/visible.ts";
 import * as verbs from "../../project/looking/load.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
-import type { SAVING } from "../table/saving.ts";
 import { checkpointDocument, checkpointText } from "../view/checkpoint.ts";
 
-/** Show a checkpoint: the newest, or the one with this id */
-export const load: CommandOf<typeof SAVING.load> = async (context, options, output) => {
+export const load: CommandOf<"load"> = async (context, options, output) => {
   if (options.env && output.json) throw twoForms();
   const { state, ...info } = await verbs.load(context.project, options);
   if (options.env) return output.raw(shellLines(state.variables, output));

@@ -3,17 +3,14 @@ import * as verbs from "../../project/looking/list.ts";
 import type { CommandOf } from "../command.ts";
 import { fit } from "../columns.ts";
 import type { Output } from "../output.ts";
-import type { SAVING } from "../table/saving.ts";
 import { changeSentence } from "../view/diff.ts";
-import { drawGraph, inAscii } from "../view/graph.ts";
-import { isUtf8 } from "../terminal.ts";
+import { drawGraph } from "../view/graph.ts";
 import { ago } from "../view/time.ts";
 
-/** Show the history: who, when, why and what changed */
-export const log: CommandOf<typeof SAVING.log> = async (context, options, output) => {
+export const log: CommandOf<"log"> = async (context, options, output) => {
   const { graph, ...input } = options;
   const result = await verbs.log(context.project, { ...input, all: graph });
-  if (result.checkpoints.length === 0) output.message("No checkpoint is like that.");
+  if (result.checkpoints.length === 0) output.message("No checkpoint matches.");
   const entries = result.checkpoints;
   output.result(result, () => {
     const now = context.now();
@@ -22,11 +19,11 @@ export const log: CommandOf<typeof SAVING.log> = async (context, options, output
       const [first = "", ...rest] = text(node, now, output, margin);
       return [...joins, `${mark}  ${first}`, ...rest.map((line) => `${margin}  ${line}`)];
     });
-    return isUtf8(context.env) ? rows.join("\n") : inAscii(rows.join("\n"));
+    return rows.join("\n");
   });
 };
 
-function text(entry: verbs.LogEntry, now: Date, output: Output, margin: string): string[] {
+function text(entry: verbs.LoggedCheckpoint, now: Date, output: Output, margin: string): string[] {
   const { yellow, cyan, dim } = output.style;
   const trail = entry.is_head ? `  ${cyan(entry.trail)}` : "";
   const who = entry.agent_id === null ? "" : ` by ${oneLine(entry.agent_id)}`;

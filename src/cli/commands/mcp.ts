@@ -1,11 +1,9 @@
 import { visible } from "../../text/visible.ts";
 import { OpenStores } from "../../project/open-stores.ts";
 import type { CommandOf } from "../command.ts";
-import type { SETUP } from "../table/setup.ts";
 import { version } from "../version.ts";
 
-/** Serve checkpoints to an agent, as an MCP server on stdin and stdout */
-export const mcp: CommandOf<typeof SETUP.mcp> = async (context, options, output) => {
+export const mcp: CommandOf<"mcp"> = async (context, options, output) => {
   if (context.isInteractive)
     output.message("This is an MCP server: it waits for an agent client on stdin. Ctrl-C ends it.");
   const stopping = new AbortController();

@@ -4,13 +4,11 @@ import { asList, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import * as verbs from "../../project/saving/now.ts";
 import type { CommandOf } from "../command.ts";
-import type { SAVING } from "../table/saving.ts";
 import { checkpointDocument } from "../view/checkpoint.ts";
 import { progress } from "../view/tasks.ts";
 import { count, words, gitLine } from "../view/words.ts";
 
-/** Save a checkpoint of where the work stands */
-export const now: CommandOf<typeof SAVING.now> = async (context, options, output) => {
+export const now: CommandOf<"now"> = async (context, options, output) => {
   const { trail, notes } = options;
   const variables = Object.fromEntries(options.var);
   const saved = await verbs.now(context.project, { trail, notes, variables });

@@ -1,12 +1,10 @@
 import * as verbs from "../../project/keeping/prune.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
-import type { KEEPING } from "../table/keeping.ts";
 import { removedAndKept } from "../view/removed-and-kept.ts";
 import { bytes, count } from "../view/words.ts";
 
-/** Remove old checkpoints, keeping the newest */
-export const prune: CommandOf<typeof KEEPING.prune> = async (context, options, output) => {
+export const prune: CommandOf<"prune"> = async (context, options, output) => {
   const { trail, all, keep, dryRun } = options;
   const onProgress = (done: number, total: number) =>
     output.progress(`Looking through ${done} of ${total} objects`);

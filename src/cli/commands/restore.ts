@@ -3,28 +3,24 @@ import { CheckpointError } from "../../errors.ts";
 import * as verbs from "../../project/history/go-back.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
-import type { HISTORY } from "../table/keeping.ts";
 
-/** Bring the state of an earlier checkpoint back */
-export const restore: CommandOf<typeof HISTORY.restore> = async (context, options, output) => {
+export const restore: CommandOf<"restore"> = async (context, options, output) => {
   const { checkpoint } = await verbs.restore(context.project, options);
   report(checkpoint, output, [
     `${checkpoint.trail} is back at the state of ${checkpoint.restored_from}. Files are as they were.`,
-    "checkpoint undo takes this back.",
+    "checkpoint undo reverts this.",
   ]);
 };
 
-/** Take the newest change back */
-export const undo: CommandOf<typeof HISTORY.undo> = async (context, options, output) => {
+export const undo: CommandOf<"undo"> = async (context, options, output) => {
   const { checkpoint, undone } = await verbs.undo(context.project, options);
   report(checkpoint, output, [
     `${checkpoint.trail} is back at the state of ${checkpoint.restored_from}.`,
-    `checkpoint restore ${undone} takes this back.`,
+    `checkpoint restore ${undone} reverts this.`,
   ]);
 };
 
-/** Start a new trail from a checkpoint */
-export const fork: CommandOf<typeof HISTORY.fork> = async (context, options, output) => {
+export const fork: CommandOf<"fork"> = async (context, options, output) => {
   const { as } = options;
   if (as === undefined) {
     throw new CheckpointError("usage", "checkpoint fork needs --as TRAIL: the new trail's name.", {

@@ -8,27 +8,26 @@ import type { WorkflowContext } from "../../workflow/context.ts";
 import { isStale } from "../../workflow/run/resume-check.ts";
 import { isOver, type Run, RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
 import { archiveRun } from "../../workflow/runner/archive.ts";
+import { bindWorkflow, bound } from "../../workflow/runner/bind-workflow.ts";
 import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import type { ForkOptions } from "../../workflow/runner/fork-run.ts";
-import type { CommandOf } from "../command.ts";
+import type { CommandOf, CommandOptions } from "../command.ts";
 import type { Context } from "../context.ts";
 import { hasStore } from "../../project/find-project.ts";
 import type { Output } from "../output.ts";
 import { parseOptions } from "../parse.ts";
-import type { OptionsOf } from "../spec.ts";
-import type { WORKFLOWS } from "../table/workflows.ts";
 import { askAboutStale } from "../workflow/ask-about-stale.ts";
 import { continueRun } from "../workflow/continue.ts";
-import { givenInputs } from "../workflow/inputs.ts";
+import { type GivenInputs, givenInputs, secretsOf, withSecrets } from "../workflow/inputs.ts";
 import { showPlan } from "../workflow/show-plan.ts";
 import { type Unfinished, unfinished } from "../../project/looking/unfinished.ts";
 import { pickUnfinished, unfinishedText } from "../workflow/pick-unfinished.ts";
+import { chooseWorkflow } from "../../project/runs/choose-workflow.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
-type ResumeCommandOptions = OptionsOf<typeof WORKFLOWS.resume>;
+type ResumeCommandOptions = CommandOptions<"resume">;
 
-/** Go on with what is unfinished: runs, agents' trails, progress files */
-export const resume: CommandOf<typeof WORKFLOWS.resume> = async (context, options, output) => {
+export const resume: CommandOf<"resume"> = async (context, options, output) => {
   const fork = forkOptions(options);
   const project = context.project;
   const isNamed = options.run !== undefined || options.from !== undefined;
@@ -64,7 +63,13 @@ async function goOn(
   options: RunToContinue,
   output: Output,
 ): Promise<number> {
-  const run = await readRun(workflows, await findRunId(workflows, name));
+  const { workflow: file, ...others } = options;
+  const found = await readRun(workflows, await findRunId(workflows, name));
+  const typed = givenInputs(options.input);
+  const { run, given } =
+    file === undefined
+      ? { run: found, given: typed }
+      : await withWorkflow(context, workflows, { run: found, file, typed, dryRun: options.dryRun }, output);
   if (options.dryRun) return showPlan(workflows, run, options.fork, output);
   if (isStale(run, context.now()) && options.fork === undefined && !isOver(run.status) && !options.yes) {
     const wish = await askAboutStale(context, run, output);
@@ -72,8 +77,31 @@ async function goOn(
     if (wish === "leave") return 0;
   }
   const isMeant = options.run !== undefined || options.fork !== undefined;
-  const given = givenInputs(options.input);
-  return continueRun(context, workflows, run, { ...options, given, isMeant }, output);
+  return continueRun(context, workflows, run, { ...others, given, isMeant }, output);
+}
+
+interface BindRequest {
+  readonly run: Run;
+  readonly file: string;
+  readonly typed: GivenInputs;
+  readonly dryRun: boolean;
+}
+
+/** An imported pipeline with the steps of a workflow. Saved, unless only the plan is asked for. */
+async function withWorkflow(
+  context: Context,
+  workflows: WorkflowContext,
+  { run, file, typed, dryRun }: BindRequest,
+  output: Output,
+) {
+  const { workflow } = await chooseWorkflow(context.project, { cwd: context.cwd, file });
+  const { names, required } = secretsOf(workflow);
+  if (dryRun) {
+    const unasked = Object.fromEntries(required.map((secret) => [secret, ""]));
+    return { run: bound(run, { workflow, inputs: { ...unasked, ...typed } }), given: typed };
+  }
+  const given = await withSecrets(context, { given: typed, names, required }, output);
+  return { run: await bindWorkflow(workflows, run.id, { workflow, inputs: given }), given };
 }
 
 async function archiveStale(workflows: WorkflowContext, { id }: Run, output: Output): Promise<number> {

@@ -1,10 +1,14 @@
 import { CheckpointError } from "../../errors.ts";
+import { checkInputs } from "../../workflow/definition/inputs.ts";
 import type { Workflow } from "../../workflow/definition/types.ts";
+import { cleanerFor } from "../../workflow/runner/clean-text.ts";
+import { newRunId } from "../../workflow/runner/run-id.ts";
+import { startRun } from "../../workflow/runner/start-run.ts";
+import { trustNewRun } from "../../project/trust.ts";
 import { archiveRun } from "../../workflow/runner/archive.ts";
 import type { CommandOf } from "../command.ts";
 import { hasStore } from "../../project/find-project.ts";
 import { shellWord } from "../../text/shell-word.ts";
-import type { WORKFLOWS } from "../table/workflows.ts";
 import { chooseWorkflow } from "../../project/runs/choose-workflow.ts";
 import { continueRun } from "../workflow/continue.ts";
 import { findEarlierRun } from "../../project/runs/earlier-run.ts";
@@ -13,11 +17,10 @@ import { freshPlan } from "../../project/runs/run-plan.ts";
 import { planText } from "../view/plan.ts";
 import { checkTyped, type GivenInputs, givenInputs, secretsOf, withSecrets } from "../workflow/inputs.ts";
 import { showPlan } from "../workflow/show-plan.ts";
-import { startFresh } from "../workflow/start.ts";
+import { watchRun } from "../workflow/watch-run.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
-/** Run a workflow, so that nothing is lost and nothing is done twice */
-export const run: CommandOf<typeof WORKFLOWS.run> = async (context, options, output) => {
+export const run: CommandOf<"run"> = async (context, options, output) => {
   if (options.resume && options.fresh) throw resumeAndFresh();
   if (options.runId !== undefined) checkRunId(options.runId);
   const project = context.project;
@@ -59,8 +62,22 @@ export const run: CommandOf<typeof WORKFLOWS.run> = async (context, options, out
   chosen.prepare();
   // An archived run keeps its name.
   const runId = earlier === undefined ? options.runId : undefined;
-  return startFresh(context, workflows, { workflow, inputs, runId, jobs: options.jobs }, output);
+  return startFresh(workflow, { inputs, runId, jobs: options.jobs }, { context, workflows, output });
 };
+
+/** Starts a new run, and stays with it to its end. */
+async function startFresh(
+  workflow: Workflow,
+  options: { inputs: Readonly<Record<string, string>>; runId: string | undefined; jobs: number | undefined },
+  place: Parameters<typeof watchRun>[0],
+): Promise<number> {
+  const { inputs, jobs, runId = newRunId(workflow.name, place.context.now()) } = options;
+  await trustNewRun(place.workflows, runId);
+  const { mask } = cleanerFor(checkInputs(workflow, inputs).secret);
+  return watchRun(place, { steps: workflow.steps, done: new Set(), mask }, (watched) =>
+    startRun(place.workflows, workflow, { ...watched, inputs, runId, jobs }),
+  );
+}
 
 /** The inputs as they were typed, without secrets, for a command that is suggested. */
 function inputWords({ inputs }: Workflow, given: GivenInputs): string[] {

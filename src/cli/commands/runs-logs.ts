@@ -4,15 +4,12 @@ import { followRun } from "../../project/runs/follow-run.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 import * as verbs from "../../project/runs/run-logs.ts";
 import { oneLine, visible } from "../../text/visible.ts";
-import type { CommandOf } from "../command.ts";
+import type { CommandOf, CommandOptions } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
-import type { RUNS } from "../table/runs.ts";
 import { words } from "../view/words.ts";
 
-/** Print what the steps of a run printed */
-export const runsLogs: CommandOf<(typeof RUNS)["runs logs"]> = async (context, options, output) => {
+export const runsLogs: CommandOf<"runs logs"> = async (context, options, output) => {
   if (options.follow) return follow(context, options, output);
   const result = await verbs.runLogs(context.project, options);
   if (result.logs.length === 0)
@@ -41,11 +38,7 @@ function print(bytes: Uint8Array, output: Output): void {
 }
 
 /** Prints what is there, and then what comes, until no runner moves the run any more. */
-async function follow(
-  context: Context,
-  options: OptionsOf<(typeof RUNS)["runs logs"]>,
-  output: Output,
-): Promise<void> {
+async function follow(context: Context, options: CommandOptions<"runs logs">, output: Output): Promise<void> {
   if (output.json) throw notAsJson();
   const { run: id } = await verbs.runLogs(context.project, { run: options.run });
   const workflows = await openRuns(context.project, "read");

@@ -10,12 +10,10 @@ import { isMet, stateOf, stepsWith, type Run } from "../../workflow/run/run-stat
 import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
 import type { CommandOf } from "../command.ts";
-import type { RUNS } from "../table/runs.ts";
 import { outcomeText } from "../view/outcome.ts";
 import { runView } from "../workflow/watch-run.ts";
 
-/** Watch a run that another terminal moves, to its end */
-export const runsWatch: CommandOf<(typeof RUNS)["runs watch"]> = async (context, options, output) => {
+export const runsWatch: CommandOf<"runs watch"> = async (context, options, output) => {
   const workflows = await openRuns(context.project, "read");
   const id = await findRunId(workflows, options.run);
   let before: Run | undefined;

@@ -14,12 +14,10 @@ import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import { summarize, validate } from "../../workflow/runner/find-runs.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
 import type { CommandOf } from "../command.ts";
-import type { RUNS } from "../table/runs.ts";
 import { runText } from "../view/run.ts";
 import { runRow, runTable } from "../view/runs.ts";
 
-/** List the runs of workflows, the one that moved last first */
-export const runs: CommandOf<typeof RUNS.runs> = async (context, { archived }, output) => {
+export const runs: CommandOf<"runs"> = async (context, { archived }, output) => {
   const project = context.project;
   const found = await verbs.runs(project, { archived });
   if (found.length === 0) {
@@ -38,14 +36,10 @@ export const runs: CommandOf<typeof RUNS.runs> = async (context, { archived }, o
 
 const NONE = "No runs yet. To try one: checkpoint run --template eight-agents";
 const ONLY_ARCHIVED = "All runs are archived: checkpoint runs --archived";
-const NONE_ARCHIVED = "No archived runs: checkpoint archive RUN puts one aside, and completed ones are.";
+const NONE_ARCHIVED =
+  "No archived runs: checkpoint archive RUN archives one; completed ones are archived by themselves.";
 
-/** Show a run: its steps, attempts, artifacts, and where it would go on */
-export const runsShow: CommandOf<(typeof RUNS)["runs show"]> = async (
-  context,
-  { run: typed, commands, all },
-  output,
-) => {
+export const runsShow: CommandOf<"runs show"> = async (context, { run: typed, commands, all }, output) => {
   const workflows = await openRuns(context.project, "read");
   const id = await findRunId(workflows, typed);
   const run = await readRun(workflows, id);

@@ -1,15 +1,13 @@
 import { CheckpointError } from "../../errors.ts";
 import * as verbs from "../../project/looking/sessions.ts";
 import type { CommandOf } from "../command.ts";
-import type { SESSIONS } from "../table/agents.ts";
 import { sessionLines, sessionScreen, waysOn } from "../view/sessions.ts";
 import { count } from "../view/words.ts";
 
 /** How many are shown unless all are asked for. */
 const SHOWN = 10;
 
-/** List the agent sessions of this project */
-export const sessions: CommandOf<typeof SESSIONS.sessions> = async (context, { all }, output) => {
+export const sessions: CommandOf<"sessions"> = async (context, { all }, output) => {
   const found = await verbs.sessions(context.project, { all });
   const shown = all ? found : found.slice(0, SHOWN);
   const more = found.length - shown.length;
@@ -23,12 +21,7 @@ export const sessions: CommandOf<typeof SESSIONS.sessions> = async (context, { a
   );
 };
 
-/** Show an agent session */
-export const sessionsShow: CommandOf<(typeof SESSIONS)["sessions show"]> = async (
-  context,
-  { session: wanted },
-  output,
-) => {
+export const sessionsShow: CommandOf<"sessions show"> = async (context, { session: wanted }, output) => {
   const session = pick(await verbs.sessions(context.project, { all: true }), wanted);
   const go_on = waysOn(session);
   output.result({ session, go_on }, () => sessionScreen(session, context.now(), output));

@@ -6,17 +6,14 @@ import type { Json } from "../../objects/json.ts";
 import { setVariable } from "../../project/work/variables.ts";
 import { asText, describe } from "../../text/untrusted.ts";
 import { clip, oneLine } from "../../text/visible.ts";
-import type { CommandOf } from "../command.ts";
+import type { CommandOf, CommandOptions } from "../command.ts";
 import type { Context } from "../context.ts";
-import type { OptionsOf } from "../spec.ts";
-import type { WORK } from "../table/work.ts";
 
-type SetOptions = OptionsOf<typeof WORK.set>;
+type SetOptions = CommandOptions<"set">;
 
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** Set a variable, which stays until unset */
-export const set: CommandOf<typeof WORK.set> = async (context, options, output) => {
+export const set: CommandOf<"set"> = async (context, options, output) => {
   const { trail, key } = options;
   const { text, source } = await given(context, options);
   const value: Json = options.parse ? parsed(text, source) : text;

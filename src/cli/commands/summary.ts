@@ -1,14 +1,11 @@
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import * as verbs from "../../project/looking/summary.ts";
 import { shellWord } from "../../text/shell-word.ts";
-import type { CommandOf } from "../command.ts";
-import type { OptionsOf } from "../spec.ts";
-import type { SAVING } from "../table/saving.ts";
+import type { CommandOf, CommandOptions } from "../command.ts";
 
-type SummaryOptions = OptionsOf<typeof SAVING.summary>;
+type SummaryOptions = CommandOptions<"summary">;
 
-/** Print a briefing for the next agent, within a token budget */
-export const summary: CommandOf<typeof SAVING.summary> = async (context, options, output) => {
+export const summary: CommandOf<"summary"> = async (context, options, output) => {
   const { plain, ...input } = options;
   const format = plain ? "plain" : "markdown";
   const result = await repeating(options, () => verbs.summary(context.project, { ...input, format }));

@@ -3,11 +3,9 @@ import * as verbs from "../../project/history/tags.ts";
 import { oneLine } from "../../text/visible.ts";
 import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
-import type { HISTORY } from "../table/keeping.ts";
 import { ago } from "../view/time.ts";
 
-/** Name a checkpoint, which keeps it from being pruned; or list the names */
-export const tag: CommandOf<typeof HISTORY.tag> = async (context, options, output) => {
+export const tag: CommandOf<"tag"> = async (context, options, output) => {
   const { name, id, trail } = options;
   const { project } = context;
   if (name === undefined) {

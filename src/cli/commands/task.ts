@@ -4,22 +4,25 @@ import { oneLine } from "../../text/visible.ts";
 import * as verbs from "../../project/work/tasks.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
-import type { TASKS } from "../table/work.ts";
+import { brokenLines } from "../view/layout.ts";
 import { progress, taskLine } from "../view/tasks.ts";
 import { count } from "../view/words.ts";
 
-/** List the tasks */
-export const taskList: CommandOf<(typeof TASKS)["task list"]> = async (context, options, output) => {
+export const taskList: CommandOf<"task list"> = async (context, options, output) => {
   const { every, ...document } = await verbs.taskList(context.project, options);
   const { tasks, over } = document;
   if (every.length === 0) output.message('No tasks yet: checkpoint task add "…" adds one.');
   else if (over > 0 && !options.all)
     output.message(`${count(over, "task is", "tasks are")} done or cancelled: checkpoint task list --all`);
-  output.result(document, () => tasks.map((task) => taskLine(task, output.style, every)).join("\n"));
+  output.result(document, () =>
+    brokenLines(
+      tasks.map((task) => taskLine(task, output.style, every)),
+      output.columns,
+    ),
+  );
 };
 
-/** Add a task */
-export const taskAdd: CommandOf<(typeof TASKS)["task add"]> = async (context, options, output) => {
+export const taskAdd: CommandOf<"task add"> = async (context, options, output) => {
   const { blockedBy: blocked_by, ...input } = options;
   const result = await verbs.taskAdd(context.project, { ...input, blocked_by });
   const { id, subject, blocked_by: waits } = result.task;
@@ -27,25 +30,21 @@ export const taskAdd: CommandOf<(typeof TASKS)["task add"]> = async (context, op
   output.result(result, `Task ${id} added: ${oneLine(subject)}${words}`);
 };
 
-/** Start a task: it becomes the active one */
-export const taskStart: CommandOf<(typeof TASKS)["task start"]> = async (context, options, output) => {
+export const taskStart: CommandOf<"task start"> = async (context, options, output) => {
   report(await verbs.taskStatus(context.project, { ...options, status: "in_progress" }), output);
 };
 
-/** Finish a task */
-export const taskDone: CommandOf<(typeof TASKS)["task done"]> = async (context, options, output) => {
+export const taskDone: CommandOf<"task done"> = async (context, options, output) => {
   report(await verbs.taskStatus(context.project, { ...options, status: "completed" }), output);
 };
 
-/** Say that a task waits */
-export const taskBlock: CommandOf<(typeof TASKS)["task block"]> = async (context, options, output) => {
+export const taskBlock: CommandOf<"task block"> = async (context, options, output) => {
   const { trail, id, why: reason, by: blocked_by } = options;
   const input = { trail, id, reason, blocked_by, status: "blocked" } as const;
   report(await verbs.taskStatus(context.project, input), output);
 };
 
-/** Word the subject of a task anew */
-export const taskRename: CommandOf<(typeof TASKS)["task rename"]> = async (context, options, output) => {
+export const taskRename: CommandOf<"task rename"> = async (context, options, output) => {
   const result = await verbs.taskRename(context.project, options);
   const { id, subject } = result.task;
   if (result.checkpoint === null) output.message(`Task ${id} is called that already.`);
@@ -53,8 +52,7 @@ export const taskRename: CommandOf<(typeof TASKS)["task rename"]> = async (conte
   output.result(result, result.checkpoint === null ? "" : text);
 };
 
-/** Give a task up */
-export const taskCancel: CommandOf<(typeof TASKS)["task cancel"]> = async (context, options, output) => {
+export const taskCancel: CommandOf<"task cancel"> = async (context, options, output) => {
   report(await verbs.taskStatus(context.project, { ...options, status: "cancelled" }), output);
 };
 

@@ -6,10 +6,8 @@ import type { CommandOf } from "../command.ts";
 import { wrap } from "../columns.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import type { RUNS } from "../table/runs.ts";
 
-/** List the built-in workflows, show one, or copy it */
-export const templates: CommandOf<typeof RUNS.templates> = async (context, { name, to }, output) => {
+export const templates: CommandOf<"templates"> = async (context, { name, to }, output) => {
   if (name === undefined && to !== undefined) throw needsName(to);
   if (name === undefined) return list(output);
   const template = findTemplate(name);
@@ -37,10 +35,8 @@ function show(template: Template, output: Output): void {
   output.message(
     `It comes with ${others.join(", ")}. To make it your own: checkpoint templates ${name} --to DIR`,
   );
-  output.result(
-    { templates: [asDocument(template)], written: null },
-    (files["workflow.yaml"] ?? "").trimEnd(),
-  );
+  if (output.json) output.result({ templates: [asDocument(template)], written: null }, "");
+  else output.raw(files["workflow.yaml"] ?? "");
 }
 
 function copy(

@@ -3,13 +3,11 @@ import { CheckpointError } from "../../errors.ts";
 import { oneLine } from "../../text/visible.ts";
 import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
-import type { HISTORY } from "../table/keeping.ts";
 import { ago } from "../view/time.ts";
 import { count } from "../view/words.ts";
-import { askYesNo } from "../workflow/ask.ts";
+import { isConfirmed } from "../workflow/ask.ts";
 
-/** List the trails, the one that moved last first */
-export const trails: CommandOf<typeof HISTORY.trails> = async (context, { prefix }, output) => {
+export const trails: CommandOf<"trails"> = async (context, { prefix }, output) => {
   const found = await verbs.trails(context.project, { prefix });
   if (found.length === 0) output.message("No trails yet: checkpoint now starts one.");
   const { style } = output;
@@ -24,32 +22,17 @@ export const trails: CommandOf<typeof HISTORY.trails> = async (context, { prefix
   });
 };
 
-/** Give a trail another name */
-export const trailsRename: CommandOf<(typeof HISTORY)["trails rename"]> = async (
-  context,
-  options,
-  output,
-) => {
+export const trailsRename: CommandOf<"trails rename"> = async (context, options, output) => {
   const result = await verbs.trailRename(context.project, options);
   output.result(result, `${result.from} is now ${result.to}, with all its checkpoints.`);
 };
 
-/** Delete a trail with its checkpoints, which cannot be undone */
-export const trailsDelete: CommandOf<(typeof HISTORY)["trails delete"]> = async (
-  context,
-  options,
-  output,
-) => {
+export const trailsDelete: CommandOf<"trails delete"> = async (context, options, output) => {
   const { name, yes } = options;
   const found = (await verbs.trails(context.project, { prefix: name })).find((trail) => trail.name === name);
   const what = `${oneLine(name)} with ${count(found?.checkpoints ?? 0, "checkpoint")}`;
-  if (found !== undefined && !yes) {
-    if (!context.isInteractive) throw needsYes(name, what);
-    const isSure = await askYesNo(context, output, `Delete ${what}? This cannot be undone.`, {
-      enter: false,
-    });
-    if (!isSure) return;
-  }
+  const question = `Delete ${what}? This cannot be undone.`;
+  if (found && !yes && !(await isConfirmed(context, output, question, needsYes(name, what)))) return;
   const result = await verbs.trailDelete(context.project, { name });
   const kept =
     result.kept > 0

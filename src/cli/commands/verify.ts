@@ -3,11 +3,9 @@ import type { RepairedTrail } from "../../project/keeping/repair.ts";
 import * as verbs from "../../project/keeping/verify.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
-import type { KEEPING } from "../table/keeping.ts";
 import { count } from "../view/words.ts";
 
-/** Check every byte against its hash */
-export const verify: CommandOf<typeof KEEPING.verify> = async (context, { repair }, output) => {
+export const verify: CommandOf<"verify"> = async (context, { repair }, output) => {
   const result = await verbs.verify(context.project, {
     repair,
     onProgress: (done, total) => output.progress(`Checked ${done} of ${total} objects`),
@@ -37,13 +35,13 @@ export const verify: CommandOf<typeof KEEPING.verify> = async (context, { repair
 function reportRepair({ trail, damaged, whole, checkpoint_id, reason }: RepairedTrail, output: Output): void {
   if (reason === "run")
     return output.warning(
-      `${trail} is damaged, and a run that goes back would do its steps again. To put it aside: checkpoint archive ${trail.slice("run/".length)}`,
+      `${trail} is damaged, and a run that goes back would do its steps again. To archive it: checkpoint archive ${trail.slice("run/".length)}`,
     );
   if (reason !== null)
     return output.warning(`No checkpoint of ${trail} can be loaded any more. Start another: --trail NAME`);
   output.message(`${trail} is back at the state of ${whole}, as ${checkpoint_id}.`);
   if (damaged !== null)
     output.message(
-      `${damaged} stays in the history. If its bytes come back, from a backup, this takes the repair back: checkpoint restore ${damaged}`,
+      `${damaged} stays in the history. If its bytes come back, from a backup, this reverts the repair: checkpoint restore ${damaged}`,
     );
 }

@@ -1,12 +1,10 @@
 import { EXIT_STATUS } from "../../errors.ts";
 import { now } from "../../project/saving/now.ts";
 import type { CommandOf } from "../command.ts";
-import type { Context } from "../context.ts";
-import type { SAVING } from "../table/saving.ts";
+import { pauses } from "../pauses.ts";
 import { count } from "../view/words.ts";
 
-/** Save every few minutes while something changes */
-export const watch: CommandOf<typeof SAVING.watch> = async (context, options, output) => {
+export const watch: CommandOf<"watch"> = async (context, options, output) => {
   const everyMs = options.every ?? 5 * 60_000;
   const project = context.project;
   const pause = pauses(context);
@@ -25,22 +23,3 @@ export const watch: CommandOf<typeof SAVING.watch> = async (context, options, ou
   output.message(`Stopped: ${count(saved, "checkpoint")} saved.`);
   return EXIT_STATUS.interrupted;
 };
-
-/** Waiting that Ctrl-C ends at once. */
-function pauses(context: Context) {
-  let isOver = false;
-  let wake = () => {};
-  context.onInterrupt(() => {
-    isOver = true;
-    wake();
-  });
-  const wait = async (ms: number) => {
-    if (isOver) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
-    wake = resolve;
-    await promise;
-    clearTimeout(timer);
-  };
-  return { isOver: () => isOver, wait };
-}

@@ -9,10 +9,8 @@ import * as phases from "../../project/work/phase.ts";
 import * as remarks from "../../project/work/remarks.ts";
 import { unsetVariable } from "../../project/work/variables.ts";
 import type { CommandOf } from "../command.ts";
-import type { WORK } from "../table/work.ts";
 
-/** Say what the work is for, or show it */
-export const goal: CommandOf<typeof WORK.goal> = async (context, options, output) => {
+export const goal: CommandOf<"goal"> = async (context, options, output) => {
   const { trail, text, doneWhen } = options;
   const result = await goals.goal(context.project, { trail, goal: text, done_when: doneWhen });
   if (result.goal === null) output.message('No goal yet: checkpoint goal "…" sets it.');
@@ -24,8 +22,7 @@ function shown({ goal: found, success_criteria }: goals.GoalResult): string {
   return visible([...(found === null ? [] : [found]), ...criteria].join("\n"));
 }
 
-/** Say what is to be done next, or show it */
-export const next: CommandOf<typeof WORK.next> = async (context, options, output) => {
+export const next: CommandOf<"next"> = async (context, options, output) => {
   const { trail, text } = options;
   const result = await nexts.next(context.project, { trail, next_action: text });
   const { checkpoint, next_action } = result;
@@ -36,8 +33,7 @@ export const next: CommandOf<typeof WORK.next> = async (context, options, output
   );
 };
 
-/** Record a decision and its reason */
-export const decide: CommandOf<typeof WORK.decide> = async (context, options, output) => {
+export const decide: CommandOf<"decide"> = async (context, options, output) => {
   const { trail, text, why } = options;
   const result = await decisions.decide(context.project, { trail, what: text, why });
   const { decision } = result;
@@ -45,46 +41,39 @@ export const decide: CommandOf<typeof WORK.decide> = async (context, options, ou
   output.result(result, `Decided: ${oneLine(decision.what)}${reason}`);
 };
 
-/** Add a rule that every later agent must keep */
-export const constraint: CommandOf<typeof WORK.constraint> = async (context, options, output) => {
+export const constraint: CommandOf<"constraint"> = async (context, options, output) => {
   const { number, ...result } = await remarks.constraint(context.project, options);
   output.result(result, `Rule ${number}: ${oneLine(result.constraint.text)}`);
 };
 
-/** Record what the work waits for */
-export const block: CommandOf<typeof WORK.block> = async (context, options, output) => {
+export const block: CommandOf<"block"> = async (context, options, output) => {
   const result = await remarks.block(context.project, options);
   output.result(result, `Blocked by ${result.number}: ${oneLine(result.blocker.text)}`);
 };
 
-/** Remove a blocker */
-export const unblock: CommandOf<typeof WORK.unblock> = async (context, options, output) => {
+export const unblock: CommandOf<"unblock"> = async (context, options, output) => {
   const result = await remarks.unblock(context.project, options);
   const { removed, left } = result;
   const rest = left === 0 ? "Nothing blocks the work." : `Still blocked by ${left} more.`;
   output.result(result, `No longer blocked by: ${oneLine(removed.text)}\n${rest}`);
 };
 
-/** Start a phase */
-export const phaseStart: CommandOf<(typeof WORK)["phase start"]> = async (context, options, output) => {
+export const phaseStart: CommandOf<"phase start"> = async (context, options, output) => {
   const result = await phases.phaseStart(context.project, options);
   output.result(result, `Started ${phases.phaseWords(result.phase)}.`);
 };
 
-/** Finish the current phase */
-export const phaseComplete: CommandOf<(typeof WORK)["phase complete"]> = async (context, options, output) => {
+export const phaseComplete: CommandOf<"phase complete"> = async (context, options, output) => {
   const result = await phases.phaseComplete(context.project, options);
   output.result(result, `Completed ${phases.phaseWords(result.phase)}.`);
 };
 
-/** Say that the current phase failed */
-export const phaseFail: CommandOf<(typeof WORK)["phase fail"]> = async (context, options, output) => {
+export const phaseFail: CommandOf<"phase fail"> = async (context, options, output) => {
   const result = await phases.phaseFail(context.project, options);
   output.result(result, `${phases.phaseAtStart(result.phase)} failed.`);
 };
 
-/** Record what came out of the work: evidence, a report, a build */
-export const outputAdd: CommandOf<(typeof WORK)["output add"]> = async (context, options, output) => {
+export const outputAdd: CommandOf<"output add"> = async (context, options, output) => {
   const { trail, type, id, action, failed } = options;
   const result = await outputs.outputAdd(context.project, { trail, type, id, action, success: !failed });
   const { output: added } = result;
@@ -93,8 +82,7 @@ export const outputAdd: CommandOf<(typeof WORK)["output add"]> = async (context,
   output.result(result, `${added.success ? "Recorded" : "Recorded as failed"}: ${what}${how}`);
 };
 
-/** Remove a variable */
-export const unset: CommandOf<typeof WORK.unset> = async (context, options, output) => {
+export const unset: CommandOf<"unset"> = async (context, options, output) => {
   const result = await unsetVariable(context.project, options);
   output.result(result, oneLine(`${result.key} is gone (was ${inWords(result.value)})`));
 };

@@ -55,7 +55,7 @@ async function judge(
   if (changes.some(isChange))
     return note(
       client,
-      `${name} is here, and not set up to save by itself, or by an earlier version.`,
+      `${name} is installed, but not set up to save by itself, or by an earlier version of Cairn.`,
       `checkpoint init --client ${client}`,
     );
   if (waitsFor !== undefined)
@@ -66,7 +66,7 @@ async function judge(
   if (settings !== undefined && (await isSilent(project, client, settings.path)))
     return warning(
       client,
-      `${name} is set up, and has worked here since, but sent no event.`,
+      `${name} is set up and has been used here since, but sent no event.`,
       `Restart ${name}, and look at its hooks: /hooks`,
     );
   return ok(client, `${name} is set up to save by itself`);

@@ -22,7 +22,7 @@ export function checkDisk(project: Project): DoctorFinding {
   const { bavail, bsize } = statfsSync(project.root);
   const free = bavail * bsize;
   if (free >= LITTLE_BYTES) return ok("disk", `${bytes(free)} free`);
-  const message = `Only ${bytes(free)} are free on the disk of ${project.root}.`;
+  const message = `Only ${bytes(free)} is free on the disk of ${project.root}.`;
   return warning("disk", message, "Free some disk space.");
 }
 
@@ -42,7 +42,7 @@ export function checkFolder({ root, folder, machine }: Project): DoctorFinding {
       `Make it writable for you: chmod u+rwx ${folder}`,
     );
   if ((found.mode & 0o077) !== 0)
-    return warning("folder", `Others may look into ${folder}.`, `chmod 700 ${folder}`);
+    return warning("folder", `Other users can read ${folder}.`, `chmod 700 ${folder}`);
   return ok("folder", `${folder} is yours alone`);
 }
 

@@ -25,7 +25,7 @@ export async function checkStore(project: Project): Promise<DoctorFinding[]> {
   try {
     if (!hasStore(project)) return [note("store", "No checkpoint has been saved yet.", "checkpoint now")];
     // For writing: that sets and reads back what durability depends on.
-    const cairn = await project.stores.open(project, "write");
+    const cairn = await project.stores.open(project, "write", null);
     const trails = await cairn.trails();
     const recent = (await recentOfAll(cairn.store, RECENT)).checkpoints.map(infoOrDamage);
     const damaged = await damagedTrails(cairn, RECENT);
@@ -73,7 +73,7 @@ function durability({ durability: promised }: Store): DoctorFinding {
 
 function rollback(found: string | undefined): DoctorFinding[] {
   if (found === undefined) return [];
-  return [problem("rollback", found, "If that was meant: checkpoint doctor --accept-loss")];
+  return [problem("rollback", found, "If that was intended: checkpoint doctor --accept-loss")];
 }
 
 function clock({ checkpoint_id, created_at, trail }: CheckpointInfo, now: Date): DoctorFinding {

@@ -1,4 +1,5 @@
 import type { CommandEntry } from "../spec.ts";
+import { choice, flag, required, text } from "./shared.ts";
 
 const CLIENTS = ["claude", "codex", "gemini", "opencode", "cursor", "copilot"] as const;
 
@@ -8,11 +9,11 @@ export const AGENTS = {
     about: "Save an event from an agent client's hook, and answer it",
     examples: [
       ["checkpoint hook", "as the command of a hook, in Claude Code and Codex"],
-      ["checkpoint hook --client gemini", "where the client cannot be recognised by what it sends"],
+      ["checkpoint hook --client gemini", "for a client that cannot be recognised by what it sends"],
     ],
     options: {
-      client: { kind: "choice", choices: CLIENTS, about: "Who sends, instead of finding out" },
-      event: { kind: "text", value: "EVENT", about: "Which event it is, for clients that do not say" },
+      client: choice(CLIENTS, "Which client sends it, if that cannot be told from the event"),
+      event: text("EVENT", "Which event it is, for clients that do not say"),
     },
     details:
       "Reads one event as JSON from stdin. Output on stdout is for the client. The exit status is always 0, so that an agent is never held up; a failure to save is reported once per session. docs/agents.md says what is captured.",
@@ -28,13 +29,13 @@ export const SESSIONS = {
       ["checkpoint sessions --all", "all of them, also those of other projects that were imported"],
       ["checkpoint import claude", "add the sessions that Claude Code recorded itself"],
     ],
-    options: { all: { kind: "flag", about: "All of them, also of other projects" } },
+    options: { all: flag("All of them, also of other projects") },
     details:
       "A session that was killed cannot say so: it shows as died after half an hour of silence in the middle of work.",
   },
   "sessions show": {
     about: "Show an agent session: its work, its sub-agents, and how to go on",
     examples: [["checkpoint sessions show 0b6a9f0e", "the beginning of an id is enough"]],
-    arguments: { session: { kind: "required", value: "ID", about: "A session's id, or its beginning" } },
+    arguments: { session: required("ID", "A session's id, or its beginning") },
   },
 } as const satisfies Record<string, CommandEntry>;

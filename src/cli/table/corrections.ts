@@ -1,34 +1,31 @@
 import type { CommandEntry } from "../spec.ts";
-import { TRAIL, WRITING } from "./shared.ts";
+import { TRAIL, WRITING, optional, required, text } from "./shared.ts";
 
-const WHICH = { kind: "required", value: "WHICH", about: "Its number, or some of its words" } as const;
+const WHICH = required("WHICH", "Its number, or some of its words");
 
 /** Commands that list and correct what was said about the work. */
 export const CORRECTIONS = {
   "constraint list": {
     about: "List the rules, with their numbers",
     examples: [["checkpoint constraint list", ""]],
-    options: { ...TRAIL },
+    options: TRAIL,
   },
   "constraint edit": {
     about: "Reword a rule",
     examples: [['checkpoint constraint edit 2 "Never touch production without asking"', ""]],
-    arguments: {
-      which: WHICH,
-      text: { kind: "required", value: "TEXT", about: "The rule, in quotes" },
-    },
-    options: { ...WRITING },
+    arguments: { which: WHICH, text: required("TEXT", "The rule, in quotes") },
+    options: WRITING,
   },
   "constraint remove": {
-    about: "Take a rule away",
+    about: "Remove a rule",
     examples: [["checkpoint constraint remove 2", "by its number in checkpoint constraint list"]],
     arguments: { which: WHICH },
-    options: { ...WRITING },
+    options: WRITING,
   },
   "decision list": {
     about: "List the decisions, with their numbers",
     examples: [["checkpoint decision list", ""]],
-    options: { ...TRAIL },
+    options: TRAIL,
   },
   "decision edit": {
     about: "Reword a decision or its reason",
@@ -36,16 +33,13 @@ export const CORRECTIONS = {
       ['checkpoint decision edit 1 "Use Postgres" --why "Several machines"', ""],
       ['checkpoint decision edit sqlite --why "Nothing to install"', "only its reason"],
     ],
-    arguments: {
-      which: WHICH,
-      text: { kind: "optional", value: "TEXT", about: "What was decided, in quotes" },
-    },
-    options: { why: { kind: "text", value: "TEXT", about: "Why" }, ...WRITING },
+    arguments: { which: WHICH, text: optional("TEXT", "What was decided, in quotes") },
+    options: { why: text("TEXT", "Why"), ...WRITING },
   },
   "decision remove": {
-    about: "Take a decision away",
+    about: "Remove a decision",
     examples: [["checkpoint decision remove 1", "by its number in checkpoint decision list"]],
     arguments: { which: WHICH },
-    options: { ...WRITING },
+    options: WRITING,
   },
 } as const satisfies Record<string, CommandEntry>;

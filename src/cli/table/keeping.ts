@@ -1,23 +1,23 @@
 import type { CommandEntry } from "../spec.ts";
-import { ID, TRAIL, WRITING } from "./shared.ts";
+import { ID, TRAIL, WRITING, flag, number, optional, required, text } from "./shared.ts";
 
 /** Commands that go back and branch. */
 export const HISTORY = {
   restore: {
-    about: "Bring the state of an earlier checkpoint back",
-    examples: [["checkpoint restore ckpt-20260123-12", "as a new checkpoint; undo takes it back"]],
-    arguments: { id: { kind: "required", value: "ID", about: ID } },
-    options: { notes: { kind: "text", value: "TEXT", about: "Why" }, ...WRITING },
+    about: "Bring back the state of an earlier checkpoint",
+    examples: [["checkpoint restore ckpt-20260123-12", "as a new checkpoint; undo reverts it"]],
+    arguments: { id: required("ID", ID) },
+    options: { notes: text("TEXT", "Why"), ...WRITING },
     details:
       "Restores the recorded state, not files or services. Nothing is lost: the newer checkpoints stay.",
   },
   undo: {
-    about: "Take the newest change back",
+    about: "Undo the newest change",
     examples: [
       ["checkpoint undo", "one step; again, one step further"],
-      ["checkpoint log", "see what would be taken back"],
+      ["checkpoint log", "see what would be undone"],
     ],
-    options: { notes: { kind: "text", value: "TEXT", about: "Why" }, ...WRITING },
+    options: { notes: text("TEXT", "Why"), ...WRITING },
   },
   fork: {
     about: "Start a new trail from a checkpoint",
@@ -25,10 +25,10 @@ export const HISTORY = {
       ["checkpoint fork --as try-redis", "from the newest"],
       ["checkpoint fork ckpt-20260123-12 --as try-redis", "from an earlier one"],
     ],
-    arguments: { id: { kind: "optional", value: "ID", about: `${ID} (the newest otherwise)` } },
+    arguments: { id: optional("ID", `${ID} (default: the newest)`) },
     options: {
-      as: { kind: "text", value: "TRAIL", about: "The new trail's name" },
-      notes: { kind: "text", value: "TEXT", about: "Why" },
+      as: text("TRAIL", "The new trail's name"),
+      notes: text("TEXT", "Why"),
       ...WRITING,
     },
     details: "Nothing is copied: both trails share what they have in common.",
@@ -42,11 +42,8 @@ export const HISTORY = {
       ["checkpoint restore before-migration", "a tag works wherever an id does"],
       ["checkpoint tag", "all of them"],
     ],
-    arguments: {
-      name: { kind: "optional", value: "NAME", about: "The name" },
-      id: { kind: "optional", value: "ID", about: ID },
-    },
-    options: { delete: { kind: "flag", about: "Take the name away; the checkpoint stays" }, ...TRAIL },
+    arguments: { name: optional("NAME", "The name"), id: optional("ID", ID) },
+    options: { delete: flag("Remove the name; the checkpoint stays"), ...TRAIL },
   },
   trails: {
     about: "List the trails, the one that moved last first",
@@ -55,24 +52,21 @@ export const HISTORY = {
       ["checkpoint trails", "with how many checkpoints each has; * is the one you work on"],
       ["checkpoint trails --prefix session/", "those of agent sessions"],
     ],
-    options: { prefix: { kind: "text", value: "TEXT", about: "Only those whose names begin like this" } },
+    options: { prefix: text("TEXT", "Only those whose names begin like this") },
   },
   "trails rename": {
     about: "Give a trail another name, with all its checkpoints",
     file: "trails",
     examples: [["checkpoint trails rename trial redis", ""]],
-    arguments: {
-      from: { kind: "required", value: "TRAIL", about: "The trail" },
-      to: { kind: "required", value: "NAME", about: "Its new name" },
-    },
+    arguments: { from: required("TRAIL", "The trail"), to: required("NAME", "Its new name") },
     details: "One checkpoint more says so. The trails of runs, sessions and progress files keep their names.",
   },
   "trails delete": {
     about: "Delete a trail with its checkpoints, which cannot be undone",
     file: "trails",
     examples: [["checkpoint trails delete trial --yes", ""]],
-    arguments: { name: { kind: "required", value: "TRAIL", about: "The trail" } },
-    options: { yes: { kind: "flag", about: "Do not ask" } },
+    arguments: { name: required("TRAIL", "The trail") },
+    options: { yes: flag("Do not ask") },
     details:
       "Checkpoints that are tagged, or that other trails forked from, stay. The trail of a run goes by archive and clean.",
   },
@@ -88,9 +82,9 @@ export const KEEPING = {
       ["checkpoint prune --keep 10 --all", "the newest 10 of each trail"],
     ],
     options: {
-      keep: { kind: "number", value: "N", minimum: 1, about: "How many stay (50 otherwise)" },
-      all: { kind: "flag", about: "In each trail" },
-      dryRun: { kind: "flag", about: "Only say what would happen" },
+      keep: number(1, "How many stay (default: 50)"),
+      all: flag("In each trail"),
+      dryRun: flag("Only show what would happen"),
       ...TRAIL,
     },
     details: "What other trails forked from, and what a pending approval needs, stays in any case.",
@@ -101,11 +95,33 @@ export const KEEPING = {
       ["checkpoint verify", "status 5 if something is damaged, with what it costs"],
       ["checkpoint verify --repair", "trails with a damaged head go on from what is whole"],
     ],
-    options: {
-      repair: { kind: "flag", about: "Bring the newest whole state back where a head is damaged" },
-    },
+    options: { repair: flag("Bring back the newest whole state where a head is damaged") },
     details:
       "A repair saves that state as a new checkpoint and removes nothing: the damaged one stays in the history. Runs are left alone, because going back would do their steps again.",
+  },
+  "store copy": {
+    about: "Copy all trails of one store into another, and verify the copy",
+    examples: [
+      ["checkpoint store copy local shared", "from .cairn to the shared store; again, to complete it"],
+      ["checkpoint store copy shared local", "and back"],
+    ],
+    arguments: {
+      from: required("FROM", "local, shared, a postgres:// URL or a project's folder"),
+      to: required("TO", "The same; nothing in it may have gone its own way"),
+    },
+    details: "Copy while nobody writes. What was pruned stays behind, and so does the memory of it.",
+  },
+  "store migrate": {
+    about: "Create the shared store, or bring it up to date",
+    examples: [
+      ["checkpoint store migrate", "as the owner of the schema"],
+      ["checkpoint store migrate --role worker", "this role may use it, but not change its tables"],
+    ],
+    options: { role: text("ROLE", "A role of PostgreSQL that may use the store") },
+  },
+  "store status": {
+    about: "Show which store is used, and whether it is durable",
+    examples: [["checkpoint store status", ""]],
   },
   export: {
     about: "Write a checkpoint or a whole trail to a file",
@@ -115,11 +131,11 @@ export const KEEPING = {
       ["checkpoint export --trail main --history --output main.cairn", "a trail with its history"],
       ["checkpoint export --transcript 0b6a9f0e --output t.jsonl", "a transcript, as the client wrote it"],
     ],
-    arguments: { id: { kind: "optional", value: "ID", about: ID } },
+    arguments: { id: optional("ID", ID) },
     options: {
-      output: { kind: "text", value: "FILE", about: "Where to (stdout otherwise)" },
-      history: { kind: "flag", about: "The trail with all its checkpoints" },
-      transcript: { kind: "text", value: "ID", about: "An archived transcript, by its session" },
+      output: text("FILE", "Where to (default: stdout)"),
+      history: flag("The trail with all its checkpoints"),
+      transcript: text("ID", "An archived transcript, by its session"),
       ...TRAIL,
     },
   },
@@ -132,19 +148,17 @@ export const KEEPING = {
       ["checkpoint import claude", "read them, and archive their transcripts"],
       ["checkpoint import codex --since 7d", "those of Codex of the last week"],
     ],
-    arguments: {
-      file: { kind: "required", value: "FILE", about: 'The file; "-" is stdin; "claude" or "codex"' },
-    },
+    arguments: { file: required("FILE", 'The file; "-" is stdin; "claude" or "codex"') },
     options: {
-      as: { kind: "text", value: "TRAIL", about: "Into a trail of this name" },
-      trust: { kind: "flag", about: "Trust its record of who wrote what: an export of your own" },
-      session: { kind: "text", value: "ID", about: "Only this session: its id, or its transcript's file" },
-      since: { kind: "text", value: "TIME", about: "Only sessions used since: 7d, 12h, 2026-01-23" },
-      all: { kind: "flag", about: "Sessions of every project, not just of this one" },
-      dryRun: { kind: "flag", about: "Only say what would happen" },
+      as: text("TRAIL", "Into a trail of this name"),
+      trust: flag("Trust its record of who wrote what: an export of your own"),
+      session: text("ID", "Only this session: its id, or its transcript's file"),
+      since: text("TIME", "Only sessions used since: 7d, 12h, 2026-01-23"),
+      all: flag("Sessions of every project, not just of this one"),
+      dryRun: flag("Only show what would happen"),
       ...WRITING,
     },
     details:
-      "Also reads checkpoint.json of autonomous-dev, and phase.json and execution.json of dotagent. Sessions of agent clients become trails of their own (session/ID): goal, tasks, files, commands, last message. Their transcripts are archived (transcript/CLIENT/ID), because clients delete them after some weeks; again, only what is new is added. Secrets are taken out of both. A file of the name claude is ./claude. Anybody can write a file, so a summary calls what came from one [imported], until it is said anew here (checkpoint goal, checkpoint next); --trust keeps what it says itself.",
+      "Also reads checkpoint.json of autonomous-dev, and phase.json and execution.json of dotagent. Sessions of agent clients become trails of their own (session/ID): goal, tasks, files, commands, last message. Their transcripts are archived (transcript/CLIENT/ID), because clients delete them after some weeks; a second import adds only what is new. Secrets are taken out of both. To import a file that is called claude, type ./claude. Anybody can write a file, so a summary calls what came from one [imported], until it is said again here (checkpoint goal, checkpoint next); --trust keeps what it says itself.",
   },
 } as const satisfies Record<string, CommandEntry>;

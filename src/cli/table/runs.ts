@@ -1,7 +1,6 @@
 import { MILESTONES, PHASES, STATUSES } from "../../workflow/progress/words.ts";
 import type { CommandEntry } from "../spec.ts";
-
-const RUN = { kind: "required", value: "RUN", about: "A run's name, or its beginning" } as const;
+import { RUN, choice, flag, number, optional, required, rest, text } from "./shared.ts";
 
 /** The states that a run can be left in for long. */
 const LEFT = ["failed", "cancelled", "paused", "interrupted", "awaiting_approval", "completed"] as const;
@@ -12,9 +11,9 @@ export const RUNS = {
     about: "List the runs of workflows, the one that moved last first",
     examples: [
       ["checkpoint runs", "with how far each is, and what comes next"],
-      ["checkpoint runs --archived", "those that were put aside"],
+      ["checkpoint runs --archived", "those that were archived"],
     ],
-    options: { archived: { kind: "flag", about: "Only archived ones" } },
+    options: { archived: flag("Only archived ones") },
     details: "A run that says it is running although its runner died shows as interrupted.",
   },
   "runs show": {
@@ -25,8 +24,8 @@ export const RUNS = {
     ],
     arguments: { run: RUN },
     options: {
-      commands: { kind: "flag", about: "Also print the command of each step, whole" },
-      all: { kind: "flag", about: "All steps and artifacts of a long run" },
+      commands: flag("Also print the command of each step, whole"),
+      all: flag("All steps and artifacts of a long run"),
     },
   },
   "runs logs": {
@@ -35,15 +34,12 @@ export const RUNS = {
     examples: [
       ["checkpoint runs logs login-1", "of all steps, in the order in which they started"],
       ["checkpoint runs logs login-1 plan --attempt 1", "of one, as it went the first time"],
-      ["checkpoint runs logs login-1 plan --follow", "what comes, too, as long as the run moves"],
+      ["checkpoint runs logs login-1 plan --follow", "and what it prints from now on, while it runs"],
     ],
-    arguments: {
-      run: RUN,
-      step: { kind: "optional", value: "STEP", about: "A step: its name, or its number from 1" },
-    },
+    arguments: { run: RUN, step: optional("STEP", "A step: its name, or its number from 1") },
     options: {
-      follow: { kind: "flag", about: "Go on printing while the run is moved" },
-      attempt: { kind: "number", value: "N", minimum: 1, about: "Which attempt (the newest otherwise)" },
+      follow: flag("Go on printing while the run is moved"),
+      attempt: number(1, "Which attempt (default: the newest)"),
     },
     details:
       "stdout and stderr of a step are together, in their order. They are kept as printed, so a command that prints a secret input shows it here too. checkpoint clean deletes them.",
@@ -69,7 +65,7 @@ export const RUNS = {
       ["checkpoint artifacts login-1 --verify", "status 6 if one is missing or changed, with what to do"],
     ],
     arguments: { run: RUN },
-    options: { verify: { kind: "flag", about: "Compare each with its recorded SHA-256" } },
+    options: { verify: flag("Compare each with its recorded SHA-256") },
   },
   "artifacts add": {
     about: "Register files that a step of a run made but did not declare",
@@ -77,20 +73,17 @@ export const RUNS = {
       ["checkpoint artifacts add login-1 notes.md", "made by the step that was started last"],
       ["checkpoint artifacts add login-1 out/*.json --step plan", "made by another one"],
     ],
-    arguments: {
-      run: RUN,
-      files: { kind: "rest", value: "FILE", about: "The files, inside the project" },
-    },
-    options: { step: { kind: "text", value: "STEP", about: "The step that made them: a name, or a number" } },
+    arguments: { run: RUN, files: rest("FILE", "The files, inside the project") },
+    options: { step: text("STEP", "The step that made them: a name, or a number") },
     details:
       "From then on a resume checks that they are there and unchanged, as it does for declared outputs.",
   },
   archive: {
-    about: "Put a run aside: it can be looked at, but not resumed",
+    about: "Archive a run: it can be looked at, but not resumed",
     examples: [["checkpoint archive login-1", "so that a fresh run can start"]],
     arguments: { run: RUN },
     details:
-      "The last 5 archived runs of a workflow stay. A run whose state is damaged is put aside untouched and stays for good.",
+      "The last 5 archived runs of a workflow stay. A run whose state is damaged is archived untouched and stays for good.",
   },
   clean: {
     about: "Archive old failed runs and delete what they printed, with a report",
@@ -100,11 +93,11 @@ export const RUNS = {
       ["checkpoint clean --max-age-days 30 --status paused --yes", "others"],
     ],
     options: {
-      maxAgeDays: { kind: "number", value: "N", minimum: 0, about: "How old they must be (7 otherwise)" },
-      status: { kind: "choice", choices: LEFT, about: "Which runs (failed ones otherwise)" },
-      dryRun: { kind: "flag", about: "Only say what would happen" },
-      report: { kind: "text", value: "FILE", about: "Where the report goes (.cairn/reports otherwise)" },
-      yes: { kind: "flag", about: "Do not ask" },
+      maxAgeDays: number(0, "How old they must be (default: 7)"),
+      status: choice(LEFT, "Which runs (default: failed ones)"),
+      dryRun: flag("Only show what would happen"),
+      report: text("FILE", "Where the report goes (default: .cairn/reports)"),
+      yes: flag("Do not ask"),
     },
     details:
       "Every run is archived first, so its state is kept until its workflow has 5 newer archives. The report is Markdown: what went, why, and how many bytes.",
@@ -118,20 +111,20 @@ export const RUNS = {
         "nothing is left to do",
       ],
     ],
-    arguments: { text: { kind: "required", value: "TEXT", about: "What was done, in quotes" } },
+    arguments: { text: required("TEXT", "What was done, in quotes") },
     options: {
-      feature: { kind: "text", value: "NAME", about: "What is worked on" },
-      agent: { kind: "text", value: "ID", about: "Who did it ($CHECKPOINT_AGENT otherwise)" },
-      team: { kind: "text", value: "NAME", about: "The agent's team" },
-      phase: { kind: "choice", choices: PHASES, about: "The phase (research at first)" },
-      status: { kind: "choice", choices: STATUSES, about: "The status (in_progress at first)" },
-      milestone: { kind: "choice", choices: MILESTONES, about: "A moment worth finding again" },
+      feature: text("NAME", "What is worked on"),
+      agent: text("ID", "Who did it (default: $CHECKPOINT_AGENT)"),
+      team: text("NAME", "The agent's team"),
+      phase: choice(PHASES, "The phase (research at first)"),
+      status: choice(STATUSES, "The status (in_progress at first)"),
+      milestone: choice(MILESTONES, "A moment worth finding again"),
     },
     details:
       "The file is docs/progress/FEATURE-AGENT.md. What the agent wrote into it by hand is read in first; a malformed file is never overwritten.",
   },
   "progress scan": {
-    about: "Read in what agents wrote into their progress files by hand",
+    about: "Read what agents wrote into their progress files by hand",
     examples: [["checkpoint progress scan", "status 2 if a file is malformed, with its line and the remedy"]],
   },
   templates: {
@@ -141,7 +134,7 @@ export const RUNS = {
       ["checkpoint templates eight-agents", "its YAML"],
       ["checkpoint templates eight-agents --to flows", "with its stand-in agent, to make it your own"],
     ],
-    arguments: { name: { kind: "optional", value: "NAME", about: "A template's name" } },
-    options: { to: { kind: "text", value: "DIR", about: "Copy its files into this folder" } },
+    arguments: { name: optional("NAME", "A template's name") },
+    options: { to: text("DIR", "Copy its files into this folder") },
   },
 } as const satisfies Record<string, CommandEntry>;

@@ -1,13 +1,25 @@
 import { FAMILY_NAMES, LEVEL_NAMES } from "../../project/settings/summary-choices.ts";
 import type { CommandEntry } from "../spec.ts";
-import { ID, TRAIL, WRITING } from "./shared.ts";
+import {
+  ID,
+  TRAIL,
+  WRITING,
+  choice,
+  duration,
+  flag,
+  number,
+  optional,
+  pairs,
+  text,
+  texts,
+} from "./shared.ts";
 
 /** Which checkpoints of a history are shown. */
 const FILTERS = {
-  since: { kind: "text", value: "TIME", about: "Only those saved since: 7d, 12h, 2026-01-23" },
-  by: { kind: "text", value: "AGENT", about: "Only those of this agent" },
-  trigger: { kind: "text", value: "WORD", about: "Only those taken for this reason: manual, task, hook …" },
-  grep: { kind: "text", value: "TEXT", about: "Only those with this text in their notes or changes" },
+  since: text("TIME", "Only those saved since: 7d, 12h, 2026-01-23"),
+  by: text("AGENT", "Only those of this agent"),
+  trigger: text("WORD", "Only those taken for this reason: manual, task, hook …"),
+  grep: text("TEXT", "Only those with this text in their notes or changes"),
 } as const;
 
 /** Commands that save where the work stands, and those that show it. */
@@ -21,8 +33,8 @@ export const SAVING = {
       ["checkpoint now --json", "the whole checkpoint, for programs"],
     ],
     options: {
-      notes: { kind: "text", value: "TEXT", about: "Why you save, for readers of the list" },
-      var: { kind: "pairs", value: "KEY VALUE", about: "Set a variable; repeat it for more" },
+      notes: text("TEXT", "Why you save, for readers of the list"),
+      var: pairs("KEY VALUE", "Set a variable; repeat it for more"),
       ...WRITING,
     },
     details:
@@ -36,11 +48,8 @@ export const SAVING = {
       ["checkpoint load @~2", "two before the newest; a tag works too"],
       ['eval "$(checkpoint load --env)"', "its variables as CKPT_… in your shell"],
     ],
-    arguments: { id: { kind: "optional", value: "ID", about: ID } },
-    options: {
-      env: { kind: "flag", about: "Print the variables as shell lines: export CKPT_KEY='value'" },
-      ...TRAIL,
-    },
+    arguments: { id: optional("ID", ID) },
+    options: { env: flag("Print the variables as shell lines: export CKPT_KEY='value'"), ...TRAIL },
   },
   list: {
     about: "List checkpoints, newest first",
@@ -51,8 +60,8 @@ export const SAVING = {
       ["checkpoint list --since 7d --by planner", "those of one agent, of the last week"],
     ],
     options: {
-      limit: { kind: "number", value: "N", minimum: 1, about: "How many (20 otherwise)" },
-      all: { kind: "flag", about: "Of all trails" },
+      limit: number(1, "How many (default: 20)"),
+      all: flag("Of all trails"),
       ...FILTERS,
       ...TRAIL,
     },
@@ -65,8 +74,8 @@ export const SAVING = {
       ["checkpoint log --grep sqlite", "where it was noted or changed"],
     ],
     options: {
-      graph: { kind: "flag", about: "Draw all trails and where they forked" },
-      limit: { kind: "number", value: "N", minimum: 1, about: "How many (20 otherwise)" },
+      graph: flag("Draw all trails and where they forked"),
+      limit: number(1, "How many (default: 20)"),
       ...FILTERS,
       ...TRAIL,
     },
@@ -79,9 +88,9 @@ export const SAVING = {
       ["checkpoint diff --exit-code", "status 1 if something changed, for scripts"],
     ],
     options: {
-      from: { kind: "text", value: "ID", about: "The older one (the parent of the newer otherwise)" },
-      to: { kind: "text", value: "ID", about: "The newer one (the newest otherwise)" },
-      exitCode: { kind: "flag", about: "End with status 1 if something changed" },
+      from: text("ID", "The older one (default: the parent of the newer)"),
+      to: text("ID", "The newer one (default: the newest)"),
+      exitCode: flag("End with status 1 if something changed"),
       ...TRAIL,
     },
     details: "How long a service took to answer, and when it was asked, does not count as a change.",
@@ -89,7 +98,7 @@ export const SAVING = {
   status: {
     about: "Show where you are and how to go on, on one screen",
     examples: [["checkpoint status", "goal, phase, tasks, what is open, and the next command"]],
-    options: { ...TRAIL },
+    options: TRAIL,
   },
   summary: {
     about: "Print a briefing for the next agent, within a token budget",
@@ -99,29 +108,22 @@ export const SAVING = {
       ["checkpoint summary --for terraform", "what matters for this kind of task first"],
       ["checkpoint summary --max-tokens 700 --keys region,build", "any budget; variables that must be in"],
     ],
-    arguments: { id: { kind: "optional", value: "ID", about: ID } },
+    arguments: { id: optional("ID", ID) },
     options: {
-      level: { kind: "choice", choices: LEVEL_NAMES, about: "How much: 500, 1,000, 2,000 or 4,000 tokens" },
-      for: {
-        kind: "text",
-        value: "TASK",
-        about: "What the reader will do: terraform, database … or any words",
-      },
-      maxTokens: { kind: "number", value: "N", minimum: 1, about: "A budget of your own" },
-      maxChars: { kind: "number", value: "N", minimum: 1, about: "A limit in characters as well" },
-      keys: { kind: "texts", value: "A,B", about: "Variables or fields that must be in" },
-      family: { kind: "choice", choices: FAMILY_NAMES, about: "Whose tokens are counted (claude otherwise)" },
-      plain: { kind: "flag", about: "Plain text instead of Markdown" },
+      level: choice(LEVEL_NAMES, "How much: 500, 1,000, 2,000 or 4,000 tokens"),
+      for: text("TASK", "What the reader will do: terraform, database … or any words"),
+      maxTokens: number(1, "A budget of your own"),
+      maxChars: number(1, "A limit in characters as well"),
+      keys: texts("A,B", "Variables or fields that must be in"),
+      family: choice(FAMILY_NAMES, "Whose tokens are counted (default: claude)"),
+      plain: flag("Plain text instead of Markdown"),
       ...TRAIL,
     },
   },
   watch: {
     about: "Save every few minutes while something changes",
     examples: [["checkpoint watch --every 5m", "until Ctrl-C"]],
-    options: {
-      every: { kind: "duration", value: "TIME", about: "How often: 30s, 5m, 1h (5m otherwise)" },
-      ...WRITING,
-    },
+    options: { every: duration("TIME", "How often: 30s, 5m, 1h (default: 5m)"), ...WRITING },
     details: "For agents without hooks. Nothing is saved while nothing changes.",
   },
 } as const satisfies Record<string, CommandEntry>;

@@ -1,6 +1,6 @@
 import { SETUP_CLIENTS } from "../../integrations/client-setup/setup-clients.ts";
-import { COMPLETED } from "../../project/looking/completed-words.ts";
 import type { CommandEntry } from "../spec.ts";
+import { choice, flag, number, rest } from "./shared.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 export const TOPICS = ["exit-codes", "environment", "format"] as const;
@@ -11,21 +11,17 @@ export const SETUP = {
     about: "Create the store, and set up your agent clients to save by themselves",
     examples: [
       ["checkpoint init", "make .cairn, show what the clients' settings would get, and ask"],
-      ["checkpoint init --yes", "write it without asking; twice is as good as once"],
+      ["checkpoint init --yes", "write it without asking; running it twice does no harm"],
       ["checkpoint init --dry-run", "write nothing, show every line"],
-      ["checkpoint init --remove", "take out of the clients' settings what init put there"],
+      ["checkpoint init --remove", "remove from the clients' settings what init put there"],
       ["checkpoint init --config", "also write a cairn.yaml to fill in"],
     ],
     options: {
-      client: {
-        kind: "choice",
-        choices: SETUP_CLIENTS,
-        about: "Only this one, also if it is not found here",
-      },
-      yes: { kind: "flag", about: "Write the clients' settings without asking" },
-      dryRun: { kind: "flag", about: "Only show what would be written" },
-      remove: { kind: "flag", about: "Take back what init wrote into the clients' settings" },
-      config: { kind: "flag", about: "Also write a commented cairn.yaml" },
+      client: choice(SETUP_CLIENTS, "Only this one, even if it is not found here"),
+      yes: flag("Write the clients' settings without asking"),
+      dryRun: flag("Only show what would be written"),
+      remove: flag("Remove what init wrote into the clients' settings"),
+      config: flag("Also write a commented cairn.yaml"),
     },
     details:
       "Clients are found by their settings or their command; where there is none, agents are asked through AGENTS.md. Settings are merged, with a backup beside them; a file that cannot be parsed is refused with its line, and then nothing is written. The store itself needs no init: the first checkpoint creates it.",
@@ -40,6 +36,21 @@ export const SETUP = {
     details:
       "For agent clients, which start it themselves and end it by closing stdin. Tools, resources and prompts are described in docs/mcp.md. Messages go to stderr.",
   },
+  ui: {
+    about: "Show the project in a browser: timelines, runs, sessions, briefings",
+    examples: [
+      ["checkpoint ui", "print the address of the page, on this machine only"],
+      ["checkpoint ui --open", "open it in your browser"],
+      ["checkpoint ui --read-only", "look, and change nothing"],
+    ],
+    options: {
+      port: number(1, "Another port than the one kept for this store"),
+      open: flag("Open it in your browser"),
+      readOnly: flag("Show no buttons, and refuse every change"),
+    },
+    details:
+      "Serves on 127.0.0.1 only, with a key in the address that no other program knows. Ctrl-C ends it; open tabs go on when it is started again.",
+  },
   doctor: {
     about: "Check that everything works, and say how to fix what does not",
     examples: [
@@ -48,14 +59,10 @@ export const SETUP = {
       ["checkpoint doctor --accept-loss", "go on with a store that has lost commits"],
     ],
     options: {
-      wait: {
-        kind: "flag",
-        about: "Wait, for ten minutes at most, until each client that is set up has sent an event from here",
-      },
-      acceptLoss: {
-        kind: "flag",
-        about: "Go on with a store that has lost commits; what is left of its log stays",
-      },
+      wait: flag(
+        "Wait, for ten minutes at most, until each client that is set up has sent an event from here",
+      ),
+      acceptLoss: flag("Go on with a store that has lost commits; what is left of its log stays"),
     },
   },
   config: {
@@ -64,12 +71,7 @@ export const SETUP = {
       ["checkpoint config", "flags, environment, cairn.yaml, your own config, defaults"],
       ["checkpoint config --accept-patterns", "apply the redaction patterns of this project's cairn.yaml"],
     ],
-    options: {
-      acceptPatterns: {
-        kind: "flag",
-        about: "Apply this project's own redaction patterns from now on, as they are",
-      },
-    },
+    options: { acceptPatterns: flag("Apply this project's own redaction patterns from now on, as they are") },
   },
   completion: {
     about: "Print completions for your shell",
@@ -81,17 +83,11 @@ export const SETUP = {
     arguments: { shell: { kind: "choice", value: "SHELL", choices: SHELLS, about: "Your shell" } },
   },
   "completion words": {
-    about: "Print the words that a shell can complete: runs, trails, steps of a run …",
-    examples: [
-      ["checkpoint completion words runs", ""],
-      ["checkpoint completion words steps login-1", "the steps of a run"],
-    ],
-    arguments: {
-      what: { kind: "choice", value: "WHAT", choices: COMPLETED, about: "What to list" },
-      run: { kind: "optional", value: "RUN", about: "For steps: the run" },
-    },
+    about: "Print what may be typed next: commands, options, runs, trails, steps of a run …",
+    examples: [['checkpoint completion words -- runs logs login-1 ""', "the steps of that run"]],
+    arguments: { typed: rest("WORD", "What is typed so far, after checkpoint; the last word may be empty") },
     details:
-      "For the scripts that checkpoint completion prints: one word a line, and nothing where there is none.",
+      "For the scripts that checkpoint completion prints: one word a line, with what it is for after a tab, and nothing where there is none.",
   },
   help: {
     about: "Show help for a command or a topic",
@@ -101,8 +97,6 @@ export const SETUP = {
       ["checkpoint help environment", "variables and config files"],
       ["checkpoint help format", "what --json prints"],
     ],
-    arguments: {
-      topic: { kind: "rest", value: "TOPIC", about: "A command, or exit-codes, environment, format" },
-    },
+    arguments: { topic: rest("TOPIC", "A command, or exit-codes, environment, format") },
   },
 } as const satisfies Record<string, CommandEntry>;

@@ -1,40 +1,27 @@
 import type { CommandEntry } from "../spec.ts";
+import { RUN, flag, number, optional, text, texts } from "./shared.ts";
 
-const RUN = { kind: "required", value: "RUN", about: "A run's name, or its beginning" } as const;
-
-const INPUT = {
-  kind: "texts",
-  value: "KEY=VALUE",
-  about: "The value of an input; may be given again",
-} as const;
+const INPUT = texts("KEY=VALUE", "The value of an input; may be given again");
 
 /** What run and resume have in common. */
 const MOVING = {
-  resumeStep: {
-    kind: "text",
-    value: "STEP|N",
-    about: "Go on after this step, a name or a number from 1, in a new run forked from this one",
-  },
-  jobs: { kind: "number", value: "N", minimum: 1, about: "How many steps may run at the same time" },
-  dryRun: { kind: "flag", about: "Only say what would be done, and why" },
-  yes: { kind: "flag", about: "Resume without asking; never answers an approval" },
-  trust: { kind: "flag", about: "Run the commands of a run that came from elsewhere" },
-  takeOver: {
-    kind: "flag",
-    about: "Take the run over from a runner that hangs, which can then no longer change it",
-  },
+  resumeStep: text(
+    "STEP|N",
+    "Go on after this step, a name or a number from 1, in a new run forked from this one",
+  ),
+  jobs: number(1, "How many steps may run at the same time"),
+  dryRun: flag("Only show what would be done, and why"),
+  yes: flag("Resume without asking; never answers an approval"),
+  trust: flag("Run the commands of a run that came from elsewhere"),
+  takeOver: flag("Take the run over from a runner that hangs, which can then no longer change it"),
 } as const;
 
 const DECISION = {
-  by: {
-    kind: "text",
-    value: "NAME",
-    about: "Who decides (else the agent, git's user.name, the user)",
-  },
-  reason: { kind: "text", value: "TEXT", about: "Why" },
+  by: text("NAME", "Who decides (else the agent, git's user.name, the user)"),
+  reason: text("TEXT", "Why"),
 } as const;
 
-const STEP = { kind: "optional", value: "STEP", about: "The question, where several are open" } as const;
+const STEP = optional("STEP", "The question, where several are open");
 
 /** Commands that move a run of a workflow. */
 export const WORKFLOWS = {
@@ -46,19 +33,13 @@ export const WORKFLOWS = {
       ["checkpoint run build.yaml --dry-run", "what it would do"],
       ["checkpoint run build.yaml --json", "events as they happen, one a line; the last line is the result"],
     ],
-    arguments: {
-      file: { kind: "optional", value: "FILE", about: "The workflow: YAML, or a TypeScript module" },
-    },
+    arguments: { file: optional("FILE", "The workflow: YAML, or a TypeScript module") },
     options: {
-      template: {
-        kind: "text",
-        value: "NAME",
-        about: "A built-in workflow: checkpoint templates lists them",
-      },
-      runId: { kind: "text", value: "ID", about: "A name for the run (one is made otherwise)" },
+      template: text("NAME", "A built-in workflow: checkpoint templates lists them"),
+      runId: text("ID", "A name for the run (default: one is made)"),
       input: INPUT,
-      resume: { kind: "flag", about: "Go on with its unfinished run" },
-      fresh: { kind: "flag", about: "Archive its unfinished run and start a new one" },
+      resume: flag("Go on with its unfinished run"),
+      fresh: flag("Archive its unfinished run and start a new one"),
       ...MOVING,
     },
     details:
@@ -71,40 +52,38 @@ export const WORKFLOWS = {
       ["checkpoint resume --list", "everything unfinished"],
       ["checkpoint resume login-1 --dry-run", "what is kept, what runs next, and why"],
       ["checkpoint resume login-1 --redo plan", "repeats a step and what follows from it"],
+      ["checkpoint resume 20251023_093456 --workflow dev.yaml", "a pipeline that was imported"],
     ],
-    arguments: { run: { kind: "optional", value: "RUN", about: "A run's name, or its beginning" } },
+    arguments: { run: optional("RUN", "A run's name, or its beginning") },
     options: {
-      list: { kind: "flag", about: "Only list what is unfinished" },
-      from: { kind: "text", value: "CKPT", about: "Go on from this checkpoint of a run, in a new run" },
-      redo: {
-        kind: "text",
-        value: "STEP|N",
-        about: "Repeat this step and what follows from it, in a new run",
-      },
-      input: { ...INPUT, about: "A secret input again ($INPUT_NAME is safer)" },
+      list: flag("Only list what is unfinished"),
+      from: text("CKPT", "Go on from this checkpoint of a run, in a new run"),
+      redo: text("STEP|N", "Repeat this step and what follows from it, in a new run"),
+      workflow: text(
+        "FILE",
+        "What the steps of an imported pipeline run: a workflow with steps of the same names",
+      ),
+      input: { ...INPUT, about: "A secret input again ($INPUT_NAME is safer), or one of --workflow" },
       ...MOVING,
-      acceptChanges: { kind: "flag", about: "Register files that have changed since as they are now" },
-      killOrphans: { kind: "flag", about: "End commands that still run, instead of waiting for them" },
+      acceptChanges: flag("Register files that have changed since as they are now"),
+      killOrphans: flag("End commands that still run, instead of waiting for them"),
     },
     details:
       "--resume-step, --redo and --from make a new run, because a run is a record: what it did after that step stays as it was. Before it goes on, it looks at the state, the files, the definition, git and the clock, and says what does not fit. Status: completed 0 (also if it was before), failed 1, awaiting approval 4, damaged 5, needs a decision from you 6, paused 130.",
   },
   approve: {
-    about: "Say yes to a question of a run, from any terminal",
+    about: "Answer yes to a question of a run, from any terminal",
     examples: [
       ["checkpoint approve login-1", "the one question that is open"],
       ["checkpoint approve login-2 ship --choose beta", "one of several, with an option"],
     ],
     arguments: { run: RUN, step: STEP },
-    options: {
-      choose: { kind: "text", value: "OPTION", about: "One of the options of the question" },
-      ...DECISION,
-    },
+    options: { choose: text("OPTION", "One of the options of the question"), ...DECISION },
     details:
       "You approve the files as they are now: if they change before anything is built on them, the question is asked again. A live runner goes on by itself.",
   },
   reject: {
-    about: "Say no to a question of a run: its step fails, with your reason",
+    about: "Answer no to a question of a run: its step fails, with your reason",
     examples: [['checkpoint reject login-1 --reason "No tests"', ""]],
     file: "approve",
     arguments: { run: RUN, step: STEP },

@@ -1,25 +1,19 @@
-import { fit } from "../columns.ts";
+import { wrap } from "../columns.ts";
 import type { NextCommand } from "../../project/next-command.ts";
 import type { Output } from "../output.ts";
 
-/** Fewer columns say nothing. */
-const MIN_COLUMNS = 16;
-
-/** Commands to type next, each with what it is for. */
+/** Commands to type next, each with what it is for: beside it if there is room for all, else below. */
 export function commandList(
   commands: readonly NextCommand[],
-  { style, columns }: Output,
+  { style, columns = Number.POSITIVE_INFINITY }: Output,
   title = "To go on",
 ): string {
   const width = Math.max(...commands.map(({ command }) => command.length));
-  const room = columns && columns - width - 7;
-  // On a narrow terminal the reason goes below the command.
-  const isNarrow = room !== undefined && room < MIN_COLUMNS;
-  const lines = commands.map(({ command, why }) => {
-    const note = style.dim(`# ${isNarrow ? why : fit(why, room)}`);
-    return isNarrow
-      ? `  ${style.cyan(command)}\n      ${note}`
-      : `  ${style.cyan(command.padEnd(width))}  ${note}`;
-  });
+  const isBeside = commands.every(({ why }) => width + why.length + 6 <= columns);
+  const lines = commands.map(({ command, why }) =>
+    isBeside
+      ? `  ${style.cyan(command.padEnd(width))}  ${style.dim(`# ${why}`)}`
+      : `  ${style.cyan(command)}\n      ${style.dim(wrap(`# ${why}`, columns - 6).replaceAll("\n", "\n      # "))}`,
+  );
   return [style.bold(title), ...lines].join("\n");
 }

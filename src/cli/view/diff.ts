@@ -2,9 +2,9 @@ import { asText, describe, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { Json } from "../../objects/json.ts";
 import type { FromTo, ItemChanges, WorkDiff } from "../../checkpoints/diff/work-diff.ts";
-import type { LogEntry } from "../../project/looking/list.ts";
+import type { LoggedCheckpoint } from "../../project/looking/list.ts";
 import type { Style } from "../output.ts";
-import { numberedName, words } from "./words.ts";
+import { numberedName, outputLine, words } from "./words.ts";
 
 /** What changed, as sections of signed lines. Empty when nothing did. */
 export function diffText(diff: WorkDiff, style: Style): string {
@@ -18,7 +18,7 @@ export function diffText(diff: WorkDiff, style: Style): string {
 
 /** What a checkpoint changed, in a few words. */
 export function changeSentence(
-  { trigger, restored_from, parent_hash, damaged, changes }: LogEntry,
+  { trigger, restored_from, parent_hash, damaged, changes }: LoggedCheckpoint,
   limit?: number,
 ): string {
   if (damaged) return "damaged: checkpoint verify";
@@ -123,12 +123,19 @@ const SENTENCES: Readonly<Record<string, string>> = {
   files_touched: "file",
   checks_failing: "failing",
   approvals_pending: "approval",
+  recent_outputs: "output",
 };
+
+const TITLES: Readonly<Record<string, string>> = { ".why": "'s reason" };
 
 function otherLine({ kind, path, from, to }: Other): string {
   const [, list = "", rest = ""] = /^([a-z_]+)\[\d+\](.*)$/.exec(path) ?? [];
   const label = SENTENCES[list] ?? words(path);
-  const title = SENTENCES[list] !== undefined && rest !== "" ? `${label}${rest}` : label;
+  // What an entry says is the entry; anything else about it has a name.
+  const title =
+    SENTENCES[list] === undefined || /^\.(?:text|what)$/.test(rest)
+      ? label
+      : `${label}${TITLES[rest] ?? rest}`;
   if (kind === "moved")
     return `~ ${oneLine(title)} moved from place ${Number(from) + 1} to ${Number(to) + 1}`;
   if (kind === "changed") return `~ ${oneLine(title)}: ${arrow(from, to)}`;
@@ -176,7 +183,11 @@ function arrow(from: Json, to: Json): string {
 /** A value in a few words: what a sentence says, a status as words, everything else as JSON. */
 function short(value: Json): string {
   if (value === null) return "nothing";
-  const text = asText(value) ?? textOf(value, "text", "what", "subject", "name") ?? describe(value, 120);
+  const text =
+    asText(value) ??
+    textOf(value, "text", "what", "subject", "name") ??
+    outputLine(value) ??
+    describe(value, 120);
   const shown = oneLine(/^[a-z]+(?:_[a-z]+)+$/.test(text) ? words(text) : text);
   return shown.length > 120 ? `${shown.slice(0, 119)}…` : shown;
 }

@@ -68,17 +68,3 @@ function drawJoin(lanes: readonly (ObjectId | null)[], left: number, right: numb
     .join("")
     .trimEnd();
 }
-
-const ASCII: Readonly<Record<string, string>> = {
-  "│": "|",
-  "├": "|",
-  "─": "-",
-  "╯": "'",
-  "→": "->",
-  "…": "...",
-};
-
-/** The same for a terminal that shows nothing else: what we draw, not what was recorded. */
-export function inAscii(graph: string): string {
-  return Object.entries(ASCII).reduce((text, [sign, plain]) => text.replaceAll(sign, plain), graph);
-}

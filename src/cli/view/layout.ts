@@ -36,6 +36,11 @@ export function layOut(
     .join("\n");
 }
 
+/** Lines broken where the terminal ends; what is continued stands under the text of its item. */
+export function brokenLines(lines: readonly string[], columns: number | undefined): string {
+  return lines.map((line) => wrap(line, columns ?? Number.POSITIVE_INFINITY, hanging(line))).join("\n");
+}
+
 /** Continued lines of a list item stand under its text, not under its sign. */
 function hanging(line: string): string {
   const sign = /^(?:\[.\] +\S+ +|\d+ {2})/.exec(line)?.[0] ?? "";

@@ -5,7 +5,7 @@ import type { Output } from "../output.ts";
 import { commandList } from "./command-list.ts";
 import { indented, optionWords } from "./event-line.ts";
 import { staleText } from "./plan.ts";
-import { statusText } from "./runs.ts";
+import { statusText } from "./signs.ts";
 import { count } from "./words.ts";
 
 /** `isSeen`: the reader has just watched the failures happen on the same terminal. */

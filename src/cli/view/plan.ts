@@ -6,6 +6,7 @@ import type { ResumeVerdict } from "../../workflow/run/resume-check.ts";
 import type { PlannedStep } from "../../workflow/run/resume-plan.ts";
 import { fit, table, widthOf } from "../columns.ts";
 import type { Output, Style } from "../output.ts";
+import { statusSign } from "./signs.ts";
 import { count } from "./words.ts";
 
 export function planText(plan: RunPlan, definition: readonly Step[], output: Output): string {
@@ -46,17 +47,18 @@ function planRow(
   const isWaiting = action === "wait" && step !== undefined;
   const after = isWaiting ? `after ${step.needs.join(", ")}` : isFresh ? "at once" : reason;
   const what = !isOpen ? "" : asks ? `asks: ${step.question ?? id}` : commandOf(step);
-  const sign = asks ? style.yellow("[?]") : SIGNS[action](style);
+  const sign = statusSign(BECOMES[asks ? "ask" : action], style);
   return [`${sign} ${oneLine(id)}`, fit(oneLine(after), room), oneLine(what)];
 }
 
-const SIGNS: Readonly<Record<PlannedStep["action"], (style: Style) => string>> = {
-  keep: ({ green }) => green("[x]"),
-  run: ({ cyan }) => cyan("[>]"),
-  look: ({ cyan }) => cyan("[>]"),
-  ask: ({ yellow }) => yellow("[?]"),
-  wait: () => "[ ]",
-};
+/** What becomes of a step looks as it will look then. */
+const BECOMES = {
+  keep: "completed",
+  run: "running",
+  look: "running",
+  ask: "awaiting_approval",
+  wait: "pending",
+} as const satisfies Record<PlannedStep["action"], string>;
 
 function commandOf(step: Step | undefined): string {
   if (step?.run !== undefined) return commandText(step.run);

@@ -6,18 +6,9 @@ import { isMet, stateOf, type Run, type StepState } from "../../workflow/run/run
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import { table } from "../columns.ts";
 import type { Output, Style } from "../output.ts";
+import { statusSign } from "./signs.ts";
 import { ago } from "./time.ts";
 import { count } from "./words.ts";
-
-const SIGNS: Readonly<Record<StepState["status"], string>> = {
-  completed: "[x]",
-  running: "[>]",
-  awaiting_approval: "[?]",
-  failed: "[!]",
-  waiting: "[~]",
-  skipped: "[-]",
-  pending: "[ ]",
-};
 
 /** How far the caller indents the lines. */
 const INDENT = 2;
@@ -61,16 +52,12 @@ function interesting(run: Run, steps: readonly Step[]): Step[] {
 function row(run: Run, step: Step, view: StepsView): string[] {
   const { style } = view.output;
   const state = stateOf(run, step.id);
-  const paint = {
-    completed: style.green,
-    running: style.cyan,
-    awaiting_approval: style.yellow,
-    failed: style.red,
-  }[state.status as string];
-  const sign = SIGNS[state.status];
   const agent =
     step.agent === undefined || step.agent === step.id ? "" : ` ${style.dim(`@${oneLine(step.agent)}`)}`;
-  return [`${paint ? paint(sign) : sign} ${oneLine(step.id)}${agent}`, facts(run, step, view).join(", ")];
+  return [
+    `${statusSign(state.status, style)} ${oneLine(step.id)}${agent}`,
+    facts(run, step, view).join(", "),
+  ];
 }
 
 function facts(run: Run, step: Step, view: StepsView): string[] {

@@ -8,7 +8,7 @@ import type { Output } from "../output.ts";
 import { commandList } from "./command-list.ts";
 import { indented } from "./event-line.ts";
 import { type Block, labelled, layOut, recorded } from "./layout.ts";
-import { statusText } from "./runs.ts";
+import { statusText } from "./signs.ts";
 import { stepLines } from "./run-steps.ts";
 import { ago } from "./time.ts";
 import { bytes, count } from "./words.ts";

@@ -2,25 +2,8 @@ import { oneLine } from "../../text/visible.ts";
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import { fit, table, widthOf } from "../columns.ts";
 import type { Style } from "../output.ts";
+import { statusText } from "./signs.ts";
 import { ago } from "./time.ts";
-import { words } from "./words.ts";
-
-/** The state of a run or a step in words, in the colour of how urgent it is. */
-export function statusText(status: string, style: Style): string {
-  return (PAINTS[status]?.(style) ?? ((text) => text))(words(status));
-}
-
-const PAINTS: Readonly<Record<string, (style: Style) => (text: string) => string>> = {
-  completed: ({ green }) => green,
-  running: ({ cyan }) => cyan,
-  awaiting_approval: ({ yellow }) => yellow,
-  paused: ({ yellow }) => yellow,
-  interrupted: ({ yellow }) => yellow,
-  failed: ({ red }) => red,
-  corrupt: ({ red }) => red,
-  cancelled: ({ dim }) => dim,
-  archived: ({ dim }) => dim,
-};
 
 /** A run in a list: name, state, how far it is, when it moved, and what there is to know. */
 export function runRow(

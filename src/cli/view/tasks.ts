@@ -2,21 +2,10 @@ import { isTaskOver } from "../../checkpoints/tasks.ts";
 import { asList, asText, own, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { Style } from "../output.ts";
-
-const SIGNS: Readonly<Record<string, string>> = {
-  completed: "[x]",
-  in_progress: "[>]",
-  pending: "[ ]",
-  blocked: "[!]",
-  cancelled: "[-]",
-};
+import { statusSign } from "./signs.ts";
 
 export function taskLine(task: unknown, style: Style, all: readonly unknown[] = []): string {
   const status = textOf(task, "status") ?? "pending";
-  const paint = { completed: style.green, in_progress: style.cyan, blocked: style.red, cancelled: style.dim }[
-    status
-  ];
-  const sign = SIGNS[status] ?? "[?]";
   const owner = textOf(task, "owner");
   const over = all.filter(isTaskOver).map((other) => textOf(other, "id"));
   const waits = asList(own(task, "blocked_by"))
@@ -33,7 +22,7 @@ export function taskLine(task: unknown, style: Style, all: readonly unknown[] = 
   const tail = facts.filter(Boolean).join(", ");
   const subject = oneLine(textOf(task, "subject") ?? "(no subject)");
   const line = `${oneLine(textOf(task, "id") ?? "?")}  ${subject}${tail === "" ? "" : `  ${style.dim(tail)}`}`;
-  return `${paint ? paint(sign) : sign} ${line}`;
+  return `${statusSign(status, style)} ${line}`;
 }
 
 /** `2 of 5 done, 1 cancelled` */

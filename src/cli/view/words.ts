@@ -36,3 +36,13 @@ export function gitLine(workspace: unknown): string[] {
 export function numberedName(number: string | undefined, name: string): string {
   return number === undefined || new RegExp(`\\b${number}\\b`).test(name) ? name : `${number}  ${name}`;
 }
+
+/** What came out of the work: `[!] Bash npm test`. Undefined for anything else. */
+export function outputLine(item: unknown): string | undefined {
+  const [type, action = "", id = ""] = ["type", "action", "id"].map((field) => textOf(item, field));
+  if (type === undefined || own(item, "success") === undefined) return undefined;
+  const sign = own(item, "success") === false ? "[!]" : "[x]";
+  // A hook's action begins with its tool, and its id is only a number.
+  const parts = [action.startsWith(type) ? "" : type, action, /^#\d+$/.test(id) ? "" : id];
+  return oneLine([sign, ...parts].filter((part) => part !== "").join(" "));
+}

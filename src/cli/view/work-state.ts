@@ -1,12 +1,12 @@
 import { emptyWorkState, type WorkState } from "../../checkpoints/work-state.ts";
-import { asList, asRecord, asText, describe, own, textOf } from "../../text/untrusted.ts";
+import { asList, asRecord, asText, describe, textOf } from "../../text/untrusted.ts";
 import { clip, oneLine } from "../../text/visible.ts";
 import { table } from "../columns.ts";
 import type { Style } from "../output.ts";
 import { type Block, recorded } from "./layout.ts";
 import { ago } from "./time.ts";
 import { progress, taskLine } from "./tasks.ts";
-import { count, words, gitLine, numberedName } from "./words.ts";
+import { count, words, gitLine, numberedName, outputLine } from "./words.ts";
 
 /** How a view of the work state is made. */
 export interface ViewOptions {
@@ -34,7 +34,13 @@ export function workStateBlocks(state: Partial<WorkState>, options: ViewOptions)
     { label: "Learned", lines: listOf(state.gotchas, options) },
     servicesBlock(state.dependencies, options),
     variablesBlock(state.variables, options),
-    { label: "Outputs", lines: cut(asList(state.recent_outputs).map(output), options) },
+    {
+      label: "Outputs",
+      lines: cut(
+        asList(state.recent_outputs).map((item) => outputLine(item) ?? sentence(item)),
+        options,
+      ),
+    },
     filesBlock(state.files_touched, options),
     { label: "Git", lines: gitLine(state.workspace) },
     { label: "Also", lines: unknownFields(state, options) },
@@ -171,14 +177,6 @@ function variablesBlock(variables: unknown, options: ViewOptions): Block {
     label: "Variables",
     lines: rows.length === 0 ? [] : cut(table(rows, undefined).split("\n"), options),
   };
-}
-
-function output(item: unknown): string {
-  const sign = own(item, "success") === false ? "[!]" : "[x]";
-  const [type = "", action = "", id = ""] = ["type", "action", "id"].map((field) => textOf(item, field));
-  // A hook's action begins with its tool, and its id is only a number.
-  const parts = [action.startsWith(type) ? "" : type, action, /^#?\d+$/.test(id) ? "" : id];
-  return oneLine([sign, ...parts].filter((part) => part !== "").join(" "));
 }
 
 function filesBlock(files: unknown, options: ViewOptions): Block {

@@ -1,6 +1,11 @@
+import type { CheckpointError } from "../../errors.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
+import { lastPart, widthOf, wrap } from "../columns.ts";
 import { LineInput } from "./line-input.ts";
+
+/** What is left for the answer beside the last row of a question. */
+const ANSWER_COLUMNS = 10;
 
 /** Asks for a line on the terminal. Undefined when the user declines with Ctrl-D. */
 export async function askLine(
@@ -11,7 +16,15 @@ export async function askLine(
 ): Promise<string | undefined> {
   const input = new LineInput();
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  const show = () => output.draw(`\r\u{1b}[K${prompt}${isSecret ? "" : input.text}`);
+  // Only one row can be drawn again, so the rows of a long question come first.
+  const { columns } = terminal.size();
+  const rows = wrap(prompt, columns - ANSWER_COLUMNS).split("\n");
+  const last = rows.pop() as string;
+  output.draw(rows.map((row) => `${row}\n`).join(""));
+  const show = () => {
+    const typed = isSecret ? "" : lastPart(input.text, columns - widthOf(last) - 1);
+    output.draw(`\r\u{1b}[K${last}${typed}`);
+  };
   show();
   const stop = terminal.readKeys((keys) => {
     const state = input.type(keys);
@@ -25,6 +38,19 @@ export async function askLine(
     stop();
     output.draw("\n");
   }
+}
+
+/** Whether something that cannot be undone is wanted. Throws `refusal` where nobody can be asked. */
+export async function isConfirmed(
+  context: Context,
+  output: Output,
+  question: string,
+  refusal: CheckpointError,
+): Promise<boolean> {
+  if (!context.isInteractive || output.json) throw refusal;
+  const isWanted = await askYesNo(context, output, question, { enter: false });
+  if (!isWanted) output.message("Nothing was changed.");
+  return isWanted;
 }
 
 /** Asks a question that is answered with yes or no; Enter is the answer in capitals. */

@@ -11,6 +11,7 @@ import { refusedBy } from "../../workflow/runner/refused-by.ts";
 import { refuseOver, resumeRun } from "../../workflow/runner/resume-run.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
+import { refusePulled } from "../../project/trust.ts";
 import { type RunTrust, trustFork } from "../../project/runs/run-trust.ts";
 import { confirmTrust } from "./confirm-trust.ts";
 import { type GivenInputs, withSecrets } from "./inputs.ts";
@@ -40,6 +41,8 @@ export async function continueRun(
 ): Promise<number> {
   if (options.fork === undefined) refuseOver(run);
   const isOpen = options.fork !== undefined || run.status !== "completed";
+  if (isOpen && options.fork === undefined)
+    await refusePulled(workflows, run.id, { takeOver: options.takeOver });
   const trust = isOpen
     ? await confirmTrust(context, workflows, { run, trust: options.trust, fork: options.fork }, output)
     : NOTHING_RUNS;

@@ -3,10 +3,9 @@ import type { EarlierRun } from "../../project/runs/earlier-run.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { Workflow } from "../../workflow/definition/types.ts";
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";
+import type { CommandOptions } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import type { OptionsOf } from "../spec.ts";
-import type { WORKFLOWS } from "../table/workflows.ts";
 import { ago } from "../view/time.ts";
 import { count, words } from "../view/words.ts";
 import { askYesNo } from "./ask.ts";
@@ -15,7 +14,7 @@ import type { GivenInputs } from "./inputs.ts";
 /** What is to be done about the earlier run: go on with it, put it aside for a new one, or nothing, beside it. */
 export type EarlierRunChoice = "resume" | "archive" | "start";
 
-interface RunRequest extends OptionsOf<typeof WORKFLOWS.run> {
+interface RunRequest extends CommandOptions<"run"> {
   readonly earlier: EarlierRun | undefined;
   readonly given: GivenInputs;
   readonly workflow: Workflow;
@@ -84,7 +83,7 @@ function undecided({ summary }: EarlierRun, request: RunRequest): CheckpointErro
 }
 
 const resumeOrFresh = (id: string, { words: name }: RunRequest) =>
-  `To go on with it: checkpoint resume ${id}\nTo put it aside and start a new one: checkpoint run ${name} --fresh`;
+  `To go on with it: checkpoint resume ${id}\nTo archive it and start a new one: checkpoint run ${name} --fresh`;
 
 function isAlive({ run, summary }: EarlierRun, { words: name }: RunRequest): CheckpointError {
   const who =

@@ -1,7 +1,7 @@
 import type { questionOf } from "../../project/runs/run-outcome.ts";
 import { oneLine } from "../../text/visible.ts";
 import { formatDuration } from "../../workflow/definition/duration.ts";
-import { fit, widthOf, wrap } from "../columns.ts";
+import { fit, lastPart, wrap } from "../columns.ts";
 import type { Style } from "../output.ts";
 import { count } from "../view/words.ts";
 
@@ -112,7 +112,7 @@ function questionLines(asked: AskedQuestion | undefined, { style, columns, rows 
       ? []
       : [style.yellow(`    ${fit(`"${oneLine(misread)}" is not an answer here.`, room)}`)]),
     `    ${fit(how, room)}`,
-    `  > ${lastPart(typed, room - 1)}▏`,
+    `  > ${lastPart(oneLine(typed), room - 1)}▏`,
   ];
 }
 
@@ -122,13 +122,6 @@ function wholeLines(text: string, width: number, rows: number): string[] {
   const most = Math.max(1, Math.floor(rows / 3));
   const shown = lines.length <= most ? lines : [...lines.slice(0, most - 1), lines.slice(most - 1).join(" ")];
   return shown.map((line) => fit(line, width));
-}
-
-/** What is typed runs out of the line on its left side. */
-function lastPart(text: string, width: number): string {
-  const characters = Array.from(oneLine(text));
-  while (widthOf(characters.join("")) > width) characters.shift();
-  return characters.join("");
 }
 
 function barLine(state: LiveState, { style, columns, nowMs }: FrameOptions): string {

@@ -14,31 +14,23 @@ export interface KnownSteps {
   readonly wish?: string;
 }
 
-interface StartedStep {
-  readonly attempt: number;
-  readonly sinceMs: number;
-  readonly output: string;
-}
-
 /** Where a run stands, as its events tell it. */
 export class LiveProgress {
+  readonly #known: KnownSteps;
   readonly #counted: readonly string[];
   readonly #done: Set<string>;
-  readonly #mask: (text: string) => string;
-  readonly #wish: string | undefined;
   readonly #now: () => Date;
   readonly #sinceMs: number;
-  readonly #running = new Map<string, StartedStep>();
+  readonly #running = new Map<string, { attempt: number; sinceMs: number; output: string }>();
   readonly #retrying = new Map<string, number>();
   readonly #touched = new Set<string>();
   #isPausing = false;
 
-  constructor({ steps, done, mask, wish }: KnownSteps, now: () => Date) {
+  constructor(known: KnownSteps, now: () => Date) {
+    this.#known = known;
     // Joins do no work.
-    this.#counted = steps.filter(({ kind }) => kind !== "join").map(({ id }) => id);
-    this.#done = new Set(done);
-    this.#mask = mask;
-    this.#wish = wish;
+    this.#counted = known.steps.filter(({ kind }) => kind !== "join").map(({ id }) => id);
+    this.#done = new Set(known.done);
     this.#now = now;
     this.#sinceMs = now().getTime();
   }
@@ -71,7 +63,7 @@ export class LiveProgress {
         step,
         attempt,
         sinceMs,
-        said: this.#mask(stripVTControlCharacters(lastLine(output))),
+        said: this.#known.mask(stripVTControlCharacters(lastLine(output))),
       })),
       retrying: [...this.#retrying].map(([step, atMs]) => ({ step, atMs })),
       waiting: this.#counted.filter((id) => !this.#done.has(id) && !this.#touched.has(id)),
@@ -80,7 +72,7 @@ export class LiveProgress {
       sinceMs: this.#sinceMs,
       asked,
       isPausing: this.#isPausing,
-      wish: this.#wish,
+      wish: this.#known.wish,
     };
   }
 }

@@ -4,7 +4,7 @@ import { oneLine } from "../../text/visible.ts";
 import { fit } from "../columns.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import { statusText } from "../view/runs.ts";
+import { statusText } from "../view/signs.ts";
 import { ago } from "../view/time.ts";
 import { count } from "../view/words.ts";
 import { askLine, askYesNo } from "./ask.ts";

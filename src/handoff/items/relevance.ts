@@ -47,7 +47,7 @@ const TOPICS: ReadonlyMap<string, TaskTopic> = new Map([
   ["governance", GOVERNANCE],
 ]);
 
-/** From this relevance on an item stands before all that is not essential. */
+/** From this relevance on, an item comes before everything that is not essential. */
 const RELEVANT = 0.3;
 
 /** What each item is worth when the briefing is for a certain task, and whether that is what it is about. */

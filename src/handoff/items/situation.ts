@@ -72,7 +72,7 @@ function available(state: unknown): Item | undefined {
     : fact("dependencies", 30, `Available: ${clip(names.join(", "), 400)}`, { ...PLEDGED, from });
 }
 
-/** A missing goal is named, lest the first task be taken for it. */
+/** Says so if the goal is missing, so that the first task is not mistaken for it. */
 function unknowns(state: unknown): Item | undefined {
   const missing = ["goal", "next_action"].filter((name) => sentenceOf(own(state, name)) === undefined);
   return missing.length === 0

@@ -55,13 +55,6 @@ export function countTokens(text: string, family: Family = "claude", counter?: T
   };
 }
 
-export function checkCounter(counter: TokenCounter): void {
-  if (typeof counter?.count === "function" && typeof counter.name === "string") return;
-  throw new CheckpointError("usage", 'The option "counter" is not a token counter.', {
-    hint: 'A counter is { name: "mine", count: (text) => … }, with the number of tokens as its answer.',
-  });
-}
-
 /** A counter's answer, checked: if it were not a number, every text would seem to fit. */
 export function countExactly(text: string, counter: TokenCounter): number {
   const count: unknown = counter.count(text);
@@ -75,15 +68,6 @@ export function countExactly(text: string, counter: TokenCounter): number {
 /** The families that a text must fit when it is meant for `family`. */
 export function familiesOf(family: Family): readonly (typeof FAMILIES)[number][] {
   return family === "any" ? FAMILIES : [family];
-}
-
-export function parseFamily(text: string): Family {
-  const family = [...FAMILIES, "any" as const].find((known) => known === text);
-  if (family !== undefined) return family;
-  throw new CheckpointError("usage", `"${text}" is not a model family.`, {
-    hint: `The families are ${FAMILIES.join(", ")} and any.`,
-    details: { family: text },
-  });
 }
 
 /**

@@ -1,33 +1,101 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { personalFolder } from "../../capture/files/home-folder.ts";
+import { personalFolder } from "../../capture/files/folders.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { isOnPath } from "../../project/on-path.ts";
 import { planAgentsMd } from "./clients/agents-md.ts";
 import { planClaude } from "./clients/claude.ts";
 import { planCodex } from "./clients/codex.ts";
-import { copilotFolder, planCopilot } from "./clients/copilot.ts";
-import { planCursor } from "./clients/cursor.ts";
-import { planGemini } from "./clients/gemini.ts";
-import { opencodeFolder, planOpencode } from "./clients/opencode.ts";
-import type { ClientPlan, Direction } from "./planned-change.ts";
-import type { SetupClient } from "./setup-clients.ts";
-import type { SetupWorld } from "./setup-world.ts";
+import { type ClientPlan, type Direction, type PlannedChange, readIfThere } from "./planned-change.ts";
+import { type OurSettings, planSettings } from "./settings-file.ts";
+import { SETUP_CLIENTS, type SetupClient } from "./setup-clients.ts";
+import { readPackaged, type SetupWorld } from "./setup-world.ts";
 
-type PlanClient = (
-  world: SetupWorld,
-  direction: Direction,
-) => ClientPlan | undefined | Promise<ClientPlan | undefined>;
+type Planned = Omit<ClientPlan, "client" | "name">;
 
-const PLANS: Readonly<Record<SetupClient, PlanClient>> = {
-  claude: planClaude,
-  codex: planCodex,
-  gemini: planGemini,
-  opencode: planOpencode,
-  cursor: planCursor,
-  copilot: planCopilot,
-  "agents-md": planAgentsMd,
+interface ClientSetup {
+  readonly name: string;
+  /** Where its settings are; undefined where the person has no home folder. */
+  readonly folder: (world: SetupWorld) => string | undefined;
+  readonly plan: (world: SetupWorld, direction: Direction, folder: string) => Planned | Promise<Planned>;
+}
+
+const inHome = (name: string) => (world: SetupWorld) => world.home && join(world.home, name);
+
+const SETUPS: Readonly<Record<SetupClient, ClientSetup>> = {
+  claude: {
+    name: "Claude Code",
+    folder: ({ env }) => personalFolder(env, "CLAUDE_CONFIG_DIR", ".claude"),
+    plan: planClaude,
+  },
+  codex: {
+    name: "Codex",
+    folder: ({ env }) => personalFolder(env, "CODEX_HOME", ".codex"),
+    plan: planCodex,
+  },
+  gemini: {
+    name: "Gemini CLI",
+    folder: inHome(".gemini"),
+    plan: (world, direction, folder) => {
+      const ours = { ...packagedHooks(world, "gemini/settings.json"), server: {} };
+      return planned(planSettings(join(folder, "settings.json"), direction, ours));
+    },
+  },
+  opencode: {
+    name: "OpenCode",
+    folder: ({ env }) => {
+      const config = personalFolder(env, "XDG_CONFIG_HOME", ".config");
+      return config && join(config, "opencode");
+    },
+    plan: planOpencode,
+  },
+  cursor: {
+    name: "Cursor",
+    folder: inHome(".cursor"),
+    plan: (world, direction, folder) =>
+      planned(
+        planSettings(join(folder, "hooks.json"), direction, packagedHooks(world, "cursor/hooks.json")),
+        planSettings(join(folder, "mcp.json"), direction, { server: {} }),
+      ),
+  },
+  // Not in the project's `.github/hooks`: those are committed, and run in the cloud too, where our command is not.
+  copilot: {
+    name: "Copilot CLI",
+    folder: ({ env }) => personalFolder(env, "COPILOT_HOME", ".copilot"),
+    plan: (world, direction, folder) =>
+      planned(
+        planSettings(join(folder, "hooks/cairn.json"), direction, packagedHooks(world, "copilot/hooks.json")),
+        planSettings(join(folder, "mcp-config.json"), direction, { server: { type: "local", tools: ["*"] } }),
+      ),
+  },
+  "agents-md": { name: "AGENTS.md", folder: ({ root }) => root, plan: planAgentsMd },
 };
+
+function planned(...changes: readonly PlannedChange[]): Planned {
+  return { changes, notes: [] };
+}
+
+/** What the example for a client holds: its hooks, and the version of the file where it has one. */
+function packagedHooks(world: SetupWorld, name: string): OurSettings {
+  const { hooks, version } = JSON.parse(readPackaged(world, `examples/clients/${name}`)) as OurSettings;
+  return { ...(hooks && { hooks }), ...(version && { version }) };
+}
+
+/** One file among its plugins. */
+function planOpencode(world: SetupWorld, direction: Direction, folder: string): Planned {
+  const path = join(folder, "plugins/cairn.js");
+  const plugin = readPackaged(world, "examples/clients/opencode/cairn.js");
+  const before = readIfThere(path);
+  const isOurs = before === undefined || before.split("\n", 1)[0] === plugin.split("\n", 1)[0];
+  if (!isOurs)
+    return {
+      changes: [{ path, what: "left as it is", before, after: before }],
+      notes: [`${path} is not our plugin, so it was left alone.`],
+    };
+  return direction === "add"
+    ? planned({ path, what: "add our plugin", before, after: plugin })
+    : planned({ path, what: "take our plugin out", before, after: undefined });
+}
 
 /**
  * What is to be done for the client that was named, else for all that are here; where there is none, for those that
@@ -38,14 +106,14 @@ export async function planSetup(
   direction: Direction,
   chosen: SetupClient | undefined,
 ): Promise<ClientPlan[]> {
-  const all = Object.keys(PLANS) as SetupClient[];
-  const found = direction === "remove" ? all : detectClients(world);
+  const found = direction === "remove" ? SETUP_CLIENTS : detectClients(world);
   const wanted = chosen !== undefined ? [chosen] : found.length > 0 ? found : (["agents-md"] as const);
   const plans: ClientPlan[] = [];
   for (const client of wanted) {
     try {
-      const plan = await PLANS[client](world, direction);
-      if (plan !== undefined) plans.push(plan);
+      const { name, folder, plan } = SETUPS[client];
+      const place = folder(world);
+      if (place !== undefined) plans.push({ client, name, ...(await plan(world, direction, place)) });
     } catch (error) {
       throw namingOthers(error, direction, { client, wanted });
     }
@@ -71,15 +139,8 @@ function namingOthers(
 
 /** The clients that this person has: by their settings, or by their command. */
 export function detectClients(world: SetupWorld): SetupClient[] {
-  const traces: readonly (readonly [SetupClient, string | undefined])[] = [
-    ["claude", personalFolder(world.env, "CLAUDE_CONFIG_DIR", ".claude")],
-    ["codex", personalFolder(world.env, "CODEX_HOME", ".codex")],
-    ["gemini", world.home && join(world.home, ".gemini")],
-    ["opencode", opencodeFolder(world)],
-    ["cursor", world.home && join(world.home, ".cursor")],
-    ["copilot", copilotFolder(world)],
-  ];
-  return traces
-    .filter(([client, folder]) => (folder !== undefined && existsSync(folder)) || isOnPath(world, client))
-    .map(([client]) => client);
+  return SETUP_CLIENTS.filter((client) => {
+    const folder = SETUPS[client].folder(world);
+    return client !== "agents-md" && ((folder && existsSync(folder)) || isOnPath(world, client));
+  });
 }

@@ -10,7 +10,7 @@ export interface PlannedChange {
   /** Undefined when there is no such file. */
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** Whether the backup beside the file has served: the file is again what it was. */
+  /** Whether the backup beside the file is no longer needed: the file is what it was before. */
   readonly dropsBackup?: boolean;
 }
 
@@ -50,7 +50,7 @@ export function malformed(path: string, text: string, position: number, problem:
     "refused",
     `"${path}" cannot be parsed, so nothing was changed. Line ${line}, column ${column}: ${problem}`,
     {
-      hint: "Fix that line, then again: checkpoint init",
+      hint: "Fix that line, then run again: checkpoint init",
       details: { path, line, column },
     },
   );

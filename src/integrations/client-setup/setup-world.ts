@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "../../capture/environment.ts";
-import { homeFolder } from "../../capture/files/home-folder.ts";
+import { homeFolder } from "../../capture/files/folders.ts";
 import { CheckpointError } from "../../errors.ts";
 
 /** What is needed to plan a setup: where the person's settings are, and what we have to put there. */

@@ -9,10 +9,9 @@ export interface TomlDocument {
   readonly tables: readonly TomlPart[];
   /** Settings with their whole names: `b = 1` in the table `[a]` is `a.b`. */
   readonly settings: readonly TomlPart[];
-  readonly comments: readonly TextRange[];
 }
 
-export interface TextRange {
+interface TextRange {
   readonly start: number;
   readonly end: number;
 }
@@ -48,7 +47,6 @@ export async function readToml(path: string, text: string): Promise<TomlDocument
       ...settingsOf([], body),
       ...tables.flatMap((table) => settingsOf(table.resolvedKey, table.body)),
     ],
-    comments: program.comments.map(rangeOf),
   };
 }
 
@@ -56,29 +54,24 @@ function rangeOf({ range: [start, end] }: AST.HasLocs): TextRange {
   return { start, end };
 }
 
-/** Cuts parts out, with the lines that they stand on. */
-export function cutLines(text: string, parts: readonly TextRange[]): string {
-  return fromTheEnd(parts).reduce((rest, part) => {
-    const { start, end } = linesOf(rest, part);
-    return rest.slice(0, start) + rest.slice(end);
-  }, text);
-}
-
 /**
  * Cuts tables out, each with the empty line that sets it off from what stands before it, or behind it at the top of the
  * file. What `appendTable` added is gone then without a trace.
  */
 export function cutTables(text: string, tables: readonly TextRange[]): string {
-  return fromTheEnd(tables).reduce((rest, table) => {
-    const { start, end } = linesOf(rest, table);
-    let before = rest.slice(0, start);
-    let after = rest.slice(end);
-    if (before === "") after = after.replace(/^\r?\n/, "");
-    else if (/\n\r?\n$/.test(before)) before = before.replace(/\r?\n$/, "");
-    // The file did not end with a line end before the table was added either.
-    if (end === rest.length && !rest.endsWith("\n")) before = before.replace(/\r?\n$/, "");
-    return before + after;
-  }, text);
+  // From the end, so that the positions before a cut stay valid.
+  return tables
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((rest, table) => {
+      const { start, end } = linesOf(rest, table);
+      let before = rest.slice(0, start);
+      let after = rest.slice(end);
+      if (before === "") after = after.replace(/^\r?\n/, "");
+      else if (/\n\r?\n$/.test(before)) before = before.replace(/\r?\n$/, "");
+      // The file did not end with a line end before the table was added either.
+      if (end === rest.length && !rest.endsWith("\n")) before = before.replace(/\r?\n$/, "");
+      return before + after;
+    }, text);
 }
 
 /** Adds a table at the end, behind an empty line. A last line that does not end stays one. */
@@ -87,11 +80,6 @@ export function appendTable(text: string, table: string): string {
   const lines = table.replaceAll("\n", newline);
   if (text === "") return lines + newline;
   return text.endsWith("\n") ? text + newline + lines + newline : text + newline + newline + lines;
-}
-
-/** Positions before a cut stay valid. */
-function fromTheEnd(parts: readonly TextRange[]): readonly TextRange[] {
-  return parts.toSorted((a, b) => b.start - a.start);
 }
 
 function linesOf(text: string, { start, end }: TextRange): TextRange {

@@ -4,6 +4,7 @@ import {
   ProtocolErrorCode,
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { isCheckpointError } from "../../errors.ts";
 import { flatten } from "../../checkpoints/transfer/flat-document.ts";
 import { oneLine, visible, visibleJson } from "../../text/visible.ts";
@@ -11,109 +12,96 @@ import { explainError } from "../../project/explain-error.ts";
 import { list } from "../../project/looking/list.ts";
 import { load } from "../../project/looking/load.ts";
 import { summary } from "../../project/looking/summary.ts";
+import type { Project } from "../../project/project.ts";
 import type { AgentDoor } from "./agent-door.ts";
 import { failureOf } from "./failure.ts";
 
-const LISTED = 20;
+const MARKDOWN = "text/markdown";
+const JSON_TYPE = "application/json";
 
 /** What a client can put into a context without a tool: the handoff, the list, and each checkpoint. */
 export function addResources(server: McpServer, door: AgentDoor): void {
-  server.registerResource(
-    "handoff",
-    "checkpoint://handoff",
-    {
-      title: "Handoff",
-      description: "The briefing for the next agent on this work.",
-      mimeType: "text/markdown",
-    },
-    (uri) =>
-      answered(door, async () => {
-        const { text } = await summary(await door.project({ server }), {});
-        return { contents: [{ uri: uri.href, mimeType: "text/markdown", text }] };
-      }),
+  const answered = <Result>(work: (project: Project) => Promise<Result>) =>
+    door.underway(async () => {
+      try {
+        return await work(await door.project({ server }));
+      } catch (error) {
+        throw protocolError(error);
+      }
+    });
+
+  const handoff = { title: "Handoff", description: "The briefing for the next agent on this work." };
+  server.registerResource("handoff", "checkpoint://handoff", { ...handoff, mimeType: MARKDOWN }, (uri) =>
+    answered(async (project) => {
+      const { text } = await summary(project, {});
+      return { contents: [{ uri: uri.href, mimeType: MARKDOWN, text }] };
+    }),
   );
 
-  server.registerResource(
-    "checkpoints",
-    "checkpoint://checkpoints",
-    {
-      title: "Checkpoints",
-      description: "The newest checkpoints of all trails: who, when and why.",
-      mimeType: "application/json",
-    },
-    (uri) => answered(door, async () => json(uri, { checkpoints: await newest(server, door, 100) })),
+  const all = {
+    title: "Checkpoints",
+    description: "The newest checkpoints of all trails: who, when and why.",
+    mimeType: JSON_TYPE,
+  };
+  server.registerResource("checkpoints", "checkpoint://checkpoints", all, (uri) =>
+    answered(async (project) => json(uri, { checkpoints: await newest(project, 100) })),
   );
 
   const template = new ResourceTemplate("checkpoint://{id}", {
-    list: () => answered(door, async () => ({ resources: await listed(server, door) })),
+    list: () => answered(async (project) => ({ resources: (await newestIfAny(project)).map(listed) })),
     complete: {
       id: (typed) =>
-        answered(door, async () => {
-          const ids = (await newestIfAny(server, door)).map(({ checkpoint_id }) => checkpoint_id as string);
+        answered(async (project) => {
+          const ids = (await newestIfAny(project)).map(({ checkpoint_id }) => checkpoint_id as string);
           return ids.filter((id) => id.startsWith(typed));
         }),
     },
   });
-  server.registerResource(
-    "checkpoint",
-    template,
-    {
-      title: "Checkpoint",
-      description: "Everything that one checkpoint holds.",
-      mimeType: "application/json",
-    },
-    (uri, { id }) =>
-      answered(door, async () =>
-        json(
-          uri,
-          flatten(await load(await door.project({ server }), { id: decodeURIComponent(String(id)) }), {}),
-        ),
-      ),
+  const one = {
+    title: "Checkpoint",
+    description: "Everything that one checkpoint holds.",
+    mimeType: JSON_TYPE,
+  };
+  server.registerResource("checkpoint", template, one, (uri, { id }) =>
+    answered(async (project) =>
+      json(uri, flatten(await load(project, { id: decodeURIComponent(String(id)) }), {})),
+    ),
   );
 }
 
 /** Errors of resources are errors of the protocol; ours go along as its data. */
-async function answered<Result>(door: AgentDoor, work: () => Promise<Result>): Promise<Result> {
-  return door.underway(async () => {
-    try {
-      return await work();
-    } catch (error) {
-      const failure = failureOf(explainError(error));
-      const code =
-        failure.code === "failed" ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
-      throw new ProtocolError(code, visible(failure.message), failure);
-    }
-  });
+function protocolError(error: unknown): ProtocolError {
+  const failure = failureOf(explainError(error));
+  const isOurs = failure.code === "failed";
+  const code = isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
+  return new ProtocolError(code, visible(failure.message), failure);
 }
 
 function json(uri: URL, value: object) {
-  return {
-    contents: [
-      { uri: uri.href, mimeType: "application/json", text: visibleJson(JSON.stringify(value, null, 2)) },
-    ],
-  };
+  const text = visibleJson(JSON.stringify(value, null, 2));
+  return { contents: [{ uri: uri.href, mimeType: JSON_TYPE, text }] };
 }
 
-async function newest(server: McpServer, door: AgentDoor, limit: number) {
-  return (await list(await door.project({ server }), { all: true, limit })).checkpoints;
+async function newest(project: Project, limit: number): Promise<readonly CheckpointInfo[]> {
+  return (await list(project, { all: true, limit })).checkpoints;
 }
 
 /** A project without a store has no checkpoints to list; that is not an error. */
-async function newestIfAny(server: McpServer, door: AgentDoor) {
+async function newestIfAny(project: Project): Promise<readonly CheckpointInfo[]> {
   try {
-    return await newest(server, door, LISTED);
+    return await newest(project, 20);
   } catch (error) {
     if (isCheckpointError(error, "not-found")) return [];
     throw error;
   }
 }
 
-async function listed(server: McpServer, door: AgentDoor) {
-  return (await newestIfAny(server, door)).map(({ checkpoint_id, trail, created_at, notes, trigger }) => ({
+function listed({ checkpoint_id, trail, created_at, notes, trigger }: CheckpointInfo) {
+  return {
     uri: `checkpoint://${checkpoint_id}`,
     name: checkpoint_id as string,
     title: oneLine(notes ?? trigger).slice(0, 200),
     description: `${trail}, ${created_at}`,
-    mimeType: "application/json",
-  }));
+    mimeType: JSON_TYPE,
+  };
 }

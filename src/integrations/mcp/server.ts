@@ -2,16 +2,31 @@ import { McpServer } from "@modelcontextprotocol/server";
 import type { AgentDoor } from "./agent-door.ts";
 import { addPrompts } from "./prompts.ts";
 import { addResources } from "./resources.ts";
-import { addTool } from "./tool.ts";
 import { approve } from "./tools/approve.ts";
 import { addCapture } from "./tools/capture.ts";
-import { diff, handoff, list, load } from "./tools/looking.ts";
-import { now } from "./tools/saving.ts";
-import { resumePlan, runs } from "./tools/runs.ts";
-import { decide, goal, next, taskAdd, taskList, taskStatus } from "./tools/work.ts";
+import { diff, handoff, list, load, resumePlan, runs } from "./tools/looking.ts";
+import { decide, goal, next, now, taskAdd, taskList, taskStatus } from "./tools/work.ts";
 
 const INSTRUCTIONS =
   "Cairn keeps this work safe across context resets, crashes and hand-overs. Read handoff when you take over or after a compaction. If you have no to-do tool of your own, keep your list of steps with task_add and task_status, from the start of any work with more than one step. Keep decisions, goal and next up to date; save with now before something risky.";
+
+/** In the order in which clients list them. */
+const TOOLS = [
+  now,
+  load,
+  list,
+  diff,
+  handoff,
+  taskList,
+  taskAdd,
+  taskStatus,
+  goal,
+  next,
+  decide,
+  runs,
+  resumePlan,
+  approve,
+];
 
 /** A server with everything that Cairn offers to agents. */
 export function createServer(door: AgentDoor): McpServer {
@@ -22,20 +37,7 @@ export function createServer(door: AgentDoor): McpServer {
       requestState: { verify: (state, context) => door.questions.verify(state, context) },
     },
   );
-  addTool(server, door, now);
-  addTool(server, door, load);
-  addTool(server, door, list);
-  addTool(server, door, diff);
-  addTool(server, door, handoff);
-  addTool(server, door, taskList);
-  addTool(server, door, taskAdd);
-  addTool(server, door, taskStatus);
-  addTool(server, door, goal);
-  addTool(server, door, next);
-  addTool(server, door, decide);
-  addTool(server, door, runs);
-  addTool(server, door, resumePlan);
-  addTool(server, door, approve);
+  for (const addTool of TOOLS) addTool(server, door);
   addCapture(server, door);
   addResources(server, door);
   addPrompts(server, door);

@@ -15,21 +15,18 @@ import type { Project } from "../../project/project.ts";
 import type { AgentDoor } from "./agent-door.ts";
 import { failed, failureOf } from "./failure.ts";
 
-/** What a tool answers: data that its schema describes, and the same in words. */
-export interface ToolAnswer {
-  readonly data: object;
-  readonly text: string;
-}
-
-/** A tool, described once: name, words, schemas and what it does. */
-export interface Tool<Input extends z.ZodType, Output extends z.ZodType> {
+/** A tool, described once: name, words, the schemas of its verb, and what it does. */
+interface ToolSpec<Input extends z.ZodType, Data extends object> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly input: Input;
-  readonly output: Output;
+  /** The schema of the data that it answers with. */
+  readonly result: z.ZodType;
   readonly annotations: ToolAnnotations;
-  readonly run: (input: z.output<Input>, call: ToolRequest) => Promise<ToolAnswer | InputRequiredResult>;
+  readonly run: (input: z.output<Input>, call: ToolRequest) => Promise<Data | InputRequiredResult>;
+  /** The same data in words. */
+  readonly text: (data: Data) => string;
 }
 
 /** What a tool works with. */
@@ -58,45 +55,50 @@ export const ADDS: ToolAnnotations = {
 /** Adds a checkpoint, and a second call with the same words changes nothing more. */
 export const SETS: ToolAnnotations = { ...ADDS, idempotentHint: true };
 
-export function addTool<Input extends z.ZodType, Output extends z.ZodType>(
-  server: McpServer,
-  door: AgentDoor,
-  { name, title, description, input, output, annotations, run }: Tool<Input, Output>,
-): void {
-  const inputSchema = tolerant(input);
-  server.registerTool(
-    name,
-    { title, description, inputSchema, outputSchema: output, annotations },
-    (checked, context) =>
-      door.underway(async (): Promise<CallToolResult | InputRequiredResult> => {
-        try {
-          const session = sessionOf({ server, context });
-          if (session !== undefined) door.whereabouts.hear(session);
-          const messages: string[] = [];
-          const tell = (text: string) => void messages.push(text);
-          const project = await door.project({ server, context }, { message: tell, warning: tell });
-          const answer = await run(argumentsOf(checked, name) as z.output<Input>, {
-            door,
-            project,
-            server,
-            context,
-          });
-          if (!isAnswer(answer)) return answer;
-          const notes = messages.map((message) => `Note: ${message}`);
-          return {
-            content: [{ type: "text", text: visible([answer.text, ...notes].join("\n")) }],
-            structuredContent: { ...answer.data, ...(messages.length > 0 && { messages }) },
-          };
-        } catch (error) {
-          return failed(failureOf(explainError(error)));
-        }
-      }),
-  );
+/** Adds a tool to a server. */
+export type AddTool = (server: McpServer, door: AgentDoor) => void;
+
+export function tool<Input extends z.ZodType, Data extends object>(spec: ToolSpec<Input, Data>): AddTool {
+  const { name, title, description, annotations } = spec;
+  const described = {
+    title,
+    description,
+    annotations,
+    inputSchema: tolerant(spec.input),
+    outputSchema: spec.result,
+  };
+  return (server, door) =>
+    server.registerTool(name, described, (checked, context) =>
+      door.underway(() =>
+        call(spec, door, checked, { server, context }).catch((error: unknown) =>
+          failed(failureOf(explainError(error))),
+        ),
+      ),
+    );
 }
 
-function isAnswer(answer: ToolAnswer | InputRequiredResult): answer is ToolAnswer {
-  return "data" in answer && "text" in answer;
+async function call<Input extends z.ZodType, Data extends object>(
+  { name, run, text }: ToolSpec<Input, Data>,
+  door: AgentDoor,
+  checked: CheckedArguments,
+  asked: Pick<ToolRequest, "server" | "context">,
+): Promise<CallToolResult | InputRequiredResult> {
+  const session = sessionOf(asked);
+  if (session !== undefined) door.whereabouts.hear(session);
+  const messages: string[] = [];
+  const tell = (message: string) => void messages.push(message);
+  const project = await door.project(asked, { message: tell, warning: tell });
+  const data = await run(argumentsOf(checked, name) as z.output<Input>, { ...asked, door, project });
+  if (isInputRequired(data)) return data;
+  const notes = messages.map((message) => `Note: ${message}`);
+  return {
+    content: [{ type: "text", text: visible([text(data), ...notes].join("\n")) }],
+    structuredContent: { ...data, ...(messages.length > 0 && { messages }) },
+  };
 }
+
+const isInputRequired = (data: object): data is InputRequiredResult =>
+  "resultType" in data && data.resultType === "input_required";
 
 type CheckedArguments = { readonly value: unknown } | { readonly problems: readonly string[] };
 

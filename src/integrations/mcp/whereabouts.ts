@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { findSession, type Session } from "../../sessions/session.ts";
 import { findProject, type ProjectFolder } from "../../project/find-project.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { ServerWorld } from "./agent-door.ts";
 
 /** How long a client may take to say which folders it works in. */
@@ -44,9 +45,9 @@ export class Whereabouts {
   }
 
   async project(server: McpServer): Promise<ProjectFolder> {
-    const { chosenFolder, cwd } = this.#world;
+    const { chosenFolder, cwd, env } = this.#world;
     const named = chosenFolder ?? this.folderFromEvents();
-    return findProject(named ?? (await this.#firstRoot(server)) ?? cwd);
+    return findProject(named ?? (await this.#firstRoot(server)) ?? cwd, env);
   }
 
   /** The folder that events or the environment name. */
@@ -61,7 +62,10 @@ export class Whereabouts {
     this.#roots ??= server
       .listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS })
       .then(({ roots }) => roots.map(({ uri }) => folderOf(uri)).find(isFolder))
-      .catch(() => undefined);
+      .catch((error: unknown) => {
+        this.#world.log(`The client does not say which folders it works in: ${oneLine(String(error))}`);
+        return undefined;
+      });
     return this.#roots;
   }
 }

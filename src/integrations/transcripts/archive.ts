@@ -1,23 +1,23 @@
 import { isUtf8 } from "node:buffer";
-import { createHash, type Hash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { Cairn } from "../../checkpoints/cairn.ts";
+import type { Checkpoint } from "../../checkpoints/document.ts";
+import type { Trail } from "../../checkpoints/trail.ts";
 import type { Redactor } from "../../redaction/redactor.ts";
-import { CheckpointError } from "../../errors.ts";
+import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { PIN_PREFIX } from "../../store/removal-plan.ts";
+import type { RawLine } from "../../text/cut-lines.ts";
 import {
   type ArchivedLine,
   type ArchivedTranscript,
-  emptyPart,
   partTrail,
   transcriptTrail,
 } from "./archived-transcript.ts";
-import { findArchived, hashLine, type KnownPart } from "./find-archived.ts";
-import type { RawLine } from "../../text/cut-lines.ts";
 import { redactLine } from "./redact-line.ts";
 import type { TranscriptFile } from "./transcript.ts";
 
 /** A part is read and written as a whole, so it must fit into memory several times. */
-const PART_CHARS = 16 * 2 ** 20;
+const PART_BYTES = 16 * 2 ** 20;
 
 export interface ArchiveReport {
   readonly trail: string;
@@ -30,88 +30,74 @@ export interface ArchiveReport {
 export interface ArchiveOptions {
   readonly cairn: Cairn;
   readonly redactor: Redactor;
-  readonly partChars?: number;
+  readonly partBytes?: number;
 }
 
 /**
- * Puts a transcript into the store while it is read, one part in memory at a time. What was archived before is
- * recognised by its hash, so only what is new is searched for secrets and stored.
+ * Puts a transcript into the store while it is read, one part in memory at a time. A part that is archived already is
+ * left alone, and its lines are not searched for secrets again.
  */
 export class Archiver {
   readonly #options: ArchiveOptions;
   readonly #file: TranscriptFile;
-  readonly #known: readonly KnownPart[];
-  readonly #wasRewritten: boolean;
-  /** So many lines are archived already. */
-  readonly #skip: number;
-  readonly #hash: Hash = createHash("sha256");
-  #read = 0;
-  /** The number of the part that is written; what it goes on from, if anything; and what is new in it. */
-  #part: number;
-  #base: KnownPart | undefined;
-  #fresh: ArchivedLine[] = [];
-  #freshChars = 0;
-  #freshSecrets = 0;
+  #part = 0;
+  #trail!: Trail<ArchivedTranscript>;
+  /** What an earlier import left of this part. */
+  #before: Checkpoint<ArchivedTranscript> | undefined;
+  #lines: ArchivedLine[] = [];
+  #bytes = 0;
   #tail: ArchivedLine | null = null;
   #newLines = 0;
   #newSecrets = 0;
+  /** Whether this part differs from what was archived, beyond having grown; and whether any part did. */
+  #differs = false;
+  #wasRewritten = false;
 
-  private constructor(
-    file: TranscriptFile,
-    options: ArchiveOptions,
-    { known, isPrefix }: { known: readonly KnownPart[]; isPrefix: boolean },
-  ) {
+  private constructor(file: TranscriptFile, options: ArchiveOptions) {
     this.#file = file;
     this.#options = options;
-    this.#known = known;
-    this.#wasRewritten = known.length > 0 && !isPrefix;
-    const last = isPrefix ? known.findLastIndex(({ source_lines }) => source_lines > 0) : -1;
-    this.#part = Math.max(last, 0) + 1;
-    this.#base = isPrefix ? known[this.#part - 1] : undefined;
-    this.#skip = this.#base?.source_lines ?? 0;
   }
 
   static async open(file: TranscriptFile, options: ArchiveOptions): Promise<Archiver> {
-    return new Archiver(file, options, await findArchived(options.cairn, file));
+    const archiver = new Archiver(file, options);
+    await archiver.#nextPart();
+    return archiver;
   }
 
   /** Takes the next line, with what it means where it is JSON. */
   async add(line: RawLine, value: unknown): Promise<void> {
-    if (line.isComplete && this.#read < this.#skip) return this.#count(line);
-    const { archived, secrets } = this.#clean(line, value);
+    const size = line.bytes.length;
+    const limit = this.#options.partBytes ?? PART_BYTES;
+    if (line.isComplete && this.#bytes > 0 && this.#bytes + size > limit) {
+      await this.#write();
+      await this.#nextPart();
+    }
+    const known = this.#before?.state.lines[this.#lines.length];
+    // A line that was archived as it is had no secret in it.
+    const isKnown = typeof known === "string" && known === line.bytes.toString("utf8");
+    const { archived, secrets } = isKnown ? { archived: known, secrets: 0 } : this.#clean(line, value);
     if (!line.isComplete) {
       this.#tail = archived;
       return;
     }
-    const limit = this.#options.partChars ?? PART_CHARS;
-    const chars = typeof archived === "string" ? archived.length : line.bytes.length;
-    const before = (this.#base?.chars ?? 0) + this.#freshChars;
-    if (before > 0 && before + chars > limit) await this.#nextPart();
-    this.#count(line);
-    this.#fresh.push(archived);
-    this.#freshChars += chars;
-    this.#freshSecrets += secrets;
+    this.#lines.push(archived);
+    this.#bytes += size;
+    if (isDeepStrictEqual(archived, known)) return;
+    this.#differs ||= known !== undefined;
     this.#newLines++;
+    this.#newSecrets += secrets;
   }
 
   async finish(): Promise<ArchiveReport> {
-    await this.#write(this.#tail);
-    // What a rewritten file no longer needs.
-    while (this.#wasRewritten && this.#part < this.#known.length) {
-      this.#part++;
-      await this.#write(null);
-    }
+    await this.#write();
+    // The parts that a rewritten file no longer needs.
+    for (await this.#nextPart(); this.#before !== undefined; await this.#nextPart()) await this.#write();
     return {
       trail: transcriptTrail(this.#file),
       new_lines: this.#newLines,
       secrets_removed: this.#newSecrets,
       was_rewritten: this.#wasRewritten,
     };
-  }
-
-  #count(line: RawLine): void {
-    hashLine(this.#hash, line);
-    this.#read++;
   }
 
   #clean(line: RawLine, value: unknown): { archived: ArchivedLine; secrets: number } {
@@ -124,42 +110,36 @@ export class Archiver {
   }
 
   async #nextPart(): Promise<void> {
-    await this.#write(null);
+    const { cairn } = this.#options;
     this.#part++;
-    this.#base = undefined;
+    const name = partTrail(transcriptTrail(this.#file), this.#part);
+    this.#trail = cairn.trail<ArchivedTranscript>(name);
+    const isThere = (await cairn.store.head(name)) !== undefined;
+    this.#before = isThere ? await this.#trail.load() : undefined;
+    this.#lines = [];
+    this.#bytes = 0;
+    this.#tail = null;
+    this.#differs = false;
   }
 
-  async #write(tail: ArchivedLine | null): Promise<void> {
-    const base = this.#base;
-    const there = this.#known[this.#part - 1];
-    const isSame = this.#fresh.length === 0 && JSON.stringify(tail) === JSON.stringify(base?.tail ?? null);
-    if (isSame && base === there) return;
-    // Something else is there that this file does not begin with.
-    if (there !== undefined && base === undefined) await this.#pin(there);
-    const lines = this.#fresh;
-    const source_sha256 = this.#hash.copy().digest("hex");
-    const empty = emptyPart(this.#file, this.#part);
-    const trail = partTrail(transcriptTrail(this.#file), this.#part);
-    await this.#options.cairn.trail<ArchivedTranscript>(trail, { initial: empty }).commit(
-      (draft) => {
-        if (draft.source_sha256 !== (there?.source_sha256 ?? "")) throw importedMeanwhile(this.#file);
-        if (base === undefined) Object.assign(draft, structuredClone(empty));
-        for (const line of lines) draft.lines.push(line);
-        draft.chars += this.#freshChars;
-        draft.secrets_removed += this.#freshSecrets;
-        Object.assign(draft, { tail, source_lines: this.#read, source_sha256 });
-      },
-      { trigger: "import", session_id: this.#file.session_id },
-    );
-    this.#newSecrets += this.#freshSecrets;
-    this.#fresh = [];
-    this.#freshChars = 0;
-    this.#freshSecrets = 0;
-  }
-
-  async #pin({ head }: KnownPart): Promise<void> {
-    const reason = new TextEncoder().encode("archived before the client rewrote the file");
-    await this.#options.cairn.store.attach(head, new Map([[`${PIN_PREFIX}transcript`, reason]]));
+  async #write(): Promise<void> {
+    const before = this.#before;
+    const lines = this.#lines;
+    if (before === undefined && lines.length === 0 && this.#tail === null) return;
+    if (before !== undefined && (this.#differs || before.state.lines.length > lines.length)) {
+      this.#wasRewritten = true;
+      const reason = new TextEncoder().encode("archived before the client rewrote the file");
+      const pin = new Map([[`${PIN_PREFIX}transcript`, reason]]);
+      await this.#options.cairn.store.attach(before.content_hash, pin);
+    }
+    const { client, session_id, agent_id, path: source } = this.#file;
+    const about = { kind: "transcript", client, session_id, agent_id, source, part: this.#part } as const;
+    try {
+      const notes = { trigger: "import", session_id, ifChanged: true };
+      await this.#trail.commit({ ...about, lines, tail: this.#tail }, notes);
+    } catch (error) {
+      throw isCheckpointError(error, "conflict") ? importedMeanwhile(this.#file) : error;
+    }
   }
 }
 

@@ -16,31 +16,6 @@ export interface ArchivedTranscript {
   lines: ArchivedLine[];
   /** A last line without a line end. It may still grow, so it is read again each time. */
   tail: ArchivedLine | null;
-  /** About how long the lines are. */
-  chars: number;
-  /** How many lines of the file end with this part, and the SHA-256 of the file up to there. */
-  source_lines: number;
-  source_sha256: string;
-  secrets_removed: number;
-}
-
-/** The part of an archived transcript that was not written yet. */
-export function emptyPart(file: TranscriptFile, part: number): ArchivedTranscript {
-  const { client, session_id, agent_id, path: source } = file;
-  return {
-    kind: "transcript",
-    client,
-    session_id,
-    agent_id,
-    source,
-    part,
-    lines: [],
-    tail: null,
-    chars: 0,
-    source_lines: 0,
-    source_sha256: "",
-    secrets_removed: 0,
-  };
 }
 
 /** The first part of the names of all trails that hold transcripts. */

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { textAt } from "./fields.ts";
-import { peek } from "./peek.ts";
+import { textOf } from "../../text/untrusted.ts";
+import { peek } from "./read-lines.ts";
 import type { RecordedSession, TranscriptFile } from "./transcript.ts";
 
 /** Claude Code's own rule: everything but letters and digits becomes a dash, and long names are cut. */
@@ -32,7 +32,7 @@ async function sessionsIn(folder: string): Promise<RecordedSession[]> {
   // Older versions put the files of sub-agents beside those of their sessions.
   for (const name of names.filter((each) => each.startsWith("agent-"))) {
     const path = join(folder, name);
-    const session = await peek(path, (line) => textAt(line, "sessionId"));
+    const session = await peek(path, (line) => textOf(line, "sessionId"));
     if (session === undefined) continue;
     const file = await fileAt(path, session, name.slice("agent-".length, -".jsonl".length));
     if (file !== undefined) apart.set(session, [...(apart.get(session) ?? []), file]);
@@ -70,7 +70,7 @@ async function fileAt(
 ): Promise<TranscriptFile | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) return undefined;
-  const cwd = (await peek(path, (line) => textAt(line, "cwd"))) ?? null;
+  const cwd = (await peek(path, (line) => textOf(line, "cwd"))) ?? null;
   return {
     client: "claude",
     session_id,

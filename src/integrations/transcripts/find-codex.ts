@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fieldOf, textAt } from "./fields.ts";
-import { peek } from "./peek.ts";
+import { own, textOf } from "../../text/untrusted.ts";
+import { peek } from "./read-lines.ts";
 import type { RecordedSession } from "./transcript.ts";
 
 const FILE_NAME = /^rollout-.*?(?<id>[0-9a-f]{8}-[0-9a-f-]{27})\.jsonl(?:\.zst)?$/i;
@@ -37,12 +37,12 @@ export async function codexSession(path: string, since = new Date(0)): Promise<R
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile() || found.mtime < since) return undefined;
   const meta = await peek(path, (line) =>
-    textAt(line, "type") === "session_meta" ? fieldOf(line, "payload") : undefined,
+    textOf(line, "type") === "session_meta" ? own(line, "payload") : undefined,
   );
   const named = FILE_NAME.exec(path.replaceAll("\\", "/").split("/").at(-1) ?? "")?.groups?.["id"];
-  const session_id = textAt(meta, "id") ?? named;
+  const session_id = textOf(meta, "id") ?? named;
   if (session_id === undefined) return undefined;
-  const cwd = textAt(meta, "cwd") ?? null;
+  const cwd = textOf(meta, "cwd") ?? null;
   const main = { client: "codex", session_id, agent_id: null, path, cwd } as const;
   return { main: { ...main, modifiedAt: found.mtime, sizeBytes: found.size }, agents: [] };
 }

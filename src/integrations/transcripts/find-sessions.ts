@@ -1,8 +1,6 @@
-import { realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Environment } from "../../capture/environment.ts";
-import { personalFolder } from "../../capture/files/home-folder.ts";
-import { findProjectRoot } from "../../capture/files/project-root.ts";
+import { findProjectRoot, isSameFolder, personalFolder, realPath } from "../../capture/files/folders.ts";
 import { claudeSession, findClaudeSessions } from "./find-claude.ts";
 import { codexSession, findCodexSessions } from "./find-codex.ts";
 import type { RecordedSession, TranscriptClient } from "./transcript.ts";
@@ -31,7 +29,7 @@ export async function findSessions(
   if (folder === undefined) return [];
   const found =
     client === "claude"
-      ? await findClaudeSessions(folder, root === undefined ? undefined : [root, real(root)])
+      ? await findClaudeSessions(folder, root === undefined ? undefined : [root, realPath(root)])
       : await findCodexSessions(folder, since);
   return found
     .filter(({ main }) => root === undefined || isOfProject(main.cwd, root))
@@ -49,13 +47,5 @@ export async function sessionOfFile(
 /** A worktree or a repository within the project is a project of its own. */
 function isOfProject(cwd: string | null, root: string): boolean {
   if (cwd === null || !isAbsolute(cwd)) return false;
-  return real(findProjectRoot(cwd)) === real(root);
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return isSameFolder(findProjectRoot(cwd), root);
 }

@@ -1,18 +1,17 @@
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { Redactor } from "../../redaction/redactor.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
-import type { Json } from "../../objects/json.ts";
-import { CLIENT_INFO } from "../../sessions/client-info.ts";
-import { withinRoot } from "../../sessions/events/read-calls.ts";
+import type { Json, JsonObject } from "../../objects/json.ts";
 import { sessionTrail } from "../../sessions/session.ts";
+import { closeGaps } from "../../text/shorten.ts";
+import { textOf } from "../../text/untrusted.ts";
 import { transcriptTrail } from "./archived-transcript.ts";
-import type { Digest } from "./digest.ts";
+import type { TranscriptWork } from "./transcript-work.ts";
 import type { RecordedSession, TranscriptFile } from "./transcript.ts";
 
 interface SaveOptions {
   readonly cairn: Cairn;
   readonly redactor: Redactor;
-  readonly root: string;
 }
 
 const TRIGGER = "import";
@@ -23,18 +22,19 @@ const TRIGGER = "import";
  */
 export async function saveSession(
   session: RecordedSession,
-  digest: Digest,
-  { cairn, redactor, root }: SaveOptions,
+  work: TranscriptWork,
+  { cairn, redactor }: SaveOptions,
 ): Promise<{ trail: string; checkpoint_id: string | null }> {
   const { client, session_id } = session.main;
   const name = sessionTrail({ id: session_id });
   const trail = cairn.trail(name);
-  const told = redactor.redact(stateOf(session, digest, root) as never) as { value: Partial<WorkState> };
-  const change = (await isImported(cairn, name)) ? replaceTold : addMissing;
-  const { checkpoint_id, unchanged } = await trail.commit((draft) => change(draft, told.value), {
+  const { value } = redactor.redact(stateOf(session, work) as never) as { value: Partial<WorkState> };
+  const state = closeGaps(value);
+  const change = (await isImported(cairn, name)) ? replaceWork : addMissing;
+  const { checkpoint_id, unchanged } = await trail.commit((draft) => change(draft, state), {
     trigger: TRIGGER,
     session_id,
-    notes: `Imported from ${client}: ${digest.lines} lines`,
+    notes: `Imported from ${client}: ${work.lines} lines`,
     ifChanged: true,
   });
   return { trail: name, checkpoint_id: unchanged ? null : checkpoint_id };
@@ -46,84 +46,55 @@ async function isImported(cairn: Cairn, name: string): Promise<boolean> {
   return history.every(({ trigger }) => trigger === TRIGGER);
 }
 
-function stateOf(session: RecordedSession, digest: Digest, root: string): Partial<WorkState> {
-  const { client, session_id, path } = session.main;
-  const [first, ...later] = digest.prompts;
-  const goal = digest.goal ?? first?.text ?? digest.title;
-  const seen = digest.lastSeenAt ?? session.main.modifiedAt.toISOString();
-  const active = digest.tasks.find(({ status }) => status === "in_progress")?.id;
+/** The transcript's state, with what the files alone tell. */
+function stateOf({ main, agents }: RecordedSession, { state, session }: TranscriptWork): Partial<WorkState> {
+  const { goal = textOf(session, "title"), instructions = [], tasks, files_touched, commands } = state;
+  const { checks_failing, recent_outputs } = state;
+  const active = tasks.find(({ status }) => status === "in_progress")?.id;
+  session["last_seen_at"] ??= main.modifiedAt.toISOString();
+  session.started_at ||= session["last_seen_at"] as string;
+  session["transcript_trail"] = transcriptTrail(main);
   return {
     ...(goal === undefined ? {} : { goal }),
     ...(active === undefined ? {} : { active_task_id: active }),
-    tasks: [...digest.tasks],
-    files_touched: [...new Set(digest.files.map((file) => withinRoot(file, root)))],
-    commands: [...digest.commands],
-    subagents: subagentsOf(session, digest),
-    instructions: later.map(({ text, at }) => ({ text, ...(at === null ? {} : { at }), by: "person" })),
-    session: {
-      id: session_id,
-      client: CLIENT_INFO[client].id,
-      // One that was killed stays at work, as far as anybody knows.
-      status: digest.lastTurn === "open" ? "running" : "idle",
-      started_at: digest.startedAt ?? seen,
-      ...present({
-        cwd: digest.cwd,
-        model: digest.model,
-        client_version: digest.clientVersion,
-        branch: digest.branch,
-        parent_id: digest.parentId,
-        title: digest.title,
-        last_seen_at: seen,
-        last_action: digest.lastAction,
-        last_message: digest.lastMessage,
-      }),
-      tokens: digest.tokens,
-      compactions: digest.compactions,
-      transcript_path: path,
-      transcript_trail: transcriptTrail(session.main),
-    },
+    instructions,
+    tasks,
+    files_touched,
+    commands,
+    checks_failing,
+    recent_outputs,
+    subagents: withFiles(state.subagents, agents),
+    session,
   };
 }
 
-function subagentsOf({ agents }: RecordedSession, { subagents }: Digest): Json[] {
+function withFiles(subagents: readonly Json[], files: readonly TranscriptFile[]): Json[] {
   const where = (file: TranscriptFile) => ({
     transcript_path: file.path,
     transcript_trail: transcriptTrail(file),
   });
   const called = subagents.map((agent) => {
-    const file = agents.find(({ agent_id }) => agent_id !== null && agent_id === agent.agent_id);
-    return {
-      id: agent.agent_id ?? agent.id,
-      type: agent.type,
-      task: agent.task,
-      last_message: agent.last_message,
-      // A sub-agent that has not answered when the transcript ends never will.
-      status: agent.status === "unknown" ? "interrupted" : agent.status,
-      ...(file === undefined ? {} : where(file)),
-    };
+    const file = files.find(({ agent_id }) => agent_id === textOf(agent, "id"));
+    return file === undefined ? agent : { ...(agent as JsonObject), ...where(file) };
   });
-  const names = new Set(subagents.map(({ agent_id }) => agent_id));
-  const others = agents.filter(({ agent_id }) => !names.has(agent_id));
+  const names = new Set(subagents.map((agent) => textOf(agent, "id")));
+  const others = files.filter(({ agent_id }) => !names.has(agent_id ?? undefined));
   return [...called, ...others.map((file) => ({ id: file.agent_id, status: "unknown", ...where(file) }))];
 }
 
-function present(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).flatMap(([name, text]) => (text ? [[name, text]] : [])));
+function replaceWork(state: WorkState, work: Partial<WorkState>): WorkState {
+  return { ...state, ...structuredClone(work) };
 }
 
-function replaceTold(state: WorkState, told: Partial<WorkState>): WorkState {
-  return { ...state, ...structuredClone(told) };
-}
-
-function addMissing(state: WorkState, told: Partial<WorkState>): WorkState {
+function addMissing(state: WorkState, work: Partial<WorkState>): WorkState {
   const result: WorkState = { ...state };
-  for (const [field, value] of Object.entries(structuredClone(told))) {
-    const there = result[field];
-    if (isEmpty(there)) result[field] = value;
+  for (const [field, value] of Object.entries(structuredClone(work))) {
+    // That no check fails is something that hooks know.
+    if (isEmpty(result[field]) && field !== "checks_failing") result[field] = value;
   }
   // Only what the transcript alone knows: where it is archived.
-  if (result.session !== undefined && told.session !== undefined)
-    result.session = { ...result.session, transcript_trail: told.session["transcript_trail"] };
+  if (result.session !== undefined && work.session !== undefined)
+    result.session = { ...result.session, transcript_trail: work.session["transcript_trail"] };
   return result;
 }
 

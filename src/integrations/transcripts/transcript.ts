@@ -14,7 +14,7 @@ export interface TranscriptFile {
   readonly sizeBytes: number;
 }
 
-/** A line that could not be understood. It is archived all the same. */
+/** A line that could not be understood. It is archived anyway. */
 export interface LineProblem {
   /** Counted from 1, as editors do. */
   readonly line: number;

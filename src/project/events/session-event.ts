@@ -3,10 +3,12 @@ import { readBounded } from "../../capture/files/read-bounded.ts";
 import type { RedactorOptions } from "../../redaction/redactor.ts";
 import { answerHook } from "../../sessions/answer-hook.ts";
 import type { HookAnswer, SessionContext } from "../../sessions/context.ts";
+import { readPayload } from "../../sessions/events/read-payload.ts";
+import { textOf } from "../../text/untrusted.ts";
 import { actorOf } from "../actor.ts";
 import { findProject } from "../find-project.ts";
-import { isFirstTime } from "../first-time.ts";
 import type { Project } from "../project.ts";
+import { isFirstTime } from "../remembered.ts";
 import { notAccepted } from "../settings/accepted-patterns.ts";
 import { PROJECT_FILE, readSettings, userConfigFile } from "../settings/settings.ts";
 
@@ -28,14 +30,16 @@ export async function sessionEvent(
   payload: unknown,
   { onProject, ...sender }: EventSender,
 ): Promise<HookAnswer> {
+  const gated = await beforeTool(world, payload, sender);
+  if (gated !== undefined) return { stdout: gated };
   let warning: string | undefined;
   const answer = await answerHook(payload, {
     ...sender,
     now: world.now,
     withStore: async (root, use) => {
       onProject?.(root);
-      const project = { ...world, ...findProject(root), actor: actorOf(sender.env) };
-      return use(await world.stores.open(project, "create"));
+      const project = { ...world, ...findProject(root, world.env), actor: actorOf(sender.env) };
+      return use(await world.stores.open(project, "create", "save"));
     },
     secrets: (root) =>
       ownSecrets(world, root, (said) => {
@@ -44,6 +48,27 @@ export async function sessionEvent(
     isFirst: (key) => isFirstTime(world, key),
   });
   return warning === undefined ? answer : { ...answer, warning: answer.warning ?? warning };
+}
+
+/** What the gate says of a tool call that is about to happen; undefined for every other event. */
+async function beforeTool(
+  world: EventWorld,
+  payload: unknown,
+  { env, cwd }: Omit<EventSender, "onProject">,
+): Promise<string | undefined> {
+  // Looked at before it is parsed: nearly all events are others.
+  const bytes =
+    payload instanceof Uint8Array
+      ? Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)
+      : undefined;
+  if (bytes !== undefined && !bytes.includes("PreToolUse")) return undefined;
+  const { fields } = readPayload(payload);
+  if (fields === undefined || textOf(fields, "hook_event_name") !== "PreToolUse") return undefined;
+  const { gateTool } = await import("../gate/gate-tool.ts");
+  return gateTool(
+    () => ({ ...world, ...findProject(textOf(fields, "cwd") ?? cwd), actor: actorOf(env) }),
+    fields,
+  );
 }
 
 /** Larger files are refused when settings are read. */

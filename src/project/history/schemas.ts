@@ -45,6 +45,10 @@ export const TRAILS = {
         is_current: z.boolean(),
         checkpoints: count,
         head: checkpointInfo.nullable(),
+        forked_from: checkpointInfo
+          .pick({ checkpoint_id: true, trail: true, created_at: true })
+          .nullable()
+          .describe("The checkpoint of another trail that it goes on from."),
       }),
     ),
   }),

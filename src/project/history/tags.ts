@@ -16,31 +16,20 @@ export interface TaggedCheckpoint {
   readonly checkpoint: CheckpointInfo;
 }
 
-export type TagInput = InputOf<typeof TAG>;
-
-export interface TagResult {
-  readonly name: string;
-  readonly checkpoint: CheckpointInfo;
-  /** The checkpoint that had the name before. */
-  readonly moved_from: string | null;
-}
-
 /** Names a checkpoint, which is then kept from pruning. */
-export async function tag(project: Project, { name, id, trail: named }: TagInput): Promise<TagResult> {
+export async function tag(project: Project, { name, id, trail: named }: InputOf<typeof TAG>) {
   parseTagName(name);
   const { trail } = await readTrail(project, named);
-  const { store } = await project.stores.open(project, "write");
+  const { store } = await project.stores.open(project, "write", "history.tag");
   const { info } = await findCheckpoint(store, trail.name, id);
   const before = await setTag(store, name, await findStored(store, info.content_hash));
   const moved = before === undefined || before === info.content_hash ? null : await nameOf(store, before);
   return { name, checkpoint: info, moved_from: moved };
 }
 
-export type UntagInput = InputOf<typeof UNTAG>;
-
 /** Takes a name off its checkpoint, which stays until it is pruned. */
-export async function untag(project: Project, { name }: UntagInput): Promise<TaggedCheckpoint> {
-  const { store } = await project.stores.open(project, "write");
+export async function untag(project: Project, { name }: InputOf<typeof UNTAG>): Promise<TaggedCheckpoint> {
+  const { store } = await project.stores.open(project, "write", "history.tag");
   const known = await listTags(store);
   const id = await deleteTag(store, name);
   if (id !== undefined) return { name, checkpoint: infoOrDamage(await findStored(store, id)) };

@@ -1,12 +1,12 @@
-import { type CheckpointInfo, readCheckpoint } from "../../checkpoints/document.ts";
+import { type CheckpointInfo, infoOrDamage, readCheckpoint } from "../../checkpoints/document.ts";
 import { findHead } from "../../checkpoints/find-checkpoint.ts";
 import { parseTrailName } from "../../checkpoints/names.ts";
 import { trailExists } from "../../checkpoints/trail-errors.ts";
 import { following } from "../../checkpoints/transfer/imported-head.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Store } from "../../store/contract.ts";
-import { chooseTrail, refuseOwned, refuseRun } from "../choose-trail.ts";
-import { hasStore, noCheckpointYet } from "../find-project.ts";
+import { chooseTrail, refuseGovernance, refuseOwned, refuseRun } from "../choose-trail.ts";
+import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { TRAIL_DELETE, TRAIL_RENAME, TRAILS } from "./schemas.ts";
@@ -18,21 +18,34 @@ export interface ListedTrail {
   readonly checkpoints: number;
   /** Null when it cannot be read. */
   readonly head: CheckpointInfo | null;
+  /** The checkpoint of another trail that it goes on from, if that is still there. */
+  readonly forked_from: Pick<CheckpointInfo, "checkpoint_id" | "trail" | "created_at"> | null;
 }
 
-export type TrailsInput = InputOf<typeof TRAILS>;
-
 /** All trails, the one that moved last first. */
-export async function trails(project: Project, { prefix }: TrailsInput): Promise<ListedTrail[]> {
+export async function trails(project: Project, { prefix }: InputOf<typeof TRAILS>): Promise<ListedTrail[]> {
   if (!hasStore(project)) return [];
   const { store } = await project.stores.open(project, "read");
   const current = chooseTrail(project, undefined).name;
   const found: ListedTrail[] = [];
   for (const { name } of await store.trails(prefix === undefined ? {} : { prefix })) {
-    const checkpoints = (await store.history(name)).length;
-    found.push({ name, is_current: name === current, checkpoints, head: await headOf(store, name) });
+    found.push({
+      name,
+      is_current: name === current,
+      checkpoints: await store.count(name),
+      head: await headOf(store, name),
+      forked_from: await forkPointOf(store, name),
+    });
   }
   return found;
+}
+
+async function forkPointOf(store: Store, trail: string): Promise<ListedTrail["forked_from"]> {
+  const [oldest] = await store.find({ trail, limit: 1 });
+  const [parent] = oldest?.parent ? await store.find({ idPrefix: oldest.parent, limit: 2 }) : [];
+  if (parent === undefined || parent.trail === trail) return null;
+  const { checkpoint_id, created_at } = infoOrDamage(parent);
+  return { checkpoint_id, trail: parent.trail, created_at };
 }
 
 async function headOf(store: Store, trail: string): Promise<CheckpointInfo | null> {
@@ -44,27 +57,16 @@ async function headOf(store: Store, trail: string): Promise<CheckpointInfo | nul
   }
 }
 
-export type TrailRenameInput = InputOf<typeof TRAIL_RENAME>;
-
-export interface TrailRenameResult {
-  readonly from: string;
-  readonly to: string;
-  readonly checkpoint: CheckpointInfo;
-}
-
 /**
  * Gives a trail another name, with its whole history, in one step. One checkpoint more says so, because those before it still
  * name the old trail.
  */
-export async function trailRename(
-  project: Project,
-  { from, to }: TrailRenameInput,
-): Promise<TrailRenameResult> {
+export async function trailRename(project: Project, { from, to }: InputOf<typeof TRAIL_RENAME>) {
   refuseFoundByName(parseTrailName(from), "renamed");
   refuseFoundByName(parseTrailName(to), "used as a name");
-  const { store } = await project.stores.open(project, "write");
+  const { store } = await project.stores.open(project, "write", "history.rename");
   const head = await findHead(store, from);
-  if (head === undefined) throw noCheckpointYet(from);
+  if (head === undefined) throw noTrail(from);
   if ((await store.head(to)) !== undefined) throw trailExists(to);
   const created_at = project.now().toISOString();
   const about = { trail: to, created_at, notes: `Renamed from ${from}`, trigger: "fork", marked: undefined };
@@ -74,23 +76,22 @@ export async function trailRename(
   return { from, to, checkpoint: readCheckpoint(id, bytes).info };
 }
 
-export type TrailDeleteInput = InputOf<typeof TRAIL_DELETE>;
-
-export interface TrailDeleteResult {
-  readonly trail: string;
-  readonly removed: number;
-  /** Checkpoints that stay, because of a tag or because other trails forked from them. */
-  readonly kept: number;
-}
-
 /** Deletes a trail with its checkpoints. Cannot be undone. */
-export async function trailDelete(project: Project, { name }: TrailDeleteInput): Promise<TrailDeleteResult> {
+export async function trailDelete(project: Project, { name }: InputOf<typeof TRAIL_DELETE>) {
   refuseRun(parseTrailName(name));
-  const { store } = await project.stores.open(project, "write");
-  if ((await store.head(name)) === undefined) throw noCheckpointYet(name);
+  refuseGovernance(name);
+  const { store } = await project.stores.open(project, "write", "history.delete");
+  if ((await store.head(name)) === undefined) throw noTrail(name);
   const { removed, kept } = await store.remove({ trails: [name] });
   await store.sweep();
   return { trail: name, removed: removed.length, kept: kept.length };
+}
+
+function noTrail(name: string): CheckpointError {
+  return new CheckpointError("not-found", `There is no trail "${name}".`, {
+    hint: "checkpoint trails",
+    details: { trail: name },
+  });
 }
 
 /** The trails of runs and sessions are found by their names. */

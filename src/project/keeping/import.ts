@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import { isInside } from "../../capture/files/recorded-path.ts";
+import { createHash } from "node:crypto";
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { importTrigger, mergeImport } from "../../checkpoints/transfer/merge-import.ts";
 import { importTrail } from "../../checkpoints/transfer/import-trail.ts";
@@ -10,9 +8,9 @@ import { CheckpointError } from "../../errors.ts";
 import { RUN_TRAIL_PREFIX } from "../../workflow/run/run-state.ts";
 import { chooseTrail, refuseOwned } from "../choose-trail.ts";
 import { commitWork } from "../commit-work.ts";
-import { oneLine } from "../../text/visible.ts";
 import type { Project } from "../project.ts";
 import { rememberImport } from "../trust.ts";
+import { findArtifacts, importAsRun } from "./import-as-run.ts";
 
 /** A single document is read into memory. */
 const MAX_DOCUMENT_BYTES = 256 * 2 ** 20;
@@ -43,7 +41,7 @@ export async function importFile(project: Project, input: ImportInput) {
 async function importWholeTrail(project: Project, input: ImportInput) {
   const { source, read, trail: named, as = named, trust, onProgress } = input;
   if (named !== undefined) refuseOwned(named);
-  const cairn = await project.stores.open(project, "create");
+  const cairn = await project.stores.open(project, "create", "keep.import");
   const now = project.now();
   const found = await importTrail(cairn.store, read, { source, now, as, trust, onProgress });
   const { trail, head, checkpoints, wasThere: was_there } = found;
@@ -61,11 +59,17 @@ async function importDocument(project: Project, input: ImportInput) {
     });
   }
   const imported = readImport(bytes.toString("utf8"), { source, now: project.now(), trust });
-  if (input.folder !== undefined) checkArtifacts(project, imported, input.folder);
+  const files = findArtifacts(project, imported, input.folder);
+  const isFree = (input.as ?? trail) === undefined && chooseTrail(project, undefined).by === "default";
+  if (isFree) {
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    const record = { source, at: project.now().toISOString(), sha256, trusted: trust };
+    const made = await importAsRun(project, { imported, files, record });
+    if (made) return { ...made, format: imported.format, proven: false };
+  }
   const { format, proven, notes } = imported;
-  const as = input.as ?? trail ?? trailOfWorkflow(project, imported);
   const { checkpoint } = await commitWork(project, {
-    trail: as,
+    trail: input.as ?? trail ?? (isFree ? trailOfWorkflow(imported) : undefined),
     trigger: importTrigger(trust),
     notes,
     fresh: imported,
@@ -73,29 +77,13 @@ async function importDocument(project: Project, input: ImportInput) {
     isImport: true,
     change: mergeImport,
   });
-  return { format, proven, checkpoint: checkpoint as CheckpointInfo };
+  return { format, proven, checkpoint: checkpoint as CheckpointInfo, run: null };
 }
 
 /** A workflow of another tool gets a trail of its own: several in one would be taken for one. */
-function trailOfWorkflow(project: Project, { parts }: Imported): string | undefined {
+function trailOfWorkflow({ parts }: Imported): string | undefined {
   const id = parts?.variables?.["workflow_id"];
-  const isPlain = typeof id === "string" && /^[\w-][\w.-]{0,99}$/.test(id);
-  return isPlain && chooseTrail(project, undefined).by === "default" ? `workflow/${id}` : undefined;
-}
-
-/** A file may name artifacts that are not there any more: these are not called created. */
-function checkArtifacts({ notices }: Project, { parts }: Imported, folder: string): void {
-  const outputs = (parts?.recent_outputs ?? []).filter(({ type }) => type === "artifact");
-  const missing = outputs.filter(({ id }) => {
-    const path = resolve(folder, id);
-    return !isInside(folder, path) || !existsSync(path);
-  });
-  for (const output of missing) Object.assign(output, { action: "missing", success: false });
-  if (missing.length === 0) return;
-  const names = missing.map(({ id }) => oneLine(id)).slice(0, 10);
-  notices.warning(
-    `${missing.length} of ${outputs.length} artifacts are not beside the file: ${names.join(", ")}`,
-  );
+  return typeof id === "string" && /^[\w-][\w.-]{0,99}$/.test(id) ? `workflow/${id}` : undefined;
 }
 
 async function take(chunks: AsyncIterable<Uint8Array>, limitBytes: number): Promise<Buffer> {

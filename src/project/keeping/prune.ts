@@ -23,7 +23,7 @@ export async function prune(project: Project, input: PruneInput) {
   if (all && trail !== undefined) throw allOrOne(trail);
   const settings = await readSettings(project, project.root);
   const { name } = chooseTrail(project, trail);
-  const { store } = await project.stores.open(project, dryRun ? "read" : "write");
+  const { store } = await project.stores.open(project, dryRun ? "read" : "write", "keep.prune");
   if (!all && (await store.head(name)) === undefined) throw noCheckpointYet(name);
   const { kept, removed, bytesFreed } = await pruneStore(
     store,

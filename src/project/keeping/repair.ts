@@ -17,7 +17,7 @@ export interface RepairedTrail {
 
 /** Where a head is damaged, brings the state of the newest whole checkpoint back as a new head. Nothing is removed. */
 export async function repair(project: Project): Promise<RepairedTrail[]> {
-  const cairn = await project.stores.open(project, "write");
+  const cairn = await project.stores.open(project, "write", "keep.repair");
   const notes = await cleanNotes(project, "repair: the checkpoint before this one is damaged");
   const repaired: RepairedTrail[] = [];
   for (const trail of await damagedTrails(cairn)) {

@@ -1,28 +1,19 @@
 import { readCheckpoint } from "../../checkpoints/document.ts";
 import { isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { Damage, Progress, Store, VerifyReport } from "../../store/contract.ts";
+import type { Damage, Progress, Store } from "../../store/contract.ts";
 import { findRollback } from "../anchor.ts";
 import type { Project } from "../project.ts";
 import { damagedTrails } from "../looking/newest-whole.ts";
-import { repair, type RepairedTrail } from "./repair.ts";
+import { repair } from "./repair.ts";
 
 export interface VerifyInput extends Progress {
   /** Lets trails with a damaged head go on from their newest whole checkpoint. */
   readonly repair?: boolean | undefined;
 }
 
-export interface VerifyResult extends VerifyReport {
-  /** Trails whose head is damaged, after any repair. */
-  readonly damaged_trails: readonly string[];
-  /** Null when no repair was asked for. */
-  readonly repaired: readonly RepairedTrail[] | null;
-  /** What people call the checkpoints that are lost, as far as these can still be read themselves. */
-  readonly names: ReadonlyMap<ObjectId, string>;
-}
-
 /** Checks every byte of the store against its hash. */
-export async function verify(project: Project, input: VerifyInput): Promise<VerifyResult> {
+export async function verify(project: Project, input: VerifyInput) {
   const repaired = input.repair ? await repair(project) : null;
   const cairn = await project.stores.open(project, "read");
   const report = await cairn.verify({ onProgress: input.onProgress });

@@ -3,7 +3,7 @@ import { isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import { readTrees, type ReadObjects } from "../../objects/read-tree.ts";
 import type { Store, StoredCheckpoint } from "../../store/contract.ts";
-import { cachedReader, diffCheckpoints } from "../../checkpoints/diff/diff-checkpoints.ts";
+import { cachedReader, diffCheckpoints, readWhole } from "../../checkpoints/diff/diff-checkpoints.ts";
 import type { WorkDiff } from "../../checkpoints/diff/work-diff.ts";
 
 /** What each of these checkpoints changed. Null for the first of a trail, and where the one before cannot be read. */
@@ -17,7 +17,7 @@ export async function changesOf(
   );
   const missing = parents.filter((id) => !heads.has(id));
   // What was pruned is left out by the store.
-  for (const [id, head] of readable(await store.readObjects(missing))) heads.set(id, head);
+  for (const [id, head] of readable(await readWhole(store, missing))) heads.set(id, head);
   const read = await cachedReader(
     store,
     [...heads.values()].map(({ root }) => root),

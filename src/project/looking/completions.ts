@@ -4,12 +4,11 @@ import { isCheckpointError } from "../../errors.ts";
 import { readRun, runIds } from "../../workflow/runner/examine-run.ts";
 import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import { chooseTrail } from "../choose-trail.ts";
-import type { COMPLETED } from "./completed-words.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
 
 export interface CompletionsInput {
-  readonly what: (typeof COMPLETED)[number];
+  readonly what: "checkpoints" | "trails" | "runs" | "steps";
   /** For steps: the run. */
   readonly run?: string | undefined;
 }
@@ -32,10 +31,8 @@ async function wordsFor(
   run: string | undefined,
 ): Promise<string[]> {
   const cairn = await project.stores.open(project, "read");
-  const tags = async () => (await listTags(cairn.store)).map(({ name }) => name);
   if (what === "trails") return (await cairn.trails()).map(({ name }) => name);
   if (what === "runs") return runIds({ cairn });
-  if (what === "tags") return tags();
   if (what === "steps") {
     if (run === undefined) return [];
     const { definition } = await readRun({ cairn }, await findRunId({ cairn }, run));
@@ -43,5 +40,6 @@ async function wordsFor(
   }
   const { name } = chooseTrail(project, undefined);
   const stored = await cairn.store.history(name, { limit: MOST });
-  return [...stored.map((each) => infoOrDamage(each).checkpoint_id), "@", ...(await tags())];
+  const tags = (await listTags(cairn.store)).map((tag) => tag.name);
+  return [...stored.map((each) => infoOrDamage(each).checkpoint_id), "@", ...tags];
 }

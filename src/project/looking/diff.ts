@@ -1,23 +1,13 @@
 import { cachedReader, diffCheckpoints } from "../../checkpoints/diff/diff-checkpoints.ts";
-import { isEmpty, type WorkDiff } from "../../checkpoints/diff/work-diff.ts";
-import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import { isEmpty } from "../../checkpoints/diff/work-diff.ts";
 import { findPair } from "../../checkpoints/find-checkpoint.ts";
 import { readTrail } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { DIFF } from "./schemas.ts";
 
-export type DiffInput = InputOf<typeof DIFF>;
-
-export interface DiffResult {
-  readonly from: CheckpointInfo;
-  readonly to: CheckpointInfo;
-  readonly changed: boolean;
-  readonly changes: WorkDiff;
-}
-
 /** What changed between two checkpoints, in the terms of the work. */
-export async function diff(project: Project, { trail: named, ...pair }: DiffInput): Promise<DiffResult> {
+export async function diff(project: Project, { trail: named, ...pair }: InputOf<typeof DIFF>) {
   const { cairn, trail } = await readTrail(project, named);
   const { from, to } = await findPair(cairn.store, trail.name, pair);
   const changes = await diffCheckpoints(from, to, await cachedReader(cairn.store, [from.root, to.root]));

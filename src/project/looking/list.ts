@@ -1,6 +1,8 @@
 import { type CheckpointInfo, DAMAGED, infoOrDamage } from "../../checkpoints/document.ts";
 import type { WorkDiff } from "../../checkpoints/diff/work-diff.ts";
 import { CheckpointError } from "../../errors.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { Store, StoredCheckpoint } from "../../store/contract.ts";
 import { readTrail } from "../choose-trail.ts";
 import { noCheckpointYet } from "../find-project.ts";
 import type { Project } from "../project.ts";
@@ -23,7 +25,7 @@ export async function list(project: Project, input: ListInput): Promise<ListResu
   return { trail, checkpoints: checkpoints.map(infoOrDamage) };
 }
 
-export interface LogEntry extends CheckpointInfo {
+export interface LoggedCheckpoint extends CheckpointInfo {
   readonly is_head: boolean;
   /** Whether it was found damaged on the way: it cannot be loaded then. */
   readonly damaged: boolean;
@@ -38,7 +40,7 @@ export interface LogInput extends ListInput {
 
 export interface LogResult {
   readonly trail: string | null;
-  readonly checkpoints: readonly LogEntry[];
+  readonly checkpoints: readonly LoggedCheckpoint[];
 }
 
 /** The same, with what each checkpoint changed. */
@@ -48,15 +50,23 @@ export async function log(project: Project, input: LogInput): Promise<LogResult>
   const described = input.onlyWithoutNotes
     ? checkpoints.filter(({ id }, index) => infos[index]?.notes === null || heads.has(id))
     : checkpoints;
+  return { trail, checkpoints: await loggedCheckpoints(store, infos, { described, heads }) };
+}
+
+/** What these checkpoints changed: those of `described`, because finding it takes time. */
+export async function loggedCheckpoints(
+  store: Store,
+  infos: readonly CheckpointInfo[],
+  { described, heads }: { described: readonly StoredCheckpoint[]; heads: ReadonlySet<ObjectId> },
+): Promise<LoggedCheckpoint[]> {
   const { changesOf } = await import("./changes-of.ts");
   const changes = await changesOf(store, described);
-  const entries = infos.map((info) => {
+  return infos.map((info) => {
     const found = changes.get(info.content_hash) ?? null;
     const damaged = info.trigger === DAMAGED || found === "damaged";
     const is_head = heads.has(info.content_hash);
     return { ...info, is_head, damaged, changes: found === "damaged" ? null : found };
   });
-  return { trail, checkpoints: entries };
 }
 
 async function find(project: Project, input: ListInput) {

@@ -5,12 +5,10 @@ import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { LOAD } from "./schemas.ts";
 
-export type LoadInput = InputOf<typeof LOAD>;
-
 /** Everything that a checkpoint holds. */
 export async function load(
   project: Project,
-  { trail: named, id }: LoadInput,
+  { trail: named, id }: InputOf<typeof LOAD>,
 ): Promise<Checkpoint<WorkState>> {
   const { trail } = await readTrail(project, named);
   return trail.load(id);

@@ -7,35 +7,38 @@ import { isCheckpointError } from "../../errors.ts";
 /** How many checkpoints of a history are in memory at a time. */
 const PAGE = 50;
 
-/** The newest checkpoint of a trail that can be loaded, and the head if that is damaged. */
+/** The newest checkpoint of a trail that can be loaded. */
 export interface NewestWhole {
   /** Undefined when none can be loaded. */
   readonly whole: Checkpoint<WorkState> | undefined;
+  readonly isHead: boolean;
+  /** What is known of a head that is damaged. Null when it is whole, and when nothing is left of it. */
   readonly damaged: CheckpointInfo | null;
 }
 
 export async function newestWhole(cairn: Cairn, name: string): Promise<NewestWhole> {
   const trail = cairn.trail(name);
   const head = await unlessDamaged(() => trail.load());
-  if (head !== undefined) return { whole: head, damaged: null };
+  if (head !== undefined) return { whole: head, isHead: true, damaged: null };
   const damaged = (await findStoredHead(cairn.store, name)) ?? null;
   for (let before: string | undefined; ;) {
     const page = await trail.history({ limit: PAGE, ...(before !== undefined && { before }) });
     for (const { content_hash } of page) {
-      const whole = await unlessDamaged(() => trail.load(content_hash));
-      if (whole !== undefined) return { whole, damaged };
+      // One that is listed, but not found by its name, is damaged as well.
+      const whole = await unlessDamaged(() => trail.load(content_hash), "not-found");
+      if (whole !== undefined) return { whole, isHead: false, damaged };
     }
     before = page.at(-1)?.content_hash;
-    if (page.length < PAGE) return { whole: undefined, damaged };
+    if (page.length < PAGE) return { whole: undefined, isHead: false, damaged };
   }
 }
 
-async function unlessDamaged<T>(load: () => Promise<T>): Promise<T | undefined> {
+async function unlessDamaged<T>(load: () => Promise<T>, also?: "not-found"): Promise<T | undefined> {
   try {
     return await load();
   } catch (error) {
-    if (!isCheckpointError(error, "corrupt")) throw error;
-    return undefined;
+    if (isCheckpointError(error, "corrupt") || (also && isCheckpointError(error, also))) return undefined;
+    throw error;
   }
 }
 

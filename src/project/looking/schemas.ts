@@ -49,14 +49,25 @@ export const changes = z.looseObject({
   ),
 });
 
+const logEntry = checkpointInfo.extend({
+  is_head: z.boolean(),
+  damaged: z.boolean(),
+  changes: changes.nullable(),
+});
+
 export const LOG = {
   input: LIST.input,
-  result: z.looseObject({
-    trail: z.string().nullable(),
-    checkpoints: z.array(
-      checkpointInfo.extend({ is_head: z.boolean(), damaged: z.boolean(), changes: changes.nullable() }),
-    ),
+  result: z.looseObject({ trail: z.string().nullable(), checkpoints: z.array(logEntry) }),
+};
+
+export const TIMELINE = {
+  input: z.strictObject({
+    from: count.optional().describe("The position of the first one; 0 is the newest."),
+    around: checkpointId.optional().describe("The checkpoint in the middle, where no position is given."),
+    limit: z.int().min(1).max(200).default(50),
+    trail,
   }),
+  result: z.looseObject({ trail: z.string(), total: count, from: count, checkpoints: z.array(logEntry) }),
 };
 
 export const DIFF = {

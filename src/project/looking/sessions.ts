@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { findProjectRoot, isSameFolder } from "../../capture/files/project-root.ts";
+import { findProjectRoot, isSameFolder } from "../../capture/files/folders.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { asList, own, textOf } from "../../text/untrusted.ts";

@@ -1,6 +1,6 @@
 import { isTaskOver } from "../../checkpoints/tasks.ts";
 import { oneLine } from "../../text/visible.ts";
-import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import type { Store } from "../../store/contract.ts";
 import { newestWhole } from "./newest-whole.ts";
 import { chooseTrail, readTrail } from "../choose-trail.ts";
 import type { Project } from "../project.ts";
@@ -11,19 +11,21 @@ import { asSeenNow } from "./seen-now.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { STATUS } from "./schemas.ts";
 
-export type StatusInput = InputOf<typeof STATUS>;
-
 export type StatusResult = Awaited<ReturnType<typeof status>>["status"];
 
 /** More would crowd out the rest. */
 const MOST_RUNS = 3;
 
 /** Where the work stands and how to go on, with the state it was read from. */
-export async function status(project: Project, { trail: named }: StatusInput) {
+export async function status(project: Project, { trail: named }: InputOf<typeof STATUS>) {
   const { cairn, trail } = await readTrail(project, named);
-  const { whole, damaged } = await newestWhole(cairn, trail.name);
+  const { whole, isHead, damaged } = await newestWhole(cairn, trail.name);
   const { state: stored, ...checkpoint } = whole ?? (await trail.load());
-  if (damaged) project.notices.warning(damagedHead(damaged));
+  const damagedHead = isHead
+    ? null
+    : (damaged?.checkpoint_id ?? (await cairn.store.head(trail.name)) ?? null);
+  if (damagedHead !== null) project.notices.warning(notTheHead(trail.name, damagedHead));
+  await tellOfOtherLines(project, cairn.store, trail.name);
   const state = await asSeenNow(project, { ...checkpoint, state: stored });
   const runs = await waitingRuns({ cairn, folder: project.folder });
   const isUsual = chooseTrail(project, undefined).name === trail.name;
@@ -32,7 +34,7 @@ export async function status(project: Project, { trail: named }: StatusInput) {
     root: project.root,
     trail: trail.name,
     checkpoint,
-    damaged_head: damaged?.checkpoint_id ?? null,
+    damaged_head: damagedHead,
     goal: textOf(state, "goal") ?? null,
     phase: state.phase ?? null,
     active_task: tasks.find((task) => textOf(task, "id") === state.active_task_id) ?? null,
@@ -51,6 +53,17 @@ export async function status(project: Project, { trail: named }: StatusInput) {
   return { status: result, state };
 }
 
-function damagedHead({ checkpoint_id, trail }: CheckpointInfo): string {
-  return `The newest checkpoint of ${oneLine(trail)}, ${checkpoint_id}, is damaged; this is the newest one that is whole.\nTo go on from it: checkpoint verify --repair`;
+/** A trail that went on in two places is two lines until somebody joins them. */
+async function tellOfOtherLines(project: Project, store: Store, trail: string): Promise<void> {
+  // Trails of this kind are rare, and what compares them is loaded for them alone.
+  if ((await store.trails({ prefix: `${trail}@` })).length === 0) return;
+  const { openLines } = await import("../../remote/open-lines.ts");
+  for (const line of await openLines(store, trail))
+    project.notices.warning(
+      `${oneLine(trail)} went on in two places: the other line is ${oneLine(line)}.\nTo join them: checkpoint pull --join --trail ${oneLine(trail)}`,
+    );
+}
+
+function notTheHead(trail: string, id: string): string {
+  return `The newest checkpoint of ${oneLine(trail)}, ${id}, is damaged; this is the newest one that is whole.\nTo go on from it: checkpoint verify --repair`;
 }

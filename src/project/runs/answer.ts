@@ -5,6 +5,7 @@ import { runFolder } from "../../workflow/runner/run-folder.ts";
 import { isLocked } from "../../workflow/runner/run-lock.ts";
 import { cleanNotes } from "../commit-work.ts";
 import type { Project } from "../project.ts";
+import { refusePulled } from "../trust.ts";
 import { type Decider, deciderOf } from "./decider.ts";
 import { openRuns } from "./open-runs.ts";
 
@@ -36,6 +37,7 @@ export async function answer(project: Project, input: AnswerInput): Promise<Answ
   const { approved, step, by } = input;
   const workflows = await openRuns(project, "change");
   const id = await findRunId(workflows, input.run);
+  await refusePulled(workflows, id);
   const decider = typeof by === "object" ? by : deciderOf(project, by);
   const { notes: reason } = await cleanNotes(project, input.reason?.trim() || undefined);
   const { decision, changed, run, ...decided } = await decideRun(workflows, id, {

@@ -1,5 +1,7 @@
 import type { Artifact } from "../../workflow/run/run-state.ts";
 import { addArtifacts } from "../../workflow/runner/add-artifacts.ts";
+import { CheckpointError } from "../../errors.ts";
+import { type ArtifactList, listArtifacts } from "../../workflow/runner/list-artifacts.ts";
 import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
@@ -13,11 +15,24 @@ export interface ArtifactsAddResult {
   readonly artifacts: readonly Artifact[];
 }
 
+/** The files that the steps of a run produced; with `verify`, compared with what is on disk now. */
+export async function artifacts(
+  project: Project,
+  { run, verify = false }: { readonly run: string; readonly verify?: boolean | undefined },
+): Promise<ArtifactList> {
+  const workflows = await openRuns(project, "read");
+  return listArtifacts(workflows, await findRunId(workflows, run), { verify });
+}
+
 /** Registers files that a step of a run made but did not declare. */
 export async function artifactsAdd(
   project: Project,
   { run, files, step }: ArtifactsAddInput,
 ): Promise<ArtifactsAddResult> {
+  if (files.length === 0)
+    throw new CheckpointError("usage", "No file is named, so there is nothing to register.", {
+      hint: `checkpoint artifacts add ${run} FILE`,
+    });
   const workflows = await openRuns(project, "change");
   const id = await findRunId(workflows, run);
   return { run: id, artifacts: await addArtifacts(workflows, id, { files, step }) };

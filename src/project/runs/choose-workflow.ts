@@ -4,7 +4,7 @@ import { loadWorkflow, parseWorkflow } from "../../workflow/definition/load-work
 import type { Workflow } from "../../workflow/definition/types.ts";
 import { findTemplate, writeTemplate } from "../../workflow/templates/templates.ts";
 import { shellWord } from "../../text/shell-word.ts";
-import { refuseLinks } from "../../store/refuse-links.ts";
+import { refuseLinks } from "../../store/private-files.ts";
 import type { Project } from "../project.ts";
 
 export interface ChosenWorkflow {

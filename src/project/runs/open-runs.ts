@@ -1,9 +1,10 @@
 import { statSync } from "node:fs";
 import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
+import { gateOf } from "../gate/governed-cairn.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
-import { redactorOf } from "../settings/redactor-of.ts";
+import { redactorOf } from "../settings/settings.ts";
 
 /** To look at runs, to change one that exists, or to start one, which creates the store if needed. */
 export type RunsOpening = "read" | "change" | "start";
@@ -14,11 +15,18 @@ const OPENING = { read: "read", change: "write", start: "create" } as const;
 export async function openRuns(project: Project, opening: RunsOpening): Promise<WorkflowContext> {
   const { root, folder, env, now, machine } = project;
   if (opening !== "read") refuseForeign(project);
+  if (opening !== "read" && project.shared !== undefined) throw notShared();
   if (opening !== "start" && !hasStore(project)) throw noRunYet();
-  const cairn = await project.stores.open(project, OPENING[opening]);
+  const cairn = await project.stores.open(project, OPENING[opening], "run.step");
   const { pid, host, kill } = machine;
   const redactor = opening === "read" ? undefined : await redactorOf(project);
-  return { root, folder, env, now, pid, host, kill, cairn, redactor };
+  const gate = gateOf(cairn) === undefined ? undefined : await stepGate(project);
+  return { root, folder, env, now, pid, host, kill, cairn, redactor, gate };
+}
+
+async function stepGate(project: Project): Promise<WorkflowContext["gate"]> {
+  const { gateStep } = await import("../gate/gate-step.ts");
+  return (step) => gateStep(project, step);
 }
 
 /** The owner of the folder could change what runs between a look and a start. */
@@ -28,6 +36,13 @@ function refuseForeign({ folder, machine }: Project): void {
   throw new CheckpointError("refused", `"${folder}" belongs to another user, who could change what runs.`, {
     hint: "Work in a copy of the project that is your own.",
     details: { path: folder, owner },
+  });
+}
+
+/** Its lock is a file: it would not keep two machines from working on one run. */
+function notShared(): CheckpointError {
+  return new CheckpointError("refused", "Runs cannot be kept in a shared store yet.", {
+    hint: "Unset CHECKPOINT_STORE, and leave --store out, to run it with the store in .cairn.",
   });
 }
 

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { readBounded } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { attemptFolder, readStatus } from "../../workflow/engine/attempt-folder.ts";
@@ -23,6 +24,8 @@ export interface StepLog {
   readonly exit_status: number | null;
   /** The file with what it printed, stdout and stderr together. */
   readonly path: string;
+  /** How it ends, if that was asked for. */
+  readonly text?: string;
 }
 
 export interface RunLogsResult {
@@ -34,7 +37,11 @@ export interface RunLogsResult {
 export async function runLogs(project: Project, input: RunLogsInput): Promise<RunLogsResult> {
   const workflows = await openRuns(project, "read");
   const run = await readRun(workflows, await findRunId(workflows, input.run));
-  return { run: run.id, logs: logsOf(workflows, run, input) };
+  const logs = logsOf(workflows, run, input);
+  const { tail_bytes: bytes } = input;
+  if (bytes === undefined) return { run: run.id, logs };
+  const read = (path: string) => readBounded(path, bytes, "end").bytes?.toString("utf8") ?? "";
+  return { run: run.id, logs: logs.map((log) => ({ ...log, text: read(log.path) })) };
 }
 
 export function logsOf(

@@ -36,7 +36,7 @@ export async function planOfRun(
   const options = { isTrusted, workflow };
   const examined =
     fork === undefined
-      ? await examineRun(workflows, run.id, options)
+      ? await examineRun(workflows, run.id, { ...options, as: run })
       : await examineFork(workflows, run.id, fork, options);
   const { plan, definition } = planOf(examined);
   return { plan: { ...plan, stale_files: examined.run.stale_files ?? [] }, definition };

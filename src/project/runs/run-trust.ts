@@ -20,8 +20,10 @@ export interface RunTrust {
  */
 export async function trustOfRun(workflows: WorkflowContext, run: Run): Promise<RunTrust> {
   if (await isOwn(workflows, run.id)) return { isOwn: true, isTrusted: true };
-  const isAgreed = (definition: Run["definition"]) =>
-    isAgreedTo(workflows, run.id, commandsOf(run, definition));
+  const isAgreed = async (definition: Run["definition"]) => {
+    const commands = commandsOf(run, definition);
+    return commands === NOTHING || isAgreedTo(workflows, run.id, commands);
+  };
   const stored = { isOwn: false, workflow: isProgram(run) ? undefined : storedWorkflow(run) };
   if (!(await isAgreed(run.definition))) return { ...stored, isTrusted: false };
   const found = isProgram(run) ? undefined : await workflowOf(workflows, run, {});
@@ -61,8 +63,11 @@ export function commandsOf(run: Run, definition = run.definition): string {
     ...(step.env === undefined ? [] : [`  ${oneLine(step.id)} (env): ${visible(JSON.stringify(step.env))}`]),
   ]);
   const program = isProgram(run) ? [`  the program ${oneLine(run.file!)}, which is loaded`] : [];
-  return [...program, ...lines].join("\n") || "  nothing: it has no commands";
+  return [...program, ...lines].join("\n") || NOTHING;
 }
+
+/** There is nothing to agree to. */
+const NOTHING = "  nothing: it has no commands";
 
 /** Whole, because what is cut could be what matters. */
 export function commandText(command: CommandLine): string {

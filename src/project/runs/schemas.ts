@@ -39,11 +39,16 @@ export const ARTIFACTS_ADD = {
   result: z.looseObject({ run: z.string(), artifacts: z.array(artifact) }),
 };
 
+export const CANCEL = { input: z.strictObject({ run: runId, reason: z.string().max(2000).optional() }) };
+
+export const QUESTIONS = { input: z.strictObject({ run: runId }) };
+
 export const RUN_LOGS = {
   input: z.strictObject({
     run: runId,
     step: z.string().max(200).optional(),
     attempt: z.int().min(1).optional(),
+    tail_bytes: z.int().min(1).max(1_000_000).optional().describe("Also how each ends, as text."),
   }),
   result: z.looseObject({
     run: z.string(),
@@ -54,6 +59,7 @@ export const RUN_LOGS = {
         status: z.string(),
         exit_status: z.int().nullable(),
         path: z.string(),
+        text: z.string().optional(),
       }),
     ),
   }),

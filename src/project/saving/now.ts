@@ -1,9 +1,8 @@
 import { applySeen, startLooking } from "../../capture/look.ts";
-import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { Json } from "../../objects/json.ts";
 import { commitWork } from "../commit-work.ts";
-import { meaningful } from "../sentence.ts";
+import { variableName } from "../sentence.ts";
 import type { Project } from "../project.ts";
 import { settingsOf } from "../settings/settings.ts";
 
@@ -16,25 +15,22 @@ export interface NowInput {
   readonly trigger?: string | undefined;
 }
 
-export interface NowResult {
-  /** Null if `onlyNews` found none. */
-  readonly checkpoint: CheckpointInfo | null;
-  readonly state: WorkState;
-}
-
 /** Saves a checkpoint of where the work stands, with what git, the plan and the declared services say now. */
-export async function now(project: Project, input: NowInput): Promise<NowResult> {
+export async function now(project: Project, input: NowInput) {
   const { trail, notes, variables = {}, onlyNews = false, trigger = "manual" } = input;
-  for (const name of Object.keys(variables)) meaningful(name, "The variable's name");
+  const named = Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [variableName(name), value]),
+  );
   // Git is the slowest part, so it starts first and runs on another core while the store is opened.
   const looking = startLooking(project, (text) => project.notices.warning(text));
   return commitWork(project, {
     trail,
+    action: "save",
     trigger,
     notes,
     fresh: async (before) => {
       const seen = await looking.finish(await settingsOf(project), before?.workspace);
-      return { ...seen, variables: { ...variables } };
+      return { ...seen, variables: named };
     },
     ifChanged: onlyNews,
     change: (draft, fresh) => {

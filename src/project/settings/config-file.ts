@@ -15,6 +15,7 @@ export interface ConfigFile {
   readonly dependencies?: readonly { name: string; type?: string; endpoint: string; password_env?: string }[];
   readonly redact?: { patterns?: readonly { name: string; pattern: string }[]; allow?: readonly string[] };
   readonly summary?: { level?: string; family?: string };
+  readonly governance?: "on" | "off" | boolean;
   readonly allow_endpoints?: readonly string[];
 }
 

@@ -47,6 +47,12 @@ export function settingsIn(source: "project" | "user"): Field {
       allow: ownOnly(list(text)),
     }),
     summary: record({ level: oneOf(LEVEL_NAMES), family: oneOf(FAMILY_NAMES) }),
+    governance: valueThat(
+      "on or off",
+      (value) => typeof value === "boolean" || value === "on" || value === "off",
+      "on",
+      { enum: ["on", "off", true, false] },
+    ),
     allow_endpoints: ownOnly(list(text)),
   });
 }

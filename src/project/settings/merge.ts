@@ -53,6 +53,7 @@ function single({
   agent_tier,
   keep,
   probe_timeout,
+  governance,
   summary,
 }: ConfigFile): Partial<Record<keyof Settings, unknown>> {
   return {
@@ -63,6 +64,7 @@ function single({
     probe_timeout_ms: parseDuration(probe_timeout),
     level: summary?.level,
     family: summary?.family,
+    governance: governance === undefined ? undefined : governance === "on" || governance === true,
   };
 }
 

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../capture/environment.ts";
-import { personalFolder } from "../../capture/files/home-folder.ts";
+import { personalFolder } from "../../capture/files/folders.ts";
 import type { DeclaredDependency } from "../../capture/probes/probe.ts";
-import type { ExtraPattern } from "../../redaction/redactor.ts";
+import { createRedactor, type ExtraPattern, type Redactor } from "../../redaction/redactor.ts";
 import type { Project } from "../project.ts";
 import type { FAMILY_NAMES, LEVEL_NAMES } from "./summary-choices.ts";
 
@@ -26,6 +26,8 @@ export interface Settings {
   /** Who saves, where nothing else says so, and the tier that it claims: recorded, and grants nothing. */
   readonly agent_id?: string | undefined;
   readonly agent_tier?: number | undefined;
+  /** Whether the gate decides and the ledger records. Once it did, saying no here is not enough. */
+  readonly governance?: boolean | undefined;
   readonly level?: (typeof LEVEL_NAMES)[number] | undefined;
   readonly family?: (typeof FAMILY_NAMES)[number] | undefined;
 }
@@ -92,4 +94,10 @@ async function read(project: Project): Promise<Configured> {
   const settings = await readSettings(project, project.root);
   for (const warning of settings.warnings) project.notices.warning(warning);
   return settings;
+}
+
+/** The general rules of redaction with the project's own. */
+export async function redactorOf(project: Project): Promise<Redactor> {
+  const { redact, redact_allow } = await settingsOf(project);
+  return createRedactor({ extraPatterns: redact, allow: redact_allow });
 }

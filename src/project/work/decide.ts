@@ -1,4 +1,3 @@
-import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import type { Decision } from "../../checkpoints/work-state.ts";
 import { commitWork, signed } from "../commit-work.ts";
 import { meaningful } from "../sentence.ts";
@@ -6,15 +5,8 @@ import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { DECIDE } from "./schemas.ts";
 
-export type DecideInput = InputOf<typeof DECIDE>;
-
-export interface DecideResult {
-  readonly checkpoint: CheckpointInfo | null;
-  readonly decision: Decision;
-}
-
 /** Records a decision and its reason. */
-export async function decide(project: Project, { trail, what, why }: DecideInput): Promise<DecideResult> {
+export async function decide(project: Project, { trail, what, why }: InputOf<typeof DECIDE>) {
   const { checkpoint, state } = await commitWork(project, {
     trail,
     fresh: {

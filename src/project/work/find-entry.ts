@@ -1,5 +1,12 @@
+import type { CheckpointInfo } from "../../checkpoints/document.ts";
+import type { Decision, Remark } from "../../checkpoints/work-state.ts";
 import { CheckpointError } from "../../errors.ts";
 import { asText, textOf } from "../../text/untrusted.ts";
+import { commitWork } from "../commit-work.ts";
+import { meaningful } from "../sentence.ts";
+import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
+import type { REMOVE_ENTRY } from "./schemas.ts";
 
 /** How the entries of a list are called, and where they are shown with their numbers. */
 export interface ListedAs {
@@ -27,4 +34,30 @@ export function findEntry(entries: readonly unknown[], which: string, { noun, sh
   }
   const what = number === undefined ? `${noun} with "${which}" in it` : `${noun} ${number}`;
   throw new CheckpointError("not-found", `There is no ${what}.`, { hint: shownBy, details: { which } });
+}
+
+export interface RemoveEntryResult {
+  readonly checkpoint: CheckpointInfo | null;
+  readonly removed: Remark | Decision;
+  readonly left: number;
+}
+
+/** Takes the entry that a person means out of a list of the work state. */
+export async function removeEntry(
+  project: Project,
+  list: "blockers" | "constraints" | "decisions",
+  { trail, which }: InputOf<typeof REMOVE_ENTRY>,
+  listed: ListedAs,
+): Promise<RemoveEntryResult> {
+  const wanted = meaningful(which, `The ${listed.noun}`);
+  let removed: Remark | Decision | undefined;
+  const { checkpoint, state } = await commitWork(project, {
+    trail,
+    mustExist: true,
+    fresh: {},
+    change: ({ [list]: entries }) => {
+      [removed] = entries.splice(findEntry(entries, wanted, listed), 1);
+    },
+  });
+  return { checkpoint, removed: removed as unknown as Remark | Decision, left: state[list].length };
 }

@@ -7,8 +7,6 @@ import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { GOAL } from "./schemas.ts";
 
-export type GoalInput = InputOf<typeof GOAL>;
-
 export interface GoalResult {
   /** Null when the goal was only shown. */
   readonly checkpoint: CheckpointInfo | null;
@@ -17,7 +15,7 @@ export interface GoalResult {
 }
 
 /** Says what the work is for and when it is done. Without either, shows it. */
-export async function goal(project: Project, input: GoalInput): Promise<GoalResult> {
+export async function goal(project: Project, input: InputOf<typeof GOAL>): Promise<GoalResult> {
   const { trail, goal: wanted, done_when = [] } = input;
   if (wanted === undefined && done_when.length === 0) return showGoal(project, trail);
   const { checkpoint, state } = await commitWork(project, {

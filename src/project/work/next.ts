@@ -1,4 +1,3 @@
-import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { textOf } from "../../text/untrusted.ts";
 import { readTrail } from "../choose-trail.ts";
 import { commitWork } from "../commit-work.ts";
@@ -7,16 +6,8 @@ import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { NEXT } from "./schemas.ts";
 
-export type NextInput = InputOf<typeof NEXT>;
-
-export interface NextResult {
-  /** Null when the next action was only shown. */
-  readonly checkpoint: CheckpointInfo | null;
-  readonly next_action: string | null;
-}
-
 /** Says what is to be done next. Without it, shows it. */
-export async function next(project: Project, { trail, next_action }: NextInput): Promise<NextResult> {
+export async function next(project: Project, { trail, next_action }: InputOf<typeof NEXT>) {
   if (next_action === undefined) {
     const { trail: read } = await readTrail(project, trail);
     return { checkpoint: null, next_action: textOf((await read.load()).state, "next_action") ?? null };

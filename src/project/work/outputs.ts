@@ -1,4 +1,3 @@
-import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import type { Output, WorkState } from "../../checkpoints/work-state.ts";
 import { commitWork } from "../commit-work.ts";
 import { meaningful } from "../sentence.ts";
@@ -6,15 +5,8 @@ import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { OUTPUT_ADD } from "./schemas.ts";
 
-export type OutputAddInput = InputOf<typeof OUTPUT_ADD>;
-
-export interface OutputAddResult {
-  readonly checkpoint: CheckpointInfo | null;
-  readonly output: Output;
-}
-
 /** Records that something came out of the work: evidence, a report, a build. */
-export async function outputAdd(project: Project, input: OutputAddInput): Promise<OutputAddResult> {
+export async function outputAdd(project: Project, input: InputOf<typeof OUTPUT_ADD>) {
   const { trail, type, id, action, success = true } = input;
   const { checkpoint, state } = await commitWork(project, {
     trail,

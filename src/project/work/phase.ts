@@ -1,4 +1,3 @@
-import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import type { Phase } from "../../checkpoints/work-state.ts";
 import { CheckpointError } from "../../errors.ts";
 import { oneLine } from "../../text/visible.ts";
@@ -9,15 +8,8 @@ import type { InputOf } from "../schema-parts.ts";
 import { appendOutput } from "./outputs.ts";
 import type { PHASE_COMPLETE, PHASE_FAIL, PHASE_START } from "./schemas.ts";
 
-export interface PhaseResult {
-  readonly checkpoint: CheckpointInfo | null;
-  readonly phase: Phase;
-}
-
-export type PhaseStartInput = InputOf<typeof PHASE_START>;
-
 /** Starts a phase. If another one was still open, says so. */
-export async function phaseStart(project: Project, input: PhaseStartInput): Promise<PhaseResult> {
+export async function phaseStart(project: Project, input: InputOf<typeof PHASE_START>) {
   let left: Phase | undefined;
   const { checkpoint, state } = await commitWork(project, {
     trail: input.trail,
@@ -33,17 +25,8 @@ export async function phaseStart(project: Project, input: PhaseStartInput): Prom
   return { checkpoint, phase: state.phase as Phase };
 }
 
-export type PhaseCompleteInput = InputOf<typeof PHASE_COMPLETE>;
-
-export interface PhaseCompleteResult extends PhaseResult {
-  readonly phases_completed: readonly (string | number)[];
-}
-
 /** Finishes the current phase. */
-export async function phaseComplete(
-  project: Project,
-  { trail, output }: PhaseCompleteInput,
-): Promise<PhaseCompleteResult> {
+export async function phaseComplete(project: Project, { trail, output }: InputOf<typeof PHASE_COMPLETE>) {
   const { checkpoint, state } = await commitWork(project, {
     trail,
     trigger: "phase",
@@ -63,10 +46,8 @@ export async function phaseComplete(
   return { checkpoint, phase: state.phase as Phase, phases_completed: state.phases_completed };
 }
 
-export type PhaseFailInput = InputOf<typeof PHASE_FAIL>;
-
 /** Says that the current phase failed. */
-export async function phaseFail(project: Project, { trail, why }: PhaseFailInput): Promise<PhaseResult> {
+export async function phaseFail(project: Project, { trail, why }: InputOf<typeof PHASE_FAIL>) {
   const { checkpoint, state } = await commitWork(project, {
     trail,
     trigger: "phase",

@@ -84,7 +84,7 @@ const decision = DECIDE.result.shape.decision;
 export const LIST_ENTRIES = { input: z.strictObject({ trail }) };
 
 export const CONSTRAINT_EDIT = {
-  input: z.strictObject({ which, text: sentence.describe("The rule, worded anew."), trail }),
+  input: z.strictObject({ which, text: sentence.describe("The rule, in its new wording."), trail }),
   result: CONSTRAINT.result,
 };
 

@@ -10,24 +10,8 @@ import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { TASK_ADD, TASK_LIST, TASK_RENAME, TASK_STATUS } from "./schemas.ts";
 
-export type TaskListInput = InputOf<typeof TASK_LIST>;
-
-export interface TaskListResult {
-  readonly trail: string;
-  readonly active_task_id: string | null;
-  /** As recorded: imported ones may be anything. */
-  readonly tasks: readonly unknown[];
-  /** How many are done or cancelled. */
-  readonly over: number;
-  /** All tasks, to resolve what the listed ones refer to. */
-  readonly every: readonly unknown[];
-}
-
 /** Lists the tasks. One that is in progress though no live agent works on it is marked `interrupted`. */
-export async function taskList(
-  project: Project,
-  { trail: named, all = false }: TaskListInput,
-): Promise<TaskListResult> {
+export async function taskList(project: Project, { trail: named, all = false }: InputOf<typeof TASK_LIST>) {
   const { trail } = await readTrail(project, named);
   const state = await asSeenNow(project, await trail.load());
   const every = asList(state.tasks);
@@ -41,15 +25,8 @@ export async function taskList(
   };
 }
 
-export type TaskAddInput = InputOf<typeof TASK_ADD>;
-
-export interface TaskAddResult {
-  readonly checkpoint: CheckpointInfo | null;
-  readonly task: Task;
-}
-
 /** Adds a task. */
-export async function taskAdd(project: Project, input: TaskAddInput): Promise<TaskAddResult> {
+export async function taskAdd(project: Project, input: InputOf<typeof TASK_ADD>) {
   const { trail, subject, owner, blocked_by = [], blocks = [] } = input;
   let added: Task | undefined;
   const { checkpoint } = await commitWork(project, {
@@ -77,18 +54,8 @@ export async function taskAdd(project: Project, input: TaskAddInput): Promise<Ta
   return { checkpoint, task: added as unknown as Task };
 }
 
-export type TaskRenameInput = InputOf<typeof TASK_RENAME>;
-
-export interface TaskRenameResult extends TaskAddResult {
-  /** Its subject before. */
-  readonly was: string;
-}
-
-/** Words the subject of a task anew. */
-export async function taskRename(
-  project: Project,
-  { trail, id, subject }: TaskRenameInput,
-): Promise<TaskRenameResult> {
+/** Rewords the subject of a task. */
+export async function taskRename(project: Project, { trail, id, subject }: InputOf<typeof TASK_RENAME>) {
   let was = "";
   const { checkpoint, state } = await commitWork(project, {
     trail,
@@ -105,8 +72,6 @@ export async function taskRename(
   return { checkpoint, task: findTask(state, id), was };
 }
 
-export type TaskStatusInput = InputOf<typeof TASK_STATUS>;
-
 export interface TaskStatusResult {
   /** Null when it had that status already. */
   readonly checkpoint: CheckpointInfo | null;
@@ -116,7 +81,10 @@ export interface TaskStatusResult {
 }
 
 /** Says that a task was started, is done, waits, or was given up. */
-export async function taskStatus(project: Project, input: TaskStatusInput): Promise<TaskStatusResult> {
+export async function taskStatus(
+  project: Project,
+  input: InputOf<typeof TASK_STATUS>,
+): Promise<TaskStatusResult> {
   const { trail, id, status, evidence, reason } = input;
   let waits: readonly string[] = [];
   const { checkpoint, state } = await commitWork(project, {

@@ -1,8 +1,7 @@
-import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { CheckpointError } from "../../errors.ts";
 import { type Json, setOwn } from "../../objects/json.ts";
 import { commitWork } from "../commit-work.ts";
-import { meaningful } from "../sentence.ts";
+import { variableName } from "../sentence.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
 import type { UNSET } from "./schemas.ts";
@@ -13,19 +12,9 @@ export interface SetInput {
   readonly value: Json;
 }
 
-export interface VariableResult {
-  readonly checkpoint: CheckpointInfo | null;
-  readonly key: string;
-  /** As it is stored, or was until it was removed. */
-  readonly value: Json;
-}
-
 /** Sets a variable, which stays until it is unset. */
-export async function setVariable(
-  project: Project,
-  { trail, key, value }: SetInput,
-): Promise<VariableResult> {
-  const name = meaningful(key, "The variable's name");
+export async function setVariable(project: Project, { trail, key, value }: SetInput) {
+  const name = variableName(key);
   let stored: readonly [string, Json] = [name, value];
   const { checkpoint } = await commitWork(project, {
     trail,
@@ -41,10 +30,9 @@ export async function setVariable(
   return { checkpoint, key: stored[0], value: stored[1] };
 }
 
-export type UnsetInput = InputOf<typeof UNSET>;
-
 /** Removes a variable. */
-export async function unsetVariable(project: Project, { trail, key }: UnsetInput): Promise<VariableResult> {
+export async function unsetVariable(project: Project, { trail, key: typed }: InputOf<typeof UNSET>) {
+  const key = variableName(typed);
   let value: Json = null;
   const { checkpoint } = await commitWork(project, {
     trail,

@@ -5,7 +5,7 @@ import { createRedactor } from "../../redaction/redactor.ts";
 import { asList, asRecord, own, textOf } from "../../text/untrusted.ts";
 import { CLIENT_INFO } from "../client-info.ts";
 import { commandOf } from "../events/read-calls.ts";
-import { callsInFlight } from "../transcript/claude-tail.ts";
+import { callsInFlight } from "../read-transcript.ts";
 import { livenessOf } from "./liveness.ts";
 import { findSession, type Session, sessionTrail } from "../session.ts";
 
@@ -88,7 +88,7 @@ export async function hasLiveAgent(found: Checkpoint<WorkState>, viewpoint: View
   const { reader } = viewpoint;
   if (reader === "itself" || reader === "itself again") return reader === "itself";
   const { status, client } = await livenessOf(found, viewpoint);
-  // An unknown client counts as alive for an onlooker; but a session that starts after a crash must not wait for the dead.
+  // An unknown client counts as alive for an onlooker, but a session that starts after a crash must not wait for a dead one.
   if (client === "unknown" && reader === "another") return false;
   return status === "working" || status === "waiting" || status === "unknown";
 }

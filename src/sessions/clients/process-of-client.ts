@@ -4,7 +4,7 @@ import { currentBoot, readSystemFile } from "../../capture/files/system-file.ts"
 import { CLIENT_INFO } from "../client-info.ts";
 import type { ClientName } from "../context.ts";
 
-/** The process of an agent client, identified beyond doubt: a pid alone is reused one day. */
+/** The process of an agent client, identified unambiguously: a pid alone gets reused. */
 export interface ClientProcess {
   readonly pid: number;
   /** When it started, in the system's own format. */

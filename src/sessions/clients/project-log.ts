@@ -1,8 +1,7 @@
 import { appendFileSync, lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { readBounded } from "../../capture/files/read-bounded.ts";
-import { refuseLinks } from "../../store/refuse-links.ts";
-import { assertOwn } from "../../store/sqlite/private-folder.ts";
+import { assertOwn, refuseLinks } from "../../store/private-files.ts";
 
 /** A file of short lines beside the store, and its predecessor: never more than two of this size. */
 export interface ProjectLog {

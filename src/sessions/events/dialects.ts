@@ -3,7 +3,7 @@ import type { ClientName } from "../context.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What was sent, in the words of the clients that came first: those of the others differ. */
+/** What was sent, with the field names of Claude Code and Codex: other clients use their own. */
 export function translated(client: ClientName, sent: Fields): Fields {
   if (client === "cursor") return ofCursor(sent);
   return client === "copilot" ? ofCopilot(sent) : sent;
@@ -43,7 +43,7 @@ function ofCursor(sent: Fields): Fields {
   return output === undefined ? fields : { ...fields, tool_response: asRecord(parseJson(output)) ?? output };
 }
 
-/** An edit has no id of its own: a second one to a file in the same turn tells nothing new. */
+/** An edit has no id of its own: a second one to the same file in a turn says nothing new. */
 function editInCursor(sent: Fields): Fields {
   const path = textOf(sent, "file_path");
   return {
@@ -54,7 +54,7 @@ function editInCursor(sent: Fields): Fields {
   };
 }
 
-/** The names of events and most fields are known. Whether a command went well, only its output can tell. */
+/** Event names and most fields are the usual ones. Only the output shows whether a command succeeded. */
 function ofCopilot(sent: Fields): Fields {
   const name = textOf(sent, "hook_event_name");
   if (name === "ErrorOccurred" && own(sent, "recoverable") === false)

@@ -40,14 +40,14 @@ const MOMENTS: ReadonlyMap<string, Moment> = new Map([
 
 export interface HookEvent {
   readonly client: ClientName;
-  /** As the client calls it, or as those do that came first. */
+  /** As Claude Code, Codex or Gemini CLI call it. */
   readonly name: string;
   readonly moment: Moment;
   readonly sessionId: string;
   /** Only for events inside a sub-agent, or about one. */
   readonly agentId?: string | undefined;
   readonly agentType?: string | undefined;
-  /** Everything that was sent, in the words that are read, untrusted. */
+  /** Everything that was sent, with the usual field names; untrusted. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 

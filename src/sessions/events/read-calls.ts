@@ -1,4 +1,5 @@
-import { isAbsolute, relative, sep } from "node:path";
+import { isAbsolute } from "node:path";
+import { recordedPath } from "../../capture/files/recorded-path.ts";
 import { capped, shortened } from "../../text/shorten.ts";
 import { asText, own, textOf } from "../../text/untrusted.ts";
 import { checkResult } from "./checks.ts";
@@ -83,14 +84,16 @@ const SHELLS = /^(Bash|bash|PowerShell|powershell|Shell|shell|local_shell|exec_c
 export function commandOf({ tool, input }: Pick<RawCall, "tool" | "input">): string | undefined {
   if (!SHELLS.test(tool)) return undefined;
   const command = own(input, "command") ?? own(input, "cmd");
-  return Array.isArray(command) ? command.flatMap((part) => asText(part) ?? []).join(" ") : asText(command);
+  if (!Array.isArray(command)) return asText(command);
+  const words = command.flatMap((part) => asText(part) ?? []);
+  return words.length === 3 && /^-l?c$/.test(words[1] as string) ? words[2] : words.join(" ");
 }
 
 /** The tools of all clients that write a file. */
 const WRITERS = /^(Edit|Write|MultiEdit|NotebookEdit|write_file|replace|edit|create)$/;
 
 /** The files that a call changes, as the client names them. */
-export function filesOf({ tool, input }: Pick<RawCall, "tool" | "input">): string[] {
+function filesOf({ tool, input }: Pick<RawCall, "tool" | "input">): string[] {
   if (WRITERS.test(tool)) {
     const path = textOf(input, "file_path", "notebook_path", "path", "absolute_path");
     return path === undefined ? [] : [path];
@@ -102,11 +105,9 @@ export function filesOf({ tool, input }: Pick<RawCall, "tool" | "input">): strin
 }
 
 /** A path relative to the project; one outside it stays absolute. */
-export function withinRoot(path: string, root: string): string {
+function withinRoot(path: string, root: string): string {
   const short = path.slice(0, LONGEST_PATH);
-  if (!isAbsolute(short)) return short.replace(/^\.\//, "");
-  const inside = relative(root, short);
-  return inside === "" || inside.startsWith("..") || isAbsolute(inside) ? short : inside.replaceAll(sep, "/");
+  return isAbsolute(short) ? recordedPath(root, short) || short : short.replace(/^\.\//, "");
 }
 
 /** Whether any call may have changed the client's own task list. */

@@ -4,10 +4,8 @@ import { asText, own, textOf } from "../../text/untrusted.ts";
 import type { BackgroundFact, EventFacts, SessionFacts, TaskFacts } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { isAboutTasks, rawCalls, readCall } from "./read-calls.ts";
-import { taskOfEvent, tasksOfCalls } from "./read-tasks.ts";
-import { readTaskFiles } from "./task-files.ts";
-import { lastModelUse, type ModelUse } from "../transcript/claude-tail.ts";
-import { countCompactions } from "../transcript/count-compactions.ts";
+import { readTaskFiles, taskOfEvent, tasksOfCalls } from "./read-tasks.ts";
+import { countCompactions, lastModelUse, type ModelUse } from "../read-transcript.ts";
 
 const LONGEST_PROMPT = 8000;
 const LONGEST_MESSAGE = 4000;

@@ -1,17 +1,23 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Environment } from "../../capture/environment.ts";
+import { personalFolder } from "../../capture/files/folders.ts";
+import { readBounded } from "../../capture/files/read-bounded.ts";
 import type { TaskStatus } from "../../checkpoints/work-state.ts";
 import { capped } from "../../text/shorten.ts";
-import { asText, own, textOf } from "../../text/untrusted.ts";
+import { asText, own, parseJson, textOf } from "../../text/untrusted.ts";
 import type { TaskFact, TaskFacts } from "./facts.ts";
 import type { HookEvent } from "./hook-event.ts";
 import type { RawCall } from "./read-calls.ts";
 import { outcomeOf } from "./tool-response.ts";
 
 /** The lists that clients keep. */
-export const CLAUDE_TASKS = "claude-tasks";
+const CLAUDE_TASKS = "claude-tasks";
 const TODOS = "todos";
 const PLAN = "plan";
 
 const MOST_TASKS = 500;
+const LARGEST_FILE = 64 * 1024;
 const LONGEST_SUBJECT = 500;
 const LONGEST_DESCRIPTION = 2000;
 
@@ -77,8 +83,42 @@ export function taskOfEvent({ name, fields }: HookEvent): TaskFacts[] {
   ];
 }
 
+/**
+ * The tasks of a session as Claude Code keeps them, one file each: always up to date, however they were changed. An
+ * empty result says nothing: the client also deletes lists that are done. Never throws.
+ */
+export function readTaskFiles({ client, sessionId }: HookEvent, env: Environment): TaskFacts[] {
+  const folder = client === "claude" ? taskFolder(sessionId, env) : undefined;
+  if (folder === undefined) return [];
+  const tasks = namesIn(folder).flatMap((name) => taskOfFile(parse(join(folder, name))) ?? []);
+  tasks.sort((a, b) => Number(a.id) - Number(b.id) || (a.id < b.id ? -1 : 1));
+  return tasks.length === 0 ? [] : [{ list: CLAUDE_TASKS, tasks, isWhole: true }];
+}
+
+function taskFolder(sessionId: string, env: Environment): string | undefined {
+  const config = personalFolder(env, "CLAUDE_CONFIG_DIR", ".claude");
+  // The id becomes part of a path, and must not lead anywhere else.
+  if (config === undefined || !/^[A-Za-z0-9_-]{1,100}$/.test(sessionId)) return undefined;
+  return join(config, "tasks", sessionId);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => /^[A-Za-z0-9_-]{1,100}\.json$/.test(name))
+      .slice(0, MOST_TASKS);
+  } catch {
+    return [];
+  }
+}
+
+/** Undefined while the file is being written: the next event finds it complete. */
+function parse(path: string): unknown {
+  return parseJson(readBounded(path, LARGEST_FILE).bytes?.toString("utf8") ?? "");
+}
+
 /** A task as the client keeps it in a file of its own. */
-export function taskOfFile(content: unknown): TaskFact | undefined {
+function taskOfFile(content: unknown): TaskFact | undefined {
   const id = textOf(content, "id");
   const subject = textOf(content, "subject");
   if (id === undefined || subject === undefined) return undefined;

@@ -34,7 +34,7 @@ export interface ReduceContext {
 export function reduce(state: WorkState, context: ReduceContext, facts: EventFacts): void {
   reduceSession(state, context, facts);
   context.inherit?.(state);
-  reducePrompt(state, context, facts);
+  reducePrompt(state, context.at, facts.prompt);
   reduceTasks(state, context.at, facts.tasks ?? []);
   reduceCalls(state, context.at, facts.calls ?? []);
   reduceSubagents(state, context, facts);
@@ -44,7 +44,7 @@ export function reduce(state: WorkState, context: ReduceContext, facts: EventFac
 const MOST_INSTRUCTIONS = 20;
 
 /** The first prompt is the goal, unless there is one; later prompts are instructions. */
-function reducePrompt(state: WorkState, { at }: ReduceContext, { prompt }: EventFacts): void {
+export function reducePrompt(state: WorkState, at: string, prompt: string | undefined): void {
   if (prompt === undefined) return;
   if (textOf(state, "goal") === undefined) {
     state.goal = prompt;

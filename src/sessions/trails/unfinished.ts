@@ -5,7 +5,7 @@ import type { WorkState } from "../../checkpoints/work-state.ts";
 import { type CheckpointError, isCheckpointError } from "../../errors.ts";
 import { asList, own, textOf } from "../../text/untrusted.ts";
 
-/** Trails that hold no work, or only a part of some. */
+/** Trails that hold no work of their own. */
 const OTHER_TRAILS = /^(run|progress|thread|transcript|agent-sdk|openai-agents)\/|\/agent\//;
 /** How many of the most recent trails are searched; `checkpoint list --all` shows the others. */
 const MOST_LOOKED_AT = 20;
@@ -78,7 +78,7 @@ export function hasWork(state: unknown): boolean {
 
 /**
  * Something is open or broke off. Work without a task list is over once its session was closed. A check that fails is not
- * enough: whoever works here next sees it fail, and may have nothing to do with it.
+ * enough: the next session sees it fail itself, and may have nothing to do with it.
  */
 function isUnfinished(state: unknown): boolean {
   if (!hasWork(state)) return false;

@@ -15,6 +15,7 @@ import {
   record,
   scalar,
   text,
+  valueThat,
   type Field,
 } from "./fields.ts";
 import type { Problems } from "./problems.ts";
@@ -57,6 +58,13 @@ const stepFields = record(
       record({ max: count(0), backoff: duration }, ["max"]),
     ),
     timeout: duration,
+    action: described(text, "What the gate is asked for before it starts, where the project is governed."),
+    risk: described(
+      valueThat("low or high", (value) => value === "low" || value === "high", "high", {
+        enum: ["low", "high"],
+      }),
+      "How much it could break: high asks the gate in any case.",
+    ),
     env: map(scalar),
   },
   ["id"],
@@ -66,7 +74,7 @@ const stepFields = record(
 const WORK = ["run", "approve", "review", "workflow"] as const;
 
 /** Fields that only make sense for a step that runs something. */
-const RUNNING_ONLY = ["outputs", "verify", "retry", "timeout", "env", "agent"] as const;
+const RUNNING_ONLY = ["outputs", "verify", "retry", "timeout", "env", "agent", "action", "risk"] as const;
 
 const step: Field = {
   schema: { ...stepFields.schema, oneOf: WORK.map((field) => ({ required: [field] })) },

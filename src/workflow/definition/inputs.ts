@@ -34,6 +34,13 @@ export function checkInputs(
   return { plain, secret };
 }
 
+/** What a run records of its inputs: only the names of secret ones, and which of these have their default. */
+export function recordedInputs({ plain, secret }: InputValues, given: Readonly<Record<string, string>>) {
+  const secret_inputs = Object.keys(secret);
+  const secret_defaults = secret_inputs.filter((name) => given[name] === undefined);
+  return { inputs: plain, secret_inputs, ...(secret_defaults.length > 0 && { secret_defaults }) };
+}
+
 /** The values of secret inputs that a run took from its definition, as it is now. Nobody is asked for these. */
 export function secretDefaults(
   names: readonly string[] = [],

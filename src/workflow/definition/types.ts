@@ -56,6 +56,9 @@ export interface StepSource {
   readonly verify?: CommandLine;
   readonly retry?: number | { readonly max: number; readonly backoff?: string };
   readonly timeout?: string;
+  /** What the gate is asked for before it starts, where the project is governed. */
+  readonly action?: string;
+  readonly risk?: "low" | "high";
   readonly env?: Readonly<Record<string, string | number | boolean>>;
 }
 
@@ -80,7 +83,8 @@ export interface StepCondition {
 /** A step that an engine can run: what `review` and `workflow` were expanded into. Plain JSON. */
 export interface Step {
   readonly id: string;
-  readonly kind: "command" | "function" | "approval" | "join";
+  /** Imported: a step of another tool's pipeline. What it runs is not known until a workflow says so. */
+  readonly kind: "command" | "function" | "approval" | "join" | "imported";
   readonly needs: readonly string[];
   readonly about?: string;
   readonly phase?: string;
@@ -95,6 +99,8 @@ export interface Step {
   readonly retries: number;
   readonly backoff_ms: number;
   readonly timeout_ms?: number;
+  readonly action?: string;
+  readonly risk?: "low" | "high";
   readonly env?: Readonly<Record<string, string>>;
   /** Inputs of a nested workflow that differ from the run's. */
   readonly inputs?: Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 
 import { errorCode } from "../../capture/files/read-bounded.ts";
-import { refuseLinks } from "../../store/refuse-links.ts";
+import { refuseLinks } from "../../store/private-files.ts";
 import { parseStarted, type ProcessIdentity } from "./process-identity.ts";
 
 /** The folder of one attempt. A step and its runner communicate through files, so that either may die. */
@@ -25,7 +25,7 @@ export interface AttemptFolder {
 
 /**
  * No step's name contains `@`, so the steps `build` and `build/1` never share a folder. Few folders and files, because
- * creating one may take as long as a durable commit.
+ * creating one may take as long as a durable commit. The way to a file is searched for links when the file is asked for.
  */
 export function attemptFolder(runFolder: string, step: string, attempt: number): AttemptFolder {
   const path = join(runFolder, "steps", ...`${step}@${attempt}`.split("/"));
@@ -36,12 +36,24 @@ export function attemptFolder(runFolder: string, step: string, attempt: number):
   };
   return {
     path,
-    output: inside("output"),
-    started: inside("started"),
-    result: inside("result.json"),
-    results: inside("results.json"),
-    handoff: inside("handoff.md"),
-    verifyLog: inside("verify.log"),
+    get output() {
+      return inside("output");
+    },
+    get started() {
+      return inside("started");
+    },
+    get result() {
+      return inside("result.json");
+    },
+    get results() {
+      return inside("results.json");
+    },
+    get handoff() {
+      return inside("handoff.md");
+    },
+    get verifyLog() {
+      return inside("verify.log");
+    },
   };
 }
 

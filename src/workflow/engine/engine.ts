@@ -33,8 +33,6 @@ export interface RunningAttempt {
 /** Decides where a step runs. The store is the truth: an engine keeps no state that matters. */
 export interface Engine {
   start(start: StepStart): RunningAttempt;
-  /** Creates in advance what a start will need. The start may never come. */
-  prepare(folder: AttemptFolder): void;
   /** Watches an attempt that another runner started and that still runs. */
   attach(start: StepStart, identity: ProcessIdentity): RunningAttempt;
 }

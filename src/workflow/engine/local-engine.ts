@@ -32,11 +32,6 @@ export function localEngine(
       if (start.step.kind === "function" && call) return runFunction(call, start, around);
       return watch(start, around, launch(start, around));
     },
-    // Creating a file can take as long as a durable commit.
-    prepare: (folder) => {
-      makeFolder(folder.path);
-      for (const path of [folder.results, folder.output]) closeSync(openSync(path, "a", 0o600));
-    },
     attach: (start, identity) =>
       watch(start, around, { pid: identity.pid, ended: whenGone(identity), startedMs: startedAt(start) }),
   };

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 
-import { refuseLinks } from "../../store/refuse-links.ts";
+import { refuseLinks } from "../../store/private-files.ts";
 
 /**
  * Replaces a file below `root` atomically: readers see the old or the new text, never a part, even after a power cut.

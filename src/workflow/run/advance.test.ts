@@ -296,6 +296,7 @@ describe("the check before resuming", () => {
     changed: [],
     edited: [],
     removed: [],
+    unbound: [],
     openChanges: { edited: [], added: [], removed: [] },
     isDefinitionGone: false,
     isOtherWorkflow: false,

@@ -1,4 +1,4 @@
-import { warning, type ResumeFinding } from "./resume-finding.ts";
+import { blocker, warning, type ResumeFinding } from "./resume-finding.ts";
 import type { Run } from "./run-state.ts";
 
 /** How the definition as it is now differs from the one that is stored with the run. */
@@ -7,6 +7,8 @@ export interface DefinitionFacts {
   /** Completed steps that were edited since, and those that are gone from the definition. */
   readonly edited: readonly string[];
   readonly removed: readonly string[];
+  /** Steps that are to come, and of which nobody has said what they run. */
+  readonly unbound: readonly string[];
   /** How steps that are not completed differ. */
   readonly openChanges: OpenChanges;
   readonly isDefinitionGone: boolean;
@@ -22,10 +24,18 @@ export interface OpenChanges {
 
 /** What changed in the definition, and what that means for the run. */
 export function definitionFindings(facts: DefinitionFacts): ResumeFinding[] {
-  const { edited, removed, openChanges, isDefinitionGone, isOtherWorkflow, run } = facts;
+  const { edited, removed, unbound, openChanges, isDefinitionGone, isOtherWorkflow, run } = facts;
   const found = (message: string, remedy: string) => warning("definition", message, remedy);
   const stored = "the definition stored with the run is used.";
   const bringBack = "Bring the file back if it is to be edited.";
+  if (unbound.length > 0)
+    return [
+      blocker(
+        "definition",
+        `It was imported, and its file did not say what its steps run: ${some(unbound)}.`,
+        `Give it a workflow with steps of these names: checkpoint resume ${run.id} --workflow FILE`,
+      ),
+    ];
   return [
     ...edited.map((step) =>
       found(

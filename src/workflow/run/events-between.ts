@@ -1,6 +1,16 @@
 import type { RunEvent } from "./events.ts";
 import type { Step } from "../definition/types.ts";
+import { progressOf } from "./progress.ts";
+import { resumePlanOf } from "./resume-plan.ts";
 import { changedSteps, stateOf, type ApprovalDecision, type Run, type StepState } from "./run-state.ts";
+
+/** The first event of a runner: where the run stands. */
+export function openingOf(type: "run-started" | "run-resumed", run: Run): RunEvent {
+  const { id, workflow, epoch, updated_at: last_activity } = run;
+  const { completed, total, next } = progressOf(run);
+  const { completed: done, original_request: request } = resumePlanOf(run);
+  return { type, run: id, workflow, epoch, completed, total, request, done, next, last_activity };
+}
 
 /** What happened between two states of a run. Starts are missing: only the runner knows about them. */
 export function eventsBetween(before: Run, after: Run): RunEvent[] {

@@ -1,6 +1,7 @@
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { Json } from "../../objects/json.ts";
 import type { Step } from "../definition/types.ts";
+import { kept } from "./kept.ts";
 
 export type RunStatus =
   | "pending"
@@ -117,6 +118,9 @@ export interface Run {
 /** What was asked for, in the user's words: as given, or as the input of that name. */
 export const requestOf = ({ request, inputs }: Run): string | null => request ?? inputs["request"] ?? null;
 
+/** Whether the run is a pipeline of another tool that was imported, and no workflow says yet what its steps run. */
+export const isUnbound = ({ definition }: Run): boolean => definition.some(({ kind }) => kind === "imported");
+
 /** A run of which nothing has started. */
 export function newRun({
   now,
@@ -220,23 +224,17 @@ interface DefinitionIndex {
 
 // Definitions and states are never mutated, so what is derived from them is cached: a run of a thousand steps makes
 // a thousand commits, and each looks at all steps several times.
-const indexes = new WeakMap<readonly Step[], DefinitionIndex>();
 const tables = new WeakMap<
   object,
   { readonly definition: readonly Step[]; readonly states: readonly StepState[] }
 >();
 
-export function indexOf({ definition }: Pick<Run, "definition">): DefinitionIndex {
-  const known = indexes.get(definition);
-  if (known) return known;
+const indexIn = kept((definition: readonly Step[]): DefinitionIndex => {
   const positions = new Map(definition.map((step, position) => [step.id, position]));
-  const index = {
-    positions,
-    needs: definition.map(({ needs }) => needs.flatMap((id) => positions.get(id) ?? [])),
-  };
-  indexes.set(definition, index);
-  return index;
-}
+  return { positions, needs: definition.map(({ needs }) => needs.flatMap((id) => positions.get(id) ?? [])) };
+});
+
+export const indexOf = ({ definition }: Pick<Run, "definition">): DefinitionIndex => indexIn(definition);
 
 /** The states of all steps, in the order of the definition. */
 export function statesOf(run: Run): readonly StepState[] {

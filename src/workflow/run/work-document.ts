@@ -1,7 +1,8 @@
 import { emptyWorkState, type Phase } from "../../checkpoints/work-state.ts";
 import type { Json } from "../../objects/json.ts";
+import { kept } from "./kept.ts";
 import { progressOf } from "./progress.ts";
-import { isMet, stateOf, stepsWith, type Run, type RunDocument } from "./run-state.ts";
+import { isMet, isUnbound, stateOf, stepsWith, type Run, type RunDocument } from "./run-state.ts";
 
 /**
  * The work state that belongs to a run, so that a handoff says what is going on. Unchanged parts keep their
@@ -32,8 +33,9 @@ function goalOf({ workflow, request, inputs }: Run): string {
   return `${request ?? `Finish the workflow "${workflow}"`}${values.length === 0 ? "" : ` (${values.join(", ").slice(0, 300)})`}`;
 }
 
-function nextAction({ id, status, reason }: Run, next: readonly string[], progress: string): string {
-  const command = `checkpoint resume ${id}`;
+function nextAction(run: Run, next: readonly string[], progress: string): string {
+  const { id, status, reason } = run;
+  const command = `checkpoint resume ${id}${isUnbound(run) ? " --workflow FILE" : ""}`;
   if (status === "cancelled" || status === "archived")
     return `Nothing: the run was ${status}, so it cannot be resumed (${[reason?.split("\n")[0], progress].filter(Boolean).join(" ")}).`;
   if (status === "completed") return `Nothing: the run is complete (${progress}).`;
@@ -53,20 +55,11 @@ function questionsOf(run: Run): Json[] {
   }));
 }
 
-const grouped = new WeakMap<
-  Run["definition"],
-  readonly (readonly [name: string, steps: Run["definition"]])[]
->();
-
-/** The steps of each phase. Kept, because definitions are never changed, and every commit of a run asks. */
-function phasesIn(definition: Run["definition"]) {
-  const known = grouped.get(definition);
-  if (known) return known;
+/** The steps of each phase. Kept, because every commit of a run asks. */
+const phasesIn = kept((definition: Run["definition"]) => {
   const named = definition.filter((step) => step.phase !== undefined);
-  const phases = [...Map.groupBy(named, (step) => step.phase as string)];
-  grouped.set(definition, phases);
-  return phases;
-}
+  return [...Map.groupBy(named, (step) => step.phase as string)];
+});
 
 /** Phases in the order of the definition. The first that is not done is the current one. */
 function phasesOf(run: Run): { phase?: Phase; completed: string[] } {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
-import { refuseLinks } from "../../store/refuse-links.ts";
+import { refuseLinks } from "../../store/private-files.ts";
 import { makeFolder } from "../engine/attempt-folder.ts";
 import { runTrail, type Run } from "../run/run-state.ts";
 import { changeRun } from "./change-run.ts";

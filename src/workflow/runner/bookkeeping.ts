@@ -6,6 +6,7 @@ import type { WorkflowContext } from "../context.ts";
 import { decide } from "../run/approval.ts";
 import { failedStep, stateOf, type ApprovalDecision, type Run } from "../run/run-state.ts";
 import type { AttemptOutcome } from "../run/settle.ts";
+import type { ProgramAnswer } from "./questions.ts";
 import { archiveName } from "./run-id.ts";
 
 /** Adds what follows from new outcomes: the project's git commit, and at the end the archive's name or the reason. */
@@ -25,6 +26,21 @@ export function recordEnd(
 export function resultsOf(run: Run): Record<string, Json> {
   const done = run.steps.filter(({ status }) => status === "completed");
   return Object.fromEntries(done.map(({ id, result = null }) => [id, result]));
+}
+
+/** What arrives while a runner is busy: how an attempt ended, and what became of a question to the program. */
+export type RunNews = { readonly outcome: AttemptOutcome } | ProgramAnswer;
+
+/** Rethrows what the program threw when it was asked: the run stays as it is. */
+export function sortNews(arrived: readonly RunNews[]) {
+  const outcomes: AttemptOutcome[] = [];
+  const answers: { step: Step; decision: ApprovalDecision }[] = [];
+  for (const news of arrived) {
+    if ("failure" in news) throw news.failure;
+    if ("outcome" in news) outcomes.push(news.outcome);
+    else if (news.decision) answers.push({ step: news.step, decision: news.decision });
+  }
+  return { outcomes, answers };
 }
 
 /** A decision or cancellation made elsewhere in the meantime stands. */

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { DAY_MS } from "../../checkpoints/retention-policy.ts";
 import { formatDuration } from "../definition/duration.ts";
 import type { WorkflowContext } from "../context.ts";
-import { refuseLinks } from "../../store/refuse-links.ts";
+import { refuseLinks } from "../../store/private-files.ts";
 import { makeFolder } from "../engine/attempt-folder.ts";
 import type { RunStatus } from "../run/run-state.ts";
 import { archiveRun, readableRun } from "./archive.ts";

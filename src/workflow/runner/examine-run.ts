@@ -106,7 +106,7 @@ export async function examineRun(
     missing,
     changed: options.acceptChanges ? [] : changed,
     ...definition,
-    ...compareDefinitions(run, workflow),
+    ...compareDefinitions(run, workflow?.steps ?? run.definition),
     ...(await lookAtGit(context, run)),
   });
   return { run, trail, head, workflow, current, verdict };
@@ -185,15 +185,19 @@ function isRewritten(root: string, run: Run, { path }: Artifact): boolean {
   });
 }
 
-function compareDefinitions(run: Run, workflow: Workflow | undefined) {
-  const now = new Map((workflow?.steps ?? run.definition).map((step) => [step.id, step]));
+function compareDefinitions(run: Run, steps: readonly Step[]) {
+  const now = new Map(steps.map((step) => [step.id, step]));
   const done = run.steps.filter(({ status }) => status === "completed");
   return {
+    // What was done before an import has no fingerprint: nobody knows what was run.
     edited: done
-      .filter(({ id, fingerprint }) => now.has(id) && now.get(id)!.fingerprint !== fingerprint)
+      .filter(({ id, fingerprint = now.get(id)?.fingerprint }) => now.get(id)?.fingerprint !== fingerprint)
       .map(({ id }) => id),
     removed: done.filter(({ id }) => !now.has(id)).map(({ id }) => id),
-    openChanges: openChanges(run, workflow?.steps ?? run.definition),
+    unbound: steps
+      .filter(({ id, kind }) => kind === "imported" && stateOf(run, id).status !== "completed")
+      .map(({ id }) => id),
+    openChanges: openChanges(run, steps),
   };
 }
 

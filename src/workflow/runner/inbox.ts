@@ -9,10 +9,6 @@ export class Inbox<T> {
 
   put(item: T): void {
     this.#items.push(item);
-    this.wake();
-  }
-
-  wake(): void {
     this.#waiting?.();
   }
 

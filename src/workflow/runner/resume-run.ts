@@ -5,7 +5,8 @@ import { localEngine } from "../engine/local-engine.ts";
 import { outdatedApprovals } from "../run/approval.ts";
 import type { ResumeVerdict } from "../run/resume-check.ts";
 import { askAgain, reopen, type Takeover } from "../run/reopen.ts";
-import { isOver, stateOf, stepOf, stepsWith, type Run } from "../run/run-state.ts";
+import { isOver, isUnbound, stateOf, stepOf, stepsWith, type Run } from "../run/run-state.ts";
+import { bindWorkflow } from "./bind-workflow.ts";
 import { examineRun, type ExaminedRun, type ExamineOptions } from "./examine-run.ts";
 import { endOrphans, recoverAttempts } from "./recover-attempts.ts";
 import { refusedBy } from "./refused-by.ts";
@@ -15,9 +16,7 @@ import { runFolder, surroundingsOf } from "./run-folder.ts";
 import { Runner, type RunnerOptions } from "./runner.ts";
 
 export interface ResumeOptions
-  extends
-    Omit<RunnerOptions, "engine">,
-    Pick<ExamineOptions, "workflow" | "takeOver" | "isTrusted" | "acceptChanges"> {
+  extends RunnerOptions, Pick<ExamineOptions, "workflow" | "takeOver" | "isTrusted" | "acceptChanges"> {
   /** Values of secret inputs, which are never stored. */
   readonly inputs?: Readonly<Record<string, string>>;
   /** Whether a person asked for this run: failures and crashes are then counted from zero again. True unless given. */
@@ -38,13 +37,19 @@ export async function resumeRun(
   id: string,
   options: ResumeOptions = {},
 ): Promise<Run> {
-  const examined = await examineRun(context, id, { ...options, mayLoadPrograms: true });
+  const { workflow, inputs = {} } = options;
+  const examine = () => examineRun(context, id, { ...options, mayLoadPrograms: true });
+  let examined = await examine();
+  if (workflow !== undefined && isUnbound(examined.run)) {
+    await bindWorkflow(context, id, { workflow, inputs });
+    examined = await examine();
+  }
   if (examined.run.status === "completed") return examined.run;
   refuseOver(examined.run);
   options.onResumeCheck?.(examined.verdict);
   if (examined.verdict.verdict === "re-plan") throw refusedBy(examined.verdict, id);
   checkFunctions(examined);
-  const secrets = secretsOf(examined, options.inputs ?? {});
+  const secrets = secretsOf(examined, inputs);
   const locks = takeLocks(context, examined.run, options.takeOver === true);
   try {
     return await resumeExamined(context, examined, { ...options, secrets });
@@ -78,7 +83,8 @@ async function resumeExamined(
   const journal = new RunJournal(context, trail, { epoch, head });
   const surroundings = surroundingsOf(context, before, secrets);
   const engine = localEngine(surroundings, examined.workflow?.functions);
-  const runner = new Runner(context, journal, { ...options, engine });
+  const folder = runFolder(context, before.id);
+  const runner = new Runner({ context, journal, engine, folder }, options);
   const interrupted = stepsWith(before, "running");
   if (interrupted.length === 0 && !options.takeOver) {
     const definition = examined.workflow?.steps ?? before.definition;
@@ -92,7 +98,7 @@ async function resumeExamined(
   }));
   if (journal.run.status === "paused") return runner.end();
   const killOrphans = options.killOrphans === true;
-  const recovery = { ...surroundings, runFolder: runFolder(context, before.id), killOrphans };
+  const recovery = { ...surroundings, runFolder: folder, killOrphans };
   // Nothing would ever watch the commands of steps that an edit removed from the definition.
   const dropped = interrupted.filter(({ id }) => stepOf(journal.run, id) === undefined);
   await endOrphans(journal.run, dropped, recovery);

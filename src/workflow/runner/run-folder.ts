@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 
-import { refuseLinks } from "../../store/refuse-links.ts";
+import { refuseLinks } from "../../store/private-files.ts";
 import type { WorkflowContext } from "../context.ts";
 import type { Run } from "../run/run-state.ts";
 import { cleanerFor } from "./clean-text.ts";

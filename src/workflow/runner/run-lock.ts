@@ -1,16 +1,17 @@
 import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "../../store/sqlite/node-sqlite.ts";
+import type { DatabaseSync as Database } from "node:sqlite";
 
-import { refuseLinks } from "../../store/refuse-links.ts";
+import { CheckpointError } from "../../errors.ts";
+import { refuseLinks } from "../../store/private-files.ts";
+import { DatabaseSync } from "../../store/sqlite/node-sqlite.ts";
+import { isBusy } from "../../store/sqlite/sqlite-error.ts";
 import { makeFolder } from "../engine/attempt-folder.ts";
 
 /** Held until it is released or the process dies in any way: then the kernel releases it. */
 export interface RunLock {
   release(): void;
 }
-
-const BUSY = 5;
 
 /** `isLocked` holds the lock for microseconds; after this long, a runner really holds it. */
 const PATIENCE_MS = 300;
@@ -27,14 +28,8 @@ export function tryLock(runFolder: string, epoch: number): RunLock | undefined {
   const path = lockFile(runFolder, epoch);
   refuseLinks(runFolder, path);
   closeSync(openSync(path, "a", 0o600));
-  const database = new DatabaseSync(path);
-  try {
-    database.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; BEGIN EXCLUSIVE`);
-  } catch (error) {
-    database.close();
-    if (isBusy(error)) return undefined;
-    throw error;
-  }
+  const database = openExclusively(path);
+  if (database === undefined) return undefined;
   let isHeld = true;
   return {
     release: () => {
@@ -45,6 +40,19 @@ export function tryLock(runFolder: string, epoch: number): RunLock | undefined {
       database.close();
     },
   };
+}
+
+function openExclusively(path: string): Database | undefined {
+  let database: Database | undefined;
+  try {
+    database = new DatabaseSync(path);
+    database.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; BEGIN EXCLUSIVE`);
+    return database;
+  } catch (error) {
+    database?.close();
+    if (isBusy(error)) return undefined;
+    throw lockFailed(path, error);
+  }
 }
 
 /** A leftover file locks nothing, and an error here would hide the one that the run ended with. */
@@ -60,21 +68,27 @@ function removeIfPossible(path: string): void {
 export function isLocked(runFolder: string, epoch: number): boolean {
   const path = lockFile(runFolder, epoch);
   if (!existsSync(path)) return false;
-  const database = new DatabaseSync(path, { readOnly: true });
+  let database: Database | undefined;
   try {
+    database = new DatabaseSync(path, { readOnly: true });
     database.exec("PRAGMA busy_timeout = 0");
     database.prepare("SELECT count(*) FROM sqlite_master").get();
     return false;
   } catch (error) {
     if (isBusy(error)) return true;
-    throw error;
+    throw lockFailed(path, error);
   } finally {
-    database.close();
+    database?.close();
   }
 }
 
 const lockFile = (runFolder: string, epoch: number) => join(runFolder, `lock-${epoch}`);
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && (error.errcode as number) % 256 === BUSY;
+function lockFailed(path: string, cause: unknown): CheckpointError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new CheckpointError("failed", `The lock of this run, "${path}", cannot be used: ${reason}.`, {
+    hint: "Check the disk: checkpoint doctor",
+    details: { path },
+    cause,
+  });
 }

@@ -5,23 +5,29 @@ import type { Engine, RunningAttempt, StepStart } from "../engine/engine.ts";
 import type { OnEvent } from "../run/events.ts";
 import { advance, type RunAdvance } from "../run/advance.ts";
 import { registeredDigest } from "../run/approval.ts";
-import { eventsBetween } from "../run/events-between.ts";
+import { eventsBetween, openingOf } from "../run/events-between.ts";
 import { progressOf } from "../run/progress.ts";
-import { resumePlanOf } from "../run/resume-plan.ts";
-import { isOver, stateOf, type Run } from "../run/run-state.ts";
-import { settle, type AttemptOutcome } from "../run/settle.ts";
+import { isOver, stepsWith, type Run } from "../run/run-state.ts";
+import { ended, settle, type AttemptOutcome } from "../run/settle.ts";
 import { thinArchives } from "./archive.ts";
 import { briefing } from "./briefing.ts";
-import { applyAnswer, notSaved, recordEnd, resultsOf } from "./bookkeeping.ts";
+import { applyAnswer, notSaved, recordEnd, resultsOf, sortNews, type RunNews } from "./bookkeeping.ts";
 import { Inbox } from "./inbox.ts";
 import { notesOn } from "./notes.ts";
-import { Questions, type OnApproval } from "./questions.ts";
+import { askProgram, type OnApproval } from "./questions.ts";
 import type { RecoveredAttempts } from "./recover-attempts.ts";
-import { runFolder } from "./run-folder.ts";
 import type { RunJournal } from "./run-journal.ts";
 
-export interface RunnerOptions {
+/** What one runner works with, besides what its caller may choose. */
+export interface RunnerParts {
+  readonly context: WorkflowContext;
+  readonly journal: RunJournal;
   readonly engine: Engine;
+  /** Where the run's attempts are. */
+  readonly folder: string;
+}
+
+export interface RunnerOptions {
   readonly onEvent?: OnEvent;
   readonly onApproval?: OnApproval | undefined;
   /** Pauses the run: running steps are ended, and the run can be resumed. */
@@ -37,36 +43,34 @@ const LOOK_MS = 250;
 export class Runner {
   readonly #context: WorkflowContext;
   readonly #journal: RunJournal;
+  readonly #engine: Engine;
+  readonly #folder: string;
   readonly #options: RunnerOptions;
-  readonly #inbox = new Inbox<AttemptOutcome>();
+  readonly #inbox = new Inbox<RunNews>();
   readonly #running = new Map<string, RunningAttempt>();
-  readonly #prepared = new Set<string>();
-  readonly #questions: Questions;
+  /** Questions that the program was asked, each once, and how many of them it has not answered yet. */
+  readonly #asked = new Set<string>();
+  #unanswered = 0;
 
-  constructor(context: WorkflowContext, journal: RunJournal, options: RunnerOptions) {
+  constructor({ context, journal, engine, folder }: RunnerParts, options: RunnerOptions) {
     this.#context = context;
     this.#journal = journal;
+    this.#engine = engine;
+    this.#folder = folder;
     this.#options = options;
-    this.#questions = new Questions(context, options.onApproval, () => this.#inbox.wake());
-  }
-
-  get #runFolder(): string {
-    return runFolder(this.#context, this.#journal.run.id);
   }
 
   /** Takes on what a previous runner started: outcomes go into the next commit, and what is alive is watched. */
   adopt({ outcomes, alive }: RecoveredAttempts): void {
-    for (const outcome of outcomes) this.#inbox.put(outcome);
-    for (const { step, attempt, identity } of alive)
-      this.#watch(this.#options.engine.attach(this.#startOf(step, attempt), identity), true);
+    for (const outcome of outcomes) this.#inbox.put({ outcome });
+    for (const { step, attempt, identity } of alive) {
+      const start = this.#startOf(step, attempt);
+      this.#watch(this.#engine.attach(start, identity), { output: start.folder.output, reattached: true });
+    }
   }
 
   announce(type: "run-started" | "run-resumed", run: Run): void {
-    const { id, workflow, epoch, updated_at: last_activity } = run;
-    const { completed, total, next } = progressOf(run);
-    const { completed: done, original_request: request } = resumePlanOf(run);
-    const where = { completed, total, request, done, next, last_activity };
-    this.#options.onEvent?.({ type, run: id, workflow, epoch, ...where });
+    this.#options.onEvent?.(openingOf(type, run));
   }
 
   /** Commits a new run together with the marks of its first steps, and drives it. */
@@ -82,10 +86,16 @@ export class Runner {
   /** Starts what the newest commit has marked as running. */
   async #launch(starts: RunAdvance["starts"]): Promise<void> {
     for (const { step, attempt } of starts) {
+      const refused = isGated(step) ? await this.#context.gate?.(step) : undefined;
+      if (refused !== undefined) {
+        this.#inbox.put({ outcome: ended("failed", { step, attempt }, refused) });
+        continue;
+      }
       const start = this.#startOf(step, attempt);
       const handoff =
         step.agent === undefined ? undefined : await briefing(this.#context, this.#journal, step);
-      this.#watch(this.#options.engine.start(handoff === undefined ? start : { ...start, handoff }), false);
+      const started = this.#engine.start(handoff === undefined ? start : { ...start, handoff });
+      this.#watch(started, { output: start.folder.output, reattached: false });
     }
   }
 
@@ -96,7 +106,7 @@ export class Runner {
       const plan = await this.#step(change);
       change = (run) => run;
       await this.#launch(plan.starts);
-      this.#questions.ask(this.#journal.run);
+      this.#ask();
       await this.#journal.prune();
       const { status } = this.#journal.run;
       if (isOver(status)) {
@@ -105,11 +115,9 @@ export class Runner {
       }
       const isWaiting = this.#running.size > 0 || plan.wakeAt !== undefined || this.#inbox.size > 0;
       const mayWait =
-        status === "awaiting_approval" &&
-        (this.#options.waitForApproval === true || this.#questions.open > 0);
-      if (!isWaiting && !mayWait && this.#questions.answered === 0) return this.end();
+        status === "awaiting_approval" && (this.#options.waitForApproval === true || this.#unanswered > 0);
+      if (!isWaiting && !mayWait) return this.end();
       if (this.#options.signal?.aborted) return this.#pause();
-      this.#prepareNext();
       await this.#wait(plan.wakeAt);
       if (this.#options.signal?.aborted) return this.#pause();
     }
@@ -122,8 +130,7 @@ export class Runner {
 
   /** One commit: everything that has happened, and marks for everything that follows from it. */
   async #step(change: (run: Run) => Run): Promise<RunAdvance> {
-    const outcomes = this.#inbox.take();
-    const answers = this.#questions.take();
+    const { outcomes, answers } = sortNews(this.#inbox.take());
     const before = this.#journal.run;
     let plan: RunAdvance | undefined;
     try {
@@ -150,60 +157,50 @@ export class Runner {
 
   #startOf(step: Step, attempt: number): StepStart {
     const { run } = this.#journal;
-    const folder = attemptFolder(this.#runFolder, step.id, attempt);
+    const folder = attemptFolder(this.#folder, step.id, attempt);
     return { step, attempt, run, folder, results: () => resultsOf(run) };
   }
 
-  #watch(attempt: RunningAttempt, reattached: boolean): void {
-    const { step } = attempt;
-    this.#running.set(step.id, attempt);
-    const { output } = attemptFolder(this.#runFolder, step.id, attempt.attempt);
-    this.#options.onEvent?.({
-      type: "step-started",
-      run: this.#journal.run.id,
-      step: step.id,
-      attempt: attempt.attempt,
-      reattached,
-      output,
-    });
-    void this.#await(attempt);
+  #watch(started: RunningAttempt, about: { readonly output: string; readonly reattached: boolean }): void {
+    const { step, attempt } = started;
+    this.#running.set(step.id, started);
+    const { id: run } = this.#journal.run;
+    this.#options.onEvent?.({ type: "step-started", run, step: step.id, attempt, ...about });
+    void this.#await(started);
   }
 
-  /** While commands run, creates the files of the commands that follow them. */
-  #prepareNext(): void {
+  async #await({ step, outcome }: RunningAttempt): Promise<void> {
+    const ended = await outcome;
+    this.#running.delete(step.id);
+    this.#inbox.put({ outcome: ended });
+  }
+
+  /** Asks the program what is open. */
+  #ask(): void {
+    const { onApproval } = this.#options;
     const { run } = this.#journal;
-    const isRunning = (id: string) => this.#running.has(id);
-    const next = run.definition.filter(
-      (step) =>
-        step.kind === "command" &&
-        stateOf(run, step.id).attempt === 0 &&
-        step.needs.some(isRunning) &&
-        !this.#prepared.has(step.id),
-    );
-    for (const { id } of next.slice(0, run.jobs)) {
-      if (this.#inbox.size > 0) return;
-      this.#options.engine.prepare(attemptFolder(this.#runFolder, id, 1));
-      this.#prepared.add(id);
+    if (onApproval === undefined) return;
+    for (const step of stepsWith(run, "awaiting_approval").filter(({ id }) => !this.#asked.has(id))) {
+      this.#asked.add(step.id);
+      this.#unanswered++;
+      void this.#askOne(run, step, onApproval);
     }
   }
 
-  async #await(attempt: RunningAttempt): Promise<void> {
-    const outcome = await attempt.outcome;
-    this.#running.delete(attempt.step.id);
-    this.#inbox.put(outcome);
+  async #askOne(run: Run, step: Step, onApproval: OnApproval): Promise<void> {
+    const answer = await askProgram(this.#context, run, step, onApproval);
+    this.#unanswered--;
+    this.#inbox.put(answer);
   }
 
   /** Waits for an outcome, an answer, the time of a retry, or a change by another process. */
   async #wait(wakeAt: number | undefined): Promise<void> {
     const { signal } = this.#options;
-    const { open } = this.#questions;
     for (;;) {
       const untilRetry = wakeAt === undefined ? LOOK_MS : Math.max(0, wakeAt - this.#context.now().getTime());
       await this.#inbox.wait(Math.min(LOOK_MS, untilRetry), signal);
       const isDue = wakeAt !== undefined && this.#context.now().getTime() >= wakeAt;
-      this.#questions.throwIfFailed();
-      const isAnswered = this.#questions.open !== open;
-      if (this.#inbox.size > 0 || isAnswered || isDue || signal?.aborted) return;
+      if (this.#inbox.size > 0 || isDue || signal?.aborted) return;
       const before = this.#journal.run;
       if (!(await this.#journal.reload())) continue;
       this.#tell(before);
@@ -222,7 +219,7 @@ export class Runner {
 
   async #pause(): Promise<Run> {
     await this.#stopAll();
-    const outcomes = this.#inbox.take();
+    const { outcomes } = sortNews(this.#inbox.take());
     const before = this.#journal.run;
     const paused = (run: Run): Run => {
       const { run: next } = this.#advance(run, outcomes, { draining: true });
@@ -247,3 +244,5 @@ export class Runner {
     return run;
   }
 }
+
+const isGated = ({ action, risk }: Step) => action !== undefined || risk === "high";

@@ -2,7 +2,7 @@ import { readGitHead } from "../../capture/git/git-head.ts";
 import type { Json } from "../../objects/json.ts";
 import type { WorkflowContext } from "../context.ts";
 import { defined } from "../definition/defined.ts";
-import { checkInputs } from "../definition/inputs.ts";
+import { checkInputs, recordedInputs } from "../definition/inputs.ts";
 import type { Workflow } from "../definition/types.ts";
 import { localEngine } from "../engine/local-engine.ts";
 import { newRun, runTrail, type Run } from "../run/run-state.ts";
@@ -12,7 +12,7 @@ import { openRunTrail, runExists, RunJournal } from "./run-journal.ts";
 import { tryLock } from "./run-lock.ts";
 import { Runner, type RunnerOptions } from "./runner.ts";
 
-export interface StartOptions extends Omit<RunnerOptions, "engine"> {
+export interface StartOptions extends RunnerOptions {
   readonly inputs?: Readonly<Record<string, string>>;
   /** The run's name; made of the workflow's name and the time unless given. */
   readonly runId?: string;
@@ -36,15 +36,16 @@ export async function startRun(
   workflow: Workflow,
   options: StartOptions = {},
 ): Promise<Run> {
-  const inputs = checkInputs(workflow, options.inputs ?? {});
+  const { inputs: given = {} } = options;
+  const inputs = checkInputs(workflow, given);
   const id = options.runId ?? newRunId(workflow.name, context.now());
   const trail = openRunTrail(context, id);
   // Checked before the lock, whose folder would otherwise be made for a run that is not started.
   if (await context.cairn.store.head(runTrail(id))) throw runExists(id);
-  const lock = tryLock(runFolder(context, id), 1);
+  const folder = runFolder(context, id);
+  const lock = tryLock(folder, 1);
   if (lock === undefined) throw runExists(id);
   try {
-    const secret_defaults = Object.keys(inputs.secret).filter((name) => options.inputs?.[name] === undefined);
     const now = context.now();
     const { name, file, steps: definition } = workflow;
     const { request, metadata, jobs = workflow.jobs } = options;
@@ -52,13 +53,12 @@ export async function startRun(
     const run: Run = {
       ...newRun({ id, workflow: name, definition, inputs: inputs.plain, now }),
       runner: { pid: context.pid, host: context.host, since: now.toISOString() },
-      secret_inputs: Object.keys(inputs.secret),
-      ...(secret_defaults.length > 0 && { secret_defaults }),
+      ...recordedInputs(inputs, given),
       ...defined({ file, request, jobs, git_head, metadata }),
     };
     const journal = new RunJournal(context, trail, { epoch: 1 });
     const engine = localEngine(surroundingsOf(context, run, inputs.secret), workflow.functions);
-    return await new Runner(context, journal, { ...options, engine }).start(run);
+    return await new Runner({ context, journal, engine, folder }, options).start(run);
   } finally {
     lock.release();
   }

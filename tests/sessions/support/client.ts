@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keepOutOfGit } from "../../../src/capture/files/project-root.ts";
+import { keepOutOfGit } from "../../../src/capture/files/folders.ts";
 import { openCairn, type Cairn } from "../../../src/checkpoints/cairn.ts";
 import type { Checkpoint, CheckpointInfo } from "../../../src/checkpoints/document.ts";
 import type { WorkState } from "../../../src/checkpoints/work-state.ts";

@@ -1,18 +1,21 @@
-import { join } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { join, sep } from "node:path";
+import { symbolicLink } from "../../../store/private-files.ts";
 import { addBlock, type MarkedBlock, removeBlock } from "../marked-block.ts";
-import { type ClientPlan, type Direction, planRemoval, readIfThere } from "../planned-change.ts";
+import { type Direction, type PlannedChange, planRemoval, readIfThere } from "../planned-change.ts";
 import { readPackaged, type SetupWorld } from "../setup-world.ts";
 
 /** Clients without hooks read AGENTS.md: there the agent is asked to save by itself. */
-export function planAgentsMd(world: SetupWorld, direction: Direction): ClientPlan {
+export function planAgentsMd(world: SetupWorld, direction: Direction) {
   const path = join(world.root, "AGENTS.md");
+  if (leadsOut(world.root, path)) throw symbolicLink(path);
   const before = readIfThere(path);
   const block: MarkedBlock = {
     first: "<!-- Added by checkpoint init; checkpoint init --remove takes it out again. -->",
     body: readPackaged(world, "examples/clients/snippets/AGENTS.md"),
     last: "<!-- End of what checkpoint init added. -->",
   };
-  const change =
+  const change: PlannedChange =
     direction === "add"
       ? { path, what: "ask agents to save", before, after: addBlock(before ?? "", block) }
       : planRemoval({
@@ -21,5 +24,10 @@ export function planAgentsMd(world: SetupWorld, direction: Direction): ClientPla
           before,
           after: before === undefined ? undefined : removeBlock(before, block),
         });
-  return { client: "agents-md", name: "AGENTS.md", changes: [change], notes: [] };
+  return { changes: [change], notes: [] };
+}
+
+/** Inside the project it may well be a link, to the file of another client. A repository may bring one that leads elsewhere. */
+function leadsOut(root: string, path: string): boolean {
+  return existsSync(path) && !realpathSync(path).startsWith(realpathSync(root) + sep);
 }

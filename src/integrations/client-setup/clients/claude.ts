@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { personalFolder } from "../../../capture/files/home-folder.ts";
 import { addAt, removeAt } from "../json-edits.ts";
 import { nodeAt, readJson, valueOf } from "../json-document.ts";
 import { expectObjects, removeIfEmpty } from "../merge-hooks.ts";
 import { meaningOfJson, planJson } from "../plan-json.ts";
-import { type ClientPlan, type Direction, planRemoval } from "../planned-change.ts";
+import { type Direction, planRemoval } from "../planned-change.ts";
 import { hasMarketplace, isTemporary, type SetupWorld } from "../setup-world.ts";
 
 const PLUGIN = "cairn@cairn";
@@ -12,9 +11,7 @@ const ENABLED = ["enabledPlugins", PLUGIN];
 const MARKETPLACE = ["extraKnownMarketplaces", "cairn"];
 
 /** Claude Code: two settings that name the plugin and where it is. The client then installs it when it starts. */
-export function planClaude(world: SetupWorld, direction: Direction): ClientPlan | undefined {
-  const folder = personalFolder(world.env, "CLAUDE_CONFIG_DIR", ".claude");
-  if (folder === undefined) return undefined;
+export function planClaude(world: SetupWorld, direction: Direction, folder: string) {
   const notes: string[] = [];
   const path = join(folder, "settings.json");
   const change =
@@ -24,7 +21,7 @@ export function planClaude(world: SetupWorld, direction: Direction): ClientPlan 
           planJson(path, `take the plugin ${PLUGIN} out`, (text) => remove(text, world, notes)),
           meaningOfJson,
         );
-  return { client: "claude", name: "Claude Code", changes: [change], notes };
+  return { changes: [change], notes };
 }
 
 /** Whether the settings of Claude Code name our plugin, and whether it is switched on. */

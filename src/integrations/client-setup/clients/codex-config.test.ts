@@ -8,8 +8,8 @@ const added = async (text: string) => (await edit(text, "add")).text;
 const removed = async (text: string) => (await edit(text, "remove")).text;
 
 const OURS = '[mcp_servers.cairn]\ncommand = "checkpoint"\nargs = ["mcp"]\n';
-const FIRST_MARK = "# Added by checkpoint init; checkpoint init --remove takes it out again.\n";
-const LAST_MARK = "# End of what checkpoint init added.\n";
+const REMARK = "# A remark.\n";
+const OTHER_REMARK = "# Another one.\n";
 
 const MINE = '# mine\nmodel = "gpt-5.5"\n';
 const OTHER = '[mcp_servers.other]\ncommand = "echo"\nargs = ["hi"]\n';
@@ -58,25 +58,10 @@ describe("editCodexConfig", () => {
     expect(await removed(text)).toBe(without);
   });
 
-  it.each([
-    ["as it was written", `${MINE}\n${FIRST_MARK}${OURS}${LAST_MARK}`, `${MINE}\n${OURS}`, MINE],
-    [
-      "with Codex's own tables before the second mark",
-      `${MINE}\n${FIRST_MARK}${OURS}\n${TRUST}${LAST_MARK}`,
-      `${MINE}\n${OURS}\n${TRUST}`,
-      `${MINE}\n${TRUST}`,
-    ],
-    [
-      "without the first mark, which mcp add drops",
-      `${MINE}\n${OURS}\n${OTHER}${LAST_MARK}`,
-      `${MINE}\n${OURS}\n${OTHER}`,
-      `${MINE}\n${OTHER}`,
-    ],
-    ["without our table", `${MINE}\n${OTHER}${LAST_MARK}`, `${MINE}\n${OTHER}\n${OURS}`, `${MINE}\n${OTHER}`],
-  ])("upgrades a file with the marks of earlier versions, %s", async (_, old, upgraded, without) => {
-    expect(await added(old)).toBe(upgraded);
-    expect(await added(upgraded)).toBe(upgraded);
-    expect(await removed(old)).toBe(without);
+  it("takes comments around our table for the person's, and what stands between them too", async () => {
+    const old = `${MINE}\n${REMARK}${OURS}\n${TRUST}${OTHER_REMARK}`;
+    expect(await added(old)).toBe(old);
+    expect(await removed(old)).toBe(`${MINE}\n${REMARK}\n${TRUST}${OTHER_REMARK}`);
   });
 
   it("keeps every comment of others, and takes only those within our table", async () => {
@@ -84,8 +69,8 @@ describe("editCodexConfig", () => {
     expect(await removed(text)).toBe(`# about ours\n# about theirs\n${OTHER}`);
   });
 
-  it("is not misled by text that looks like a table or a mark", async () => {
-    const text = `a = """\n${FIRST_MARK}${OURS}${LAST_MARK}"""\n`;
+  it("is not misled by text that looks like a table", async () => {
+    const text = `a = """\n${REMARK}${OURS}${OTHER_REMARK}"""\n`;
     expect(await removed(text)).toBe(text);
     expect(await added(text)).toBe(`${text}\n${OURS}`);
   });

@@ -1,14 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isCheckpointError } from "../../../errors.ts";
 import type { Direction } from "../planned-change.ts";
-import {
-  appendTable,
-  cutLines,
-  cutTables,
-  readToml,
-  type TomlDocument,
-  type TomlPart,
-} from "../toml-document.ts";
+import { appendTable, cutTables, readToml, type TomlDocument, type TomlPart } from "../toml-document.ts";
 
 export interface ConfigEdit {
   readonly text: string;
@@ -24,25 +17,15 @@ const TABLE = '[mcp_servers.cairn]\ncommand = "checkpoint"\nargs = ["mcp"]';
 const INLINE = 'cairn = { command = "checkpoint", args = ["mcp"] }';
 
 /**
- * Comments that earlier versions put around our table. Codex writes its own tables between them and drops the first, so
- * they say nothing about whose a table is.
- */
-const FORMER_MARKS = [
-  "# Added by checkpoint init; checkpoint init --remove takes it out again.",
-  "# End of what checkpoint init added.",
-];
-
-/**
  * Adds our MCP server to Codex's config, or takes it out. The table `[mcp_servers.cairn]` with the tables below it is
  * ours, and nothing else: every other byte stays. Where that cannot be done the text is left as it is, and a note says
  * what to do by hand.
  */
 export async function editCodexConfig(path: string, text: string, direction: Direction): Promise<ConfigEdit> {
-  const written = await readToml(path, text);
-  const hasPlugin = Object.hasOwn(Object(written.value["plugins"]) as object, "cairn@cairn");
-  const found = { hasPlugin, value: written.value };
+  const config = await readToml(path, text);
+  const hasPlugin = Object.hasOwn(Object(config.value["plugins"]) as object, "cairn@cairn");
+  const found = { hasPlugin, value: config.value };
   if (direction === "add" && hasPlugin) return { text, notes: [], ...found };
-  const config = await readToml(path, withoutMarks(written));
   const edit = await (direction === "add" ? addServer(config) : removeServer(config));
   return typeof edit === "string"
     ? { text: edit, notes: [], ...found }
@@ -83,11 +66,6 @@ async function isSafe(config: TomlDocument, after: string): Promise<boolean> {
     if (isCheckpointError(error, "refused")) return false;
     throw error;
   }
-}
-
-function withoutMarks({ text, comments }: TomlDocument): string {
-  const marks = comments.filter(({ start, end }) => FORMER_MARKS.includes(text.slice(start, end).trim()));
-  return cutLines(text, marks);
 }
 
 function serverIn({ value }: TomlDocument): unknown {

@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { realPath } from "../../../capture/files/folders.ts";
 import { own, textOf } from "../../../text/untrusted.ts";
 import { ourHandlers } from "../merge-hooks.ts";
 
@@ -18,7 +18,8 @@ export function countUntrusted(
   { name, hooks }: HookSource,
 ): number {
   const states = own(config["hooks"], "state");
-  const names = [name, realName(name)];
+  // Codex follows links before it names a file.
+  const names = [name, realPath(name)];
   return ourHandlers(hooks).filter(({ event, group, handler }) => {
     const place = `${event.replaceAll(/(?<!^)[A-Z]/g, "_$&").toLowerCase()}:${group}:${handler}`;
     return !names.some((source) => isTrusted(own(states, `${source}:${place}`)));
@@ -27,13 +28,4 @@ export function countUntrusted(
 
 function isTrusted(state: unknown): boolean {
   return textOf(state, "trusted_hash") !== undefined && own(state, "enabled") !== false;
-}
-
-/** Codex follows links before it names a file. */
-function realName(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

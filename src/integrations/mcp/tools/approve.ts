@@ -17,18 +17,7 @@ import { answer } from "../../../project/runs/answer.ts";
 import { openRuns } from "../../../project/runs/open-runs.ts";
 import { ANSWER } from "../../../project/runs/schemas.ts";
 import { canAsk, clientName } from "../client.ts";
-import { ADDS, type ToolAnswer, type ToolRequest, type Tool } from "../tool.ts";
-
-const input = ANSWER.input.pick({ run: true, step: true });
-
-const output = z.looseObject({
-  run: z.string(),
-  step: z.string(),
-  decided: z.boolean(),
-  approved: z.boolean().nullable(),
-  option: z.string().nullable(),
-  reason: z.string().nullable(),
-});
+import { ADDS, tool, type ToolRequest } from "../tool.ts";
 
 /** A question of a run, with the files that it is about as they are now. */
 interface PendingApproval {
@@ -46,13 +35,20 @@ const reply = z.object({
   reason: z.string().max(2000).optional(),
 });
 
-export const approve: Tool<typeof input, typeof output> = {
+export const approve = tool({
   name: "approve",
   title: "Ask the person for an approval",
   description:
     "Put an open question of a run before the person, in the client's own dialog, and record the answer. An agent cannot decide here: where the client cannot ask, this is refused.",
-  input,
-  output,
+  input: ANSWER.input.pick({ run: true, step: true }),
+  result: z.looseObject({
+    run: z.string(),
+    step: z.string(),
+    decided: z.boolean(),
+    approved: z.boolean().nullable(),
+    option: z.string().nullable(),
+    reason: z.string().nullable(),
+  }),
   annotations: ADDS,
   run: async ({ run, step }, call) => {
     const question = await findQuestion(call.project, run, step);
@@ -62,10 +58,15 @@ export const approve: Tool<typeof input, typeof output> = {
     const asked = call.context.mcpReq.requestState();
     if (answered.kind !== "elicit" || asked !== question.about) return ask(question, call);
     const content = acceptedContent(call.context.mcpReq.inputResponses, "decision", reply);
-    if (content === undefined) return undecided(question);
-    return record(question, content, call);
+    const undecided = { decided: false, approved: null, option: null, reason: null };
+    const decided = content === undefined ? undecided : await record(question, content, call);
+    return { run, step: question.step.id, ...decided };
   },
-};
+  text: ({ run, step, decided, approved }) =>
+    decided
+      ? `The person ${approved ? "approved" : "rejected"} step ${oneLine(step)} of ${oneLine(run)}.`
+      : `The person has not decided. Step ${oneLine(step)} of ${oneLine(run)} still waits.`,
+});
 
 async function findQuestion(
   project: Project,
@@ -111,32 +112,15 @@ function wordsOf({ run, step, files }: PendingApproval): string {
   ].join("\n");
 }
 
-function undecided({ run, step }: PendingApproval): ToolAnswer {
-  const data = { run, step: step.id, decided: false, approved: null, option: null, reason: null };
-  return {
-    data,
-    text: `The person has not decided. Step ${oneLine(step.id)} of ${oneLine(run)} still waits.`,
-  };
-}
-
 async function record(
   { run, step }: PendingApproval,
   { decision, option, reason }: z.output<typeof reply>,
   call: ToolRequest,
-): Promise<ToolAnswer> {
+) {
   const approved = decision === "approve";
   const by = { by: "person", identity: `asked by ${clientName(call)}` } as const;
   const { decision: made } = await answer(call.project, { run, approved, step: step.id, option, reason, by });
-  const data = {
-    run,
-    step: step.id,
-    decided: true,
-    approved,
-    option: made.option ?? null,
-    reason: made.reason ?? null,
-  };
-  const what = approved ? "approved" : "rejected";
-  return { data, text: `The person ${what} step ${oneLine(step.id)} of ${oneLine(run)}.` };
+  return { decided: true, approved, option: made.option ?? null, reason: made.reason ?? null };
 }
 
 function cannotAsk({ run, step }: PendingApproval): CheckpointError {

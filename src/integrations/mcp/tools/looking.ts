@@ -6,95 +6,123 @@ import * as lists from "../../../project/looking/list.ts";
 import * as loads from "../../../project/looking/load.ts";
 import { changes, DIFF, LIST, LOAD, SUMMARY } from "../../../project/looking/schemas.ts";
 import { summary } from "../../../project/looking/summary.ts";
+import * as plans from "../../../project/runs/runs.ts";
+import { RESUME_PLAN, RUNS } from "../../../project/runs/schemas.ts";
 import { checkpointInfo } from "../../../project/schema-parts.ts";
-import { LOOKS, type Tool } from "../tool.ts";
+import { LOOKS, tool } from "../tool.ts";
 import { withoutLargeParts } from "../without-large-parts.ts";
 
-const loadInput = LOAD.input.extend({
-  fields: z
-    .array(z.string().max(200))
-    .max(50)
-    .optional()
-    .describe("Only these parts of the state, whole: such as tasks, decisions, variables, commands."),
-});
-
-const loadOutput = z.looseObject({
-  checkpoint: checkpointInfo,
-  state: LOAD.result.shape.state,
-  omitted: z
-    .array(z.object({ field: z.string(), chars: z.number() }))
-    .optional()
-    .describe("Large parts that were left out. Name one in fields to get it."),
-});
-
-export const load: Tool<typeof loadInput, typeof loadOutput> = {
+export const load = tool({
   name: "load",
   title: "Load a checkpoint",
   description:
     "Everything that a checkpoint holds: the newest one, or the one with this id. For a briefing that fits a context, use handoff.",
-  input: loadInput,
-  output: loadOutput,
+  input: LOAD.input.extend({
+    fields: z
+      .array(z.string().max(200))
+      .max(50)
+      .optional()
+      .describe("Only these parts of the state, whole: such as tasks, decisions, variables, commands."),
+  }),
+  result: z.looseObject({
+    checkpoint: checkpointInfo,
+    state: LOAD.result.shape.state,
+    omitted: z
+      .array(z.object({ field: z.string(), chars: z.number() }))
+      .optional()
+      .describe("Large parts that were left out. Name one in fields to get it."),
+  }),
   annotations: LOOKS,
   run: async ({ fields, ...input }, { project }) => {
     const { state, ...checkpoint } = await loads.load(project, input);
     const { parts, omitted } = withoutLargeParts(state, fields);
-    const data = { checkpoint, state: parts, ...(omitted.length > 0 ? { omitted } : {}) };
-    return { data, text: visibleJson(JSON.stringify(data)) };
+    return { checkpoint, state: parts, ...(omitted.length > 0 ? { omitted } : {}) };
   },
-};
+  text: (result) => visibleJson(JSON.stringify(result)),
+});
 
-export const list: Tool<typeof LIST.input, typeof LIST.result> = {
+export const list = tool({
   name: "list",
   title: "List checkpoints",
   description: "The checkpoints of this session's trail, or of all trails, newest first.",
-  input: LIST.input,
-  output: LIST.result,
+  ...LIST,
   annotations: LOOKS,
-  run: async (input, { project }) => {
-    const data = await lists.list(project, input);
-    return { data: { ...data }, text: data.checkpoints.map(line).join("\n") };
-  },
-};
+  run: (input, { project }) => lists.list(project, input),
+  text: ({ checkpoints }) => checkpoints.map(line).join("\n"),
+});
 
 function line({ checkpoint_id, created_at, trail, trigger, notes }: CheckpointInfo): string {
   const words = notes === null ? "" : `  ${oneLine(notes)}`;
   return `${checkpoint_id}  ${created_at}  ${trail}  ${oneLine(trigger)}${words}`;
 }
 
-const diffOutput = DIFF.result.omit({ changes: true }).extend(changes.shape);
-
-export const diff: Tool<typeof DIFF.input, typeof diffOutput> = {
+export const diff = tool({
   name: "diff",
   title: "Compare two checkpoints",
   description:
     "What changed between two checkpoints, in the terms of the work: tasks, phase, variables and the rest.",
   input: DIFF.input,
-  output: diffOutput,
+  result: DIFF.result.omit({ changes: true }).extend(changes.shape),
   annotations: LOOKS,
   run: async (input, { project }) => {
     const { changes: found, ...pair } = await diffs.diff(project, input);
-    const title = `${pair.from.checkpoint_id} → ${pair.to.checkpoint_id}`;
-    const words = pair.changed ? visibleJson(JSON.stringify(found)) : "Nothing changed.";
-    return { data: { ...pair, ...found }, text: `${title}\n${words}` };
+    return { ...pair, ...found };
   },
-};
-
-const handoffOutput = SUMMARY.result.extend({
-  dropped: z.array(z.string()).describe("What did not fit, by its place in the state."),
+  text: ({ from, to, changed, ...found }) => {
+    const words = changed ? visibleJson(JSON.stringify(found)) : "Nothing changed.";
+    return `${from.checkpoint_id} → ${to.checkpoint_id}\n${words}`;
+  },
 });
 
-export const handoff: Tool<typeof SUMMARY.input, typeof handoffOutput> = {
+export const handoff = tool({
   name: "handoff",
   title: "Get the briefing",
   description:
     "The briefing for the next agent on this work, within a token budget: goal, rules, where the work stands, what comes next. Read it first when you take over or after your context was compacted; put it before the task of a subagent.",
   input: SUMMARY.input,
-  output: handoffOutput,
+  result: SUMMARY.result.extend({
+    dropped: z.array(z.string()).describe("What did not fit, by its place in the state."),
+  }),
   annotations: LOOKS,
   run: async ({ max_tokens: maxTokens, max_chars: maxChars, subagent, ...input }, { project }) => {
     const audience = subagent ? "subagent" : "next-agent";
     const briefing = await summary(project, { ...input, maxTokens, maxChars, audience });
     const { kept: _kept, dropped, ...rest } = briefing;
-    return { data: { ...rest, dropped: dropped.map(({ id }) => id).slice(0, 200) }, text: rest.text };
+    return { ...rest, dropped: dropped.map(({ id }) => id).slice(0, 200) };
   },
-};
+  text: (briefing) => briefing.text,
+});
+
+export const runs = tool({
+  name: "runs",
+  title: "List the runs",
+  description:
+    "The runs of workflows in this project: how far each is, what comes next, and which can go on.",
+  ...RUNS,
+  annotations: LOOKS,
+  run: async (input, { project }) => ({ runs: await plans.runs(project, input) }),
+  text: ({ runs: found }) => {
+    const lines = found.map(({ id, workflow, status, completed, total, next }) =>
+      oneLine(
+        `${id}  ${workflow}  ${status}  ${completed}/${total}${next.length > 0 ? `  next: ${next.join(", ")}` : ""}`,
+      ),
+    );
+    return lines.length === 0 ? "No runs." : lines.join("\n");
+  },
+});
+
+export const resumePlan = tool({
+  name: "resume_plan",
+  title: "Plan a resume",
+  description:
+    "What resuming a run would do: what is kept, what runs next and why, and whether anything speaks against it. Changes nothing.",
+  ...RESUME_PLAN,
+  annotations: LOOKS,
+  run: (input, { project }) => plans.resumePlan(project, input),
+  text: ({ run_id, status, can_resume, resume_check, steps }) => {
+    const first = `${run_id} is ${status}; ${can_resume ? "it can go on" : "it cannot go on"} (${resume_check.verdict}).`;
+    return [first, ...steps.map(({ id, action, reason }) => oneLine(`${action}  ${id}: ${reason}`))].join(
+      "\n",
+    );
+  },
+});

@@ -1,96 +1,116 @@
-import { own, textOf } from "../../../text/untrusted.ts";
+import * as z from "zod";
+import { isTaskOver } from "../../../checkpoints/tasks.ts";
+import type { CheckpointInfo } from "../../../checkpoints/document.ts";
+import { asList, own, textOf } from "../../../text/untrusted.ts";
 import { oneLine } from "../../../text/visible.ts";
+import * as saving from "../../../project/saving/now.ts";
+import { NOW } from "../../../project/saving/schemas.ts";
+import { checkpointInfo } from "../../../project/schema-parts.ts";
 import * as decisions from "../../../project/work/decide.ts";
 import * as goals from "../../../project/work/goal.ts";
 import * as nexts from "../../../project/work/next.ts";
 import { DECIDE, GOAL, NEXT, TASK_ADD, TASK_LIST, TASK_STATUS } from "../../../project/work/schemas.ts";
 import * as tasks from "../../../project/work/tasks.ts";
-import { ADDS, LOOKS, SETS, type Tool } from "../tool.ts";
+import { ADDS, LOOKS, SETS, tool } from "../tool.ts";
 
-const goalInput = GOAL.input.required({ goal: true });
+export const now = tool({
+  name: "now",
+  title: "Save a checkpoint",
+  description:
+    "Save where the work stands now: tasks, decisions and variables as they are, with what git says about the files. Call it before something risky and after each step that matters.",
+  input: NOW.input,
+  result: z.looseObject({
+    checkpoint: checkpointInfo,
+    tasks: z.object({ open: z.number(), over: z.number() }),
+    workspace: z
+      .unknown()
+      .describe("Branch, commit and whether there are changes, as git says; null outside git."),
+    files_touched: z.number(),
+  }),
+  annotations: ADDS,
+  run: async (input, { project }) => {
+    const { checkpoint, state } = await saving.now(project, input);
+    const over = asList(state.tasks).filter(isTaskOver).length;
+    return {
+      checkpoint: checkpoint as CheckpointInfo,
+      tasks: { open: asList(state.tasks).length - over, over },
+      workspace: state.workspace ?? null,
+      files_touched: asList(state.files_touched).length,
+    };
+  },
+  text: ({ checkpoint }) => `Saved ${checkpoint.checkpoint_id} on ${checkpoint.trail}.`,
+});
 
-export const goal: Tool<typeof goalInput, typeof GOAL.result> = {
+export const goal = tool({
   name: "goal",
   title: "Set the goal",
   description: "Say what the work is for and when it is done. It stands first in every handoff.",
-  input: goalInput,
-  output: GOAL.result,
+  input: GOAL.input.required({ goal: true }),
+  result: GOAL.result,
   annotations: SETS,
-  run: async (input, { project }) => {
-    const data = await goals.goal(project, input);
-    return { data, text: `Goal: ${oneLine(data.goal ?? "")}` };
-  },
-};
+  run: (input, { project }) => goals.goal(project, input),
+  text: (result) => `Goal: ${oneLine(result.goal ?? "")}`,
+});
 
-const nextInput = NEXT.input.required({ next_action: true });
-
-export const next: Tool<typeof nextInput, typeof NEXT.result> = {
+export const next = tool({
   name: "next",
   title: "Set the next action",
   description: "Say what is to be done next, so that the next agent starts there and not at the beginning.",
-  input: nextInput,
-  output: NEXT.result,
+  input: NEXT.input.required({ next_action: true }),
+  result: NEXT.result,
   annotations: SETS,
-  run: async (input, { project }) => {
-    const data = await nexts.next(project, input);
-    return { data, text: `Next: ${oneLine(data.next_action ?? "")}` };
-  },
-};
+  run: (input, { project }) => nexts.next(project, input),
+  text: ({ next_action }) => `Next: ${oneLine(next_action ?? "")}`,
+});
 
-export const decide: Tool<typeof DECIDE.input, typeof DECIDE.result> = {
+export const decide = tool({
   name: "decide",
   title: "Record a decision",
   description: "Record a decision and its reason, so that the next context neither forgets nor reopens it.",
-  input: DECIDE.input,
-  output: DECIDE.result,
+  ...DECIDE,
   annotations: ADDS,
-  run: async (input, { project }) => {
-    const data = await decisions.decide(project, input);
-    return { data, text: `Decided: ${oneLine(data.decision.what)}` };
-  },
-};
+  run: (input, { project }) => decisions.decide(project, input),
+  text: ({ decision }) => `Decided: ${oneLine(decision.what)}`,
+});
 
-export const taskList: Tool<typeof TASK_LIST.input, typeof TASK_LIST.result> = {
+export const taskList = tool({
   name: "tasks",
   title: "List the tasks",
   description: "The tasks of the work, with their status, and the one that is under way.",
-  input: TASK_LIST.input,
-  output: TASK_LIST.result,
+  ...TASK_LIST,
   annotations: LOOKS,
   run: async (input, { project }) => {
-    const { every: _every, ...data } = await tasks.taskList(project, input);
-    return { data, text: data.tasks.length === 0 ? "No open tasks." : data.tasks.map(line).join("\n") };
+    const { every: _every, ...result } = await tasks.taskList(project, input);
+    return result;
   },
-};
+  text: ({ tasks: found }) => (found.length === 0 ? "No open tasks." : found.map(line).join("\n")),
+});
+
+export const taskAdd = tool({
+  name: "task_add",
+  title: "Add a task",
+  description: "Add a task to the list that survives this context.",
+  ...TASK_ADD,
+  annotations: ADDS,
+  run: (input, { project }) => tasks.taskAdd(project, input),
+  text: ({ task }) => `Task ${task.id} added: ${oneLine(task.subject)}`,
+});
+
+export const taskStatus = tool({
+  name: "task_status",
+  title: "Set a task's status",
+  description: "Say that a task was started, is done (with what shows it), waits, or was given up.",
+  ...TASK_STATUS,
+  annotations: SETS,
+  run: async (input, { project }) => {
+    const { state: _state, ...result } = await tasks.taskStatus(project, input);
+    return result;
+  },
+  text: ({ task }) => line(task),
+});
 
 function line(task: unknown): string {
   const part = (name: string) => oneLine(textOf(task, name) ?? "?");
   const lost = own(task, "interrupted") === true ? ", interrupted" : "";
   return `${part("id")}. [${part("status")}${lost}] ${part("subject")}`;
 }
-
-export const taskAdd: Tool<typeof TASK_ADD.input, typeof TASK_ADD.result> = {
-  name: "task_add",
-  title: "Add a task",
-  description: "Add a task to the list that survives this context.",
-  input: TASK_ADD.input,
-  output: TASK_ADD.result,
-  annotations: ADDS,
-  run: async (input, { project }) => {
-    const data = await tasks.taskAdd(project, input);
-    return { data, text: `Task ${data.task.id} added: ${oneLine(data.task.subject)}` };
-  },
-};
-
-export const taskStatus: Tool<typeof TASK_STATUS.input, typeof TASK_STATUS.result> = {
-  name: "task_status",
-  title: "Set a task's status",
-  description: "Say that a task was started, is done (with what shows it), waits, or was given up.",
-  input: TASK_STATUS.input,
-  output: TASK_STATUS.result,
-  annotations: SETS,
-  run: async (input, { project }) => {
-    const { state: _state, ...data } = await tasks.taskStatus(project, input);
-    return { data, text: line(data.task) };
-  },
-};

@@ -1,0 +1,20 @@
+// The page of `checkpoint ui`, bundled by esbuild into dist/web/page: one script, one style, one document.
+import { copyFileSync, mkdirSync } from "node:fs";
+import { build } from "esbuild";
+
+const OUT = process.argv[2] ?? "dist/web/page";
+const SOURCE = "src/web/page";
+
+mkdirSync(OUT, { recursive: true });
+await build({
+  entryPoints: { page: `${SOURCE}/main.tsx`, style: `${SOURCE}/style.css` },
+  outdir: OUT,
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  logLevel: "warning",
+});
+copyFileSync(`${SOURCE}/index.html`, `${OUT}/index.html`);

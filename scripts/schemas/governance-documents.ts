@@ -1,0 +1,86 @@
+import type { GOVERNANCE } from "../../src/cli/table/governance.ts";
+import { ENTRY_TYPES } from "../../src/governance/state/entry.ts";
+import { anything, count, enumOf, fields, flag, list, nullable, nullableText, text, texts } from "./parts.ts";
+import type { JsonSchema } from "./work-state-schema.ts";
+
+const tier: JsonSchema = { type: "integer", minimum: 0, maximum: 4 };
+const entry = { type: "object", properties: { type: enumOf(...ENTRY_TYPES), at: text, agent: text } };
+const agent = {
+  agent: text,
+  tier,
+  is_revoked: flag,
+  is_registered: flag,
+  since: text,
+  actions: count,
+  clean_actions: count,
+  violations: count,
+  evidence: count,
+};
+const statement = fields({ store: text, statement: anything });
+const decreed = { entry: nullable(entry), unsigned: nullable(statement) };
+const authority = fields({ store: text, keys: texts, statements: count, pin: nullableText, machine_key: text });
+const checked = fields({
+  action: text,
+  rule: nullable(anything),
+  tiers: list(fields({ tier, decision: enumOf("allow", "ask", "deny"), reasons: texts })),
+});
+const policy = { source: enumOf("accepted", "built-in"), policy: anything };
+const evidence = { id: text, at: text, agent: text, action: text, success: flag, digest: text };
+const dependency = fields({
+  name: text,
+  status: text,
+  breaker: enumOf("closed", "open", "half-open"),
+  latency_ms: { type: ["integer", "null"] },
+});
+
+/** What the commands about governance print. */
+export const GOVERNANCE_DOCUMENTS: Readonly<Record<keyof typeof GOVERNANCE, JsonSchema>> = {
+  gate: fields({
+    decision: enumOf("allow", "ask", "deny"),
+    reasons: texts,
+    risk: enumOf("low", "high"),
+    action: text,
+    agent: text,
+    tier,
+    attested: flag,
+  }),
+  exec: fields({ evidence: text, exit_code: count }),
+  "agent list": fields({ agents: list(fields(agent)) }),
+  "agent register": fields({ agent: text, token: text }),
+  "agent show": fields(agent),
+  "agent promote": fields({ ...decreed, agent: fields(agent) }),
+  "agent demote": fields(agent),
+  "agent revoke": fields(agent),
+  "agent restore": fields({ ...decreed, agent: fields(agent) }),
+  "agent approve": fields(decreed),
+  "authority show": authority,
+  "authority init": authority,
+  "authority rotate": authority,
+  "authority trust": authority,
+  "authority sign": statement,
+  "authority submit": fields({ entry }),
+  "policy show": fields(policy),
+  "policy check": checked,
+  "policy explain": checked,
+  "policy accept": fields({ ...decreed, ...policy }),
+  ledger: fields({ entries: list(fields({ number: count, hash: text, entry })) }),
+  "ledger verify": fields({
+    ok: flag,
+    problem: nullable(fields({ entry: count, what: text })),
+    entries: count,
+    seals: count,
+    covered: count,
+    forged: list(fields({ number: count, agent: text, what: text })),
+    authority: texts,
+    limits: text,
+  }),
+  "ledger anchor": fields({ path: text, number: count, hash: text }),
+  "ledger export": fields({ path: text, entries: count }),
+  "evidence list": fields({ evidence: list(fields(evidence)) }),
+  "evidence show": fields({ id: text, evidence: anything }),
+  "evidence verify": fields({ ok: flag, evidence: list(fields(evidence)) }),
+  "evidence export": fields({ path: text, id: text }),
+  health: fields({ healthy: flag, dependencies: list(dependency) }),
+  vault: fields({ status: text, version: nullableText }),
+  "vault policies": fields({ applied: flag, policies: list(fields({ name: text, tier, text })) }),
+};

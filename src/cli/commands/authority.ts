@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { makeAuthorityKey } from "../../governance/keys/authority-file.ts";
+import { signStatement, type Statement } from "../../governance/gate/authority.ts";
+import * as verbs from "../../project/governance/authority.ts";
+import type { CommandOf } from "../command.ts";
+import { ownerOf, passphrases, signerOf, vaultSigner } from "../governance/signing.ts";
+import type { Output } from "../output.ts";
+
+/** Show whose signature raises agents here */
+export const authorityShow: CommandOf<"authority show"> = async (context, _options, output) => {
+  show(await verbs.authorityShow(context.project), output);
+};
+
+function show(report: verbs.AuthorityReport, output: Output): void {
+  const { keys, statements, machine_key } = report;
+  output.result(report, () =>
+    [
+      keys.length === 0
+        ? "No authority yet: nobody can rise above T1. To make one: checkpoint authority init"
+        : `authority ${keys.join(", then ")}, ${statements} statements`,
+      `machine   ${machine_key}`,
+    ].join("\n"),
+  );
+}
+
+/** Make the authority's key, behind a passphrase, and let it count here */
+export const authorityInit: CommandOf<"authority init"> = async (context, options, output) => {
+  const make = async () => {
+    if (options.vault !== undefined) return vaultSigner(context, options.vault);
+    const [passphrase = ""] = await passphrases(context, options, output, ["New passphrase: "]);
+    return makeAuthorityKey(ownerOf(context), passphrase);
+  };
+  show(await verbs.authorityInit(context.project, make), output);
+};
+
+/** Replace the authority's key, by the present one's signature */
+export const authorityRotate: CommandOf<"authority rotate"> = async (context, options, output) => {
+  const questions = ["Present passphrase: ", "New passphrase: "];
+  const [present = "", next = ""] = await passphrases(context, options, output, questions);
+  const { openAuthorityKey } = await import("../../governance/keys/authority-file.ts");
+  const current = openAuthorityKey(ownerOf(context), present);
+  const make = async () => makeAuthorityKey(ownerOf(context), next);
+  show(await verbs.authorityRotate(context.project, current, make), output);
+};
+
+/** Accept the authority, and the ledger as it is, on this machine */
+export const authorityTrust: CommandOf<"authority trust"> = async (context, options, output) => {
+  show(await verbs.authorityTrust(context.project, options.fingerprint), output);
+};
+
+/** Sign what --unsigned printed, as whoever holds the key */
+export const authoritySign: CommandOf<"authority sign"> = async (context, options, output) => {
+  const signer = await signerOf(context, options, output);
+  const signed = await signStatement(readStatement(options.file), signer);
+  output.result(signed, () => JSON.stringify(signed, null, 2));
+};
+
+/** Record what the authority signed elsewhere */
+export const authoritySubmit: CommandOf<"authority submit"> = async (context, options, output) => {
+  const entry = await verbs.authoritySubmit(context.project, readStatement(options.file));
+  output.result({ entry }, `Recorded: ${entry.type} of ${entry.agent}.`);
+};
+
+/** What `--json` printed holds the statement as one of its fields. */
+function readStatement(file: string): Statement {
+  const read = JSON.parse(readFileSync(file, "utf8")) as Statement & { readonly unsigned?: Statement };
+  return read.unsigned ?? { store: read.store, statement: read.statement };
+}

@@ -1,0 +1,34 @@
+import { EXIT_STATUS, isCheckpointError } from "../../errors.ts";
+import { exec as run } from "../../project/governance/exec.ts";
+import { visibleJson } from "../../text/visible.ts";
+import type { CommandOf } from "../command.ts";
+
+/** Run a command if the gate allows it, and keep the evidence */
+export const exec: CommandOf<"exec"> = async (context, options, output) => {
+  const { command: argv, action, risk, trail } = options;
+  const { cwd, project, onSignal } = context;
+  try {
+    const { exitCode, evidence } = await run(project, {
+      argv,
+      action,
+      risk,
+      trail,
+      cwd,
+      // With --json, stdout is one document.
+      out: (bytes) => (output.json ? output.draw(Buffer.from(bytes).toString("utf8")) : output.raw(bytes)),
+      err: (bytes) => output.draw(Buffer.from(bytes).toString("utf8")),
+      onSignal,
+    });
+    if (output.json) output.document("exec", { evidence, exit_code: exitCode });
+    else output.message(`evidence ${evidence}`);
+    return exitCode;
+  } catch (error) {
+    if (!isCheckpointError(error, "refused")) throw error;
+    // The command's own statuses are passed on, so a refusal must be told in another way.
+    const { message, hint, details } = error;
+    output.draw(
+      `${visibleJson(JSON.stringify({ refused: true, message, hint, gate: details["gate"] ?? null }))}\n`,
+    );
+    return EXIT_STATUS.refused;
+  }
+};

@@ -1,0 +1,16 @@
+import { EXIT_STATUS } from "../../errors.ts";
+import { gate as ask } from "../../project/gate/preflight.ts";
+import { oneLine } from "../../text/visible.ts";
+import type { CommandOf } from "../command.ts";
+
+/** Ask whether an action would be allowed now */
+export const gate: CommandOf<"gate"> = async (context, { action }, output) => {
+  const answer = await ask(context.project, { action });
+  const { decision, agent, tier, attested, reasons, request } = answer;
+  output.result(answer, () => {
+    const who = `${oneLine(agent)} (T${tier}${attested ? "" : ", unattested"})`;
+    return `${decision}  ${who}: ${reasons.map(oneLine).join("; ")}`;
+  });
+  if (request !== undefined) output.message(`It can be approved: checkpoint agent approve ${request}`);
+  return decision === "allow" ? 0 : EXIT_STATUS.refused;
+};

@@ -1,0 +1,95 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { EXIT_STATUS } from "../../errors.ts";
+import { parseAnchor } from "../../governance/ledger/anchor.ts";
+import * as verbs from "../../project/governance/ledger.ts";
+import { vaultOf } from "../../project/governance/vault.ts";
+import { parseSince } from "../../project/looking/parse-since.ts";
+import { oneLine } from "../../text/visible.ts";
+import { table } from "../columns.ts";
+import type { CommandOf } from "../command.ts";
+import { vaultSigner } from "../governance/signing.ts";
+import type { Output } from "../output.ts";
+import { count } from "../view/words.ts";
+
+/** Show the ledger: who did what, with what permission */
+export const ledger: CommandOf<"ledger"> = async (context, options, output) => {
+  const { agent, type, limit = 20 } = options;
+  const since =
+    options.since === undefined ? undefined : parseSince(options.since, context.now()).toISOString();
+  const entries = await verbs.ledger(context.project, { agent, type, since, limit });
+  output.result({ entries }, () => {
+    const rows = entries.map(({ number, entry }) => {
+      const { at, agent: who, type: kind, ...rest } = entry;
+      return [String(number), textFrom(at), textFrom(kind), oneLine(textFrom(who)), oneLine(about(rest))];
+    });
+    return rows.length === 0 ? "" : table(rows, output.columns);
+  });
+};
+
+const SHOWN = [
+  "action",
+  "what",
+  "reason",
+  "request",
+  "id",
+  "evidence",
+  "from",
+  "to",
+  "task",
+  "status",
+] as const;
+
+const textFrom = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+
+function about(entry: Readonly<Record<string, unknown>>): string {
+  return SHOWN.flatMap((name) =>
+    entry[name] === undefined ? [] : [`${name} ${textFrom(entry[name])}`],
+  ).join(", ");
+}
+
+/** Check every hash and signature of the ledger */
+export const ledgerVerify: CommandOf<"ledger verify"> = async (context, { anchor }, output) => {
+  const anchors = anchor === undefined ? [] : [parseAnchor(readFileSync(anchor, "utf8"))];
+  const { problem, ...report } = await verbs.ledgerVerify(context.project, anchors);
+  const isWhole = problem === undefined;
+  output.result({ ok: isWhole, problem: problem ?? null, ...report }, () =>
+    isWhole
+      ? `The ledger is as it was written: ${count(report.entries, "entry", "entries")}, ${count(report.seals, "seal")}.`
+      : output.style.red(`Entry ${problem.entry}: ${problem.what}.`),
+  );
+  for (const { number, agent, what } of report.forged)
+    output.warning(`Entry ${number} was forged (${oneLine(agent)}): ${oneLine(what)}. It changed nothing.`);
+  output.message(report.limits);
+  return isWhole ? 0 : EXIT_STATUS.corrupt;
+};
+
+/** Print the ledger's signed head, to be kept elsewhere */
+export const ledgerAnchor: CommandOf<"ledger anchor"> = async (context, options, output) => {
+  const signer = options.vault === undefined ? undefined : await vaultSigner(context, options.vault);
+  const anchor = await verbs.ledgerAnchor(context.project, signer);
+  put(
+    options.output,
+    `${JSON.stringify(anchor, null, 2)}\n`,
+    { number: anchor.number, hash: anchor.hash },
+    output,
+  );
+};
+
+/** Write the whole ledger as lines of JSON that anybody can check */
+export const ledgerExport: CommandOf<"ledger export"> = async (context, options, output) => {
+  const lines: string[] = [];
+  for await (const line of await verbs.ledgerExport(context.project)) lines.push(line);
+  const text = lines.join("");
+  const written =
+    options.vault === undefined
+      ? text
+      : `${await vaultOf(context).encrypt(options.vault, Buffer.from(text))}\n`;
+  put(options.output, written, { entries: lines.length - 2 }, output);
+};
+
+/** To a file with what it is about, or as it is to stdout. */
+export function put(path: string | undefined, text: string, document: object, output: Output): void {
+  if (path === undefined) return output.raw(text);
+  writeFileSync(path, text, { mode: 0o600 });
+  output.result({ path, ...document }, `Written: ${path}`);
+}

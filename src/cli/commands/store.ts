@@ -1,0 +1,38 @@
+import * as verbs from "../../project/keeping/shared-stores.ts";
+import type { CommandOf } from "../command.ts";
+import { count } from "../view/words.ts";
+
+/** Copy all trails of one store into another */
+export const storeCopy: CommandOf<"store copy"> = async (context, { from, to }, output) => {
+  const copy = await verbs.copyStores(context.project, {
+    from,
+    to,
+    onProgress: (done) => output.progress(`Copied ${count(done, "checkpoint")}`),
+  });
+  output.progress("");
+  const { trails, checkpoints, present } = copy;
+  const before = present === 0 ? "" : `; ${present} of them were there before`;
+  output.result(
+    { ...copy },
+    `Copied ${count(checkpoints, "checkpoint")} in ${count(trails, "trail")}, and verified them${before}.`,
+  );
+};
+
+/** Create the shared store, or bring it up to date */
+export const storeMigrate: CommandOf<"store migrate"> = async (context, { role }, output) => {
+  const { from, to } = await verbs.migrateStore(context.project, { role });
+  const done =
+    from === 0 ? "Created the store" : from === to ? "The store is up to date" : "Upgraded the store";
+  const granted = role === undefined ? "" : ` The role "${role}" may use it.`;
+  output.result({ from, to, role: role ?? null }, `${done} (schema version ${to}).${granted}`);
+};
+
+/** Show which store is used, and whether it is durable */
+export const storeStatus: CommandOf<"store status"> = async (context, _options, output) => {
+  const status = await verbs.storeStatus(context.project);
+  const { kind, id, durability, trails } = status;
+  const what = kind === "shared" ? "A shared store" : "The store in .cairn";
+  const safe =
+    durability === "durable" ? "durable" : "NOT durable: what was saved may be lost in a power cut";
+  output.result({ ...status }, `${what} with ${count(trails, "trail")}, ${safe}. Its id is ${id}.`);
+};

@@ -1,0 +1,127 @@
+import { EXIT_STATUS } from "../../errors.ts";
+import type { FailedTrail } from "../../project/remotes/pull.ts";
+import * as pulling from "../../project/remotes/pull.ts";
+import * as pushing from "../../project/remotes/push.ts";
+import * as syncing from "../../project/remotes/sync.ts";
+import type { PulledTrail } from "../../project/remotes/pull-one.ts";
+import { oneLine } from "../../text/visible.ts";
+import type { CommandOf } from "../command.ts";
+import type { Output } from "../output.ts";
+import { pauses } from "../pauses.ts";
+import { bytes, count } from "../view/words.ts";
+
+/** How often `sync --watch` looks for what is new here, and there. */
+const LOOK_MS = 1000;
+const PULL_MS = 30_000;
+
+export const push: CommandOf<"push"> = async (context, options, output) => {
+  const { remote, trail, full, dryRun } = options;
+  const input = { remote, trail, full, dryRun, ...progress(output, "Sent") };
+  const result = await pushing.push(context.project, input);
+  output.progress("");
+  output.result(result, () => pushedText(result.trails));
+};
+
+export const pull: CommandOf<"pull"> = async (context, options, output) => {
+  const { remote, trail, join, dryRun } = options;
+  const input = { remote, trail, join, dryRun, ...progress(output, "Fetched") };
+  const result = await pulling.pull(context.project, input);
+  output.progress("");
+  warnOf(result.failed, output);
+  output.result(result, () => pulledText(result.trails));
+  return statusOf(result.failed);
+};
+
+export const sync: CommandOf<"sync"> = async (context, options, output) => {
+  const { remote, trail, join, dryRun, watch } = options;
+  const input = { remote, trail, join, dryRun, ...progress(output, "Brought") };
+  const result = await syncing.sync(context.project, input);
+  output.progress("");
+  warnOf(result.failed, output);
+  const text = () =>
+    [pulledText(result.pulled, ""), pushedText(result.pushed, "")].filter(Boolean).join("\n") ||
+    "Everything is up to date.";
+  output.result(result, text);
+  if (!watch) return statusOf(result.failed);
+
+  const pause = pauses(context);
+  output.message("Watching. Ctrl-C ends it.");
+  for (let sincePullMs = 0; !pause.isOver(); sincePullMs += LOOK_MS) {
+    await pause.wait(LOOK_MS);
+    const isTime = sincePullMs >= PULL_MS;
+    if (isTime) {
+      sincePullMs = 0;
+      const pulled = await pulling.pull(context.project, input);
+      warnOf(pulled.failed, output);
+      show("pull", pulled, pulledText(pulled.trails, ""), output);
+    }
+    const pushed = await pushing.push(context.project, input);
+    show("push", pushed, pushedText(pushed.trails, ""), output);
+  }
+  return EXIT_STATUS.interrupted;
+};
+
+export const clone: CommandOf<"clone"> = async (context, options, output) => {
+  const { url, name, unsafeSingleWriter } = options;
+  const input = { url, name, unsafeSingleWriter, ...progress(output, "Fetched") };
+  const result = await syncing.clone(context.project, input);
+  output.progress("");
+  warnOf(result.failed, output);
+  output.result(result, () => pulledText(result.trails));
+  return statusOf(result.failed);
+};
+
+/** One line, or one document, for each time that something came or went. */
+function show(name: "pull" | "push", result: object, text: string, output: Output): void {
+  if (text === "") return;
+  if (output.json) output.document(name, result);
+  else output.raw(`${text}\n`);
+}
+
+function progress(output: Output, verb: string) {
+  return {
+    onProgress: (trail: string, done: number, total: number) =>
+      output.progress(`${verb} ${done} of ${total} checkpoints of ${oneLine(trail)}`),
+  };
+}
+
+function pushedText(trails: readonly pushing.PushedTrail[], nothing = "Everything is up to date."): string {
+  const lines = trails
+    .filter(({ outcome }) => outcome !== "up to date")
+    .map(({ trail, outcome, checkpoints, size_bytes, as, kept }) => {
+      const name = oneLine(trail);
+      if (outcome === "diverged")
+        return `${name} went on in both places. This line is on the remote as ${oneLine(as)}${kept === null ? "" : `, theirs is here as ${oneLine(kept)}`}.\n  To join them: checkpoint pull --join --trail ${name}`;
+      if (outcome === "fast-forwarded") return `${name} was behind, and is up to date now.`;
+      if (outcome === "would push") return `${name}: ${count(checkpoints, "checkpoint")} would go.`;
+      return `${name}: ${count(checkpoints, "checkpoint")} pushed, ${bytes(size_bytes)}.`;
+    });
+  return lines.length === 0 ? nothing : lines.join("\n");
+}
+
+function pulledText(trails: readonly PulledTrail[], nothing = "Everything is up to date."): string {
+  const lines = trails
+    .filter(({ outcome }) => outcome !== "up to date" && outcome !== "ahead")
+    // This machine's own line under its other name.
+    .filter(({ outcome, checkpoints }) => outcome !== "new" || checkpoints > 0)
+    .map(({ trail, outcome, checkpoints, machine, kept }) => {
+      const name = oneLine(trail);
+      const by = machine === null ? "" : ` from ${oneLine(machine)}`;
+      if (outcome === "diverged")
+        return `${name} went on in both places. It is unchanged; the line${by} is ${oneLine(kept ?? "")}.\n  To join them: checkpoint pull --join --trail ${name}`;
+      if (outcome === "joined") return `${name} is joined with the line${by}. To share it: checkpoint push`;
+      if (outcome === "would pull") return `${name} would be brought${by}.`;
+      return `${name}: ${count(checkpoints, "checkpoint")}${by}.`;
+    });
+  return lines.length === 0 ? nothing : lines.join("\n");
+}
+
+function warnOf(failed: readonly FailedTrail[], output: Output): void {
+  for (const { message, hint } of failed) output.warning(hint === null ? message : `${message}\n${hint}`);
+}
+
+/** What is damaged weighs more than what clashes. */
+function statusOf(failed: readonly FailedTrail[]): number {
+  const [worst] = failed.map(({ code }) => code).toSorted((one) => (one === "corrupt" ? -1 : 1));
+  return worst === undefined ? 0 : EXIT_STATUS[worst];
+}

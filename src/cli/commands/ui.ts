@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { OpenStores } from "../../project/open-stores.ts";
+import type { CommandOf } from "../command.ts";
+import { resumeRun } from "../ui/resume-run.ts";
+import { version } from "../version.ts";
+
+/** Show the project in a browser: timelines, runs, sessions, briefings */
+export const ui: CommandOf<"ui"> = async (context, options, output) => {
+  const { servePage } = await import("../../web/serve-page.ts");
+  const stores = new OpenStores({ reopens: true });
+  const project = { ...context.project, stores };
+  const stopped = Promise.withResolvers<void>();
+  context.onInterrupt(() => stopped.resolve());
+  const page = await servePage(project, {
+    port: options.port,
+    isReadOnly: options.readOnly,
+    pageFolder: join(import.meta.dirname, "../web/page"),
+    version,
+    resume: (run) => resumeRun(context, run),
+  });
+  const { url, port } = page;
+  output.result({ url, port, read_only: options.readOnly }, () => url);
+  output.message("Open it in a browser on this machine. Ctrl-C ends it.");
+  const removePage = options.open ? openInBrowser(url, process.platform) : () => {};
+  try {
+    await stopped.promise;
+  } finally {
+    removePage();
+    await page.close();
+    await stores.close();
+  }
+};
+
+/** By a page that only this user can read: an address on a command line stands in the list of processes. */
+function openInBrowser(url: string, platform: string): () => void {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-ui-"));
+  const file = join(folder, "open.html");
+  writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">`, { mode: 0o600 });
+  const opener = platform === "darwin" ? "open" : platform === "win32" ? "explorer" : "xdg-open";
+  const child = spawn(opener, [file], { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+  return () => rmSync(folder, { recursive: true, force: true });
+}

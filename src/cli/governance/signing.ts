@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { CheckpointError } from "../../errors.ts";
+import type { KeyOwner } from "../../governance/keys/key-file.ts";
+import type { Signer } from "../../governance/keys/signature.ts";
+import type { Tier } from "../../governance/policy/policy.ts";
+import type { Signing } from "../../project/governance/authority.ts";
+import { vaultOf } from "../../project/governance/vault.ts";
+import type { Context } from "../context.ts";
+import type { Output } from "../output.ts";
+
+export interface SigningOptions {
+  readonly passphraseFile?: string | undefined;
+  readonly vault?: string | undefined;
+  readonly unsigned?: boolean | undefined;
+}
+
+export const ownerOf = ({ env, machine }: Context): KeyOwner => ({ env, userId: machine.userId });
+
+/** Who signs, as the options say: the vault, whoever knows the passphrase, or nobody here. */
+export function signingBy(context: Context, options: SigningOptions, output: Output): Signing {
+  if (options.unsigned) return () => undefined;
+  return () => signerOf(context, options, output);
+}
+
+export async function signerOf(context: Context, options: SigningOptions, output: Output): Promise<Signer> {
+  if (options.vault !== undefined) return vaultSigner(context, options.vault);
+  const { openAuthorityKey } = await import("../../governance/keys/authority-file.ts");
+  const [passphrase = ""] = await passphrases(context, options, output, ["Passphrase of the authority: "]);
+  return openAuthorityKey(ownerOf(context), passphrase);
+}
+
+export async function vaultSigner(context: Context, key: string): Promise<Signer> {
+  const { transitSigner } = await import("../../governance/vault/transit-signer.ts");
+  return transitSigner(vaultOf(context), key);
+}
+
+/** The lines of the file, or what is typed for each question. What is typed is not shown. */
+export async function passphrases(
+  context: Context,
+  { passphraseFile }: SigningOptions,
+  output: Output,
+  questions: readonly string[],
+): Promise<string[]> {
+  if (passphraseFile === "-") return linesOf(Buffer.from(await context.readInput()).toString("utf8"));
+  if (passphraseFile !== undefined) return linesOf(readFileSync(passphraseFile, "utf8"));
+  if (!context.isInteractive)
+    throw new CheckpointError("refused", "The authority's passphrase is needed, and nobody can be asked.", {
+      hint: "Type this at a terminal, or: --passphrase-file FILE, --vault KEY, --unsigned",
+    });
+  const typed: string[] = [];
+  for (const question of questions) typed.push(await askSecret(context, output, question));
+  return typed;
+}
+
+const linesOf = (text: string) => text.split(/\r?\n/);
+
+function askSecret({ terminal }: Context, output: Output, question: string): Promise<string> {
+  output.draw(question);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let typed = "";
+  const deaf = terminal.readKeys((keys) => {
+    for (const key of keys) {
+      if (key === "\r" || key === "\n" || key === "\u{4}") {
+        deaf();
+        output.draw("\n");
+        return resolve(typed);
+      }
+      typed = key === "\u{7f}" || key === "\b" ? typed.slice(0, -1) : typed + key;
+    }
+  });
+  return promise;
+}
+
+export function tierOf(to: number | undefined): Tier {
+  if (to !== undefined && to <= 4) return to as Tier;
+  throw new CheckpointError("usage", "A tier is a number from 0 to 4: --to N", {
+    hint: "T0 observe, T1 work, T2 run, T3 infrastructure, T4 administer",
+  });
+}

@@ -1,9 +1,0 @@
-import { describe, expect, it } from "vitest";
-import { loadCommand } from "./load-command.ts";
-import { COMMANDS, type CommandName } from "./table.ts";
-
-describe("loadCommand", () => {
-  it.each(Object.keys(COMMANDS) as CommandName[])("finds what %s does", async (name) => {
-    expect(await loadCommand(name)).toBeTypeOf("function");
-  });
-});

@@ -1,0 +1,134 @@
+import type { CommandEntry } from "../spec.ts";
+
+const REMOTE = {
+  remote: { kind: "text", value: "NAME", about: "Which remote, where there are several" },
+} as const;
+
+const DRY_RUN = { dryRun: { kind: "flag", about: "Only say what would happen" } } as const;
+
+const ONE_TRAIL = { trail: { kind: "text", value: "TRAIL", about: "Only this trail" } } as const;
+
+const JOIN = {
+  join: { kind: "flag", about: "Join trails that went on in both places, where they do not clash" },
+} as const;
+
+const UNSAFE = {
+  unsafeSingleWriter: {
+    kind: "flag",
+    about: "Accept a server that ignores conditions: with a second machine, work gets lost",
+  },
+} as const;
+
+/** Commands that bring checkpoints to other machines and places, and back. */
+export const REMOTES = {
+  "remote add": {
+    about: "Name a bucket or folder that checkpoints are pushed to",
+    file: "remote",
+    examples: [
+      [
+        "checkpoint remote add origin s3://bucket/project",
+        "with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+      ],
+      ["checkpoint remote add origin 's3://bucket/app?endpoint=https://s3.example'", "another service"],
+      ["checkpoint remote add disk file:///mnt/disk/project --encrypt", "another disk, sealed"],
+    ],
+    arguments: {
+      name: { kind: "required", value: "NAME", about: "What to call it, as in origin" },
+      url: {
+        kind: "required",
+        value: "URL",
+        about: "s3://bucket/prefix?endpoint=…&region=…, or file:///folder",
+      },
+    },
+    options: {
+      encrypt: { kind: "flag", about: "Seal everything before it leaves this machine" },
+      ...UNSAFE,
+    },
+    details:
+      "Proves first, with writes that must be refused, that two machines cannot overwrite each other there. Remotes are kept in your own state folder, not in the project.",
+  },
+  "remote list": {
+    about: "List the remotes, and when this machine last spoke to them",
+    file: "remote",
+    examples: [["checkpoint remote list", ""]],
+  },
+  "remote remove": {
+    about: "Forget a remote; what it keeps stays there",
+    file: "remote",
+    examples: [["checkpoint remote remove origin", ""]],
+    arguments: { name: { kind: "required", value: "NAME", about: "The remote" } },
+  },
+  push: {
+    about: "Bring what is new here to a remote",
+    file: "sync",
+    examples: [
+      ["checkpoint push", "all trails that have something new"],
+      ["checkpoint push --dry-run", "what would go"],
+    ],
+    options: {
+      full: { kind: "flag", about: "Send everything again: repairs a remote that lost something" },
+      ...DRY_RUN,
+      ...REMOTE,
+      ...ONE_TRAIL,
+    },
+    details:
+      "Nothing is overwritten. A trail that another machine moved is fetched: see checkpoint pull --help.",
+  },
+  pull: {
+    about: "Bring what a remote has here",
+    file: "sync",
+    examples: [
+      ["checkpoint pull", "all trails"],
+      ["checkpoint pull --join", "and join those that went on in both places"],
+    ],
+    options: { ...JOIN, ...DRY_RUN, ...REMOTE, ...ONE_TRAIL },
+    details:
+      "A trail that went on in both places stays as it is, and the other line comes beside it, as main@laptop. A join refuses where both changed the same thing, and names it. Runs never join.",
+  },
+  sync: {
+    about: "Pull, then push",
+    file: "sync",
+    examples: [
+      ["checkpoint sync", ""],
+      ["checkpoint sync --watch", "until Ctrl-C: pushes what is saved, and pulls every half minute"],
+    ],
+    options: {
+      watch: { kind: "flag", about: "Go on until Ctrl-C" },
+      ...JOIN,
+      ...DRY_RUN,
+      ...REMOTE,
+      ...ONE_TRAIL,
+    },
+  },
+  clone: {
+    about: "Bring everything that a remote has into a project without checkpoints",
+    file: "sync",
+    examples: [["checkpoint clone s3://bucket/project", "the remote is called origin then"]],
+    arguments: { url: { kind: "required", value: "URL", about: "As in checkpoint remote add" } },
+    options: { name: { kind: "text", value: "NAME", about: "What to call the remote" }, ...UNSAFE },
+  },
+  "key export": {
+    about: "Print the key of a sealed remote, to carry it to another machine",
+    file: "key",
+    examples: [["checkpoint key export > cairn.key", "whoever has it can read everything"]],
+    options: REMOTE,
+  },
+  "key import": {
+    about: "Keep a key from another machine",
+    file: "key",
+    examples: [["checkpoint key import cairn.key", "then clone, or add the remote"]],
+    arguments: { file: { kind: "required", value: "FILE", about: 'The file; "-" is stdin' } },
+  },
+  backup: {
+    about: "Write everything into one verified file, while others go on writing",
+    file: "backup",
+    examples: [["checkpoint backup /mnt/disk/project.cairn-backup", ""]],
+    arguments: { file: { kind: "required", value: "FILE", about: "The new file" } },
+  },
+  "backup restore": {
+    about: "Make a project's store from a backup",
+    file: "backup",
+    examples: [["checkpoint backup restore /mnt/disk/project.cairn-backup", "where there is no store"]],
+    arguments: { file: { kind: "required", value: "FILE", about: "What checkpoint backup wrote" } },
+  },
+} as const satisfies Record<string, CommandEntry>;

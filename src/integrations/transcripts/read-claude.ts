@@ -1,0 +1,103 @@
+import { tokensIn } from "../../sessions/read-transcript.ts";
+import { set } from "../../sessions/reduce/set.ts";
+import { asList, own, textOf } from "../../text/untrusted.ts";
+import type { LineReader, TranscriptWork } from "./transcript-work.ts";
+
+/** Kinds of lines that say nothing about the work, or nothing that other lines do not say too. */
+const KNOWN_KINDS = new Set([
+  ..."attachment system file-history-snapshot file-history-delta progress queue-operation last-prompt".split(
+    " ",
+  ),
+  ..."api-request api-blob api-shape cost-state tools-used mode permission-mode tag pr-link".split(" "),
+]);
+
+/** What a prompt begins with that no person typed. */
+const NOT_TYPED =
+  /^\s*(?:<(?:command-|local-command|bash-|system-reminder|task-notification)|Caveat:|\[Request interrupted)/;
+
+/** Reads Claude Code's transcript. */
+export class ClaudeReader implements LineReader {
+  readonly #work: TranscriptWork;
+  #lastMessageId: string | undefined;
+
+  constructor(work: TranscriptWork) {
+    this.#work = work;
+  }
+
+  read(line: unknown, at: string): void {
+    const kind = textOf(line, "type") ?? "without a type";
+    const { session } = this.#work;
+    set(session, "cwd", session.cwd ?? textOf(line, "cwd"));
+    set(session, "branch", textOf(line, "gitBranch"));
+    set(session, "client_version", textOf(line, "version")?.slice(0, 60));
+    if (kind === "user") this.#user(line, at);
+    else if (kind === "assistant") this.#assistant(line);
+    else if (kind === "custom-title" || kind === "ai-title" || kind === "summary")
+      set(session, "title", textOf(line, "customTitle", "aiTitle", "summary")?.slice(0, 200));
+    else if (kind === "system" && textOf(line, "subtype") === "compact_boundary")
+      session.compactions = (session.compactions ?? 0) + 1;
+    else if (!KNOWN_KINDS.has(kind)) this.#work.unknownKind(kind);
+  }
+
+  #user(line: unknown, at: string): void {
+    const content = own(own(line, "message"), "content");
+    for (const part of asList(content))
+      if (textOf(part, "type") === "tool_result") this.#result(part, own(line, "toolUseResult"), at);
+    const text = textsOf(content);
+    if (/\[Request interrupted/.test(text)) this.#work.session.status = "idle";
+    const isTyped = ["isMeta", "isCompactSummary", "isSidechain"].every((name) => own(line, name) !== true);
+    if (isTyped && text.trim() !== "" && !NOT_TYPED.test(text)) this.#work.prompt(text, at);
+  }
+
+  #assistant(line: unknown): void {
+    const message = own(line, "message");
+    const { session } = this.#work;
+    const model = textOf(message, "model");
+    if (model?.startsWith("<") === false) session.model = model.slice(0, 100);
+    this.#usage(message);
+    if (own(line, "isSidechain") !== true) {
+      this.#work.message(textsOf(own(message, "content")));
+      session.status = textOf(message, "stop_reason") === "end_turn" ? "idle" : "running";
+    }
+    for (const part of asList(own(message, "content")))
+      if (textOf(part, "type") === "tool_use") this.#use(part);
+  }
+
+  /** One answer is several lines, and each repeats what the whole of it cost. */
+  #usage(message: unknown): void {
+    const id = textOf(message, "id");
+    if (id === undefined || id === this.#lastMessageId) return;
+    this.#lastMessageId = id;
+    const { session } = this.#work;
+    session["tokens"] = (session["tokens"] as number) + (tokensIn(own(message, "usage")) ?? 0);
+  }
+
+  #use(part: unknown): void {
+    const id = textOf(part, "id");
+    const tool = textOf(part, "name") ?? "?";
+    const input = own(part, "input");
+    if (id === undefined) return;
+    if (tool === "Task" || tool === "Agent")
+      this.#work.subagent(id, {
+        type: textOf(input, "subagent_type"),
+        task: textOf(input, "description", "prompt") ?? "",
+      });
+    this.#work.call(id, { tool, input });
+  }
+
+  #result(part: unknown, details: unknown, at: string): void {
+    const id = textOf(part, "tool_use_id") ?? "";
+    const text = textsOf(own(part, "content"));
+    const isError = own(part, "is_error") === true;
+    this.#work.result(id, at, { response: details ?? text, ...(isError ? { error: text || "failed" } : {}) });
+    this.#work.subagentEnds(id, { id: textOf(details, "agentId"), isError, text });
+  }
+}
+
+/** The text of a message's content: a string, or parts of which some are text. */
+function textsOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return asList(content)
+    .flatMap((part) => (textOf(part, "type") === "text" ? (textOf(part, "text") ?? []) : []))
+    .join("\n");
+}

@@ -1,0 +1,124 @@
+import { join } from "node:path";
+import { readBounded } from "../../capture/files/read-bounded.ts";
+import type { WorkState } from "../../checkpoints/work-state.ts";
+import type { Admission, GateFinding, Governance } from "../../governance/gate/governance.ts";
+import type { GateQuestion } from "../../governance/gate/decide.ts";
+import { digestOf } from "../../governance/keys/signature.ts";
+import { POLICY_FILE } from "../../governance/policy/policy.ts";
+import type { LedgerEntry } from "../../governance/state/entry.ts";
+import { standingOf, type Claimant } from "../../governance/state/standing.ts";
+import type { Store } from "../../store/contract.ts";
+import { asList, textOf } from "../../text/untrusted.ts";
+import type { Project } from "../project.ts";
+import { settingsOf } from "../settings/settings.ts";
+import type { Gate } from "./governed-cairn.ts";
+
+/** The store of a governed project, for one action of who acts. */
+export async function governCairn(
+  project: Project,
+  governance: Governance,
+  action: string | Admission,
+): Promise<Gate & { readonly store: Store }> {
+  const { ledger } = governance;
+  const claimant = await claimantOf(project);
+  let tasks: (() => readonly LedgerEntry[]) | undefined;
+  const entries = () => tasks?.() ?? [];
+  const admission =
+    typeof action === "string"
+      ? await admissionFor(project, governance, { action }, entries)
+      : { ...action, entries };
+  return {
+    store: governance.governed(ledger.store, admission),
+    tier: () => standingOf(ledger.state, ledger.storeId, claimant).tier,
+    observe: (trail, state) => observe(state, trail, { ledger, agent: claimant.agent, now: project.now() }),
+    watchTasks: (trail, state, after) => {
+      const before = tasksOf(state);
+      const { agent = "person" } = claimant;
+      const at = project.now().toISOString();
+      tasks = () =>
+        [...tasksOf(after())]
+          .filter(([id, { status }]) => !id.includes("#") && before.get(id)?.status !== status)
+          .map(([task, { status, subject }]) => ({ type: "task", at, agent, trail, task, status, subject }));
+    },
+  };
+}
+
+/** Who acts, as the gate knows it. What is claimed here grants nothing. */
+async function claimantOf(project: Project): Promise<Claimant> {
+  const { actor } = project;
+  const { agent_id, agent_tier } = await settingsOf(project);
+  const named = actor.signature.startsWith("agent:") ? actor.signature.slice("agent:".length) : undefined;
+  const agent = named ?? agent_id;
+  const configured = agent === agent_id ? agent_tier : undefined;
+  return {
+    agent,
+    token: actor.token,
+    atTerminal: actor.isAtTerminal?.() ?? false,
+    claimedTier: actor.tier ?? configured,
+  };
+}
+
+/** What the gate is asked, with what was found in the project's files. */
+export async function admissionFor(
+  project: Project,
+  { ledger }: Governance,
+  question: GateQuestion,
+  entries?: () => readonly LedgerEntry[],
+): Promise<Admission> {
+  const findings: GateFinding[] = [];
+  const unknown = { agent: "unknown" };
+  if ((await settingsOf(project)).governance !== true)
+    findings.push({ ...unknown, rule: "switched-off", what: "cairn.yaml does not say governance: on" });
+  const { bytes } = readBounded(join(project.root, POLICY_FILE), 256 * 1024);
+  const digest = bytes === undefined ? undefined : digestOf(bytes);
+  if (digest !== undefined && digest !== ledger.state.policy?.file)
+    findings.push({
+      ...unknown,
+      rule: "policy-edited",
+      what: `${POLICY_FILE} (${digest.slice(0, 12)}) was not accepted`,
+    });
+  return { claimant: await claimantOf(project), question, findings, ...(entries ? { entries } : {}) };
+}
+
+/** Tasks of other trails are named after them, so that they are not taken for this trail's own. */
+function observe(
+  state: WorkState,
+  trail: string,
+  { ledger, agent, now }: { ledger: Governance["ledger"]; agent: string | undefined; now: Date },
+): void {
+  const others = (state.dependencies ?? []).filter(({ name }) => name !== LEDGER.name);
+  const known = state.dependencies?.find(({ name }) => name === LEDGER.name);
+  // When it was first seen, so that a checkpoint without news has none.
+  state.dependencies = [...others, known ?? { ...LEDGER, last_checked: now.toISOString() }];
+  const own = Object.values(ledger.state.tasks).filter(
+    (task) => task.agent === agent && task.trail !== trail && !task.task.includes("#"),
+  );
+  const kept = asList(state.tasks).filter((task) => !(textOf(task, "id") ?? "").includes("#"));
+  if (own.length === 0 && kept.length === asList(state.tasks).length) return;
+  const borrowed = own.map(({ trail: from, task, subject, status, at }) => ({
+    id: `${from}#${task}`,
+    subject,
+    status,
+    owner: agent ?? null,
+    blocks: [],
+    blocked_by: [],
+    at,
+    by: `agent:${agent}`,
+  }));
+  state.tasks = [...kept, ...borrowed] as WorkState["tasks"];
+}
+
+const LEDGER = { name: "ledger", type: "ledger", status: "available", endpoint: null, latency_ms: null };
+
+interface SeenTask {
+  readonly status: string;
+  readonly subject: string;
+}
+
+function tasksOf(state: WorkState): Map<string, SeenTask> {
+  const seen = asList(state.tasks).map((task) => {
+    const found = { status: textOf(task, "status") ?? "", subject: textOf(task, "subject") ?? "" };
+    return [textOf(task, "id") ?? "", found] as const;
+  });
+  return new Map(seen);
+}

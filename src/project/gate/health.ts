@@ -1,0 +1,44 @@
+import type { Governance } from "../../governance/gate/governance.ts";
+import { checkHealth, type HealthReport } from "../../governance/health/health.ts";
+import type { Project } from "../project.ts";
+import { settingsOf } from "../settings/settings.ts";
+import { governanceOf, isGoverned } from "./governed-cairn.ts";
+import { hasStore } from "../find-project.ts";
+
+/** Probes what the project depends on. Where it is governed, breakers remember what was found. */
+export async function health(project: Project): Promise<HealthReport> {
+  if (!hasStore(project)) return healthWith(project, undefined);
+  const cairn = await project.stores.open(project, "write", null);
+  const isOn = await isGoverned(project, cairn);
+  return healthWith(project, isOn ? await governanceOf(project, cairn) : undefined);
+}
+
+/** The same for some of the dependencies. */
+export async function healthWith(
+  project: Project,
+  governance: Governance | undefined,
+  names?: ReadonlySet<string>,
+): Promise<HealthReport> {
+  const { root, env, now } = project;
+  const { dependencies, allow_endpoints: allow, probe_timeout_ms: timeoutMs } = await settingsOf(project);
+  const asked = dependencies.filter(({ name }) => names?.has(name) ?? true);
+  const known = (await governance?.shared())?.breakers ?? {};
+  const options = { root, env, now: () => now().getTime(), allow, timeoutMs };
+  const report = await checkHealth(asked, options, known);
+  const isNews =
+    JSON.stringify(report.breakers) !== JSON.stringify(only(known, Object.keys(report.breakers)));
+  if (governance !== undefined && isNews)
+    await governance.append(
+      () => [],
+      (state) => {
+        state.breakers = { ...state.breakers, ...report.breakers };
+      },
+    );
+  return report;
+}
+
+function only<Value>(all: Readonly<Record<string, Value>>, names: readonly string[]): Record<string, Value> {
+  return Object.fromEntries(
+    names.flatMap((name) => (Object.hasOwn(all, name) ? [[name, all[name] as Value]] : [])),
+  );
+}

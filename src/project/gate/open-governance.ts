@@ -1,0 +1,16 @@
+import type { Governance } from "../../governance/gate/governance.ts";
+import { CheckpointError } from "../../errors.ts";
+import type { Opening, Project } from "../project.ts";
+import { governanceOf, isGoverned } from "./governed-cairn.ts";
+
+/** The ledger and gate of a governed project, as they are now. */
+export async function openGovernance(project: Project, opening: Opening = "write"): Promise<Governance> {
+  const cairn = await project.stores.open(project, opening, null);
+  if (!(await isGoverned(project, cairn)))
+    throw new CheckpointError("usage", "This project is not governed.", {
+      hint: 'Put "governance: on" into cairn.yaml. What that means: docs/governance.md',
+    });
+  const governance = await governanceOf(project, cairn);
+  await governance.ledger.refresh();
+  return governance;
+}

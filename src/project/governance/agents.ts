@@ -1,0 +1,92 @@
+import {
+  approval,
+  findAgent,
+  listAgents,
+  lowerAgent,
+  promotion,
+  registerAgent,
+  type AgentReport,
+} from "../../governance/gate/agents.ts";
+import type { Tier } from "../../governance/policy/policy.ts";
+import type { JsonObject } from "../../objects/json.ts";
+import type { Project } from "../project.ts";
+import { sayAsAuthority, type Decreed, type Signing } from "./authority.ts";
+import { admissionFor } from "../gate/govern-cairn.ts";
+import { openGovernance } from "../gate/open-governance.ts";
+
+export type { AgentReport } from "../../governance/gate/agents.ts";
+
+/** Registers an agent at T0. Its token is returned once, and kept nowhere. */
+export async function agentRegister(
+  project: Project,
+  agent: string,
+): Promise<{ agent: string; token: string }> {
+  const governance = await openGovernance(project, "create");
+  const admission = await admissionFor(project, governance, { action: "agent.register" });
+  return registerAgent(governance, admission, agent);
+}
+
+export async function agentShow(project: Project, agent: string): Promise<AgentReport> {
+  return findAgent(await openGovernance(project, "read"), agent);
+}
+
+export async function agentList(project: Project): Promise<AgentReport[]> {
+  return listAgents(await openGovernance(project, "read"));
+}
+
+export interface RaisedAgent extends Decreed {
+  readonly agent: AgentReport;
+}
+
+/** Raises an agent, by the authority's word. */
+export async function agentPromote(
+  project: Project,
+  { agent, to }: { agent: string; to: Tier },
+  signing: Signing,
+): Promise<RaisedAgent> {
+  const governance = await openGovernance(project);
+  const said = await sayAsAuthority(governance, promotion(governance, agent, to), signing);
+  return { ...said, agent: findAgent(governance, agent) };
+}
+
+/** Lets a revoked agent act again, by the authority's word. */
+export async function agentRestore(
+  project: Project,
+  { agent, to }: { agent: string; to: Tier },
+  signing: Signing,
+): Promise<RaisedAgent> {
+  const governance = await openGovernance(project);
+  findAgent(governance, agent);
+  const said = await sayAsAuthority(governance, { type: "restoration", agent, to }, signing);
+  return { ...said, agent: findAgent(governance, agent) };
+}
+
+/** Takes tiers away from an agent. */
+export async function agentDemote(
+  project: Project,
+  { agent, to, reason }: { agent: string; to: Tier; reason: string },
+): Promise<AgentReport> {
+  const governance = await openGovernance(project);
+  const admission = await admissionFor(project, governance, { action: "agent.demote" });
+  return lowerAgent(governance, admission, { agent, to, reason });
+}
+
+/** Takes all permission away from an agent, at once and in all processes. */
+export async function agentRevoke(
+  project: Project,
+  { agent, reason }: { agent: string; reason: string },
+): Promise<AgentReport> {
+  const governance = await openGovernance(project);
+  const admission = await admissionFor(project, governance, { action: "agent.revoke" });
+  return lowerAgent(governance, admission, { agent, reason });
+}
+
+/** Approves what an agent asked for. What needs T2 or more, only the authority can approve. */
+export async function agentApprove(project: Project, request: string, signing: Signing): Promise<Decreed> {
+  const governance = await openGovernance(project);
+  const { entry, needsAuthority } = approval(governance, request);
+  if (needsAuthority) return sayAsAuthority(governance, entry as unknown as JsonObject, signing);
+  const admission = await admissionFor(project, governance, { action: "work.approve" }, () => [entry]);
+  await governance.act(admission);
+  return { entry, unsigned: null };
+}

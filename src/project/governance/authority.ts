@@ -1,0 +1,109 @@
+import { rmSync } from "node:fs";
+import {
+  draftStatement,
+  establishAuthority,
+  signStatement,
+  submitStatement,
+  type Statement,
+} from "../../governance/gate/authority.ts";
+import type { Governance } from "../../governance/gate/governance.ts";
+import { pinFile } from "../../governance/ledger/has-pin.ts";
+import { fingerprintOf, type Signer } from "../../governance/keys/signature.ts";
+import type { LedgerEntry } from "../../governance/state/entry.ts";
+import { CheckpointError } from "../../errors.ts";
+import type { JsonObject } from "../../objects/json.ts";
+import type { Project } from "../project.ts";
+import { openGovernance } from "../gate/open-governance.ts";
+
+/** Who signs: a key that is at hand, or nobody here, where somebody else signs what is printed. */
+export type Signing = () => Promise<Signer> | undefined;
+
+/** What the authority said, or, where nobody here can sign, what it should sign. */
+export interface Decreed {
+  readonly entry: LedgerEntry | null;
+  readonly unsigned: Statement | null;
+}
+
+export interface AuthorityReport {
+  readonly store: string;
+  /** The fingerprints of its keys, the newest last. */
+  readonly keys: readonly string[];
+  /** How many statements it has signed. */
+  readonly statements: number;
+  /** Where this user's knowledge of the ledger is. */
+  readonly pin: string | null;
+  readonly machine_key: string;
+}
+
+/** Who can raise agents here. */
+export async function authorityShow(project: Project): Promise<AuthorityReport> {
+  return report(project, await openGovernance(project, "create"));
+}
+
+/** Makes a key the authority of this store. Later, only that key can name another. */
+export async function authorityInit(project: Project, make: () => Promise<Signer>): Promise<AuthorityReport> {
+  const governance = await openGovernance(project, "create");
+  if (governance.ledger.state.authority.length > 0) throw hasOne();
+  await establishAuthority(governance, await make(), undefined);
+  return report(project, governance);
+}
+
+/** Replaces the authority's key. What the old one signed stays good. */
+export async function authorityRotate(
+  project: Project,
+  current: Signer,
+  make: () => Promise<Signer>,
+): Promise<AuthorityReport> {
+  const governance = await openGovernance(project);
+  await establishAuthority(governance, await make(), current);
+  return report(project, governance);
+}
+
+/** Accepts the authority that the ledger names, and the ledger as it is: on another machine, or after a restored backup. */
+export async function authorityTrust(project: Project, fingerprint: string): Promise<AuthorityReport> {
+  const cairn = await project.stores.open(project, "write", null);
+  const { id } = await cairn.store.identity();
+  // Forgotten before it is read: it may be what says that the ledger was cut off.
+  rmSync(pinFile(project, id) ?? "", { force: true });
+  const governance = await openGovernance(project);
+  await governance.ledger.trustAuthority(fingerprint);
+  const [first] = governance.ledger.state.authority;
+  if (first !== undefined && fingerprintOf(first.public_key) === fingerprint)
+    return report(project, governance);
+  throw new CheckpointError("not-found", `The ledger names no authority "${fingerprint}".`, {
+    hint: "Ask whoever made the key for its fingerprint.",
+  });
+}
+
+/** Appends what the authority signed elsewhere. */
+export async function authoritySubmit(project: Project, signed: Statement): Promise<LedgerEntry> {
+  return submitStatement(await openGovernance(project), signed);
+}
+
+/** Has the authority say something, or words it for somebody else to sign. */
+export async function sayAsAuthority(
+  governance: Governance,
+  said: JsonObject,
+  signing: Signing,
+): Promise<Decreed> {
+  const draft = await draftStatement(governance, said);
+  const signer = await signing();
+  if (signer === undefined) return { entry: null, unsigned: draft };
+  return { entry: await submitStatement(governance, await signStatement(draft, signer)), unsigned: null };
+}
+
+function report(project: Project, { ledger }: Governance): AuthorityReport {
+  return {
+    store: ledger.storeId,
+    keys: ledger.state.authority.map(({ public_key }) => fingerprintOf(public_key)),
+    statements: ledger.state.serial,
+    pin: pinFile(project, ledger.storeId) ?? null,
+    machine_key: ledger.key.fingerprint,
+  };
+}
+
+function hasOne(): CheckpointError {
+  return new CheckpointError("refused", "This store has an authority key already.", {
+    hint: "To change it, with the present one: checkpoint authority rotate",
+  });
+}

@@ -1,0 +1,36 @@
+import {
+  listEvidence,
+  readEvidence,
+  verifyEvidence,
+  type EvidenceChecked,
+  type EvidenceListed,
+  type EvidencePackage,
+} from "../../governance/exec/evidence.ts";
+import { exportLedger } from "../../governance/ledger/export-ledger.ts";
+import type { Project } from "../project.ts";
+import { openGovernance } from "../gate/open-governance.ts";
+
+const storeOf = async (project: Project) => (await project.stores.open(project, "read", null)).store;
+
+/** Evidence of what was run, the newest last. */
+export async function evidenceList(project: Project, limit?: number): Promise<EvidenceListed[]> {
+  return listEvidence(await storeOf(project), limit);
+}
+
+export async function evidenceShow(project: Project, id: string): Promise<EvidencePackage> {
+  return readEvidence(await storeOf(project), id);
+}
+
+/** Compares evidence with what the ledger says of it. */
+export async function evidenceVerify(project: Project, id?: string): Promise<EvidenceChecked[]> {
+  return verifyEvidence(await storeOf(project), id);
+}
+
+/** Evidence with the ledger that proves it, whole: nothing else is needed to check it. */
+export async function evidenceExport(project: Project, id: string) {
+  const { ledger } = await openGovernance(project, "read");
+  const found = await readEvidence(ledger.store, id);
+  const lines: string[] = [];
+  for await (const line of exportLedger(ledger)) lines.push(line.trimEnd());
+  return { schema: "cairn/evidence-archive@1" as const, id, text: JSON.stringify(found), ledger: lines };
+}

@@ -1,0 +1,80 @@
+import { basename } from "node:path";
+import { governedExec, type ExecInput, type ExecResult } from "../../governance/exec/exec.ts";
+import type { CommandStreams } from "../../governance/exec/run-command.ts";
+import { resolveSecrets } from "../../governance/vault/secret-references.ts";
+import { vaultFrom } from "../../governance/vault/vault-client.ts";
+import { commitWork } from "../commit-work.ts";
+import type { Project } from "../project.ts";
+import { redactorOf } from "../settings/settings.ts";
+import { appendOutput } from "../work/outputs.ts";
+import { openGovernance } from "../gate/open-governance.ts";
+import { preflight } from "../gate/preflight.ts";
+
+export interface ExecOptions extends ExecInput, CommandStreams {
+  readonly cwd: string;
+  readonly trail?: string | undefined;
+}
+
+/** Runs a command if the gate allows it, with a checkpoint around it and evidence of what it did. */
+export async function exec(project: Project, options: ExecOptions): Promise<ExecResult> {
+  const { cwd, trail, out, err, onSignal } = options;
+  const governance = await openGovernance(project, "create");
+  const redactor = await redactorOf(project);
+  const result = await governedExec(governance, options, {
+    cwd,
+    root: project.root,
+    env: withoutOwn(project.env),
+    out,
+    err,
+    onSignal,
+    admission: (question) => preflight(project, governance, question),
+    checkpointBefore: async (admission) => {
+      await commitWork(project, {
+        trail,
+        admission,
+        trigger: "exec",
+        notes: `before ${options.argv.join(" ").slice(0, 200)}`,
+        fresh: {},
+        change: () => {},
+      });
+    },
+    resolveSecrets: (env, tier) =>
+      resolveSecrets(env, { vault: () => vaultFrom(project.env), project: vaultName(project), tier }),
+    redact: async (evidence) => redactor.redact(evidence).value,
+  });
+  await checkpointAfter(project, trail, result);
+  return result;
+}
+
+/** What the command did is recorded already; where the agent was revoked meanwhile, nothing more is. */
+async function checkpointAfter(
+  project: Project,
+  trail: string | undefined,
+  { evidence, package: ran }: ExecResult,
+): Promise<void> {
+  const output = {
+    type: "evidence",
+    id: evidence,
+    action: ran.action,
+    success: ran.exit_code === 0,
+    timestamp: ran.ended_at,
+  };
+  await commitWork(project, {
+    trail,
+    action: "save",
+    trigger: "exec",
+    fresh: {},
+    change: (draft) => appendOutput(draft, output),
+  });
+}
+
+/** The command gets neither the agent's token nor the way to the vault. */
+function withoutOwn(env: Project["env"]): Project["env"] {
+  const own = /^(?:CHECKPOINT_AGENT_TOKEN|(?:VAULT|BAO)_(?:TOKEN|ROLE_ID|SECRET_ID))$/;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !own.test(name)));
+}
+
+/** What the project is called in the vault. */
+export function vaultName({ root }: Pick<Project, "root">): string {
+  return basename(root).replaceAll(/[^\w-]/g, "-") || "project";
+}

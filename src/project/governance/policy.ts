@@ -1,0 +1,51 @@
+import { decide } from "../../governance/gate/decide.ts";
+import { ruleFor, type ActionRule, type Policy, type Tier } from "../../governance/policy/policy.ts";
+import { policyOf } from "../../governance/state/governance-state.ts";
+import type { JsonObject } from "../../objects/json.ts";
+import type { Project } from "../project.ts";
+import { sayAsAuthority, type Decreed, type Signing } from "./authority.ts";
+import { openGovernance } from "../gate/open-governance.ts";
+
+export interface PolicyShown {
+  /** Whether the authority accepted it, or it is the built-in one. */
+  readonly source: "accepted" | "built-in";
+  readonly policy: Policy;
+}
+
+/** The policy in force. */
+export async function policyShow(project: Project): Promise<PolicyShown> {
+  const { state } = (await openGovernance(project, "create")).ledger;
+  return { source: state.policy === undefined ? "built-in" : "accepted", policy: policyOf(state) };
+}
+
+export interface PolicyChecked {
+  readonly action: string;
+  readonly rule: ActionRule | null;
+  /** What each tier would be told, without anything else that counts. */
+  readonly tiers: readonly {
+    readonly tier: number;
+    readonly decision: string;
+    readonly reasons: readonly string[];
+  }[];
+}
+
+/** What the policy in force says of an action, for one tier or all. */
+export async function policyCheck(project: Project, action: string, tier?: Tier): Promise<PolicyChecked> {
+  const { policy } = await policyShow(project);
+  const asked = tier === undefined ? ([0, 1, 2, 3, 4] as const) : [tier];
+  const tiers = asked.map((each) => {
+    const standing = { agent: `An agent at T${each}`, tier: each, attested: true, isRevoked: false };
+    const { decision, reasons } = decide(policy, standing, { action });
+    return { tier: each, decision, reasons };
+  });
+  return { action, rule: ruleFor(policy, action) ?? null, tiers };
+}
+
+/** Puts the project's policy file into force, by the authority's word. */
+export async function policyAccept(project: Project, signing: Signing): Promise<Decreed & PolicyShown> {
+  const governance = await openGovernance(project, "create");
+  const { readPolicyFile } = await import("../../governance/policy/read-policy.ts");
+  const { policy, file } = readPolicyFile(project.root);
+  const said = { type: "policy", agent: "person", policy, file } as unknown as JsonObject;
+  return { ...(await sayAsAuthority(governance, said, signing)), source: "accepted", policy };
+}

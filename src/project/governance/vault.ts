@@ -1,0 +1,25 @@
+import { vaultPolicies, type VaultPolicy } from "../../governance/vault/policies.ts";
+import { vaultFrom, type VaultClient } from "../../governance/vault/vault-client.ts";
+import { CheckpointError } from "../../errors.ts";
+import type { Project } from "../project.ts";
+import { vaultName } from "./exec.ts";
+
+/** The Transit key that signs and encrypts for a project. */
+const TRANSIT_KEY = "cairn";
+
+/** One policy per tier for the vault; with `apply` they are written there. */
+export async function vaultPoliciesFor(project: Project, apply: boolean): Promise<VaultPolicy[]> {
+  const policies = vaultPolicies(vaultName(project), TRANSIT_KEY);
+  if (!apply) return policies;
+  const vault = vaultOf(project);
+  for (const { name, text } of policies) await vault.writePolicy(name, text);
+  return policies;
+}
+
+export function vaultOf({ env }: Pick<Project, "env">): VaultClient {
+  const vault = vaultFrom(env);
+  if (vault !== undefined) return vault;
+  throw new CheckpointError("missing-dependency", "No vault is configured.", {
+    hint: "Set $VAULT_ADDR and $VAULT_TOKEN, or $BAO_ADDR and $BAO_TOKEN.",
+  });
+}

@@ -1,0 +1,81 @@
+import { resolve } from "node:path";
+import { copyStore, type StoreCopy } from "../../checkpoints/transfer/copy-store.ts";
+import { openCairn } from "../../checkpoints/cairn.ts";
+import { CheckpointError } from "../../errors.ts";
+import type { Progress, Store } from "../../store/contract.ts";
+import { findProject } from "../find-project.ts";
+import type { Project } from "../project.ts";
+import { openSharedStore, sharedStoreOf, withTypedStore, type SharedStore } from "../shared-store.ts";
+
+export interface CopyStoreInput extends Progress {
+  /** `local`, `shared`, the URL of a shared store, or the folder of a project. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Copies all trails of one store into another: from this machine to a server, or back. */
+export async function copyStores(project: Project, input: CopyStoreInput): Promise<StoreCopy> {
+  const from = await openNamed(project, input.from, { readOnly: true });
+  try {
+    const to = await openNamed(project, input.to, { readOnly: false });
+    try {
+      return await copyStore(from, to, { onProgress: input.onProgress });
+    } finally {
+      await to.close();
+    }
+  } finally {
+    await from.close();
+  }
+}
+
+async function openNamed(
+  project: Project,
+  name: string,
+  { readOnly }: { readOnly: boolean },
+): Promise<Store> {
+  if (name === "shared") return openSharedStore(chosenStore(project));
+  if (/^postgres(?:ql)?:/.test(name)) {
+    const { insecure = false } = project.shared ?? {};
+    return openSharedStore(
+      chosenStore({ shared: sharedStoreOf(withTypedStore({}, { store: name, insecure })) }),
+    );
+  }
+  const { folder } = name === "local" ? project : findProject(resolve(project.root, name));
+  return (await openCairn({ path: folder, readOnly, now: project.now })).store;
+}
+
+export interface MigrateInput {
+  /** A role that may use the store, but not change its tables. */
+  readonly role?: string | undefined;
+}
+
+/** Makes the shared store, or brings it up to date. */
+export async function migrateStore(
+  project: Project,
+  { role }: MigrateInput,
+): Promise<{ from: number; to: number }> {
+  const { migratePostgresStore } = await import("../../store/postgres.ts");
+  return migratePostgresStore({ ...chosenStore(project), role });
+}
+
+export interface StoreStatus {
+  readonly kind: "local" | "shared";
+  readonly id: string;
+  readonly durability: Store["durability"];
+  readonly trails: number;
+}
+
+export async function storeStatus(project: Project): Promise<StoreStatus> {
+  const cairn = await project.stores.open(project, "read");
+  const { id } = await cairn.store.identity();
+  const { durability } = cairn.store;
+  const trails = (await cairn.store.trails()).length;
+  return { kind: project.shared === undefined ? "local" : "shared", id, durability, trails };
+}
+
+function chosenStore({ shared }: Pick<Project, "shared">): SharedStore {
+  if (shared !== undefined) return shared;
+  throw new CheckpointError("usage", "No shared store is chosen.", {
+    hint: "Set CHECKPOINT_STORE to postgres://user@host/database?schema=NAME, or pass --store.",
+  });
+}

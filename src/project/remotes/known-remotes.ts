@@ -1,0 +1,106 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { CheckpointError } from "../../errors.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { Store } from "../../store/contract.ts";
+import { asList, isRecord } from "../../text/untrusted.ts";
+import { writeAtomically } from "../../workflow/progress/write-atomically.ts";
+import { stateFolder, type User } from "../remembered.ts";
+
+/** A remote of a store, as this user set it up. */
+export interface KnownRemote {
+  readonly name: string;
+  readonly url: string;
+  /** The key that it is sealed with; null where everything is readable. */
+  readonly key_id: string | null;
+  /** Its server ignores conditions, and the user said that only this machine pushes to it. */
+  readonly single_writer: boolean;
+  /** Where trails stood when this machine last saw them there. Tells an old head that was put back. */
+  readonly seen: Readonly<Record<string, ObjectId>>;
+  /** When this machine last spoke to it, or null. */
+  readonly synced_at: string | null;
+}
+
+/**
+ * The remotes of a store. They are kept in the user's state folder under the store's id, where no repository can write:
+ * a project must not choose where the work of those who open it goes.
+ */
+export async function knownRemotes(user: User, store: Store): Promise<KnownRemote[]> {
+  const path = await fileOf(user, store);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+  return asList(parse(text, path)).filter(isRecord) as unknown as KnownRemote[];
+}
+
+export async function saveRemotes(user: User, store: Store, remotes: readonly KnownRemote[]): Promise<void> {
+  const path = await fileOf(user, store);
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeAtomically(folder, path, `${JSON.stringify(remotes, null, 2)}\n`);
+}
+
+/** Records what was seen at a remote, beside what other processes record. */
+export async function recordSeen(
+  user: User,
+  store: Store,
+  name: string,
+  news: Pick<KnownRemote, "seen"> & { readonly at: Date },
+): Promise<void> {
+  const remotes = await knownRemotes(user, store);
+  const changed = remotes.map((remote) =>
+    remote.name === name
+      ? { ...remote, seen: { ...remote.seen, ...news.seen }, synced_at: news.at.toISOString() }
+      : remote,
+  );
+  await saveRemotes(user, store, changed);
+}
+
+/** The remote that is meant: the one that was named, or the only one. */
+export async function chooseRemote(user: User, store: Store, name: string | undefined): Promise<KnownRemote> {
+  const remotes = await knownRemotes(user, store);
+  const names = remotes.map((remote) => remote.name);
+  const found = name === undefined ? remotes : remotes.filter((remote) => remote.name === name);
+  const [only, another] = found;
+  if (only === undefined) throw noRemote(name, names);
+  if (another === undefined) return only;
+  throw new CheckpointError("usage", `There are several remotes: ${names.join(", ")}.`, {
+    hint: "Name one: --remote NAME",
+    details: { remotes: names },
+  });
+}
+
+function noRemote(name: string | undefined, names: readonly string[]): CheckpointError {
+  const which = name === undefined ? "This project has no remote yet." : `There is no remote "${name}".`;
+  return new CheckpointError("not-found", which, {
+    hint: names.length === 0 ? "checkpoint remote add NAME URL" : "checkpoint remote list",
+    details: { remotes: names },
+  });
+}
+
+async function fileOf(user: User, store: Store): Promise<string> {
+  const folder = stateFolder(user, "remotes");
+  if (folder === undefined) throw noStateFolder();
+  return join(folder, `${(await store.identity()).id}.json`);
+}
+
+export function noStateFolder(): CheckpointError {
+  return new CheckpointError("failed", "There is no place to keep a user's own settings.", {
+    hint: "Set HOME, or XDG_STATE_HOME, to a folder of your own.",
+  });
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CheckpointError("corrupt", `"${path}" cannot be read.`, {
+      hint: "Delete it, and add the remotes again: checkpoint remote add NAME URL",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import { CheckpointError, isCheckpointError, type ErrorCode } from "../../errors.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { RemoteHead } from "../../remote/head-document.ts";
+import { lineBetween } from "../../remote/line.ts";
+import { listHeads, readHead, type RemoteTrails } from "../../remote/remote-trails.ts";
+import type { Store } from "../../store/contract.ts";
+import type { Project } from "../project.ts";
+import { connect } from "./connect.ts";
+import { chooseRemote, recordSeen, type KnownRemote } from "./known-remotes.ts";
+import { pullOne, type PulledTrail } from "./pull-one.ts";
+import { onTrail, type TrailProgress } from "./trail-progress.ts";
+
+export interface PullInput extends TrailProgress {
+  readonly remote?: string | undefined;
+  /** Only this trail; without it, all that the remote has. */
+  readonly trail?: string | undefined;
+  /** Joins trails that went on in both places, where they do not clash. */
+  readonly join?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+/** A trail that could not be brought; the others were. */
+export interface FailedTrail {
+  readonly trail: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** Brings what a remote has. A trail that went on in both places stays as it is, and the other line comes beside it. */
+export async function pull(project: Project, input: PullInput) {
+  const { join, dryRun = false } = input;
+  const { store } = await project.stores.open(project, dryRun ? "read" : "write");
+  const known = await chooseRemote(project, store, input.remote);
+  const trails = await connect(project, known);
+  const heads = await headsToPull(trails, input.trail);
+  const done: PulledTrail[] = [];
+  const failed: FailedTrail[] = [];
+  const seen: Record<string, ObjectId> = {};
+  for (const head of heads) {
+    const { trail } = head;
+    try {
+      await refuseOldHead(store, head, known);
+      if (dryRun) done.push(await wouldPull(store, head));
+      else {
+        const pulling = { store, trails, remoteName: known.name, trail, head, join };
+        done.push(await pullOne(project, { ...pulling, ...onTrail(input, trail) }));
+        seen[trail] = head.head;
+      }
+    } catch (error) {
+      if (!isCheckpointError(error, "corrupt") && !isCheckpointError(error, "conflict")) throw error;
+      const { code, message, hint } = error;
+      failed.push({ trail, code, message, hint: hint ?? null });
+    }
+  }
+  if (!dryRun) await recordSeen(project, store, known.name, { seen, at: project.now() });
+  return { remote: known.name, dry_run: dryRun, trails: done, failed };
+}
+
+async function headsToPull(trails: RemoteTrails, trail: string | undefined): Promise<RemoteHead[]> {
+  if (trail === undefined) return listHeads(trails);
+  const read = await readHead(trails, trail);
+  if (read !== undefined) return [read.head];
+  throw new CheckpointError("not-found", `${trails.remote.label} has no trail "${trail}".`, {
+    hint: "To see what it has: checkpoint pull --dry-run",
+    details: { trail },
+  });
+}
+
+/** Where the remote stands before what this machine saw there, somebody put an old head back. */
+async function refuseOldHead(
+  store: Store,
+  { trail, head }: RemoteHead,
+  { name, seen }: KnownRemote,
+): Promise<void> {
+  const newest = Object.hasOwn(seen, trail) ? seen[trail] : undefined;
+  if (newest === undefined || newest === head) return;
+  const isOlder = (await lineBetween(store, head, newest)).isWhole;
+  if (!isOlder) return;
+  throw new CheckpointError(
+    "corrupt",
+    `The remote "${name}" shows an older state of "${trail}" than this machine has seen there.`,
+    {
+      hint: `Somebody put an old copy back. Nothing was taken. To bring it up to date: checkpoint push --trail ${trail}`,
+      details: { trail, seen: newest, found: head },
+    },
+  );
+}
+
+async function wouldPull(store: Store, { trail, head, machine }: RemoteHead): Promise<PulledTrail> {
+  const local = await store.head(trail);
+  const isAhead = local !== undefined && (await lineBetween(store, head, local)).isWhole;
+  const outcome = local === head ? "up to date" : isAhead ? "ahead" : "would pull";
+  return { trail, outcome, checkpoints: 0, machine, remote_head: head, kept: null };
+}

@@ -1,0 +1,100 @@
+import type { ObjectId } from "../../objects/object-id.ts";
+import { isLineName, lineNames, tooManyLines } from "../../remote/keep-line.ts";
+import { pushTrail, type Pushed, type PushOptions } from "../../remote/push.ts";
+import type { RemoteTrails } from "../../remote/remote-trails.ts";
+import type { Store } from "../../store/contract.ts";
+import { noCheckpointYet } from "../find-project.ts";
+import type { Project } from "../project.ts";
+import { connect, machineName, randomName } from "./connect.ts";
+import { chooseRemote, recordSeen } from "./known-remotes.ts";
+import { pullOne, type PulledTrail } from "./pull-one.ts";
+import { onTrail, type TrailProgress } from "./trail-progress.ts";
+
+export interface PushInput extends TrailProgress {
+  readonly remote?: string | undefined;
+  /** Only this trail; without it, all that have something new. */
+  readonly trail?: string | undefined;
+  /** Sends everything again, whatever the remote says that it has. */
+  readonly full?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface PushedTrail {
+  readonly trail: string;
+  /** `diverged`: the trail went on in both places; this line is safe on the remote as `as`. */
+  readonly outcome: "pushed" | "would push" | "up to date" | "fast-forwarded" | "diverged";
+  readonly checkpoints: number;
+  readonly size_bytes: number;
+  readonly as: string;
+  /** Where the remote's line is kept here, if it differs. */
+  readonly kept: string | null;
+}
+
+/** Brings what is new here to a remote. A trail that another machine moved is fetched, and nothing is overwritten. */
+export async function push(project: Project, input: PushInput) {
+  const { full, dryRun = false } = input;
+  const { store } = await project.stores.open(project, dryRun ? "read" : "write");
+  const known = await chooseRemote(project, store, input.remote);
+  const trails = await connect(project, known);
+  const seen: Record<string, ObjectId> = {};
+  const pushed: PushedTrail[] = [];
+  const options = { full, dryRun, machine: machineName(project), now: project.now, random: randomName };
+  for (const trail of await trailsToPush(store, input)) {
+    // What this machine saw there is there, unless somebody took it away: asked for by name, it is looked at again.
+    if (input.trail === undefined && !full && (await store.head(trail)) === known.seen[trail]) continue;
+    const one = await pushTrail(store, trails, trail, { ...options, ...onTrail(input, trail) });
+    if (one.outcome === "elsewhere") {
+      const moved = await afterLostRace({ project, store, trails, known: known.name, trail }, options);
+      pushed.push(moved.shown);
+      if (moved.seen !== undefined) seen[trail] = moved.seen;
+      continue;
+    }
+    pushed.push(shownPush(one, one.outcome));
+    if (!dryRun) seen[trail] = one.head;
+  }
+  if (!dryRun) await recordSeen(project, store, known.name, { seen, at: project.now() });
+  return { remote: known.name, dry_run: dryRun, trails: pushed };
+}
+
+interface LostRace {
+  readonly project: Project;
+  readonly store: Store;
+  readonly trails: RemoteTrails;
+  readonly known: string;
+  readonly trail: string;
+}
+
+/** The remote moved on: its line comes here, and this machine's own goes there under a name of its own. */
+async function afterLostRace({ project, store, trails, known, trail }: LostRace, options: PushOptions) {
+  const nothing = { trail, checkpoints: 0, sizeBytes: 0, head: "" as ObjectId };
+  if (options.dryRun) return { shown: shownPush(nothing, "diverged"), seen: undefined };
+  const pulled: PulledTrail = await pullOne(project, { store, trails, remoteName: known, trail });
+  const seen = pulled.remote_head ?? undefined;
+  if (pulled.outcome !== "diverged") return { shown: shownPush(nothing, "fast-forwarded"), seen };
+  for (const as of lineNames(trail, options.machine)) {
+    const one = await pushTrail(store, trails, trail, { ...options, as });
+    if (one.outcome === "elsewhere") continue;
+    return { shown: { ...shownPush(one, "diverged"), as, kept: pulled.kept }, seen };
+  }
+  throw tooManyLines();
+}
+
+/**
+ * Those that moved first come first: a fork finds there what it shares with its origin. Lines that were kept beside a
+ * trail belong to the machine that pushed them.
+ */
+async function trailsToPush(store: Store, { trail }: PushInput): Promise<string[]> {
+  if (trail === undefined) {
+    const names = (await store.trails()).map(({ name }) => name);
+    return names.filter((name) => !isLineName(name)).toReversed();
+  }
+  if ((await store.head(trail)) === undefined) throw noCheckpointYet(trail);
+  return [trail];
+}
+
+function shownPush(
+  { trail, checkpoints, sizeBytes }: Omit<Pushed, "outcome">,
+  outcome: PushedTrail["outcome"],
+): PushedTrail {
+  return { trail, outcome, checkpoints, size_bytes: sizeBytes, as: trail, kept: null };
+}

@@ -1,0 +1,104 @@
+import { CheckpointError } from "../../errors.ts";
+import { assertConditionsHold } from "../../remote/probe.ts";
+import { readSetup, writeSetup } from "../../remote/setup-document.ts";
+import { hasStore } from "../find-project.ts";
+import type { Project } from "../project.ts";
+import { openPlace, randomName } from "./connect.ts";
+import { keepKeyText, keyText, makeKey, sealingOf } from "./keys.ts";
+import { chooseRemote, knownRemotes, saveRemotes, type KnownRemote } from "./known-remotes.ts";
+
+export interface RemoteAddInput {
+  readonly name: string;
+  readonly url: string;
+  /** Seals everything before it leaves this machine. */
+  readonly encrypt?: boolean | undefined;
+  /** Accepts a server that ignores conditions: with two machines, work would be lost. */
+  readonly unsafeSingleWriter?: boolean | undefined;
+}
+
+/** Sets up a remote, after proving with writes that must be refused that its conditions hold. */
+export async function remoteAdd(project: Project, input: RemoteAddInput) {
+  const { name, url, encrypt = false, unsafeSingleWriter: single_writer = false } = input;
+  if (!/^[\w-]{1,40}$/.test(name))
+    throw new CheckpointError("usage", `"${name}" is not a remote's name.`, {
+      hint: "Use letters, digits, - and _, as in origin.",
+    });
+  const remote = await openPlace(project, url);
+  const { store } = await project.stores.open(project, "create");
+  const remotes = await knownRemotes(project, store);
+  if (remotes.some((known) => known.name === name)) throw alreadyThere(name);
+  if (!single_writer) await assertConditionsHold(remote, randomName);
+  const setup = (await readSetup(remote)) ?? { keyId: encrypt ? makeKey(project) : null };
+  if (encrypt && setup.keyId === null) throw notSealed(url);
+  // Fails with the remedy if the remote is sealed with a key that is not here.
+  sealingOf(project, setup.keyId);
+  if (!(await writeSetup(remote, setup)) && (await readSetup(remote))?.keyId !== setup.keyId)
+    throw otherSetup(url);
+  const known: KnownRemote = {
+    name,
+    url,
+    key_id: setup.keyId,
+    single_writer,
+    seen: {},
+    synced_at: null,
+  };
+  await saveRemotes(project, store, [...remotes, known]);
+  return { remote: shown(known) };
+}
+
+/** The remotes of this project. */
+export async function remotes(project: Project) {
+  if (!hasStore(project)) return [];
+  const { store } = await project.stores.open(project, "read");
+  return (await knownRemotes(project, store)).map(shown);
+}
+
+/** Forgets a remote. What it keeps stays there. */
+export async function remoteRemove(project: Project, { name }: { readonly name: string }) {
+  const { store } = await project.stores.open(project, "read");
+  const known = await chooseRemote(project, store, name);
+  const others = (await knownRemotes(project, store)).filter((remote) => remote.name !== name);
+  await saveRemotes(project, store, others);
+  return { remote: shown(known) };
+}
+
+/** The key of a sealed remote, as a text to carry to another machine. */
+export async function keyExport(project: Project, { remote }: { readonly remote?: string | undefined }) {
+  const { store } = await project.stores.open(project, "read");
+  const { name, key_id } = await chooseRemote(project, store, remote);
+  if (key_id === null)
+    throw new CheckpointError("not-found", `The remote "${name}" is not sealed, so it has no key.`, {
+      hint: "A sealed one, in a place that is still empty: checkpoint remote add NAME URL --encrypt",
+    });
+  return { key_id, key: keyText(project, key_id) };
+}
+
+/** Keeps a key from another machine for this user. */
+export async function keyImport(project: Pick<Project, "env">, { key }: { readonly key: string }) {
+  return { key_id: keepKeyText(project, key) };
+}
+
+function shown({ name, url, key_id, single_writer, synced_at }: KnownRemote) {
+  return { name, url, key_id, single_writer, synced_at };
+}
+
+function alreadyThere(name: string): CheckpointError {
+  return new CheckpointError("conflict", `There is already a remote "${name}".`, {
+    hint: `Choose another name, or first: checkpoint remote remove ${name}`,
+    details: { name },
+  });
+}
+
+function notSealed(url: string): CheckpointError {
+  return new CheckpointError("conflict", `What is at ${url} is not sealed, and cannot become so.`, {
+    hint: "Use an empty place for a sealed remote: another prefix, another folder.",
+    details: { url },
+  });
+}
+
+function otherSetup(url: string): CheckpointError {
+  return new CheckpointError("conflict", `Another machine set ${url} up at the same moment.`, {
+    hint: "Try again.",
+    details: { url },
+  });
+}

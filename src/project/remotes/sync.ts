@@ -1,0 +1,57 @@
+import { CheckpointError } from "../../errors.ts";
+import { readSetup } from "../../remote/setup-document.ts";
+import { hasStore } from "../find-project.ts";
+import type { Project } from "../project.ts";
+import { openPlace } from "./connect.ts";
+import { sealingOf } from "./keys.ts";
+import { pull, type PullInput } from "./pull.ts";
+import { push } from "./push.ts";
+import { remoteAdd, remotes } from "./remotes.ts";
+import type { TrailProgress } from "./trail-progress.ts";
+
+/** Brings what a remote has, then what is new here to it. */
+export async function sync(project: Project, input: PullInput) {
+  const { remote, trails: pulled, failed, dry_run } = await pull(project, input);
+  const { trails: pushed } = await push(project, input);
+  return { remote, dry_run, pulled, failed, pushed };
+}
+
+export interface CloneInput extends TrailProgress {
+  readonly url: string;
+  /** What the remote is called here. */
+  readonly name?: string | undefined;
+  readonly unsafeSingleWriter?: boolean | undefined;
+}
+
+/** Makes a store here with everything that a remote has. */
+export async function clone(project: Project, input: CloneInput) {
+  const { url, name = "origin", unsafeSingleWriter, onProgress } = input;
+  const isResumed = await isAdded(project, { name, url });
+  if (!isResumed && (await hasTrails(project)))
+    throw new CheckpointError("conflict", "There are checkpoints in this project already.", {
+      hint: `To bring both together: checkpoint remote add ${name} URL, then checkpoint sync`,
+      details: { path: project.folder },
+    });
+  const remote = await openPlace(project, url);
+  const setup = await readSetup(remote);
+  if (setup === undefined)
+    throw new CheckpointError("not-found", `There are no checkpoints at ${remote.label}.`, {
+      hint: "Check the address. To fill it from another machine: checkpoint remote add origin URL, then checkpoint push",
+      details: { url },
+    });
+  // Before anything is made here.
+  sealingOf(project, setup.keyId);
+  if (!isResumed) await remoteAdd(project, { name, url, unsafeSingleWriter });
+  return pull(project, { remote: name, onProgress });
+}
+
+async function hasTrails(project: Project): Promise<boolean> {
+  if (!hasStore(project)) return false;
+  const { store } = await project.stores.open(project, "read");
+  return (await store.trails()).length > 0;
+}
+
+/** By a clone that was interrupted. */
+async function isAdded(project: Project, { name, url }: { name: string; url: string }): Promise<boolean> {
+  return (await remotes(project)).some((known) => known.name === name && known.url === url);
+}

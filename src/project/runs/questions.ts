@@ -1,0 +1,72 @@
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import { readBounded } from "../../capture/files/read-bounded.ts";
+import { isInside } from "../../capture/files/recorded-path.ts";
+import { artifactsBefore } from "../../workflow/run/approval.ts";
+import { type Artifact, stepsWith } from "../../workflow/run/run-state.ts";
+import { readRun } from "../../workflow/runner/examine-run.ts";
+import { filesNow } from "../../workflow/runner/files-now.ts";
+import { findRunId } from "../../workflow/runner/find-run-id.ts";
+import type { Project } from "../project.ts";
+import type { InputOf } from "../schema-parts.ts";
+import { openRuns } from "./open-runs.ts";
+import { questionOf } from "./run-outcome.ts";
+import type { QUESTIONS } from "./schemas.ts";
+
+export type QuestionsInput = InputOf<typeof QUESTIONS>;
+
+/** A file that a question is about, as it is now. */
+export interface ReviewedFile extends Artifact {
+  /** Whether it differs from what the step had made: its hash is `missing` if it is gone. */
+  readonly changed: boolean;
+  /** How it begins, if it is a text inside the project. */
+  readonly text: string | null;
+}
+
+export interface OpenQuestion extends Omit<ReturnType<typeof questionOf>, "files"> {
+  readonly files: readonly ReviewedFile[];
+}
+
+/** The longest beginning of a file that is shown. */
+const TEXT_BYTES = 20_000;
+
+/** What a run asks at this moment, with what there is to look at before deciding. */
+export async function questions(
+  project: Project,
+  input: QuestionsInput,
+): Promise<{ readonly run: string; readonly questions: readonly OpenQuestion[] }> {
+  const workflows = await openRuns(project, "read");
+  const run = await readRun(workflows, await findRunId(workflows, input.run));
+  const open: OpenQuestion[] = [];
+  for (const step of stepsWith(run, "awaiting_approval")) {
+    const files = await filesNow(workflows, artifactsBefore(run, step).filter(isInProject(workflows.root)));
+    open.push({
+      ...questionOf(run, step),
+      files: files.map((file) => ({
+        ...file,
+        changed: file.sha256 !== run.artifacts[file.path]?.sha256,
+        text: textOf(workflows.root, file),
+      })),
+    });
+  }
+  return { run: run.id, questions: open };
+}
+
+/** A run may have been imported, with paths that lead anywhere. */
+function isInProject(root: string): (file: Artifact) => boolean {
+  const top = realpathSync(root);
+  return ({ path }) => {
+    try {
+      return isInside(top, realpathSync(join(top, path)));
+    } catch {
+      // It is gone, which is worth telling, as long as its name stays inside.
+      return isInside(top, join(top, path));
+    }
+  };
+}
+
+function textOf(root: string, { path, sha256 }: Artifact): string | null {
+  if (sha256 === "missing") return null;
+  const { bytes } = readBounded(join(root, path), TEXT_BYTES, "cut");
+  return bytes === undefined || bytes.includes(0) ? null : bytes.toString("utf8");
+}

@@ -1,0 +1,102 @@
+import { isAbsolute } from "node:path";
+import { readBounded } from "../capture/files/read-bounded.ts";
+import { asList, own, parseJson, textOf } from "../text/untrusted.ts";
+
+// What clients write into their transcripts and do not tell their hooks. The formats are internal to the clients, so
+// that everything may be missing.
+
+/** Enough for the last turns. */
+const TAIL_BYTES = 512 * 1024;
+/** Enough for a long conversation; read once a prompt in Gemini CLI, and when a session is resumed. */
+const CONVERSATION_BYTES = 16 * 1024 * 1024;
+
+/** The lines of Claude Code's transcript that hold messages of the session itself, oldest first. */
+function messagesOf(path: string | undefined): unknown[] {
+  return readTail(path, TAIL_BYTES)
+    .filter((line) => /"type":"(?:assistant|user)"/.test(line))
+    .map((line) => parseJson(line))
+    .filter((line) => own(line, "isSidechain") !== true);
+}
+
+/** The model that answered last, and how many tokens the conversation had then. */
+export interface ModelUse {
+  readonly model?: string | undefined;
+  readonly contextTokens?: number | undefined;
+}
+
+export function lastModelUse(path: string | undefined): ModelUse {
+  const last = messagesOf(path).findLast((line) => textOf(own(line, "message"), "model") !== undefined);
+  const message = own(last, "message");
+  return {
+    model: textOf(message, "model")?.slice(0, 200),
+    contextTokens: tokensIn(own(message, "usage")),
+  };
+}
+
+/** How many tokens an answer took, with all that was read for it; undefined if it does not say. */
+export function tokensIn(usage: unknown): number | undefined {
+  const counts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"]
+    .map((name) => own(usage, name))
+    .filter((count) => typeof count === "number" && Number.isSafeInteger(count) && count >= 0) as number[];
+  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** A call of a tool that was begun, and when. */
+export interface CallInFlight {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly at: string | undefined;
+}
+
+/** The calls whose results are missing at the end of a transcript: they were running when the client was killed. */
+export function callsInFlight(path: string | undefined): CallInFlight[] {
+  const begun = new Map<string, CallInFlight>();
+  for (const line of messagesOf(path)) {
+    for (const part of asList(own(own(line, "message"), "content"))) {
+      const [id, tool] = [textOf(part, "id"), textOf(part, "name")];
+      if (textOf(part, "type") === "tool_use" && id !== undefined && tool !== undefined)
+        begun.set(id, { tool, input: own(part, "input"), at: textOf(line, "timestamp") });
+      begun.delete(textOf(part, "tool_use_id") ?? "");
+    }
+  }
+  return [...begun.values()];
+}
+
+/** How a line begins that replaces the whole conversation, and how a summary does. Enough of it to tell two apart. */
+const REPLACED = '{"$set":{"messages":';
+const SUMMARY = /<state_snapshot>(?:(?!<\/state_snapshot>).){0,500}/gs;
+
+/**
+ * How often Gemini CLI has compacted a conversation. It announces a compaction before every request to the model, and
+ * compacts only when it needs to; then it writes the conversation again, with a summary at its beginning.
+ */
+export function countCompactions(path: string | undefined): number {
+  const lines = readTail(path, CONVERSATION_BYTES);
+  const summaries = lines
+    .filter((line) => line.startsWith(REPLACED))
+    .flatMap((line) => line.match(SUMMARY) ?? []);
+  return new Set(summaries).size;
+}
+
+/** Lines of hooks' texts and of compactions. Quotes inside of texts are escaped, so nobody else's words match. */
+const TOLD = /"type":"hook_additional_context"|"role":"developer"/;
+const COMPACTED = /"subtype":"compact_boundary"|"type":"compacted"/;
+const RECORD =
+  /Cairn(?:'s| kept this) record of your session.*?checkpoint load (?<id>ckpt-[\w-]{1,80}) --json/;
+
+/** The checkpoint whose record the conversation holds, told by a hook since its last compaction. */
+export function recordInContext(path: string | undefined): string | undefined {
+  const lines = readTail(path, CONVERSATION_BYTES);
+  const since = lines.slice(lines.findLastIndex((line) => COMPACTED.test(line)) + 1);
+  const told = since.findLast((line) => TOLD.test(line) && RECORD.test(line));
+  return told === undefined ? undefined : RECORD.exec(told)?.groups?.["id"];
+}
+
+/** The last whole lines of a transcript, oldest first; none if it cannot be read. Never throws. */
+function readTail(path: string | undefined, bytes: number): string[] {
+  if (path === undefined || !isAbsolute(path)) return [];
+  const tail = readBounded(path, bytes, "end").bytes?.toString("utf8") ?? "";
+  const lines = tail.split("\n");
+  // The first line may have been cut, the last one may still be written.
+  return (Buffer.byteLength(tail) < bytes ? lines : lines.slice(1)).slice(0, -1);
+}

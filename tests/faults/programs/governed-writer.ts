@@ -1,0 +1,16 @@
+// Saves in a governed project until it is killed, and says what was acknowledged: node governed-writer.mjs <home> <agent>
+import { join } from "node:path";
+import { now } from "../../../src/project/saving/now.ts";
+import { openProject } from "../../../src/project/open-project.ts";
+import { say } from "./say.ts";
+
+export interface Acknowledged {
+  readonly hash: string;
+}
+
+const [home = "", agent = ""] = process.argv.slice(2);
+const project = openProject({ path: join(home, "project"), agent, env: { HOME: home } });
+for (let step = 0; ; step++) {
+  const { checkpoint } = await now(project, { variables: { step: String(step) } });
+  say({ hash: checkpoint?.content_hash });
+}
