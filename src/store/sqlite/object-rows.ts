@@ -4,14 +4,7 @@ import { CheckpointError } from "../../errors.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import { damagedObject } from "../../objects/read-tree.ts";
 import type { Connection } from "./connection.ts";
-import {
-  applyContinuation,
-  applyPatch,
-  CONTINUATION_MARK,
-  makeContinuation,
-  makePatch,
-  PATCH_MARK,
-} from "./patch.ts";
+import { applyPatch, makePatch, MOST_EDITED } from "./patch.ts";
 
 // Not imported by name: an older Node, which is refused in words, has none of them.
 const { constants, zstdCompressSync, zstdDecompressSync } = zlib;
@@ -41,6 +34,12 @@ const LARGE = 64 * 1024;
 /** A zstd frame begins with this byte, and no object does. */
 const ZSTD_MAGIC = 0x28;
 
+/** What a row begins with that is a patch of its base, and one whose patch is compressed. */
+const [PATCH_MARK, COMPRESSED_PATCH_MARK] = [0x01, 0x02];
+
+/** How much of the end of a base is the dictionary of a long patch: more takes longer to digest than it saves. */
+const DICTIONARY_BYTES = 1024;
+
 /** Nothing that was stored is larger; a damaged row must not fill the memory. */
 const MAX_BYTES = 1024 * 1024 * 1024;
 
@@ -58,16 +57,21 @@ export interface Base {
 /** The shortest form to store. */
 export function pack(bytes: Uint8Array, base?: Base): PackedObject {
   if (base) {
-    const data =
-      makeContinuation(base.bytes, bytes) ??
-      makePatch(base.bytes, bytes) ??
-      compressed(bytes, WITH_DICTIONARY, base.bytes);
+    const patch = makePatch(base.bytes, bytes);
+    const data = patch ? packPatch(patch, base.bytes) : compressed(bytes, WITH_DICTIONARY, base.bytes);
     // A change of half the object's size or more is not worth a link in the chain.
     if (data.length * 2 < bytes.length) return { data, base: base.ref };
   }
   if (bytes.length < WORTH_COMPRESSING) return { data: bytes, base: undefined };
   const data = compressed(bytes, bytes.length > LARGE ? QUICK : THOROUGH);
   return { data: data.length < bytes.length ? data : bytes, base: undefined };
+}
+
+/** A short patch is hashes and numbers, which do not get shorter. */
+function packPatch(patch: Uint8Array, base: Uint8Array): Uint8Array {
+  if (patch.length <= MOST_EDITED) return Buffer.concat([Uint8Array.of(PATCH_MARK), patch]);
+  const data = compressed(patch, WITH_DICTIONARY, base.subarray(-DICTIONARY_BYTES));
+  return Buffer.concat([Uint8Array.of(COMPRESSED_PATCH_MARK), data]);
 }
 
 function compressed(bytes: Uint8Array, level: number, dictionary?: Uint8Array): Uint8Array {
@@ -176,21 +180,26 @@ export function startOfChain(connection: Connection, row: number): Base | undefi
 }
 
 /** Undefined when the data is damaged beyond reading; other damage shows when the id is checked. */
-function inflate(data: Uint8Array, dictionary?: Uint8Array): Uint8Array | undefined {
-  if (dictionary === undefined && data[0] !== ZSTD_MAGIC) return data;
-  if (dictionary && data[0] === PATCH_MARK) return applyPatch(dictionary, data);
+function inflate(data: Uint8Array, base?: Uint8Array): Uint8Array | undefined {
   try {
-    if (dictionary && data[0] === CONTINUATION_MARK) return applyContinuation(dictionary, data, MAX_BYTES);
-    // About as much room as is needed: the default is many times that, and costs more than decompressing.
-    const chunkSize = Math.max(1024, dictionary ? dictionary.length + 1024 : data.length * 4);
-    return zstdDecompressSync(data, {
-      chunkSize,
-      maxOutputLength: MAX_BYTES,
-      ...(dictionary && { dictionary }),
-    });
+    if (base === undefined) return data[0] === ZSTD_MAGIC ? decompressed(data) : data;
+    if (data[0] === PATCH_MARK) return applyPatch(base, data.subarray(1));
+    if (data[0] === COMPRESSED_PATCH_MARK)
+      return applyPatch(base, decompressed(data.subarray(1), base.subarray(-DICTIONARY_BYTES)));
+    return decompressed(data, base);
   } catch {
     return undefined;
   }
+}
+
+function decompressed(data: Uint8Array, dictionary?: Uint8Array): Uint8Array {
+  // About as much room as is needed: the default is many times that, and costs more than decompressing.
+  const chunkSize = Math.max(1024, dictionary ? dictionary.length + 1024 : data.length * 4);
+  return zstdDecompressSync(data, {
+    chunkSize,
+    maxOutputLength: MAX_BYTES,
+    ...(dictionary && { dictionary }),
+  });
 }
 
 /** Where an object is, as of now. */
