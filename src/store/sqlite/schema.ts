@@ -56,9 +56,8 @@ export const LOG_VIEWS = [
 
 const STATEMENTS = [TABLES, ...LOG_VIEWS].join(";");
 
-/** Brings an open database to the current format, or says why it cannot be used. */
-export function migrate(db: DatabaseSync, path: string): void {
-  if (!needsMigration(db, path)) return;
+/** Brings an open database that lacks a part of the format to the current one. */
+export function migrate(db: DatabaseSync): void {
   // Another process may migrate at the same moment: the lock is taken first, then the version is read again.
   db.exec("BEGIN IMMEDIATE");
   try {
@@ -66,7 +65,7 @@ export function migrate(db: DatabaseSync, path: string): void {
     if (version === 0) createStore(db);
     if (version === 1) migrateFromFormat1(db, () => db.exec(TABLES));
     if (version === 2) migrateFromFormat2(db);
-    db.exec(`PRAGMA user_version = ${FORMAT_VERSION}`);
+    if (version < FORMAT_VERSION) db.exec(`PRAGMA user_version = ${FORMAT_VERSION}`);
     db.exec("COMMIT");
   } catch (error) {
     if (db.isTransaction) db.exec("ROLLBACK");
