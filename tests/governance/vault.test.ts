@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -12,6 +12,10 @@ import { exec } from "../../src/project/governance/exec.ts";
 import { ledgerAnchor } from "../../src/project/governance/ledger.ts";
 import { vaultPoliciesFor } from "../../src/project/governance/vault.ts";
 import { parseAnchor } from "../../src/governance/ledger/anchor.ts";
+import { openRuns } from "../../src/project/runs/open-runs.ts";
+import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
+import { stateOf } from "../../src/workflow/run/run-state.ts";
+import { startRun } from "../../src/workflow/runner/start-run.ts";
 import { FakeVault } from "./support/fake-vault.ts";
 import { Governed, refusedWith } from "./support/governed.ts";
 
@@ -168,5 +172,57 @@ describe("a governed project with a vault", () => {
     ])
       expect(await refusedWith(() => run({ PASSWORD: bad }))).toBe("usage");
     expect(vault.requests.filter((each) => each.includes("..") || each.includes("other"))).toEqual([]);
+  });
+
+  /** Runs one step that prints its secret, writes it as its result, and ends with a status. */
+  const runStep = async (more: Record<string, string>, reference: string, status = 0) => {
+    const workflow = defineWorkflow({
+      name: "w",
+      steps: [
+        {
+          id: "one",
+          run: `printf %s "$PASSWORD" | cksum > sum; echo "$PASSWORD$VAULT_TOKEN"; printf '"%s"' "$PASSWORD" > "$CAIRN_RESULT"; exit ${status}`,
+          env: { PASSWORD: reference },
+        },
+      ],
+    });
+    return startRun(await openRuns(box.as("runner", more), "start"), workflow, {});
+  };
+  const filesBelow = (folder: string) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+
+  it("resolves secrets in the environment of steps, for the tier that runs them, and stores none", async () => {
+    const secret = "s3cr3t-of-the-step";
+    vault.secrets.set("secret/data/cairn/project/run/db", { password: secret });
+    vault.secrets.set("secret/data/cairn/project/infra/db", { password: secret });
+    const runner = { ...env, ...(await box.agent("runner", 2)) };
+    const done = await runStep(runner, "secret://run/db#password");
+    expect(done.status).toBe("completed");
+    expect(stateOf(done, "one").result).toBe("[secret]");
+    const { stdout } = spawnSync("cksum", { input: secret });
+    expect(readFileSync(join(box.folder, "sum"), "utf8")).toBe(stdout.toString());
+    const failed = await runStep(runner, "secret://run/db#password", 3);
+    expect(stateOf(failed, "one")).toMatchObject({ reason: expect.stringMatching(/\[secret\]$/) });
+    rmSync(join(box.folder, "sum"));
+    for (const [reference, why] of [
+      ["secret://infra/db#password", "needs T3"],
+      ["secret://run/nothing#password", "has nothing there"],
+      ["secret://run/../infra/db#password", "not a reference"],
+    ] as const) {
+      const refused = await runStep(runner, reference);
+      expect(stateOf(refused, "one")).toMatchObject({ reason: expect.stringContaining(why) });
+    }
+    expect(existsSync(join(box.folder, "sum"))).toBe(false);
+    await box.close();
+    const files = filesBelow(join(box.folder, ".cairn")).map((each) => join(each.parentPath, each.name));
+    expect(files.some((path) => path.endsWith("output"))).toBe(true);
+    expect(files.filter((path) => readFileSync(path).includes(secret))).toEqual([]);
+  });
+
+  it("fails a step whose secrets nobody can fill in, where nothing is governed", async () => {
+    await box.remove();
+    box = new Governed({ config: "" });
+    const run = await runStep({}, "secret://run/db#password");
+    expect(stateOf(run, "one")).toMatchObject({ reason: expect.stringContaining("refers to a secret") });
   });
 });

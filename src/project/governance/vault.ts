@@ -2,7 +2,7 @@ import { vaultPolicies, type VaultPolicy } from "../../governance/vault/policies
 import { vaultFrom, type VaultClient } from "../../governance/vault/vault-client.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { Project } from "../project.ts";
-import { vaultName } from "./exec.ts";
+import { vaultName } from "../gate/secrets.ts";
 
 /** The Transit key that signs and encrypts for a project. */
 const TRANSIT_KEY = "cairn";

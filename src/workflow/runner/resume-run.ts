@@ -84,13 +84,15 @@ async function resumeExamined(
   const surroundings = surroundingsOf(context, before, secrets);
   const engine = localEngine(surroundings, examined.workflow?.functions);
   const folder = runFolder(context, before.id);
-  const runner = new Runner({ context, journal, engine, folder }, options);
+  const { stepSecrets } = surroundings;
+  const runner = new Runner({ context, journal, engine, folder, stepSecrets }, options);
   const interrupted = stepsWith(before, "running");
   if (interrupted.length === 0 && !options.takeOver) {
     const definition = examined.workflow?.steps ?? before.definition;
     runner.announce("run-resumed", { ...before, epoch, definition });
     return runner.drive(reopened);
   }
+  await runner.learnSecrets(interrupted);
   // First the run becomes ours, then its attempts are examined: a frozen runner that wakes must not start them meanwhile.
   await journal.commit(reopened, () => ({
     trigger: "run",
