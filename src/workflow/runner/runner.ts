@@ -1,10 +1,7 @@
-import type { Environment } from "../../capture/environment.ts";
-import { CheckpointError } from "../../errors.ts";
 import type { Step } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
 import { attemptFolder } from "../engine/attempt-folder.ts";
 import type { Engine, RunningAttempt, StepStart } from "../engine/engine.ts";
-import type { StepSecrets } from "../engine/step-environment.ts";
 import type { OnEvent } from "../run/events.ts";
 import { advance, type RunAdvance } from "../run/advance.ts";
 import { registeredDigest } from "../run/approval.ts";
@@ -20,16 +17,15 @@ import { notesOn } from "./notes.ts";
 import { askProgram, type OnApproval } from "./questions.ts";
 import type { RecoveredAttempts } from "./recover-attempts.ts";
 import type { RunJournal } from "./run-journal.ts";
+import { type Asking, whyNotStarted } from "./step-permits.ts";
 
 /** What one runner works with, besides what its caller may choose. */
 export interface RunnerParts {
-  readonly context: WorkflowContext;
+  readonly context: WorkflowContext & Asking;
   readonly journal: RunJournal;
   readonly engine: Engine;
   /** Where the run's attempts are. */
   readonly folder: string;
-  /** Filled when a step starts, and read by the engine and by what cleans its output. */
-  readonly stepSecrets: StepSecrets;
 }
 
 export interface RunnerOptions {
@@ -46,11 +42,10 @@ const LOOK_MS = 250;
 
 /** Runs a run until it is over or has to wait for a person. One object for one epoch of the run. */
 export class Runner {
-  readonly #context: WorkflowContext;
+  readonly #context: RunnerParts["context"];
   readonly #journal: RunJournal;
   readonly #engine: Engine;
   readonly #folder: string;
-  readonly #stepSecrets: StepSecrets;
   readonly #options: RunnerOptions;
   readonly #inbox = new Inbox<RunNews>();
   readonly #running = new Map<string, RunningAttempt>();
@@ -58,12 +53,11 @@ export class Runner {
   readonly #asked = new Set<string>();
   #unanswered = 0;
 
-  constructor({ context, journal, engine, folder, stepSecrets }: RunnerParts, options: RunnerOptions) {
+  constructor({ context, journal, engine, folder }: RunnerParts, options: RunnerOptions) {
     this.#context = context;
     this.#journal = journal;
     this.#engine = engine;
     this.#folder = folder;
-    this.#stepSecrets = stepSecrets;
     this.#options = options;
   }
 
@@ -93,7 +87,7 @@ export class Runner {
   /** Starts what the newest commit has marked as running. */
   async #launch(starts: RunAdvance["starts"]): Promise<void> {
     for (const { step, attempt } of starts) {
-      const refused = await this.#whyNot(step);
+      const refused = await whyNotStarted(step, this.#context);
       if (refused !== undefined) {
         this.#inbox.put({ outcome: ended("failed", { step, attempt }, refused) });
         continue;
@@ -103,38 +97,6 @@ export class Runner {
         step.agent === undefined ? undefined : await briefing(this.#context, this.#journal, step);
       const started = this.#engine.start(handoff === undefined ? start : { ...start, handoff });
       this.#watch(started, { output: start.folder.output, reattached: false });
-    }
-  }
-
-  /** Asks the gate for a step that concerns it, and keeps the secrets that it gets. Returns why it may not start. */
-  async #whyNot(step: Step): Promise<string | undefined> {
-    const { gate, env } = this.#context;
-    const names = [...refersToSecrets(step.env), ...(gate === undefined ? [] : refersToSecrets(env))];
-    if (step.action === undefined && step.risk !== "high" && names.length === 0) return undefined;
-    if (gate === undefined)
-      return names.length === 0 ? undefined : `$${names[0]} refers to a secret. ${NEEDS_GOVERNANCE}`;
-    const permit = await gate(step);
-    if ("refused" in permit) return permit.refused;
-    this.#stepSecrets.set(step.id, permit.secrets);
-    return undefined;
-  }
-
-  /** Fetches the secrets of steps that another runner started. Without them their output could not be cleaned. */
-  async learnSecrets(steps: readonly Step[]): Promise<void> {
-    for (const step of steps) {
-      if (refersToSecrets({ ...this.#context.env, ...step.env }).length === 0) continue;
-      const permit = await this.#context.gate?.(step, { hasStarted: true });
-      if (permit === undefined) continue;
-      if ("refused" in permit)
-        throw new CheckpointError(
-          "refused",
-          `What step "${step.id}" printed cannot be cleaned: ${permit.refused}`,
-          {
-            hint: "Resume it as an agent that may read its secrets.",
-            details: { step: step.id },
-          },
-        );
-      this.#stepSecrets.set(step.id, permit.secrets);
     }
   }
 
@@ -282,11 +244,4 @@ export class Runner {
     if (run.status === "completed") await thinArchives(this.#context, run.workflow);
     return run;
   }
-}
-
-const NEEDS_GOVERNANCE = "Only a governed project fills it in: governance: on in cairn.yaml.";
-
-/** The variables that are references to secrets, by name. */
-function refersToSecrets(env: Environment = {}): string[] {
-  return Object.keys(env).filter((name) => env[name]?.startsWith("secret://"));
 }

@@ -59,8 +59,7 @@ export async function startRun(
     const journal = new RunJournal(context, trail, { epoch: 1 });
     const surroundings = surroundingsOf(context, run, inputs.secret);
     const engine = localEngine(surroundings, workflow.functions);
-    const { stepSecrets } = surroundings;
-    return await new Runner({ context, journal, engine, folder, stepSecrets }, options).start(run);
+    return await new Runner({ context: surroundings, journal, engine, folder }, options).start(run);
   } finally {
     lock.release();
   }
