@@ -21,10 +21,11 @@ import { Governed, refusedWith } from "./support/governed.ts";
 
 let vault: FakeVault;
 let client: VaultClient;
+const now = () => new Date();
 beforeEach(async () => {
   vault = new FakeVault();
   await vault.start();
-  client = new VaultClient({ address: vault.address, login: { token: vault.token }, timeoutMs: 500 });
+  client = new VaultClient({ address: vault.address, login: { token: vault.token }, timeoutMs: 500, now });
 });
 afterEach(() => vault.stop());
 
@@ -47,11 +48,37 @@ describe("the client", () => {
     });
   });
 
-  it("logs in with a role, renews its token, and refuses a wrong one", async () => {
+  it("logs in with a role, and renews the login when two thirds of its time are over", async () => {
+    vault.secrets.set("secret/data/x", { key: "value" });
+    let seconds = 0;
     const role = (secretId: string) =>
-      new VaultClient({ address: vault.address, login: { roleId: "role", secretId } });
-    expect(await role("secret").renew()).toBe(3600);
-    expect(await refusedWith(() => role("wrong").renew())).toBe("usage");
+      new VaultClient({
+        address: vault.address,
+        login: { roleId: "role", secretId },
+        now: () => new Date(seconds * 1000),
+      });
+    expect(await refusedWith(() => role("wrong").readSecret("x", "key"))).toBe("usage");
+    const asked = vault.requests.length;
+    const client = role("secret");
+    // It got 1,200 seconds, and 3,600 when it was renewed.
+    for (seconds of [0, 799, 801, 3200, 3202]) expect(await client.readSecret("x", "key")).toBe("value");
+    const words = vault.requests.slice(asked).map((each) => each.replace(/.*\//, ""));
+    expect(words).toEqual(["login", "x", "x", "renew-self", "x", "x", "renew-self", "x"]);
+    vault.revokeLogin();
+    seconds = 9999;
+    expect(await client.readSecret("x", "key")).toBe("value");
+    expect(vault.requests.at(-2)).toContain("login");
+  });
+
+  it("renews a token that it was given when it is first used, and uses one that cannot be renewed", async () => {
+    vault.secrets.set("secret/data/x", { key: "value" });
+    await client.readSecret("x", "key");
+    await client.readSecret("x", "key");
+    const words = () => vault.requests.map((each) => each.replace(/.*\//, ""));
+    expect(words()).toEqual(["renew-self", "x", "x"]);
+    vault.isRenewable = false;
+    const other = new VaultClient({ address: vault.address, login: { token: vault.token }, now });
+    expect(await other.readSecret("x", "key")).toBe("value");
   });
 
   it("finds a secret, and says when there is none", async () => {
@@ -83,7 +110,7 @@ describe("the client", () => {
     expect(made.status).toBe(0);
     const secure = new FakeVault();
     await secure.start({ key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") });
-    const other = new VaultClient({ address: secure.address, login: { token: secure.token } });
+    const other = new VaultClient({ address: secure.address, login: { token: secure.token }, now });
     await expect(other.readSecret("a", "b")).rejects.toMatchObject({
       code: "missing-dependency",
       hint: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
@@ -94,9 +121,9 @@ describe("the client", () => {
   });
 
   it("is found by the variables of Vault and of OpenBao, and not without a login", () => {
-    expect(vaultFrom({})).toBeUndefined();
-    expect(vaultFrom({ BAO_ADDR: vault.address, BAO_TOKEN: "t" })).toBeInstanceOf(VaultClient);
-    expect(() => vaultFrom({ VAULT_ADDR: vault.address })).toThrow("no login");
+    expect(vaultFrom({}, now)).toBeUndefined();
+    expect(vaultFrom({ BAO_ADDR: vault.address, BAO_TOKEN: "t" }, now)).toBeInstanceOf(VaultClient);
+    expect(() => vaultFrom({ VAULT_ADDR: vault.address }, now)).toThrow("no login");
   });
 });
 

@@ -12,7 +12,7 @@ import type { ResolvedSecrets } from "../vault/secret-references.ts";
 import { saveEvidence, type EvidencePackage } from "./evidence.ts";
 import { identifyCommand, type IdentifiedCommand } from "./identify-command.ts";
 import { fixCommand, writtenPlanDigest, type FixedCommand } from "./plan-digest.ts";
-import { runCommand, type CommandOutcome, type CommandStreams } from "./run-command.ts";
+import { runCommand, type CommandStreams } from "./run-command.ts";
 
 export interface ExecInput {
   readonly argv: readonly string[];
@@ -67,12 +67,25 @@ export async function governedExec(
     if (expected.risk === "high") await world.checkpointBefore(admission);
     else await governance.act(admission);
     const startedAt = governance.ledger.now().toISOString();
-    const outcome = await runCommand(fixed.argv, { cwd: world.cwd, env }, world);
+    const ran = await runCommand(fixed.argv, { cwd: world.cwd, env }, world);
     const after = await seen(world);
     const evidence = await world.redact(
       withoutSecrets(
         {
-          ...packageOf(expected, fixed, { argv, cwd: world.cwd, startedAt, outcome }),
+          schema: "cairn/evidence@1",
+          agent: expected.agent,
+          tier: expected.tier,
+          attested: expected.attested,
+          action: expected.action,
+          approval: expected.approval ?? null,
+          digest: fixed.digest,
+          argv,
+          cwd: world.cwd,
+          started_at: startedAt,
+          exit_code: ran.exitCode,
+          signal: ran.signal,
+          problem: ran.problem ?? null,
+          output: ran.output,
           plan_digest: writtenPlanDigest(place, command) ?? null,
           environment: Object.keys(env).toSorted(),
           git: after.workspace ?? null,
@@ -84,7 +97,7 @@ export async function governedExec(
     );
     const stored = evidence as unknown as EvidencePackage;
     const id = await saveEvidence(governance, stored);
-    return { exitCode: outcome.exitCode, evidence: id, package: stored };
+    return { exitCode: ran.exitCode, evidence: id, package: stored };
   } finally {
     fixed.release();
   }
@@ -98,30 +111,6 @@ function questionOf(
   const alias = action === command.action ? undefined : action;
   const isHigh = command.risk === "high" || risk === "high";
   return { action: command.action, alias, risk: isHigh ? "high" : "low", digest };
-}
-
-function packageOf(
-  { agent, tier, attested, action, approval }: GateAnswer,
-  { digest }: FixedCommand,
-  ran: { argv: readonly string[]; cwd: string; startedAt: string; outcome: CommandOutcome },
-) {
-  const { exitCode, signal, problem, output } = ran.outcome;
-  return {
-    schema: "cairn/evidence@1" as const,
-    agent,
-    tier,
-    attested,
-    action,
-    approval: approval ?? null,
-    digest,
-    argv: ran.argv,
-    cwd: ran.cwd,
-    started_at: ran.startedAt,
-    exit_code: exitCode,
-    signal,
-    problem: problem ?? null,
-    output,
-  };
 }
 
 interface Seen extends WorkspaceCapture {

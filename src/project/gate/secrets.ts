@@ -5,7 +5,7 @@ import type { GateAnswer } from "../../governance/gate/refusal.ts";
 import { ruleFor, type Tier } from "../../governance/policy/policy.ts";
 import { policyOf } from "../../governance/state/governance-state.ts";
 import { resolveSecrets, type ResolvedSecrets } from "../../governance/vault/secret-references.ts";
-import { vaultFrom } from "../../governance/vault/vault-client.ts";
+import { vaultFrom, type VaultClient } from "../../governance/vault/vault-client.ts";
 import type { Project } from "../project.ts";
 
 /** Fills in what an environment refers to, for the tier that the gate has given. */
@@ -15,7 +15,16 @@ export async function secretsFor(
   { answer, env }: { readonly answer: GateAnswer; readonly env: Environment },
 ): Promise<ResolvedSecrets> {
   const tier = tierFor(governance, answer);
-  return resolveSecrets(env, { vault: () => vaultFrom(project.env), project: vaultName(project), tier });
+  return resolveSecrets(env, { vault: () => clientOf(project), project: vaultName(project), tier });
+}
+
+const clients = new WeakMap<Project, VaultClient>();
+
+/** One client for all steps of a run: it keeps its login, and renews it when that is due. */
+function clientOf(project: Project): VaultClient | undefined {
+  const client = clients.get(project) ?? vaultFrom(project.env, project.now);
+  if (client !== undefined) clients.set(project, client);
+  return client;
 }
 
 /** An approval stands in for the tier, so it also opens the secrets of that tier. */

@@ -16,8 +16,8 @@ export async function vaultPoliciesFor(project: Project, apply: boolean): Promis
   return policies;
 }
 
-export function vaultOf({ env }: Pick<Project, "env">): VaultClient {
-  const vault = vaultFrom(env);
+export function vaultOf({ env, now }: Pick<Project, "env" | "now">): VaultClient {
+  const vault = vaultFrom(env, now);
   if (vault !== undefined) return vault;
   throw new CheckpointError("missing-dependency", "No vault is configured.", {
     hint: "Set $VAULT_ADDR and $VAULT_TOKEN, or $BAO_ADDR and $BAO_TOKEN.",
