@@ -7,7 +7,7 @@ import type { Descended, Store } from "../../store/contract.ts";
 import { encodeSection, type Base, type PackedCheckpoint } from "./pack.ts";
 
 /** A pack is closed at this size, before it is compressed: it is built and taken apart in memory. */
-const FULL_BYTES = 8 * 1024 * 1024;
+const FULL_BYTES = 4 * 1024 * 1024;
 const FULL_CHECKPOINTS = 5000;
 
 export interface BuiltPack {
