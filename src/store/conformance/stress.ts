@@ -71,8 +71,9 @@ const ROOTS_EACH = 60;
 const REVIVERS = 5;
 const RECORDERS = 4;
 const RECORDS_EACH = 300;
-/** A store that serves commits before a sweep would otherwise give the sweep more and more to mark. */
-const RECORDER_TURNS = 25;
+
+/** A store whose sweeps let every commit go first would otherwise be given more and more to sweep. */
+const RECORDINGS = 12;
 
 interface DeadState {
   readonly root: NewObject;
@@ -94,7 +95,7 @@ async function sweepBesideWriters(
   });
   // Records make a commit long: much of it happens after its number is taken.
   const recorders = Array.from({ length: RECORDERS }, async (_, index) => {
-    for (let turn = 0; turn < RECORDER_TURNS && !swept.signal.aborted; turn++)
+    for (let turn = 0; turn < RECORDINGS && !swept.signal.aborted; turn++)
       acknowledged.push(await commitWithRecords(handle(index), `recorded ${round} ${index} ${turn}`));
   });
   const writers = awaitedLater(Promise.all([...revivers, ...recorders]));
