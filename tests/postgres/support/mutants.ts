@@ -14,7 +14,7 @@ export const MUTANTS: Readonly<Record<string, readonly Change[]>> = {
   "a sweep reads its numbers without the lock": [
     ["PERFORM @enter(true);\n    SELECT last_value", "SELECT last_value"],
   ],
-  "a sweep deletes in any order": [["ORDER BY objects.born DESC", "ORDER BY objects.id"]],
+  "a sweep deletes in any order": [["ORDER BY objects.number DESC", "ORDER BY objects.id"]],
   "a commit does not lock its trail": [
     [
       "SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE;",
