@@ -1,3 +1,4 @@
+import { CheckpointError } from "../../errors.ts";
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { BuildCommit, Commit } from "../contract.ts";
@@ -18,6 +19,9 @@ interface Outcome {
   readonly outcome: "taken" | "removed" | "moved" | "foreign id" | "stale" | "base";
   readonly instead: Uint8Array | null;
 }
+
+/** The lower 20 bits of an object's number are its place in the commit. */
+const MAX_OBJECTS = 2 ** 20 - 1;
 
 const CALL = `SELECT * FROM @commit(${Array.from({ length: 18 }, (_, at) => `$${at + 1}`).join(", ")})`;
 
@@ -133,6 +137,10 @@ function packed(commit: Commit, objects: PackedCommit["objects"]): PackedCommit 
     log,
   } = commit;
   assertText(trail, foreignId, adopts, ...(records?.keys() ?? []));
+  if (objects.length > MAX_OBJECTS)
+    throw new CheckpointError("usage", `A commit brings at most ${MAX_OBJECTS} objects.`, {
+      hint: "Split the change into several commits.",
+    });
   const brought = new Set(objects.map(([{ id }]) => id));
   const links = new Set(objects.flatMap(([object]) => object.links));
   const values = [
