@@ -23,7 +23,7 @@ export const MAX_CHAIN = 32;
 /** Shorter bytes do not get shorter. */
 const WORTH_COMPRESSING = 100;
 
-/** Levels of zstd: high for whole objects, which stay for long, medium for large ones, low with a dictionary. */
+/** Levels of zstd: high for whole objects, which stay for long, medium for large ones, low with a dictionary in a hurry. */
 const [THOROUGH, QUICK, WITH_DICTIONARY] = [6, 3, 1];
 const LARGE = 64 * 1024;
 
@@ -39,11 +39,26 @@ const DICTIONARY_BYTES = 1024;
 /** Nothing that was stored is larger; a damaged row must not fill the memory. */
 const MAX_BYTES = 1024 * 1024 * 1024;
 
-/** The shortest form to store. */
+/** A short form to store, quickly found. */
 export function pack<Ref>(bytes: Uint8Array, base?: Base<Ref>): PackedObject<Ref> {
+  return packAs(bytes, base, (from) => {
+    const patch = makePatch(from, bytes);
+    return patch ? packPatch(patch, from) : compressed(bytes, WITH_DICTIONARY, from);
+  });
+}
+
+/** The shortest form, for a store where the way to the server takes longer than looking for it. */
+export function packTightly<Ref>(bytes: Uint8Array, base?: Base<Ref>): PackedObject<Ref> {
+  return packAs(bytes, base, (from) => compressed(bytes, THOROUGH, from));
+}
+
+function packAs<Ref>(
+  bytes: Uint8Array,
+  base: Base<Ref> | undefined,
+  changeFrom: (base: Uint8Array) => Uint8Array,
+): PackedObject<Ref> {
   if (base) {
-    const patch = makePatch(base.bytes, bytes);
-    const data = patch ? packPatch(patch, base.bytes) : compressed(bytes, WITH_DICTIONARY, base.bytes);
+    const data = changeFrom(base.bytes);
     // A change of half the object's size or more is not worth a link in the chain.
     if (data.length * 2 < bytes.length) return { data, base: base.ref };
   }
