@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { Refused, verb } from "./api.ts";
 import { hrefTo } from "./route.ts";
-import { agoWords } from "./words.ts";
+import type { Answers } from "./shapes.ts";
+import { agoWords, trailWords } from "./words.ts";
 
 /** What a verb answered, or why it did not. The last answer stays on the screen while a newer one is on its way. */
 export interface Answer<Result> {
@@ -12,11 +13,15 @@ export interface Answer<Result> {
 }
 
 /** Calls a verb that only looks, again whenever its input or one of `again` changes. */
-export function useVerb<Result>(name: string, input: object, again: readonly unknown[] = []): Answer<Result> {
-  const [answer, setAnswer] = useState<Answer<Result>>({});
+export function useVerb<Name extends keyof Answers>(
+  name: Name,
+  input: object = {},
+  again: readonly unknown[] = [],
+): Answer<Answers[Name]> {
+  const [answer, setAnswer] = useState<Answer<Answers[Name]>>({});
   useEffect(() => {
     const stop = new AbortController();
-    verb<Result>(name, input, { signal: stop.signal }).then(
+    verb(name, input, { signal: stop.signal }).then(
       (result) => setAnswer({ result }),
       (error: Error) => {
         if (!stop.signal.aborted) setAnswer((last) => ({ ...last, error }));
@@ -25,6 +30,15 @@ export function useVerb<Result>(name: string, input: object, again: readonly unk
     return () => stop.abort();
   }, [name, JSON.stringify(input), ...again]);
   return answer;
+}
+
+/** Draws again so often, as long as it is on: for what depends on the time. */
+export function useTick(everyMs: number, isOn = true): void {
+  const [, setTicks] = useState(0);
+  useEffect(() => {
+    const timer = isOn ? setInterval(() => setTicks((count) => count + 1), everyMs) : undefined;
+    return () => clearInterval(timer);
+  }, [everyMs, isOn]);
 }
 
 /** Shows an answer once it is there, and an error in its own words. */
@@ -42,12 +56,22 @@ export function Failure({ error }: { error: Error }) {
   const isAway = error instanceof TypeError;
   return (
     <div class="card bad" role="alert">
-      <p>{isAway ? "The server does not answer. If it was stopped: checkpoint ui" : error.message}</p>
-      {hints.map((hint) => (
+      <p>{isAway ? "The server does not answer. If it was stopped, start it again:" : error.message}</p>
+      {(isAway ? ["checkpoint ui"] : hints).map((hint) => (
         <p key={hint}>
           <Command text={hint} />
         </p>
       ))}
+    </div>
+  );
+}
+
+/** What is shown where there is nothing yet, and how to get there. */
+export function Empty({ children, command }: { children: ComponentChildren; command?: string }) {
+  return (
+    <div class="card empty">
+      <p>{children}</p>
+      {command && <Command text={command} />}
     </div>
   );
 }
@@ -72,22 +96,16 @@ export function Command({ text }: { text: string }) {
 }
 
 const TONES: Readonly<Record<string, string>> = {
-  completed: "good",
-  live: "good",
-  running: "good",
-  idle: "good",
-  ended: "quiet",
-  failed: "bad",
-  corrupt: "bad",
-  damaged: "bad",
-  died: "bad",
-  cancelled: "quiet",
-  archived: "quiet",
-  pending: "quiet",
-  skipped: "quiet",
+  ...tones("good", "completed live running idle active available ok"),
+  ...tones("bad", "failed corrupt damaged died revoked unavailable error"),
+  ...tones("quiet", "ended cancelled archived pending skipped unknown"),
 };
 
-export const toneOf = (status: string) => TONES[status] ?? "warn";
+function tones(tone: string, statuses: string): Record<string, string> {
+  return Object.fromEntries(statuses.split(" ").map((status) => [status, tone]));
+}
+
+export const toneOf = (status: string) => (Object.hasOwn(TONES, status) ? TONES[status]! : "warn");
 
 export function Badge({ status }: { status: string }) {
   return <span class={`badge ${toneOf(status)}`}>{status.replaceAll("_", " ")}</span>;
@@ -104,7 +122,11 @@ export function Ago({ at }: { at: string | null | undefined }) {
 }
 
 export function TrailLink({ name }: { name: string }) {
-  return <a href={hrefTo("trail", { name })}>{name}</a>;
+  return (
+    <a href={hrefTo("trail", { name })} title={name}>
+      {trailWords(name)}
+    </a>
+  );
 }
 
 export function CheckpointLink({ id, trail }: { id: string; trail?: string | undefined }) {
@@ -112,6 +134,69 @@ export function CheckpointLink({ id, trail }: { id: string; trail?: string | und
     <a class="mono" href={hrefTo("checkpoint", { id, trail })}>
       {id}
     </a>
+  );
+}
+
+/** A table. The cells of a column whose title begins with # are numbers. */
+export function Table(props: {
+  columns?: readonly string[];
+  rows: readonly (readonly ComponentChildren[])[];
+  label?: string;
+}) {
+  const { columns = [], label } = props;
+  const kind = (column: number) => (columns[column]?.startsWith("#") ? "number" : undefined);
+  return (
+    <div class="scroll" tabIndex={0} role="group" aria-label={label ?? columns[0] ?? "Facts"}>
+      <table>
+        {columns.length > 0 && (
+          <thead>
+            <tr>
+              {columns.map((title, column) => (
+                <th scope="col" class={kind(column)} key={title}>
+                  {title.replace(/^#/, "")}
+                </th>
+              ))}
+            </tr>
+          </thead>
+        )}
+        <tbody>
+          {props.rows.map((cells, row) => (
+            <tr key={row}>
+              {cells.map((cell, column) =>
+                column === 0 ? (
+                  <th scope="row" key={column}>
+                    {cell}
+                  </th>
+                ) : (
+                  <td class={kind(column)} key={column}>
+                    {cell}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A choice of one of some names. */
+export function Choice(props: {
+  label: string;
+  value: string | undefined;
+  names: readonly string[];
+  choose: (name: string) => void;
+}) {
+  return (
+    <label>
+      {props.label}{" "}
+      <select value={props.value} onChange={(event) => props.choose(event.currentTarget.value)}>
+        {props.names.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
   );
 }
 
@@ -137,6 +222,8 @@ export function Action(props: {
     setOutcome(undefined);
     setStage("asking");
   };
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>("input, button")?.focus(), [stage === "asking"]);
   if (stage === "closed")
     return (
       <>
@@ -149,10 +236,12 @@ export function Action(props: {
   return (
     <form
       class="card asking"
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         void run();
       }}
+      onKeyDown={({ key }) => key === "Escape" && setStage("closed")}
     >
       <p>{props.about}</p>
       {props.children}

@@ -27,9 +27,7 @@ export function Shortcuts({ menu }: { menu: readonly MenuEntry[] }) {
   }, [menu.length]);
   return (
     <dialog ref={dialog} aria-labelledby="keys">
-      <h2 class="first" id="keys">
-        Keys
-      </h2>
+      <h2 id="keys">Keys</h2>
       <table>
         <tbody>
           {menu.map(({ key, label }) => (
