@@ -42,7 +42,7 @@ export function Gantt(props: { run: Run; chosen: string | undefined; choose: (st
                 ) : (
                   id
                 )}
-                {(agent ?? about) && <div class="quiet small">{agent ?? about}</div>}
+                {(about ?? agent ?? id) !== id && <div class="quiet small">{about ?? agent}</div>}
               </th>
               <td>
                 <Badge status={step?.status ?? "pending"} />

@@ -6,7 +6,7 @@ interface StepNode {
   readonly status: string;
 }
 
-const [WIDTH, HEIGHT, ACROSS, DOWN] = [150, 34, 50, 14];
+const [WIDTH, HEIGHT, ACROSS, DOWN] = [134, 34, 30, 14];
 
 /** The steps of a run, from left to right: each stands right of all that it waits for. */
 export function RunGraph(props: { nodes: readonly StepNode[]; choose: (step: string) => void }) {
@@ -54,7 +54,7 @@ export function RunGraph(props: { nodes: readonly StepNode[]; choose: (step: str
               <rect width={WIDTH} height={HEIGHT} rx="6" />
               <circle cx="14" cy={HEIGHT / 2} r="4" />
               <text x="26" y={HEIGHT / 2 + 4}>
-                {id.length > 17 ? `${id.slice(0, 16)}…` : id}
+                {id.length > 15 ? `${id.slice(0, 14)}…` : id}
               </text>
             </g>
           );

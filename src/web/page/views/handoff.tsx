@@ -36,7 +36,7 @@ export const HandoffView: View = ({ query }) => {
             value={role}
             placeholder="terraform, review …"
             onInput={(event) => setRole(event.currentTarget.value)}
-            onChange={() => keep({})}
+            onChange={(event) => keep({ for: event.currentTarget.value || undefined })}
           />
         </label>
         <label class="grow">
@@ -49,7 +49,7 @@ export const HandoffView: View = ({ query }) => {
             value={budget}
             aria-valuetext={`${budget} tokens`}
             onInput={(event) => setBudget(Number(event.currentTarget.value))}
-            onChange={() => keep({})}
+            onChange={(event) => keep({ budget: event.currentTarget.value })}
           />
         </label>
       </div>

@@ -30,8 +30,10 @@ export const RunView: View = ({ query, about }) => {
         const states = new Map(run.steps.map((step) => [step.id, step]));
         // Whether its runner is still alive is known only there.
         const summary = summaries.result?.find((each) => each.id === run.id);
-        const busy = run.steps.findLast(({ status }) => status === "running" || status === "failed")?.id;
-        const step = query.get("step") ?? busy;
+        const commands = run.definition.filter(({ kind }) => kind === "command").map(({ id: name }) => name);
+        const printed = run.steps.filter(({ id: name }) => commands.includes(name));
+        const busy = printed.findLast(({ status }) => status === "running" || status === "failed");
+        const step = query.get("step") ?? (busy ?? printed.at(-1))?.id;
         const choose = (name: string) => go("run", { id, step: name }, { replace: true });
         return (
           <>
