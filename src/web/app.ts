@@ -3,6 +3,7 @@ import { streamSSE } from "hono/streaming";
 
 import { CheckpointError, type ErrorCode } from "../errors.ts";
 import { explainError } from "../project/explain-error.ts";
+import { isGoverned } from "../project/gate/governed-cairn.ts";
 import type { Project } from "../project/project.ts";
 import { guarded, refusal, type Guard } from "./guard.ts";
 import type { Live } from "./live.ts";
@@ -30,9 +31,10 @@ const HEARTBEAT_MS = 15_000;
 export function pageApp(world: PageWorld): Hono {
   const app = new Hono();
   app.use(...guarded(world));
-  app.get("/api/about", (context) => {
+  app.get("/api/about", async (context) => {
     const { project, isReadOnly, version } = world;
-    return context.json({ root: project.root, isReadOnly, version });
+    const governed = await isGoverned(project, await project.stores.open(project, "read", null));
+    return context.json({ root: project.root, isReadOnly, version, isGoverned: governed });
   });
   app.post("/api/verb/:name", async (context) => {
     const { status, answer } = await callVerb(world, context.req.param("name"), () => context.req.json());

@@ -5,7 +5,7 @@ import { duration } from "./words.ts";
 type StepState = Run["steps"][number];
 
 /** When each step ran, on one scale. What runs at this moment ends now. */
-export function Gantt(props: { run: Run; chosen: string | undefined; choose: (step: string) => void }) {
+export function Gantt(props: { run: Run; chosen: string | undefined; choose: (step: string) => unknown }) {
   const { run } = props;
   const states = new Map(run.steps.map((step) => [step.id, step]));
   useTick(

@@ -12,15 +12,17 @@ export interface Answer<Result> {
   readonly error?: Error | undefined;
 }
 
-/** Calls a verb that only looks, again whenever its input or one of `again` changes. */
+/** Calls a verb that only looks, again whenever its input or one of `again` changes; not at all unless `isOn`. */
 export function useVerb<Name extends keyof Answers>(
   name: Name,
   input: object = {},
   again: readonly unknown[] = [],
+  isOn = true,
 ): Answer<Answers[Name]> {
   const [answer, setAnswer] = useState<Answer<Answers[Name]>>({});
   useEffect(() => {
     const stop = new AbortController();
+    if (!isOn) return () => {};
     verb(name, input, { signal: stop.signal }).then(
       (result) => setAnswer({ result }),
       (error: Error) => {
@@ -28,7 +30,7 @@ export function useVerb<Name extends keyof Answers>(
       },
     );
     return () => stop.abort();
-  }, [name, JSON.stringify(input), ...again]);
+  }, [name, JSON.stringify(input), isOn, ...again]);
   return answer;
 }
 

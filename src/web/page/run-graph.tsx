@@ -9,7 +9,7 @@ interface StepNode {
 const [WIDTH, HEIGHT, ACROSS, DOWN] = [134, 34, 30, 14];
 
 /** The steps of a run, from left to right: each stands right of all that it waits for. */
-export function RunGraph(props: { nodes: readonly StepNode[]; choose: (step: string) => void }) {
+export function RunGraph(props: { nodes: readonly StepNode[]; choose: (step: string) => unknown }) {
   const { nodes } = props;
   const places = placesOf(nodes);
   const columns = Math.max(0, ...[...places.values()].map(({ column }) => column)) + 1;

@@ -4,12 +4,13 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { get } from "./api.ts";
 import { Shortcuts } from "./shortcuts.tsx";
 import { useIsLive } from "./live.ts";
-import { Failure, useTick, useVerb } from "./parts.tsx";
+import { Failure, useTick } from "./parts.tsx";
 import { hrefTo, useRoute, type Route } from "./route.ts";
 
 export interface About {
   readonly root: string;
   readonly isReadOnly: boolean;
+  readonly isGoverned: boolean;
   readonly version: string;
 }
 
@@ -51,9 +52,7 @@ export function Shell({ views }: { views: Readonly<Record<string, View>> }) {
       .then(() => setError(undefined), setError);
   }, [isAway]);
   // Agents have a view only where a project is governed.
-  const ledger = useVerb("ledger", { limit: 1 }, [isAway]);
-  const isGoverned = (ledger.result?.length ?? 0) > 0;
-  const menu = MENU.filter(({ view }) => view !== "agents" || isGoverned);
+  const menu = MENU.filter(({ view }) => view !== "agents" || about?.isGoverned);
   const View = Object.hasOwn(views, route.view) ? views[route.view] : undefined;
   const main = useRef<HTMLElement>(null);
   useEffect(() => {

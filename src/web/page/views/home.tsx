@@ -1,6 +1,7 @@
 import { useMoves } from "../live.ts";
 import { Ago, Badge, Command, Empty, Failure, Shown, Table, TrailLink, toneOf, useVerb } from "../parts.tsx";
 import { hrefTo } from "../route.ts";
+import type { View } from "../shell.tsx";
 import type { Answers, Trail } from "../shapes.ts";
 
 interface Waiting {
@@ -14,12 +15,12 @@ interface Waiting {
 }
 
 /** What waits for a person, and where everything moved last. */
-export function HomeView() {
+export const HomeView: View = ({ about }) => {
   const moves = useMoves();
   const runs = useVerb("runs", {}, [moves]);
   const sessions = useVerb("sessions", {}, [moves]);
   const trails = useVerb("trails", {}, [moves]);
-  const governed = useVerb("governanceReport", { limit: 1 }, [moves]);
+  const governed = useVerb("governanceReport", { limit: 1 }, [moves], about?.isGoverned === true);
   const open = (runs.result ?? []).filter(({ can_resume, status }) => can_resume && status !== "running");
   const waiting = [
     ...(trails.result ?? []).filter(({ head }) => head === null).map(ofDamaged),
@@ -79,7 +80,7 @@ export function HomeView() {
       </Shown>
     </>
   );
-}
+};
 
 function ofRun({ id, workflow, status, next, reason, updated_at }: Answers["runs"][number]): Waiting {
   const isQuestion = status === "awaiting_approval";

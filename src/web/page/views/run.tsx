@@ -34,7 +34,8 @@ export const RunView: View = ({ query, about }) => {
         const printed = run.steps.filter(({ id: name }) => commands.includes(name));
         const busy = printed.findLast(({ status }) => status === "running" || status === "failed");
         const step = query.get("step") ?? (busy ?? printed.at(-1))?.id;
-        const choose = (name: string) => go("run", { id, step: name }, { replace: true });
+        const choose = (name: string) =>
+          commands.includes(name) && go("run", { id, step: name }, { replace: true });
         return (
           <>
             <div class="row">
