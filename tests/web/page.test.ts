@@ -166,6 +166,7 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     await page.waitForURL(/budget=300/);
     await page.reload();
     await page.getByText(/at most \d+ of 300/).waitFor();
+    expect(await page.getByText("everything fits").count()).toBe(0);
   });
 
   it("restores, forks and tags, says how to undo it, and cancels a run", async () => {

@@ -68,8 +68,9 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
   }, []);
   useEffect(() => {
     const named = chosen === undefined ? undefined : moment?.checkpoint_id;
-    if (chosen !== undefined && named === undefined) return;
-    const rest = setTimeout(() => go("trail", { name: trail, at: named }, { replace: true }), REST_MS);
+    const isKnown = chosen === undefined || named !== undefined;
+    const name = () => isKnown && go("trail", { name: trail, at: named }, { replace: true });
+    const rest = setTimeout(name, REST_MS);
     return () => clearTimeout(rest);
   }, [chosen, moment?.checkpoint_id]);
 

@@ -64,7 +64,7 @@ export const RunView: View = ({ query, about }) => {
             <RunActions run={run} summary={summary} canChange={canChange} />
             <h2>Steps</h2>
             <RunGraph
-              nodes={run.definition.map(({ id: name, needs = [] }) => ({
+              nodes={run.definition.map(({ id: name, needs }) => ({
                 id: name,
                 needs,
                 status: states.get(name)?.status ?? "pending",
