@@ -4,6 +4,7 @@ import type { BuildCommit, Commit } from "../contract.ts";
 import { foreignIdTaken, headMoved, staleReference, trailRemoved } from "../refusals.ts";
 import type { Bases } from "./bases.ts";
 import { assertText, CommitInDoubt, literal, type Database, type Query } from "./database.ts";
+import { holdLog } from "./log.ts";
 import { bytesOf, optionalBytes, optionalId } from "./object-rows.ts";
 import { pack, type PackedObject } from "./packing.ts";
 
@@ -70,7 +71,10 @@ async function commitBuilt(database: Database, bases: Bases, change: BuildCommit
     try {
       await database.transaction(begin, async (query, [held]) => {
         const { head } = held as { head: Uint8Array | null };
-        const commit = await change.build(optionalId(head));
+        let commit = await change.build(optionalId(head));
+        // Then nobody else can append until this is over, so that a second time is enough.
+        if (commit?.logAfter !== undefined && (await holdLog(query, database.schema)) !== commit.logAfter)
+          commit = await change.build(optionalId(head));
         built = commit && (await packCommit(bases, commit));
         if (built) built = await callHeld(query, built);
       });
