@@ -1,6 +1,8 @@
 import type { WorkDiff } from "../../checkpoints/diff/work-diff.ts";
 import { entryWords, textOf, words } from "./words.ts";
 
+const SIGNS = { added: ["+", "good"], removed: ["−", "bad"], edited: ["~", "warn"] } as const;
+
 /** What changed, in words, one line each. */
 export function ChangeList({ changes }: { changes: WorkDiff }) {
   const lines = changeLines(changes);
@@ -8,8 +10,8 @@ export function ChangeList({ changes }: { changes: WorkDiff }) {
   return (
     <ul class="changes">
       {lines.map(({ kind, said }, index) => (
-        <li key={index} class={kind}>
-          {said}
+        <li key={index}>
+          <b class={SIGNS[kind][1]}>{SIGNS[kind][0]}</b> {said}
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 
 import { Refused, verb } from "./api.ts";
 import { hrefTo } from "./route.ts";
@@ -139,50 +139,6 @@ export function CheckpointLink({ id, trail }: { id: string; trail?: string | und
   );
 }
 
-/** A table. The cells of a column whose title begins with # are numbers. */
-export function Table(props: {
-  columns?: readonly string[];
-  rows: readonly (readonly ComponentChildren[])[];
-  label?: string;
-}) {
-  const { columns = [], label } = props;
-  const kind = (column: number) => (columns[column]?.startsWith("#") ? "number" : undefined);
-  return (
-    <div class="scroll" tabIndex={0} role="group" aria-label={label ?? columns[0] ?? "Facts"}>
-      <table>
-        {columns.length > 0 && (
-          <thead>
-            <tr>
-              {columns.map((title, column) => (
-                <th scope="col" class={kind(column)} key={title}>
-                  {title.replace(/^#/, "")}
-                </th>
-              ))}
-            </tr>
-          </thead>
-        )}
-        <tbody>
-          {props.rows.map((cells, row) => (
-            <tr key={row}>
-              {cells.map((cell, column) =>
-                column === 0 ? (
-                  <th scope="row" key={column}>
-                    {cell}
-                  </th>
-                ) : (
-                  <td class={kind(column)} key={column}>
-                    {cell}
-                  </td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
 /** A choice of one of some names. */
 export function Choice(props: {
   label: string;
@@ -199,62 +155,5 @@ export function Choice(props: {
         ))}
       </select>
     </label>
-  );
-}
-
-/** A button that says what it will do and how to undo it, asks once more, and then tells what happened. */
-export function Action(props: {
-  label: string;
-  about: ComponentChildren;
-  run: () => Promise<ComponentChildren | void>;
-  children?: ComponentChildren;
-}) {
-  const [stage, setStage] = useState<"closed" | "asking" | "running">("closed");
-  const [outcome, setOutcome] = useState<ComponentChildren>();
-  const run = async () => {
-    setStage("running");
-    try {
-      setOutcome((await props.run()) ?? undefined);
-    } catch (error) {
-      setOutcome(<Failure error={error as Error} />);
-    }
-    setStage("closed");
-  };
-  const open = () => {
-    setOutcome(undefined);
-    setStage("asking");
-  };
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>("input, button")?.focus(), [stage === "asking"]);
-  if (stage === "closed")
-    return (
-      <>
-        <button type="button" onClick={open}>
-          {props.label} …
-        </button>
-        <div role="status">{outcome}</div>
-      </>
-    );
-  return (
-    <form
-      class="card asking"
-      ref={form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-      onKeyDown={({ key }) => key === "Escape" && setStage("closed")}
-    >
-      <p>{props.about}</p>
-      {props.children}
-      <div class="row">
-        <button type="submit" class="primary" disabled={stage === "running"}>
-          {props.label}
-        </button>
-        <button type="button" disabled={stage === "running"} onClick={() => setStage("closed")}>
-          Not now
-        </button>
-      </div>
-    </form>
   );
 }

@@ -2,7 +2,8 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
 import { verb } from "./api.ts";
-import { Action, Command } from "./parts.tsx";
+import { Command } from "./parts.tsx";
+import { Action } from "./action.tsx";
 import type { Answers } from "./shapes.ts";
 import { bytes } from "./words.ts";
 
@@ -35,7 +36,7 @@ export function Question(props: {
     );
   };
   return (
-    <section class="card question" aria-label={`Question of step ${question.step}`}>
+    <section class="card warn-edge" aria-label={`Question of step ${question.step}`}>
       <h2>{question.question}</h2>
       <p class="quiet small">
         asked by step {question.step}

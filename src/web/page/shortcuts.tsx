@@ -26,7 +26,7 @@ export function Shortcuts({ menu }: { menu: readonly MenuEntry[] }) {
     return () => removeEventListener("keydown", onKey);
   }, [menu.length]);
   return (
-    <dialog ref={dialog} aria-labelledby="keys">
+    <dialog class="card" ref={dialog} aria-labelledby="keys">
       <h2 id="keys">Keys</h2>
       <table>
         <tbody>

@@ -59,6 +59,13 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
       area.scrollTop = top - area.clientHeight / 2;
   }, [chosen, total === undefined]);
   useEffect(() => {
+    const area = box.current;
+    const measure = () => area && setScroll({ top: area.scrollTop, height: area.clientHeight });
+    const watch = new ResizeObserver(measure);
+    if (area) watch.observe(area);
+    return () => watch.disconnect();
+  }, [total === undefined]);
+  useEffect(() => {
     if (length === 0) return;
     const isSeen = position >= first && position <= last;
     moments.show(isSeen ? length - 1 - last : place, isSeen ? length - 1 - first : place);

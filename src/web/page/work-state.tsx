@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 
-import { Badge, Table } from "./parts.tsx";
+import { Badge } from "./parts.tsx";
+import { Table } from "./table.tsx";
 import type { WorkState } from "./shapes.ts";
 import { asList, entryWords, own, textOf, words } from "./words.ts";
 

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 
 import { useMoves } from "../live.ts";
-import { Ago, Badge, Command, Empty, Shown, Table, useVerb } from "../parts.tsx";
+import { Ago, Badge, Command, Empty, Shown, useVerb } from "../parts.tsx";
+import { Table } from "../table.tsx";
 import type { View } from "../shell.tsx";
 import type { Answers } from "../shapes.ts";
 import { countWords, textOf, words } from "../words.ts";

@@ -3,7 +3,9 @@ import { useState } from "preact/hooks";
 
 import { visibleJson } from "../../../text/visible.ts";
 import { verb } from "../api.ts";
-import { Action, Ago, CheckpointLink, Command, Shown, Table, TrailLink, useVerb } from "../parts.tsx";
+import { Ago, CheckpointLink, Command, Shown, TrailLink, useVerb } from "../parts.tsx";
+import { Action } from "../action.tsx";
+import { Table } from "../table.tsx";
 import { hrefTo } from "../route.ts";
 import type { View } from "../shell.tsx";
 import type { Answers } from "../shapes.ts";
@@ -82,7 +84,7 @@ function Actions({ checkpoint: { checkpoint_id: id, trail } }: { checkpoint: Loa
   return (
     <div>
       <h2>What you can do</h2>
-      <div class="stack">
+      <div class="row">
         <Action
           label="Restore"
           about={

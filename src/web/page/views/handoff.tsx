@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 
 import { useMoves } from "../live.ts";
-import { Choice, Command, Shown, Table, useVerb } from "../parts.tsx";
+import { Choice, Command, Shown, useVerb } from "../parts.tsx";
+import { Table } from "../table.tsx";
 import { go } from "../route.ts";
 import type { View } from "../shell.tsx";
 import type { Answers } from "../shapes.ts";
@@ -65,7 +66,7 @@ function Briefing({ summary, budget }: { summary: Summary; budget: number }) {
   const left = Math.max(0, budget - tokens.upper);
   return (
     <>
-      <div class="bar budget">
+      <div class="bar">
         <span class="live" style={{ width: `${Math.min(100, (100 * tokens.upper) / budget)}%` }} />
       </div>
       <p class="small quiet">

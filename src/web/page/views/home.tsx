@@ -1,5 +1,6 @@
 import { useMoves } from "../live.ts";
-import { Ago, Badge, Command, Empty, Failure, Shown, Table, TrailLink, toneOf, useVerb } from "../parts.tsx";
+import { Ago, Badge, Command, Empty, Failure, Shown, TrailLink, toneOf, useVerb } from "../parts.tsx";
+import { Table } from "../table.tsx";
 import { hrefTo } from "../route.ts";
 import type { View } from "../shell.tsx";
 import type { Answers, Trail } from "../shapes.ts";

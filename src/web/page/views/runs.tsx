@@ -1,5 +1,6 @@
 import { useMoves } from "../live.ts";
-import { Ago, Badge, Empty, Shown, Table, useVerb } from "../parts.tsx";
+import { Ago, Badge, Empty, Shown, useVerb } from "../parts.tsx";
+import { Table } from "../table.tsx";
 import { hrefTo } from "../route.ts";
 import type { View } from "../shell.tsx";
 

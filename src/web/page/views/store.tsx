@@ -3,7 +3,8 @@ import { useState } from "preact/hooks";
 
 import { verb } from "../api.ts";
 import { GrowthChart } from "../growth-chart.tsx";
-import { type Answer, Command, Failure, Shown, Table, TrailLink, useVerb } from "../parts.tsx";
+import { type Answer, Command, Failure, Shown, TrailLink, useVerb } from "../parts.tsx";
+import { Table } from "../table.tsx";
 import type { View } from "../shell.tsx";
 import type { Answers } from "../shapes.ts";
 import { asList, bytes, countWords } from "../words.ts";
