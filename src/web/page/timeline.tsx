@@ -66,9 +66,7 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
     return () => watch.disconnect();
   }, [total === undefined]);
   useEffect(() => {
-    if (length === 0) return;
-    const isSeen = position >= first && position <= last;
-    moments.show(isSeen ? length - 1 - last : place, isSeen ? length - 1 - first : place);
+    if (length > 0) moments.show(length - 1 - last, length - 1 - first, place);
   }, [first, last, place, total]);
   useEffect(() => {
     if (at !== null && moment?.checkpoint_id !== at) void moments.find(at).then(setChosen, () => undefined);

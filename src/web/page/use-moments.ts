@@ -16,8 +16,8 @@ export interface Moments {
   readonly error: Error | undefined;
   /** A moment by its place from the oldest on, which stays the same while others are added. */
   readonly at: (place: number) => Moment | undefined;
-  /** Loads what is missing between two places, both included. */
-  readonly show: (first: number, last: number) => void;
+  /** Loads what is missing between two places, both included, and at the chosen one. */
+  readonly show: (first: number, last: number, chosen: number) => void;
   /** Where a checkpoint stands; undefined when it is not in this trail. */
   readonly find: (id: string) => Promise<number | undefined>;
 }
@@ -73,10 +73,11 @@ export function useMoments(trail: string, moves: number): Moments {
       const index = found.checkpoints.findIndex(({ checkpoint_id }) => checkpoint_id === id);
       return index < 0 ? undefined : found.total - 1 - found.from - index;
     },
-    show: (first, last) => {
+    show: (first, last, chosen) => {
       clearTimeout(resting.current);
       resting.current = setTimeout(() => {
-        for (let place = Math.max(0, first); place <= last; place++)
+        const visible = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+        for (const place of [chosen, ...visible])
           if (!moments.has(place)) load(Math.floor(place / PAGE), total ?? 0).catch(setError);
       }, REST_MS);
     },
