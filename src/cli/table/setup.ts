@@ -3,7 +3,7 @@ import type { CommandEntry } from "../spec.ts";
 import { choice, flag, number, rest } from "./shared.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
-export const TOPICS = ["exit-codes", "environment", "format"] as const;
+export const TOPICS = ["exit-codes", "environment", "format", "governance"] as const;
 
 /** Commands that set Cairn up, and those that tell how it works. */
 export const SETUP = {
