@@ -97,6 +97,6 @@ export const SETUP = {
       ["checkpoint help environment", "variables and config files"],
       ["checkpoint help format", "what --json prints"],
     ],
-    arguments: { topic: rest("TOPIC", "A command, or exit-codes, environment, format") },
+    arguments: { topic: rest("TOPIC", `A command, or ${TOPICS.join(", ")}`) },
   },
 } as const satisfies Record<string, CommandEntry>;
