@@ -46,9 +46,13 @@ export async function passphrases(
   if (passphraseFile === "-") return linesOf(Buffer.from(await context.readInput()).toString("utf8"));
   if (passphraseFile !== undefined) return linesOf(readFileSync(passphraseFile, "utf8"));
   if (!context.isInteractive)
-    throw new CheckpointError("refused", "The authority's passphrase is needed, and nobody can be asked.", {
-      hint: "Type this at a terminal, or: --passphrase-file FILE, --vault KEY, --unsigned",
-    });
+    throw new CheckpointError(
+      "refused",
+      "The authority's passphrase is needed, but there is no terminal to ask for it.",
+      {
+        hint: "Type this at a terminal, or: --passphrase-file FILE, --vault KEY, --unsigned",
+      },
+    );
   const typed: string[] = [];
   for (const question of questions) typed.push(await askSecret(context, output, question));
   return typed;

@@ -103,7 +103,7 @@ function report(project: Project, { ledger }: Governance): AuthorityReport {
 }
 
 function hasOne(): CheckpointError {
-  return new CheckpointError("refused", "This store has an authority key already.", {
+  return new CheckpointError("refused", "This store already has an authority key.", {
     hint: "To change it, with the present one: checkpoint authority rotate",
   });
 }
