@@ -11,6 +11,7 @@ import { memory } from "./figures/memory.ts";
 import { postgres } from "./figures/postgres.ts";
 import { processes } from "./figures/processes.ts";
 import { redaction } from "./figures/redaction.ts";
+import { remote } from "./figures/remote.ts";
 import { removal } from "./figures/removal.ts";
 import { size } from "./figures/size.ts";
 import { source } from "./figures/source.ts";
@@ -28,6 +29,7 @@ export const STORE_FIGURES: readonly Figure[] = [
   processes,
   postgres,
   removal,
+  remote,
   redaction,
   memory,
   cli,

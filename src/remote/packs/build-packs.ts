@@ -4,10 +4,10 @@ import { newObjects } from "../../checkpoints/transfer/new-objects.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import { readChecked, type ReadObjects } from "../../objects/read-tree.ts";
 import type { Descended, Store } from "../../store/contract.ts";
-import { encodePack, type Base, type PackedCheckpoint } from "./pack.ts";
+import { encodeSection, type Base, type PackedCheckpoint } from "./pack.ts";
 
-/** A pack is closed at this size: it is built and taken apart in memory. */
-const FULL_BYTES = 8 * 1024 * 1024;
+/** A pack is closed at this size, before it is compressed: it is built and taken apart in memory. */
+const FULL_BYTES = 4 * 1024 * 1024;
 const FULL_CHECKPOINTS = 5000;
 
 export interface BuiltPack {
@@ -17,15 +17,19 @@ export interface BuiltPack {
 }
 
 /** Packs of these checkpoints, oldest first. What the first one's parent holds, the remote has already. */
-export async function* buildPacks(store: Store, line: readonly Descended[]): AsyncGenerator<BuiltPack> {
+export async function* buildPacks(
+  store: Store,
+  line: readonly Descended[],
+  salt: number,
+): AsyncGenerator<BuiltPack> {
   let open = emptyPack();
   for (const checkpoint of line) {
     await add(open, checkpoint, store);
     if (open.size < FULL_BYTES && open.checkpoints.length < FULL_CHECKPOINTS) continue;
-    yield close(open);
+    yield close(open, salt);
     open = emptyPack();
   }
-  if (open.checkpoints.length > 0) yield close(open);
+  if (open.checkpoints.length > 0) yield close(open, salt);
 }
 
 interface OpenPack {
@@ -76,10 +80,10 @@ async function addBases(
   for (const [id, bytes] of await readChecked(missing, read)) pack.bases.set(id, { id, bytes });
 }
 
-function close({ checkpoints, bases }: OpenPack): BuiltPack {
+function close({ checkpoints, bases }: OpenPack, salt: number): BuiltPack {
   const last = checkpoints.at(-1) as PackedCheckpoint;
   return {
-    bytes: encodePack(checkpoints, [...bases.values()]),
+    bytes: encodeSection(checkpoints, [...bases.values()], salt),
     last: last.id,
     checkpoints: checkpoints.length,
   };
