@@ -22,10 +22,9 @@ export async function* buildPacks(
   line: readonly Descended[],
   salt: number,
 ): AsyncGenerator<BuiltPack> {
-  const read: ReadObjects = (ids) => store.readObjects(ids);
   let open = emptyPack();
   for (const checkpoint of line) {
-    await add(open, checkpoint, read);
+    await add(open, checkpoint, store);
     if (open.size < FULL_BYTES && open.checkpoints.length < FULL_CHECKPOINTS) continue;
     yield close(open, salt);
     open = emptyPack();
@@ -42,10 +41,11 @@ interface OpenPack {
 
 const emptyPack = (): OpenPack => ({ checkpoints: [], brought: new Set(), bases: new Map(), size: 0 });
 
-async function add(pack: OpenPack, checkpoint: Descended, read: ReadObjects): Promise<void> {
+async function add(pack: OpenPack, checkpoint: Descended, store: Store): Promise<void> {
+  const read: ReadObjects = (ids) => store.readObjects(ids);
   const { id, bytes, foreignId } = checkpoint;
   const { info, root } = readCheckpoint(id, bytes);
-  const parent = await parentOf(info.parent_hash, pack, read);
+  const parent = await parentOf(info.parent_hash, pack, store);
   const rootBefore = parent && readCheckpoint(parent.id, parent.bytes).root;
   const objects = root === rootBefore ? [] : await newObjects(root, rootBefore, pack.brought, read);
   await addBases(pack, objects, read);
@@ -57,12 +57,16 @@ async function add(pack: OpenPack, checkpoint: Descended, read: ReadObjects): Pr
   pack.size += objects.reduce((sum, object) => sum + object.bytes.length, bytes.length);
 }
 
-/** The parent's own bytes: those of a checkpoint differ from it in a few words. Undefined if it was pruned. */
-async function parentOf(id: ObjectId | null, pack: OpenPack, read: ReadObjects): Promise<Base | undefined> {
+/**
+ * The parent's own bytes: those of a checkpoint differ from it in a few words. Undefined if it was pruned: its bytes stay until
+ * a sweep, but the remote never gets them.
+ */
+async function parentOf(id: ObjectId | null, pack: OpenPack, store: Store): Promise<Base | undefined> {
   if (id === null) return undefined;
   const last = pack.checkpoints.at(-1);
   if (last?.id === id) return last;
-  const bytes = (await read([id])).get(id);
+  if ((await store.tombstone(id)) !== undefined) return undefined;
+  const bytes = (await store.readObjects([id])).get(id);
   return bytes && { id, bytes };
 }
 
