@@ -11,7 +11,7 @@ import { startS3Server } from "./support/s3-server.ts";
 const NAMES = ["anna", "bert", "carl", "dora"];
 
 /** `npm run proof` does it in full. */
-const STEPS = Number(process.env["CAIRN_FAULTS"] === "full" ? 200 : 10);
+const STEPS = process.env["CAIRN_FAULTS"] === "full" ? 200 : 10;
 const PROGRAM = join(import.meta.dirname, "programs/machine.ts");
 
 // In memory where that is possible: what a killed process has written survives it there too.
