@@ -13,7 +13,25 @@
 import "../store/sqlite/node-sqlite.ts";
 export type { Actor } from "./actor.ts";
 export { sessionEvent, type EventSender, type EventWorld } from "./events/session-event.ts";
+export { gate } from "./gate/preflight.ts";
+export { health } from "./gate/health.ts";
+export * from "./governance/agents.ts";
+export {
+  authorityInit,
+  authorityRotate,
+  authorityShow,
+  authoritySubmit,
+  authorityTrust,
+  type AuthorityReport,
+  type Decreed,
+  type Signing,
+} from "./governance/authority.ts";
+export * from "./governance/evidence.ts";
+export * from "./governance/exec.ts";
 export * from "./governance/governance-report.ts";
+export * from "./governance/ledger.ts";
+export * from "./governance/policy.ts";
+export { vaultPoliciesFor } from "./governance/vault.ts";
 export * from "./history/go-back.ts";
 export * from "./history/tags.ts";
 export * from "./history/trails.ts";

@@ -1,61 +1,80 @@
-import { deflateRawSync, inflateRawSync } from "node:zlib";
-
 /**
- * A row that holds only the words in which an object differs from its base: a status, a number, a hash. Most small objects
- * of a commit are such a change, and comparing words is quicker than starting zstd.
- *
- * A word is what stands between two quotation marks. A patch begins with PATCH_MARK; then, for each word that differs, come
- * how many are kept before it, its length times two, and its bytes. If that number is odd, hex digits are packed in pairs.
+ * What an object has instead of parts of its base: edits, in the order of the base. Each keeps so many bytes, skips so
+ * many, and puts some in. Most objects of a commit differ from the last ones in a few words (a hash, a number, a status),
+ * or are a list that got longer, and comparing them takes a fraction of the time that zstd needs to digest the base.
  */
-export const PATCH_MARK = 0x01;
 
-/** What is longer gets shorter with zstd. */
-const LONGEST_PATCH = 256;
+/** A value in JSON lies between two of these, so that is where edits begin and end. */
+const QUOTATION_MARK = 0x22;
+
+/** With more in the middle, zstd finds a shorter form. What is added at the end may be of any length. */
+export const MOST_EDITED = 256;
+
+/** How many bytes are compared at a time. */
+const BLOCK = 512;
 
 /** Undefined when the two differ in more than a few words. */
 export function makePatch(base: Uint8Array, bytes: Uint8Array): Uint8Array | undefined {
-  if (Math.abs(bytes.length - base.length) > LONGEST_PATCH) return undefined;
-  const from = wordsOf(base);
-  const to = wordsOf(bytes);
-  if (from.length !== to.length) return undefined;
-  let patch = String.fromCharCode(PATCH_MARK);
+  let edits = "";
   let kept = 0;
-  for (let index = 0; index < to.length; index++) {
-    const word = to[index] as string;
-    if (word === from[index]) {
-      kept++;
-      continue;
+  for (let from = 0, to = 0; edits.length <= MOST_EDITED;) {
+    const same = countSame(base, from, bytes, to);
+    if (to + same === bytes.length && from + same === base.length) return Buffer.from(edits, "latin1");
+    const word = Math.max(to, same === 0 ? 0 : bytes.lastIndexOf(QUOTATION_MARK, to + same - 1) + 1);
+    from += word - to;
+    const [end, endInBase] = [endOfWord(bytes, word), endOfWord(base, from)];
+    if (end === bytes.length || endInBase === base.length) {
+      edits += numberText(from - kept) + numberText(base.length - from);
+      const rest = bytes.subarray(word);
+      return Buffer.concat([Buffer.from(edits + numberText(rest.length * 2), "latin1"), rest]);
     }
-    const isHex = /^(?:[0-9a-f]{2})+$/.test(word);
-    const packed = isHex ? Buffer.from(word, "hex").toString("latin1") : word;
-    patch += `${numberText(kept)}${numberText(packed.length * 2 + (isHex ? 1 : 0))}${packed}`;
-    kept = 0;
+    edits += numberText(from - kept) + numberText(endInBase - from) + putText(bytes.subarray(word, end));
+    [to, from, kept] = [end, endInBase, endInBase];
   }
-  return patch.length <= LONGEST_PATCH ? Buffer.from(patch, "latin1") : undefined;
+  return undefined;
 }
 
-/** What a patch made of its base; undefined when it is damaged. Some damage gives other bytes, which the check of the id finds. */
+/** What a patch makes of its base; undefined when it is damaged. Some damage gives other bytes, which the check of the id finds. */
 export function applyPatch(base: Uint8Array, patch: Uint8Array): Uint8Array | undefined {
-  const words = wordsOf(base);
-  let at = 1;
-  const next = () => {
-    const { value, end } = readNumber(patch, at);
-    at = end;
-    return value;
-  };
-  for (let word = 0; at < patch.length; word++) {
-    word += next();
-    const length = next();
-    if (word >= words.length || at + (length >>> 1) > patch.length) return undefined;
-    const bytes = Buffer.from(patch.subarray(at, (at += length >>> 1)));
-    words[word] = bytes.toString(length % 2 === 1 ? "hex" : "latin1");
+  const parts: Uint8Array[] = [];
+  let kept = 0;
+  for (let at = 0; at < patch.length;) {
+    const keep = readNumber(patch, at);
+    const skip = readNumber(patch, keep.end);
+    const put = readNumber(patch, skip.end);
+    at = put.end + Math.floor(put.value / 2);
+    if (at > patch.length || kept + keep.value + skip.value > base.length) return undefined;
+    const bytes = Buffer.from(patch.subarray(put.end, at));
+    parts.push(base.subarray(kept, kept + keep.value));
+    parts.push(put.value % 2 === 1 ? Buffer.from(bytes.toString("hex"), "latin1") : bytes);
+    kept += keep.value + skip.value;
   }
-  return Buffer.from(words.join('"'), "latin1");
+  return Buffer.concat([...parts, base.subarray(kept)]);
 }
 
-/** Latin-1, because it gives every byte back as it was. */
-function wordsOf(bytes: Uint8Array): string[] {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1").split('"');
+/** How many bytes are the same from there on. In blocks first: most of a long list is as it was. */
+function countSame(base: Uint8Array, from: number, bytes: Uint8Array, to: number): number {
+  const most = Math.min(base.length - from, bytes.length - to);
+  const isSameBlock = (at: number) =>
+    Buffer.compare(base.subarray(from + at, from + at + BLOCK), bytes.subarray(to + at, to + at + BLOCK)) ===
+    0;
+  let same = 0;
+  while (same + BLOCK <= most && isSameBlock(same)) same += BLOCK;
+  while (same < most && base[from + same] === bytes[to + same]) same++;
+  return same;
+}
+
+function endOfWord(bytes: Uint8Array, start: number): number {
+  const end = bytes.indexOf(QUOTATION_MARK, start);
+  return end === -1 ? bytes.length : end;
+}
+
+/** A word and twice its length; one more if its hex digits are packed in pairs. */
+function putText(word: Uint8Array): string {
+  const text = Buffer.from(word.buffer, word.byteOffset, word.length).toString("latin1");
+  const isHex = /^(?:[0-9a-f]{2})+$/.test(text);
+  const packed = isHex ? Buffer.from(text, "hex").toString("latin1") : text;
+  return `${numberText(packed.length * 2 + (isHex ? 1 : 0))}${packed}`;
 }
 
 /** Seven bits a byte, the lowest first; the highest bit says that more follow. */
@@ -72,27 +91,4 @@ export function readNumber(bytes: Uint8Array, start: number): { value: number; e
     value += (byte % 128) * factor;
     if (byte < 128) return { value, end: at + 1 };
   }
-}
-
-/**
- * A row for a list that has only got longer: it begins like its base without the closing bracket, so the row holds what
- * follows. Deflated, because zstd takes longer to start, and longer still to digest the base as a dictionary.
- */
-export const CONTINUATION_MARK = 0x02;
-
-/** It is about one element, so small tables do. */
-const DEFLATE = { chunkSize: 1024, level: 4, memLevel: 5 };
-
-/** Undefined when the object does not begin like that. */
-export function makeContinuation(base: Uint8Array, bytes: Uint8Array): Uint8Array | undefined {
-  const end = base.length - 1;
-  if (end < 0 || bytes.length <= end) return undefined;
-  if (Buffer.compare(base.subarray(0, end), bytes.subarray(0, end)) !== 0) return undefined;
-  return Buffer.concat([Uint8Array.of(CONTINUATION_MARK), deflateRawSync(bytes.subarray(end), DEFLATE)]);
-}
-
-/** Throws when the row is damaged, or returns other bytes, which the check of the id finds. */
-export function applyContinuation(base: Uint8Array, row: Uint8Array, maxBytes: number): Uint8Array {
-  const rest = inflateRawSync(row.subarray(1), { maxOutputLength: maxBytes });
-  return Buffer.concat([base.subarray(0, -1), rest]);
 }

@@ -7,13 +7,7 @@ import * as looking from "../project/looking/schemas.ts";
 import type { Project } from "../project/project.ts";
 import * as running from "../project/runs/schemas.ts";
 import { trail } from "../project/schema-parts.ts";
-
-/** What came of going on with a run: that its runner is at work, or why it stopped. */
-export interface Resumed {
-  readonly isRunning: boolean;
-  readonly message: string;
-  readonly hint: string | null;
-}
+import type { Resumed } from "./resumed.ts";
 
 /** What the page can do that is no verb, because it needs a process of its own. */
 export interface Beyond {

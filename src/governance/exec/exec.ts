@@ -69,7 +69,7 @@ export async function governedExec(
     const startedAt = governance.ledger.now().toISOString();
     const ran = await runCommand(fixed.argv, { cwd: world.cwd, env }, world);
     const after = await seen(world);
-    const evidence = await world.redact(
+    const evidence = (await world.redact(
       withoutSecrets(
         {
           schema: "cairn/evidence@1",
@@ -94,10 +94,9 @@ export async function governedExec(
         },
         Object.values(values),
       ),
-    );
-    const stored = evidence as unknown as EvidencePackage;
-    const id = await saveEvidence(governance, stored);
-    return { exitCode: ran.exitCode, evidence: id, package: stored };
+    )) as unknown as EvidencePackage;
+    const id = await saveEvidence(governance, evidence);
+    return { exitCode: ran.exitCode, evidence: id, package: evidence };
   } finally {
     fixed.release();
   }

@@ -1,7 +1,7 @@
 import { Cairn } from "../../checkpoints/cairn.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import type { Commit, Store } from "../../store/contract.ts";
-import { withLogEntries, withMethods } from "../ledger/append-log.ts";
+import { withLogEntries, withMethods, type EntriesFor, type NextEntries } from "../ledger/append-log.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { noteOf } from "../state/apply-entry.ts";
 import type { ActionEntry, LedgerEntry, ViolationEntry } from "../state/entry.ts";
@@ -96,10 +96,7 @@ export class Governance {
     });
   }
 
-  async #commit(
-    entriesFor: (commit: Commit) => Promise<readonly JsonObject[]>,
-    change: (state: SharedState) => void = () => {},
-  ): Promise<void> {
+  async #commit(entriesFor: EntriesFor, change: (state: SharedState) => void = () => {}): Promise<void> {
     const store = withLogEntries(this.ledger.store, entriesFor);
     await this.#trail(store).commit(change, { trigger: "ledger" });
   }
@@ -117,7 +114,7 @@ export class Governance {
     return { ...decision, action, agent, tier, attested, ...(request === undefined ? {} : { request }) };
   }
 
-  async #admit(admission: Admission, { trail, checkpoint }: Commit): Promise<JsonObject[]> {
+  async #admit(admission: Admission, { trail, checkpoint }: Commit): Promise<NextEntries> {
     await this.ledger.refresh();
     const answer = this.#answer(admission);
     if (answer.decision !== "allow") throw refusal(answer);

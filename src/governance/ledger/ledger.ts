@@ -8,6 +8,7 @@ import { applyEntry } from "../state/apply-entry.ts";
 import { isDecreed, type LedgerTrust } from "../state/decrees.ts";
 import type { LedgerEntry, SealEntry } from "../state/entry.ts";
 import { emptyState, type GovernanceState } from "../state/governance-state.ts";
+import type { NextEntries } from "./append-log.ts";
 import { readPin, writePin, type Pin } from "./pin.ts";
 
 /** How many entries a signature of the machine covers: one costs 0.1 ms. */
@@ -70,10 +71,11 @@ export class Ledger {
     this.#take(entries);
   }
 
-  /** What is appended now: the entries, after a seal when it is time. Call it where nobody else can append. */
-  withSeal(entries: readonly LedgerEntry[]): JsonObject[] {
-    const isDue = this.tail.number - this.state.sealed >= SEAL_EVERY;
-    return [...(isDue ? [this.#seal()] : []), ...entries] as unknown as JsonObject[];
+  /** What is appended now: the entries, after a seal when it is time. */
+  withSeal(entries: readonly LedgerEntry[]): NextEntries {
+    const logAfter = this.tail.number;
+    const isDue = logAfter - this.state.sealed >= SEAL_EVERY;
+    return { log: [...(isDue ? [this.#seal()] : []), ...entries] as unknown as JsonObject[], logAfter };
   }
 
   /** Records how far the ledger goes outside of the project. Waits for no disk. */

@@ -4,9 +4,7 @@ import type { Tier } from "../policy/policy.ts";
 import type { VaultClient } from "./vault-client.ts";
 
 /** What was filled in, by the name of the variable. It must not be stored anywhere. */
-export interface ResolvedSecrets {
-  readonly values: Readonly<Record<string, string>>;
-}
+export type ResolvedSecrets = { readonly values: Readonly<Record<string, string>> };
 
 const REFERENCE = /^secret:\/\/([^#]+)#(.+)$/;
 

@@ -203,7 +203,6 @@ const PROBLEMS: Readonly<Record<number, readonly [ErrorCode, string, string]>> =
   ],
   404: ["not-found", "has nothing there", "Check the path, and that the engine is mounted."],
   429: ["failed", "has been asked too often", "Try again in a moment."],
-  472: ["missing-dependency", "is a secondary that cannot do this", "Use the address of the active server."],
   473: ["missing-dependency", "is on standby", "Use the address of the active server."],
   501: ["missing-dependency", "is not initialised", "vault operator init"],
   503: [

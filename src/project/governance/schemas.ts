@@ -3,8 +3,6 @@ import { count } from "../schema-parts.ts";
 
 /** What the verbs about governance take and give. */
 const text = z.string();
-const action = z.string().min(1).max(200).describe("An action's name, as exec.npm.");
-const agent = z.string().min(1).max(80).describe("An agent's name.");
 const limit = z.int().min(1).max(1000).optional();
 
 const tier = z.int().min(0).max(4);
@@ -75,23 +73,4 @@ export const GOVERNANCE_REPORT = {
     verified: verified.nullable(),
     problem: text.nullable(),
   }),
-};
-
-export const GATE = {
-  input: z.strictObject({ action, risk: z.enum(["low", "high"]).optional() }),
-  result: z.looseObject({
-    decision: z.enum(["allow", "ask", "deny"]),
-    reasons: z.array(text),
-    risk: z.enum(["low", "high"]),
-    action: text,
-    agent: text,
-    tier,
-    attested: z.boolean(),
-    request: text.optional(),
-  }),
-};
-
-export const AGENT_REVOKE = {
-  input: z.strictObject({ agent, reason: z.string().max(2000) }),
-  result: agentReport,
 };

@@ -73,7 +73,7 @@ const RECORDERS = 4;
 const RECORDS_EACH = 300;
 
 /** A store whose sweeps let every commit go first would otherwise be given more and more to sweep. */
-const RECORDINGS = 12;
+const RECORDINGS = 40;
 
 interface DeadState {
   readonly root: NewObject;

@@ -40,24 +40,27 @@ const HOLD = `
  * that another commit was bringing at the same time can be younger, and then the number is taken again.
  */
 const INSERT_OBJECTS = `
-  CREATE FUNCTION @insert_objects(p_ids bytea[], p_bases bytea[], p_depths int[], p_sizes int[], p_data bytea)
+  CREATE FUNCTION @insert_objects(p_ids bytea[], p_bases bytea[], p_sizes int[], p_data bytea)
   RETURNS void ${SETTINGS} AS $$
   DECLARE
     v_born bigint := nextval('@births');
+    v_again bigint;
     v_inserted bigint;
   BEGIN
-    INSERT INTO @objects(born, depth, id, base, data)
-      SELECT v_born, depth, id, base, substring(p_data FROM ending - size + 1 FOR size) FROM (
+    INSERT INTO @objects(number, base, id, data)
+      SELECT (v_born << 20) + place, (SELECT number FROM @objects AS o WHERE o.id = brought.base), id,
+        substring(p_data FROM ending - size + 1 FOR size) FROM (
         SELECT *, sum(size) OVER (ORDER BY place)::int AS ending
-        FROM ROWS FROM (unnest(p_ids), unnest(p_bases), unnest(p_depths), unnest(p_sizes))
-          WITH ORDINALITY AS given(id, base, depth, size, place)
+        FROM ROWS FROM (unnest(p_ids), unnest(p_bases), unnest(p_sizes)) WITH ORDINALITY AS given(id, base, size, place)
       ) AS brought ORDER BY id
       ON CONFLICT (id) DO NOTHING;
     GET DIAGNOSTICS v_inserted = ROW_COUNT;
     IF v_inserted < cardinality(p_ids) AND EXISTS (
-      SELECT 1 FROM @objects WHERE id = ANY (p_ids) AND born > v_born
+      SELECT 1 FROM @objects WHERE id = ANY (p_ids) AND number >> 20 > v_born
     ) THEN
-      UPDATE @objects SET born = nextval('@births') WHERE id = ANY (p_ids) AND born = v_born;
+      v_again := nextval('@births');
+      UPDATE @objects SET number = number + ((v_again - v_born) << 20)
+        WHERE id = ANY (p_ids) AND number >> 20 = v_born;
     END IF;
   END $$;
 `;
@@ -178,22 +181,76 @@ const RECORDS = `
   END $$;
 `;
 
-/** What a sweep counts from: every birth and commit up to these numbers is over, because nobody else is inside. */
-const BOUNDARY = `
-  CREATE FUNCTION @boundary(OUT born bigint, OUT sequence bigint) ${SETTINGS} AS $$
+/**
+ * A removal in two calls, because commits wait meanwhile: what is asked for, with all that decides whether it may go; then
+ * its end. Both look only at what is asked for.
+ */
+const REMOVE = `
+  CREATE FUNCTION @candidates(p_ids bytea[], p_trails text[], p_pin text) RETURNS TABLE(
+    sequence bigint, id bytea, trail text, parent bytea, "isHead" boolean, "isPinned" boolean, "forkedBy" text[], places bigint
+  ) ${SETTINGS} AS $$
   BEGIN
     PERFORM @enter(true);
-    SELECT last_value INTO born FROM @births;
+    RETURN QUERY WITH asked AS (
+      SELECT c.sequence, c.trail FROM @checkpoints AS c WHERE c.id = ANY (p_ids)
+      UNION SELECT c.sequence, c.trail FROM @trails AS t JOIN @checkpoints AS c ON c.trail = t.id WHERE t.name = ANY (p_trails)
+    ), counted AS (
+      SELECT w.trail, (
+        SELECT count(*) FROM (SELECT 1 FROM @checkpoints AS c WHERE c.trail = w.trail LIMIT w.most) AS few
+      ) AS places FROM (SELECT a.trail, count(*) + 1 AS most FROM asked AS a GROUP BY a.trail) AS w
+    )
+    SELECT c.sequence, c.id, t.name, c.parent, t.head IS NOT DISTINCT FROM c.id,
+      EXISTS (SELECT 1 FROM @records AS r WHERE r.checkpoint = c.id AND starts_with(r.key, p_pin)),
+      ARRAY(SELECT f2.name FROM @forks AS f JOIN @trails AS f2 ON f2.id = f.trail WHERE f.parent = c.id), n.places
+    FROM asked AS a JOIN @checkpoints AS c ON c.sequence = a.sequence JOIN @trails AS t ON t.id = c.trail
+      JOIN counted AS n ON n.trail = c.trail
+    ORDER BY c.sequence;
+  END $$;
+
+  CREATE FUNCTION @take_out(p_sequences bigint[], p_doomed text[]) RETURNS void ${SETTINGS} AS $$
+  DECLARE
+    v_gone @checkpoints[];
+    v_trails int[];
+  BEGIN
+    -- A trail that nobody sees is not remembered, nor is one without checkpoints.
+    UPDATE @trails AS t SET head = NULL, removed = t.removed OR left(t.name, 1) <> '.'
+      AND EXISTS (SELECT 1 FROM @checkpoints AS c WHERE c.trail = t.id) WHERE t.name = ANY (p_doomed);
+    DELETE FROM @early_records WHERE trail IN (SELECT t.id FROM @trails AS t WHERE t.name = ANY (p_doomed));
+    WITH gone AS (DELETE FROM @checkpoints AS c WHERE c.sequence = ANY (p_sequences) RETURNING c)
+      SELECT array_agg(c ORDER BY (c).sequence DESC), array_agg(DISTINCT (c).trail) INTO v_gone, v_trails FROM gone;
+    IF v_gone IS NULL THEN RETURN; END IF;
+    DELETE FROM @forks AS f WHERE f.trail = ANY (v_trails)
+      AND NOT EXISTS (SELECT 1 FROM @checkpoints AS c WHERE c.trail = f.trail);
+    -- The same checkpoint may still stand in another trail.
+    DELETE FROM @records AS r WHERE r.checkpoint IN (SELECT g.id FROM unnest(v_gone) AS g)
+      AND NOT EXISTS (SELECT 1 FROM @checkpoints AS c WHERE c.id = r.checkpoint);
+    -- One tombstone stands for a whole trail.
+    INSERT INTO @tombstones(id, parent, created, trail)
+      SELECT DISTINCT ON (g.id) g.id, g.parent, g.created, t.name
+      FROM unnest(v_gone) AS g JOIN @trails AS t ON t.id = g.trail
+      WHERE left(t.name, 1) <> '.' AND NOT EXISTS (SELECT 1 FROM @checkpoints AS c WHERE c.id = g.id)
+        AND (t.name <> ALL (p_doomed) OR EXISTS (SELECT 1 FROM @checkpoints AS c WHERE c.trail = g.trail))
+      ORDER BY g.id, g.sequence DESC
+      ON CONFLICT (id) DO UPDATE SET parent = excluded.parent, created = excluded.created, trail = excluded.trail;
+  END $$;
+`;
+
+/** What a sweep counts from: every object below and every commit up to these numbers is there, because nobody else is inside. */
+const BOUNDARY = `
+  CREATE FUNCTION @boundary(OUT number bigint, OUT sequence bigint) ${SETTINGS} AS $$
+  BEGIN
+    PERFORM @enter(true);
+    SELECT (last_value + 1) << 20 INTO number FROM @births;
     SELECT last_value INTO sequence FROM @commits;
   END $$;
 `;
 
 /** The objects that were there before a sweep began, the youngest first: nothing refers to what comes before it. */
 const OBJECTS_BEFORE = `
-  CREATE FUNCTION @objects_before(p_born bigint) RETURNS TABLE(id bytea, base bytea, born bigint)
+  CREATE FUNCTION @objects_before(p_number bigint) RETURNS TABLE(id bytea, base bigint, number bigint)
   LANGUAGE sql STABLE AS $$
-    SELECT objects.id, objects.base, objects.born FROM @objects AS objects
-    WHERE objects.born <= p_born ORDER BY objects.born DESC
+    SELECT objects.id, objects.base, objects.number FROM @objects AS objects
+    WHERE objects.number < p_number ORDER BY objects.number DESC
   $$;
 `;
 
@@ -205,6 +262,7 @@ export const FUNCTIONS: readonly string[] = [
   ADOPT,
   APPEND_LOG,
   RECORDS,
+  REMOVE,
   BOUNDARY,
   OBJECTS_BEFORE,
 ];
