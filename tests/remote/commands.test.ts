@@ -28,6 +28,7 @@ describe("remotes on the command line", () => {
       "Added origin: file://HOME/share
       ! To bring everything there: checkpoint push"
     `);
+    expect(box.see("push", "--dry-run")).toMatch(/^main: 1 checkpoint would go, \d+ B\.$/);
     expect(box.see("push")).toMatch(/^main: 1 checkpoint pushed, \d+ B\.$/);
     expect(box.see("push")).toMatchInlineSnapshot(`"Everything is up to date."`);
     const env = { CHECKPOINT_MACHINE: "laptop" };
