@@ -8,6 +8,7 @@ import { hooks } from "./figures/hooks.ts";
 import { load } from "./figures/load.ts";
 import { mcp } from "./figures/mcp.ts";
 import { memory } from "./figures/memory.ts";
+import { mirror } from "./figures/mirror.ts";
 import { postgres } from "./figures/postgres.ts";
 import { processes } from "./figures/processes.ts";
 import { redaction } from "./figures/redaction.ts";
@@ -28,6 +29,7 @@ export const STORE_FIGURES: readonly Figure[] = [
   processes,
   postgres,
   removal,
+  mirror,
   redaction,
   memory,
   cli,

@@ -18,6 +18,13 @@ export * from "./history/tags.ts";
 export * from "./history/trails.ts";
 export * from "./keeping/backup.ts";
 export * from "./keeping/import.ts";
+export {
+  mirror,
+  mirrorList,
+  mirrorRestore,
+  type MirrorRestoreInput,
+  type RestoredMirror,
+} from "./keeping/mirror.ts";
 export * from "./keeping/prune.ts";
 export * from "./keeping/usage.ts";
 export * from "./keeping/verify.ts";

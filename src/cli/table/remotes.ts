@@ -119,6 +119,29 @@ export const REMOTES = {
     examples: [["checkpoint key import cairn.key", "then clone, or add the remote"]],
     arguments: { file: { kind: "required", value: "FILE", about: 'The file; "-" is stdin' } },
   },
+  mirror: {
+    about: "Keep a copy of this project's store in your data folder, outside of the project",
+    file: "mirror",
+    examples: [["checkpoint mirror", "makes it, or brings it up to date; from then on it is kept"]],
+    details:
+      "Every later commit reaches it within a second while a server, run or watch is there, else with the next command. What is pruned goes from the mirror too. For all your projects: mirror: true in your own config.",
+  },
+  "mirror list": {
+    about: "List your mirrors, also those of projects that are gone",
+    file: "mirror",
+    examples: [["checkpoint mirror list", ""]],
+  },
+  "mirror restore": {
+    about: "Bring a mirror back, every byte checked",
+    file: "mirror",
+    examples: [
+      ["checkpoint mirror restore", "after git clean -fdx"],
+      ["checkpoint mirror restore 7be1", "that of a worktree that was removed: see mirror list"],
+    ],
+    arguments: { name: { kind: "optional", value: "NAME", about: "The beginning of its name" } },
+    details:
+      "Where there is no store, it becomes the store, whole. Where there is one, its trails come into that, as main@mirror where a name is taken.",
+  },
   backup: {
     about: "Write everything into one verified file, while others go on writing",
     file: "backup",

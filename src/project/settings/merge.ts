@@ -54,6 +54,7 @@ function single({
   keep,
   probe_timeout,
   governance,
+  mirror,
   summary,
 }: ConfigFile): Partial<Record<keyof Settings, unknown>> {
   return {
@@ -62,6 +63,7 @@ function single({
     agent_tier,
     keep,
     probe_timeout_ms: parseDuration(probe_timeout),
+    mirror,
     level: summary?.level,
     family: summary?.family,
     governance: governance === undefined ? undefined : governance === "on" || governance === true,

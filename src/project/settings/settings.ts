@@ -28,6 +28,8 @@ export interface Settings {
   readonly agent_tier?: number | undefined;
   /** Whether the gate decides and the ledger records. Once it did, saying no here is not enough. */
   readonly governance?: boolean | undefined;
+  /** Whether each project gets a mirror. Only the user can say that. */
+  readonly mirror?: boolean | undefined;
   readonly level?: (typeof LEVEL_NAMES)[number] | undefined;
   readonly family?: (typeof FAMILY_NAMES)[number] | undefined;
 }
