@@ -43,6 +43,7 @@ export type { Notices, Opening, Project, Stores } from "./project.ts";
 export { pull, type FailedTrail, type PullInput } from "./remotes/pull.ts";
 export type { PulledTrail } from "./remotes/pull-one.ts";
 export * from "./remotes/push.ts";
+export { remoteShow, type RemoteShowInput, type ShownLatest } from "./remotes/remote-show.ts";
 export * from "./remotes/remotes.ts";
 export * from "./remotes/sync.ts";
 export * from "./runs/answer.ts";

@@ -579,6 +579,17 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     page: NOT_ON_PAGE,
     seen: ({ remote }: { remote: { name: string } }) => remote.name,
   },
+  remoteShow: {
+    before: async (project) => {
+      await withRemote(project);
+      await verbs.push(project, {});
+    },
+    library: (project) => verbs.remoteShow(project, { trail: "main" }),
+    command: ["remote", "show", "main"],
+    tool: OWN_DECISION,
+    page: NOT_ON_PAGE,
+    seen: ({ source, is_confirmed }: verbs.ShownLatest) => [source, is_confirmed],
+  },
   push: {
     before: withRemote,
     library: (project) => verbs.push(project, {}),

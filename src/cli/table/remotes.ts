@@ -58,6 +58,19 @@ export const REMOTES = {
     examples: [["checkpoint remote remove origin", ""]],
     arguments: { name: { kind: "required", value: "NAME", about: "The remote" } },
   },
+  "remote show": {
+    about: "Show the newest checkpoint of a trail on a remote, without bringing it here",
+    file: "remote-show",
+    examples: [
+      ["checkpoint remote show main", "with a cache at once, and how old it is"],
+      ["checkpoint remote show main --confirm", "asks the remote whether it is still the newest"],
+    ],
+    arguments: { trail: { kind: "required", value: "TRAIL", about: "The trail" } },
+    options: {
+      confirm: { kind: "flag", about: "Ask the remote whether what is cached is the newest" },
+      ...REMOTE,
+    },
+  },
   push: {
     about: "Bring what is new here to a remote",
     file: "sync",

@@ -18,6 +18,7 @@ export interface ConfigFile {
   readonly governance?: "on" | "off" | boolean;
   readonly allow_endpoints?: readonly string[];
   readonly mirror?: boolean;
+  readonly cache?: string;
 }
 
 const MAX_BYTES = 256 * 1024;
