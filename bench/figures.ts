@@ -1,4 +1,5 @@
 import type { Figure } from "./figure.ts";
+import { cache } from "./figures/cache.ts";
 import { cli } from "./figures/cli.ts";
 import { commit } from "./figures/commit.ts";
 import { crashes } from "./figures/crashes.ts";
@@ -30,6 +31,7 @@ export const STORE_FIGURES: readonly Figure[] = [
   postgres,
   removal,
   mirror,
+  cache,
   redaction,
   memory,
   cli,
