@@ -13,6 +13,7 @@ import { mirror } from "./figures/mirror.ts";
 import { postgres } from "./figures/postgres.ts";
 import { processes } from "./figures/processes.ts";
 import { redaction } from "./figures/redaction.ts";
+import { remote } from "./figures/remote.ts";
 import { removal } from "./figures/removal.ts";
 import { size } from "./figures/size.ts";
 import { source } from "./figures/source.ts";
@@ -32,6 +33,7 @@ export const STORE_FIGURES: readonly Figure[] = [
   removal,
   mirror,
   cache,
+  remote,
   redaction,
   memory,
   cli,

@@ -15,7 +15,7 @@ import { encode } from "../src/objects/encode.ts";
 import type { JsonObject } from "../src/objects/json.ts";
 import * as limits from "../src/objects/limits.ts";
 import { openMemoryStore, openSqliteStore } from "../src/store/sqlite.ts";
-import { makePatch } from "../src/store/sqlite/patch.ts";
+import { makePatch } from "../src/store/patch.ts";
 import { loadFromExport, patched } from "./second-reader/reader.ts";
 import { boundaryHash, rootOf } from "./second-reader/writer.ts";
 

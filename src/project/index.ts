@@ -13,6 +13,7 @@
 import "../store/sqlite/node-sqlite.ts";
 export type { Actor } from "./actor.ts";
 export { sessionEvent, type EventSender, type EventWorld } from "./events/session-event.ts";
+export * from "./governance/governance-report.ts";
 export * from "./history/go-back.ts";
 export * from "./history/tags.ts";
 export * from "./history/trails.ts";

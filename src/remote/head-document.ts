@@ -19,7 +19,7 @@ export interface RemoteHead {
   readonly at: string;
   /** Random: tells our own write from an equal one of somebody else. */
   readonly push: string;
-  /** The repack epoch that its packs were known to be present in. */
+  /** The repack epoch in which none of its packs was doomed. */
   readonly epoch: number;
   /** The name of the list of older packs, or null. */
   readonly manifest: string | null;
@@ -36,7 +36,7 @@ export function encodeHead({ recent, ...head }: RemoteHead): Uint8Array {
 }
 
 export function decodeHead(bytes: Uint8Array): RemoteHead {
-  const { cairn, version, trail, head, machine, at, push, epoch, manifest, recent } = parse(bytes);
+  const { cairn, version, trail, head, machine, at, push, epoch, manifest, recent } = parseDocument(bytes);
   const isSound =
     cairn === "head" &&
     version === VERSION &&
@@ -54,7 +54,7 @@ export function encodeManifest(packs: readonly PackRef[]): Uint8Array {
 }
 
 export function decodeManifest(bytes: Uint8Array): PackRef[] {
-  const { cairn, version, packs } = parse(bytes);
+  const { cairn, version, packs } = parseDocument(bytes);
   if (cairn !== "manifest" || version !== VERSION || !Array.isArray(packs)) throw damagedHead();
   return packs.map(packFromJson);
 }
@@ -79,7 +79,7 @@ function packFromJson(json: unknown): PackRef {
   return { name, last, checkpoints, sizeBytes } as PackRef;
 }
 
-function parse(bytes: Uint8Array): Record<string, unknown> {
+export function parseDocument(bytes: Uint8Array): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     if (isRecord(value)) return value;
@@ -89,10 +89,10 @@ function parse(bytes: Uint8Array): Record<string, unknown> {
   throw damagedHead();
 }
 
-function damagedHead(cause?: unknown): CheckpointError {
+export function damagedHead(cause?: unknown): CheckpointError {
   return new CheckpointError(
     "corrupt",
-    "The head of a trail on the remote is damaged, or of a newer version of Cairn.",
+    "A document on the remote is damaged, or was written by a newer version of Cairn.",
     {
       hint: "Nothing was taken. Another machine may have the trail: checkpoint push from there.",
       cause,

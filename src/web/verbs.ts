@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import * as verbs from "../project/index.ts";
+import * as governing from "../project/governance/schemas.ts";
 import * as history from "../project/history/schemas.ts";
 import * as looking from "../project/looking/schemas.ts";
 import type { Project } from "../project/project.ts";
@@ -78,6 +79,7 @@ export const PAGE_VERBS: Readonly<Record<string, PageVerb>> = {
   ledger: looks(LEDGER, async (project, page) =>
     (await project.stores.open(project, "read")).store.readLog(page),
   ),
+  governanceReport: looks(governing.GOVERNANCE_REPORT.input, verbs.governanceReport),
   answer: writes(running.ANSWER.input, verbs.answer),
   runCancel: writes(running.CANCEL.input, verbs.runCancel),
   resume: writes(running.RESUME_PLAN.input, (_project, { run }, { resume }) => resume(run)),

@@ -77,6 +77,14 @@ const shareOf = ({ root }: Project) => `file://${join(root, "share")}`;
 const OWN_DECISION =
   "where work goes, and what comes from there, is decided by a person, or by an agent that types the command on purpose";
 
+const NOT_FOR_AGENTS =
+  "governance is for whoever answers for agents: what an agent may do it learns when it acts, and checkpoint gate tells it before";
+const withLedger = async (project: Project) => {
+  writeFileSync(join(project.root, "cairn.yaml"), "governance: on\n");
+  await verbs.now(project, { notes: "before" });
+  await verbs.goal(project, { goal: "Ship it" }).catch(() => undefined);
+};
+
 /** Every verb. A verb that is missing here fails the test that counts them. */
 export const VERBS: Readonly<Record<string, VerbCase>> = {
   now: {
@@ -623,6 +631,21 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     tool: "a key must not reach a model's context",
     page: NOT_ON_PAGE,
     seen: ({ key }: { key: string }) => key.slice(0, 12),
+  },
+  governanceReport: {
+    before: withLedger,
+    library: (project) => verbs.governanceReport(project, { verify: true }),
+    command: "agent list, ledger, evidence list and ledger verify print the same, each by itself",
+    tool: NOT_FOR_AGENTS,
+    page: ["governanceReport", { verify: true }],
+    seen: ({ is_governed, agents, violations, requests, verified, problem }: verbs.GovernanceReport) => ({
+      is_governed,
+      agents,
+      violations,
+      requests: requests.length,
+      entries: verified?.entries,
+      problem,
+    }),
   },
   backup: {
     before: withTwo,

@@ -158,13 +158,13 @@ export const REMOTES = {
   backup: {
     about: "Write everything into one verified file, while others go on writing",
     file: "backup",
-    examples: [["checkpoint backup /mnt/disk/project.cairn-backup", ""]],
+    examples: [["checkpoint backup project.cairn-backup", "keep it on another disk"]],
     arguments: { file: { kind: "required", value: "FILE", about: "The new file" } },
   },
   "backup restore": {
     about: "Make a project's store from a backup",
     file: "backup",
-    examples: [["checkpoint backup restore /mnt/disk/project.cairn-backup", "where there is no store"]],
+    examples: [["checkpoint backup restore project.cairn-backup", "where there is no store"]],
     arguments: { file: { kind: "required", value: "FILE", about: "What checkpoint backup wrote" } },
   },
 } as const satisfies Record<string, CommandEntry>;

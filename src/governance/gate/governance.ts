@@ -4,7 +4,7 @@ import type { Commit, Store } from "../../store/contract.ts";
 import { withLogEntries, withMethods } from "../ledger/append-log.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { noteOf } from "../state/apply-entry.ts";
-import type { ActionEntry, LedgerEntry, RequestEntry, ViolationEntry } from "../state/entry.ts";
+import type { ActionEntry, LedgerEntry, ViolationEntry } from "../state/entry.ts";
 import { hourOf, policyOf } from "../state/governance-state.ts";
 import { earnedTier } from "../state/promotion.ts";
 import { PERSON, standingOf, type Claimant } from "../state/standing.ts";
@@ -172,17 +172,7 @@ export class Governance {
     if (request === undefined)
       return [{ type: "violation", at, agent, rule: "denied", what: reasons.join("; "), action }];
     if (Object.hasOwn(this.ledger.state.requests, request)) return [];
-    const asked: RequestEntry = {
-      type: "request",
-      at,
-      agent,
-      id: request,
-      action,
-      alias,
-      digest,
-      reasons,
-    };
-    return [asked];
+    return [{ type: "request", at, agent, id: request, action, alias, digest, reasons }];
   }
 
   #at(): string {
@@ -196,11 +186,10 @@ export class Governance {
   }
 
   #forgeries(): ViolationEntry[] {
+    const said = { type: "violation", at: this.#at(), rule: "forged-entry" } as const;
     return this.ledger.state.forged.map(({ number, agent, what }) => ({
-      type: "violation",
-      at: this.#at(),
+      ...said,
       agent,
-      rule: "forged-entry",
       what,
       entry: number,
     }));

@@ -61,9 +61,13 @@ export class Ledger {
     return this.#key;
   }
 
-  /** Takes in what others appended. */
+  /** Takes in what others appended. Throws `corrupt` if what was taken in before is not there any more. */
   async refresh(): Promise<void> {
-    this.#take(await this.store.readLog({ after: this.tail.number }));
+    const { number, hash } = this.tail;
+    if (number === 0) return this.#take(await this.store.readLog());
+    const [known, ...entries] = await this.store.readLog({ after: number - 1 });
+    if (known?.hash !== hash) throw rewritten(number, known === undefined ? 0 : number);
+    this.#take(entries);
   }
 
   /** What is appended now: the entries, after a seal when it is time. Call it where nobody else can append. */

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import zlib from "node:zlib";
 
-import { pack } from "./object-rows.ts";
-import { readNumber } from "./patch.ts";
+import { pack } from "../packing.ts";
+import { readNumber } from "../patch.ts";
 import { recordHash } from "./records.ts";
 
 interface OldRow {
