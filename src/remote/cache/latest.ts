@@ -7,7 +7,7 @@ import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../../store/contract.ts";
 import { openMemoryStore } from "../../store/sqlite.ts";
 import type { RemoteHead } from "../head-document.ts";
-import { decodePack, encodePack } from "../packs/pack.ts";
+import { decodeSection, encodeSection, sectionsOf } from "../packs/pack.ts";
 import type { Sealing } from "../sealing.ts";
 import { useCache } from "./redis-cache.ts";
 
@@ -40,7 +40,7 @@ export async function cacheLatest(
   if (bytes === undefined) return;
   const { root } = readCheckpoint(head.head, bytes);
   const objects = await newObjects(root, undefined, new Set(), (ids) => store.readObjects(ids));
-  const pack = encodePack([{ id: head.head, bytes, objects }], []);
+  const pack = encodeSection([{ id: head.head, bytes, objects }], [], 0);
   if (pack.length > LARGEST_BYTES) return;
   const { trail, head: id, machine, at } = head;
   const text = Buffer.from(`${JSON.stringify({ trail, head: id, machine, at })}\n`);
@@ -74,7 +74,9 @@ export async function readLatest(cache: LatestCache, trail: string): Promise<Cac
       CachedLatest,
       "store"
     >;
-    const [packed, ...more] = decodePack(bytes.subarray(end + 1), []);
+    const [packed, ...more] = sectionsOf(bytes.subarray(end + 1)).flatMap((section) =>
+      decodeSection(section, []),
+    );
     if (packed === undefined || more.length > 0 || packed.id !== said.head || said.trail !== trail)
       return undefined;
     const store = await openMemoryStore();
