@@ -67,7 +67,7 @@ export class OpenStores implements Stores {
   }
 
   async close({ logBytes = 0 } = {}): Promise<void> {
-    await Promise.all([...this.#open.values()].map(({ mirroring }) => mirroring?.end()));
+    for (const { mirroring } of this.#open.values()) await mirroring?.end();
     for (const [key, known] of this.#open)
       if ((logOf(known.path)?.size ?? 0) >= logBytes) void this.#forget(key, known);
     await Promise.all(this.#closing);

@@ -65,7 +65,7 @@ export async function remoteShow(project: Project, input: RemoteShowInput): Prom
 async function loadFrom(store: Store, trail: string): Promise<Checkpoint<WorkState>> {
   const cairn = await openCairn({ store });
   try {
-    return await cairn.trail<WorkState>(trail).load();
+    return await cairn.trail(trail).load();
   } finally {
     await cairn.close();
   }

@@ -96,7 +96,7 @@ export async function readLatest(cache: LatestCache, trail: string): Promise<Cac
       head: { from: undefined },
     });
     const { head, machine, at } = said;
-    return { trail, head, machine: String(machine), at: String(at), store };
+    return { trail, head, machine, at, store };
   } catch {
     // Wrong bytes: the remote has the right ones.
     return undefined;
