@@ -97,17 +97,18 @@ export class OpenStores implements Stores {
   #forget(key: string, known: OpenStore): Promise<void> {
     if (this.#open.get(key) === known) this.#open.delete(key);
     // If it never opened, its caller knows. What was saved is durable, even if closing fails.
-    const closing = known.cairn
-      .then(async (cairn) => {
-        // First, because SQLite tidies up when the last handle of a store closes.
-        await known.mirroring?.end();
-        await closeGoverned(cairn);
-      })
-      .catch(() => {});
+    const closing = closeMirrored(known).catch(() => {});
     this.#closing.add(closing);
     void closing.finally(() => this.#closing.delete(closing));
     return closing;
   }
+}
+
+/** The mirror first, because SQLite tidies up when the last handle of a store closes. */
+async function closeMirrored({ cairn, mirroring }: OpenStore): Promise<void> {
+  const opened = await cairn;
+  await mirroring?.end();
+  await closeGoverned(opened);
 }
 
 async function openStore(project: Project, opening: Opening): Promise<Cairn> {
