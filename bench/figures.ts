@@ -1,4 +1,5 @@
 import type { Figure } from "./figure.ts";
+import { cache } from "./figures/cache.ts";
 import { cli } from "./figures/cli.ts";
 import { commit } from "./figures/commit.ts";
 import { crashes } from "./figures/crashes.ts";
@@ -8,6 +9,7 @@ import { hooks } from "./figures/hooks.ts";
 import { load } from "./figures/load.ts";
 import { mcp } from "./figures/mcp.ts";
 import { memory } from "./figures/memory.ts";
+import { mirror } from "./figures/mirror.ts";
 import { postgres } from "./figures/postgres.ts";
 import { processes } from "./figures/processes.ts";
 import { redaction } from "./figures/redaction.ts";
@@ -29,6 +31,8 @@ export const STORE_FIGURES: readonly Figure[] = [
   processes,
   postgres,
   removal,
+  mirror,
+  cache,
   remote,
   redaction,
   memory,

@@ -37,6 +37,13 @@ export * from "./history/tags.ts";
 export * from "./history/trails.ts";
 export * from "./keeping/backup.ts";
 export * from "./keeping/import.ts";
+export {
+  mirror,
+  mirrorList,
+  mirrorRestore,
+  type MirrorRestoreInput,
+  type RestoredMirror,
+} from "./keeping/mirror.ts";
 export * from "./keeping/prune.ts";
 export * from "./keeping/usage.ts";
 export * from "./keeping/verify.ts";
@@ -55,6 +62,7 @@ export type { Notices, Opening, Project, Stores } from "./project.ts";
 export { pull, type FailedTrail, type PullInput } from "./remotes/pull.ts";
 export type { PulledTrail } from "./remotes/pull-one.ts";
 export * from "./remotes/push.ts";
+export { remoteShow, type RemoteShowInput, type ShownLatest } from "./remotes/remote-show.ts";
 export * from "./remotes/remotes.ts";
 export * from "./remotes/sync.ts";
 export * from "./runs/answer.ts";

@@ -621,6 +621,17 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     page: NOT_ON_PAGE,
     seen: ({ remote }: { remote: { name: string } }) => remote.name,
   },
+  remoteShow: {
+    before: async (project) => {
+      await withRemote(project);
+      await verbs.push(project, {});
+    },
+    library: (project) => verbs.remoteShow(project, { trail: "main" }),
+    command: ["remote", "show", "main"],
+    tool: OWN_DECISION,
+    page: NOT_ON_PAGE,
+    seen: ({ source, is_confirmed }: verbs.ShownLatest) => [source, is_confirmed],
+  },
   push: {
     before: withRemote,
     library: (project) => verbs.push(project, {}),
@@ -835,6 +846,26 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     page: NOT_ON_PAGE,
     seen: ({ checkpoints, trails }: Awaited<ReturnType<typeof verbs.backup>>) => [checkpoints, trails],
   },
+  mirror: {
+    before: withTwo,
+    library: (project) => verbs.mirror(project),
+    command: ["mirror"],
+    tool: FEW_TOOLS,
+    page: NOT_ON_PAGE,
+    seen: ({ was_there, is_current }: Awaited<ReturnType<typeof verbs.mirror>>) => [was_there, is_current],
+  },
+  mirrorList: {
+    before: async (project) => {
+      await withTwo(project);
+      await verbs.mirror(project);
+    },
+    library: (project) => verbs.mirrorList(project),
+    command: ["mirror", "list"],
+    tool: FEW_TOOLS,
+    page: NOT_ON_PAGE,
+    seen: ({ mirrors }: Awaited<ReturnType<typeof verbs.mirrorList>>) =>
+      mirrors.map(({ is_gone }) => is_gone),
+  },
 };
 
 /** Verbs that this table leaves out, each with the test that runs it through its doors. */
@@ -853,6 +884,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   remoteAdd: "tests/remote/commands.test.ts: it needs a place that was not used before",
   clone: "tests/remote/commands.test.ts: it needs a project without a store",
   keyImport: "tests/remote/commands.test.ts: it takes a file, or stdin",
+  mirrorRestore: "tests/mirror/commands.test.ts: it needs a project whose store is gone",
   backupRestore: "tests/remote/commands.test.ts: it needs a project without a store",
   sessionEvent:
     "tests/mcp/capture.test.ts, tests/mcp/hand-over.test.ts and tests/sessions: its doors take an event on stdin, over a socket and from a hook of the client, not words and options",

@@ -9,6 +9,7 @@ import type { Project } from "../project.ts";
 import { connect, machineName, randomName } from "./connect.ts";
 import { chooseRemote, recordSeen } from "./known-remotes.ts";
 import { pullOne, type PulledTrail } from "./pull-one.ts";
+import { cachePushed } from "./remote-show.ts";
 import { onTrail, type TrailProgress } from "./trail-progress.ts";
 
 export interface PushInput extends TrailProgress {
@@ -56,6 +57,7 @@ export async function push(project: Project, input: PushInput) {
     if (!dryRun) seen[trail] = one.head;
   }
   if (!dryRun) await recordSeen(project, store, known.name, { seen, at: project.now() });
+  await cachePushed(project, known, { store, trails, heads: seen });
   if (isMerged) await deleteUnused(trails, project.now());
   return { remote: known.name, dry_run: dryRun, trails: pushed };
 }
