@@ -13,6 +13,8 @@ import { bytes } from "../units.ts";
 import { appending } from "../workloads.ts";
 
 const PUSHES = 10_000;
+/** Between two merges of packs: a head lists up to this many. */
+const COUNTED_PUSHES = 4;
 const LARGE_MB = 100;
 
 /** Requests and bytes are counted by a server of our own on loopback; they do not depend on how busy the machine is. */
@@ -28,7 +30,7 @@ async function oneByOne({ corpus, place, progress }: Bench): Promise<Row[]> {
   const inMemory = { remote: memoryRemote(objects), sealing: UNSEALED };
   const cairn = await openCairn({ path: place.newFastFolder() });
   const trail = cairn.trail<object>("main", { initial: {} });
-  const steps = appending(corpus)(PUSHES + 1);
+  const steps = appending(corpus)(PUSHES + COUNTED_PUSHES);
   for (let push = 1; push <= PUSHES; push++) {
     await trail.commit(() => steps.next().value?.state ?? {});
     await pushTrail(cairn.store, inMemory, "main", PUSH_OPTIONS);
@@ -37,19 +39,25 @@ async function oneByOne({ corpus, place, progress }: Bench): Promise<Row[]> {
   objects.set("cairn.json", Buffer.from(JSON.stringify({ cairn: "remote", version: 1, keyId: null })));
   const server = await startS3Server(new Map([...objects].map(([key, value]) => [`app/${key}`, value])));
   try {
-    const last = steps.next().value;
-    await trail.commit(() => last?.state ?? {});
-    await pushTrail(cairn.store, await openBucket(server.endpoint), "main", PUSH_OPTIONS);
-    const pushed = counted(server);
+    const bucket = await openBucket(server.endpoint);
+    let [newBytes, sentBytes, mostRequests] = [0, 0, 0];
+    for (let push = 0; push < COUNTED_PUSHES; push++) {
+      const { value } = steps.next();
+      await trail.commit(() => value?.state ?? {});
+      await pushTrail(cairn.store, bucket, "main", PUSH_OPTIONS);
+      const pushed = counted(server);
+      newBytes += value?.newBytes ?? 0;
+      sentBytes += pushed.bytes;
+      mostRequests = Math.max(mostRequests, pushed.requests);
+    }
     const checkpoints = await clone(place.newFastFolder(), server);
-    if (checkpoints !== PUSHES + 1) throw new Error(`The clone has ${checkpoints} checkpoints.`);
+    if (checkpoints !== PUSHES + COUNTED_PUSHES) throw new Error(`The clone has ${checkpoints} checkpoints.`);
     const cloned = counted(server);
-    const newBytes = last?.newBytes ?? 0;
-    const from = `${pushed.bytes} bytes sent for ${newBytes} new ones, without HTTP's headers`;
+    const from = `${sentBytes} bytes sent for ${newBytes} new ones in ${COUNTED_PUSHES} pushes, without HTTP's headers; every fifth also merges packs`;
     await cairn.close();
     return [
-      atMost("push of 1 checkpoint on 10,000: requests", pushed.requests, { must: 4, digits: 0 }, from),
-      atMost("the same: bytes sent / new bytes", pushed.bytes / newBytes, { must: 1.3 }, from),
+      atMost("push of 1 checkpoint on 10,000: requests", mostRequests, { must: 4, digits: 0 }, from),
+      atMost("the same: bytes sent / new bytes", sentBytes / newBytes, { must: 1.3 }, from),
       atMost(
         "clone of 10,000 checkpoints that were pushed one by one: requests",
         cloned.requests,

@@ -9,6 +9,7 @@ import { model } from "./model.ts";
 import { mutants } from "./mutants.ts";
 import { network } from "./network.ts";
 import { powerCuts } from "./power-cuts.ts";
+import { remotes } from "./remotes.ts";
 
 /** In the order of the published table. */
 export const PARTS: readonly Part[] = [
@@ -18,6 +19,7 @@ export const PARTS: readonly Part[] = [
   commands,
   store,
   governance,
+  remotes,
   model,
   fuzzing,
   links,

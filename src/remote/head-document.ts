@@ -1,3 +1,5 @@
+import zlib from "node:zlib";
+
 import { CheckpointError } from "../errors.ts";
 import { isObjectId, type ObjectId } from "../objects/object-id.ts";
 import { isRecord } from "../text/untrusted.ts";
@@ -29,10 +31,11 @@ export interface RemoteHead {
 
 const VERSION = 1;
 
+/** A hostile document must not fill the memory. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
 export function encodeHead({ recent, ...head }: RemoteHead): Uint8Array {
-  return Buffer.from(
-    JSON.stringify({ cairn: "head", version: VERSION, ...head, recent: recent.map(packToJson) }),
-  );
+  return compact({ cairn: "head", version: VERSION, ...head, recent: recent.map(packToJson) });
 }
 
 export function decodeHead(bytes: Uint8Array): RemoteHead {
@@ -50,7 +53,7 @@ export function decodeHead(bytes: Uint8Array): RemoteHead {
 }
 
 export function encodeManifest(packs: readonly PackRef[]): Uint8Array {
-  return Buffer.from(JSON.stringify({ cairn: "manifest", version: VERSION, packs: packs.map(packToJson) }));
+  return compact({ cairn: "manifest", version: VERSION, packs: packs.map(packToJson) });
 }
 
 export function decodeManifest(bytes: Uint8Array): PackRef[] {
@@ -79,9 +82,15 @@ function packFromJson(json: unknown): PackRef {
   return { name, last, checkpoints, sizeBytes } as PackRef;
 }
 
+/** Compressed, because it is mostly hashes in hex, and a head goes with every push. */
+export function compact(document: object): Uint8Array {
+  return zlib.zstdCompressSync(JSON.stringify(document));
+}
+
 export function parseDocument(bytes: Uint8Array): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const json = zlib.zstdDecompressSync(bytes, { maxOutputLength: MAX_BYTES });
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
     if (isRecord(value)) return value;
   } catch (cause) {
     throw damagedHead(cause);

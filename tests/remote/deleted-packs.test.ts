@@ -33,11 +33,11 @@ describe("packs that nobody refers to", () => {
       random: () => randomUUID(),
     });
 
-  /** Nine pushes, of which the last merges all. */
+  /** Five pushes, of which the last merges all. */
   async function saveAndMerge(): Promise<void> {
-    for (let step = 0; step < 9; step++) {
+    for (let step = 0; step < 5; step++) {
       await save();
-      expect(await push(day(0))).toMatchObject({ outcome: "pushed", isMerged: step === 8 });
+      expect(await push(day(0))).toMatchObject({ outcome: "pushed", isMerged: step === 4 });
     }
   }
 
@@ -51,12 +51,12 @@ describe("packs that nobody refers to", () => {
 
   it("stay for 14 days, then go; what is used stays", async () => {
     await saveAndMerge();
-    expect(await packs()).toHaveLength(10);
+    expect(await packs()).toHaveLength(6);
     const trails = { remote, sealing };
     expect(await deleteUnused(trails, day(1))).toBe(0);
     expect(await deleteUnused(trails, day(14))).toBe(0);
-    expect(await packs()).toHaveLength(10);
-    expect(await deleteUnused(trails, day(15))).toBe(9);
+    expect(await packs()).toHaveLength(6);
+    expect(await deleteUnused(trails, day(15))).toBe(5);
     expect(await packs()).toHaveLength(1);
     await expectWhole();
     await save();
@@ -102,7 +102,7 @@ describe("packs that nobody refers to", () => {
     const put = async (name: string, bytes: Uint8Array) => {
       if (!hasMerged) {
         hasMerged = true;
-        for (let step = 0; step < 9; step++) {
+        for (let step = 0; step < 5; step++) {
           await save();
           await push(day(0));
         }
@@ -116,7 +116,7 @@ describe("packs that nobody refers to", () => {
       random: () => randomUUID(),
     });
     const { doomed } = await readEpoch(trails);
-    expect(Object.keys(doomed).length).toBeGreaterThan(9);
+    expect(Object.keys(doomed).length).toBeGreaterThan(5);
     const head = await readHead(trails, "trial");
     const used = await packsOf(trails, head?.head as RemoteHead);
     expect(used.filter(({ name }) => name in doomed)).toEqual([]);

@@ -1,6 +1,6 @@
 import { isRecord } from "../../text/untrusted.ts";
 import type { Version } from "../contract.ts";
-import { damagedHead, parseDocument } from "../head-document.ts";
+import { compact, damagedHead, parseDocument } from "../head-document.ts";
 import { listHeads, packsOf, type RemoteTrails } from "../remote-trails.ts";
 
 /** What is being deleted from a remote. Moves by compare-and-swap, and its number rises each time. */
@@ -53,7 +53,7 @@ export async function deleteUnused(trails: RemoteTrails, now: Date): Promise<num
   const unused = present.filter((name) => !used.has(name));
   const doomed = Object.fromEntries(unused.map((name) => [name, epoch.doomed[name] ?? time]));
   const due = unused.filter((name) => time - (doomed[name] as number) >= UNUSED_MS);
-  const bytes = Buffer.from(JSON.stringify({ number: epoch.number + 1, at: time, doomed }));
+  const bytes = compact({ number: epoch.number + 1, at: time, doomed });
   const isMoved = await remote.compareAndSwap(NAME, sealing.seal(NAME, bytes), epoch.version);
   if (isMoved === undefined) return 0;
   for (const name of due) await remote.remove(name);

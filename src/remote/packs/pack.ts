@@ -72,30 +72,36 @@ export function encodeSection(
     bytes,
   ]);
   const compressed = compress(Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...parts]), used);
-  const last = checkpoints.at(-1)?.id;
-  const header = [FORMAT, salt, compressed.length, last, ...used.map(({ id }) => id)];
+  const last = checkpoints.at(-1)?.id ?? "";
+  const header = [FORMAT, salt, compressed.length, ...[last, ...used.map(({ id }) => id)].map(shortId)];
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), compressed]);
 }
 
 /** Enough of a hash to find an object of the same section again. */
 const LIKE_DIGITS = 8;
 
+/** An id in 43 characters instead of 64: every push has some. */
+const shortId = (id: string) => Buffer.from(id, "hex").toString("base64url");
+
+function longId(short: unknown): ObjectId | undefined {
+  const id = Buffer.from(String(short), "base64url").toString("hex");
+  return isObjectId(id) ? id : undefined;
+}
+
 /** The sections of a pack, oldest first. */
 export function sectionsOf(pack: Uint8Array): Section[] {
   const sections: Section[] = [];
   for (let at = 0; at < pack.length;) {
     const start = endOfLine(pack, at) + 1;
-    const [format, salt, length, last, ...bases] = parseLine(pack.subarray(at, start - 1));
+    const [format, salt, length, ...ids] = parseLine(pack.subarray(at, start - 1));
+    const [last, ...bases] = ids.map(longId);
     const isSound =
-      format === FORMAT &&
-      Number.isSafeInteger(salt) &&
-      isLength(length) &&
-      [last, ...bases].every(isObjectId);
+      format === FORMAT && Number.isSafeInteger(salt) && isLength(length) && last && bases.every(Boolean);
     if (!isSound) throw damagedPack("is of an unknown format");
     at = start + (length as number);
     if (at > pack.length) throw damagedPack("is shorter than it says");
     const compressed = pack.subarray(start, at);
-    sections.push({ last: last as ObjectId, bases: bases as ObjectId[], compressed });
+    sections.push({ last, bases: bases as ObjectId[], compressed });
   }
   return sections;
 }

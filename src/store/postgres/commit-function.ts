@@ -1,3 +1,5 @@
+import { SETTINGS } from "./function-settings.ts";
+
 /**
  * The whole of a commit behind its locks, in one call. It writes nothing unless everything holds, and tells the outcome
  * instead of raising an error, which PostgreSQL would log: `taken`, or why it was refused, with what was found instead.
@@ -10,7 +12,7 @@ export const COMMIT = `
     p_revives boolean, p_adopts text, p_links bytea[], p_ids bytea[], p_bases bytea[],
     p_sizes int[], p_data bytea, p_keys text[], p_values bytea[], p_log text[], p_again boolean,
     OUT outcome text, OUT instead bytea
-  ) LANGUAGE plpgsql SET enable_seqscan = off SET jit = off SET search_path = pg_catalog AS $$
+  ) ${SETTINGS} AS $$
   DECLARE
     t @trails;
     v_missing bytea;
