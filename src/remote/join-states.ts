@@ -1,6 +1,6 @@
 import { isRecord } from "../text/untrusted.ts";
 import type { Json, JsonObject, Path } from "../objects/json.ts";
-import { formatPath, setOwn } from "../objects/json.ts";
+import { formatPath } from "../objects/json.ts";
 
 /** Two states joined, or the places where both sides changed the same thing in different ways. */
 export type Joined =
@@ -18,7 +18,7 @@ const OBSERVED = new Set(["workspace", "dependencies", "session", "checks_failin
  */
 export function joinStates(before: JsonObject, ours: JsonObject, theirs: JsonObject): Joined {
   const clashes: string[] = [];
-  const state = joinObjects(before, ours, theirs, { path: [], clashes });
+  const state = join(before, ours, theirs, { path: [], clashes }) as JsonObject;
   return clashes.length === 0 ? { state } : { clashes };
 }
 
@@ -34,41 +34,28 @@ function join(before: Side, ours: Side, theirs: Side, place: Place): Side {
   if (isSame(before, ours)) return theirs;
   if (place.path.length === 1 && OBSERVED.has(String(place.path[0]))) return ours;
   if (isRecord(ours) && isRecord(theirs)) {
-    return joinObjects(isRecord(before) ? before : {}, ours, theirs, place);
+    const sides = [isRecord(before) ? before : {}, ours, theirs].map((side) => new Map(Object.entries(side)));
+    return Object.fromEntries(joinEntries(sides, place));
   }
   if (Array.isArray(ours) && Array.isArray(theirs)) {
-    return joinLists(Array.isArray(before) ? before : [], ours, theirs, place);
+    const sides = [Array.isArray(before) ? before : [], ours, theirs].map(byIdentity);
+    return joinEntries(sides, place).map(([, value]) => value);
   }
   place.clashes.push(formatPath(place.path));
   return ours;
 }
 
-function joinObjects(before: JsonObject, ours: JsonObject, theirs: JsonObject, place: Place): JsonObject {
-  const joined: JsonObject = {};
-  for (const key of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
-    const value = join(own(before, key), own(ours, key), own(theirs, key), at(place, key));
-    if (value !== undefined) setOwn(joined, key, value);
-  }
-  return joined;
+/** Ours keep their order; theirs that are new follow. */
+function joinEntries(sides: readonly ReadonlyMap<string, Json>[], place: Place): [string, Json][] {
+  const [, ours, theirs] = sides;
+  return [...new Set([...(ours?.keys() ?? []), ...(theirs?.keys() ?? [])])].flatMap((key) => {
+    const [was, mine, other] = sides.map((side) => side.get(key));
+    const value = join(was, mine, other, { ...place, path: [...place.path, key] });
+    return value === undefined ? [] : [[key, value] satisfies [string, Json]];
+  });
 }
 
-/** Items are told apart by their `id`, or else by all that they say. Ours keep their order; theirs that are new follow. */
-function joinLists(
-  before: readonly Json[],
-  ours: readonly Json[],
-  theirs: readonly Json[],
-  place: Place,
-): Json[] {
-  const [was, mine, others] = [byIdentity(before), byIdentity(ours), byIdentity(theirs)];
-  const joined: Json[] = [];
-  for (const key of new Set([...mine.keys(), ...others.keys()])) {
-    const value = join(was.get(key), mine.get(key), others.get(key), at(place, key));
-    if (value !== undefined) joined.push(value);
-  }
-  return joined;
-}
-
-/** The same text twice is two items. */
+/** Items are told apart by their `id`, or else by all that they say. The same text twice is two items. */
 function byIdentity(list: readonly Json[]): Map<string, Json> {
   const items = new Map<string, Json>();
   for (const item of list) {
@@ -79,10 +66,6 @@ function byIdentity(list: readonly Json[]): Map<string, Json> {
   }
   return items;
 }
-
-const at = ({ path, clashes }: Place, step: string): Place => ({ path: [...path, step], clashes });
-
-const own = (value: JsonObject, key: string): Side => (Object.hasOwn(value, key) ? value[key] : undefined);
 
 function isSame(one: Side, other: Side): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);

@@ -1,7 +1,7 @@
 import type { ObjectId } from "../objects/object-id.ts";
 import { CheckpointError } from "../errors.ts";
 import type { Descended, Progress, Store } from "../store/contract.ts";
-import type { PackRef, RemoteHead } from "./head-document.ts";
+import type { PackRef, RemoteHead } from "./documents.ts";
 import { lineBetween } from "./line.ts";
 import { buildPacks } from "./packs/build-packs.ts";
 import { LONGEST_PUSH_MS, readEpoch, type RepackEpoch } from "./packs/delete-packs.ts";

@@ -1,14 +1,7 @@
 import { CheckpointError } from "../errors.ts";
 import type { Remote, Version } from "./contract.ts";
-import {
-  decodeHead,
-  decodeManifest,
-  encodeHead,
-  encodeManifest,
-  type PackRef,
-  type RemoteHead,
-} from "./head-document.ts";
-import { damagedPack } from "./damaged-pack.ts";
+import { damagedPack } from "./damage.ts";
+import { headDocument, manifestDocument, type PackRef, type RemoteHead } from "./documents.ts";
 import type { Sealing } from "./sealing.ts";
 
 /** A remote as push and pull see it: sealed names and contents, heads, manifests and packs. */
@@ -23,32 +16,23 @@ export interface ReadHead {
   readonly version: Version;
 }
 
-const HEADS = "heads/";
-
-export async function readHead(
-  { remote, sealing }: RemoteTrails,
-  trail: string,
-): Promise<ReadHead | undefined> {
-  return readHeadNamed({ remote, sealing }, sealing.nameOf("heads", trail), trail);
+export function readHead(trails: RemoteTrails, trail: string): Promise<ReadHead | undefined> {
+  return readHeadNamed(trails, trails.sealing.nameOf("heads", trail));
 }
 
-async function readHeadNamed(
-  { remote, sealing }: RemoteTrails,
-  name: string,
-  trail?: string,
-): Promise<ReadHead | undefined> {
+async function readHeadNamed({ remote, sealing }: RemoteTrails, name: string): Promise<ReadHead | undefined> {
   const kept = await remote.get(name);
   if (kept === undefined) return undefined;
-  const head = decodeHead(sealing.open(name, kept.bytes));
+  const head = headDocument.decode(sealing.open(name, kept.bytes));
   // A head that was copied over another one still says whose it is.
-  if (sealing.nameOf("heads", head.trail) !== name || (trail !== undefined && head.trail !== trail))
+  if (sealing.nameOf("heads", head.trail) !== name)
     throw damagedPack(`has a head that belongs to another trail ("${head.trail}")`);
   return { head, version: kept.version };
 }
 
 /** All trails of the remote. */
 export async function listHeads(trails: RemoteTrails): Promise<RemoteHead[]> {
-  const names = await trails.remote.list(HEADS);
+  const names = await trails.remote.list("heads/");
   const heads = await Promise.all(names.map((name) => readHeadNamed(trails, name)));
   return heads.flatMap((read) => (read === undefined ? [] : [read.head]));
 }
@@ -60,7 +44,8 @@ export async function moveHead(
   from: Version | undefined,
 ): Promise<boolean> {
   const name = sealing.nameOf("heads", head.trail);
-  return (await remote.compareAndSwap(name, sealing.seal(name, encodeHead(head)), from)) !== undefined;
+  const bytes = headDocument.encode({ cairn: "head", version: 1, ...head });
+  return (await remote.compareAndSwap(name, sealing.seal(name, bytes), from)) !== undefined;
 }
 
 export type Listed = Pick<RemoteHead, "manifest" | "recent">;
@@ -68,11 +53,12 @@ export type Listed = Pick<RemoteHead, "manifest" | "recent">;
 /** All packs of a trail, oldest first. */
 export async function packsOf(trails: RemoteTrails, { manifest, recent }: Listed): Promise<PackRef[]> {
   if (manifest === null) return [...recent];
-  return [...decodeManifest(await readOnce(trails, manifest)), ...recent];
+  return [...manifestDocument.decode(await readOnce(trails, manifest)).packs, ...recent];
 }
 
-export async function writeManifest(trails: RemoteTrails, packs: readonly PackRef[]): Promise<string> {
-  return (await writeOnce(trails, "manifests", encodeManifest(packs))).name;
+export async function writeManifest(trails: RemoteTrails, packs: PackRef[]): Promise<string> {
+  const bytes = manifestDocument.encode({ cairn: "manifest", version: 1, packs });
+  return (await writeOnce(trails, "manifests", bytes)).name;
 }
 
 /** Keeps bytes under a name that follows from them. */
@@ -102,12 +88,9 @@ export async function readOnce({ remote, sealing }: RemoteTrails, name: string):
 }
 
 function missingPart({ label }: Remote, name: string): CheckpointError {
-  return new CheckpointError(
-    "corrupt",
-    `"${name}" is missing from ${label}, although a trail refers to it.`,
-    {
-      hint: "Push again from a machine that has the whole trail: checkpoint push --full",
-      details: { remote: label, name },
-    },
-  );
+  const what = `"${name}" is missing from ${label}, although a trail refers to it.`;
+  return new CheckpointError("corrupt", what, {
+    hint: "Push again from a machine that has the whole trail: checkpoint push --full",
+    details: { remote: label, name },
+  });
 }

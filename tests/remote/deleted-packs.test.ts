@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { openCairn, type Cairn } from "../../src/checkpoints/cairn.ts";
 import type { Remote } from "../../src/remote/contract.ts";
 import { deleteUnused, readEpoch } from "../../src/remote/packs/delete-packs.ts";
-import type { RemoteHead } from "../../src/remote/head-document.ts";
+import type { RemoteHead } from "../../src/remote/documents.ts";
 import { pullTrail } from "../../src/remote/pull.ts";
 import { pushTrail } from "../../src/remote/push.ts";
 import { packsOf, readHead } from "../../src/remote/remote-trails.ts";

@@ -1,5 +1,5 @@
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { RemoteHead } from "../../remote/head-document.ts";
+import type { RemoteHead } from "../../remote/documents.ts";
 import { joinTrail } from "../../remote/join-trail.ts";
 import { isLineName, keepLine, lineNames } from "../../remote/keep-line.ts";
 import { keptLines } from "../../remote/open-lines.ts";

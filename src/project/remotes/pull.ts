@@ -1,6 +1,6 @@
 import { CheckpointError, isCheckpointError, type ErrorCode } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { RemoteHead } from "../../remote/head-document.ts";
+import type { RemoteHead } from "../../remote/documents.ts";
 import { lineBetween } from "../../remote/line.ts";
 import { listHeads, readHead, type RemoteTrails } from "../../remote/remote-trails.ts";
 import type { Store } from "../../store/contract.ts";

@@ -6,7 +6,7 @@ import { linksOf, type NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../../store/contract.ts";
 import { openMemoryStore } from "../../store/sqlite.ts";
-import type { RemoteHead } from "../head-document.ts";
+import type { RemoteHead } from "../documents.ts";
 import { decodeSection, encodeSection, sectionsOf } from "../packs/pack.ts";
 import type { Sealing } from "../sealing.ts";
 import { useCache } from "./redis-cache.ts";

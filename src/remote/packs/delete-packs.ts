@@ -1,15 +1,8 @@
-import { isRecord } from "../../text/untrusted.ts";
 import type { Version } from "../contract.ts";
-import { compact, damagedHead, parseDocument } from "../head-document.ts";
+import { epochDocument, type EpochDocument } from "../documents.ts";
 import { listHeads, packsOf, type RemoteTrails } from "../remote-trails.ts";
 
-/** What is being deleted from a remote. Moves by compare-and-swap, and its number rises each time. */
-export interface RepackEpoch {
-  readonly number: number;
-  /** When somebody last looked for what nobody refers to, in milliseconds since 1970. */
-  readonly at: number;
-  /** Packs and manifests that no head refers to, and since when that is known. No push may refer to them any more. */
-  readonly doomed: Readonly<Record<string, number>>;
+export interface RepackEpoch extends EpochDocument {
   readonly version: Version | undefined;
 }
 
@@ -26,14 +19,7 @@ const UNUSED_MS = 14 * 24 * HOUR_MS;
 export async function readEpoch({ remote, sealing }: RemoteTrails): Promise<RepackEpoch> {
   const kept = await remote.get(NAME);
   if (kept === undefined) return { number: 0, at: 0, doomed: {}, version: undefined };
-  const { number, at, doomed } = parseDocument(sealing.open(NAME, kept.bytes));
-  const isSound =
-    Number.isSafeInteger(number) &&
-    typeof at === "number" &&
-    isRecord(doomed) &&
-    Object.values(doomed).every((since) => typeof since === "number");
-  if (!isSound) throw damagedHead();
-  return { number, at, doomed, version: kept.version } as RepackEpoch;
+  return { ...epochDocument.decode(sealing.open(NAME, kept.bytes)), version: kept.version };
 }
 
 /**
@@ -53,7 +39,7 @@ export async function deleteUnused(trails: RemoteTrails, now: Date): Promise<num
   const unused = present.filter((name) => !used.has(name));
   const doomed = Object.fromEntries(unused.map((name) => [name, epoch.doomed[name] ?? time]));
   const due = unused.filter((name) => time - (doomed[name] as number) >= UNUSED_MS);
-  const bytes = compact({ number: epoch.number + 1, at: time, doomed });
+  const bytes = epochDocument.encode({ number: epoch.number + 1, at: time, doomed });
   const isMoved = await remote.compareAndSwap(NAME, sealing.seal(NAME, bytes), epoch.version);
   if (isMoved === undefined) return 0;
   for (const name of due) await remote.remove(name);

@@ -1,5 +1,5 @@
 import type { Descended } from "../../store/contract.ts";
-import type { PackRef } from "../head-document.ts";
+import type { PackRef } from "../documents.ts";
 import { packsOf, readHead, type RemoteTrails } from "../remote-trails.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { PackRef } from "../head-document.ts";
+import type { PackRef } from "../documents.ts";
 import {
   packsOf,
   readOnce,

@@ -1,7 +1,7 @@
 import zlib from "node:zlib";
 
 import { isObjectId, objectIdOf, type ObjectId } from "../../objects/object-id.ts";
-import { damagedPack } from "../damaged-pack.ts";
+import { damagedPack } from "../damage.ts";
 
 /** An object in a pack. `like` is one with similar bytes: a store may keep the difference. */
 interface PackedObject {

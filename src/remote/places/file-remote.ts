@@ -4,13 +4,10 @@ import { link, mkdir, open, readdir, readFile, rm, stat, unlink } from "node:fs/
 import { dirname, join } from "node:path";
 
 import { CheckpointError } from "../../errors.ts";
-import type { Kept, Remote, Version } from "../contract.ts";
+import type { Remote, Version } from "../contract.ts";
 
 /** Versions older than this are deleted. No push lives that long: one that is older than a day starts again. */
 const OLD_VERSION_MS = 48 * 60 * 60 * 1000;
-
-/** How many digits a version has, so that names sort like numbers. */
-const DIGITS = 12;
 
 /**
  * A folder: another disk, a mounted share. What moves is a folder of numbered files, and moving it is to create the next
@@ -21,14 +18,15 @@ export function openFileRemote(folder: string, label: string): Remote {
   const pathOf = (name: string) => join(folder, ...name.split("/"));
   return {
     label,
-    list: async (prefix) =>
-      (await filesBelow(folder, "")).map(nameOf).filter(startsWith(prefix)).filter(once),
+    list: async (prefix) => {
+      const names = new Set((await filesBelow(folder, "")).map(withoutVersion));
+      return [...names].filter((name) => name.startsWith(prefix));
+    },
     get: async (name) => {
       const path = pathOf(name);
-      const newest = await newestVersion(path);
-      if (newest !== undefined) return readVersion(path, newest);
-      const bytes = await unlessMissing(readFile(path));
-      return bytes && { bytes, version: "0" as Version };
+      const version = ((await newestVersion(path)) ?? "") as Version;
+      const bytes = await unlessMissing(readFile(join(path, version)));
+      return bytes && { bytes, version };
     },
     put: async (name, bytes) => {
       await linkWhole(pathOf(name), bytes);
@@ -95,10 +93,6 @@ async function newestVersion(path: string): Promise<string | undefined> {
   return names?.filter(isVersion).toSorted().at(-1);
 }
 
-async function readVersion(path: string, version: string): Promise<Kept> {
-  return { bytes: await readFile(join(path, version)), version: version as Version };
-}
-
 async function removeOldVersions(path: string): Promise<void> {
   const [, ...older] = (await readdir(path)).filter(isVersion).toSorted().toReversed();
   for (const name of older) {
@@ -118,12 +112,10 @@ async function filesBelow(folder: string, prefix: string): Promise<string[]> {
   return (await Promise.all(below)).flat().filter((name) => !name.endsWith(".tmp"));
 }
 
-/** Without its version, for a name that moves. */
-const nameOf = (file: string) => file.replace(/\/\d{12}$/, "");
-const startsWith = (prefix: string) => (name: string) => name.startsWith(prefix);
-const once = (name: string, index: number, names: readonly string[]) => names.indexOf(name) === index;
+const withoutVersion = (file: string) => file.replace(/\/\d{12}$/, "");
 const isVersion = (name: string) => /^\d{12}$/.test(name);
-const numbered = (number: number) => String(number).padStart(DIGITS, "0");
+/** All versions have as many digits, so that names sort like numbers. */
+const numbered = (number: number) => String(number).padStart(12, "0");
 
 async function unlessMissing<T>(promise: Promise<T>): Promise<T | undefined> {
   try {

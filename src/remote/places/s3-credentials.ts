@@ -17,12 +17,8 @@ export async function s3Credentials(
     return { accessKeyId, secretAccessKey, sessionToken: env["AWS_SESSION_TOKEN"] || undefined };
   try {
     const { defaultProvider } = (await loadPeer()) as PeerModule;
-    const found = await defaultProvider()();
-    return {
-      accessKeyId: found.accessKeyId,
-      secretAccessKey: found.secretAccessKey,
-      sessionToken: found.sessionToken,
-    };
+    const { accessKeyId: id, secretAccessKey: secret, sessionToken } = await defaultProvider()();
+    return { accessKeyId: id, secretAccessKey: secret, sessionToken };
   } catch (cause) {
     if (isCheckpointError(cause)) throw cause;
     throw new CheckpointError("refused", "No AWS profile, role or login gave credentials.", {

@@ -1,8 +1,9 @@
 import type { AwsClient } from "aws4fetch";
 
+import { CheckpointError } from "../../errors.ts";
 import type { Remote, Version } from "../contract.ts";
-import { sendPatiently, type S3Answer } from "./s3-request.ts";
-import { nothingCame, unexpected, unreachable } from "./s3-errors.ts";
+import { readListing } from "./s3-list.ts";
+import { isUnclear, sendOnce, type S3Answer } from "./s3-request.ts";
 
 export interface S3Place {
   /** `https://host[:port]` of the service, without the bucket. */
@@ -20,125 +21,113 @@ export interface S3Credentials {
   readonly sessionToken?: string | undefined;
 }
 
-/** How often a swap is tried while the service does not say what became of it. */
-const MOST_SWAPS = 5;
+/** How often a request is sent while the service does not say what became of it. */
+const MOST_TRIES = 5;
+
+interface Request extends RequestInit {
+  /** For messages. */
+  readonly doing: string;
+  readonly expects?: readonly number[];
+}
 
 /** A bucket that speaks S3. `wait` is what lets time pass between two tries. */
 export async function openS3Remote(
   place: S3Place,
-  credentials: S3Credentials,
+  { sessionToken, ...credentials }: S3Credentials,
   wait: (ms: number) => Promise<void>,
 ): Promise<Remote> {
+  const { label, prefix, region } = place;
   const { AwsClient: Client } = await import("aws4fetch");
-  const { accessKeyId, secretAccessKey, sessionToken } = credentials;
+  const session = sessionToken !== undefined && { sessionToken };
   // It must not repeat requests itself: a swap that landed, sent again, is refused, and would count as lost.
-  const client: AwsClient = new Client({
-    accessKeyId,
-    secretAccessKey,
-    ...(sessionToken !== undefined && { sessionToken }),
-    service: "s3",
-    region: place.region,
-    retries: 0,
-  });
+  const client: AwsClient = new Client({ ...credentials, ...session, service: "s3", region, retries: 0 });
   const base = `${place.endpoint.replace(/\/$/, "")}/${encodeURIComponent(place.bucket)}`;
-  const urlOf = (name: string) =>
-    `${base}/${(place.prefix + name).split("/").map(encodeURIComponent).join("/")}`;
-  const send = (url: string, init: RequestInit = {}) => sendPatiently({ client, place, wait }, url, init);
+  const urlOf = (name: string) => `${base}/${(prefix + name).split("/").map(encodeURIComponent).join("/")}`;
+
+  /** Sends a request that may be repeated, until it is answered. */
+  const send = async (url: string, { doing, expects = [200], ...init }: Request): Promise<S3Answer> => {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await sendOnce(client, url, init);
+      // A bucket that is not there must not pass for an empty one.
+      if (expects.includes(answer.status) && answer.code !== "NoSuchBucket") return answer;
+      if (!isUnclear(answer)) throw unexpected(label, answer, doing);
+      if (attempt === MOST_TRIES) throw unreachable(label, answer);
+      await wait(200 * 2 ** attempt);
+    }
+  };
+
+  const get = async (name: string) => {
+    const answer = await send(urlOf(name), { doing: "reading", expects: [200, 404] });
+    return answer.status === 404 ? undefined : { bytes: answer.bytes, version: etagOf(answer) };
+  };
 
   /** Ceph before version 20 compares an ETag only without its quotes. */
   let hasQuotes = true;
-
-  const get = async (name: string) => {
-    const answer = await send(urlOf(name));
-    if (answer.status === 404 && !isBucketMissing(answer)) return undefined;
-    if (answer.status !== 200) throw unexpected(place, answer, "reading");
-    return { bytes: answer.bytes, version: etagOf(answer) };
-  };
+  const conditionOf = (from: Version | undefined): Record<string, string> =>
+    from === undefined
+      ? { "if-none-match": "*" }
+      : { "if-match": hasQuotes ? from : from.replaceAll('"', "") };
 
   return {
-    label: place.label,
+    label,
     get,
-    list: async (prefix) => {
+    list: async (start) => {
       const names: string[] = [];
-      for (let token: string | undefined = ""; token !== undefined;) {
-        const page = await listPage(send, place, base, { prefix, token });
-        names.push(...page.names);
-        token = page.next;
+      const query = new URLSearchParams({ "list-type": "2", prefix: `${prefix}${start}` });
+      for (;;) {
+        const answer = await send(`${base}?${query.toString()}`, { doing: "listing" });
+        const { keys, next } = readListing(Buffer.from(answer.bytes).toString("utf8"));
+        names.push(...keys.map((key) => key.slice(prefix.length)));
+        if (next === undefined) return names;
+        query.set("continuation-token", next);
       }
-      return names;
     },
     put: async (name, bytes) => {
-      const answer = await send(urlOf(name), { method: "PUT", body: bytes });
-      if (answer.status !== 200) throw unexpected(place, answer, "writing");
+      await send(urlOf(name), { doing: "writing", method: "PUT", body: bytes });
     },
     compareAndSwap: async (name, bytes, from) => {
-      let cause: unknown;
-      for (let attempt = 1; attempt <= MOST_SWAPS; attempt++) {
-        const headers = conditionOf(hasQuotes ? from : withoutQuotes(from));
-        const once = { client, place, wait, mostTries: 1 };
-        const answer = await sendPatiently(once, urlOf(name), { method: "PUT", body: bytes, headers }).catch(
-          (error: unknown) => nothingCame((cause = error)),
-        );
-        if (answer.status === 200) return etagOf(answer);
-        const isRefused = [409, 412].includes(answer.status) || (answer.status === 404 && from !== undefined);
-        if (!isRefused && answer.status < 500 && answer.status !== 429)
-          throw unexpected(place, answer, "writing");
+      let answer: S3Answer | undefined;
+      for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
+        const headers = conditionOf(from);
+        answer = await sendOnce(client, urlOf(name), { method: "PUT", body: bytes, headers });
+        const { status } = answer;
+        if (status === 200) return etagOf(answer);
+        const isRefused = [409, 412].includes(status) || (status === 404 && from !== undefined);
+        if (!isRefused && !isUnclear(answer)) throw unexpected(label, answer, "writing");
         // Refused, or nobody knows: what is there now tells whether this write, or an earlier try of it, has landed.
         const now = await get(name);
         if (now !== undefined && Buffer.from(now.bytes).equals(bytes)) return now.version;
         if (now?.version !== from) return undefined;
-        if (answer.status === 412) hasQuotes = !hasQuotes;
+        if (status === 412) hasQuotes = !hasQuotes;
         else await wait(100 * 2 ** attempt);
       }
-      throw unreachable(place, cause);
+      throw unreachable(label, answer);
     },
     remove: async (name) => {
-      const answer = await send(urlOf(name), { method: "DELETE" });
-      if (![200, 204, 404].includes(answer.status)) throw unexpected(place, answer, "deleting");
+      await send(urlOf(name), { doing: "deleting", method: "DELETE", expects: [200, 204, 404] });
     },
   };
 }
-
-const conditionOf = (from: string | undefined): Record<string, string> =>
-  from === undefined ? { "if-none-match": "*" } : { "if-match": from };
-
-const withoutQuotes = (version: Version | undefined) => version?.replaceAll('"', "");
 
 const etagOf = ({ headers }: S3Answer) => (headers.get("etag") ?? "") as Version;
 
-/** A bucket that is not there must not pass for an empty one. */
-const isBucketMissing = (answer: S3Answer) => answer.text().includes("<Code>NoSuchBucket</Code>");
-
-interface ListedPage {
-  readonly names: readonly string[];
-  readonly next: string | undefined;
+/** An answer that is neither what was asked for nor a lost race. */
+function unexpected(remote: string, { status, code }: S3Answer, doing: string): CheckpointError {
+  const said = code === undefined ? `status ${status}` : `${code} (${status})`;
+  const isRefused = status === 401 || status === 403;
+  const kind = isRefused ? "refused" : status === 404 ? "not-found" : "failed";
+  return new CheckpointError(kind, `${remote} answered ${said} when ${doing}.`, {
+    hint: isRefused
+      ? "Check the credentials: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE."
+      : "Check the bucket's name, its region and its endpoint: checkpoint remote list",
+    details: { status, remote },
+  });
 }
 
-async function listPage(
-  send: (url: string) => Promise<S3Answer>,
-  place: S3Place,
-  base: string,
-  { prefix, token }: { prefix: string; token: string },
-): Promise<ListedPage> {
-  const query = new URLSearchParams({ "list-type": "2", prefix: `${place.prefix}${prefix}` });
-  if (token !== "") query.set("continuation-token", token);
-  const answer = await send(`${base}?${query.toString()}`);
-  if (answer.status !== 200) throw unexpected(place, answer, "listing");
-  const xml = answer.text();
-  const names = [...xml.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = ""]) => unescapeXml(key));
-  const isCut = /<IsTruncated>\s*true\s*<\/IsTruncated>/.test(xml);
-  const next = /<NextContinuationToken>([^<]*)<\/NextContinuationToken>/.exec(xml)?.[1];
-  return {
-    names: names.map((name) => name.slice(place.prefix.length)),
-    next: isCut && next !== undefined ? unescapeXml(next) : undefined,
-  };
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
-
-function unescapeXml(text: string): string {
-  return text
-    .replaceAll(/&#x([0-9a-f]+);/gi, (_, digits: string) => String.fromCodePoint(Number.parseInt(digits, 16)))
-    .replaceAll(/&#(\d+);/g, (_, digits: string) => String.fromCodePoint(Number(digits)))
-    .replaceAll(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => ENTITIES[name] as string);
+function unreachable(remote: string, answer: S3Answer | undefined): CheckpointError {
+  return new CheckpointError("failed", `${remote} cannot be reached.`, {
+    hint: "Everything is safe in the local store. Try again when the network is back.",
+    details: { remote },
+    cause: answer?.cause ?? new Error(`status ${answer?.status}`),
+  });
 }
