@@ -91,7 +91,12 @@ export function parseBody({ body }: { readonly body: string }): Json {
  */
 export function linksOf(bytes: Uint8Array): ObjectId[] {
   if (bytes[1] === LINE_FEED) return [];
-  return linkedIds(parseObject(bytes.subarray(0, bytes.indexOf(LINE_FEED) + 1)));
+  return linkedIds(parseHeader(bytes));
+}
+
+/** An object without its body, which may be large: what it refers to is in its first line. */
+export function parseHeader(bytes: Uint8Array): ParsedObject {
+  return parseObject(bytes.subarray(0, bytes.indexOf(LINE_FEED) + 1));
 }
 
 /** The ids of all objects that an object refers to. */

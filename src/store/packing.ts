@@ -95,11 +95,24 @@ export function unpack(data: Uint8Array, base?: Uint8Array): Uint8Array | undefi
 }
 
 function decompressed(data: Uint8Array, dictionary?: Uint8Array): Uint8Array {
-  // About as much room as is needed: the default is many times that, and costs more than decompressing.
-  const chunkSize = Math.max(1024, dictionary ? dictionary.length + 1024 : data.length * 4);
+  // Just the room that is needed, as the result keeps all that it was given: the default is many times that. One byte
+  // more, or zlib would ask for a second piece.
+  const chunkSize = Math.min(Math.max(1024, contentSize(data) + 1), MAX_BYTES);
   return zstdDecompressSync(data, {
     chunkSize,
     maxOutputLength: MAX_BYTES,
     ...(dictionary && { dictionary }),
   });
+}
+
+/** How large the content of a zstd frame is (RFC 8878, 3.1.1.1); what was compressed at once says so. */
+function contentSize(frame: Uint8Array): number {
+  const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
+  const descriptor = view.getUint8(4);
+  const isSingleSegment = (descriptor & 0x20) !== 0;
+  const at = 5 + (isSingleSegment ? 0 : 1) + ([0, 1, 2, 4][descriptor & 3] as number);
+  const kind = descriptor >> 6;
+  if (kind === 0) return isSingleSegment ? view.getUint8(at) : frame.length * 4;
+  if (kind === 1) return view.getUint16(at, true) + 256;
+  return kind === 2 ? view.getUint32(at, true) : Number(view.getBigUint64(at, true));
 }

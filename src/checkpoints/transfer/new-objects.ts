@@ -1,4 +1,4 @@
-import { idsOf, parseObject, type ParsedObject } from "../../objects/object-format.ts";
+import { idsOf, parseHeader, type ParsedObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import { readChecked, type ReadObjects } from "../../objects/read-tree.ts";
 
@@ -31,10 +31,10 @@ export async function newObjects(
     const next = new Map<ObjectId, ObjectId | undefined>();
     for (const [id, like] of wanted) {
       const bytes = bytesOf.get(id) as Uint8Array;
-      const places = placesOf(parseObject(bytes));
+      const places = placesOf(parseHeader(bytes));
       const before = like === undefined ? undefined : former.get(like);
       found.set(id, { id, bytes, like, children: [...places.values()].flat() });
-      const pairs = pair(places, before ? placesOf(parseObject(before)) : new Map(), (child) =>
+      const pairs = pair(places, before ? placesOf(parseHeader(before)) : new Map(), (child) =>
         written.has(child),
       );
       for (const [child, childLike] of pairs) next.set(child, childLike);

@@ -169,7 +169,9 @@ function withinLimit(bases: readonly Base[]): Base[] {
 
 function compress(raw: Uint8Array, bases: readonly Base[]): Uint8Array {
   const params = { [zlib.constants.ZSTD_c_compressionLevel]: LEVEL };
-  return zlib.zstdCompressSync(raw, { params, ...dictionaryOf(bases) });
+  // In one piece: packs are large, and pieces would have to be joined.
+  const chunkSize = Math.max(1024, raw.length);
+  return zlib.zstdCompressSync(raw, { params, chunkSize, ...dictionaryOf(bases) });
 }
 
 function decompress(bytes: Uint8Array, bases: readonly Base[]): Uint8Array {
