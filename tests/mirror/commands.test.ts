@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { mirrorLag } from "../../src/project/keeping/mirror.ts";
@@ -63,6 +64,9 @@ describe("the mirror of a project", () => {
       "To bring it in: checkpoint mirror restore",
     );
     expect(names()).toHaveLength(2);
+    // Whoever made the new store may not have read what it said.
+    for (const command of ["status", "doctor"])
+      expect(box.see(command)).toContain("An earlier store of this project is gone, but its mirror is there");
     expect(box.see("mirror", "restore")).toMatchInlineSnapshot(`
       "Brought back 2 trails, each byte checked.
       main is here as main@mirror."
@@ -71,6 +75,23 @@ describe("the mirror of a project", () => {
     expect(JSON.parse(box.see("load", "--trail", "main@mirror", "--json"))).toMatchObject({ goal: "Before" });
     expect(JSON.parse(box.see("load", "--trail", "trial", "--json"))).toMatchObject({ goal: "Before" });
     expect(JSON.parse(box.see("mirror", "restore", "--json"))).toMatchObject({ trails: [] });
+    for (const command of ["status", "doctor"]) expect(box.see(command)).not.toContain("An earlier store");
+  });
+
+  it("is not replaced by the copy of a store that was damaged", async () => {
+    box.run(["goal", "Good"]);
+    box.run(["mirror"]);
+    const store = new DatabaseSync(join(box.folder, ".cairn", "store.sqlite"));
+    // Swept, so that it has to be copied as a whole.
+    store.exec("UPDATE objects SET data = x'2a' WHERE base IS NULL; UPDATE counters SET sweeps = sweeps + 1");
+    store.close();
+    expect(box.see("mirror")).toContain("The mirror is as it was. The store itself is damaged");
+    const [name = "", ...others] = names();
+    expect(others).toEqual([]);
+    expect(readdirSync(join(data(), name)).filter((file) => file.startsWith("."))).toEqual([]);
+    const mirror = await openSqliteStore({ path: join(data(), name, "store.sqlite"), readOnly: true });
+    expect(await mirror.verify()).toMatchObject({ damage: [], checkpoints: 1 });
+    await mirror.close();
   });
 
   it("follows a project that moves, and outlives a worktree that is removed", () => {

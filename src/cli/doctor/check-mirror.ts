@@ -1,14 +1,29 @@
-import { mirrorLag } from "../../project/keeping/mirror.ts";
+import { lostMirror, mirrorLag } from "../../project/keeping/mirror.ts";
 import type { Project } from "../../project/project.ts";
 import { count } from "../view/words.ts";
 import { type DoctorFinding, ok, warning } from "./finding.ts";
 
-/** The copy of the store outside of the project: how far it lags, if there is one. */
+/** The copies of the store outside of the project: how far its own lags, and whether that of an earlier one holds more. */
 export async function checkMirror(project: Project): Promise<DoctorFinding[]> {
   if (project.shared !== undefined) return [];
   // If the store cannot be opened, its own finding says why.
   const lag = await mirrorLag(project).catch(() => undefined);
-  if (lag === undefined) return [];
-  if (lag.commits <= 0) return [ok("mirror", `up to date in ${lag.file}`)];
-  return [warning("mirror", `The mirror lacks ${count(lag.commits, "commit")}.`, "checkpoint mirror")];
+  return [...(lag === undefined ? [] : [lagging(lag)]), ...(await checkLost(project))];
+}
+
+function lagging({ file, commits }: { readonly file: string; readonly commits: number }): DoctorFinding {
+  if (commits <= 0) return ok("mirror", `up to date in ${file}`);
+  return warning("mirror", `The mirror lacks ${count(commits, "commit")}.`, "checkpoint mirror");
+}
+
+async function checkLost(project: Project): Promise<DoctorFinding[]> {
+  try {
+    const mirror = await lostMirror(project);
+    if (mirror === undefined) return [];
+    const what = `An earlier store of this project is gone, but its mirror is there (${mirror.at.toISOString()}).`;
+    return [warning("mirror", what, "checkpoint mirror restore")];
+  } catch (error) {
+    const what = `The mirror of an earlier store cannot be read: ${(error as Error).message}`;
+    return [warning("mirror", what, "checkpoint mirror list")];
+  }
 }

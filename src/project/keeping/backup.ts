@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { constants, createReadStream, existsSync } from "node:fs";
-import { copyFile, link, mkdtemp, open, rm, stat, unlink } from "node:fs/promises";
+import { copyFile, link, open, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { CheckpointError } from "../../errors.ts";
-import type { Progress, VerifyReport } from "../../store/contract.ts";
-import { openSqliteStore } from "../../store/sqlite.ts";
+import type { Progress } from "../../store/contract.ts";
 import { copyStore } from "../../store/sqlite/copy-store.ts";
 import { keepOutOfGit, makePrivateFolder } from "../../store/private-files.ts";
 import { dropAnchor } from "../anchor.ts";
 import { hasStore, noCheckpointYet } from "../find-project.ts";
 import type { Project } from "../project.ts";
+import { checked, withFolder } from "./checked-copy.ts";
 
 export interface BackupInput extends Progress {
   /** An absolute path. */
@@ -50,33 +50,6 @@ export async function backupRestore(project: Project, { file }: { readonly file:
     dropAnchor(project, { isNew: true });
     return { file, store: project.folder, ...report };
   });
-}
-
-/** A folder for what is not checked yet, beside the store: on a local disk, and for this user alone. */
-async function withFolder<Result>(parent: string, use: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = await mkdtemp(join(parent, ".backup-"));
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function checked(
-  path: string,
-  hint: string,
-): Promise<Pick<VerifyReport, "objects" | "checkpoints" | "trails">> {
-  const store = await openSqliteStore({ path, readOnly: true });
-  try {
-    const { objects, checkpoints, trails, damage } = await store.verify();
-    if (damage.length === 0) return { objects, checkpoints, trails };
-    throw new CheckpointError("corrupt", `${damage.length} parts of it are damaged: ${damage[0]?.what}`, {
-      hint,
-      details: { damage: damage.length },
-    });
-  } finally {
-    await store.close();
-  }
 }
 
 /** Writes a copy that was not there before, for its owner alone, and reads it again. */

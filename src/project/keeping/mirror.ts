@@ -14,6 +14,7 @@ import type { Store } from "../../store/contract.ts";
 import { hasStore } from "../find-project.ts";
 import { findMirrors, mirrorFileOf, mirrorOfLost, type MirrorPlace } from "../mirror/mirror-folders.ts";
 import { openKeeper } from "../mirror/mirror-keeper.ts";
+import { unrestoredMirror } from "../mirror/unrestored-mirror.ts";
 import type { Project } from "../project.ts";
 import { backupRestore } from "./backup.ts";
 import { importFile } from "./import.ts";
@@ -44,6 +45,13 @@ export async function mirrorLag(project: Project): Promise<{ file: string; commi
   if (file === undefined || !existsSync(file)) return undefined;
   const newest = (at: string) => parseMark(compareWithAnchor(at, undefined)?.newest ?? "")?.sequence ?? 0;
   return { file, commits: newest(path) - newest(file) };
+}
+
+/** The mirror of an earlier store of this project, if it holds what is not here. */
+export async function lostMirror(project: Project): Promise<MirrorPlace | undefined> {
+  if (!hasStore(project)) return undefined;
+  const { store } = await project.stores.open(project, "read");
+  return unrestoredMirror(project, store);
 }
 
 /** All mirrors of this user, also those of projects that are gone. */

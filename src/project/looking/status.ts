@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { isTaskOver } from "../../checkpoints/tasks.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { Store } from "../../store/contract.ts";
 import { newestWhole } from "./newest-whole.ts";
 import { chooseTrail, readTrail } from "../choose-trail.ts";
+import { mirrorsFolder } from "../mirror/keep-mirrored.ts";
 import type { Project } from "../project.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
 import { waitingRuns } from "../runs/waiting-runs.ts";
@@ -26,6 +28,7 @@ export async function status(project: Project, { trail: named }: InputOf<typeof 
     : (damaged?.checkpoint_id ?? (await cairn.store.head(trail.name)) ?? null);
   if (damagedHead !== null) project.notices.warning(notTheHead(trail.name, damagedHead));
   await tellOfOtherLines(project, cairn.store, trail.name);
+  await tellOfLostStore(project, cairn.store);
   const state = await asSeenNow(project, { ...checkpoint, state: stored });
   const runs = await waitingRuns({ cairn, folder: project.folder });
   const isUsual = chooseTrail(project, undefined).name === trail.name;
@@ -61,6 +64,18 @@ async function tellOfOtherLines(project: Project, store: Store, trail: string): 
   for (const line of await openLines(store, trail))
     project.notices.warning(
       `${oneLine(trail)} went on in two places: the other line is ${oneLine(line)}.\nTo join them: checkpoint pull --join --trail ${oneLine(trail)}`,
+    );
+}
+
+/** A hook may have made a new store before anybody saw that the old one was gone. */
+async function tellOfLostStore(project: Project, store: Store): Promise<void> {
+  if (!existsSync(mirrorsFolder(project) ?? "")) return;
+  const { unrestoredMirror } = await import("../mirror/unrestored-mirror.ts");
+  // One that cannot be read is shown by doctor.
+  const mirror = await unrestoredMirror(project, store).catch(() => undefined);
+  if (mirror !== undefined)
+    project.notices.warning(
+      `An earlier store of this project is gone, but its mirror is there (${mirror.at.toISOString()}).\nTo bring it in: checkpoint mirror restore`,
     );
 }
 

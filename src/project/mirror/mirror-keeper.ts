@@ -1,9 +1,10 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { sizeOf } from "../../store/private-files.ts";
 import { copyStore } from "../../store/sqlite/copy-store.ts";
 import { FollowingStore } from "../../store/sqlite/follow-store.ts";
+import { checked, withFolder } from "../keeping/checked-copy.ts";
 import type { Project } from "../project.ts";
 import { mirrorFileOf, prepareMirror } from "./mirror-folders.ts";
 
@@ -36,12 +37,22 @@ export class MirrorKeeper {
       if (followed === "busy") return false;
       if (followed === "changed") {
         if (isBrief && sizeOf(this.#store) > LARGEST_COPY_BYTES) return false;
-        await copyStore(this.#store, this.#file);
+        await this.#copyWhole();
       }
       if (isBrief && performance.now() - start > PATIENCE_MS) return !this.#following.hasNews();
       await turn();
     }
     return true;
+  }
+
+  /** Checked first, because a store that was damaged must not replace a good copy of it. */
+  async #copyWhole(): Promise<void> {
+    await withFolder(dirname(this.#file), async (folder) => {
+      const copy = join(folder, STORE_FILE);
+      await copyStore(this.#store, copy);
+      await checked(copy, "The mirror is as it was. The store itself is damaged: checkpoint verify");
+      await copyStore(copy, this.#file);
+    });
   }
 
   close(): void {

@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { CheckpointError } from "../../errors.ts";
+import type { VerifyReport } from "../../store/contract.ts";
+import { openSqliteStore } from "../../store/sqlite.ts";
+
+/** A folder for what is not checked yet, beside the store: on a local disk, and for this user alone. */
+export async function withFolder<Result>(
+  parent: string,
+  use: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(parent, ".backup-"));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export async function checked(
+  path: string,
+  hint: string,
+): Promise<Pick<VerifyReport, "objects" | "checkpoints" | "trails">> {
+  const store = await openSqliteStore({ path, readOnly: true });
+  try {
+    const { objects, checkpoints, trails, damage } = await store.verify();
+    if (damage.length === 0) return { objects, checkpoints, trails };
+    throw new CheckpointError("corrupt", `${damage.length} parts of it are damaged: ${damage[0]?.what}`, {
+      hint,
+      details: { damage: damage.length },
+    });
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,19 @@
+import type { Store } from "../../store/contract.ts";
+import { openSqliteStore } from "../../store/sqlite.ts";
+import type { Project } from "../project.ts";
+import { mirrorOfLost, type MirrorPlace } from "./mirror-folders.ts";
+
+/** The mirror of a store that was here before this one, if it holds trails that were not brought in. */
+export async function unrestoredMirror(project: Project, store: Store): Promise<MirrorPlace | undefined> {
+  const { id } = await store.identity();
+  const mirror = project.shared === undefined ? mirrorOfLost(project, project.root, id) : undefined;
+  if (mirror === undefined) return undefined;
+  const kept = await openSqliteStore({ path: mirror.file, readOnly: true });
+  try {
+    for (const { head } of await kept.trails())
+      if ((await store.find({ idPrefix: head, limit: 1 })).length === 0) return mirror;
+    return undefined;
+  } finally {
+    await kept.close();
+  }
+}
