@@ -149,7 +149,8 @@ async function openSection(store: Store, section: Section): Promise<PackedCheckp
   return decodeSection(section, bases);
 }
 
-async function commitOf(
+/** A checkpoint from a pack, ready to be committed to a trail. */
+export async function commitOf(
   store: Store,
   { id, bytes, objects, foreignId, records }: PackedCheckpoint,
 ): Promise<TrailCommit> {

@@ -2,12 +2,11 @@ import { createHash } from "node:crypto";
 
 import { readCheckpoint } from "../../checkpoints/document.ts";
 import { newObjects } from "../../checkpoints/transfer/new-objects.ts";
-import { linksOf, type NewObject } from "../../objects/object-format.ts";
-import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../../store/contract.ts";
 import { openMemoryStore } from "../../store/sqlite.ts";
 import type { RemoteHead } from "../documents.ts";
 import { decodeSection, encodeSection, sectionsOf } from "../packs/pack.ts";
+import { commitOf } from "../pull.ts";
 import type { Sealing } from "../sealing.ts";
 import { useCache } from "./redis-cache.ts";
 
@@ -19,8 +18,10 @@ export interface LatestCache {
   readonly sealing: Sealing;
 }
 
+type PushedHead = Pick<RemoteHead, "trail" | "head" | "machine" | "at">;
+
 /** The newest checkpoint of a trail as somebody pushed it, in a store of its own. */
-export interface CachedLatest extends Pick<RemoteHead, "trail" | "head" | "machine" | "at"> {
+export interface CachedLatest extends PushedHead {
   readonly store: Store;
 }
 
@@ -34,15 +35,14 @@ const LINE_FEED = 10;
 export async function cacheLatest(
   cache: LatestCache,
   store: Store,
-  head: Pick<RemoteHead, "trail" | "head" | "machine" | "at">,
+  { trail, head: id, machine, at }: PushedHead,
 ): Promise<void> {
-  const bytes = (await store.readObjects([head.head])).get(head.head);
+  const bytes = (await store.readObjects([id])).get(id);
   if (bytes === undefined) return;
-  const { root } = readCheckpoint(head.head, bytes);
+  const { root } = readCheckpoint(id, bytes);
   const objects = await newObjects(root, undefined, new Set(), (ids) => store.readObjects(ids));
-  const pack = encodeSection([{ id: head.head, bytes, objects }], [], 0);
+  const pack = encodeSection([{ id, bytes, objects }], [], 0);
   if (pack.length > LARGEST_BYTES) return;
-  const { trail, head: id, machine, at } = head;
   const text = Buffer.from(`${JSON.stringify({ trail, head: id, machine, at })}\n`);
   const key = keyOf(cache, trail);
   const content = Buffer.concat([text, pack]);
@@ -57,44 +57,34 @@ export async function dropLatest(cache: LatestCache, trail: string): Promise<voi
   await useCache(cache.url, (redis) => redis.del(keyOf(cache, trail)));
 }
 
-/**
- * What the cache has of a trail's newest checkpoint. Every object is checked against its hash, and the state is there as a
- * whole, or it counts as missing. Whether it is still the newest only the remote knows.
- */
+/** What the cache has of a trail's newest checkpoint. Whether it is still the newest only the remote knows. */
 export async function readLatest(cache: LatestCache, trail: string): Promise<CachedLatest | undefined> {
-  const key = keyOf(cache, trail);
-  const value = await useCache(cache.url, (redis) => redis.getBuffer(key));
-  if (!value || value.length > LARGEST_BYTES * 2) return undefined;
+  const value = await useCache(cache.url, (redis) => redis.getBuffer(keyOf(cache, trail)));
+  return value ? openLatest(cache, trail, value) : undefined;
+}
+
+/**
+ * Takes a value from the cache apart. Every object is checked against its hash, and the state is there as a whole, or it
+ * counts as missing.
+ */
+export async function openLatest(
+  cache: LatestCache,
+  trail: string,
+  value: Uint8Array,
+): Promise<CachedLatest | undefined> {
+  if (value.length > LARGEST_BYTES * 2) return undefined;
   try {
-    const opened = cache.sealing.open(key, value);
+    const opened = cache.sealing.open(keyOf(cache, trail), value);
     const bytes = opened.subarray(SUM_BYTES);
     if (!sumOf(bytes).equals(opened.subarray(0, SUM_BYTES))) return undefined;
     const end = bytes.indexOf(LINE_FEED);
-    const said = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString("utf8")) as Omit<
-      CachedLatest,
-      "store"
-    >;
-    const [packed, ...more] = sectionsOf(bytes.subarray(end + 1)).flatMap((section) =>
-      decodeSection(section, []),
-    );
-    if (packed === undefined || more.length > 0 || packed.id !== said.head || said.trail !== trail)
-      return undefined;
+    const said = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString("utf8")) as PushedHead;
+    const sections = sectionsOf(bytes.subarray(end + 1));
+    const [packed, ...more] = sections.flatMap((section) => decodeSection(section, []));
+    if (packed?.id !== said.head || more.length > 0 || said.trail !== trail) return undefined;
     const store = await openMemoryStore();
-    const asNew = ({ id, bytes: content }: { id: ObjectId; bytes: Uint8Array }): NewObject => ({
-      id,
-      bytes: content,
-      links: linksOf(content),
-    });
-    const { info } = readCheckpoint(packed.id, packed.bytes);
     // Refused if anything is missing that the state refers to.
-    await store.commit({
-      objects: packed.objects.map(asNew),
-      checkpoint: asNew(packed),
-      trail,
-      parent: undefined,
-      createdAt: Date.parse(info.created_at),
-      head: { from: undefined },
-    });
+    await store.commit({ ...(await commitOf(store, packed)), trail, head: { from: undefined } });
     const { head, machine, at } = said;
     return { trail, head, machine, at, store };
   } catch {
