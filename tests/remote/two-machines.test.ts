@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync } from "node:fs";
+import { copyFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -6,6 +6,7 @@ import { findHead } from "../../src/checkpoints/find-checkpoint.ts";
 import { flatten, unflatten } from "../../src/checkpoints/transfer/flat-document.ts";
 import { proveDocument } from "../../src/checkpoints/transfer/prove-document.ts";
 import * as verbs from "../../src/project/index.ts";
+import { remoteLags } from "../../src/project/remotes/remote-lag.ts";
 import { headsOf, Machines, stateOf, type TestMachine } from "./support/machine.ts";
 import { startS3Server, type S3Server } from "./support/s3-server.ts";
 
@@ -55,6 +56,41 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
       "up to date",
       "up to date",
     ]);
+  });
+
+  it("notices a remote that was emptied, and fills it again", async () => {
+    await share();
+    await verbs.fork(laptop.project, { as: "trial" });
+    await verbs.push(laptop.project, {});
+    if (server === undefined) rmSync(join(machines.folder, "share"), { recursive: true });
+    else server.objects.clear();
+    const dry = await verbs.push(laptop.project, { dryRun: true });
+    expect(dry.trails.map(({ outcome }) => outcome)).toEqual(["would push", "would push"]);
+    expect((await verbs.push(laptop.project, {})).trails).toMatchObject([
+      { trail: "main", outcome: "pushed", checkpoints: 1 },
+      { trail: "trial", outcome: "pushed" },
+    ]);
+    expect(laptop.notices.join()).toContain("lost 2 of the trails that were pushed to it");
+    const later = machines.add("later", KEYS);
+    await verbs.clone(later.project, { url });
+    expect(await headsOf(later)).toEqual(await headsOf(laptop));
+  });
+
+  it("says which trails stay here because of their names, and how far the remote lags", async () => {
+    await share();
+    await verbs.fork(laptop.project, { as: "plan@home" });
+    await verbs.goal(laptop.project, { goal: "Ship it", trail: "plan@home" });
+    await verbs.next(laptop.project, { next_action: "Write the test" });
+    expect(await remoteLags(laptop.project)).toMatchObject([{ remote: "origin", trails: 1, checkpoints: 1 }]);
+    expect((await verbs.push(laptop.project, {})).trails).toMatchObject([{ trail: "main" }]);
+    expect(await remoteLags(laptop.project)).toMatchObject([{ trails: 0, checkpoints: 0 }]);
+    const stays = /plan@home stays here.*\nTo push it too: checkpoint push --trail plan@home/;
+    expect(laptop.notices.splice(0).join()).toMatch(stays);
+    expect((await verbs.push(laptop.project, { trail: "plan@home" })).trails).toMatchObject([
+      { trail: "plan@home", outcome: "pushed" },
+    ]);
+    await verbs.push(laptop.project, {});
+    expect(laptop.notices.join()).not.toMatch(stays);
   });
 
   it("keeps both lines of a trail that went on in two places, here and on the remote", async () => {

@@ -8,6 +8,7 @@ import { PROJECT_FILE, readSettings } from "../../project/settings/settings.ts";
 import { checkClients } from "../doctor/check-clients.ts";
 import { checkDisk, checkFolder, checkGit, checkNode } from "../doctor/check-machine.ts";
 import { checkMirror } from "../doctor/check-mirror.ts";
+import { checkRemotes } from "../doctor/check-remotes.ts";
 import { checkStore } from "../doctor/check-store.ts";
 import { type DoctorFinding, note, ok, problem, warning } from "../doctor/finding.ts";
 import { waitForClients } from "../doctor/wait-for-clients.ts";
@@ -22,6 +23,7 @@ export const doctor: CommandOf<"doctor"> = async (context, options, output) => {
     checkFolder(project),
     ...(await checkStore(project)),
     ...(await checkMirror(project)),
+    ...(await checkRemotes(project)),
     checkDisk(project),
     ...checkGit(project),
     ...(await checkClients(project)),

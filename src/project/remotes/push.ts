@@ -1,13 +1,16 @@
 import type { ObjectId } from "../../objects/object-id.ts";
 import { isLineName, lineNames, tooManyLines } from "../../remote/keep-line.ts";
+import { lineBetween } from "../../remote/line.ts";
 import { deleteUnused } from "../../remote/packs/delete-packs.ts";
 import { pushTrail, type Pushed, type PushOptions } from "../../remote/push.ts";
 import type { RemoteTrails } from "../../remote/remote-trails.ts";
-import type { Store } from "../../store/contract.ts";
+import { writeSetup } from "../../remote/setup-document.ts";
+import type { Store, StoredTrail } from "../../store/contract.ts";
+import { oneLine } from "../../text/visible.ts";
 import { noCheckpointYet } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { connect, machineName, randomName } from "./connect.ts";
-import { chooseRemote, recordSeen } from "./known-remotes.ts";
+import { chooseRemote, recordSeen, type KnownRemote } from "./known-remotes.ts";
 import { pullOne, type PulledTrail } from "./pull-one.ts";
 import { cachePushed } from "./remote-show.ts";
 import { onTrail, type TrailProgress } from "./trail-progress.ts";
@@ -42,9 +45,7 @@ export async function push(project: Project, input: PushInput) {
   const pushed: PushedTrail[] = [];
   let isMerged = false;
   const options = { full, dryRun, machine: machineName(project), now: project.now, random: randomName };
-  for (const trail of await trailsToPush(store, input)) {
-    // What this machine saw there is there, unless somebody took it away: asked for by name, it is looked at again.
-    if (input.trail === undefined && !full && (await store.head(trail)) === known.seen[trail]) continue;
+  for (const trail of await trailsToPush(project, { store, trails, known }, input)) {
     const one = await pushTrail(store, trails, trail, { ...options, ...onTrail(input, trail) });
     if (one.outcome === "elsewhere") {
       const moved = await afterLostRace({ project, store, trails, known: known.name, trail }, options);
@@ -89,13 +90,56 @@ async function afterLostRace({ project, store, trails, known, trail }: LostRace,
  * Those that moved first come first: a fork finds there what it shares with its origin. Lines that were kept beside a
  * trail belong to the machine that pushed them.
  */
-async function trailsToPush(store: Store, { trail }: PushInput): Promise<string[]> {
-  if (trail === undefined) {
-    const names = (await store.trails()).map(({ name }) => name);
-    return names.filter((name) => !isLineName(name)).toReversed();
+async function trailsToPush(project: Project, pushing: Pushing, input: PushInput): Promise<string[]> {
+  const { store, known } = pushing;
+  if (input.trail !== undefined) {
+    if ((await store.head(input.trail)) === undefined) throw noCheckpointYet(input.trail);
+    return [input.trail];
   }
-  if ((await store.head(trail)) === undefined) throw noCheckpointYet(trail);
-  return [trail];
+  const all = (await store.trails()).toReversed();
+  await tellOfLines(project, pushing, all);
+  const own = all.filter(({ name }) => !isLineName(name));
+  const moved = own.filter(({ name, head }) => input.full || known.seen[name] !== head);
+  return (moved.length > 0 ? moved : await takenAway(project, pushing, own, input)).map(({ name }) => name);
+}
+
+interface Pushing {
+  readonly store: Store;
+  readonly trails: RemoteTrails;
+  readonly known: KnownRemote;
+}
+
+/** With nothing new, it is worth a request to see whether what this machine saw there is still there. */
+async function takenAway(
+  { notices }: Project,
+  { trails: { remote, sealing }, known }: Pushing,
+  own: readonly StoredTrail[],
+  { dryRun = false }: PushInput,
+): Promise<readonly StoredTrail[]> {
+  if (own.length === 0) return [];
+  const present = new Set(await remote.list("heads/"));
+  const missing = own.filter(({ name }) => !present.has(sealing.nameOf("heads", name)));
+  if (missing.length === 0) return [];
+  notices.warning(`${remote.label} lost ${missing.length} of the trails that were pushed to it.`);
+  // Whoever emptied it took this with it, and a clone looks for it first.
+  if (!dryRun) await writeSetup(remote, { keyId: known.key_id });
+  return missing;
+}
+
+/** Says which lines stay here, other than those that came from the remote. */
+async function tellOfLines(
+  { notices }: Project,
+  { store, known: { seen } }: Pushing,
+  all: readonly StoredTrail[],
+): Promise<void> {
+  for (const { name, head } of all) {
+    if (!isLineName(name) || seen[name] === head) continue;
+    const there = seen[name.slice(0, name.indexOf("@")).replace(/^other\//, "")];
+    if (there !== undefined && (await lineBetween(store, head, there)).isWhole) continue;
+    notices.message(
+      `${oneLine(name)} stays here: a name with "@" is a line that was kept beside a trail.\nTo push it too: checkpoint push --trail ${oneLine(name)}`,
+    );
+  }
 }
 
 function shownPush(
