@@ -3,7 +3,6 @@ import {
   writeCheckpoint,
   type CheckpointInfo,
   type CommitNotes,
-  type UnloadedCheckpoint,
 } from "../checkpoints/document.ts";
 import { CheckpointError } from "../errors.ts";
 import { decode } from "../objects/decode.ts";
@@ -34,13 +33,12 @@ export async function joinTrail(store: Store, joining: Joining): Promise<Checkpo
   const local = await store.head(trail);
   if (local === undefined) throw new Error(`"${trail}" has no head to join`);
   const read: ReadObjects = (ids) => store.readObjects(ids);
-  const [mine, other] = [await unloaded(local, read), await unloaded(theirs, read)];
-  const before = await ancestorState(store, local, theirs);
-  const memory = await remember(other.root, read);
-  const stateOf = async ({ root }: UnloadedCheckpoint) => (await decode(root, read)) as JsonObject;
-  const { state, clashes } = joinStates(before, await stateOf(mine), await stateOf(other));
+  const common = await commonAncestor(store, local, theirs);
+  const before = common === undefined ? {} : (await stateOf(common, read)).state;
+  const [ours, other] = [await stateOf(local, read), await stateOf(theirs, read)];
+  const { state, clashes } = joinStates(before, ours.state, other.state);
   if (state === undefined) throw clash(trail, kept, clashes);
-  const encoded = encode(state, memory);
+  const encoded = encode(state, await remember(other.root, read));
   const { info, object } = writeCheckpoint({
     trigger: "join",
     notes: `Joined with ${kept}`,
@@ -64,35 +62,30 @@ export async function joinTrail(store: Store, joining: Joining): Promise<Checkpo
   return info;
 }
 
-async function unloaded(id: ObjectId, read: ReadObjects): Promise<UnloadedCheckpoint> {
-  return readCheckpoint(id, (await readChecked([id], read)).get(id) as Uint8Array);
+async function stateOf(id: ObjectId, read: ReadObjects) {
+  const bytes = (await readChecked([id], read)).get(id) as Uint8Array;
+  const { info, root } = readCheckpoint(id, bytes);
+  return { info, root, state: (await decode(root, read)) as JsonObject };
 }
 
-/** The state that both lines come from: empty if they have nothing in common from their very beginnings on. */
-async function ancestorState(store: Store, ours: ObjectId, theirs: ObjectId): Promise<JsonObject> {
-  const lines = [await lineBetween(store, undefined, ours), await lineBetween(store, undefined, theirs)];
-  const [ids, other = []] = lines.map(({ checkpoints }) => checkpoints.map(({ id }) => id));
-  const known = new Set(ids);
-  const common = other.findLast((id) => known.has(id));
-  const read: ReadObjects = (wanted) => store.readObjects(wanted);
-  if (common !== undefined) return (await decode((await unloaded(common, read)).root, read)) as JsonObject;
-  for (const { checkpoints } of lines) {
-    const [first] = checkpoints;
-    if (first !== undefined && readCheckpoint(first.id, first.bytes).info.parent_hash !== null)
-      throw ancestorPruned();
-  }
-  return {};
+/** Undefined if two lines have nothing in common from their very beginnings on. */
+async function commonAncestor(store: Store, ours: ObjectId, theirs: ObjectId): Promise<ObjectId | undefined> {
+  const { checkpoints: line } = await lineBetween(store, undefined, ours);
+  const { checkpoints: other } = await lineBetween(store, undefined, theirs);
+  const known = new Set(line.map(({ id }) => id));
+  const common = other.findLast(({ id }) => known.has(id));
+  if (common !== undefined) return common.id;
+  for (const { id, bytes } of [...line.slice(0, 1), ...other.slice(0, 1)])
+    if (readCheckpoint(id, bytes).info.parent_hash !== null) throw ancestorPruned();
+  return undefined;
 }
 
 function clash(trail: string, kept: string, clashes: readonly string[]): CheckpointError {
-  return new CheckpointError(
-    "conflict",
-    `${trail} and ${kept} cannot be joined: both changed ${clashes.join(", ")}.`,
-    {
-      hint: `To see theirs: checkpoint load --trail ${kept}\nWrite the same into ${trail}, then: checkpoint pull --join`,
-      details: { trail, kept, clashes },
-    },
-  );
+  const what = `${trail} and ${kept} cannot be joined: both changed ${clashes.join(", ")}.`;
+  return new CheckpointError("conflict", what, {
+    hint: `To see theirs: checkpoint load --trail ${kept}\nWrite the same into ${trail}, then: checkpoint pull --join`,
+    details: { trail, kept, clashes },
+  });
 }
 
 function ancestorPruned(): CheckpointError {

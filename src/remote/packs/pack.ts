@@ -1,4 +1,5 @@
 import zlib from "node:zlib";
+import * as z from "zod";
 
 import { isObjectId, objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import { damagedPack } from "../damage.ts";
@@ -95,10 +96,10 @@ export function sectionsOf(pack: Uint8Array): Section[] {
     const start = endOfLine(pack, at) + 1;
     const [format, salt, length, ...ids] = parseLine(pack.subarray(at, start - 1));
     const [last, ...bases] = ids.map(longId);
-    const isSound =
-      format === FORMAT && Number.isSafeInteger(salt) && isLength(length) && last && bases.every(Boolean);
-    if (!isSound) throw damagedPack("is of an unknown format");
-    at = start + (length as number);
+    const isNumber = [salt, length].every(Number.isSafeInteger) && Number(length) >= 1;
+    if (format !== FORMAT || !isNumber || !last || !bases.every(Boolean))
+      throw damagedPack("is of an unknown format");
+    at = start + Number(length);
     if (at > pack.length) throw damagedPack("is shorter than it says");
     const compressed = pack.subarray(start, at);
     sections.push({ last, bases: bases as ObjectId[], compressed });
@@ -117,8 +118,9 @@ export function decodeSection(section: Section, bases: readonly Base[]): PackedC
     return raw.subarray(at - length, at);
   };
   const known = new Map<string, ObjectId>(bases.map(({ id }) => [id.slice(0, LIKE_DIGITS), id]));
-  const checkpoints = parseLine(raw.subarray(0, end)).map((entry): PackedCheckpoint => {
-    const { length, objects, foreignId, records } = checkEntry(entry);
+  const { data: contents } = CONTENTS.safeParse(parseLine(raw.subarray(0, end)));
+  if (contents === undefined) throw damagedPack("has a broken list of contents");
+  const checkpoints = contents.map(({ length, objects, foreignId, records }): PackedCheckpoint => {
     const brought = objects.map(([size, short]): PackedObject => {
       const bytes = take(size);
       const id = objectIdOf(bytes);
@@ -135,28 +137,17 @@ export function decodeSection(section: Section, bases: readonly Base[]): PackedC
   return checkpoints;
 }
 
-interface Entry {
-  readonly length: number;
-  readonly objects: readonly (readonly [length: number, like?: string])[];
-  readonly foreignId?: string;
-  readonly records?: readonly (readonly [key: string, base64: string])[];
-}
+const LENGTH = z.int().min(1);
 
-function checkEntry(entry: unknown): Entry {
-  const { length, objects, foreignId, records } = (entry ?? {}) as Partial<Entry>;
-  const isSound =
-    isLength(length) &&
-    Array.isArray(objects) &&
-    objects.every((object: unknown) => Array.isArray(object) && isLength(object[0])) &&
-    (foreignId === undefined || typeof foreignId === "string") &&
-    (records === undefined || (Array.isArray(records) && records.every(isPairOfTexts)));
-  if (!isSound) throw damagedPack("has a broken list of contents");
-  return entry as Entry;
-}
-
-const isLength = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1;
-const isPairOfTexts = (pair: unknown) =>
-  Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === "string");
+/** What the first line of a section says of each checkpoint. */
+const CONTENTS = z.array(
+  z.object({
+    length: LENGTH,
+    objects: z.array(z.tuple([LENGTH], z.string())),
+    foreignId: z.optional(z.string()),
+    records: z.optional(z.array(z.tuple([z.string(), z.string()]))),
+  }),
+);
 
 function withinLimit(bases: readonly Base[]): Base[] {
   let size = 0;
