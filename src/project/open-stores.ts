@@ -9,7 +9,8 @@ import { hasStore, noCheckpointYet, type ProjectFolder } from "./find-project.ts
 import type { Admission } from "../governance/gate/governance.ts";
 import { closeGoverned, governedCairn } from "./gate/governed-cairn.ts";
 import type { Opening, Project, Stores } from "./project.ts";
-import { openSharedStore } from "./shared-store.ts";
+import { openSharedCluster, openSharedStore } from "./shared-store.ts";
+import type { Cluster } from "../workflow/cluster/cluster.ts";
 
 interface OpenStore {
   readonly path: string;
@@ -26,6 +27,7 @@ export class OpenStores implements Stores {
   readonly #reopens: boolean;
   readonly #open = new Map<string, OpenStore>();
   readonly #closing = new Set<Promise<void>>();
+  readonly #clusters = new Map<string, Promise<Cluster>>();
 
   /**
    * @param reopens For servers, which outlive stores: a store that was deleted or replaced is opened again. Everyone else
@@ -42,6 +44,14 @@ export class OpenStores implements Stores {
   ): Promise<Cairn> {
     const cairn = await this.#openPlain(project, opening);
     return opening === "read" || action === null ? cairn : governedCairn(project, cairn, action);
+  }
+
+  async cluster({ shared }: Project): Promise<Cluster | undefined> {
+    if (shared === undefined) return undefined;
+    const key = `${shared.url} ${shared.schema}`;
+    const known = this.#clusters.get(key) ?? openSharedCluster(shared);
+    this.#clusters.set(key, known);
+    return known;
   }
 
   async #openPlain(project: Project, opening: Opening): Promise<Cairn> {
@@ -66,7 +76,9 @@ export class OpenStores implements Stores {
   async close({ logBytes = 0 } = {}): Promise<void> {
     for (const [key, known] of this.#open)
       if ((logOf(known.path)?.size ?? 0) >= logBytes) void this.#forget(key, known);
-    await Promise.all(this.#closing);
+    const clusters = [...this.#clusters.values()];
+    this.#clusters.clear();
+    await Promise.all([...this.#closing, ...clusters.map(async (cluster) => (await cluster).close())]);
   }
 
   async #openAnew(project: Project, opening: Opening): Promise<Cairn> {

@@ -1,8 +1,7 @@
 import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import type { Artifact, ApprovalDecision } from "../../workflow/run/run-state.ts";
 import { decideRun } from "../../workflow/runner/decide-run.ts";
-import { runFolder } from "../../workflow/runner/run-folder.ts";
-import { isLocked } from "../../workflow/runner/run-lock.ts";
+import { isDriven } from "../../workflow/runner/run-lease.ts";
 import { cleanNotes } from "../commit-work.ts";
 import type { Project } from "../project.ts";
 import { refusePulled } from "../trust.ts";
@@ -53,7 +52,7 @@ export async function answer(project: Project, input: AnswerInput): Promise<Answ
     decision,
     decider,
     changed,
-    runner_alive: isLocked(runFolder(workflows, id), run.epoch),
+    runner_alive: await isDriven(workflows, run),
     go_on: `checkpoint resume ${id}`,
   };
 }

@@ -22,8 +22,7 @@ import {
   type RunDocument,
 } from "../run/run-state.ts";
 import { openRunTrail } from "./run-journal.ts";
-import { isLocked } from "./run-lock.ts";
-import { runFolder } from "./run-folder.ts";
+import { isDriven } from "./run-lease.ts";
 
 export interface ExamineOptions {
   /** The definition as it is now; without it, the file is read again, and failing that the stored one is used. */
@@ -96,8 +95,7 @@ export async function examineRun(
   const definition = await currentDefinition(context, run, options);
   const { workflow } = definition;
   const { current, missing, changed } = await compareArtifacts(context, run);
-  const isHeld =
-    run.status === "running" && options.takeOver !== true && isLocked(runFolder(context, id), run.epoch);
+  const isHeld = run.status === "running" && options.takeOver !== true && (await isDriven(context, run));
   const verdict = checkResume({
     run,
     now: context.now(),

@@ -1,0 +1,18 @@
+import { afterAll, describe, vi } from "vitest";
+
+import { findPostgres, startServer } from "./support/server.ts";
+
+/**
+ * The tests of workflows, as they are, on a shared store. Local by nature: `keeping` damages the file of a store, `library`
+ * opens one by its path, `crash` takes half a minute there (workers are killed in a campaign of their own), and the others
+ * need no store.
+ */
+const programs = findPostgres();
+
+if (programs === undefined) describe.skip("workflows on a shared store", () => undefined);
+else {
+  const server = await startServer(programs);
+  vi.stubEnv("CAIRN_TEST_STORE", server.url);
+  afterAll(() => server.stop());
+  for (const name of ["running", "approvals", "recovery"]) await import(`../workflow/${name}.test.ts`);
+}
