@@ -1,4 +1,5 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { keepOutOfGit } from "../../capture/files/folders.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { gateOf } from "../gate/governed-cairn.ts";
@@ -24,6 +25,8 @@ export async function openRuns(project: Project, opening: RunsOpening): Promise<
   const context = { root, folder, env, now, pid, host, kill, cairn, redactor, gate };
   const cluster = await project.stores.cluster(project);
   if (cluster === undefined) return context;
+  // What steps print and the locks of this machine's own runs are still files.
+  if (opening !== "read" && !existsSync(folder)) keepOutOfGit(root);
   const { serverLeases } = await import("../../workflow/cluster/server-leases.ts");
   return { ...context, env: withoutStore(env), leases: serverLeases(cluster.database, context) };
 }

@@ -31,8 +31,6 @@ export interface Dispatcher {
     options: { readonly queue: string; readonly takenSeconds: number },
   ): Promise<void>;
   cancel(jobs: readonly Job[], queue: string): Promise<void>;
-  /** How many jobs wait in each queue. */
-  depth(): Promise<Record<string, number>>;
   close(): Promise<void>;
 }
 
@@ -93,12 +91,16 @@ export async function openDispatcher(database: Database): Promise<Dispatcher> {
       await prepare(queue);
       await remove(queue, jobs.map(jobId));
     },
-    depth: () => readDepth(database),
     close: () => boss.stop({ graceful: false, close: false }),
   };
 }
 
-async function readDepth(database: Database): Promise<Record<string, number>> {
+/** How many jobs wait in each queue. */
+export async function readDepth(database: Database): Promise<Record<string, number>> {
+  const [there] = await database.foreign<{ there: boolean }>("SELECT to_regclass($1) IS NOT NULL AS there", [
+    `"${queueSchema(database)}".job`,
+  ]);
+  if (!there?.there) return {};
   const rows = await database.foreign<{ name: string; waiting: string }>(
     `SELECT name, count(*) AS waiting FROM "${queueSchema(database)}".job WHERE state < 'active' GROUP BY name`,
   );

@@ -146,6 +146,11 @@ export async function compareArtifacts({ root }: Pick<WorkflowContext, "root">, 
   const missing: Artifact[] = [];
   const changed: Artifact[] = [];
   for (const artifact of Object.values(run.artifacts)) {
+    if (run.runs_on === "workers") {
+      // Its files are in the store, by their hashes; what lies in this folder is another copy at best.
+      current.set(artifact.path, artifact.sha256);
+      continue;
+    }
     const facts = await readFacts(root, artifact.path);
     current.set(artifact.path, facts?.sha256);
     if (facts === undefined) missing.push(artifact);
@@ -216,7 +221,7 @@ function openChanges(run: Run, steps: readonly Step[]): OpenChanges {
 }
 
 async function lookAtGit({ root, env }: WorkflowContext, run: Run) {
-  if (run.git_head === undefined) return { dirty: [] };
+  if (run.git_head === undefined || run.runs_on === "workers") return { dirty: [] };
   const gitHead = readGitHead(root)?.head ?? undefined;
   const { files_touched } = await startWorkspace({ root, env }).finish();
   const known = new Set([...Object.keys(run.artifacts), ...(run.file === undefined ? [] : [join(run.file)])]);

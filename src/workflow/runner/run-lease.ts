@@ -23,6 +23,6 @@ export function fileLeases(context: Pick<WorkflowContext, "folder">): RunLeases 
 
 /** Whether the run goes on by itself: a runner holds it, or workers take its steps. */
 export async function isDriven(context: LeaseContext, run: Run): Promise<boolean> {
-  if (run.runs_on === "workers") return run.status === "running";
+  if (run.runs_on === "workers") return run.status === "running" || run.status === "awaiting_approval";
   return leasesOf(context).isHeld(run.id, run.epoch);
 }
