@@ -9,6 +9,7 @@ import { model } from "./model.ts";
 import { mutants } from "./mutants.ts";
 import { network } from "./network.ts";
 import { powerCuts } from "./power-cuts.ts";
+import { workers } from "./workers.ts";
 
 /** In the order of the published table. */
 export const PARTS: readonly Part[] = [
@@ -23,4 +24,5 @@ export const PARTS: readonly Part[] = [
   links,
   mutants,
   network,
+  workers,
 ];

@@ -7,12 +7,12 @@ import { findPostgres, startServer } from "./support/server.ts";
  * opens one by its path, `crash` takes half a minute there (workers are killed in a campaign of their own), and the others
  * need no store.
  */
+const NAMES = ["running", "approvals", "recovery"];
 const programs = findPostgres();
+const server = programs === undefined ? undefined : await startServer(programs);
+vi.stubEnv("CAIRN_TEST_STORE", server?.url);
+afterAll(() => server?.stop());
 
-if (programs === undefined) describe.skip("workflows on a shared store", () => undefined);
-else {
-  const server = await startServer(programs);
-  vi.stubEnv("CAIRN_TEST_STORE", server.url);
-  afterAll(() => server.stop());
-  for (const name of ["running", "approvals", "recovery"]) await import(`../workflow/${name}.test.ts`);
-}
+describe.skipIf(server === undefined)("workflows on a shared store", async () => {
+  for (const name of server === undefined ? [] : NAMES) await import(`../workflow/${name}.test.ts`);
+});

@@ -16,7 +16,16 @@ export async function openCluster(options: PostgresOptions): Promise<Cluster> {
   let dispatcher: Promise<Dispatcher> | undefined;
   return {
     database,
-    dispatcher: () => (dispatcher ??= openDispatcher(database)),
+    async dispatcher() {
+      const opening = (dispatcher ??= openDispatcher(database));
+      try {
+        return await opening;
+      } catch (error) {
+        // The next call tries again: the server may be back by then.
+        if (dispatcher === opening) dispatcher = undefined;
+        throw error;
+      }
+    },
     async close() {
       await (await dispatcher?.catch(() => undefined))?.close();
       await database.close();

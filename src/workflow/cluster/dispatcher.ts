@@ -34,6 +34,8 @@ export interface Dispatcher {
   close(): Promise<void>;
 }
 
+const NO_JOB = "00000000-0000-4000-8000-000000000000";
+
 /** The queue's tables stand beside the store's, in a schema of their own. */
 export const queueSchema = ({ schema }: Pick<Database, "schema">): string => `${schema}_queue`;
 
@@ -43,6 +45,11 @@ export const queueSchema = ({ schema }: Pick<Database, "schema">): string => `${
  */
 export async function openDispatcher(database: Database): Promise<Dispatcher> {
   const boss = await startBoss(database, { migrate: false });
+  // It starts even if it could not read its queues, and then refuses everything for a minute. This asks for one of them.
+  await boss.getJobById(DEFAULT_QUEUE, NO_JOB).catch(async (error: unknown) => {
+    await boss.stop({ graceful: false, close: false });
+    throw error;
+  });
   const known = new Set<string>();
   const prepare = async (queue: string) => {
     if (known.has(queue)) return;

@@ -3,8 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { isCommitHash } from "../../capture/git/git-head.ts";
-import { findGit } from "../../capture/git/git-head.ts";
+import { findGit, isCommitHash } from "../../capture/git/git-head.ts";
 import type { WorkflowContext } from "../context.ts";
 import { makeFolder } from "../engine/attempt-folder.ts";
 
@@ -52,7 +51,7 @@ export async function knowsCommit(context: GitContext, commit: string | undefine
 async function git({ root, env }: GitContext, args: readonly string[]): Promise<void> {
   await promisify(execFile)("git", ["-c", "core.hooksPath=/dev/null", ...args], {
     cwd: root,
-    env: env as NodeJS.ProcessEnv,
+    env,
     timeout: 120_000,
   });
 }

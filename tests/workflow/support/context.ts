@@ -13,7 +13,7 @@ const HOST = "test";
 export async function openContext(
   root: string,
   options: Partial<WorkflowContext> = {},
-): Promise<{ readonly context: WorkflowContext; close(): Promise<void> }> {
+): Promise<{ readonly context: WorkflowContext; readonly close: () => Promise<void> }> {
   const folder = join(root, ".cairn");
   const now = options.now ?? (() => new Date());
   const url = process.env["CAIRN_TEST_STORE"];
