@@ -1,4 +1,4 @@
-import { afterAll, describe, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 
 import { findPostgres, startServer } from "./support/server.ts";
 
@@ -13,6 +13,9 @@ const server = programs === undefined ? undefined : await startServer(programs);
 vi.stubEnv("CAIRN_TEST_STORE", server?.url);
 afterAll(() => server?.stop());
 
-describe.skipIf(server === undefined)("workflows on a shared store", async () => {
-  for (const name of server === undefined ? [] : NAMES) await import(`../workflow/${name}.test.ts`);
+describe.skipIf(server === undefined)("the tests of workflows", () => {
+  it("run on a shared store", () => {
+    expect(process.env["CAIRN_TEST_STORE"]).toBe(server?.url);
+  });
 });
+for (const name of server === undefined ? [] : NAMES) await import(`../workflow/${name}.test.ts`);

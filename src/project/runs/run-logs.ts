@@ -46,7 +46,7 @@ export async function runLogs(project: Project, input: RunLogsInput): Promise<Ru
 }
 
 /** Workers leave the end of what steps printed in the store; here it is put where this machine's own steps leave it. */
-export async function fetchLogs(project: Project, workflows: WorkflowContext, run: Run): Promise<void> {
+async function fetchLogs(project: Project, workflows: WorkflowContext, run: Run): Promise<void> {
   const cluster = run.runs_on === "workers" ? await project.stores.cluster(project) : undefined;
   if (cluster === undefined) return;
   const { readLogs } = await import("../../workflow/cluster/run-attempt.ts");

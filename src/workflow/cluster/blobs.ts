@@ -10,7 +10,7 @@ import { makeFolder } from "../engine/attempt-folder.ts";
 
 const PART_BYTES = 256 * 1024;
 /** PostgreSQL is no place for bigger files, which every backup would copy. */
-export const MAX_FILE_BYTES = 64 * 2 ** 20;
+const MAX_FILE_BYTES = 64 * 2 ** 20;
 
 /** Makes a file's content available to all machines. What is there already is not sent again. */
 export async function upload(

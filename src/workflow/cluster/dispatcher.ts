@@ -37,7 +37,7 @@ export interface Dispatcher {
 const NO_JOB = "00000000-0000-4000-8000-000000000000";
 
 /** The queue's tables stand beside the store's, in a schema of their own. */
-export const queueSchema = ({ schema }: Pick<Database, "schema">): string => `${schema}_queue`;
+const queueSchema = ({ schema }: Pick<Database, "schema">): string => `${schema}_queue`;
 
 /**
  * pg-boss, used as a list of jobs: `insert`, `fetch`, `deleteJob`. Its workers, heartbeats and supervisor stay off: they

@@ -1,6 +1,3 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { Trail } from "../../checkpoints/trail.ts";
 import { isCheckpointError } from "../../errors.ts";
@@ -30,8 +27,6 @@ export interface AttemptStart {
 }
 
 const LOG_BYTES = 64 * 1024;
-/** Marks the folder of an attempt that a worker made: what still runs in it without a claim is an orphan. */
-export const WORKER_MARK = "worker";
 
 /**
  * Runs one attempt on this machine: in a clean worktree with the registered files of the steps that it waits for, and
@@ -57,7 +52,6 @@ export async function runAttempt(
     const around = surroundingsOf({ ...context, root: worktree.root }, run, secrets);
     const folder = attemptFolder(runFolder(context, run.id), step.id, attempt);
     makeFolder(folder.path);
-    writeFileSync(join(folder.path, WORKER_MARK), "");
     const journal = new RunJournal(context, trail, { epoch: run.epoch, head });
     const handoff = step.agent === undefined ? {} : { handoff: await briefing(context, journal, step) };
     signal.throwIfAborted();

@@ -109,7 +109,7 @@ export async function moveIfOnWorkers(
 }
 
 /** Ends what runs, and starts nothing more until somebody resumes the run. Workers notice within a second. */
-export async function pauseOnWorkers(context: WorkflowContext, id: string): Promise<Run> {
+async function pauseOnWorkers(context: WorkflowContext, id: string): Promise<Run> {
   return changeRun(context, id, async (run) => {
     if (run.status !== "running" && run.status !== "awaiting_approval") return undefined;
     const stopped = stepsWith(run, "running").map((step) =>

@@ -25,6 +25,6 @@ export async function workStatus(database: Database): Promise<WorkStatus> {
   const [lease] = await database.read<{ ms: string | null }>(
     "SELECT extract(epoch FROM min(expires) - now()) * 1000 AS ms FROM @outcomes WHERE outcome IS NULL",
   );
-  const oldest_lease_ms = lease?.ms == null ? null : Math.round(Number(lease.ms));
+  const oldest_lease_ms = (lease?.ms ?? null) === null ? null : Math.round(Number(lease!.ms));
   return { workers, queues: await readDepth(database), oldest_lease_ms };
 }

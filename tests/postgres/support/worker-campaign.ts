@@ -20,7 +20,7 @@ import { readRun } from "../../../src/workflow/runner/examine-run.ts";
 import { integer, randomFrom } from "../../faults/support/random.ts";
 import { startServer, type TestServer } from "./server.ts";
 
-export interface Strikes {
+interface Strikes {
   /** Workers ended by kill -9, and started again. */
   kills: number;
   /** Workers stopped for longer than their lease, and then let go on. */
