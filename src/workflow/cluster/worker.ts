@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
-import { runTrail, stateOf, stepOf, type Run } from "../run/run-state.ts";
 import { loadRun } from "../runner/examine-run.ts";
 import { claim, findDue, findUnwatched, renew, report, unclaim } from "./claims.ts";
 import type { Cluster } from "./cluster.ts";
-import { DEFAULT_QUEUE, type TakenJob } from "./dispatcher.ts";
+import { DEFAULT_QUEUE } from "./dispatcher.ts";
 import { textOf } from "./job.ts";
 import { moveRun } from "./move-run.ts";
 import { ownStep, type TrustOptions } from "./own-step.ts";
 import { runAttempt } from "./run-attempt.ts";
+import { ignoreMissing, isCurrent, stopUnwanted, type RunningJob } from "./running-job.ts";
+import { signOff, signOn, stayOn, type WorkerRow } from "./worker-row.ts";
 
 export interface WorkerOptions extends TrustOptions {
   /** The queues it takes steps from. */
@@ -37,13 +37,6 @@ const REFUSED_SECONDS = 5;
 /** A worker that could not renew for this part of the lease stops its steps: soon others may start them. */
 const GIVE_UP = 0.9;
 
-interface RunningJob {
-  readonly job: TakenJob;
-  readonly stop: AbortController;
-  /** Of the run when it was last looked at. */
-  head: string;
-}
-
 /** Takes steps from queues and runs them, until it is told to drain. See docs/many-machines.md. */
 export class Worker {
   readonly id = randomUUID();
@@ -68,7 +61,7 @@ export class Worker {
 
   async run(): Promise<void> {
     const { drain } = this.#options;
-    await this.#signOn();
+    await signOn(this.#database, this.#row);
     const leaseMs = this.#leaseMs;
     const loops = [
       this.#every(leaseMs / 3, () => this.#renew()),
@@ -85,7 +78,7 @@ export class Worker {
     drain.removeEventListener("abort", wake);
     this.#ended.abort();
     await Promise.all(loops);
-    await this.#database.write("DELETE FROM @workers WHERE id = $1", [this.id]).catch(() => undefined);
+    await signOff(this.#database, this.id);
   }
 
   get #database() {
@@ -169,6 +162,22 @@ export class Worker {
     await dispatcher.finish(job);
   }
 
+  get #row(): WorkerRow {
+    const { pid, host } = this.#context;
+    const queues = this.#options.queues ?? [DEFAULT_QUEUE];
+    const running = this.#running.size;
+    return {
+      id: this.id,
+      host,
+      pid,
+      queues,
+      slots: this.#slots,
+      running,
+      leaseMs: this.#leaseMs,
+      note: this.#note,
+    };
+  }
+
   get #claimant() {
     return { worker: this.id, leaseSeconds: this.#leaseMs / 1000 };
   }
@@ -187,17 +196,13 @@ export class Worker {
 
   async #renew(): Promise<void> {
     const before = performance.now();
-    const { leaseSeconds } = this.#claimant;
     const own = new Set((await renew(this.#database, this.#claimant)).map(textOf));
     this.#renewedAt = before;
     for (const { job, head, stop } of this.#running.values())
       // One that has not loaded its run yet has not claimed it either.
       if (head !== "" && this.#started.has(job.id) && !own.has(textOf(job))) stop.abort("its claim is gone");
     this.#started = new Set(this.#running.keys());
-    await this.#database.write(
-      "UPDATE @workers SET expires = now() + make_interval(secs => $2), running = $3, note = $4 WHERE id = $1",
-      [this.id, leaseSeconds, this.#running.size, this.#note],
-    );
+    await stayOn(this.#database, this.#row);
   }
 
   /** Jobs that were running at the last renewal: a claim that is being made now is not missed. */
@@ -210,26 +215,7 @@ export class Worker {
 
   async #look(): Promise<void> {
     for (const run of await findDue(this.#database)) await moveRun(this.#context, this.#cluster, run);
-    await this.#stopUnwanted();
-  }
-
-  /** Stops what was cancelled, paused or given to another worker. */
-  async #stopUnwanted(): Promise<void> {
-    const jobs = [...this.#running.values()].filter(({ head }) => head !== "");
-    if (jobs.length === 0) return;
-    const rows = await this.#database.read<{ name: string; head: string }>(
-      "SELECT name, encode(head, 'hex') AS head FROM @trails WHERE name = ANY($1)",
-      [[...new Set(jobs.map(({ job }) => runTrail(job.run)))]],
-    );
-    const heads = new Map(rows.map(({ name, head }) => [name, head]));
-    for (const running of jobs) {
-      const head = heads.get(runTrail(running.job.run)) ?? "gone";
-      if (head === running.head) continue;
-      const loaded = await loadRun(this.#context, running.job.run).catch(ignoreMissing);
-      running.head = head;
-      if (loaded === undefined || !isCurrent(loaded.head.state.run, running.job))
-        running.stop.abort("it is no longer wanted");
-    }
+    await stopUnwanted(this.#context, this.#database, [...this.#running.values()]);
   }
 
   /** Whatever the queue has lost is put back, because the store knows what should run. */
@@ -237,18 +223,6 @@ export class Worker {
     const recheckSeconds = this.#leaseMs / 1000;
     for (const run of await findUnwatched(this.#database, recheckSeconds))
       await moveRun(this.#context, this.#cluster, run, { recheckSeconds });
-  }
-
-  async #signOn(): Promise<void> {
-    const { pid, host } = this.#context;
-    await this.#database.patiently(() =>
-      this.#database.write(
-        `INSERT INTO @workers(id, host, pid, queues, slots, running, expires)
-         VALUES ($1, $2, $3, $4, $5, 0, now() + make_interval(secs => $6)) ON CONFLICT (id) DO NOTHING`,
-        [this.id, host, pid, this.#options.queues ?? [DEFAULT_QUEUE], this.#slots, this.#leaseMs / 1000],
-      ),
-    );
-    await this.#database.write("DELETE FROM @workers WHERE expires < now() - interval '1 hour'");
   }
 
   /** Again and again until the worker ends, whatever happens: a server that is down comes back. */
@@ -267,16 +241,5 @@ export class Worker {
 
 /** About ten minutes. */
 const MAX_REPORTS = 600;
-
-/** Whether the store says that this attempt should run now. */
-function isCurrent(run: Run, { step, attempt }: TakenJob): boolean {
-  if (run.runs_on !== "workers" || !["running", "awaiting_approval"].includes(run.status)) return false;
-  const state = stateOf(run, step);
-  return stepOf(run, step) !== undefined && state.status === "running" && state.attempt === attempt;
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (!isCheckpointError(error, "not-found")) throw error;
-}
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
