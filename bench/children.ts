@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
@@ -50,4 +51,11 @@ export function say(message: unknown): void {
 async function statusOf(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   return child.exitCode;
+}
+
+/** For the program's side: the most memory that this process ever had. On Linux, maxRSS begins with what the parent had when it started this process; the kernel's own mark does not. */
+export function peakMemory(): number {
+  if (process.platform !== "linux") return process.resourceUsage().maxRSS * 1024;
+  const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+  return Number(kilobytes) * 1024;
 }

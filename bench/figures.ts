@@ -1,4 +1,5 @@
 import type { Figure } from "./figure.ts";
+import { cache } from "./figures/cache.ts";
 import { cli } from "./figures/cli.ts";
 import { commit } from "./figures/commit.ts";
 import { crashes } from "./figures/crashes.ts";
@@ -8,9 +9,11 @@ import { hooks } from "./figures/hooks.ts";
 import { load } from "./figures/load.ts";
 import { mcp } from "./figures/mcp.ts";
 import { memory } from "./figures/memory.ts";
+import { mirror } from "./figures/mirror.ts";
 import { postgres } from "./figures/postgres.ts";
 import { processes } from "./figures/processes.ts";
 import { redaction } from "./figures/redaction.ts";
+import { remote } from "./figures/remote.ts";
 import { removal } from "./figures/removal.ts";
 import { size } from "./figures/size.ts";
 import { source } from "./figures/source.ts";
@@ -28,6 +31,9 @@ export const STORE_FIGURES: readonly Figure[] = [
   processes,
   postgres,
   removal,
+  mirror,
+  cache,
+  remote,
   redaction,
   memory,
   cli,

@@ -1,7 +1,6 @@
 // A process of the figure "memory": node latest-loader.ts <store>
 // Loads the latest checkpoint of trail main, and says how much memory the process ever had.
-import { readFileSync } from "node:fs";
-import { say } from "./children.ts";
+import { peakMemory, say } from "./children.ts";
 import { openCairn } from "./library.ts";
 
 export interface Loaded {
@@ -13,10 +12,3 @@ const cairn = await openCairn({ path: process.argv[2] ?? "" });
 const latest = await cairn.trail<{ count: number }>("main").load();
 say({ count: latest?.state.count ?? 0, peakBytes: peakMemory() } satisfies Loaded);
 await cairn.close();
-
-/** On Linux, maxRSS begins with what the parent had when it started this process; the kernel's own mark does not. */
-function peakMemory(): number {
-  if (process.platform !== "linux") return process.resourceUsage().maxRSS * 1024;
-  const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
-  return Number(kilobytes) * 1024;
-}

@@ -15,7 +15,7 @@ import { encode } from "../src/objects/encode.ts";
 import type { JsonObject } from "../src/objects/json.ts";
 import * as limits from "../src/objects/limits.ts";
 import { openMemoryStore, openSqliteStore } from "../src/store/sqlite.ts";
-import { makePatch } from "../src/store/sqlite/patch.ts";
+import { makePatch } from "../src/store/patch.ts";
 import { loadFromExport, patched } from "./second-reader/reader.ts";
 import { boundaryHash, rootOf } from "./second-reader/writer.ts";
 
@@ -67,8 +67,9 @@ describe("docs/format.md", () => {
     const hex = blocks("patch")[0]?.text ?? "";
     const [base, object] = ["open", "done"].map((word) => Buffer.from(`V\n{"status":"${word}"}`));
     const patch = Buffer.from(hex.replaceAll(" ", ""), "hex");
-    expect(patched(base as Buffer, patch)).toEqual(object);
-    expect(makePatch(base as Buffer, object as Buffer)).toEqual(patch);
+    expect(patch[0]).toBe(1);
+    expect(Buffer.from(patched(base as Buffer, patch.subarray(1)))).toEqual(object);
+    expect(makePatch(base as Buffer, object as Buffer)).toEqual(patch.subarray(1));
   });
 
   it("shows the tables of a new store", async () => {

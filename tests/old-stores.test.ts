@@ -18,18 +18,17 @@ interface Expected {
   readonly tombstones: Record<ObjectId, Tombstone>;
 }
 
-const expected = JSON.parse(readFileSync(join(OLD, "format-1.json"), "utf8")) as Expected;
+describe.each(["format-1", "format-2"])("a store of %s", (format) => {
+  const expected = JSON.parse(readFileSync(join(OLD, `${format}.json`), "utf8")) as Expected;
+  let folder: string;
 
-let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "cairn-old-"));
+    copyFileSync(join(OLD, `${format}.sqlite`), join(folder, "store.sqlite"));
+  });
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "cairn-old-"));
-  copyFileSync(join(OLD, "format-1.sqlite"), join(folder, "store.sqlite"));
-});
+  afterEach(() => rmSync(folder, { recursive: true }));
 
-afterEach(() => rmSync(folder, { recursive: true }));
-
-describe("a store of format 1", () => {
   it("is brought over when it is opened for writing, with everything in it", async () => {
     const cairn = await openCairn({ path: folder });
     expect((await cairn.store.identity()).id).toBe(expected.identity);
@@ -72,7 +71,7 @@ describe("a store of format 1", () => {
     const root = join(folder, "project");
     mkdirSync(join(root, ".cairn"), { recursive: true, mode: 0o700 });
     const project = openProject({ path: root, env: { HOME: folder } });
-    copyFileSync(join(OLD, "format-1.sqlite"), join(project.folder, "store.sqlite"));
+    copyFileSync(join(OLD, `${format}.sqlite`), join(project.folder, "store.sqlite"));
     const { checkpoints } = await list(project, { all: true });
     expect(checkpoints.length).toBeGreaterThan(2);
     await project.stores.close();

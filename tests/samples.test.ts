@@ -23,9 +23,10 @@ interface Sample {
   readonly text: string;
 }
 
-/** The samples of README.md and docs/. What is generated, or checked byte by byte by a test of its own, is left to that. */
+/** What is generated, checked byte by byte, or run as one walk-through by a test of its own is left to that. */
+const ELSEWHERE = ["docs/commands.md", "docs/format.md", "docs/governance.md"];
 const samples = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)]
-  .filter((file) => file.endsWith(".md") && file !== "docs/commands.md" && file !== "docs/format.md")
+  .filter((file) => file.endsWith(".md") && !ELSEWHERE.includes(file))
   .flatMap((file) =>
     [...readFileSync(join(root, file), "utf8").matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
       ([, language = "", text = ""]): Sample => ({ file, language, text }),
@@ -45,6 +46,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "checkpoint import claude":
     "needs transcripts; tests/cli/examples.test.ts runs the same commands with some",
   CHECKPOINT_STORE: "needs a PostgreSQL server; tests/postgres/commands.test.ts runs the same with one",
+  "s3://bucket": "needs a bucket; tests/remote/commands.test.ts runs the same with one",
+  "checkpoint backup restore": "runs where there is no store; so does tests/remote/commands.test.ts",
+  "checkpoint ui": "serves until Ctrl-C; tests/web runs it",
   "──event──▶": "a drawing",
   "# Handoff": "what a handoff looks like, not something to run",
 };

@@ -34,7 +34,10 @@ function stateAt(step: number): JsonObject {
       id: `m${id}`,
       text: `${word(id)} `.repeat(30),
     })),
-    plain: Array.from({ length: 800 }, (_, index) => [word(index * 7 + (index === step ? 1 : 0)), index]),
+    plain: Array.from({ length: 800 }, (_, index) => [
+      word(index * 7 + (index % 20 === step ? 1 : 0)),
+      index,
+    ]),
     files: Object.fromEntries(
       Array.from({ length: 26_000 }, (_, index) => [
         `src/${word(index)}.ts`,
@@ -57,7 +60,7 @@ function stateAt(step: number): JsonObject {
 /** Every form that the document describes. */
 const OBJECTS = ["A", "C", "M", "S", "V"];
 const LINKS = ["inline A", "inline M", "inline S"];
-const ROWS = ["continuation", "frame", "frame with a dictionary", "patch", "raw"];
+const ROWS = ["compressed patch", "frame", "frame with a dictionary", "patch", "raw"];
 
 describe("a reader written from docs/format.md alone", () => {
   it("shares no code with the library", () => {

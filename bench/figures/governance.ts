@@ -1,5 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type * as Library from "../../src/index.ts";
+import type * as Asking from "../../src/project/gate/governed-cairn.ts";
 import type * as Verbs from "../../src/project/index.ts";
 import type * as Gate from "../../src/project/gate/open-governance.ts";
 import type * as Verifying from "../../src/governance/ledger/verify-ledger.ts";
@@ -54,8 +57,15 @@ export const governance: Figure = {
     for (let i = 0; i < 5; i++)
       ({ entries } = await verifying.time(() => verifyLedger(ledger.store, ledger.trust)));
     await on.stores.close();
+    const starting = await timeAsking(off);
     await off.stores.close();
     return [
+      atMost(
+        "governance off: what a start pays / node -e 0",
+        starting.asking.p50 / starting.node.p50,
+        { must: 0.01, digits: 4 },
+        `${timeAndCpu(starting.asking)}; node -e 0 ${timeAndCpu(starting.node)}`,
+      ),
       atMost("gate decision", deciding.p50 / 1000, { must: 1, unit: " ms", digits: 3 }, timeAndCpu(deciding)),
       atMost(
         "a verb with governance on / off",
@@ -72,6 +82,22 @@ export const governance: Figure = {
     ];
   },
 };
+
+const STARTS = 30;
+
+/** What every command does where nobody switched governance on: ask whether somebody did, in a store that was just opened. */
+async function timeAsking(project: Verbs.Project): Promise<{ asking: Samples; node: Samples }> {
+  const { isGoverned } = (await import(built("project/gate/governed-cairn.js"))) as typeof Asking;
+  const { openCairn } = (await import(built("index.js"))) as typeof Library;
+  const [asking, node] = [new Samples(), new Samples()];
+  for (let i = 0; i < STARTS; i++) {
+    await node.time(() => spawnSync(process.execPath, ["-e", "0"]));
+    const cairn = await openCairn({ path: project.folder });
+    if (await asking.time(() => isGoverned(project, cairn))) throw new Error("Governance should be off.");
+    await cairn.close();
+  }
+  return { asking, node };
+}
 
 function projectIn({ place }: Bench, verbs: typeof Verbs, config: string): Verbs.Project {
   const home = place.newFolder();

@@ -7,20 +7,48 @@ import { atMost, type Figure } from "../figure.ts";
 const SOURCE = fileURLToPath(new URL("../../src", import.meta.url));
 const COMMAND = fileURLToPath(new URL("../run-source.ts", import.meta.url));
 
+const POSTGRES = ["store/postgres"];
+const LATER = ["governance/", "remote/", "web/", ...POSTGRES];
+
+/** The parts of the source, each with its limit. Names are beginnings of paths below src. */
+const PARTS: readonly {
+  readonly part: string;
+  readonly folders: readonly string[];
+  readonly without?: readonly string[];
+  readonly must: number;
+  readonly aim?: number;
+}[] = [
+  {
+    part: "src without governance, PostgreSQL, remotes and the page",
+    folders: [""],
+    without: LATER,
+    must: 43_500,
+    aim: 40_000,
+  },
+  { part: "src/cli", folders: ["cli/"], must: 9_500, aim: 8_000 },
+  {
+    part: "src/store and src/objects, without PostgreSQL",
+    folders: ["store/", "store.ts", "objects/"],
+    without: POSTGRES,
+    must: 7_600,
+    aim: 7_000,
+  },
+  { part: "governance", folders: ["governance/"], must: 3_000 },
+  { part: "PostgreSQL", folders: POSTGRES, must: 1_400 },
+  { part: "remotes", folders: ["remote/"], must: 2_000 },
+  { part: "the page and its server", folders: ["web/"], must: 3_500 },
+];
+
 /** How much there is to read: for whoever maintains it, and for whoever follows one command to the disk. */
 export const source: Figure = {
   name: "source",
   title: "The source, without tests",
   measure: async ({ place }) => {
     const crossed = filesCrossedBy(place.newFolder(), place.newFolder());
-    const lines = { must: 43_500, aim: 40_000, digits: 0 };
-    const cliLines = { must: 9_500, aim: 8_000, digits: 0 };
-    const storeLines = { must: 7_600, aim: 7_000, digits: 0 };
-    const inStore = linesIn(join(SOURCE, "store")) + linesIn(join(SOURCE, "objects"));
     return [
-      atMost("lines of src", linesIn(SOURCE), lines, "all files that are not tests"),
-      atMost("lines of src/cli", linesIn(join(SOURCE, "cli")), cliLines, "all files that are not tests"),
-      atMost("lines of src/store and src/objects", inStore, storeLines, "all files that are not tests"),
+      ...PARTS.map(({ part, folders, without, ...bounds }) =>
+        atMost(`lines of ${part}`, linesOf(folders, without), { ...bounds, digits: 0 }, "without tests"),
+      ),
       atMost(
         "source files in which a function runs during checkpoint now",
         crossed.length,
@@ -31,10 +59,12 @@ export const source: Figure = {
   },
 };
 
-function linesIn(folder: string): number {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-    .reduce((sum, name) => sum + readFileSync(join(folder, name), "utf8").split("\n").length - 1, 0);
+function linesOf(folders: readonly string[], without: readonly string[] = []): number {
+  return readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(ts|tsx|css)$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .filter((name) => folders.some((folder) => name.startsWith(folder)))
+    .filter((name) => !without.some((folder) => name.startsWith(folder)))
+    .reduce((sum, name) => sum + readFileSync(join(SOURCE, name), "utf8").split("\n").length - 1, 0);
 }
 
 interface Coverage {

@@ -70,7 +70,6 @@ async function prove(): Promise<void> {
 /** Stays until Ctrl-C. */
 async function showPage(): Promise<void> {
   chapter("The same, in a browser");
-  tell(dim("  Open the address in a browser on this machine. Ctrl-C ends it."));
   await checkpoint(["ui"]);
 }
 

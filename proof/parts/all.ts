@@ -10,6 +10,7 @@ import { mutants } from "./mutants.ts";
 import { network } from "./network.ts";
 import { powerCuts } from "./power-cuts.ts";
 import { workers } from "./workers.ts";
+import { remotes } from "./remotes.ts";
 
 /** In the order of the published table. */
 export const PARTS: readonly Part[] = [
@@ -19,6 +20,7 @@ export const PARTS: readonly Part[] = [
   commands,
   store,
   governance,
+  remotes,
   model,
   fuzzing,
   links,

@@ -101,6 +101,15 @@ type Silent = "mcp" | "hook";
 export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonSchema } = {
   now: checkpoint,
   load: checkpoint,
+  "remote show": fields({
+    remote: text,
+    trail: text,
+    machine: text,
+    pushed_at: text,
+    source: enumOf("cache", "remote"),
+    is_confirmed: flag,
+    checkpoint,
+  }),
   list: ofVerb(LIST),
   log: ofVerb(LOG),
   diff: ofVerb({ result: DIFF.result.omit({ changes: true }).extend(changes.shape) }),

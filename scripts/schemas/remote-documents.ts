@@ -56,6 +56,15 @@ export const REMOTE_DOCUMENTS = {
   clone: pull,
   "key export": fields({ key_id: text, key: text }),
   "key import": fields({ key_id: text }),
+  mirror: fields({ file: text, was_there: flag, is_current: flag }),
+  "mirror list": fields({
+    mirrors: list(fields({ name: text, file: text, project: text, is_gone: flag, saved_at: text })),
+  }),
+  "mirror restore": fields({
+    name: text,
+    restored: enumOf("store", "trails"),
+    trails: list(fields({ trail: text, as: text })),
+  }),
   backup: fields({ ...backup, bytes: count }),
   "backup restore": fields({ ...backup, store: text }),
 };

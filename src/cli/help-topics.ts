@@ -22,6 +22,7 @@ export const VARIABLE_WORDS: readonly (readonly [name: string, words: string])[]
   ["CHECKPOINT_AGENT", "who does the work, where --agent is not given"],
   ["CHECKPOINT_TIER", "the tier that it claims, where --tier is not given; recorded, and grants nothing"],
   ["CHECKPOINT_PLAN", "the plan file whose headings say the phase"],
+  ["CHECKPOINT_CACHE", "redis://host:6379: what is newest on a remote, for many readers"],
   ["CHECKPOINT_KEEP", "how many checkpoints prune keeps"],
   ["CHECKPOINT_LEVEL", "how long a summary is: minimal, compact, standard, full"],
   ["CHECKPOINT_FAMILY", "whose tokens a summary is counted in: claude, claude-3, gpt, gemini, any"],
@@ -73,10 +74,25 @@ const FORMAT: readonly TopicPart[] = [
   "stdout is data only. Messages, warnings and progress go to stderr; --quiet leaves out the messages. Times are UTC. An id looks like ckpt-20260123-120000-abc12345: date, time, and the beginning of the checkpoint's SHA-256; the beginning of an id is enough wherever one is asked for. @ or latest is the newest of the trail, @~2 two before it, and a tag is a name of your own: checkpoint tag.",
 ];
 
+const GOVERNANCE: readonly TopicPart[] = [
+  'Governance records who did what, with what permission. It is off until cairn.yaml says "governance: on"; a person with the authority\'s key decides who may do more.',
+  [
+    ["T0 observe", "look, and save"],
+    ["T1 work", "change the work's state: goal, tasks, decisions"],
+    ["T2 run", "run commands and workflows"],
+    ["T3 infrastructure", "change infrastructure, with an approval"],
+    ["T4 administer", "all of it, with an approval"],
+  ],
+  "An agent starts at T0 and reaches T1 by working without violations; only the authority's signature raises it further. To begin:",
+  "  checkpoint authority init        # the key that decides, behind a passphrase\n  checkpoint agent register NAME   # prints the token that the agent shows\n  checkpoint agent promote NAME --to 2\n  checkpoint exec --agent NAME -- npm test\n  checkpoint ledger",
+  "checkpoint policy show prints which action needs which tier. The whole story, with what is not defended, is in docs/governance.md of the package.",
+];
+
 const TOPIC_PARTS: Readonly<Record<(typeof TOPICS)[number], readonly TopicPart[]>> = {
   "exit-codes": EXIT_CODES,
   environment: ENVIRONMENT,
   format: FORMAT,
+  governance: GOVERNANCE,
 };
 
 export function isTopic(name: string): name is keyof typeof TOPIC_PARTS {

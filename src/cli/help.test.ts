@@ -19,3 +19,10 @@ it("fits every page of help into 80 columns", () => {
   expect(lines.length).toBeGreaterThan(commands.length * 10);
   expect(lines.filter((line) => widthOf(line) > 80)).toEqual([]);
 });
+
+it("has an overview of one line or two for each first word, which names every command", () => {
+  const text = overview({ ...page, style: styleFor(false) });
+  expect(text.split("\n").length).toBeLessThan(130);
+  for (const name of commands)
+    for (const word of name.split(" ")) expect(text).toMatch(new RegExp(`\\b${word}\\b`));
+});

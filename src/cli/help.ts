@@ -1,7 +1,7 @@
 import { padEnd, widthOf, wrap } from "./columns.ts";
 import type { Output } from "./output.ts";
 import { type CommandSpec, GROUPS, type OptionSpec } from "./spec.ts";
-import { type CommandName, optionName, optionValue, SPECS, specOf } from "./table.ts";
+import { type CommandName, optionName, optionValue, SPECS, specOf, subcommandsOf } from "./table.ts";
 import { GLOBAL } from "./table/shared.ts";
 
 type HelpPage = Pick<Output, "style" | "columns">;
@@ -11,13 +11,17 @@ export function helpWidth({ columns = 80 }: Pick<Output, "columns">): number {
   return Math.min(Math.max(columns, 40), 100);
 }
 
-/** What `checkpoint` alone prints: how to begin, and all commands. */
+/** What `checkpoint` alone prints: how to begin, and all commands by their first words. */
 export function overview(page: HelpPage): string {
   const { style } = page;
-  const width = Math.max(...SPECS.map(({ name }) => name.length));
+  const width = Math.max(
+    ...Object.keys(GROUPS)
+      .flatMap(familiesOf)
+      .map(({ word }) => word.length),
+  );
   const groups = Object.entries(GROUPS).map(([group, title]) => {
-    const rows = SPECS.filter((spec) => spec.group === group).map(
-      ({ name, about }) => [style.cyan(padEnd(name, width)), about] as const,
+    const rows = familiesOf(group).map(
+      ({ word, about }) => [style.cyan(padEnd(word, width)), about] as const,
     );
     return section(title, rows, page);
   });
@@ -31,11 +35,25 @@ export function overview(page: HelpPage): string {
     examples("Begin", begin, page),
     ...groups,
     wrap(
-      "checkpoint <command> --help shows examples and options. checkpoint help exit-codes, environment and format tell more.",
+      "checkpoint <command> --help shows examples and options, or what may follow: checkpoint task --help. checkpoint help exit-codes, environment, format and governance tell more.",
       helpWidth(page),
     ),
   ];
   return `${parts.join("\n\n")}\n`;
+}
+
+const firstWord = (name: string) => name.replace(/ .*/, "");
+
+/** The commands of a group by their first word, because one line for each of them fills several screens. */
+export function familiesOf(group: string): { readonly word: string; readonly about: string }[] {
+  const specs = SPECS.filter((spec) => spec.group === group);
+  return [...new Set(specs.map(({ name }) => firstWord(name)))].map((word) => {
+    const family = specs.filter(({ name }) => firstWord(name) === word);
+    const [first, ...others] = family as [CommandSpec, ...CommandSpec[]];
+    if (others.length === 0) return { word: first.name, about: first.about };
+    const seconds = subcommandsOf(word).join(", ");
+    return { word, about: first.name === word ? `${first.about}; also ${seconds}` : seconds };
+  });
 }
 
 /** The help of one command: examples first, because they are what people look for. */

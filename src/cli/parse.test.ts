@@ -19,6 +19,12 @@ describe("findCommand", () => {
     expect(findCommand(words)).toEqual({ name, rest });
   });
 
+  it("takes --help behind the first word of several commands for a question about them", () => {
+    expect(findCommand(["task", "--help"])).toEqual({ name: "help", rest: ["task"] });
+    expect(findCommand(["-h", "agent", "--json"])).toEqual({ name: "help", rest: ["agent", "--json"] });
+    expect(findCommand(["task", "add", "--help"])).toEqual({ name: "task add", rest: ["--help"] });
+  });
+
   it("finds none where there is none", () => {
     expect(findCommand([])).toBeUndefined();
     expect(findCommand(["--json"])).toBeUndefined();

@@ -39,6 +39,10 @@ export function findCommand(words: readonly string[]): { name: CommandName; rest
   if (isCommand(first.text)) return { name: first.text, rest: without(first.index) };
   const seconds = subcommandsOf(first.text);
   if (seconds.length === 0) throw unknownCommand(first.text);
+  // `checkpoint task --help` asks what may follow.
+  const isHelp = (word: string) => word === "--help" || word === "-h";
+  if (second === undefined && words.some(isHelp))
+    return { name: "help", rest: words.filter((word) => !isHelp(word)) };
   throw second === undefined ? halfCommand(first.text, seconds) : unknownCommand(name);
 }
 

@@ -7,11 +7,23 @@ export function explainError(error: unknown): CheckpointError {
 
 /** Errors of the operating system are not our bugs, and have their own words. */
 const WORDS: Readonly<Record<string, readonly [code: "failed" | "not-found", what: string, hint: string]>> = {
-  EACCES: ["failed", "may not be used by you", "Check who owns it and its permissions: checkpoint doctor"],
-  EPERM: ["failed", "may not be changed by you", "Check who owns it and its permissions: checkpoint doctor"],
-  EROFS: ["failed", "is on a disk that cannot be written", "Work in a folder that can be written."],
+  EACCES: [
+    "failed",
+    "cannot be used: permission denied",
+    "Check who owns it and its permissions: checkpoint doctor",
+  ],
+  EPERM: [
+    "failed",
+    "cannot be changed: permission denied",
+    "Check who owns it and its permissions: checkpoint doctor",
+  ],
+  EROFS: ["failed", "is on a read-only disk", "Work in a folder that can be written."],
   ENOSPC: ["failed", "cannot be written: the disk is full", "Free some disk space, then try again."],
-  EDQUOT: ["failed", "cannot be written: your quota is used up", "Free some disk space, then try again."],
+  EDQUOT: [
+    "failed",
+    "cannot be written: your disk quota is used up",
+    "Free some disk space, then try again.",
+  ],
   EIO: [
     "failed",
     "cannot be read or written: the disk reported an error",

@@ -13,11 +13,37 @@
 import "../store/sqlite/node-sqlite.ts";
 export type { Actor } from "./actor.ts";
 export { sessionEvent, type EventSender, type EventWorld } from "./events/session-event.ts";
+export { gate } from "./gate/preflight.ts";
+export { health } from "./gate/health.ts";
+export * from "./governance/agents.ts";
+export {
+  authorityInit,
+  authorityRotate,
+  authorityShow,
+  authoritySubmit,
+  authorityTrust,
+  type AuthorityReport,
+  type Decreed,
+  type Signing,
+} from "./governance/authority.ts";
+export * from "./governance/evidence.ts";
+export * from "./governance/exec.ts";
+export * from "./governance/governance-report.ts";
+export * from "./governance/ledger.ts";
+export * from "./governance/policy.ts";
+export { vaultPoliciesFor } from "./governance/vault.ts";
 export * from "./history/go-back.ts";
 export * from "./history/tags.ts";
 export * from "./history/trails.ts";
 export * from "./keeping/backup.ts";
 export * from "./keeping/import.ts";
+export {
+  mirror,
+  mirrorList,
+  mirrorRestore,
+  type MirrorRestoreInput,
+  type RestoredMirror,
+} from "./keeping/mirror.ts";
 export * from "./keeping/prune.ts";
 export * from "./keeping/usage.ts";
 export * from "./keeping/verify.ts";
@@ -36,6 +62,7 @@ export type { Notices, Opening, Project, Stores } from "./project.ts";
 export { pull, type FailedTrail, type PullInput } from "./remotes/pull.ts";
 export type { PulledTrail } from "./remotes/pull-one.ts";
 export * from "./remotes/push.ts";
+export { remoteShow, type RemoteShowInput, type ShownLatest } from "./remotes/remote-show.ts";
 export * from "./remotes/remotes.ts";
 export * from "./remotes/sync.ts";
 export * from "./runs/answer.ts";

@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { keepOutOfGit } from "../capture/files/folders.ts";
 import { type Cairn, openCairn } from "../checkpoints/cairn.ts";
 import { STORE_FILE } from "../checkpoints/store-file.ts";
+import { CheckpointError } from "../errors.ts";
 import { isOlderFormat } from "../store/sqlite/schema.ts";
 import { StoreFiles } from "../store/private-files.ts";
 import { hasStore, noCheckpointYet, type ProjectFolder } from "./find-project.ts";
 import type { Admission } from "../governance/gate/governance.ts";
 import { closeGoverned, governedCairn } from "./gate/governed-cairn.ts";
+import { keepMirrored, type Mirroring } from "./mirror/keep-mirrored.ts";
 import type { Opening, Project, Stores } from "./project.ts";
 import { openSharedCluster, openSharedStore } from "./shared-store.ts";
 import type { Cluster } from "../workflow/cluster/cluster.ts";
@@ -17,6 +19,7 @@ interface OpenStore {
   readonly cairn: Promise<Cairn>;
   /** Whether its files were deleted or replaced since it was opened. */
   isStale: () => boolean;
+  mirroring?: Mirroring;
 }
 
 /**
@@ -55,7 +58,7 @@ export class OpenStores implements Stores {
   }
 
   async #openPlain(project: Project, opening: Opening): Promise<Cairn> {
-    if (opening !== "create" && !hasStore(project)) throw noCheckpointYet();
+    if (opening !== "create" && !hasStore(project)) throw await noStore(project);
     const written = await this.#current(project, "write");
     if (written !== undefined || opening !== "read") return written ?? this.#openAnew(project, opening);
     return (await this.#current(project, "read")) ?? this.#openAnew(project, opening);
@@ -74,6 +77,7 @@ export class OpenStores implements Stores {
   }
 
   async close({ logBytes = 0 } = {}): Promise<void> {
+    for (const { mirroring } of this.#open.values()) await mirroring?.end();
     for (const [key, known] of this.#open)
       if ((logOf(known.path)?.size ?? 0) >= logBytes) void this.#forget(key, known);
     const clusters = [...this.#clusters.values()];
@@ -91,7 +95,10 @@ export class OpenStores implements Stores {
     this.#open.set(key, fresh);
     try {
       const cairn = await fresh.cairn;
-      if (project.shared === undefined) fresh.isStale = staleness(path, opening);
+      if (project.shared === undefined) {
+        fresh.isStale = staleness(path, opening);
+        fresh.mirroring = keepMirrored(project, fresh.cairn, opening);
+      }
       return cairn;
     } catch (error) {
       this.#open.delete(key);
@@ -102,11 +109,18 @@ export class OpenStores implements Stores {
   #forget(key: string, known: OpenStore): Promise<void> {
     if (this.#open.get(key) === known) this.#open.delete(key);
     // If it never opened, its caller knows. What was saved is durable, even if closing fails.
-    const closing = known.cairn.then(closeGoverned).catch(() => {});
+    const closing = closeMirrored(known).catch(() => {});
     this.#closing.add(closing);
     void closing.finally(() => this.#closing.delete(closing));
     return closing;
   }
+}
+
+/** The mirror first, because SQLite tidies up when the last handle of a store closes. */
+async function closeMirrored({ cairn, mirroring }: OpenStore): Promise<void> {
+  const opened = await cairn;
+  await mirroring?.end();
+  await closeGoverned(opened);
 }
 
 async function openStore(project: Project, opening: Opening): Promise<Cairn> {
@@ -131,8 +145,24 @@ async function openStore(project: Project, opening: Opening): Promise<Cairn> {
     await registerStore(project, project.folder, cairn.store);
     dropAnchor(project, { isNew: true });
     project.notices.message(`Created ${project.folder}, which keeps itself out of git.`);
+    const lost = await lostStore(project);
+    if (lost !== undefined) project.notices.warning(`${lost} To bring it in: ${RESTORE}`);
   }
   return cairn;
+}
+
+const RESTORE = "checkpoint mirror restore";
+
+/** What is said of a store that was here, and of which there is a mirror: it is never brought back without being asked for. */
+async function lostStore({ env, root }: Project): Promise<string | undefined> {
+  const { mirrorOfLost } = await import("./mirror/mirror-folders.ts");
+  const mirror = mirrorOfLost({ env }, root);
+  return mirror && `The store that was here is gone, but its mirror is there (${mirror.at.toISOString()}).`;
+}
+
+async function noStore(project: Project): Promise<CheckpointError> {
+  const lost = await lostStore(project);
+  return lost === undefined ? noCheckpointYet() : new CheckpointError("not-found", lost, { hint: RESTORE });
 }
 
 const UNPROVED =

@@ -55,7 +55,7 @@ export function withoutStore(env: Environment): Environment {
 function parse(given: string): URL {
   const url = URL.parse(given);
   if (url && /^postgres(?:ql)?:$/.test(url.protocol)) return url;
-  throw new CheckpointError("usage", "The shared store is not named by the URL of a PostgreSQL database.", {
+  throw new CheckpointError("usage", "The shared store needs the URL of a PostgreSQL database.", {
     hint: "Write it as postgres://user@host:5432/database?schema=NAME, with --store or in CHECKPOINT_STORE.",
   });
 }

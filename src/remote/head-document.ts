@@ -1,3 +1,5 @@
+import zlib from "node:zlib";
+
 import { CheckpointError } from "../errors.ts";
 import { isObjectId, type ObjectId } from "../objects/object-id.ts";
 import { isRecord } from "../text/untrusted.ts";
@@ -19,7 +21,7 @@ export interface RemoteHead {
   readonly at: string;
   /** Random: tells our own write from an equal one of somebody else. */
   readonly push: string;
-  /** The repack epoch that its packs were known to be present in. */
+  /** The repack epoch in which none of its packs was doomed. */
   readonly epoch: number;
   /** The name of the list of older packs, or null. */
   readonly manifest: string | null;
@@ -29,14 +31,15 @@ export interface RemoteHead {
 
 const VERSION = 1;
 
+/** A hostile document must not fill the memory. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
 export function encodeHead({ recent, ...head }: RemoteHead): Uint8Array {
-  return Buffer.from(
-    JSON.stringify({ cairn: "head", version: VERSION, ...head, recent: recent.map(packToJson) }),
-  );
+  return compact({ cairn: "head", version: VERSION, ...head, recent: recent.map(packToJson) });
 }
 
 export function decodeHead(bytes: Uint8Array): RemoteHead {
-  const { cairn, version, trail, head, machine, at, push, epoch, manifest, recent } = parse(bytes);
+  const { cairn, version, trail, head, machine, at, push, epoch, manifest, recent } = parseDocument(bytes);
   const isSound =
     cairn === "head" &&
     version === VERSION &&
@@ -50,11 +53,11 @@ export function decodeHead(bytes: Uint8Array): RemoteHead {
 }
 
 export function encodeManifest(packs: readonly PackRef[]): Uint8Array {
-  return Buffer.from(JSON.stringify({ cairn: "manifest", version: VERSION, packs: packs.map(packToJson) }));
+  return compact({ cairn: "manifest", version: VERSION, packs: packs.map(packToJson) });
 }
 
 export function decodeManifest(bytes: Uint8Array): PackRef[] {
-  const { cairn, version, packs } = parse(bytes);
+  const { cairn, version, packs } = parseDocument(bytes);
   if (cairn !== "manifest" || version !== VERSION || !Array.isArray(packs)) throw damagedHead();
   return packs.map(packFromJson);
 }
@@ -79,9 +82,15 @@ function packFromJson(json: unknown): PackRef {
   return { name, last, checkpoints, sizeBytes } as PackRef;
 }
 
-function parse(bytes: Uint8Array): Record<string, unknown> {
+/** Compressed, because it is mostly hashes in hex, and a head goes with every push. */
+export function compact(document: object): Uint8Array {
+  return zlib.zstdCompressSync(JSON.stringify(document));
+}
+
+export function parseDocument(bytes: Uint8Array): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const json = zlib.zstdDecompressSync(bytes, { maxOutputLength: MAX_BYTES });
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
     if (isRecord(value)) return value;
   } catch (cause) {
     throw damagedHead(cause);
@@ -89,10 +98,10 @@ function parse(bytes: Uint8Array): Record<string, unknown> {
   throw damagedHead();
 }
 
-function damagedHead(cause?: unknown): CheckpointError {
+export function damagedHead(cause?: unknown): CheckpointError {
   return new CheckpointError(
     "corrupt",
-    "The head of a trail on the remote is damaged, or of a newer version of Cairn.",
+    "A document on the remote is damaged, or was written by a newer version of Cairn.",
     {
       hint: "Nothing was taken. Another machine may have the trail: checkpoint push from there.",
       cause,

@@ -51,6 +51,6 @@ export async function keepLine(
 
 export function tooManyLines(): CheckpointError {
   return new CheckpointError("failed", `A trail has more than ${MOST_LINES} lines that differ.`, {
-    hint: "Join or delete some of them: checkpoint trails",
+    hint: "Join some of them (checkpoint pull --join): checkpoint trails shows them all.",
   });
 }

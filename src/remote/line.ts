@@ -17,33 +17,36 @@ export interface Line {
  * found: its tombstone says where it stood.
  */
 export async function lineBetween(store: Store, after: ObjectId | undefined, head: ObjectId): Promise<Line> {
-  const line: Descended[] = [];
-  let limit = FIRST_PAGE;
-  for (let next: ObjectId | undefined = head; next !== undefined;) {
-    const page = await store.lineage(next, { limit });
-    for (const checkpoint of page) {
-      if (checkpoint.id === after) return { checkpoints: line.toReversed(), isWhole: true };
-      line.push(checkpoint);
-      if (after !== undefined && (await isPruned(store, checkpoint.parent, after)))
-        return { checkpoints: line.toReversed(), isWhole: true };
-    }
-    next = page.length < limit ? undefined : await presentAncestor(store, page.at(-1)?.parent);
+  if (after !== undefined && !(await isKnown(store, after))) return { checkpoints: [], isWhole: false };
+  const end = await presentAncestor(store, after);
+  const newestFirst: Descended[] = [];
+  let [next, limit]: [ObjectId | undefined, number] = [head, FIRST_PAGE];
+  while (next !== undefined && next !== end) {
+    const page: Descended[] = await store.lineage(next, { limit });
+    const stop = page.findIndex(({ id }) => id === end);
+    newestFirst.push(...(stop === -1 ? page : page.slice(0, stop)));
+    if (stop !== -1) next = end;
+    else next = page.length < limit ? undefined : await presentAncestor(store, page.at(-1)?.parent);
     limit = Math.min(limit * 2, LARGEST_PAGE);
   }
-  return { checkpoints: line.toReversed(), isWhole: after === undefined };
+  const isWhole =
+    after === end ? next === end : await isPruned(store, newestFirst.at(-1)?.parent, after as ObjectId);
+  return { checkpoints: newestFirst.toReversed(), isWhole };
 }
 
-/** Whether `wanted` is the first of these that is present no more, or one of the pruned ones below it. */
+/** Whether a checkpoint is here, or was until it was pruned. */
+export async function isKnown(store: Store, id: ObjectId): Promise<boolean> {
+  return (await store.readObjects([id])).size > 0 || (await store.tombstone(id)) !== undefined;
+}
+
+/** Whether `wanted` is among the pruned ones from `parent` on. */
 async function isPruned(store: Store, parent: ObjectId | undefined, wanted: ObjectId): Promise<boolean> {
-  for (let at = parent; at !== undefined;) {
-    const tombstone = await store.tombstone(at);
-    if (tombstone === undefined) return false;
+  for (let at = parent; at !== undefined; at = (await store.tombstone(at))?.parent)
     if (at === wanted) return true;
-    at = tombstone.parent;
-  }
   return false;
 }
 
+/** The checkpoint itself, or the nearest one before it that was not pruned. */
 async function presentAncestor(store: Store, from: ObjectId | undefined): Promise<ObjectId | undefined> {
   for (let at = from; at !== undefined;) {
     const tombstone = await store.tombstone(at);

@@ -1,4 +1,4 @@
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { CheckpointError } from "../errors.ts";
 import type { Remote } from "./contract.ts";
@@ -41,10 +41,7 @@ function parseRemoteUrl(text: string): URL {
   const url = URL.parse(text);
   if (url === null) throw notARemote(text, "it is not a URL");
   if (url.username !== "" || url.password !== "")
-    throw notARemote(
-      withoutSecrets(url),
-      "credentials do not belong into it; they come from the environment",
-    );
+    throw notARemote(withoutSecrets(url), "credentials do not belong in it; they come from the environment");
   if (url.protocol === "file:") {
     if (url.hostname !== "") throw notARemote(text, "a path on this machine begins with three slashes");
     return url;
@@ -68,7 +65,9 @@ function withoutSecrets(url: URL): string {
 
 function notARemote(text: string, why: string): CheckpointError {
   return new CheckpointError("usage", `"${text}" cannot be a remote: ${why}.`, {
-    hint: "As in file:///mnt/share/work, or s3://bucket/prefix?endpoint=https://host&region=eu-west-1",
+    hint: text.startsWith("/")
+      ? `For this folder: ${pathToFileURL(text).href}`
+      : "For example file:///mnt/share/work or s3://bucket/prefix?endpoint=https://host&region=eu-west-1",
     details: { url: text },
   });
 }

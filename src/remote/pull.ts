@@ -1,14 +1,14 @@
 import { readCheckpoint } from "../checkpoints/document.ts";
 import { parseTrailName } from "../checkpoints/names.ts";
-import { CheckpointError } from "../errors.ts";
 import { linksOf } from "../objects/object-format.ts";
 import type { ObjectId } from "../objects/object-id.ts";
 import type { Commit, Progress, Store } from "../store/contract.ts";
 import { HIDDEN_PREFIX } from "../store/hidden-trails.ts";
+import { isStaleReference, staleReference } from "../store/refusals.ts";
 import { damagedPack } from "./damaged-pack.ts";
-import type { PackRef, RemoteHead } from "./head-document.ts";
-import { lineBetween } from "./line.ts";
-import { basesOf, decodePack, type Base, type PackedCheckpoint } from "./packs/pack.ts";
+import type { RemoteHead } from "./head-document.ts";
+import { isKnown, lineBetween } from "./line.ts";
+import { decodeSection, sectionsOf, type Base, type PackedCheckpoint, type Section } from "./packs/pack.ts";
 import { packsOf, readHead, readOnce, type RemoteTrails } from "./remote-trails.ts";
 
 export interface Pulled {
@@ -60,7 +60,12 @@ export async function pullTrail(
   const staging = `${HIDDEN_PREFIX}pull/${options.remoteName}/${trail}`;
   // A trail that is new here may begin in one that is not: what it was forked from.
   const known = local === undefined ? [undefined, staging] : [trail, staging, ...(options.kept ?? [])];
-  const gathered = await gather(store, trails, { remote, staging, known, onProgress: options.onProgress });
+  const gathering = { remote, staging, known, onProgress: options.onProgress };
+  const gathered = await gather(store, trails, gathering).catch((error: unknown) => {
+    if (!isStaleReference(error)) throw error;
+    // What it builds on was pruned here: then everything comes again.
+    return gather(store, trails, { ...gathering, known: [staging] });
+  });
   const isForward = local === undefined || (await lineBetween(store, local, remote.head)).isWhole;
   const { checkpoints, last } = gathered;
   if (!isForward) return { ...answer, checkpoints, outcome: "diverged", other: { staging, last } };
@@ -90,21 +95,22 @@ async function gather(
   trails: RemoteTrails,
   { remote, staging, known, onProgress }: Gathering,
 ): Promise<Gathered> {
-  const packs = await packsOf(trails, remote);
-  const missing = packs.slice((await lastPresent(store, packs, known)) + 1);
+  const missing = await afterKnown(store, await packsOf(trails, remote), known);
   const total = missing.reduce((sum, { checkpoints }) => sum + checkpoints, 0);
   let from = await store.head(staging);
   let done = 0;
   for (const { name, last } of missing) {
-    for (const checkpoint of await readPack(store, trails, name)) {
-      done += 1;
-      if (await isIn(store, checkpoint.id, staging)) continue;
-      await store.commit({ ...(await commitOf(store, checkpoint)), trail: staging, head: { from } });
-      from = checkpoint.id;
-      onProgress?.(done, total);
+    const sections = sectionsOf(await readOnce(trails, name));
+    if (sections.at(-1)?.last !== last) throw damagedPack("lacks the checkpoint that it should end with");
+    for (const section of await afterKnown(store, sections, known)) {
+      for (const checkpoint of await openSection(store, section)) {
+        if (await isIn(store, checkpoint.id, staging)) continue;
+        await store.commit({ ...(await commitOf(store, checkpoint)), trail: staging, head: { from } });
+        from = checkpoint.id;
+        done += 1;
+        onProgress?.(done, total);
+      }
     }
-    if (from !== last && !(await isIn(store, last, staging)))
-      throw damagedPack("lacks the checkpoint that it should end with");
   }
   const [head] = await store.lineage(remote.head, { limit: 1 });
   if (head === undefined) throw damagedPack("lacks the head of its trail");
@@ -113,33 +119,34 @@ async function gather(
   return { checkpoints: done, last: { objects: [], checkpoint, parent, createdAt, foreignId } };
 }
 
-/** The newest pack whose last checkpoint is here already. */
-async function lastPresent(
+/** The packs, or sections of one, that follow the last one whose end this store has, or had until it was pruned. */
+async function afterKnown<Part extends { readonly last: ObjectId }>(
   store: Store,
-  packs: readonly PackRef[],
+  parts: readonly Part[],
   known: Gathering["known"],
-): Promise<number> {
-  for (let index = packs.length - 1; index >= 0; index--) {
-    const { last } = packs[index] as PackRef;
-    for (const trail of known) if (await isIn(store, last, trail)) return index;
+): Promise<readonly Part[]> {
+  for (let index = parts.length - 1; index >= 0; index--) {
+    const { last } = parts[index] as Part;
+    const pruned = (await store.tombstone(last))?.trail;
+    for (const trail of known)
+      if ((pruned !== undefined && pruned === trail) || (await isIn(store, last, trail)))
+        return parts.slice(index + 1);
   }
-  return -1;
+  return parts;
 }
 
 async function isIn(store: Store, id: ObjectId, trail: string | undefined): Promise<boolean> {
   return (await store.find({ idPrefix: id, limit: 1, ...(trail !== undefined && { trail }) })).length > 0;
 }
 
-async function readPack(store: Store, trails: RemoteTrails, name: string): Promise<PackedCheckpoint[]> {
-  const bytes = await readOnce(trails, name);
-  const ids = basesOf(bytes);
-  const found = await store.readObjects(ids);
-  const bases = ids.map((id): Base => {
-    const base = found.get(id);
-    if (base === undefined) throw missingBase(id);
-    return { id, bytes: base };
+async function openSection(store: Store, section: Section): Promise<PackedCheckpoint[]> {
+  const found = await store.readObjects(section.bases);
+  const bases = section.bases.map((id): Base => {
+    const bytes = found.get(id);
+    if (bytes === undefined) throw staleReference(id);
+    return { id, bytes };
   });
-  return decodePack(bytes, bases);
+  return decodeSection(section, bases);
 }
 
 async function commitOf(
@@ -147,7 +154,8 @@ async function commitOf(
   { id, bytes, objects, foreignId, records }: PackedCheckpoint,
 ): Promise<TrailCommit> {
   const { info } = readCheckpoint(id, bytes);
-  const isKnown = info.parent_hash !== null && (await isPresent(store, info.parent_hash));
+  // A parent is named to the store only if the store can tell what became of it.
+  const hasParent = info.parent_hash !== null && (await isKnown(store, info.parent_hash));
   return {
     objects: objects.map((object) => ({
       id: object.id,
@@ -156,26 +164,10 @@ async function commitOf(
       predecessor: object.like,
     })),
     checkpoint: { id, bytes, links: linksOf(bytes), predecessor: info.parent_hash ?? undefined },
-    parent: isKnown ? (info.parent_hash ?? undefined) : undefined,
+    parent: hasParent ? (info.parent_hash ?? undefined) : undefined,
     createdAt: Date.parse(info.created_at),
     foreignId,
     records,
     bytesAreFinal: true,
   };
-}
-
-/** A parent is named to the store only if the store can tell what became of it. */
-async function isPresent(store: Store, id: ObjectId): Promise<boolean> {
-  return (await store.readObjects([id])).size > 0 || (await store.tombstone(id)) !== undefined;
-}
-
-function missingBase(id: ObjectId): CheckpointError {
-  return new CheckpointError(
-    "failed",
-    "The remote's newest pack builds on checkpoints that were pruned here.",
-    {
-      hint: "Bring the trail in under a new store: checkpoint clone URL",
-      details: { object: id },
-    },
-  );
 }

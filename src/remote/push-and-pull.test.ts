@@ -38,6 +38,22 @@ describe.each([
     expect((await remote.list("packs/")).length).toBeLessThan(60);
   });
 
+  it("pushes what is left of a trail whose first checkpoints were pruned, and not swept yet", async () => {
+    const remote = openFileRemote(newFolder(), "test");
+    const [laptop, desktop] = [await newMachine(), await newMachine()];
+    const trail = laptop.trail("main");
+    const [first, second] = [
+      await trail.commit((state) => void (state.goal = "one ".repeat(1000))),
+      await trail.commit((state) => void (state.next_action = "two")),
+    ];
+    await trail.commit((state) => void (state.next_action = "three"));
+    await laptop.store.remove({ checkpoints: [first.content_hash, second.content_hash] });
+    await pushTrail(laptop.store, { remote, sealing }, "main", machine("laptop"));
+    const pulled = await pullTrail(desktop.store, { remote, sealing }, "main", { remoteName: "origin" });
+    expect(pulled).toMatchObject({ outcome: "new", checkpoints: 1 });
+    expect(await desktop.trail("main").load()).toEqual(await trail.load());
+  });
+
   it("fast-forwards, and tells when both sides went on", async () => {
     const remote = openFileRemote(newFolder(), "test");
     const trails = { remote, sealing };

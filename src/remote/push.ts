@@ -4,14 +4,15 @@ import type { Descended, Progress, Store } from "../store/contract.ts";
 import type { PackRef, RemoteHead } from "./head-document.ts";
 import { lineBetween } from "./line.ts";
 import { buildPacks } from "./packs/build-packs.ts";
+import { LONGEST_PUSH_MS, readEpoch, type RepackEpoch } from "./packs/delete-packs.ts";
 import { inheritedPacks } from "./packs/inherited-packs.ts";
 import { mergeRecent } from "./packs/merge-packs.ts";
 import {
   moveHead,
   packsOf,
-  readEpoch,
   readHead,
   writeOnce,
+  type Listed,
   type ReadHead,
   type RemoteTrails,
 } from "./remote-trails.ts";
@@ -37,14 +38,12 @@ export interface Pushed {
   readonly sizeBytes: number;
   /** Where the trail stood when it was looked at. */
   readonly head: ObjectId;
+  /** Packs were merged, so that some may be of no use any more. */
+  readonly isMerged: boolean;
 }
 
-/** Races that may be lost before something else must be wrong, and how old a push may get. */
+/** Races that may be lost before something else must be wrong. */
 const MOST_RACES = 8;
-const TOO_OLD_MS = 24 * 60 * 60 * 1000;
-
-/** From this many packs on it pays to ask which of them an interrupted push has left there. */
-const MANY_CHECKPOINTS = 5000;
 
 /**
  * Brings a trail's new checkpoints to a remote. Packs go first, then the head moves, and only if it is where it was:
@@ -56,9 +55,12 @@ export async function pushTrail(
   trail: string,
   options: PushOptions,
 ): Promise<Pushed> {
+  /** What an earlier try found to be doomed, and must not be referred to. */
+  let epoch: RepackEpoch | undefined;
   for (let race = 0; race < MOST_RACES; race++) {
-    const pushed = await pushOnce(store, trails, trail, options);
-    if (pushed !== undefined) return pushed;
+    const pushed = await pushOnce(store, trails, { ...options, trail, epoch });
+    if ("outcome" in pushed) return pushed;
+    epoch = pushed.epoch;
   }
   throw new CheckpointError("conflict", `Other machines kept moving "${trail}" on ${trails.remote.label}.`, {
     hint: "Try again: checkpoint push",
@@ -66,56 +68,60 @@ export async function pushTrail(
   });
 }
 
-/** Undefined if another machine moved the head meanwhile, or the push took too long. */
-async function pushOnce(
-  store: Store,
-  trails: RemoteTrails,
-  trail: string,
-  options: PushOptions,
-): Promise<Pushed | undefined> {
-  const startedAt = options.now().getTime();
+interface Attempt extends PushOptions {
+  readonly trail: string;
+  readonly epoch: RepackEpoch | undefined;
+}
+
+/** What the next try must know: another machine moved the head, packs are about to be deleted, or it took too long. */
+interface Again {
+  readonly epoch: RepackEpoch | undefined;
+}
+
+async function pushOnce(store: Store, trails: RemoteTrails, attempt: Attempt): Promise<Pushed | Again> {
+  const { trail, full = false, now } = attempt;
+  const startedAt = now().getTime();
   const local = await store.head(trail);
   if (local === undefined) throw noTrail(trail);
-  const name = options.as ?? trail;
+  const name = attempt.as ?? trail;
   const remote = await readHead(trails, name);
-  const epochBefore = remote?.head.epoch ?? (await readEpoch(trails)).number;
-  const nothing = { trail, checkpoints: 0, sizeBytes: 0, head: local };
-  if (remote?.head.head === local && !options.full) return { ...nothing, outcome: "up to date" };
-  const start = await whereToStart(store, trails, {
-    trail: name,
-    local,
-    remote,
-    full: options.full === true,
-  });
+  const nothing = { trail, checkpoints: 0, sizeBytes: 0, head: local, isMerged: false };
+  if (remote?.head.head === local && !full) return { ...nothing, outcome: "up to date" };
+  // Read before the packs that it tells of: what is doomed after this is noticed at the end.
+  const salt = attempt.epoch?.number ?? remote?.head.epoch ?? (await readEpoch(trails)).number;
+  const start = await whereToStart(store, trails, { name, local, remote, attempt });
   if (start === undefined) return { ...nothing, outcome: "elsewhere" };
-  const { line, inherited } = start;
-  if (options.dryRun) return { ...nothing, checkpoints: line.length, outcome: "would push" };
+  const { line, base } = start;
 
-  const sent = await sendPacks(store, trails, line, options);
-  const packs = remote && !options.full ? remote.head.recent : inherited;
-  const manifest = remote && !options.full ? remote.head.manifest : null;
-  const listed = await mergeRecent(store, trails, { manifest, recent: [...packs, ...sent] });
-  if (options.now().getTime() - startedAt > TOO_OLD_MS) return undefined;
-  const { number: epoch } = await readEpoch(trails);
-  if (epoch !== epochBefore) await assertPresent(trails, listed);
+  const sent = await sendPacks(store, trails, { ...attempt, line, salt });
+  const sizeBytes = sent.reduce((sum, pack) => sum + pack.sizeBytes, 0);
+  const done = { ...nothing, checkpoints: line.length, sizeBytes };
+  if (attempt.dryRun) return { ...done, outcome: "would push" };
+  const listed = await mergeRecent(trails, { ...base, recent: [...base.recent, ...sent] });
+  const epoch = await readEpoch(trails);
+  if (now().getTime() - startedAt > LONGEST_PUSH_MS) return { epoch };
+  const isChanged = epoch.number !== salt || epoch.number !== (remote?.head.epoch ?? salt);
+  if (isChanged && !(await areSafe(trails, listed, epoch))) {
+    if (remote !== undefined && !full && !(await areSafe(trails, base, epoch))) throw packsGone(trails);
+    return { epoch };
+  }
   const head: RemoteHead = {
     trail: name,
     head: local,
-    machine: options.machine,
-    at: options.now().toISOString(),
-    push: options.random(),
-    epoch,
+    machine: attempt.machine,
+    at: now().toISOString(),
+    push: attempt.random(),
+    epoch: epoch.number,
     ...listed,
   };
-  if (!(await moveHead(trails, head, remote?.version))) return undefined;
-  const sizeBytes = sent.reduce((sum, pack) => sum + pack.sizeBytes, 0);
-  return { trail, outcome: "pushed", checkpoints: line.length, sizeBytes, head: local };
+  if (!(await moveHead(trails, head, remote?.version))) return { epoch: attempt.epoch };
+  return { ...done, outcome: "pushed", isMerged: listed.manifest !== base.manifest };
 }
 
 interface Start {
   readonly line: readonly Descended[];
-  /** Packs of another trail that this one was forked from. */
-  readonly inherited: readonly PackRef[];
+  /** What the remote has of it: in this trail, or in another that it was forked from. */
+  readonly base: Listed;
 }
 
 /** What has to be sent; undefined if the remote is not behind this trail. */
@@ -123,56 +129,59 @@ async function whereToStart(
   store: Store,
   trails: RemoteTrails,
   {
-    trail,
+    name,
     local,
     remote,
-    full,
-  }: { trail: string; local: ObjectId; remote: ReadHead | undefined; full: boolean },
+    attempt: { full, epoch },
+  }: { name: string; local: ObjectId; remote: ReadHead | undefined; attempt: Attempt },
 ): Promise<Start | undefined> {
   if (remote !== undefined) {
     const since = await lineBetween(store, remote.head.head, local);
     if (!since.isWhole) return undefined;
-    if (!full) return { line: since.checkpoints, inherited: [] };
+    const { manifest, recent } = remote.head;
+    if (!full) return { line: since.checkpoints, base: { manifest, recent } };
   }
   const { checkpoints } = await lineBetween(store, undefined, local);
-  const inherited = full ? [] : await inheritedPacks(trails, trail, checkpoints);
-  const last = inherited.at(-1)?.last;
-  return { line: checkpoints.slice(checkpoints.findIndex(({ id }) => id === last) + 1), inherited };
+  // Packs of another trail may be doomed: then everything is sent.
+  const recent = full || epoch !== undefined ? [] : await inheritedPacks(trails, name, checkpoints);
+  const last = recent.at(-1)?.last;
+  const line = checkpoints.slice(checkpoints.findIndex(({ id }) => id === last) + 1);
+  return { line, base: { manifest: null, recent } };
 }
 
 async function sendPacks(
   store: Store,
   trails: RemoteTrails,
-  line: readonly Descended[],
-  { onProgress }: Progress,
+  { line, salt, full, dryRun, onProgress }: Attempt & { line: readonly Descended[]; salt: number },
 ): Promise<PackRef[]> {
-  const known = line.length < MANY_CHECKPOINTS ? undefined : new Set(await trails.remote.list("packs/"));
   const sent: PackRef[] = [];
+  let present: ReadonlySet<string> | undefined;
   let done = 0;
-  for await (const { bytes, last, checkpoints } of buildPacks(store, line)) {
-    sent.push({ last, checkpoints, ...(await writeOnce(trails, "packs", bytes, known)) });
+  for await (const { bytes, last, checkpoints } of buildPacks(store, line, salt)) {
+    // Where there are several, a push that was interrupted may have left some.
+    if (sent.length === 1 && !full) present = new Set(await trails.remote.list("packs/"));
+    const options = { present, dryRun };
+    sent.push({ last, checkpoints, ...(await writeOnce(trails, "packs", bytes, options)) });
     done += checkpoints;
     onProgress?.(done, line.length);
   }
   return sent;
 }
 
-/** Packs were deleted while this push was under way: are those that it refers to still there? */
-async function assertPresent(
-  trails: RemoteTrails,
-  listed: Pick<RemoteHead, "manifest" | "recent">,
-): Promise<void> {
-  const present = new Set(await trails.remote.list("packs/"));
-  const packs = await packsOf(trails, listed as RemoteHead);
-  if (packs.every(({ name }) => present.has(name))) return;
-  throw new CheckpointError(
-    "conflict",
-    `Packs on ${trails.remote.label} were removed while this push used them.`,
-    {
-      hint: "Send everything again: checkpoint push --full",
-      details: { remote: trails.remote.label },
-    },
-  );
+/** Whether all that these packs need is there, and stays there. */
+async function areSafe(trails: RemoteTrails, listed: Listed, { doomed }: RepackEpoch): Promise<boolean> {
+  const { remote } = trails;
+  const present = new Set([...(await remote.list("packs/")), ...(await remote.list("manifests/"))]);
+  const isSafe = (name: string) => present.has(name) && !Object.hasOwn(doomed, name);
+  if (listed.manifest !== null && !isSafe(listed.manifest)) return false;
+  return (await packsOf(trails, listed)).every(({ name }) => isSafe(name));
+}
+
+function packsGone({ remote: { label } }: RemoteTrails): CheckpointError {
+  return new CheckpointError("conflict", `Packs that this trail needs are missing from ${label}.`, {
+    hint: "Send everything again: checkpoint push --full",
+    details: { remote: label },
+  });
 }
 
 function noTrail(trail: string): CheckpointError {

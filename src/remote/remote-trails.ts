@@ -24,7 +24,6 @@ export interface ReadHead {
 }
 
 const HEADS = "heads/";
-const EPOCH = "epoch";
 
 export async function readHead(
   { remote, sealing }: RemoteTrails,
@@ -64,8 +63,10 @@ export async function moveHead(
   return (await remote.compareAndSwap(name, sealing.seal(name, encodeHead(head)), from)) !== undefined;
 }
 
+export type Listed = Pick<RemoteHead, "manifest" | "recent">;
+
 /** All packs of a trail, oldest first. */
-export async function packsOf(trails: RemoteTrails, { manifest, recent }: RemoteHead): Promise<PackRef[]> {
+export async function packsOf(trails: RemoteTrails, { manifest, recent }: Listed): Promise<PackRef[]> {
   if (manifest === null) return [...recent];
   return [...decodeManifest(await readOnce(trails, manifest)), ...recent];
 }
@@ -79,11 +80,14 @@ export async function writeOnce(
   { remote, sealing }: RemoteTrails,
   kind: "packs" | "manifests",
   bytes: Uint8Array,
-  known?: ReadonlySet<string>,
+  {
+    present,
+    dryRun = false,
+  }: { present?: ReadonlySet<string> | undefined; dryRun?: boolean | undefined } = {},
 ): Promise<{ name: string; sizeBytes: number }> {
   const name = sealing.nameOf(kind, bytes);
   const sealed = sealing.seal(name, bytes);
-  if (!known?.has(name)) await remote.put(name, sealed);
+  if (!dryRun && !present?.has(name)) await remote.put(name, sealed);
   return { name, sizeBytes: sealed.length };
 }
 
@@ -95,17 +99,6 @@ export async function readOnce({ remote, sealing }: RemoteTrails, name: string):
   const kind = name.startsWith("packs/") ? "packs" : "manifests";
   if (sealing.nameOf(kind, bytes) !== name) throw damagedPack("is not what its name says");
   return bytes;
-}
-
-/** Rises whenever somebody is about to delete packs. */
-export async function readEpoch({
-  remote,
-}: RemoteTrails): Promise<{ number: number; version: Version | undefined }> {
-  const kept = await remote.get(EPOCH);
-  return {
-    number: kept === undefined ? 0 : Number(Buffer.from(kept.bytes).toString()),
-    version: kept?.version,
-  };
 }
 
 function missingPart({ label }: Remote, name: string): CheckpointError {

@@ -127,6 +127,8 @@ export interface Commit {
   readonly records?: ReadonlyMap<string, Uint8Array> | undefined;
   /** Entries to append to the store's log, which neither `remove` nor `sweep` ever touches. */
   readonly log?: readonly JsonObject[] | undefined;
+  /** With a function: the entry that the log ended with when this was built. If others came since, it is built again. */
+  readonly logAfter?: number | undefined;
   /** Recreates a trail that was removed. */
   readonly revives?: boolean | undefined;
 }

@@ -125,9 +125,7 @@ class PostgresStore implements Store {
   }
 
   async remove(removal: Removal) {
-    return this.#database.repeatable("BEGIN; SELECT @enter(true)", (query) =>
-      removeCheckpoints(query, removal),
-    );
+    return this.#database.repeatable("BEGIN", (query) => removeCheckpoints(query, removal));
   }
 
   async tombstone(id: ObjectId) {

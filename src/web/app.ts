@@ -3,10 +3,11 @@ import { streamSSE } from "hono/streaming";
 
 import { CheckpointError, type ErrorCode } from "../errors.ts";
 import { explainError } from "../project/explain-error.ts";
+import { isGoverned } from "../project/gate/governed-cairn.ts";
 import type { Project } from "../project/project.ts";
 import { guarded, refusal, type Guard } from "./guard.ts";
 import type { Live } from "./live.ts";
-import { PAGE_VERBS, type Beyond } from "./verbs.ts";
+import type { Beyond } from "./verbs.ts";
 
 /** A file of the page: built once, held in memory. */
 export interface PageFile {
@@ -30,9 +31,10 @@ const HEARTBEAT_MS = 15_000;
 export function pageApp(world: PageWorld): Hono {
   const app = new Hono();
   app.use(...guarded(world));
-  app.get("/api/about", (context) => {
+  app.get("/api/about", async (context) => {
     const { project, isReadOnly, version } = world;
-    return context.json({ root: project.root, isReadOnly, version });
+    const governed = await isGoverned(project, await project.stores.open(project, "read", null));
+    return context.json({ root: project.root, isReadOnly, version, isGoverned: governed });
   });
   app.post("/api/verb/:name", async (context) => {
     const { status, answer } = await callVerb(world, context.req.param("name"), () => context.req.json());
@@ -60,6 +62,9 @@ export function pageApp(world: PageWorld): Hono {
   return app;
 }
 
+/** Verbs with their schemas take 100 ms to load. A browser takes as long to ask for the first one. */
+export const pageVerbs = () => import("./verbs.ts");
+
 type Status = 200 | 400 | 403 | 404 | 409 | 500;
 
 async function callVerb(
@@ -67,6 +72,7 @@ async function callVerb(
   name: string,
   body: () => Promise<unknown>,
 ): Promise<{ status: Status; answer: object }> {
+  const { PAGE_VERBS } = await pageVerbs();
   const verb = Object.hasOwn(PAGE_VERBS, name) ? PAGE_VERBS[name] : undefined;
   if (verb === undefined) return { status: 404, answer: refusal(`There is no verb "${name}".`) };
   if (verb.writes && world.isReadOnly)

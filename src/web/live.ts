@@ -8,7 +8,7 @@ export interface Moved {
 }
 
 /** How often the store is asked for what is new: a look at an index, and nothing is read unless there is something. */
-const LOOK_EVERY_MS = 100;
+const LOOK_EVERY_MS = 50;
 
 /** More at once are not listed one by one: the page reads what it shows again. */
 const MOST_AT_ONCE = 200;
@@ -20,15 +20,27 @@ const MOST_AT_ONCE = 200;
 export class Live {
   readonly #open: () => Promise<Store>;
   readonly #listeners = new Set<(moved: Moved) => void>();
-  #sequence: number | undefined;
+  #store: Store | undefined;
+  #sequence = 0;
+  #last: Moved | undefined;
   #isLooking = false;
 
   constructor(open: () => Promise<Store>) {
     this.#open = open;
   }
 
-  /** Calls `listener` for what is committed from now on, until the function that it returns is called. */
+  /** What is there already is not told. */
+  async start(): Promise<void> {
+    this.#store = await this.#open();
+    this.#sequence = (await this.#store.find({ newestFirst: true, limit: 1 }))[0]?.sequence ?? 0;
+  }
+
+  /**
+   * Calls `listener` for what is committed, until the function that it returns is called. The last move is told again:
+   * it may have happened while the page was reading what it shows.
+   */
   listen(listener: (moved: Moved) => void): () => void {
+    if (this.#last) listener(this.#last);
     this.#listeners.add(listener);
     if (!this.#isLooking) void this.#look();
     this.#isLooking = true;
@@ -45,20 +57,18 @@ export class Live {
     }
     this.#isLooking = this.#listeners.size > 0;
     if (this.#isLooking) setTimeout(() => void this.#look(), LOOK_EVERY_MS).unref();
-    else this.#sequence = undefined;
   }
 
   async #tell(): Promise<void> {
     const store = await this.#open();
-    if (this.#sequence === undefined) {
-      this.#sequence = (await store.find({ newestFirst: true, limit: 1 }))[0]?.sequence ?? 0;
-      return;
-    }
+    // A store that was replaced counts from the beginning.
+    if (store !== this.#store) this.#sequence = 0;
+    this.#store = store;
     const found = await store.find({ afterSequence: this.#sequence, newestFirst: true, limit: MOST_AT_ONCE });
     const newest = found[0];
     if (newest === undefined) return;
     this.#sequence = newest.sequence;
-    const moved = { sequence: newest.sequence, checkpoints: found.map(infoOrDamage) };
-    for (const listener of this.#listeners) listener(moved);
+    this.#last = { sequence: newest.sequence, checkpoints: found.map(infoOrDamage) };
+    for (const listener of this.#listeners) listener(this.#last);
   }
 }

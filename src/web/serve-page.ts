@@ -6,7 +6,7 @@ import { serve } from "@hono/node-server";
 import { CheckpointError } from "../errors.ts";
 import type { Project } from "../project/project.ts";
 import { addressOf, keepAddress } from "./address.ts";
-import { pageApp, type PageFile, type PageWorld } from "./app.ts";
+import { pageApp, pageVerbs, type PageFile, type PageWorld } from "./app.ts";
 import { Live } from "./live.ts";
 
 export interface ServePageOptions extends Pick<PageWorld, "isReadOnly" | "version" | "resume"> {
@@ -25,16 +25,19 @@ export interface ServedPage {
 
 /** Serves the page of a project on 127.0.0.1, and on no other address. */
 export async function servePage(project: Project, options: ServePageOptions): Promise<ServedPage> {
-  const store = async () => (await project.stores.open(project, options.isReadOnly ? "read" : "write")).store;
+  const opening = options.isReadOnly ? "read" : "write";
+  const store = async () => (await project.stores.open(project, opening, null)).store;
   const { id } = await (await store()).identity();
   const kept = addressOf(project.env, id);
   const address = { token: kept.token, port: options.port ?? kept.port };
   const { isReadOnly, version, resume } = options;
   const files = filesOf(options.pageFolder);
+  const live = new Live(store);
+  await live.start();
   const listening = await listen(address.port, options.port === undefined, (port) =>
     pageApp({
       project,
-      live: new Live(store),
+      live,
       files,
       isReadOnly,
       version,
@@ -44,6 +47,7 @@ export async function servePage(project: Project, options: ServePageOptions): Pr
     }),
   );
   if (options.port === undefined) keepAddress(project.env, id, { ...address, port: listening.port });
+  setImmediate(() => void pageVerbs());
   return { ...listening, url: `http://127.0.0.1:${listening.port}/#key=${address.token}` };
 }
 

@@ -1,18 +1,13 @@
 import * as z from "zod";
 
 import * as verbs from "../project/index.ts";
+import * as governing from "../project/governance/schemas.ts";
 import * as history from "../project/history/schemas.ts";
 import * as looking from "../project/looking/schemas.ts";
 import type { Project } from "../project/project.ts";
 import * as running from "../project/runs/schemas.ts";
 import { trail } from "../project/schema-parts.ts";
-
-/** What came of going on with a run: that its runner is at work, or why it stopped. */
-export interface Resumed {
-  readonly isRunning: boolean;
-  readonly message: string;
-  readonly hint: string | null;
-}
+import type { Resumed } from "./resumed.ts";
 
 /** What the page can do that is no verb, because it needs a process of its own. */
 export interface Beyond {
@@ -78,6 +73,7 @@ export const PAGE_VERBS: Readonly<Record<string, PageVerb>> = {
   ledger: looks(LEDGER, async (project, page) =>
     (await project.stores.open(project, "read")).store.readLog(page),
   ),
+  governanceReport: looks(governing.GOVERNANCE_REPORT.input, verbs.governanceReport),
   answer: writes(running.ANSWER.input, verbs.answer),
   runCancel: writes(running.CANCEL.input, verbs.runCancel),
   resume: writes(running.RESUME_PLAN.input, (_project, { run }, { resume }) => resume(run)),

@@ -5,7 +5,12 @@ import type { Step } from "./definition/types.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 
 /** What the gate is told of a step. */
-export type GatedStep = Pick<Step, "id" | "action" | "risk" | "fingerprint">;
+export type GatedStep = Pick<Step, "id" | "action" | "risk" | "fingerprint" | "env">;
+
+/** Why a step may not start; or the variables of its environment that a vault filled in, for this process alone. */
+export type StepPermit =
+  | { readonly refused: string }
+  | { readonly secrets: Readonly<Record<string, string>> };
 
 /** The right to drive one epoch of a run. */
 export interface RunLease {
@@ -30,8 +35,13 @@ export interface WorkflowContext extends Pick<Machine, "pid" | "host" | "kill"> 
   /** What steps inherit. */
   readonly env: Environment;
   readonly now: () => Date;
-  /** Asked before a step starts that names an action or a risk: why it may not, or undefined. */
-  readonly gate?: ((step: GatedStep) => Promise<string | undefined>) | undefined;
+  /**
+   * Asked before a step starts that names an action, a risk or a secret; and for a step that another runner started, whose
+   * secrets this one needs to keep them out of what it records. Absent where nobody governs.
+   */
+  readonly gate?:
+    | ((step: GatedStep, options?: { readonly hasStarted?: boolean }) => Promise<StepPermit>)
+    | undefined;
   /** Takes secrets out of what steps print, by the project's own rules too; without one, by the general rules. */
   readonly redactor?: Redactor | undefined;
   /** Which runner drives a run; locks in `folder` unless given. */

@@ -25,7 +25,7 @@ function printedOnSmallDisk(script: string): string {
 it.skipIf(isSkipped)("a template that cannot be copied to a read-only disk says so", () => {
   const script = `mount -o remount,ro "$1" && cd "$1" && ${box.commandLine()} templates eight-agents --to flows/mine`;
   expect(printedOnSmallDisk(script)).toMatchInlineSnapshot(`
-    "error: "PROJECT/flows" is on a disk that cannot be written.
+    "error: "PROJECT/flows" is on a read-only disk.
     hint: Work in a folder that can be written.
     "
   `);

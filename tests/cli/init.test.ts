@@ -377,6 +377,11 @@ args = ["mcp"]
     expect(text("dotfiles/settings.json")).toBe(CLAUDE);
   });
 
+  it("makes an AGENTS.md that everybody who works on the project can read", () => {
+    run("init", "--yes", "--client", "agents-md");
+    expect(statSync(join(box.folder, "AGENTS.md")).mode & 0o777).toBe(0o666 & ~process.umask());
+  });
+
   it("follows a link at AGENTS.md inside the project, and refuses one that leads out of it", () => {
     put("project/CLAUDE.md", "# Rules\n");
     symlinkSync("CLAUDE.md", join(box.folder, "AGENTS.md"));

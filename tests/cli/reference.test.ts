@@ -94,7 +94,7 @@ describe("the published schemas", () => {
 /** The commands that need places outside the project. */
 function walkRemotes(box: Sandbox, check: (args: readonly string[]) => Record<string, unknown>): void {
   const url = `file://${box.home}/share`;
-  for (const folder of ["cloned", "restored"]) box.write(`../${folder}/.keep`, "");
+  for (const folder of ["cloned", "restored", "mirrored"]) box.write(`../${folder}/.keep`, "");
   check(["remote", "add", "disk", url, "--encrypt"]);
   for (const line of [["push"], ["pull"], ["sync"], ["remote", "list"], ["backup", "all.backup"]])
     check(line);
@@ -102,6 +102,10 @@ function walkRemotes(box: Sandbox, check: (args: readonly string[]) => Record<st
   check(["key", "import", "cairn.key"]);
   check(["clone", url, "-C", `${box.home}/cloned`]);
   check(["backup", "restore", `${box.folder}/all.backup`, "-C", `${box.home}/restored`]);
+  check(["remote", "show", "main"]);
+  check(["mirror"]);
+  const [{ name = "" } = {}] = check(["mirror", "list"])["mirrors"] as { name?: string }[];
+  check(["mirror", "restore", name, "-C", `${box.home}/mirrored`]);
   check(["remote", "remove", "disk"]);
 }
 

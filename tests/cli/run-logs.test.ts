@@ -71,7 +71,7 @@ describe("checkpoint runs logs", () => {
     expect(box.see("runs", "logs", "w-1", "tow")).toContain('Run "w-1" has no step "tow".');
     expect(box.see("runs", "logs", "w-1", "two", "--attempt", "7")).toContain("the newest is 2");
     expect(box.see("runs", "logs", "w-1", "--attempt", "1")).toContain(
-      "An attempt is one of a step: say which.",
+      "--attempt needs a step: every step counts its own attempts.",
     );
     expect(box.see("runs", "logs", "w-1", "ship")).toContain("is not a command, so it prints nothing");
     expect(box.run(["runs", "logs", "w-1", "--follow", "--json"]).status).toBe(2);

@@ -174,6 +174,11 @@ describe.skipIf(!hasTmux)("screens of 80 columns", () => {
     await expect(text).toMatchFileSnapshot(golden("long-question"));
   });
 
+  it("exec: a refusal is told to a person as any other error", async () => {
+    box.write("cairn.yaml", "governance: on\n");
+    await expect(await seen("exec -- echo hi")).toMatchFileSnapshot(golden("exec-refused"));
+  });
+
   it("a run under LC_ALL=C is shown in ASCII", async () => {
     box.write("w.yaml", "name: w\nsteps:\n  - { id: wait, run: sleep 20 }\n");
     screen.type("export LC_ALL=C", "Enter");

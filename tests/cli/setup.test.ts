@@ -176,7 +176,7 @@ describe("checkpoint help", () => {
     `);
   });
 
-  it.each(["exit-codes", "environment", "format"])("explains %s", (topic) => {
+  it.each(["exit-codes", "environment", "format", "governance"])("explains %s", (topic) => {
     expect(box.see("help", topic)).toMatchSnapshot();
   });
 

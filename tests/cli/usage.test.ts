@@ -91,7 +91,7 @@ describe("wrong input", () => {
   it.skipIf(whyNotNobody)("says when a folder cannot be written", () => {
     lockFolder(box.folder);
     expect(seeAsNobody("now")).toMatchInlineSnapshot(`
-      "! error: "PROJECT/.cairn" may not be used by you.
+      "! error: "PROJECT/.cairn" cannot be used: permission denied.
       ! hint: Check who owns it and its permissions: checkpoint doctor
       [exit 1]"
     `);

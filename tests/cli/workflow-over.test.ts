@@ -57,7 +57,7 @@ describe("the summary of a run", () => {
       - demo: failed, 1 of 3 steps done; Step "build" failed: It ended with status 3.
       - Step build: failed: It ended with status 3.
       - Done: plan
-      - Not started: test
+      - Not done: test
       - Result of plan: {"pages":3}
       - Files: plan.md (plan)
       "

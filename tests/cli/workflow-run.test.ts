@@ -291,7 +291,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
       [exit 3]"
     `);
     expect(box.see("resume", "b-1", "--resume-step", "1", "--redo", "2")).toMatchInlineSnapshot(`
-      "! error: --resume-step and --redo do not go together.
+      "! error: --resume-step and --redo cannot be combined.
       ! hint: --resume-step goes on after a step, --redo repeats the step itself.
       [exit 2]"
     `);

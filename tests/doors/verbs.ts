@@ -1,5 +1,6 @@
 import { createReadStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeAuthorityKey, openAuthorityKey } from "../../src/governance/keys/authority-file.ts";
 import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
 import { startRun } from "../../src/workflow/runner/start-run.ts";
 import { openRuns } from "../../src/project/runs/open-runs.ts";
@@ -18,6 +19,11 @@ export interface VerbCase {
   readonly seen?: (answer: never) => unknown;
   /** Whether it writes to a trail: then it refuses those of runs. */
   readonly writes?: boolean;
+}
+
+interface LedgerLine {
+  readonly number: number;
+  readonly entry: Readonly<Record<string, unknown>>;
 }
 
 type Verified = Awaited<ReturnType<typeof verbs.verify>>;
@@ -76,6 +82,42 @@ const withPushed = async (project: Project) => {
 const shareOf = ({ root }: Project) => `file://${join(root, "share")}`;
 const OWN_DECISION =
   "where work goes, and what comes from there, is decided by a person, or by an agent that types the command on purpose";
+
+const NOT_FOR_AGENTS =
+  "governance is for whoever answers for agents: what an agent may do it learns when it acts, and checkpoint gate tells it before";
+const withLedger = async (project: Project) => {
+  writeFileSync(join(project.root, "cairn.yaml"), "governance: on\n");
+  await verbs.now(project, { notes: "before" });
+  await verbs.goal(project, { goal: "Ship it" }).catch(() => undefined);
+};
+
+const PASSPHRASE = "correct horse battery";
+/** The authority's key, quick to open: only tests may be this weak. */
+const makeKey = async ({ env }: Project) =>
+  makeAuthorityKey({ env, userId: process.geteuid?.() }, PASSPHRASE, { N: 1024, r: 8, p: 1 });
+const openKey = async ({ env }: Project) =>
+  openAuthorityKey({ env, userId: process.geteuid?.() }, PASSPHRASE);
+const withPass = async (project: Project) => {
+  await withLedger(project);
+  writeFileSync(join(project.root, "pass"), `${PASSPHRASE}\n${PASSPHRASE}\n`);
+};
+const withAgent = async (project: Project) => {
+  await withPass(project);
+  await verbs.authorityInit(project, () => makeKey(project));
+  await verbs.agentRegister(project, "bot");
+};
+const withRevoked = async (project: Project) => {
+  await withAgent(project);
+  await verbs.agentRevoke(project, { agent: "bot", reason: "noise" });
+};
+const withRaised = async (project: Project) => {
+  await withAgent(project);
+  await verbs.agentPromote(project, { agent: "bot", to: 2 }, () => openKey(project));
+};
+const SIGNED = ["--passphrase-file", "pass"];
+const BY_AUTHORITY = "what the authority says is signed where its passphrase is typed, never in a browser";
+const TYPED = "the page shows what governance knows; whoever changes it types the command";
+const standing = ({ agent, tier, is_revoked }: verbs.AgentReport) => ({ agent, tier, is_revoked });
 
 /** Every verb. A verb that is missing here fails the test that counts them. */
 export const VERBS: Readonly<Record<string, VerbCase>> = {
@@ -579,6 +621,17 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     page: NOT_ON_PAGE,
     seen: ({ remote }: { remote: { name: string } }) => remote.name,
   },
+  remoteShow: {
+    before: async (project) => {
+      await withRemote(project);
+      await verbs.push(project, {});
+    },
+    library: (project) => verbs.remoteShow(project, { trail: "main" }),
+    command: ["remote", "show", "main"],
+    tool: OWN_DECISION,
+    page: NOT_ON_PAGE,
+    seen: ({ source, is_confirmed }: verbs.ShownLatest) => [source, is_confirmed],
+  },
   push: {
     before: withRemote,
     library: (project) => verbs.push(project, {}),
@@ -613,6 +666,178 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     page: NOT_ON_PAGE,
     seen: ({ key }: { key: string }) => key.slice(0, 12),
   },
+  governanceReport: {
+    before: withLedger,
+    library: (project) => verbs.governanceReport(project, { verify: true }),
+    command: "agent list, ledger, evidence list and ledger verify print the same, each by itself",
+    tool: NOT_FOR_AGENTS,
+    page: ["governanceReport", { verify: true }],
+    seen: ({ is_governed, agents, violations, requests, verified, problem }: verbs.GovernanceReport) => ({
+      is_governed,
+      agents,
+      violations,
+      requests: requests.length,
+      entries: verified?.entries,
+      problem,
+    }),
+  },
+  gate: {
+    before: withLedger,
+    library: (project) => verbs.gate(project, { action: "exec.npm" }),
+    command: ["gate", "exec.npm"],
+    tool: "an agent types checkpoint gate before what it does in the shell; tools ask the gate themselves",
+    page: "the page's own actions ask the gate when they are done",
+    seen: ({ decision, reasons, tier }: Awaited<ReturnType<typeof verbs.gate>>) => [decision, reasons, tier],
+  },
+  health: {
+    before: withLedger,
+    library: (project) => verbs.health(project),
+    command: ["health"],
+    tool: FEW_TOOLS,
+    page: "a checkpoint shows what its dependencies answered",
+    seen: ({ dependencies }: Awaited<ReturnType<typeof verbs.health>>) => dependencies,
+  },
+  agentRegister: {
+    before: withLedger,
+    library: (project) => verbs.agentRegister(project, "bot"),
+    command: ["agent", "register", "bot"],
+    tool: "a token must not reach a model's context",
+    page: TYPED,
+    seen: ({ agent, token }: { agent: string; token: string }) => [agent, token.slice(0, 12)],
+  },
+  agentList: {
+    before: withAgent,
+    library: async (project) => ({ agents: await verbs.agentList(project) }),
+    command: ["agent", "list"],
+    tool: NOT_FOR_AGENTS,
+    page: "governanceReport has the same agents",
+    seen: ({ agents }: { agents: verbs.AgentReport[] }) => agents.map(standing),
+  },
+  agentShow: {
+    before: withAgent,
+    library: (project) => verbs.agentShow(project, "bot"),
+    command: ["agent", "show", "bot"],
+    tool: NOT_FOR_AGENTS,
+    page: "governanceReport has the same agents",
+    seen: standing,
+  },
+  agentPromote: {
+    before: withAgent,
+    library: (project) => verbs.agentPromote(project, { agent: "bot", to: 2 }, () => openKey(project)),
+    command: ["agent", "promote", "bot", "--to", "2", ...SIGNED],
+    tool: NOT_FOR_AGENTS,
+    page: BY_AUTHORITY,
+    seen: ({ agent }: verbs.RaisedAgent) => standing(agent),
+  },
+  agentRestore: {
+    before: withRevoked,
+    library: (project) => verbs.agentRestore(project, { agent: "bot", to: 1 }, () => openKey(project)),
+    command: ["agent", "restore", "bot", "--to", "1", ...SIGNED],
+    tool: NOT_FOR_AGENTS,
+    page: BY_AUTHORITY,
+    seen: ({ agent }: verbs.RaisedAgent) => standing(agent),
+  },
+  agentDemote: {
+    before: withRaised,
+    library: (project) => verbs.agentDemote(project, { agent: "bot", to: 1, reason: "noise" }),
+    command: ["agent", "demote", "bot", "--to", "1", "--reason", "noise"],
+    tool: NOT_FOR_AGENTS,
+    page: TYPED,
+    seen: standing,
+  },
+  agentRevoke: {
+    before: withRaised,
+    library: (project) => verbs.agentRevoke(project, { agent: "bot", reason: "noise" }),
+    command: ["agent", "revoke", "bot", "--reason", "noise"],
+    tool: NOT_FOR_AGENTS,
+    page: TYPED,
+    seen: standing,
+  },
+  authorityShow: {
+    before: withAgent,
+    library: (project) => verbs.authorityShow(project),
+    command: ["authority", "show"],
+    tool: NOT_FOR_AGENTS,
+    page: "governanceReport has the fingerprints",
+    seen: ({ keys, statements }: verbs.AuthorityReport) => [keys.length, statements],
+  },
+  authorityInit: {
+    before: withPass,
+    library: (project) => verbs.authorityInit(project, () => makeKey(project)),
+    command: ["authority", "init", ...SIGNED],
+    tool: NOT_FOR_AGENTS,
+    page: BY_AUTHORITY,
+    seen: ({ keys, statements }: verbs.AuthorityReport) => [keys.length, statements],
+  },
+  authorityRotate: {
+    before: withAgent,
+    library: async (project) =>
+      verbs.authorityRotate(project, await openKey(project), () => makeKey(project)),
+    command: ["authority", "rotate", ...SIGNED],
+    tool: NOT_FOR_AGENTS,
+    page: BY_AUTHORITY,
+    seen: ({ keys, statements }: verbs.AuthorityReport) => [keys.length, statements],
+  },
+  policyShow: {
+    before: withLedger,
+    library: (project) => verbs.policyShow(project),
+    command: ["policy", "show"],
+    tool: NOT_FOR_AGENTS,
+    page: TYPED,
+    seen: ({ source, policy }: verbs.PolicyShown) => ({ source, policy }),
+  },
+  policyCheck: {
+    before: withLedger,
+    library: (project) => verbs.policyCheck(project, "exec.npm", 1),
+    command: ["policy", "check", "exec.npm", "--tier", "1"],
+    tool: NOT_FOR_AGENTS,
+    page: TYPED,
+    seen: ({ rule, tiers }: verbs.PolicyChecked) => ({ rule, tiers }),
+  },
+  policyAccept: {
+    before: async (project) => {
+      await withAgent(project);
+      writeFileSync(join(project.root, "cairn.policy.yaml"), 'actions: [{ match: "*", tier: 0 }]\n');
+    },
+    library: (project) => verbs.policyAccept(project, () => openKey(project)),
+    command: ["policy", "accept", ...SIGNED],
+    tool: NOT_FOR_AGENTS,
+    page: BY_AUTHORITY,
+    seen: ({ source, entry }: { source: string; entry: { type: string } | null }) => [source, entry?.type],
+  },
+  ledger: {
+    before: withLedger,
+    library: async (project) => ({ entries: await verbs.ledger(project, { limit: 20 }) }),
+    command: ["ledger"],
+    tool: NOT_FOR_AGENTS,
+    page: ["ledger", {}],
+    seen: (answer: { entries?: LedgerLine[]; ledger?: LedgerLine[] }) =>
+      (answer.entries ?? answer.ledger)?.map(({ number, entry }) => [number, entry["type"], entry["agent"]]),
+  },
+  ledgerVerify: {
+    before: withLedger,
+    library: (project) => verbs.ledgerVerify(project, []),
+    command: ["ledger", "verify"],
+    tool: NOT_FOR_AGENTS,
+    page: "governanceReport checks the ledger when it is asked to",
+    seen: ({ entries, seals, forged, limits }: verbs.LedgerVerified) => ({ entries, seals, forged, limits }),
+  },
+  evidenceList: {
+    before: withLedger,
+    library: async (project) => ({ evidence: await verbs.evidenceList(project) }),
+    command: ["evidence", "list"],
+    tool: NOT_FOR_AGENTS,
+    page: "governanceReport lists the newest",
+    seen: ({ evidence }: { evidence: unknown[] }) => evidence,
+  },
+  vaultPoliciesFor: {
+    before: withLedger,
+    library: async (project) => ({ policies: await verbs.vaultPoliciesFor(project, false) }),
+    command: ["vault", "policies"],
+    tool: NOT_FOR_AGENTS,
+    page: TYPED,
+    seen: ({ policies }: { policies: unknown }) => policies,
+  },
   backup: {
     before: withTwo,
     library: (project) => verbs.backup(project, { file: join(project.root, "all.backup") }),
@@ -621,13 +846,45 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     page: NOT_ON_PAGE,
     seen: ({ checkpoints, trails }: Awaited<ReturnType<typeof verbs.backup>>) => [checkpoints, trails],
   },
+  mirror: {
+    before: withTwo,
+    library: (project) => verbs.mirror(project),
+    command: ["mirror"],
+    tool: FEW_TOOLS,
+    page: NOT_ON_PAGE,
+    seen: ({ was_there, is_current }: Awaited<ReturnType<typeof verbs.mirror>>) => [was_there, is_current],
+  },
+  mirrorList: {
+    before: async (project) => {
+      await withTwo(project);
+      await verbs.mirror(project);
+    },
+    library: (project) => verbs.mirrorList(project),
+    command: ["mirror", "list"],
+    tool: FEW_TOOLS,
+    page: NOT_ON_PAGE,
+    seen: ({ mirrors }: Awaited<ReturnType<typeof verbs.mirrorList>>) =>
+      mirrors.map(({ is_gone }) => is_gone),
+  },
 };
 
 /** Verbs that this table leaves out, each with the test that runs it through its doors. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
+  exec: "tests/governance/exec.test.ts and schemas.test.ts: it takes streams, and its evidence names the place it ran in",
+  agentApprove: "tests/governance/schemas.test.ts and verbs.test.ts: each request has a name of its own",
+  authoritySubmit: "tests/governance/schemas.test.ts and verbs.test.ts: it takes what was signed elsewhere",
+  authorityTrust:
+    "tests/governance/schemas.test.ts and escalation.test.ts: it takes the fingerprint of a new key",
+  evidenceShow: "tests/governance/schemas.test.ts and exec.test.ts: each package has a name of its own",
+  evidenceVerify: "tests/governance/schemas.test.ts and exec.test.ts: it needs a package",
+  evidenceExport: "tests/governance/schemas.test.ts and exec.test.ts: each package has a name of its own",
+  ledgerAnchor: "tests/governance/schemas.test.ts and vault.test.ts: it is signed, each time anew",
+  ledgerExport:
+    "tests/governance/schemas.test.ts and walk-through.test.ts: it is lines of JSON, not one document",
   remoteAdd: "tests/remote/commands.test.ts: it needs a place that was not used before",
   clone: "tests/remote/commands.test.ts: it needs a project without a store",
   keyImport: "tests/remote/commands.test.ts: it takes a file, or stdin",
+  mirrorRestore: "tests/mirror/commands.test.ts: it needs a project whose store is gone",
   backupRestore: "tests/remote/commands.test.ts: it needs a project without a store",
   sessionEvent:
     "tests/mcp/capture.test.ts, tests/mcp/hand-over.test.ts and tests/sessions: its doors take an event on stdin, over a socket and from a hook of the client, not words and options",

@@ -11,10 +11,11 @@ const folders = useFolders();
 
 describe("rows that somebody wrote into a store", () => {
   it.each([
-    ["a word that is not there", "01090241"],
-    ["a word far beyond the end", "0180e1eb170241"],
-    ["more bytes than there are", "0101ff0f41"],
-  ])("are damage when they are a patch of %s", async (_what, patch) => {
+    ["keeps more than there is", "01ff0f000241"],
+    ["skips far beyond the end", "010180e1eb170241"],
+    ["puts in more than it holds", "010000ff0f41"],
+    ["is not compressed", "0200000241"],
+  ])("are damage when they are a patch that %s", async (_what, patch) => {
     const path = folders.onDisk();
     const cairn = await openCairn({ path });
     const trail = cairn.trail<{ goal: string; text: string }>("main");

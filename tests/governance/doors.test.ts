@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openProject } from "../../src/project/index.ts";
+import { pageApp } from "../../src/web/app.ts";
+import { Live } from "../../src/web/live.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { AgentClient } from "../mcp/support/agent-client.ts";
 
@@ -36,6 +39,25 @@ describe("the gate is the same behind every door", () => {
       await agent.close();
     }
     expect(ledger("violation")).toMatchObject([{ agent: "new", action: "work.change" }]);
+  });
+
+  it("of the page", async () => {
+    box.run(["now"], { env: ENV });
+    box.run(["now", "--notes", "again"], { env: ENV });
+    const env = { ...ENV, HOME: box.home, PATH: process.env["PATH"] };
+    const project = openProject({ path: box.folder, env });
+    const live = new Live(async () => Promise.reject(new Error("nobody listens")));
+    const resume = async () => Promise.reject(new Error("nothing runs"));
+    const page = { port: 1, token: "key", isReadOnly: false, version: "1", files: new Map(), live, resume };
+    const headers = { authorization: "Bearer key", host: "127.0.0.1:1" };
+    const response = await pageApp({ ...page, project }).request("/api/verb/undo", {
+      method: "POST",
+      headers,
+      body: "{}",
+    });
+    await project.stores.close();
+    expect(await response.json()).toMatchObject({ error: { code: "refused" } });
+    expect(ledger("violation")).toMatchObject([{ agent: "new", action: "history.undo" }]);
   });
 
   it("of a hook, whose status is 0 all the same", () => {

@@ -1,13 +1,14 @@
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { anchorLedger, type Anchor } from "../../src/governance/ledger/anchor.ts";
-import { fingerprintOf } from "../../src/governance/keys/signature.ts";
+import { fingerprintOf, type Signer } from "../../src/governance/keys/signature.ts";
 import { applyEntry } from "../../src/governance/state/apply-entry.ts";
 import { emptyState, type GovernanceState } from "../../src/governance/state/governance-state.ts";
 import type { JsonObject } from "../../src/objects/json.ts";
 import * as agents from "../../src/project/governance/agents.ts";
+import * as authority from "../../src/project/governance/authority.ts";
 import * as ledgers from "../../src/project/governance/ledger.ts";
 import { openGovernance } from "../../src/project/gate/open-governance.ts";
 import { gate } from "../../src/project/gate/preflight.ts";
@@ -506,10 +507,56 @@ const doors: Attack[] = [
     run: (scene) => attempt(scene, (project) => verbs.goal(project, { goal: "T4", trail: "cairn/evidence" })),
   },
   {
+    name: "makes an authority of its own from another state folder",
+    run: async (scene) => {
+      await attempt(scene, foundOwn, elsewhere(scene));
+      moveIn(scene);
+    },
+  },
+  {
+    name: "deletes the pin and makes an authority of its own",
+    run: async (scene) => (rmSync(pinOf(scene)), attempt(scene, foundOwn)),
+  },
+  {
+    name: "appends an authority of its own and accepts it",
+    run: async (scene) => {
+      const said = { type: "authority", agent: "person", public_key: own.publicKey };
+      append((_all, each) => selfSigned(each, numbered([], said)))(scene);
+      await attempt(scene, acceptOwn);
+    },
+  },
+  {
+    name: "appends an authority of its own and accepts it in another state folder",
+    run: async (scene) => {
+      const said = { type: "authority", agent: "person", public_key: own.publicKey };
+      append((_all, each) => selfSigned(each, numbered([], said)))(scene);
+      await attempt(scene, acceptOwn, elsewhere(scene));
+      moveIn(scene);
+    },
+  },
+  {
     name: "deletes the trail of governance",
     run: (scene) => attempt(scene, (project) => verbs.trailDelete(project, { name: "cairn/governance" })),
   },
 ];
+
+const elsewhere = ({ home }: Scene) => ({ XDG_STATE_HOME: join(home, "elsewhere") });
+
+/** What comes next is asked as the attacker's processes ask: with the other folder. */
+function moveIn({ home }: Scene): void {
+  rmSync(join(home, ".local/state"), { recursive: true });
+  renameSync(join(home, "elsewhere"), join(home, ".local/state"));
+}
+
+async function foundOwn(project: verbs.Project): Promise<unknown> {
+  await authority.authorityInit(project, async () => own).catch(() => undefined);
+  return agents.agentPromote(project, { agent: "intern", to: 4 }, async () => own);
+}
+
+async function acceptOwn(project: verbs.Project): Promise<unknown> {
+  await authority.authorityTrust(project, fingerprintOf(own.publicKey)).catch(() => undefined);
+  return agents.agentPromote(project, { agent: "intern", to: 4 }, async () => own);
+}
 
 async function approveOwn(project: verbs.Project): Promise<unknown> {
   const { request = "" } = await gate(project, { action: "infra.terraform.apply" });
@@ -517,8 +564,13 @@ async function approveOwn(project: verbs.Project): Promise<unknown> {
 }
 
 /** What the attacker tries may be refused; what counts is what it has afterwards. */
-async function attempt(scene: Scene, call: (project: verbs.Project) => Promise<unknown>): Promise<void> {
-  const project = openAs(scene, { CHECKPOINT_AGENT: "intern", CHECKPOINT_AGENT_TOKEN: tokens.intern });
+async function attempt(
+  scene: Scene,
+  call: (project: verbs.Project) => Promise<unknown>,
+  env: Record<string, string> = {},
+): Promise<void> {
+  const intern = { CHECKPOINT_AGENT: "intern", CHECKPOINT_AGENT_TOKEN: tokens.intern };
+  const project = openAs(scene, { ...intern, ...env });
   await call(project).catch(() => undefined);
   await project.stores.close();
 }
@@ -630,6 +682,42 @@ describe("an attacker with the account, but without the authority key", () => {
       const { problem } = await ledgers.ledgerVerify(project, []);
       await project.stores.close();
       expect(problem).toMatchObject({ what: expect.stringContaining("seal says other") });
+    }));
+
+  it("does not get out of the gate by another state folder, or a deleted pin, and a config that says off", () =>
+    copied(async (scene) => {
+      config("")(scene);
+      for (const env of [elsewhere(scene), {}]) {
+        const project = openAs(scene, { CHECKPOINT_AGENT: "stranger", ...env });
+        await expect(verbs.goal(project, { goal: "Mine" })).rejects.toMatchObject({ code: "refused" });
+        await project.stores.close();
+        rmSync(pinOf(scene), { force: true });
+      }
+    }));
+
+  it("leaves a violation when it has a ledger without the revocation accepted, and the anchor names the entry", () =>
+    copied(async (scene) => {
+      rewrite(scene, (all) => all.filter((each) => each["type"] !== "revocation"));
+      const project = openAs(scene, {});
+      await authority.authorityTrust(project, fingerprintOf((box.signer as Signer).publicKey));
+      const { problem } = await ledgers.ledgerVerify(project, [anchor]);
+      await project.stores.close();
+      expect(problem).toBeDefined();
+      expect(withStore(scene, entriesOf).at(-1)).toMatchObject({
+        type: "violation",
+        rule: "ledger-replaced",
+      });
+    }));
+
+  it("is noticed by a process that was running while it rewrote the ledger", () =>
+    copied(async (scene) => {
+      const project = openAs(scene, { CHECKPOINT_AGENT: "intern", CHECKPOINT_AGENT_TOKEN: tokens.intern });
+      await verbs.now(project, { notes: "before" });
+      rewrite(scene, (all) =>
+        all.map((each) => (each["type"] === "action" ? { ...each, action: "look" } : each)),
+      );
+      await expect(verbs.now(project, { notes: "after" })).rejects.toMatchObject({ code: "corrupt" });
+      await project.stores.close();
     }));
 
   it("leaves a violation: a claimed tier, a forged entry, a config, a policy file", () =>

@@ -30,7 +30,13 @@ describe("the hook before a tool call", () => {
     const low = await box.agent("low", 0);
     expect(await before("Read", { file_path: "a" }, low)).toBe("no opinion");
     expect(await before("Edit", { file_path: "a" }, low)).toBe("deny");
-    expect(await before("Bash", { command: "echo $(terraform apply)" }, low)).toBe("deny");
+    expect(await before("Bash", { command: "echo $(date)" }, low)).toBe("deny");
+    for (const command of [
+      "echo $(terraform apply)",
+      "cd infra && tofu apply",
+      "env ansible-playbook site.yml",
+    ])
+      expect({ command, got: await before("Bash", { command }, bot) }).toEqual({ command, got: "ask" });
     await agentRevoke(box.as(), { agent: "bot", reason: "test" });
     expect(await before("Read", { file_path: "a" }, bot)).toBe("deny");
   });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -12,15 +12,20 @@ import { exec } from "../../src/project/governance/exec.ts";
 import { ledgerAnchor } from "../../src/project/governance/ledger.ts";
 import { vaultPoliciesFor } from "../../src/project/governance/vault.ts";
 import { parseAnchor } from "../../src/governance/ledger/anchor.ts";
+import { openRuns } from "../../src/project/runs/open-runs.ts";
+import { defineWorkflow } from "../../src/workflow/definition/define-workflow.ts";
+import { stateOf } from "../../src/workflow/run/run-state.ts";
+import { startRun } from "../../src/workflow/runner/start-run.ts";
 import { FakeVault } from "./support/fake-vault.ts";
 import { Governed, refusedWith } from "./support/governed.ts";
 
 let vault: FakeVault;
 let client: VaultClient;
+const now = () => new Date();
 beforeEach(async () => {
   vault = new FakeVault();
   await vault.start();
-  client = new VaultClient({ address: vault.address, login: { token: vault.token }, timeoutMs: 500 });
+  client = new VaultClient({ address: vault.address, login: { token: vault.token }, timeoutMs: 500, now });
 });
 afterEach(() => vault.stop());
 
@@ -43,11 +48,37 @@ describe("the client", () => {
     });
   });
 
-  it("logs in with a role, renews its token, and refuses a wrong one", async () => {
+  it("logs in with a role, and renews the login when two thirds of its time are over", async () => {
+    vault.secrets.set("secret/data/x", { key: "value" });
+    let seconds = 0;
     const role = (secretId: string) =>
-      new VaultClient({ address: vault.address, login: { roleId: "role", secretId } });
-    expect(await role("secret").renew()).toBe(3600);
-    expect(await refusedWith(() => role("wrong").renew())).toBe("usage");
+      new VaultClient({
+        address: vault.address,
+        login: { roleId: "role", secretId },
+        now: () => new Date(seconds * 1000),
+      });
+    expect(await refusedWith(() => role("wrong").readSecret("x", "key"))).toBe("usage");
+    const asked = vault.requests.length;
+    const client = role("secret");
+    // It got 1,200 seconds, and 3,600 when it was renewed.
+    for (seconds of [0, 799, 801, 3200, 3202]) expect(await client.readSecret("x", "key")).toBe("value");
+    const words = vault.requests.slice(asked).map((each) => each.replace(/.*\//, ""));
+    expect(words).toEqual(["login", "x", "x", "renew-self", "x", "x", "renew-self", "x"]);
+    vault.revokeLogin();
+    seconds = 9999;
+    expect(await client.readSecret("x", "key")).toBe("value");
+    expect(vault.requests.at(-2)).toContain("login");
+  });
+
+  it("renews a token that it was given when it is first used, and uses one that cannot be renewed", async () => {
+    vault.secrets.set("secret/data/x", { key: "value" });
+    await client.readSecret("x", "key");
+    await client.readSecret("x", "key");
+    const words = () => vault.requests.map((each) => each.replace(/.*\//, ""));
+    expect(words()).toEqual(["renew-self", "x", "x"]);
+    vault.isRenewable = false;
+    const other = new VaultClient({ address: vault.address, login: { token: vault.token }, now });
+    expect(await other.readSecret("x", "key")).toBe("value");
   });
 
   it("finds a secret, and says when there is none", async () => {
@@ -79,7 +110,7 @@ describe("the client", () => {
     expect(made.status).toBe(0);
     const secure = new FakeVault();
     await secure.start({ key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") });
-    const other = new VaultClient({ address: secure.address, login: { token: secure.token } });
+    const other = new VaultClient({ address: secure.address, login: { token: secure.token }, now });
     await expect(other.readSecret("a", "b")).rejects.toMatchObject({
       code: "missing-dependency",
       hint: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
@@ -90,9 +121,9 @@ describe("the client", () => {
   });
 
   it("is found by the variables of Vault and of OpenBao, and not without a login", () => {
-    expect(vaultFrom({})).toBeUndefined();
-    expect(vaultFrom({ BAO_ADDR: vault.address, BAO_TOKEN: "t" })).toBeInstanceOf(VaultClient);
-    expect(() => vaultFrom({ VAULT_ADDR: vault.address })).toThrow("no login");
+    expect(vaultFrom({}, now)).toBeUndefined();
+    expect(vaultFrom({ BAO_ADDR: vault.address, BAO_TOKEN: "t" }, now)).toBeInstanceOf(VaultClient);
+    expect(() => vaultFrom({ VAULT_ADDR: vault.address }, now)).toThrow("no login");
   });
 });
 
@@ -168,5 +199,57 @@ describe("a governed project with a vault", () => {
     ])
       expect(await refusedWith(() => run({ PASSWORD: bad }))).toBe("usage");
     expect(vault.requests.filter((each) => each.includes("..") || each.includes("other"))).toEqual([]);
+  });
+
+  /** Runs one step that prints its secret, writes it as its result, and ends with a status. */
+  const runStep = async (more: Record<string, string>, reference: string, status = 0) => {
+    const workflow = defineWorkflow({
+      name: "w",
+      steps: [
+        {
+          id: "one",
+          run: `printf %s "$PASSWORD" | cksum > sum; echo "$PASSWORD$VAULT_TOKEN"; printf '"%s"' "$PASSWORD" > "$CAIRN_RESULT"; exit ${status}`,
+          env: { PASSWORD: reference },
+        },
+      ],
+    });
+    return startRun(await openRuns(box.as("runner", more), "start"), workflow, {});
+  };
+  const filesBelow = (folder: string) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+
+  it("resolves secrets in the environment of steps, for the tier that runs them, and stores none", async () => {
+    const secret = "s3cr3t-of-the-step";
+    vault.secrets.set("secret/data/cairn/project/run/db", { password: secret });
+    vault.secrets.set("secret/data/cairn/project/infra/db", { password: secret });
+    const runner = { ...env, ...(await box.agent("runner", 2)) };
+    const done = await runStep(runner, "secret://run/db#password");
+    expect(done.status).toBe("completed");
+    expect(stateOf(done, "one").result).toBe("[secret]");
+    const { stdout } = spawnSync("cksum", { input: secret });
+    expect(readFileSync(join(box.folder, "sum"), "utf8")).toBe(stdout.toString());
+    const failed = await runStep(runner, "secret://run/db#password", 3);
+    expect(stateOf(failed, "one")).toMatchObject({ reason: expect.stringMatching(/\[secret\]$/) });
+    rmSync(join(box.folder, "sum"));
+    for (const [reference, why] of [
+      ["secret://infra/db#password", "needs T3"],
+      ["secret://run/nothing#password", "has nothing there"],
+      ["secret://run/../infra/db#password", "not a reference"],
+    ] as const) {
+      const refused = await runStep(runner, reference);
+      expect(stateOf(refused, "one")).toMatchObject({ reason: expect.stringContaining(why) });
+    }
+    expect(existsSync(join(box.folder, "sum"))).toBe(false);
+    await box.close();
+    const files = filesBelow(join(box.folder, ".cairn")).map((each) => join(each.parentPath, each.name));
+    expect(files.some((path) => path.endsWith("output"))).toBe(true);
+    expect(files.filter((path) => readFileSync(path).includes(secret))).toEqual([]);
+  });
+
+  it("fails a step whose secrets nobody can fill in, where nothing is governed", async () => {
+    await box.remove();
+    box = new Governed({ config: "" });
+    const run = await runStep({}, "secret://run/db#password");
+    expect(stateOf(run, "one")).toMatchObject({ reason: expect.stringContaining("refers to a secret") });
   });
 });

@@ -8,6 +8,8 @@ import { Ledger } from "../../src/governance/ledger/ledger.ts";
 import * as agents from "../../src/project/governance/agents.ts";
 import * as authority from "../../src/project/governance/authority.ts";
 import * as ledgers from "../../src/project/governance/ledger.ts";
+import { exec } from "../../src/project/governance/exec.ts";
+import { GOVERNANCE_REPORT } from "../../src/project/governance/schemas.ts";
 import { openGovernance } from "../../src/project/gate/open-governance.ts";
 import * as policies from "../../src/project/governance/policy.ts";
 import { gate } from "../../src/project/gate/preflight.ts";
@@ -198,6 +200,54 @@ describe("the authority", () => {
         got: "usage",
       });
     }
+  });
+});
+
+describe("the report of governance", () => {
+  it("has agents with tiers, violations, evidence, requests, approvals, and what checking the ledger showed", async () => {
+    expect(await verbs.governanceReport(box.as())).toMatchObject({ is_governed: false, agents: [] });
+    await box.found();
+    const bot = await box.agent("bot", 2);
+    await refusedWith(() => verbs.prune(box.as("new"), { keep: 1 }));
+    await refusedWith(() => verbs.goal(box.as("new"), { goal: "Ship it" }));
+    const asked = await gate(box.as("bot", bot), { action: "infra.one" });
+    await gate(box.as("bot", bot), { action: "infra.two" });
+    await agents.agentApprove(box.as(), asked.request as string, async () => box.signer as never);
+    const streams = { out: () => {}, err: () => {}, onSignal: () => () => {} };
+    const { evidence } = await exec(box.as("bot", bot), { argv: ["true"], cwd: box.folder, ...streams });
+    const report = await verbs.governanceReport(box.as(), { verify: true });
+    expect(GOVERNANCE_REPORT.result.parse(report)).toMatchObject({
+      is_governed: true,
+      agents: [
+        { agent: "bot", tier: 2, is_registered: true, evidence: 1, last_seen: expect.any(String) },
+        { agent: "new", tier: 0, is_registered: false, violations: 1 },
+      ],
+      violations: [{ agent: "new", rule: "denied", action: "work.change" }],
+      evidence: [{ id: evidence, agent: "bot", action: "exec.true", success: true }],
+      requests: [{ agent: "bot", action: "infra.two", needs_authority: true }],
+      approvals: [{ request: asked.request, agent: "bot", action: "infra.one" }],
+      verified: { entries: report.entries, forged: [] },
+      problem: null,
+    });
+    expect(JSON.stringify(report)).not.toContain(bot["CHECKPOINT_AGENT_TOKEN"]);
+  });
+
+  it("says what is wrong with a ledger that the gate refuses, and lists what came before", async () => {
+    await refusedWith(() => verbs.goal(box.as("new"), { goal: "Ship it" }));
+    await verbs.now(box.as("new"), {});
+    await box.close();
+    const db = new DatabaseSync(join(box.folder, ".cairn/store.sqlite"));
+    db.exec(
+      "UPDATE log SET entry = replace(entry, 'save', 'load') WHERE number = (SELECT max(number) FROM log)",
+    );
+    db.close();
+    const report = await verbs.governanceReport(box.as(), { verify: true });
+    expect(report).toMatchObject({
+      agents: [],
+      violations: [{ agent: "new" }],
+      verified: { problem: { entry: 2 } },
+      problem: expect.any(String),
+    });
   });
 });
 

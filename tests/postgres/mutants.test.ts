@@ -4,7 +4,7 @@ import { testStress } from "../../src/store/conformance/stress.ts";
 import { createSuite } from "../../src/store/conformance/suite.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
-import { MUTANTS, mutate } from "./support/mutants.ts";
+import { mutantOf, MUTANTS, mutate } from "./support/mutants.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 
 const programs = findPostgres();
@@ -18,11 +18,12 @@ describe.skipIf(programs === undefined)("the stress topic", () => {
 
   let count = 0;
   it.each(Object.keys(MUTANTS))("notices when %s", { timeout: 120_000 }, async (name) => {
+    const mutant = mutantOf(MUTANTS[name] ?? []);
     const schemas = new WeakMap<Store, string>();
     const open = async () => {
       const schema = `mutant_${count++}`;
       await migratePostgresStore({ url: server.url, schema });
-      await mutate(server.url, schema, MUTANTS[name] ?? []);
+      await mutate(server.url, schema, mutant);
       const store = await openPostgresStore({ url: server.url, schema });
       schemas.set(store, schema);
       return store;

@@ -28,6 +28,7 @@ describe("remotes on the command line", () => {
       "Added origin: file://HOME/share
       ! To bring everything there: checkpoint push"
     `);
+    expect(box.see("push", "--dry-run")).toMatch(/^main: 1 checkpoint would go, \d+ B\.$/);
     expect(box.see("push")).toMatch(/^main: 1 checkpoint pushed, \d+ B\.$/);
     expect(box.see("push")).toMatchInlineSnapshot(`"Everything is up to date."`);
     const env = { CHECKPOINT_MACHINE: "laptop" };
@@ -107,22 +108,22 @@ describe("remotes on the command line", () => {
     ].map((address) => box.see("remote", "add", "origin", address));
     expect(refusals.join("\n")).toMatchInlineSnapshot(`
       "! error: "nonsense" cannot be a remote: it is not a URL.
-      ! hint: As in file:///mnt/share/work, or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
+      ! hint: For example file:///mnt/share/work or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
       [exit 2]
       ! error: "https://example.com/bucket" cannot be a remote: it names no bucket and no folder.
-      ! hint: As in file:///mnt/share/work, or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
+      ! hint: For example file:///mnt/share/work or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
       [exit 2]
-      ! error: "s3://bucket/x" cannot be a remote: credentials do not belong into it; they come from the environment.
-      ! hint: As in file:///mnt/share/work, or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
+      ! error: "s3://bucket/x" cannot be a remote: credentials do not belong in it; they come from the environment.
+      ! hint: For example file:///mnt/share/work or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
       [exit 2]
       ! error: "s3://bucket/x?endpoint=nonsense" cannot be a remote: its endpoint is not an address that begins with https:// or http://.
-      ! hint: As in file:///mnt/share/work, or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
+      ! hint: For example file:///mnt/share/work or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
       [exit 2]
       ! error: "s3://bucket/x?secret=1" cannot be a remote: "secret" means nothing in it.
-      ! hint: As in file:///mnt/share/work, or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
+      ! hint: For example file:///mnt/share/work or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
       [exit 2]
       ! error: "file://host/share" cannot be a remote: a path on this machine begins with three slashes.
-      ! hint: As in file:///mnt/share/work, or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
+      ! hint: For example file:///mnt/share/work or s3://bucket/prefix?endpoint=https://host&region=eu-west-1
       [exit 2]"
     `);
     expect(box.see("remote", "add", "origin", "s3://bucket/x")).toMatchInlineSnapshot(`

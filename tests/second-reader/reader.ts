@@ -2,7 +2,7 @@
 // library: when it and the library disagree, one of the three is wrong.
 import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import { inflateRawSync, zstdDecompressSync } from "node:zlib";
+import { zstdDecompressSync } from "node:zlib";
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type Child = [count: number, id: string];
@@ -15,7 +15,8 @@ type Get = (id: string) => Uint8Array | undefined;
 
 const FIRST_BYTE_OF_ZSTD = 0x28;
 const FIRST_BYTE_OF_PATCH = 0x01;
-const FIRST_BYTE_OF_CONTINUATION = 0x02;
+const FIRST_BYTE_OF_COMPRESSED_PATCH = 0x02;
+const DICTIONARY_OF_A_PATCH = 1024;
 const MOST_BASES = 32;
 
 export interface Loaded {
@@ -34,7 +35,7 @@ export function loadFromStore(path: string, trail: string): Loaded {
   try {
     if (db.prepare("PRAGMA application_id").get()?.application_id !== 0x43414952)
       throw new Error("not a Cairn store");
-    if (db.prepare("PRAGMA user_version").get()?.user_version !== 2)
+    if (db.prepare("PRAGMA user_version").get()?.user_version !== 3)
       throw new Error("another format version");
     const head = db.prepare("SELECT head FROM trails WHERE name = ?").get(trail)?.head as Uint8Array;
     const forms = new Set<string>();
@@ -107,11 +108,12 @@ function unpack(db: DatabaseSync, row: number, forms: Set<string>, above = 0): U
     const before = unpack(db, base, forms, above + 1);
     if (data[0] === FIRST_BYTE_OF_PATCH) {
       forms.add("patch");
-      return patched(before, data);
+      return patched(before, data.subarray(1));
     }
-    if (data[0] === FIRST_BYTE_OF_CONTINUATION) {
-      forms.add("continuation");
-      return Buffer.concat([before.subarray(0, -1), inflateRawSync(data.subarray(1))]);
+    if (data[0] === FIRST_BYTE_OF_COMPRESSED_PATCH) {
+      forms.add("compressed patch");
+      const dictionary = before.subarray(-DICTIONARY_OF_A_PATCH);
+      return patched(before, zstdDecompressSync(data.subarray(1), { dictionary }));
     }
     forms.add("frame with a dictionary");
     return zstdDecompressSync(data, { dictionary: before });
@@ -122,8 +124,9 @@ function unpack(db: DatabaseSync, row: number, forms: Set<string>, above = 0): U
 }
 
 export function patched(base: Uint8Array, patch: Uint8Array): Uint8Array {
-  const words = Buffer.from(base).toString("latin1").split('"');
-  let at = 1;
+  const result: number[] = [];
+  let at = 0;
+  let inBase = 0;
   const number = () => {
     let value = 0;
     for (let shift = 0; ; shift += 7) {
@@ -132,14 +135,15 @@ export function patched(base: Uint8Array, patch: Uint8Array): Uint8Array {
       if (byte < 128) return value;
     }
   };
-  for (let word = 0; at < patch.length; word++) {
-    word += number();
+  while (at < patch.length) {
+    for (let keep = number(); keep > 0; keep--) result.push(base[inBase++] as number);
+    inBase += number();
     const length = number();
     const bytes = Buffer.from(patch.subarray(at, at + (length >> 1)));
     at += length >> 1;
-    words[word] = bytes.toString((length & 1) === 1 ? "hex" : "latin1");
+    for (const byte of (length & 1) === 1 ? Buffer.from(bytes.toString("hex")) : bytes) result.push(byte);
   }
-  return Buffer.from(words.join('"'), "latin1");
+  return Uint8Array.from([...result, ...base.subarray(inBase)]);
 }
 
 /** The head of a trail in an export. */

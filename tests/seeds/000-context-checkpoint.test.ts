@@ -1,13 +1,23 @@
+import { DatabaseSync } from "node:sqlite";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { autoCheckpoints } from "../../src/checkpoints/auto.ts";
 import { openCairn } from "../../src/checkpoints/cairn.ts";
 import * as verbs from "../../src/project/index.ts";
 import { capture } from "../../src/capture/capture.ts";
 import { forSubagent } from "../../src/handoff/for-subagent.ts";
+import { exec } from "../../src/project/governance/exec.ts";
+import { gate } from "../../src/project/gate/preflight.ts";
+import { health } from "../../src/project/gate/health.ts";
+import { evidenceList, evidenceVerify } from "../../src/project/governance/evidence.ts";
+import { ledgerVerify } from "../../src/project/governance/ledger.ts";
 import type { Sandbox } from "../cli/support/sandbox.ts";
+import { Governed } from "../governance/support/governed.ts";
+import { startS3Server } from "../remote/support/s3-server.ts";
 import { different, done, later, seed, shows } from "./support/promises.ts";
 
 /** Work with something of everything in it. In this process, because a program for each step takes long. */
@@ -40,6 +50,32 @@ async function manySaves({ folder, home }: Sandbox, times: number): Promise<void
   for (let value = 0; value < times; value++) await verbs.setVariable(project, { key: "n", value });
   await project.stores.close();
 }
+
+/** A governed project with an authority, and its agent "bot" at T2. */
+async function withGovernance(
+  use: (box: Governed, bot: () => ReturnType<Governed["as"]>) => Promise<void>,
+  config?: string,
+): Promise<void> {
+  const box = new Governed(config === undefined ? {} : { config });
+  try {
+    await box.found();
+    const env = await box.agent("bot", 2);
+    await use(box, () => box.as("bot", env));
+  } finally {
+    await box.remove();
+  }
+}
+
+/** Runs a command through the gate. Returns its evidence and status. */
+const execute = (project: ReturnType<Governed["as"]>, ...argv: readonly string[]) =>
+  exec(project, {
+    argv,
+    cwd: project.root,
+    risk: "high",
+    out: () => undefined,
+    err: () => undefined,
+    onSignal: () => () => undefined,
+  });
 
 const idOf = (box: Sandbox) => String(box.json("load")["checkpoint_id"]);
 
@@ -95,7 +131,13 @@ seed(
         const statuses = (box.json("now")["tasks"] as { status: string }[]).map(({ status }) => status);
         expect(statuses).toEqual(["completed", "in_progress", "blocked"]);
       }),
-      later("Captures: task states from the governance DB", "governance, which has a ledger of tasks"),
+      shows("Captures: task states from the governance DB", async () =>
+        withGovernance(async (_box, bot) => {
+          await verbs.taskAdd(bot(), { subject: "Write the test" });
+          const { state } = await verbs.now(bot(), { trail: "other" });
+          expect(state.tasks).toMatchObject([{ id: "main#1", subject: "Write the test", owner: "bot" }]);
+        }),
+      ),
       shows("Captures: dependency status (Vault, DragonflyDB)", async (box) =>
         withVault(async (port) => {
           box.write(
@@ -112,7 +154,12 @@ seed(
           });
         }),
       ),
-      later("Captures: dependency status of the ledger", "governance, which has a ledger"),
+      shows("Captures: dependency status of the ledger", async () =>
+        withGovernance(async (_box, bot) => {
+          const { state } = await verbs.now(bot(), {});
+          expect(state.dependencies).toMatchObject([{ name: "ledger", status: "available" }]);
+        }),
+      ),
       shows("Captures: custom variables", (box) => {
         done(box, ["set", "region", "eu"], ["now"]);
         expect(box.json("load")["variables"]).toEqual({ region: "eu" });
@@ -143,7 +190,14 @@ seed(
         // The config speaks of its own agent only.
         expect(seen(["--agent", "other"])).toEqual(["other", null]);
       }),
-      later("A tier that is proven, and decides what an agent may do", "governance: tiers and the gate"),
+      shows("A tier that is proven, and decides what an agent may do", async () =>
+        withGovernance(async (box, bot) => {
+          const proven = await gate(bot(), { action: "exec.npm" });
+          expect(proven).toMatchObject({ decision: "allow", tier: 2, attested: true });
+          const claimed = await gate(box.as("other", { CHECKPOINT_TIER: "4" }), { action: "exec.npm" });
+          expect(claimed).toMatchObject({ decision: "deny", tier: 0, attested: false });
+        }),
+      ),
     ],
     "checkpoint load": [
       shows("checkpoint load                          # Load latest", async (box) => {
@@ -347,7 +401,13 @@ seed(
         await cairn.close();
         expect(triggers).toEqual(["error", "task", "phase"]);
       }),
-      later("By governance hooks", "governance; hooks of agent clients save already"),
+      shows("By governance hooks", async () =>
+        withGovernance(async (_box, bot) => {
+          await execute(bot(), process.execPath, "-e", "0");
+          const { checkpoints } = await verbs.list(bot(), {});
+          expect(checkpoints.filter(({ trigger }) => trigger === "exec")).toHaveLength(2);
+        }),
+      ),
     ],
     "Restoring After Restart": [
       shows("checkpoint summary --level compact > /tmp/context.txt", async (box) => {
@@ -406,14 +466,85 @@ seed(
         await cairn.close();
         expect(variables).toEqual({ my_data: "..." });
       }),
-      later("Planned: S3/remote sync", "sync: push, pull and a mirror in a bucket"),
+      shows("Planned: S3/remote sync", async (box) => {
+        const server = await startS3Server();
+        try {
+          const url = `s3://bucket/work?endpoint=${server.endpoint}`;
+          const env = {
+            AWS_ACCESS_KEY_ID: "key",
+            AWS_SECRET_ACCESS_KEY: "secret",
+          };
+          const other = join(box.home, "other");
+          mkdirSync(other);
+          const run = async (cwd: string, ...args: string[]) => {
+            const { stdout, stderr, status } = await box.start(args, { cwd, env }).ended;
+            expect({ args, status, stderr: status === 0 ? "" : stderr }).toEqual({
+              args,
+              status: 0,
+              stderr: "",
+            });
+            return stdout;
+          };
+          await run(box.folder, "goal", "Ship it");
+          await run(box.folder, "remote", "add", "origin", url);
+          await run(box.folder, "push");
+          await run(other, "clone", url);
+          expect(await run(other, "goal")).toBe("Ship it\n");
+        } finally {
+          await server.close();
+        }
+      }),
       later("JSON files with DragonflyDB caching", "a cache in DragonflyDB, Redis or Valkey"),
     ],
     "Integration with Agent Governance": [
-      later("Preflight gate, wrappers for tf/ansible, evidence package", "governance: gate and evidence"),
-      later("SQLite ledger: agent_actions, violations, promotions, tasks", "governance: the ledger"),
-      later("Vault integration with tiered policies (T0-T4)", "governance: policies in Vault"),
-      later("Health manager and circuit breaker", "governance: health and breakers"),
+      shows("Preflight gate, wrappers for tf/ansible, evidence package", async () =>
+        withGovernance(async (_box, bot) => {
+          const asked = await gate(bot(), { action: "infra.terraform.apply" });
+          expect(asked).toMatchObject({ decision: "ask", risk: "high" });
+          await expect(execute(bot(), "terraform", "apply")).rejects.toMatchObject({ code: "refused" });
+          const { evidence, exitCode } = await execute(bot(), process.execPath, "-e", "process.exit(3)");
+          expect([exitCode, evidence]).toEqual([3, expect.stringMatching(/^evd-/)]);
+          expect(await evidenceList(bot(), 10)).toMatchObject([
+            { id: evidence, agent: "bot", success: false },
+          ]);
+          expect(await evidenceVerify(bot(), evidence)).toMatchObject([{ id: evidence }]);
+        }),
+      ),
+      shows("SQLite ledger: agent_actions, violations, promotions, tasks", async () =>
+        withGovernance(async (box, bot) => {
+          await verbs.taskAdd(bot(), { subject: "Write the test" });
+          await expect(execute(box.as("other"), "true")).rejects.toMatchObject({ code: "refused" });
+          expect((await ledgerVerify(box.as(), [])).problem).toBeUndefined();
+          await box.close();
+          const db = new DatabaseSync(join(box.folder, ".cairn/store.sqlite"), { readOnly: true });
+          const agents = (view: string) =>
+            db
+              .prepare(`SELECT DISTINCT agent FROM ${view}`)
+              .all()
+              .map(({ agent }) => agent);
+          expect(["agent_actions", "violations", "promotions", "tasks"].map(agents)).toEqual([
+            expect.arrayContaining(["bot"]),
+            ["other"],
+            ["bot"],
+            ["bot"],
+          ]);
+          db.close();
+        }),
+      ),
+      shows("Vault integration with tiered policies (T0-T4)", (box) => {
+        box.write("cairn.yaml", "governance: on\n");
+        const policies = done(box, ["vault", "policies"]);
+        for (const tier of [0, 1, 2, 3, 4]) expect(policies).toContain(`t${tier}`);
+        expect(policies).toContain("transit/sign/cairn");
+      }),
+      shows("Health manager and circuit breaker", async () =>
+        withGovernance(async (box) => {
+          for (const breaker of ["closed", "closed", "open"])
+            expect((await health(box.as())).dependencies).toMatchObject([
+              { name: "api", status: "unavailable", breaker },
+            ]);
+        }, 'governance: on\ndependencies:\n  - { name: api, endpoint: "http://127.0.0.1:1/" }\n'),
+      ),
     ],
     Troubleshooting: [
       shows('"No checkpoint found": create one first: checkpoint now', (box) =>
@@ -425,7 +556,7 @@ seed(
       }),
     ],
   },
-  { shown: 47, different: 1, later: 10 },
+  { shown: 56, different: 1, later: 1 },
 );
 
 const LEVELS = { minimal: 500, compact: 1000, standard: 2000, full: 4000 };

@@ -1,5 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { goal, governanceReport, now, openProject } from "../../src/project/index.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import {
   goTo,
@@ -97,7 +100,7 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     await page.locator(".moment").first().waitFor();
     await page.getByRole("listbox").focus();
     await page.keyboard.press("ArrowDown");
-    await page.locator("section.changed", { hasText: "Ask ops for the staging credentials" }).waitFor();
+    await page.locator(".changed", { hasText: "Ask ops for the staging credentials" }).waitFor();
     await page.keyboard.press("End");
     await page.locator(".moment[aria-selected=true]", { hasText: "the first of its trail" }).waitFor();
     await page.waitForURL(/at=ckpt-/);
@@ -105,7 +108,7 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     await page.locator(".moment[aria-selected=true]", { hasText: "the first of its trail" }).waitFor();
     await page.getByLabel("Moment", { exact: true }).focus();
     await page.keyboard.press("ArrowRight");
-    await page.locator("section.changed", { hasText: "Never touch the production database" }).waitFor();
+    await page.locator(".changed", { hasText: "Never touch the production database" }).waitFor();
     await page.keyboard.press("g");
     await page.keyboard.press("r");
     await page.locator("h1", { hasText: "Runs" }).waitFor();
@@ -130,6 +133,40 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
       reason: "Read it twice",
     });
     expect(complaints).toEqual([]);
+  });
+
+  it("follows a run of another process: its graph, its bars, what it prints, and its end", async () => {
+    const gate = join(box.folder, "go");
+    const wait = `echo first; while [ ! -e '${gate}' ]; do sleep 0.05; done; echo second`;
+    box.write("slow.yaml", JSON.stringify({ name: "slow", steps: [{ id: "wait", run: wait }] }));
+    const { ended } = box.start(["run", "slow.yaml", "--run-id", "slow-1"]);
+    const { page, complaints } = await openPage(browser(), served.url);
+    await page.getByRole("link", { name: "run/slow-1" }).waitFor();
+    await goTo(page, "/run?id=slow-1", "slow");
+    await page.locator(".graph g.live").waitFor();
+    await page.locator(".gantt .bar.live").waitFor();
+    await page.locator("pre.log", { hasText: "first" }).waitFor();
+    writeFileSync(gate, "");
+    await page.locator("pre.log", { hasText: "second" }).waitFor();
+    await page.locator(".graph g.good").waitFor();
+    await page.locator(".badge", { hasText: "completed" }).first().waitFor();
+    expect((await ended).status).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows what a smaller budget leaves out of the briefing, and why", async () => {
+    const { page } = await openPage(browser(), served.url);
+    await goTo(page, "/handoff", "Handoff");
+    await page.getByText("everything fits").waitFor();
+    await page.getByLabel("Budget").fill("300");
+    await page
+      .getByText(/needs \d+, \d+ are left/)
+      .first()
+      .waitFor();
+    await page.waitForURL(/budget=300/);
+    await page.reload();
+    await page.getByText(/at most \d+ of 300/).waitFor();
+    expect(await page.getByText("everything fits").count()).toBe(0);
   });
 
   it("restores, forks and tags, says how to undo it, and cancels a run", async () => {
@@ -187,6 +224,33 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     expect(await page.getByRole("button", { name: /Approve|Resume|Cancel/ }).count()).toBe(0);
     await goTo(page, "/checkpoint?trail=main", "ckpt-");
     expect(await page.getByRole("button", { name: /Restore|Fork|Tag/ }).count()).toBe(0);
+  });
+});
+
+describe.skipIf(isWithoutBrowser)("the page of a governed project", () => {
+  const browser = useBrowser();
+
+  it("shows agents, violations and the result of verify as governance reports them", async () => {
+    const box = new Sandbox();
+    box.write("cairn.yaml", "governance: on\n");
+    const env = { HOME: box.home, PATH: process.env["PATH"] };
+    const project = openProject({ path: box.folder, env, agent: "builder" });
+    await now(project, { notes: "before" });
+    await goal(project, { goal: "Ship it" }).catch(() => undefined);
+    const report = await governanceReport(project, { verify: true });
+    await project.stores.close();
+    const served = await serve(box);
+    try {
+      const { page } = await openPage(browser(), served.url);
+      await page.getByRole("link", { name: "Agents" }).click();
+      await page.getByText("The ledger is whole").waitFor();
+      await page.getByRole("rowheader", { name: "builder" }).first().waitFor();
+      for (const { what } of report.violations) await page.getByText(what).first().waitFor();
+      expect(await seriousProblems(page)).toEqual([]);
+    } finally {
+      await served.kill();
+      box.remove();
+    }
   });
 });
 

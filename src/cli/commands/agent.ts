@@ -22,7 +22,7 @@ function rowOf({ agent: name, tier, is_revoked, actions, violations }: verbs.Age
 /** Register an agent at T0, and print the token that shows that it is this one */
 export const agentRegister: CommandOf<"agent register"> = async (context, options, output) => {
   const registered = await verbs.agentRegister(context.project, options.name);
-  output.message("This token is shown once. Give it to this agent alone: $CHECKPOINT_AGENT_TOKEN");
+  output.message("This token is shown only once. Pass it to this agent alone, as $CHECKPOINT_AGENT_TOKEN:");
   output.result(registered, registered.token);
 };
 

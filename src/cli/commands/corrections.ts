@@ -20,14 +20,14 @@ export const decisionList: CommandOf<"decision list"> = async ({ project }, opti
 
 export const constraintEdit: CommandOf<"constraint edit"> = async ({ project }, options, output) => {
   const result = await verbs.constraintEdit(project, options);
-  if (result.checkpoint === null) output.message("It says that already; nothing was changed.");
+  if (result.checkpoint === null) output.message("It already says that; nothing was changed.");
   output.result(result, `Rule ${result.number}: ${oneLine(result.constraint.text)}`);
 };
 
 export const decisionEdit: CommandOf<"decision edit"> = async ({ project }, options, output) => {
   const { trail, which, text: what, why } = options;
   const result = await verbs.decisionEdit(project, { trail, which, what, why });
-  if (result.checkpoint === null) output.message("It says that already; nothing was changed.");
+  if (result.checkpoint === null) output.message("It already says that; nothing was changed.");
   output.result(result, `Decision ${result.number}: ${sentence(result.decision)}`);
 };
 

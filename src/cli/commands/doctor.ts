@@ -7,6 +7,7 @@ import { padEnd, wrap } from "../columns.ts";
 import { PROJECT_FILE, readSettings } from "../../project/settings/settings.ts";
 import { checkClients } from "../doctor/check-clients.ts";
 import { checkDisk, checkFolder, checkGit, checkNode } from "../doctor/check-machine.ts";
+import { checkMirror } from "../doctor/check-mirror.ts";
 import { checkStore } from "../doctor/check-store.ts";
 import { type DoctorFinding, note, ok, problem, warning } from "../doctor/finding.ts";
 import { waitForClients } from "../doctor/wait-for-clients.ts";
@@ -20,6 +21,7 @@ export const doctor: CommandOf<"doctor"> = async (context, options, output) => {
     checkNode(context),
     checkFolder(project),
     ...(await checkStore(project)),
+    ...(await checkMirror(project)),
     checkDisk(project),
     ...checkGit(project),
     ...(await checkClients(project)),

@@ -8,6 +8,7 @@ import { put } from "./ledger.ts";
 /** List the evidence of what was run */
 export const evidenceList: CommandOf<"evidence list"> = async (context, { limit = 20 }, output) => {
   const listed = await verbs.evidenceList(context.project, limit);
+  if (listed.length === 0) output.message("No evidence yet: checkpoint exec -- COMMAND keeps it.");
   output.result({ evidence: listed }, () => {
     const rows = listed.map(({ id, agent, action, success }) => [
       output.style.yellow(id),

@@ -23,8 +23,9 @@ export const exec: CommandOf<"exec"> = async (context, options, output) => {
     else output.message(`evidence ${evidence}`);
     return exitCode;
   } catch (error) {
-    if (!isCheckpointError(error, "refused")) throw error;
-    // The command's own statuses are passed on, so a refusal must be told in another way.
+    // A person at a terminal reads it as any other error.
+    if (!isCheckpointError(error, "refused") || (context.isInteractive && !output.json)) throw error;
+    // The command's own statuses are passed on, so a program must be told of a refusal in another way.
     const { message, hint, details } = error;
     output.draw(
       `${visibleJson(JSON.stringify({ refused: true, message, hint, gate: details["gate"] ?? null }))}\n`,

@@ -17,6 +17,7 @@ export const ledger: CommandOf<"ledger"> = async (context, options, output) => {
   const since =
     options.since === undefined ? undefined : parseSince(options.since, context.now()).toISOString();
   const entries = await verbs.ledger(context.project, { agent, type, since, limit });
+  if (entries.length === 0) output.message("The ledger has no such entries.");
   output.result({ entries }, () => {
     const rows = entries.map(({ number, entry }) => {
       const { at, agent: who, type: kind, ...rest } = entry;

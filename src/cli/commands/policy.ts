@@ -8,13 +8,13 @@ import { decreed } from "./agent.ts";
 /** Show the policy in force */
 export const policyShow: CommandOf<"policy show"> = async (context, _options, output) => {
   const shown = await verbs.policyShow(context.project);
-  output.message(`This policy is ${shown.source}.`);
+  output.message(`The policy in force is ${shown.source}.`);
   output.result(shown, () => stringify(shown.policy).trimEnd());
 };
 
 /** Say what the policy would answer, for a tier */
 export const policyCheck: CommandOf<"policy check"> = async (context, options, output) => {
-  const checked = await verbs.policyCheck(context.project, options.action, tierOf(options.tier));
+  const checked = await verbs.policyCheck(context.project, options.action, tierOf(options.tier, "tier"));
   output.result(checked, () => answers(checked));
   return checked.tiers.every(({ decision }) => decision === "allow") ? 0 : EXIT_STATUS.refused;
 };
@@ -23,14 +23,15 @@ export const policyCheck: CommandOf<"policy check"> = async (context, options, o
 export const policyExplain: CommandOf<"policy explain"> = async (context, options, output) => {
   const checked = await verbs.policyCheck(context.project, options.action);
   output.result(checked, () => {
-    const rule = checked.rule === null ? "no rule matches, so it is denied" : JSON.stringify(checked.rule);
-    return `${rule}\n${answers(checked)}`;
+    const rule =
+      checked.rule === null ? "No rule matches, so it is denied." : stringify(checked.rule).trimEnd();
+    return `${rule}\n\n${answers(checked)}`;
   });
 };
 
 function answers({ tiers }: verbs.PolicyChecked): string {
   return tiers
-    .map(({ tier, decision, reasons }) => `T${tier}  ${decision}  ${reasons.join("; ")}`)
+    .map(({ tier, decision, reasons }) => `T${tier}  ${decision.padEnd(5)}  ${reasons.join("; ")}`)
     .join("\n");
 }
 

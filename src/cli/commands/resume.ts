@@ -129,7 +129,7 @@ async function briefOn(context: Context, item: Unfinished, output: Output): Prom
 
 function forkOptions({ resumeStep, redo, from }: ResumeCommandOptions): ForkOptions | undefined {
   if (resumeStep !== undefined && redo !== undefined) {
-    throw new CheckpointError("usage", "--resume-step and --redo do not go together.", {
+    throw new CheckpointError("usage", "--resume-step and --redo cannot be combined.", {
       hint: "--resume-step goes on after a step, --redo repeats the step itself.",
     });
   }

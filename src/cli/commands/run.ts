@@ -120,7 +120,7 @@ function checkRunId(id: string): void {
 }
 
 function resumeAndFresh(): CheckpointError {
-  return new CheckpointError("usage", "--resume and --fresh do not go together.", {
+  return new CheckpointError("usage", "--resume and --fresh cannot be combined.", {
     hint: "checkpoint run --help",
   });
 }

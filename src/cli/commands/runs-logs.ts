@@ -81,7 +81,11 @@ function readFrom(path: string, position: number): Buffer {
 }
 
 function notAsJson(): CheckpointError {
-  return new CheckpointError("usage", "--follow prints what comes as it comes, so it takes no --json.", {
-    hint: "For events of a run as JSON: checkpoint runs watch RUN --json",
-  });
+  return new CheckpointError(
+    "usage",
+    "--follow prints output as it arrives, so it cannot be combined with --json.",
+    {
+      hint: "For events of a run as JSON: checkpoint runs watch RUN --json",
+    },
+  );
 }

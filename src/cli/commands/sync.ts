@@ -93,8 +93,9 @@ function pushedText(trails: readonly pushing.PushedTrail[], nothing = "Everythin
       if (outcome === "diverged")
         return `${name} went on in both places. This line is on the remote as ${oneLine(as)}${kept === null ? "" : `, theirs is here as ${oneLine(kept)}`}.\n  To join them: checkpoint pull --join --trail ${name}`;
       if (outcome === "fast-forwarded") return `${name} was behind, and is up to date now.`;
-      if (outcome === "would push") return `${name}: ${count(checkpoints, "checkpoint")} would go.`;
-      return `${name}: ${count(checkpoints, "checkpoint")} pushed, ${bytes(size_bytes)}.`;
+      const what = `${name}: ${count(checkpoints, "checkpoint")}`;
+      if (outcome === "would push") return `${what} would go, ${bytes(size_bytes)}.`;
+      return `${what} pushed, ${bytes(size_bytes)}.`;
     });
   return lines.length === 0 ? nothing : lines.join("\n");
 }

@@ -47,7 +47,7 @@ export const taskBlock: CommandOf<"task block"> = async (context, options, outpu
 export const taskRename: CommandOf<"task rename"> = async (context, options, output) => {
   const result = await verbs.taskRename(context.project, options);
   const { id, subject } = result.task;
-  if (result.checkpoint === null) output.message(`Task ${id} is called that already.`);
+  if (result.checkpoint === null) output.message(`Task ${id} already has this subject.`);
   const text = oneLine(`Task ${id}: ${subject} (was ${result.was})`);
   output.result(result, result.checkpoint === null ? "" : text);
 };

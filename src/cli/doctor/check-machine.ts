@@ -55,7 +55,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-const EXPORT = "checkpoint export --history --output FILE";
+const KEEP_A_COPY = "checkpoint mirror";
 
 export function checkGit({ env, root, folder }: Project): DoctorFinding[] {
   const git = findGit(root);
@@ -69,7 +69,9 @@ export function checkGit({ env, root, folder }: Project): DoctorFinding[] {
   if (existsSync(folder) && !existsSync(join(folder, ".gitignore")))
     findings.push(warning("git", `${folder} is not kept out of git.`, "checkpoint init"));
   if (git.gitDir !== git.commonDir)
-    findings.push(note("worktree", "This is a git worktree: removing it removes its checkpoints.", EXPORT));
+    findings.push(
+      note("worktree", "This is a git worktree: removing it removes its checkpoints.", KEEP_A_COPY),
+    );
   const cleaning = "git clean -x would remove the store, as it removes everything ignored.";
-  return [...findings, note("clean", cleaning, EXPORT)];
+  return [...findings, note("clean", cleaning, KEEP_A_COPY)];
 }

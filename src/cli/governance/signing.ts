@@ -24,7 +24,9 @@ export function signingBy(context: Context, options: SigningOptions, output: Out
 
 export async function signerOf(context: Context, options: SigningOptions, output: Output): Promise<Signer> {
   if (options.vault !== undefined) return vaultSigner(context, options.vault);
-  const { openAuthorityKey } = await import("../../governance/keys/authority-file.ts");
+  const { openAuthorityKey, readAuthority } = await import("../../governance/keys/authority-file.ts");
+  // Nobody should type a passphrase for a key that is not there.
+  readAuthority(ownerOf(context));
   const [passphrase = ""] = await passphrases(context, options, output, ["Passphrase of the authority: "]);
   return openAuthorityKey(ownerOf(context), passphrase);
 }
@@ -44,9 +46,13 @@ export async function passphrases(
   if (passphraseFile === "-") return linesOf(Buffer.from(await context.readInput()).toString("utf8"));
   if (passphraseFile !== undefined) return linesOf(readFileSync(passphraseFile, "utf8"));
   if (!context.isInteractive)
-    throw new CheckpointError("refused", "The authority's passphrase is needed, and nobody can be asked.", {
-      hint: "Type this at a terminal, or: --passphrase-file FILE, --vault KEY, --unsigned",
-    });
+    throw new CheckpointError(
+      "refused",
+      "The authority's passphrase is needed, but there is no terminal to ask for it.",
+      {
+        hint: "Type this at a terminal, or: --passphrase-file FILE, --vault KEY, --unsigned",
+      },
+    );
   const typed: string[] = [];
   for (const question of questions) typed.push(await askSecret(context, output, question));
   return typed;
@@ -71,9 +77,10 @@ function askSecret({ terminal }: Context, output: Output, question: string): Pro
   return promise;
 }
 
-export function tierOf(to: number | undefined): Tier {
-  if (to !== undefined && to <= 4) return to as Tier;
-  throw new CheckpointError("usage", "A tier is a number from 0 to 4: --to N", {
+/** A tier, as the option of this name gives it. */
+export function tierOf(tier: number | undefined, option: "to" | "tier" = "to"): Tier {
+  if (tier !== undefined && tier <= 4) return tier as Tier;
+  throw new CheckpointError("usage", `A tier is a number from 0 to 4: --${option} N`, {
     hint: "T0 observe, T1 work, T2 run, T3 infrastructure, T4 administer",
   });
 }

@@ -5,7 +5,7 @@ import { TRAIL } from "./shared.ts";
 const AGENT = { name: { kind: "required", value: "AGENT", about: "The agent's name" } } as const;
 const REASON = { reason: { kind: "text", value: "TEXT", about: "Why" } } as const;
 const WHO = {
-  agent: { kind: "text", value: "ID", about: "Who does this ($CHECKPOINT_AGENT otherwise)" },
+  agent: { kind: "text", value: "ID", about: "Who does this (default: $CHECKPOINT_AGENT)" },
 } as const;
 const OUTPUT = { output: { kind: "text", value: "FILE", about: "Where to (stdout otherwise)" } } as const;
 
@@ -28,7 +28,7 @@ export const GOVERNANCE = {
       ["checkpoint gate exec.npm", "allow, ask or deny, with the reasons; status 4 unless it is allowed"],
       ["checkpoint gate infra.terraform.apply --agent deployer", "for an agent"],
     ],
-    arguments: { action: { kind: "required", value: "ACTION", about: "The action, as exec.npm" } },
+    arguments: { action: { kind: "required", value: "ACTION", about: "The action, for example exec.npm" } },
     options: { ...WHO },
     details: "Needs governance: on in cairn.yaml. What the actions are called: checkpoint policy show.",
   },

@@ -58,6 +58,19 @@ export const REMOTES = {
     examples: [["checkpoint remote remove origin", ""]],
     arguments: { name: { kind: "required", value: "NAME", about: "The remote" } },
   },
+  "remote show": {
+    about: "Show the newest checkpoint of a trail on a remote, without bringing it here",
+    file: "remote-show",
+    examples: [
+      ["checkpoint remote show main", "with a cache at once, and how old it is"],
+      ["checkpoint remote show main --confirm", "asks the remote whether it is still the newest"],
+    ],
+    arguments: { trail: { kind: "required", value: "TRAIL", about: "The trail" } },
+    options: {
+      confirm: { kind: "flag", about: "Ask the remote whether what is cached is the newest" },
+      ...REMOTE,
+    },
+  },
   push: {
     about: "Bring what is new here to a remote",
     file: "sync",
@@ -119,16 +132,39 @@ export const REMOTES = {
     examples: [["checkpoint key import cairn.key", "then clone, or add the remote"]],
     arguments: { file: { kind: "required", value: "FILE", about: 'The file; "-" is stdin' } },
   },
+  mirror: {
+    about: "Keep a copy of this project's store in your data folder, outside of the project",
+    file: "mirror",
+    examples: [["checkpoint mirror", "makes it, or brings it up to date; from then on it is kept"]],
+    details:
+      "Every later commit reaches it within a second while a server, run or watch is there, else with the next command. What is pruned goes from the mirror too. For all your projects: mirror: true in your own config.",
+  },
+  "mirror list": {
+    about: "List your mirrors, also those of projects that are gone",
+    file: "mirror",
+    examples: [["checkpoint mirror list", ""]],
+  },
+  "mirror restore": {
+    about: "Bring a mirror back, every byte checked",
+    file: "mirror",
+    examples: [
+      ["checkpoint mirror restore", "after git clean -fdx"],
+      ["checkpoint mirror restore 7be1", "that of a worktree that was removed: see mirror list"],
+    ],
+    arguments: { name: { kind: "optional", value: "NAME", about: "The beginning of its name" } },
+    details:
+      "Where there is no store, it becomes the store, whole. Where there is one, its trails come into that, as main@mirror where a name is taken.",
+  },
   backup: {
     about: "Write everything into one verified file, while others go on writing",
     file: "backup",
-    examples: [["checkpoint backup /mnt/disk/project.cairn-backup", ""]],
+    examples: [["checkpoint backup project.cairn-backup", "keep it on another disk"]],
     arguments: { file: { kind: "required", value: "FILE", about: "The new file" } },
   },
   "backup restore": {
     about: "Make a project's store from a backup",
     file: "backup",
-    examples: [["checkpoint backup restore /mnt/disk/project.cairn-backup", "where there is no store"]],
+    examples: [["checkpoint backup restore project.cairn-backup", "where there is no store"]],
     arguments: { file: { kind: "required", value: "FILE", about: "What checkpoint backup wrote" } },
   },
 } as const satisfies Record<string, CommandEntry>;

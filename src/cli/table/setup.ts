@@ -3,7 +3,7 @@ import type { CommandEntry } from "../spec.ts";
 import { choice, flag, number, rest } from "./shared.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
-export const TOPICS = ["exit-codes", "environment", "format"] as const;
+export const TOPICS = ["exit-codes", "environment", "format", "governance"] as const;
 
 /** Commands that set Cairn up, and those that tell how it works. */
 export const SETUP = {
@@ -97,6 +97,6 @@ export const SETUP = {
       ["checkpoint help environment", "variables and config files"],
       ["checkpoint help format", "what --json prints"],
     ],
-    arguments: { topic: rest("TOPIC", "A command, or exit-codes, environment, format") },
+    arguments: { topic: rest("TOPIC", `A command, or ${TOPICS.join(", ")}`) },
   },
 } as const satisfies Record<string, CommandEntry>;

@@ -3,7 +3,7 @@ import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { decode } from "../../objects/decode.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import { readCheckpoint } from "../../checkpoints/document.ts";
-import type { Store } from "../../store/contract.ts";
+import type { LogEntry, Store } from "../../store/contract.ts";
 import { EVIDENCE_TRAIL, type Governance } from "../gate/governance.ts";
 import { digestOf } from "../keys/signature.ts";
 import { withLogEntries, withMethods } from "../ledger/append-log.ts";
@@ -86,11 +86,12 @@ export type EvidenceListed = Omit<EvidenceEntry, "type" | "evidence"> & { readon
 
 /** What the ledger lists, the newest last. */
 export async function listEvidence(store: Store, limit?: number): Promise<EvidenceListed[]> {
-  const found = await queryLedger(store, { type: "evidence", limit });
-  return found.map(({ entry }) => {
-    const { evidence: id, at, agent, action, success, digest } = entry as unknown as EvidenceEntry;
-    return { id, at, agent, action, success, digest };
-  });
+  return (await queryLedger(store, { type: "evidence", limit })).map(evidenceIn);
+}
+
+export function evidenceIn({ entry }: LogEntry): EvidenceListed {
+  const { evidence: id, at, agent, action, success, digest } = entry as unknown as EvidenceEntry;
+  return { id, at, agent, action, success, digest };
 }
 
 export async function readEvidence(store: Store, id: string): Promise<EvidencePackage> {

@@ -7,13 +7,12 @@ import type { JsonObject } from "../../objects/json.ts";
 import type { Admission, Governance } from "../gate/governance.ts";
 import type { GateAnswer } from "../gate/refusal.ts";
 import type { GateQuestion } from "../gate/decide.ts";
-import { policyOf } from "../state/governance-state.ts";
-import { ruleFor, type Risk, type Tier } from "../policy/policy.ts";
-import type { ResolvedEnvironment } from "../vault/secret-references.ts";
+import type { Risk } from "../policy/policy.ts";
+import type { ResolvedSecrets } from "../vault/secret-references.ts";
 import { saveEvidence, type EvidencePackage } from "./evidence.ts";
 import { identifyCommand, type IdentifiedCommand } from "./identify-command.ts";
 import { fixCommand, writtenPlanDigest, type FixedCommand } from "./plan-digest.ts";
-import { runCommand, type CommandOutcome, type CommandStreams } from "./run-command.ts";
+import { runCommand, type CommandStreams } from "./run-command.ts";
 
 export interface ExecInput {
   readonly argv: readonly string[];
@@ -31,7 +30,8 @@ export interface ExecWorld extends CommandStreams {
   readonly admission: (question: GateQuestion) => Promise<Admission>;
   /** Saves a checkpoint of the work before what is risky, in the commit that the gate decides in. */
   readonly checkpointBefore: (admission: Admission) => Promise<void>;
-  readonly resolveSecrets: (env: Environment, tier: Tier) => Promise<ResolvedEnvironment>;
+  /** Fills in what the environment refers to; what the gate does not allow needs none. */
+  readonly resolveSecrets: (env: Environment, answer: GateAnswer) => Promise<ResolvedSecrets>;
   /** Takes secrets out of what is stored. */
   readonly redact: (evidence: JsonObject) => Promise<JsonObject>;
 }
@@ -60,32 +60,43 @@ export async function governedExec(
     const admission = await world.admission(question);
     const expected = await governance.ask(admission);
     // Resolved before the start is recorded: what cannot be resolved is not started.
-    const resolved =
-      expected.decision === "allow"
-        ? await world.resolveSecrets(fixed.env, tierFor(governance, expected))
-        : { env: fixed.env, secrets: [] };
+    const { values } =
+      expected.decision === "allow" ? await world.resolveSecrets(fixed.env, expected) : { values: {} };
+    const env = { ...fixed.env, ...values };
     const before = await seen(world);
     if (expected.risk === "high") await world.checkpointBefore(admission);
     else await governance.act(admission);
     const startedAt = governance.ledger.now().toISOString();
-    const outcome = await runCommand(fixed.argv, { cwd: world.cwd, env: resolved.env }, world);
+    const ran = await runCommand(fixed.argv, { cwd: world.cwd, env }, world);
     const after = await seen(world);
-    const evidence = await world.redact(
+    const evidence = (await world.redact(
       withoutSecrets(
         {
-          ...packageOf(expected, fixed, { argv, cwd: world.cwd, startedAt, outcome }),
+          schema: "cairn/evidence@1",
+          agent: expected.agent,
+          tier: expected.tier,
+          attested: expected.attested,
+          action: expected.action,
+          approval: expected.approval ?? null,
+          digest: fixed.digest,
+          argv,
+          cwd: world.cwd,
+          started_at: startedAt,
+          exit_code: ran.exitCode,
+          signal: ran.signal,
+          problem: ran.problem ?? null,
+          output: ran.output,
           plan_digest: writtenPlanDigest(place, command) ?? null,
-          environment: Object.keys(resolved.env).toSorted(),
+          environment: Object.keys(env).toSorted(),
           git: after.workspace ?? null,
           ended_at: governance.ledger.now().toISOString(),
           files_changed: changedFiles(before, after),
         },
-        resolved.secrets,
+        Object.values(values),
       ),
-    );
-    const stored = evidence as unknown as EvidencePackage;
-    const id = await saveEvidence(governance, stored);
-    return { exitCode: outcome.exitCode, evidence: id, package: stored };
+    )) as unknown as EvidencePackage;
+    const id = await saveEvidence(governance, evidence);
+    return { exitCode: ran.exitCode, evidence: id, package: evidence };
   } finally {
     fixed.release();
   }
@@ -99,36 +110,6 @@ function questionOf(
   const alias = action === command.action ? undefined : action;
   const isHigh = command.risk === "high" || risk === "high";
   return { action: command.action, alias, risk: isHigh ? "high" : "low", digest };
-}
-
-/** An approval stands in for the tier, so it also opens the secrets of that tier. */
-function tierFor({ ledger }: Governance, { tier, action, approval }: GateAnswer): Tier {
-  const rule = ruleFor(policyOf(ledger.state), action);
-  return approval === undefined || rule === undefined ? tier : (Math.max(tier, rule.tier) as Tier);
-}
-
-function packageOf(
-  { agent, tier, attested, action, approval }: GateAnswer,
-  { digest }: FixedCommand,
-  ran: { argv: readonly string[]; cwd: string; startedAt: string; outcome: CommandOutcome },
-) {
-  const { exitCode, signal, problem, output } = ran.outcome;
-  return {
-    schema: "cairn/evidence@1" as const,
-    agent,
-    tier,
-    attested,
-    action,
-    approval: approval ?? null,
-    digest,
-    argv: ran.argv,
-    cwd: ran.cwd,
-    started_at: ran.startedAt,
-    exit_code: exitCode,
-    signal,
-    problem: problem ?? null,
-    output,
-  };
 }
 
 interface Seen extends WorkspaceCapture {

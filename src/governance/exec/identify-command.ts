@@ -19,8 +19,15 @@ export function identifyCommand(argv: readonly string[]): IdentifiedCommand {
   const name = basename(program).replace(/\.exe$/i, "");
   if (name === "terraform" || name === "tofu") return terraform(args);
   if (name === "ansible-playbook") return ansible(args);
+  // What starts another program, or reads a line of commands, must not hide a tool that needs more.
+  if (STARTS_OTHERS.test(name) && args.some((word) => INFRASTRUCTURE.test(word)))
+    return { action: `infra.${name}`, risk: "high" };
   return { action: `exec.${name.replaceAll(/[^\w.-]/g, "_") || "unnamed"}`, risk: "low" };
 }
+
+const STARTS_OTHERS =
+  /^(?:(?:ba|da|z|k|fi)?sh|env|sudo|doas|su|nice|nohup|timeout|setsid|stdbuf|time|xargs|command|exec|busybox|npx|bunx)$/;
+const INFRASTRUCTURE = /(?<![\w.-])(?:terraform|tofu|ansible(?:-playbook)?)(?![\w.-])/;
 
 /** Words of terraform that change nothing outside of the project. */
 const READING = ["plan", "validate", "fmt", "init", "show", "output", "version", "providers", "graph", "get"];

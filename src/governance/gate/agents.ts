@@ -80,7 +80,7 @@ export function approval(
     ? (ledger.state.requests[id] as RequestEntry)
     : undefined;
   if (request === undefined)
-    throw new CheckpointError("not-found", `Nobody asked for "${id}", or it is decided.`, {
+    throw new CheckpointError("not-found", `There is no open request "${id}".`, {
       hint: "checkpoint ledger --type request",
     });
   const { agent, action, alias, digest } = request;

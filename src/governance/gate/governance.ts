@@ -1,10 +1,10 @@
 import { Cairn } from "../../checkpoints/cairn.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import type { Commit, Store } from "../../store/contract.ts";
-import { withLogEntries, withMethods } from "../ledger/append-log.ts";
+import { withLogEntries, withMethods, type EntriesFor, type NextEntries } from "../ledger/append-log.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { noteOf } from "../state/apply-entry.ts";
-import type { ActionEntry, LedgerEntry, RequestEntry, ViolationEntry } from "../state/entry.ts";
+import type { ActionEntry, LedgerEntry, ViolationEntry } from "../state/entry.ts";
 import { hourOf, policyOf } from "../state/governance-state.ts";
 import { earnedTier } from "../state/promotion.ts";
 import { PERSON, standingOf, type Claimant } from "../state/standing.ts";
@@ -96,10 +96,7 @@ export class Governance {
     });
   }
 
-  async #commit(
-    entriesFor: (commit: Commit) => Promise<readonly JsonObject[]>,
-    change: (state: SharedState) => void = () => {},
-  ): Promise<void> {
+  async #commit(entriesFor: EntriesFor, change: (state: SharedState) => void = () => {}): Promise<void> {
     const store = withLogEntries(this.ledger.store, entriesFor);
     await this.#trail(store).commit(change, { trigger: "ledger" });
   }
@@ -117,7 +114,7 @@ export class Governance {
     return { ...decision, action, agent, tier, attested, ...(request === undefined ? {} : { request }) };
   }
 
-  async #admit(admission: Admission, { trail, checkpoint }: Commit): Promise<JsonObject[]> {
+  async #admit(admission: Admission, { trail, checkpoint }: Commit): Promise<NextEntries> {
     await this.ledger.refresh();
     const answer = this.#answer(admission);
     if (answer.decision !== "allow") throw refusal(answer);
@@ -172,17 +169,7 @@ export class Governance {
     if (request === undefined)
       return [{ type: "violation", at, agent, rule: "denied", what: reasons.join("; "), action }];
     if (Object.hasOwn(this.ledger.state.requests, request)) return [];
-    const asked: RequestEntry = {
-      type: "request",
-      at,
-      agent,
-      id: request,
-      action,
-      alias,
-      digest,
-      reasons,
-    };
-    return [asked];
+    return [{ type: "request", at, agent, id: request, action, alias, digest, reasons }];
   }
 
   #at(): string {
@@ -196,11 +183,10 @@ export class Governance {
   }
 
   #forgeries(): ViolationEntry[] {
+    const said = { type: "violation", at: this.#at(), rule: "forged-entry" } as const;
     return this.ledger.state.forged.map(({ number, agent, what }) => ({
-      type: "violation",
-      at: this.#at(),
+      ...said,
       agent,
-      rule: "forged-entry",
       what,
       entry: number,
     }));

@@ -57,7 +57,7 @@ export function openAuthorityKey(owner: KeyOwner, passphrase: string): Signer {
   return { publicKey, sign: async (text) => signWith(privateKey, text) };
 }
 
-function readAuthority(owner: KeyOwner): AuthorityFile {
+export function readAuthority(owner: KeyOwner): AuthorityFile {
   const text = readPrivate(pathOf(owner), owner);
   if (text !== undefined) return JSON.parse(text) as AuthorityFile;
   throw new CheckpointError("not-found", "There is no authority key here.", {

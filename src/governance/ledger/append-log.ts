@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../objects/json.ts";
 import type { BuildCommit, Commit, Store } from "../../store/contract.ts";
 
-/** Entries for the log of a commit; whatever this throws refuses the commit. Nobody else can commit meanwhile. */
-export type EntriesFor = (change: Commit) => Promise<readonly JsonObject[]>;
+/** Entries for the log of a commit, and what they come after. Throwing refuses the commit. */
+export type EntriesFor = (change: Commit) => Promise<NextEntries>;
+export type NextEntries = { readonly log: readonly JsonObject[]; readonly logAfter: number };
 
 /** The same store, where every commit also appends entries to the log, in its own transaction. */
 export function withLogEntries(store: Store, entriesFor: EntriesFor): Store {
@@ -30,7 +31,8 @@ async function buildWith(
 ): Promise<Commit | undefined> {
   const built = "build" in change ? await currentCommit(change, head) : change;
   if (built === undefined) return undefined;
-  return { ...built, log: [...(built.log ?? []), ...(await entriesFor(built))] };
+  const { log, logAfter } = await entriesFor(built);
+  return { ...built, log: [...(built.log ?? []), ...log], logAfter };
 }
 
 /** What was prepared is used while it fits, as a store does without entries. */

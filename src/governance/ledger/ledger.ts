@@ -8,6 +8,7 @@ import { applyEntry } from "../state/apply-entry.ts";
 import { isDecreed, type LedgerTrust } from "../state/decrees.ts";
 import type { LedgerEntry, SealEntry } from "../state/entry.ts";
 import { emptyState, type GovernanceState } from "../state/governance-state.ts";
+import type { NextEntries } from "./append-log.ts";
 import { readPin, writePin, type Pin } from "./pin.ts";
 
 /** How many entries a signature of the machine covers: one costs 0.1 ms. */
@@ -61,15 +62,20 @@ export class Ledger {
     return this.#key;
   }
 
-  /** Takes in what others appended. */
+  /** Takes in what others appended. Throws `corrupt` if what was taken in before is not there any more. */
   async refresh(): Promise<void> {
-    this.#take(await this.store.readLog({ after: this.tail.number }));
+    const { number, hash } = this.tail;
+    if (number === 0) return this.#take(await this.store.readLog());
+    const [known, ...entries] = await this.store.readLog({ after: number - 1 });
+    if (known?.hash !== hash) throw rewritten(number, known === undefined ? 0 : number);
+    this.#take(entries);
   }
 
-  /** What is appended now: the entries, after a seal when it is time. Call it where nobody else can append. */
-  withSeal(entries: readonly LedgerEntry[]): JsonObject[] {
-    const isDue = this.tail.number - this.state.sealed >= SEAL_EVERY;
-    return [...(isDue ? [this.#seal()] : []), ...entries] as unknown as JsonObject[];
+  /** What is appended now: the entries, after a seal when it is time. */
+  withSeal(entries: readonly LedgerEntry[]): NextEntries {
+    const logAfter = this.tail.number;
+    const isDue = logAfter - this.state.sealed >= SEAL_EVERY;
+    return { log: [...(isDue ? [this.#seal()] : []), ...entries] as unknown as JsonObject[], logAfter };
   }
 
   /** Records how far the ledger goes outside of the project. Waits for no disk. */

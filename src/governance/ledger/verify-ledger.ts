@@ -73,7 +73,10 @@ class LedgerCheck {
 
   report(chained: LedgerProblem | undefined): LedgerReport {
     const entries = this.#hashes.length - 1;
-    for (const anchor of this.#anchors) this.#compare(anchor, entries);
+    // What comes after a break was not read, so that an anchor beyond it tells nothing more.
+    const comparable =
+      chained === undefined ? this.#anchors : this.#anchors.filter((one) => one.number <= entries);
+    for (const anchor of comparable) this.#compare(anchor, entries);
     const problems = [chained, this.#problem].filter((problem) => problem !== undefined);
     const problem = problems.toSorted((one, other) => one.entry - other.entry)[0];
     return {

@@ -1,11 +1,8 @@
-const compiled = new Map<string, RegExp>();
-
-/** A pattern of action names: `*` stands for any characters, all else for itself. */
-export function compileMatch(pattern: string): RegExp {
-  const known = compiled.get(pattern);
-  if (known !== undefined) return known;
-  const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  const regex = new RegExp(`^${parts.join(".*")}$`, "s");
-  compiled.set(pattern, regex);
-  return regex;
+/** Whether a pattern of action names matches: `*` stands for any characters, all else for itself. */
+export function isMatch(pattern: string, action: string): boolean {
+  const [start = "", ...rest] = pattern.split("*");
+  if (rest.length === 0) return pattern === action;
+  if (!action.startsWith(start)) return false; // Quicker than a RegExp, and most differ there.
+  const parts = [start, ...rest].map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`, "s").test(action);
 }

@@ -1,4 +1,4 @@
-import { compileMatch } from "./match.ts";
+import { isMatch } from "./match.ts";
 
 /** The project's policy file. It says what should hold; what holds is what was accepted. */
 export const POLICY_FILE = "cairn.policy.yaml";
@@ -65,5 +65,5 @@ export const DEFAULT_POLICY: Policy = {
 };
 
 export function ruleFor({ actions }: Policy, action: string): ActionRule | undefined {
-  return actions.find(({ match }) => compileMatch(match).test(action));
+  return actions.find(({ match }) => isMatch(match, action));
 }

@@ -2,7 +2,7 @@ import { CheckpointError } from "../../errors.ts";
 import { setOwn, type JsonObject } from "../../objects/json.ts";
 import type { LogEntry } from "../../store/contract.ts";
 import { ruleFor, type Tier } from "../policy/policy.ts";
-import { whyNotDecreed, type LedgerTrust } from "./decrees.ts";
+import { noteFounder, whyNotDecreed, type LedgerTrust } from "./decrees.ts";
 import {
   ENTRY_TYPES,
   type ActionEntry,
@@ -28,6 +28,7 @@ export function applyEntry(
 ): void {
   const entry = raw as unknown as LedgerEntry;
   if (!isLedgerEntry(raw)) return forge(state, number, "unknown", "it is not an entry of a ledger");
+  noteFounder(state, trust.storeId, entry);
   const why = whyForged(state, trust, entry);
   if (why !== undefined) return forge(state, number, entry.agent, `${entry.type}: ${why}`);
   apply(state, number, entry);

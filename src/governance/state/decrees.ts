@@ -28,6 +28,8 @@ export function whyNotDecreed(
   const { serial } = entry as Partial<Decreed>;
   if (serial !== state.serial + 1) return "it is not the authority's next statement";
   const isFirst = state.authority.length === 0;
+  if (isFirst && (state.founder ?? keyOf(entry)) !== keyOf(entry))
+    return "another key was the authority before";
   if (isFirst && authority !== ANY_AUTHORITY && authority !== keyOf(entry))
     return "you have not accepted this authority key";
   const signer = state.authority.at(-1) ?? (entry.type === "authority" ? entry : undefined);
@@ -47,6 +49,12 @@ export function isDecreed(
   if (entry === undefined || serial === undefined) return false;
   const signer = authority.findLast((key) => key.serial < serial) ?? authority[0];
   return isDecreedBy(signer, storeId, entry);
+}
+
+/** Remembers the first key that calls itself the authority, and can sign: whoever comes later cannot take its place. */
+export function noteFounder(state: GovernanceState, storeId: string, entry: LedgerEntry): void {
+  if (entry.type !== "authority" || state.founder !== undefined) return;
+  if (isDecreedBy(entry, storeId, entry)) state.founder = entry.authority.key;
 }
 
 const keyOf = (entry: LedgerEntry) => (entry as Partial<Decreed>).authority?.key;

@@ -33,6 +33,8 @@ export type AgentRecord = {
 export type GovernanceState = {
   /** The authority's keys, the newest last: old ones stay, to check what they signed. */
   authority: AuthorityEntry[];
+  /** The first key that ever called itself the authority here. If it is not the accepted one, nobody's word counts. */
+  founder?: string;
   /** How many statements the authority has signed. */
   serial: number;
   policy?: PolicyEntry;

@@ -3,11 +3,8 @@ import { CheckpointError } from "../../errors.ts";
 import type { Tier } from "../policy/policy.ts";
 import type { VaultClient } from "./vault-client.ts";
 
-export interface ResolvedEnvironment {
-  readonly env: Environment;
-  /** The values that were filled in: they must not be stored anywhere. */
-  readonly secrets: readonly string[];
-}
+/** What was filled in, by the name of the variable. It must not be stored anywhere. */
+export type ResolvedSecrets = { readonly values: Readonly<Record<string, string>> };
 
 const REFERENCE = /^secret:\/\/([^#]+)#(.+)$/;
 
@@ -21,9 +18,9 @@ const PARTS: Readonly<Record<string, Tier>> = { agent: 1, run: 2, infra: 3 };
 export async function resolveSecrets(
   env: Environment,
   { vault, project, tier }: { vault: () => VaultClient | undefined; project: string; tier: Tier },
-): Promise<ResolvedEnvironment> {
+): Promise<ResolvedSecrets> {
   const references = Object.entries(env).filter(([, value]) => value?.startsWith("secret://"));
-  if (references.length === 0) return { env, secrets: [] };
+  if (references.length === 0) return { values: {} };
   const client = vault();
   if (client === undefined)
     throw new CheckpointError(
@@ -40,7 +37,7 @@ export async function resolveSecrets(
       return [name, await client.readSecret(`cairn/${project}/${path}`, key)] as const;
     }),
   );
-  return { env: { ...env, ...Object.fromEntries(resolved) }, secrets: resolved.map(([, value]) => value) };
+  return { values: Object.fromEntries(resolved) };
 }
 
 function parseReference(name: string, value: string, tier: Tier): { path: string; key: string } {

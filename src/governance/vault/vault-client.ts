@@ -8,6 +8,7 @@ export interface VaultOptions {
   readonly namespace?: string | undefined;
   readonly login: { readonly token: string } | { readonly roleId: string; readonly secretId: string };
   readonly timeoutMs?: number;
+  readonly now: () => Date;
 }
 
 const TIMEOUT_MS = 5_000;
@@ -16,6 +17,8 @@ const TIMEOUT_MS = 5_000;
 export class VaultClient {
   readonly #options: VaultOptions;
   #token: string | undefined;
+  /** When the token should be made to last longer. How long a given one lasts is known once it was renewed. */
+  #renewAtMs = 0;
 
   constructor(options: VaultOptions) {
     this.#options = options;
@@ -71,22 +74,33 @@ export class VaultClient {
     await this.#request("PUT", `sys/policies/acl/${encodePath(name)}`, { policy });
   }
 
-  /** Makes the token last longer, if it can. Returns the seconds that it has. */
-  async renew(): Promise<number> {
-    const { auth } = asFields(await this.#request("POST", "auth/token/renew-self", {}));
-    return Number(asFields(auth)["lease_duration"] ?? 0);
-  }
-
   async #transit(what: string, name: string, body: object, field: string): Promise<string> {
     const answer = asFields(await this.#request("POST", `transit/${what}/${encodePath(name)}`, body));
     return String(asFields(answer["data"])[field]);
   }
 
   async #request(method: string, path: string, body?: object): Promise<unknown> {
-    const token = (this.#token ??= await this.#logIn());
+    const token = await this.#liveToken();
     const answer = await this.#fetch(method, path, { token, body });
     if (answer.status >= 200 && answer.status < 300) return answer.body;
     throw problem(answer.status, answer.body, path);
+  }
+
+  /** The token, renewed when two thirds of its time are over. One that cannot be renewed is used as long as it lasts. */
+  async #liveToken(): Promise<string> {
+    const known = this.#token;
+    if (known === undefined) return (this.#token = await this.#logIn());
+    if (this.#options.now().getTime() < this.#renewAtMs) return known;
+    const { status, body } = await this.#fetch("POST", "auth/token/renew-self", { token: known, body: {} });
+    if (status === 403 && !("token" in this.#options.login)) return (this.#token = await this.#logIn());
+    this.#noteLease(body);
+    return known;
+  }
+
+  #noteLease(answer: unknown): void {
+    const seconds = Number(asFields(asFields(answer)["auth"])["lease_duration"] ?? 0);
+    const leftMs = seconds > 0 ? seconds * 1000 : Infinity;
+    this.#renewAtMs = this.#options.now().getTime() + (leftMs * 2) / 3;
   }
 
   async #logIn(): Promise<string> {
@@ -95,6 +109,7 @@ export class VaultClient {
     const body = { role_id: login.roleId, secret_id: login.secretId };
     const answer = await this.#fetch("POST", "auth/approle/login", { body });
     const token = asFields(asFields(answer.body)["auth"])["client_token"];
+    this.#noteLease(answer.body);
     if (answer.status === 200 && typeof token === "string") return token;
     throw problem(answer.status, answer.body, "auth/approle/login");
   }
@@ -140,15 +155,15 @@ const HEALTH: Readonly<Record<number, VaultStatus>> = {
 };
 
 /** A client for the server that the user's environment names; undefined if it names none. */
-export function vaultFrom(env: Environment): VaultClient | undefined {
+export function vaultFrom(env: Environment, now: () => Date): VaultClient | undefined {
   const address = env["VAULT_ADDR"] || env["BAO_ADDR"];
   if (!address) return undefined;
   const namespace = env["VAULT_NAMESPACE"] || env["BAO_NAMESPACE"] || undefined;
   const token = env["VAULT_TOKEN"] || env["BAO_TOKEN"];
   const roleId = env["VAULT_ROLE_ID"];
   const secretId = env["VAULT_SECRET_ID"];
-  if (roleId && secretId) return new VaultClient({ address, namespace, login: { roleId, secretId } });
-  if (token) return new VaultClient({ address, namespace, login: { token } });
+  if (roleId && secretId) return new VaultClient({ address, namespace, now, login: { roleId, secretId } });
+  if (token) return new VaultClient({ address, namespace, now, login: { token } });
   throw new CheckpointError("missing-dependency", `There is no login for the vault at "${address}".`, {
     hint: "Set $VAULT_TOKEN, or $VAULT_ROLE_ID and $VAULT_SECRET_ID.",
   });
@@ -187,9 +202,7 @@ const PROBLEMS: Readonly<Record<number, readonly [ErrorCode, string, string]>> =
     "Log in again, or: checkpoint vault policies",
   ],
   404: ["not-found", "has nothing there", "Check the path, and that the engine is mounted."],
-  412: ["failed", "has not caught up with a write", "Try again in a moment."],
   429: ["failed", "has been asked too often", "Try again in a moment."],
-  472: ["missing-dependency", "is a secondary that cannot do this", "Use the address of the active server."],
   473: ["missing-dependency", "is on standby", "Use the address of the active server."],
   501: ["missing-dependency", "is not initialised", "vault operator init"],
   503: [

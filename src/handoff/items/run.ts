@@ -32,7 +32,7 @@ export function runItems(state: unknown): Item[] {
         part(`run.${id}`, 14, `Step ${id}: ${status.replaceAll("_", " ")}${reason ? `: ${reason}` : ""}`),
       ),
     ...named("Done", done),
-    ...named("Not started", pending),
+    ...named("Not done", pending),
     ...done
       .filter(({ result }) => result !== undefined && result !== null)
       .slice(-MOST_STEPS)

@@ -8,7 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { CheckpointError } from "../../errors.ts";
 import { backupOf, type PlannedChange, readIfThere } from "./planned-change.ts";
 
@@ -77,9 +77,13 @@ function put(path: string, text: string | undefined): void {
   const folder = mkdtempSync(`${target}.cairn-`);
   const unfinished = join(folder, "unfinished");
   try {
-    writeFileSync(unfinished, text, { mode: (found?.mode ?? 0o600) & 0o777, flag: "wx", flush: true });
+    const mode = (found?.mode ?? newModeOf(target)) & 0o777;
+    writeFileSync(unfinished, text, { mode, flag: "wx", flush: true });
     renameSync(unfinished, target);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Settings are for their owner; AGENTS.md is for everybody who works on the project. */
+const newModeOf = (path: string) => (basename(path) === "AGENTS.md" ? 0o666 : 0o600);

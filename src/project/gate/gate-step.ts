@@ -1,18 +1,33 @@
 import { isCheckpointError } from "../../errors.ts";
-import type { GatedStep } from "../../workflow/context.ts";
+import type { GatedStep, StepPermit } from "../../workflow/context.ts";
 import type { Project } from "../project.ts";
 import { openGovernance } from "./open-governance.ts";
 import { preflight } from "./preflight.ts";
+import { secretsFor } from "./secrets.ts";
 
-/** Asks the gate for a step of a run, and records that it starts. Returns why it may not. */
-export async function gateStep(project: Project, step: GatedStep): Promise<string | undefined> {
+/**
+ * Asks the gate for a step of a run, fills in its secrets, and records that it starts. What cannot be filled in is not
+ * started. For a step that has started already it only fills in.
+ */
+export async function gateStep(
+  project: Project,
+  step: GatedStep,
+  { hasStarted = false }: { readonly hasStarted?: boolean } = {},
+): Promise<StepPermit> {
   const governance = await openGovernance(project);
   const { action = "run.step", risk, fingerprint: digest } = step;
   try {
-    await governance.act(await preflight(project, governance, { action, risk, digest }));
-    return undefined;
+    const admission = await preflight(project, governance, { action, risk, digest });
+    const answer = await governance.ask(admission);
+    const mayRead = hasStarted || answer.decision === "allow";
+    const { values } = mayRead
+      ? await secretsFor(project, governance, { answer, env: { ...project.env, ...step.env } })
+      : { values: {} };
+    if (!hasStarted) await governance.act(admission);
+    return { secrets: values };
   } catch (error) {
-    if (!isCheckpointError(error, "refused")) throw error;
-    return `${error.message} ${error.hint ?? ""}`.trim();
+    // A reference that is wrong, or a vault that does not answer, fails the step and not its run.
+    if (!isCheckpointError(error)) throw error;
+    return { refused: `${error.message} ${error.hint ?? ""}`.trim() };
   }
 }

@@ -2,6 +2,7 @@ import { identifyCommand } from "../../governance/exec/identify-command.ts";
 import type { GateQuestion } from "../../governance/gate/decide.ts";
 import { refusalOf } from "../../governance/gate/refusal.ts";
 import { isCheckpointError } from "../../errors.ts";
+import { digestOf } from "../../governance/keys/signature.ts";
 import { isRecord, textOf } from "../../text/untrusted.ts";
 import { hasStore } from "../find-project.ts";
 import { settingsOf } from "../settings/settings.ts";
@@ -52,9 +53,12 @@ function questionOf(event: object): GateQuestion {
   const command = textOf(input, "command");
   if (command !== undefined && !EDITING.test(tool)) {
     // What a shell line does cannot be told from its words.
-    if (SHELL_SYNTAX.test(command)) return { action: "exec.sh" };
-    const { action, risk } = identifyCommand(command.trim().split(/\s+/));
-    return { action, risk };
+    const argv = SHELL_SYNTAX.test(command) ? ["sh", "-c", command] : command.trim().split(/\s+/);
+    const { action, risk } = identifyCommand(argv);
+    // An approval is for these words here, and for no others.
+    const digest =
+      risk === "high" ? digestOf(JSON.stringify([command, textOf(event, "cwd") ?? null])) : undefined;
+    return { action, risk, digest };
   }
   if (READING.test(tool)) return { action: "tool.read" };
   return { action: EDITING.test(tool) ? "tool.edit" : `tool.${tool.replaceAll(/[^\w-]/g, "_")}` };

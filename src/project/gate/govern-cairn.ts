@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
@@ -69,7 +70,8 @@ export async function admissionFor(
   const unknown = { agent: "unknown" };
   if ((await settingsOf(project)).governance !== true)
     findings.push({ ...unknown, rule: "switched-off", what: "cairn.yaml does not say governance: on" });
-  const { bytes } = readBounded(join(project.root, POLICY_FILE), 256 * 1024);
+  const policyFile = join(project.root, POLICY_FILE);
+  const { bytes } = existsSync(policyFile) ? readBounded(policyFile, 256 * 1024) : {};
   const digest = bytes === undefined ? undefined : digestOf(bytes);
   if (digest !== undefined && digest !== ledger.state.policy?.file)
     findings.push({

@@ -5,6 +5,7 @@ import { Cairn } from "../../checkpoints/cairn.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
 import { hasPin } from "../../governance/ledger/has-pin.ts";
 import type { Admission, Governance } from "../../governance/gate/governance.ts";
+import { isCheckpointError } from "../../errors.ts";
 import type { Project } from "../project.ts";
 import { PROJECT_FILE, settingsOf, userConfigFile } from "../settings/settings.ts";
 
@@ -39,11 +40,27 @@ export function gateOf(cairn: Cairn): Gate | undefined {
   return gates.get(cairn);
 }
 
-/** Once the ledger was written on this machine, a file of the project cannot switch it off. */
+/** Once the ledger was written, no file of the project or the user switches it off. */
 export async function isGoverned(project: Project, cairn: Cairn): Promise<boolean> {
   if (ledgers.has(cairn)) return true;
   if (hasPin(project, (await cairn.store.identity()).id)) return true;
-  return mentionsGovernance(project) && (await settingsOf(project)).governance === true;
+  if (mentionsGovernance(project) && (await settingsOf(project)).governance === true) return true;
+  return hasLedger(cairn);
+}
+
+const known = new WeakMap<Cairn, Promise<boolean>>();
+
+/** Neither a missing pin nor another state folder switches off a ledger that was begun. */
+function hasLedger(cairn: Cairn): Promise<boolean> {
+  const answer =
+    known.get(cairn) ?? cairn.store.readLog({ limit: 1 }).then(({ length }) => length > 0, isDamaged);
+  known.set(cairn, answer);
+  return answer;
+}
+
+function isDamaged(error: unknown): boolean {
+  if (isCheckpointError(error, "corrupt")) return true;
+  throw error;
 }
 
 const MENTIONS = /^\s*governance\s*:/m;
@@ -62,9 +79,9 @@ function mentionsGovernance(project: Project): boolean {
 
 /** The ledger of an open store, read once. */
 export function governanceOf(project: Project, cairn: Cairn): Promise<Governance> {
-  const known = ledgers.get(cairn) ?? openGovernance(project, cairn);
-  ledgers.set(cairn, known);
-  return known;
+  const opened = ledgers.get(cairn) ?? openGovernance(project, cairn);
+  ledgers.set(cairn, opened);
+  return opened;
 }
 
 async function openGovernance({ env, machine, now }: Project, { store }: Cairn): Promise<Governance> {

@@ -8,7 +8,7 @@ export async function openGovernance(project: Project, opening: Opening = "write
   const cairn = await project.stores.open(project, opening, null);
   if (!(await isGoverned(project, cairn)))
     throw new CheckpointError("usage", "This project is not governed.", {
-      hint: 'Put "governance: on" into cairn.yaml. What that means: docs/governance.md',
+      hint: 'Put "governance: on" into cairn.yaml. What that means: checkpoint help governance',
     });
   const governance = await governanceOf(project, cairn);
   await governance.ledger.refresh();

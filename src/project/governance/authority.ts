@@ -8,7 +8,9 @@ import {
 } from "../../governance/gate/authority.ts";
 import type { Governance } from "../../governance/gate/governance.ts";
 import { pinFile } from "../../governance/ledger/has-pin.ts";
-import { fingerprintOf, type Signer } from "../../governance/keys/signature.ts";
+import { machineKey } from "../../governance/keys/machine-key.ts";
+import { readPin } from "../../governance/ledger/pin.ts";
+import { fingerprintOf, type LogHead, type Signer } from "../../governance/keys/signature.ts";
 import type { LedgerEntry } from "../../governance/state/entry.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { JsonObject } from "../../objects/json.ts";
@@ -43,7 +45,8 @@ export async function authorityShow(project: Project): Promise<AuthorityReport> 
 /** Makes a key the authority of this store. Later, only that key can name another. */
 export async function authorityInit(project: Project, make: () => Promise<Signer>): Promise<AuthorityReport> {
   const governance = await openGovernance(project, "create");
-  if (governance.ledger.state.authority.length > 0) throw hasOne();
+  const { founder } = governance.ledger.state;
+  if (founder !== undefined) throw hasOne(founder);
   await establishAuthority(governance, await make(), undefined);
   return report(project, governance);
 }
@@ -63,16 +66,28 @@ export async function authorityRotate(
 export async function authorityTrust(project: Project, fingerprint: string): Promise<AuthorityReport> {
   const cairn = await project.stores.open(project, "write", null);
   const { id } = await cairn.store.identity();
+  const owner = { env: project.env, userId: project.machine.userId };
+  const { head } = readPin(owner, id, () => machineKey(owner));
   // Forgotten before it is read: it may be what says that the ledger was cut off.
   rmSync(pinFile(project, id) ?? "", { force: true });
   const governance = await openGovernance(project);
   await governance.ledger.trustAuthority(fingerprint);
+  if (head !== undefined) await noteAnotherLedger(governance, head);
   const [first] = governance.ledger.state.authority;
   if (first !== undefined && fingerprintOf(first.public_key) === fingerprint)
     return report(project, governance);
   throw new CheckpointError("not-found", `The ledger names no authority "${fingerprint}".`, {
     hint: "Ask whoever made the key for its fingerprint.",
   });
+}
+
+/** A ledger that is not the one that was seen here stays marked, whoever accepts it. */
+async function noteAnotherLedger(governance: Governance, head: LogHead): Promise<void> {
+  const [found] = await governance.ledger.store.readLog({ after: head.number - 1, limit: 1 });
+  if (found?.hash === head.hash) return;
+  const at = governance.ledger.now().toISOString();
+  const what = `accepted though entry ${head.number} is not ${head.hash}, which was seen before`;
+  await governance.append(() => [{ type: "violation", at, agent: "unknown", rule: "ledger-replaced", what }]);
 }
 
 /** Appends what the authority signed elsewhere. */
@@ -102,8 +117,8 @@ function report(project: Project, { ledger }: Governance): AuthorityReport {
   };
 }
 
-function hasOne(): CheckpointError {
-  return new CheckpointError("refused", "This store has an authority key already.", {
-    hint: "To change it, with the present one: checkpoint authority rotate",
+function hasOne(founder: string): CheckpointError {
+  return new CheckpointError("refused", `This store has an authority already: ${founder}.`, {
+    hint: "To change its key, with the present one: checkpoint authority rotate\nOn another machine, if you know it: checkpoint authority trust FINGERPRINT",
   });
 }

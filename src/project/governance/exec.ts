@@ -1,14 +1,12 @@
-import { basename } from "node:path";
 import { governedExec, type ExecInput, type ExecResult } from "../../governance/exec/exec.ts";
 import type { CommandStreams } from "../../governance/exec/run-command.ts";
-import { resolveSecrets } from "../../governance/vault/secret-references.ts";
-import { vaultFrom } from "../../governance/vault/vault-client.ts";
 import { commitWork } from "../commit-work.ts";
 import type { Project } from "../project.ts";
 import { redactorOf } from "../settings/settings.ts";
 import { appendOutput } from "../work/outputs.ts";
 import { openGovernance } from "../gate/open-governance.ts";
 import { preflight } from "../gate/preflight.ts";
+import { secretsFor, withoutOwnKeys } from "../gate/secrets.ts";
 
 export interface ExecOptions extends ExecInput, CommandStreams {
   readonly cwd: string;
@@ -23,7 +21,7 @@ export async function exec(project: Project, options: ExecOptions): Promise<Exec
   const result = await governedExec(governance, options, {
     cwd,
     root: project.root,
-    env: withoutOwn(project.env),
+    env: withoutOwnKeys(project.env),
     out,
     err,
     onSignal,
@@ -38,8 +36,7 @@ export async function exec(project: Project, options: ExecOptions): Promise<Exec
         change: () => {},
       });
     },
-    resolveSecrets: (env, tier) =>
-      resolveSecrets(env, { vault: () => vaultFrom(project.env), project: vaultName(project), tier }),
+    resolveSecrets: (env, answer) => secretsFor(project, governance, { answer, env }),
     redact: async (evidence) => redactor.redact(evidence).value,
   });
   await checkpointAfter(project, trail, result);
@@ -66,15 +63,4 @@ async function checkpointAfter(
     fresh: {},
     change: (draft) => appendOutput(draft, output),
   });
-}
-
-/** The command gets neither the agent's token nor the way to the vault. */
-function withoutOwn(env: Project["env"]): Project["env"] {
-  const own = /^(?:CHECKPOINT_AGENT_TOKEN|(?:VAULT|BAO)_(?:TOKEN|ROLE_ID|SECRET_ID))$/;
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !own.test(name)));
-}
-
-/** What the project is called in the vault. */
-export function vaultName({ root }: Pick<Project, "root">): string {
-  return basename(root).replaceAll(/[^\w-]/g, "-") || "project";
 }

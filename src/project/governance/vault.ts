@@ -2,7 +2,7 @@ import { vaultPolicies, type VaultPolicy } from "../../governance/vault/policies
 import { vaultFrom, type VaultClient } from "../../governance/vault/vault-client.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { Project } from "../project.ts";
-import { vaultName } from "./exec.ts";
+import { vaultName } from "../gate/secrets.ts";
 
 /** The Transit key that signs and encrypts for a project. */
 const TRANSIT_KEY = "cairn";
@@ -16,8 +16,8 @@ export async function vaultPoliciesFor(project: Project, apply: boolean): Promis
   return policies;
 }
 
-export function vaultOf({ env }: Pick<Project, "env">): VaultClient {
-  const vault = vaultFrom(env);
+export function vaultOf({ env, now }: Pick<Project, "env" | "now">): VaultClient {
+  const vault = vaultFrom(env, now);
   if (vault !== undefined) return vault;
   throw new CheckpointError("missing-dependency", "No vault is configured.", {
     hint: "Set $VAULT_ADDR and $VAULT_TOKEN, or $BAO_ADDR and $BAO_TOKEN.",

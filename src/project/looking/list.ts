@@ -75,7 +75,7 @@ async function find(project: Project, input: ListInput) {
   if (all && named !== undefined) throw allOrOne(named);
   if (!Number.isSafeInteger(limit) || limit < 1)
     throw new CheckpointError("usage", `"${limit}" is not a number of checkpoints.`, {
-      hint: "Use a whole number from 1 on.",
+      hint: "Use a whole number, 1 or more.",
     });
   if (all) {
     const { store } = await project.stores.open(project, "read");

@@ -59,7 +59,7 @@ function readKey(user: User, keyId: string): Uint8Array {
   }
   if (key.length === KEY_BYTES && sealWith(key).keyId === keyId) return key;
   throw new CheckpointError("corrupt", `The key ${keyId} on this machine is damaged.`, {
-    hint: "Delete its file and bring it over again: checkpoint key import FILE",
+    hint: "Move its file away and bring the key over again: checkpoint key import FILE",
     details: { path: pathOf(user, keyId) },
   });
 }

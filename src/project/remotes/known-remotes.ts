@@ -89,7 +89,7 @@ async function fileOf(user: User, store: Store): Promise<string> {
 }
 
 export function noStateFolder(): CheckpointError {
-  return new CheckpointError("failed", "There is no place to keep a user's own settings.", {
+  return new CheckpointError("failed", "There is no folder for your own settings.", {
     hint: "Set HOME, or XDG_STATE_HOME, to a folder of your own.",
   });
 }
@@ -99,7 +99,7 @@ function parse(text: string, path: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     throw new CheckpointError("corrupt", `"${path}" cannot be read.`, {
-      hint: "Delete it, and add the remotes again: checkpoint remote add NAME URL",
+      hint: "Move it away, and add the remotes again: checkpoint remote add NAME URL",
       cause,
     });
   }

@@ -81,7 +81,7 @@ async function refuseOldHead(
     "corrupt",
     `The remote "${name}" shows an older state of "${trail}" than this machine has seen there.`,
     {
-      hint: `Somebody put an old copy back. Nothing was taken. To bring it up to date: checkpoint push --trail ${trail}`,
+      hint: `An old copy may have been restored there. Nothing was taken. To bring it up to date: checkpoint push --trail ${trail}`,
       details: { trail, seen: newest, found: head },
     },
   );

@@ -1,5 +1,6 @@
 import type { ObjectId } from "../../objects/object-id.ts";
 import { isLineName, lineNames, tooManyLines } from "../../remote/keep-line.ts";
+import { deleteUnused } from "../../remote/packs/delete-packs.ts";
 import { pushTrail, type Pushed, type PushOptions } from "../../remote/push.ts";
 import type { RemoteTrails } from "../../remote/remote-trails.ts";
 import type { Store } from "../../store/contract.ts";
@@ -8,6 +9,7 @@ import type { Project } from "../project.ts";
 import { connect, machineName, randomName } from "./connect.ts";
 import { chooseRemote, recordSeen } from "./known-remotes.ts";
 import { pullOne, type PulledTrail } from "./pull-one.ts";
+import { cachePushed } from "./remote-show.ts";
 import { onTrail, type TrailProgress } from "./trail-progress.ts";
 
 export interface PushInput extends TrailProgress {
@@ -38,6 +40,7 @@ export async function push(project: Project, input: PushInput) {
   const trails = await connect(project, known);
   const seen: Record<string, ObjectId> = {};
   const pushed: PushedTrail[] = [];
+  let isMerged = false;
   const options = { full, dryRun, machine: machineName(project), now: project.now, random: randomName };
   for (const trail of await trailsToPush(store, input)) {
     // What this machine saw there is there, unless somebody took it away: asked for by name, it is looked at again.
@@ -49,10 +52,13 @@ export async function push(project: Project, input: PushInput) {
       if (moved.seen !== undefined) seen[trail] = moved.seen;
       continue;
     }
+    isMerged ||= one.isMerged;
     pushed.push(shownPush(one, one.outcome));
     if (!dryRun) seen[trail] = one.head;
   }
   if (!dryRun) await recordSeen(project, store, known.name, { seen, at: project.now() });
+  await cachePushed(project, known, { store, trails, heads: seen });
+  if (isMerged) await deleteUnused(trails, project.now());
   return { remote: known.name, dry_run: dryRun, trails: pushed };
 }
 
@@ -66,7 +72,7 @@ interface LostRace {
 
 /** The remote moved on: its line comes here, and this machine's own goes there under a name of its own. */
 async function afterLostRace({ project, store, trails, known, trail }: LostRace, options: PushOptions) {
-  const nothing = { trail, checkpoints: 0, sizeBytes: 0, head: "" as ObjectId };
+  const nothing = { trail, checkpoints: 0, sizeBytes: 0 };
   if (options.dryRun) return { shown: shownPush(nothing, "diverged"), seen: undefined };
   const pulled: PulledTrail = await pullOne(project, { store, trails, remoteName: known, trail });
   const seen = pulled.remote_head ?? undefined;
@@ -93,7 +99,7 @@ async function trailsToPush(store: Store, { trail }: PushInput): Promise<string[
 }
 
 function shownPush(
-  { trail, checkpoints, sizeBytes }: Omit<Pushed, "outcome">,
+  { trail, checkpoints, sizeBytes }: Pick<Pushed, "trail" | "checkpoints" | "sizeBytes">,
   outcome: PushedTrail["outcome"],
 ): PushedTrail {
   return { trail, outcome, checkpoints, size_bytes: sizeBytes, as: trail, kept: null };

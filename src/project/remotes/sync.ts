@@ -28,7 +28,7 @@ export async function clone(project: Project, input: CloneInput) {
   const { url, name = "origin", unsafeSingleWriter, onProgress } = input;
   const isResumed = await isAdded(project, { name, url });
   if (!isResumed && (await hasTrails(project)))
-    throw new CheckpointError("conflict", "There are checkpoints in this project already.", {
+    throw new CheckpointError("conflict", "This project already has checkpoints.", {
       hint: `To bring both together: checkpoint remote add ${name} URL, then checkpoint sync`,
       details: { path: project.folder },
     });

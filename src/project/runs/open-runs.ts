@@ -21,19 +21,24 @@ export async function openRuns(project: Project, opening: RunsOpening): Promise<
   const cairn = await project.stores.open(project, OPENING[opening], "run.step");
   const { pid, host, kill } = machine;
   const redactor = opening === "read" ? undefined : await redactorOf(project);
-  const gate = gateOf(cairn) === undefined ? undefined : await stepGate(project);
-  const context = { root, folder, env, now, pid, host, kill, cairn, redactor, gate };
+  const governed = gateOf(cairn) === undefined ? {} : await governedSteps(project);
+  const context = { root, folder, env, now, pid, host, kill, cairn, redactor, ...governed };
   const cluster = await project.stores.cluster(project);
   if (cluster === undefined) return context;
   // What steps print and the locks of this machine's own runs are still files.
   if (opening !== "read" && !existsSync(folder)) keepOutOfGit(root);
   const { serverLeases } = await import("../../workflow/cluster/server-leases.ts");
-  return { ...context, env: withoutStore(env), leases: serverLeases(cluster.database, context) };
+  return { ...context, env: withoutStore(context.env), leases: serverLeases(cluster.database, context) };
 }
 
-async function stepGate(project: Project): Promise<WorkflowContext["gate"]> {
+/** Steps of a governed project ask the gate, and are started without the keys of who runs them. */
+async function governedSteps(project: Project): Promise<Pick<WorkflowContext, "gate" | "env">> {
   const { gateStep } = await import("../gate/gate-step.ts");
-  return (step) => gateStep(project, step);
+  const { withoutOwnKeys } = await import("../gate/secrets.ts");
+  return {
+    env: withoutOwnKeys(project.env),
+    gate: (step, options) => gateStep(project, step, options),
+  };
 }
 
 /** The owner of the folder could change what runs between a look and a start. */

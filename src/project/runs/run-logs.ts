@@ -91,7 +91,7 @@ function logOf(workflows: WorkflowContext, run: Run, step: string, wanted: numbe
 }
 
 function whichStep({ id }: Run): CheckpointError {
-  return new CheckpointError("usage", "An attempt is one of a step: say which.", {
+  return new CheckpointError("usage", "--attempt needs a step: every step counts its own attempts.", {
     hint: `checkpoint runs logs ${id} STEP --attempt 1`,
     details: { run: id },
   });

@@ -17,6 +17,8 @@ export interface ConfigFile {
   readonly summary?: { level?: string; family?: string };
   readonly governance?: "on" | "off" | boolean;
   readonly allow_endpoints?: readonly string[];
+  readonly mirror?: boolean;
+  readonly cache?: string;
 }
 
 const MAX_BYTES = 256 * 1024;

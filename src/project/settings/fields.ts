@@ -54,5 +54,9 @@ export function settingsIn(source: "project" | "user"): Field {
       { enum: ["on", "off", true, false] },
     ),
     allow_endpoints: ownOnly(list(text)),
+    cache: text,
+    mirror: ownOnly(
+      valueThat("true or false", (value) => typeof value === "boolean", "true", { type: "boolean" }),
+    ),
   });
 }

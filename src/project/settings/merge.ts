@@ -19,7 +19,9 @@ export async function mergeSettings(
     return readConfigFile(path, source, (warning) => warnings.push(warning));
   };
   const user = await read(files.user, "user");
-  const project = await read(files.project, "project");
+  const project = withoutForeignCache(await read(files.project, "project"), user, (warning) =>
+    warnings.push(warning),
+  );
   const sources: Record<string, Source> = {};
   const settings: Record<string, unknown> = { ...DEFAULTS };
   for (const [source, values] of [
@@ -54,6 +56,8 @@ function single({
   keep,
   probe_timeout,
   governance,
+  mirror,
+  cache,
   summary,
 }: ConfigFile): Partial<Record<keyof Settings, unknown>> {
   return {
@@ -62,10 +66,27 @@ function single({
     agent_tier,
     keep,
     probe_timeout_ms: parseDuration(probe_timeout),
+    mirror,
+    cache,
     level: summary?.level,
     family: summary?.family,
     governance: governance === undefined ? undefined : governance === "on" || governance === true,
   };
+}
+
+/** Work goes to the cache, so a repository must not choose it for those who open it. */
+function withoutForeignCache(
+  { cache, ...project }: ConfigFile,
+  { allow_endpoints: allowed = [] }: ConfigFile,
+  warn: (warning: string) => void,
+): ConfigFile {
+  if (cache === undefined) return project;
+  const host = URL.parse(cache)?.host ?? "";
+  if (allowed.includes(cache) || allowed.includes(host)) return { ...project, cache };
+  warn(
+    `The cache that the project names is not used. If you want it, list "${host}" in allow_endpoints of your own config.`,
+  );
+  return project;
 }
 
 function declared(file: ConfigFile, source: "project" | "user"): DeclaredDependency[] {
@@ -80,6 +101,7 @@ function fromEnvironment(env: Environment): Partial<Record<keyof Settings, unkno
   return {
     plan: env["CHECKPOINT_PLAN"] || undefined,
     keep: numberFrom(env, "CHECKPOINT_KEEP"),
+    cache: env["CHECKPOINT_CACHE"] || undefined,
     level: wordFrom(env, "CHECKPOINT_LEVEL", LEVEL_NAMES),
     family: wordFrom(env, "CHECKPOINT_FAMILY", FAMILY_NAMES),
   };

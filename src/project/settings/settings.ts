@@ -28,6 +28,10 @@ export interface Settings {
   readonly agent_tier?: number | undefined;
   /** Whether the gate decides and the ledger records. Once it did, saying no here is not enough. */
   readonly governance?: boolean | undefined;
+  /** A Redis or Valkey server. One that a project names counts once the user's own list allows it. */
+  readonly cache?: string | undefined;
+  /** Whether each project gets a mirror. Only the user can say that. */
+  readonly mirror?: boolean | undefined;
   readonly level?: (typeof LEVEL_NAMES)[number] | undefined;
   readonly family?: (typeof FAMILY_NAMES)[number] | undefined;
 }
@@ -73,7 +77,7 @@ export async function readSettings(
 }
 
 /** Variables that settings can come from. */
-const VARIABLES = ["CHECKPOINT_PLAN", "CHECKPOINT_KEEP", "CHECKPOINT_LEVEL", "CHECKPOINT_FAMILY"] as const;
+const VARIABLES = ["PLAN", "KEEP", "LEVEL", "FAMILY", "CACHE"].map((name) => `CHECKPOINT_${name}`);
 
 /** The user's own file: `cairn/config.yaml` in $XDG_CONFIG_HOME, or in ~/.config. */
 export function userConfigFile({ env }: { readonly env: Environment }): string | undefined {

@@ -4,10 +4,10 @@ import { newObjects } from "../../checkpoints/transfer/new-objects.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import { readChecked, type ReadObjects } from "../../objects/read-tree.ts";
 import type { Descended, Store } from "../../store/contract.ts";
-import { encodePack, type Base, type PackedCheckpoint } from "./pack.ts";
+import { encodeSection, type Base, type PackedCheckpoint } from "./pack.ts";
 
-/** A pack is closed at this size: it is built and taken apart in memory. */
-const FULL_BYTES = 8 * 1024 * 1024;
+/** A pack is closed at this size, before it is compressed: it is built and taken apart in memory. */
+const FULL_BYTES = 4 * 1024 * 1024;
 const FULL_CHECKPOINTS = 5000;
 
 export interface BuiltPack {
@@ -17,16 +17,19 @@ export interface BuiltPack {
 }
 
 /** Packs of these checkpoints, oldest first. What the first one's parent holds, the remote has already. */
-export async function* buildPacks(store: Store, line: readonly Descended[]): AsyncGenerator<BuiltPack> {
-  const read: ReadObjects = (ids) => store.readObjects(ids);
+export async function* buildPacks(
+  store: Store,
+  line: readonly Descended[],
+  salt: number,
+): AsyncGenerator<BuiltPack> {
   let open = emptyPack();
   for (const checkpoint of line) {
-    await add(open, checkpoint, read);
+    await add(open, checkpoint, store);
     if (open.size < FULL_BYTES && open.checkpoints.length < FULL_CHECKPOINTS) continue;
-    yield close(open);
+    yield close(open, salt);
     open = emptyPack();
   }
-  if (open.checkpoints.length > 0) yield close(open);
+  if (open.checkpoints.length > 0) yield close(open, salt);
 }
 
 interface OpenPack {
@@ -38,10 +41,11 @@ interface OpenPack {
 
 const emptyPack = (): OpenPack => ({ checkpoints: [], brought: new Set(), bases: new Map(), size: 0 });
 
-async function add(pack: OpenPack, checkpoint: Descended, read: ReadObjects): Promise<void> {
+async function add(pack: OpenPack, checkpoint: Descended, store: Store): Promise<void> {
+  const read: ReadObjects = (ids) => store.readObjects(ids);
   const { id, bytes, foreignId } = checkpoint;
   const { info, root } = readCheckpoint(id, bytes);
-  const parent = await parentOf(info.parent_hash, pack, read);
+  const parent = await parentOf(info.parent_hash, pack, store);
   const rootBefore = parent && readCheckpoint(parent.id, parent.bytes).root;
   const objects = root === rootBefore ? [] : await newObjects(root, rootBefore, pack.brought, read);
   await addBases(pack, objects, read);
@@ -53,12 +57,16 @@ async function add(pack: OpenPack, checkpoint: Descended, read: ReadObjects): Pr
   pack.size += objects.reduce((sum, object) => sum + object.bytes.length, bytes.length);
 }
 
-/** The parent's own bytes: those of a checkpoint differ from it in a few words. Undefined if it was pruned. */
-async function parentOf(id: ObjectId | null, pack: OpenPack, read: ReadObjects): Promise<Base | undefined> {
+/**
+ * The parent's own bytes: those of a checkpoint differ from it in a few words. Undefined if it was pruned: its bytes stay until
+ * a sweep, but the remote never gets them.
+ */
+async function parentOf(id: ObjectId | null, pack: OpenPack, store: Store): Promise<Base | undefined> {
   if (id === null) return undefined;
   const last = pack.checkpoints.at(-1);
   if (last?.id === id) return last;
-  const bytes = (await read([id])).get(id);
+  if ((await store.tombstone(id)) !== undefined) return undefined;
+  const bytes = (await store.readObjects([id])).get(id);
   return bytes && { id, bytes };
 }
 
@@ -72,10 +80,10 @@ async function addBases(
   for (const [id, bytes] of await readChecked(missing, read)) pack.bases.set(id, { id, bytes });
 }
 
-function close({ checkpoints, bases }: OpenPack): BuiltPack {
+function close({ checkpoints, bases }: OpenPack, salt: number): BuiltPack {
   const last = checkpoints.at(-1) as PackedCheckpoint;
   return {
-    bytes: encodePack(checkpoints, [...bases.values()]),
+    bytes: encodeSection(checkpoints, [...bases.values()], salt),
     last: last.id,
     checkpoints: checkpoints.length,
   };

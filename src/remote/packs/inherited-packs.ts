@@ -1,9 +1,6 @@
 import type { Descended } from "../../store/contract.ts";
 import type { PackRef } from "../head-document.ts";
-import { listHeads, packsOf, type RemoteTrails } from "../remote-trails.ts";
-
-/** More trails are not looked through: then a fork sends what it could have shared. */
-const MOST_TRAILS = 200;
+import { packsOf, readHead, type RemoteTrails } from "../remote-trails.ts";
 
 /**
  * The packs of another trail that hold the beginning of this one, because it was forked from there. Only whole packs:
@@ -16,9 +13,9 @@ export async function inheritedPacks(
 ): Promise<PackRef[]> {
   const positions = new Map(line.map(({ id }, index) => [id, index]));
   let [best, bestPosition]: [PackRef[], number] = [[], -1];
-  for (const head of (await listHeads(trails)).slice(0, MOST_TRAILS)) {
-    if (head.trail === trail) continue;
-    const packs = await packsOf(trails, head);
+  for (const origin of new Set(line.map((checkpoint) => checkpoint.trail))) {
+    const read = origin === trail ? undefined : await readHead(trails, origin);
+    const packs = read === undefined ? [] : await packsOf(trails, read.head);
     const shared = packs.findLastIndex(({ last }) => positions.has(last));
     const position = positions.get(packs[shared]?.last ?? ("" as never)) ?? -1;
     if (position > bestPosition) [best, bestPosition] = [packs.slice(0, shared + 1), position];

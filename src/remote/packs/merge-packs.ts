@@ -1,55 +1,52 @@
-import type { Store } from "../../store/contract.ts";
-import type { PackRef, RemoteHead } from "../head-document.ts";
-import { lineBetween } from "../line.ts";
-import { packsOf, writeManifest, writeOnce, type RemoteTrails } from "../remote-trails.ts";
-import { buildPacks } from "./build-packs.ts";
+import type { PackRef } from "../head-document.ts";
+import {
+  packsOf,
+  readOnce,
+  writeManifest,
+  writeOnce,
+  type Listed,
+  type RemoteTrails,
+} from "../remote-trails.ts";
 
 /** The packs that a head lists itself. With more, they move into a manifest of their own, merged. */
-const MOST_RECENT = 8;
+const MOST_RECENT = 4;
 
 /** A pack is merged with those after it unless it is larger than all of them together by this factor. */
 const GROWTH = 2;
 
-type Listed = Pick<RemoteHead, "manifest" | "recent">;
+/** A pack of this size is never sent again: one is read, joined and taken apart in memory. */
+const FULL_BYTES = 4 * 1024 * 1024;
 
 /**
  * Keeps the number of packs small: it grows with the logarithm of how often was pushed, so that a clone needs few
- * requests, and each byte is sent again only a few times. The merged pack is built from the local store; where that
- * has been pruned, the packs stay as they are.
+ * requests, and each byte is sent again only a few times. Packs are joined as they are, because the local store may
+ * have been pruned since.
  */
-export async function mergeRecent(store: Store, trails: RemoteTrails, listed: Listed): Promise<Listed> {
+export async function mergeRecent(trails: RemoteTrails, listed: Listed): Promise<Listed> {
   if (listed.recent.length <= MOST_RECENT) return listed;
-  const packs = await packsOf(trails, listed as RemoteHead);
-  const kept = packs.slice(0, firstToMerge(packs));
-  const merged = await merge(store, trails, kept.at(-1), packs.slice(kept.length));
-  return { manifest: await writeManifest(trails, [...kept, ...merged]), recent: [] };
+  const packs = await packsOf(trails, listed);
+  const first = firstToMerge(packs);
+  const merged = await merge(trails, packs.slice(first));
+  return { manifest: await writeManifest(trails, [...packs.slice(0, first), ...merged]), recent: [] };
 }
 
 function firstToMerge(packs: readonly PackRef[]): number {
-  let first = packs.length - 1;
-  let size = packs[first]?.sizeBytes ?? 0;
-  while (first > 0 && (packs[first - 1] as PackRef).sizeBytes <= size * GROWTH) {
+  let first = packs.length;
+  let size = 0;
+  for (const { sizeBytes } of packs.toReversed()) {
+    const isLarger = size > 0 && sizeBytes > size * GROWTH;
+    if (isLarger || sizeBytes + size > FULL_BYTES) break;
     first -= 1;
-    size += (packs[first] as PackRef).sizeBytes;
+    size += sizeBytes;
   }
   return first;
 }
 
-async function merge(
-  store: Store,
-  trails: RemoteTrails,
-  before: PackRef | undefined,
-  packs: readonly PackRef[],
-): Promise<readonly PackRef[]> {
+async function merge(trails: RemoteTrails, packs: readonly PackRef[]): Promise<readonly PackRef[]> {
   const last = packs.at(-1);
   if (last === undefined || packs.length < 2) return packs;
-  const { checkpoints: line, isWhole } = await lineBetween(store, before?.last, last.last);
-  const listed = packs.reduce((sum, { checkpoints }) => sum + checkpoints, 0);
-  if (!isWhole || line.length !== listed) return packs;
-  const merged: PackRef[] = [];
-  for await (const built of buildPacks(store, line)) {
-    const { last: id, checkpoints } = built;
-    merged.push({ last: id, checkpoints, ...(await writeOnce(trails, "packs", built.bytes)) });
-  }
-  return merged;
+  const contents = await Promise.all(packs.map(({ name }) => readOnce(trails, name)));
+  const written = await writeOnce(trails, "packs", Buffer.concat(contents));
+  const checkpoints = packs.reduce((sum, pack) => sum + pack.checkpoints, 0);
+  return [{ ...written, last: last.last, checkpoints }];
 }

@@ -20,79 +20,118 @@ export interface PackedCheckpoint {
   readonly records?: ReadonlyMap<string, Uint8Array> | undefined;
 }
 
-/** An object that the reader has before it opens the pack, because an earlier checkpoint brought it. */
+/** An object that the reader has before it opens a section, because an earlier checkpoint brought it. */
 export type Base = Pick<PackedObject, "id" | "bytes">;
+
+/** What one push brought. A pack is one section or several, one after the other: merging packs is joining their bytes. */
+export interface Section {
+  /** The last checkpoint in it. */
+  readonly last: ObjectId;
+  /** The objects that it was compressed with, and that must be read before it can be opened. */
+  readonly bases: readonly ObjectId[];
+  readonly compressed: Uint8Array;
+}
 
 const FORMAT = "cairn-pack-1";
 
 /** More would not be looked at: zstd finds matches within its window. */
 const MAX_BASE_BYTES = 1024 * 1024;
 
-/** A pack holds less than this before it is compressed; a hostile one must not fill the memory. */
+/** A section holds less than this before it is compressed; a hostile one must not fill the memory. */
 const MAX_RAW_BYTES = 512 * 1024 * 1024;
 
 const LEVEL = 6;
 const LINE_FEED = 10;
 
 /**
- * A series of checkpoints as one piece of bytes. A first line in plain text names the objects that zstd took for its
+ * A series of checkpoints as one section. A first line in plain text names the objects that zstd took for its
  * dictionary: a checkpoint whose state grew by a sentence costs that sentence. The names of objects are not in it,
  * because the reader computes them: bytes that were changed have other names, and then nothing refers to them.
+ * `salt` gives the same checkpoints another name in a remote that is about to delete a pack with the first one.
  */
-export function encodePack(checkpoints: readonly PackedCheckpoint[], bases: readonly Base[]): Uint8Array {
+export function encodeSection(
+  checkpoints: readonly PackedCheckpoint[],
+  bases: readonly Base[],
+  salt: number,
+): Uint8Array {
   const used = withinLimit(bases);
-  const brought = new Set(checkpoints.flatMap(({ objects }) => objects.map(({ id }) => id)));
+  const named = new Set(
+    [...used, ...checkpoints.flatMap(({ objects }) => objects)].map(({ id }) => id.slice(0, LIKE_DIGITS)),
+  );
   const index = checkpoints.map(({ bytes, objects, foreignId, records }) => ({
     length: bytes.length,
-    objects: objects.map(({ bytes: { length }, like }) =>
-      like === undefined ? [length] : [length, place(like)],
-    ),
+    objects: objects.map(({ bytes: { length }, like = "" }) => {
+      const short = like.slice(0, LIKE_DIGITS);
+      return named.has(short) ? [length, short] : [length];
+    }),
     ...(foreignId !== undefined && { foreignId }),
     ...(records?.size && { records: [...records].map(([key, value]) => [key, toBase64(value)]) }),
   }));
-  /** Objects of this pack are found by their hash anyway; others are named only where they are in the dictionary. */
-  function place(like: ObjectId): string {
-    return brought.has(like) || used.some(({ id }) => id === like) ? like.slice(0, LIKE_DIGITS) : "";
-  }
   const parts = checkpoints.flatMap(({ bytes, objects }) => [
     ...objects.map((object) => object.bytes),
     bytes,
   ]);
-  const raw = Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...parts]);
-  const header = Buffer.from(`${JSON.stringify([FORMAT, ...used.map(({ id }) => id)])}\n`);
-  return Buffer.concat([header, compress(raw, used)]);
+  const compressed = compress(Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...parts]), used);
+  const last = checkpoints.at(-1)?.id ?? "";
+  const header = [FORMAT, salt, compressed.length, ...[last, ...used.map(({ id }) => id)].map(shortId)];
+  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), compressed]);
 }
 
-/** Enough of a hash to find an object of the same pack again. */
+/** Enough of a hash to find an object of the same section again. */
 const LIKE_DIGITS = 8;
 
-/** The objects that a pack was made from, and that must be read before it can be opened. */
-export function basesOf(pack: Uint8Array): ObjectId[] {
-  const [format, ...bases] = parseLine(pack.subarray(0, endOfLine(pack)));
-  if (format !== FORMAT || !bases.every(isObjectId)) throw damagedPack("is of an unknown format");
-  return bases;
+/** An id in 43 characters instead of 64: every push has some. */
+const shortId = (id: string) => Buffer.from(id, "hex").toString("base64url");
+
+function longId(short: unknown): ObjectId | undefined {
+  const id = Buffer.from(String(short), "base64url").toString("hex");
+  return isObjectId(id) ? id : undefined;
 }
 
-/** Takes a pack apart. Every id is computed from the bytes; whether they are the right ones, the heads tell. */
-export function decodePack(pack: Uint8Array, bases: readonly Base[]): PackedCheckpoint[] {
-  const raw = decompress(pack.subarray(endOfLine(pack) + 1), bases);
-  const end = endOfLine(raw);
-  const take = cutter(raw, end + 1);
+/** The sections of a pack, oldest first. */
+export function sectionsOf(pack: Uint8Array): Section[] {
+  const sections: Section[] = [];
+  for (let at = 0; at < pack.length;) {
+    const start = endOfLine(pack, at) + 1;
+    const [format, salt, length, ...ids] = parseLine(pack.subarray(at, start - 1));
+    const [last, ...bases] = ids.map(longId);
+    const isSound =
+      format === FORMAT && Number.isSafeInteger(salt) && isLength(length) && last && bases.every(Boolean);
+    if (!isSound) throw damagedPack("is of an unknown format");
+    at = start + (length as number);
+    if (at > pack.length) throw damagedPack("is shorter than it says");
+    const compressed = pack.subarray(start, at);
+    sections.push({ last, bases: bases as ObjectId[], compressed });
+  }
+  return sections;
+}
+
+/** Takes a section apart. Every id is computed from the bytes; whether they are the right ones, the heads tell. */
+export function decodeSection(section: Section, bases: readonly Base[]): PackedCheckpoint[] {
+  const raw = decompress(section.compressed, bases);
+  const end = endOfLine(raw, 0);
+  let at = end + 1;
+  const take = (length: number): Uint8Array => {
+    at += length;
+    if (at > raw.length) throw damagedPack("is shorter than it says");
+    return raw.subarray(at - length, at);
+  };
   const known = new Map<string, ObjectId>(bases.map(({ id }) => [id.slice(0, LIKE_DIGITS), id]));
   const checkpoints = parseLine(raw.subarray(0, end)).map((entry): PackedCheckpoint => {
     const { length, objects, foreignId, records } = checkEntry(entry);
-    const brought = objects.map(([size, like]): PackedObject => {
+    const brought = objects.map(([size, short]): PackedObject => {
       const bytes = take(size);
       const id = objectIdOf(bytes);
-      const found = like === undefined ? undefined : known.get(like);
+      const like = short === undefined ? undefined : known.get(short);
       known.set(id.slice(0, LIKE_DIGITS), id);
-      return { id, bytes, like: found };
+      return { id, bytes, like };
     });
     const bytes = take(length);
     const attached = records && new Map(records.map(([key, value]) => [key, Buffer.from(value, "base64")]));
     return { id: objectIdOf(bytes), bytes, objects: brought, foreignId, records: attached };
   });
-  if (take(0) !== END) throw damagedPack("holds more than it lists");
+  if (at !== raw.length) throw damagedPack("holds more than it lists");
+  if (checkpoints.at(-1)?.id !== section.last) throw damagedPack("does not end with the checkpoint it names");
   return checkpoints;
 }
 
@@ -118,20 +157,6 @@ function checkEntry(entry: unknown): Entry {
 const isLength = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1;
 const isPairOfTexts = (pair: unknown) =>
   Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === "string");
-
-const END = new Uint8Array(0);
-
-/** Cuts one piece after the other. Asked for nothing, it tells by `END` whether everything was taken. */
-function cutter(raw: Uint8Array, start: number): (length: number) => Uint8Array {
-  let at = start;
-  return (length) => {
-    if (length === 0 && at === raw.length) return END;
-    if (at + length > raw.length) throw damagedPack("is shorter than it says");
-    const piece = raw.subarray(at, at + length);
-    at += length;
-    return piece;
-  };
-}
 
 function withinLimit(bases: readonly Base[]): Base[] {
   let size = 0;
@@ -159,8 +184,8 @@ function dictionaryOf(bases: readonly Base[]) {
   return bases.length === 0 ? {} : { dictionary: Buffer.concat(bases.map(({ bytes }) => bytes)) };
 }
 
-function endOfLine(bytes: Uint8Array): number {
-  const end = bytes.indexOf(LINE_FEED);
+function endOfLine(bytes: Uint8Array, from: number): number {
+  const end = bytes.indexOf(LINE_FEED, from);
   if (end === -1) throw damagedPack("has no first line");
   return end;
 }

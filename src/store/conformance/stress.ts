@@ -72,6 +72,9 @@ const REVIVERS = 5;
 const RECORDERS = 4;
 const RECORDS_EACH = 300;
 
+/** A store whose sweeps let every commit go first would otherwise be given more and more to sweep. */
+const RECORDINGS = 40;
+
 interface DeadState {
   readonly root: NewObject;
   readonly parts: readonly NewObject[];
@@ -92,7 +95,7 @@ async function sweepBesideWriters(
   });
   // Records make a commit long: much of it happens after its number is taken.
   const recorders = Array.from({ length: RECORDERS }, async (_, index) => {
-    for (let turn = 0; !swept.signal.aborted; turn++)
+    for (let turn = 0; turn < RECORDINGS && !swept.signal.aborted; turn++)
       acknowledged.push(await commitWithRecords(handle(index), `recorded ${round} ${index} ${turn}`));
   });
   const writers = awaitedLater(Promise.all([...revivers, ...recorders]));

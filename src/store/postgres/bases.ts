@@ -1,8 +1,19 @@
 import type { NewObject } from "../../objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
+import type { Base } from "../packing.ts";
 import type { Database } from "./database.ts";
 import { readRows, rebuild } from "./object-rows.ts";
-import type { Base } from "./packing.ts";
+
+/** An object that others may be stored as changes of, and how many others must be read to rebuild it. */
+export interface Ref {
+  readonly id: ObjectId;
+  readonly depth: number;
+  /** The whole object that its chain begins with; absent when it is whole itself. */
+  readonly start?: Base<Ref> | undefined;
+}
+
+/** Longer than in a file, because one query reads a whole chain. */
+const MAX_CHAIN = 64;
 
 /** How many bytes of objects are remembered. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -10,51 +21,49 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** The objects that were committed last, because the next ones are stored as changes of them. */
 export class Bases {
   readonly #database: Database;
-  readonly #remembered = new Map<ObjectId, Base>();
+  readonly #remembered = new Map<ObjectId, Base<Ref>>();
   #byteCount = 0;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** What the objects of a change can be compressed against; reads what is not remembered, in one round trip. */
+  /** Reads what the objects of a change can be compressed against and is not remembered, in one round trip. */
   async load(objects: readonly NewObject[]): Promise<void> {
     const wanted = objects
       .map(({ predecessor }) => predecessor)
-      .filter((id) => id !== undefined && !this.#remembered.has(id));
+      .filter((id) => id !== undefined && !this.#remembered.has(id)) as ObjectId[];
     if (wanted.length === 0) return;
-    const rows = await readRows((text, values) => this.#database.read(text, values), wanted as ObjectId[]);
-    for (const id of wanted as ObjectId[]) {
-      const chain: Base[] = [];
-      for (let row = rows.get(id); row; row = row.base === undefined ? undefined : rows.get(row.base)) {
-        const bytes = rebuild(row.id, rows);
-        // A damaged object is no base for others.
-        if (bytes === undefined || objectIdOf(bytes) !== row.id) break;
-        chain.push({ id: row.id, bytes, depth: row.depth });
-      }
-      const [base] = chain;
-      const start = chain.at(-1);
-      if (base && start) this.remember({ ...base, start: start === base ? undefined : start });
+    const rows = await readRows((text, values) => this.#database.read(text, values), wanted);
+    const recall = (id: ObjectId): Base<Ref> | undefined => {
+      const from = rows.get(id)?.base;
+      const base = from === undefined ? undefined : (this.#remembered.get(from) ?? recall(from));
+      const bytes = rebuild(id, rows);
+      // A damaged object is no base for others.
+      if (bytes === undefined || objectIdOf(bytes) !== id || (from !== undefined && !base)) return undefined;
+      return this.remember(id, bytes, base?.ref);
+    };
+    for (const id of wanted) recall(id);
+  }
+
+  /** What the successor of an object is compressed against. A chain that is full goes on from its first object. */
+  get(predecessor: ObjectId | undefined): Base<Ref> | undefined {
+    const base = predecessor === undefined ? undefined : this.#remembered.get(predecessor);
+    return base && base.ref.depth >= MAX_CHAIN ? base.ref.start : base;
+  }
+
+  /** `from` is what the object is stored as a change of. */
+  remember(id: ObjectId, bytes: Uint8Array, from: Ref | undefined): Base<Ref> {
+    const start = from && (from.start ?? this.#remembered.get(from.id));
+    const base = { ref: { id, depth: from ? from.depth + 1 : 0, start }, bytes };
+    this.#byteCount += bytes.length - (this.#remembered.get(id)?.bytes.length ?? 0);
+    this.#remembered.delete(id);
+    this.#remembered.set(id, base);
+    for (const [oldest, { bytes: old }] of this.#remembered) {
+      if (this.#byteCount <= MAX_BYTES) break;
+      this.#remembered.delete(oldest);
+      this.#byteCount -= old.length;
     }
-  }
-
-  get(id: ObjectId | undefined): Base | undefined {
-    return id === undefined ? undefined : this.#remembered.get(id);
-  }
-
-  remember(base: Base): void {
-    this.#remembered.delete(base.id);
-    this.#remembered.set(base.id, base);
-    this.#byteCount += base.bytes.length;
-    for (const [id, { bytes }] of this.#remembered) {
-      if (this.#byteCount <= MAX_BYTES) return;
-      this.#remembered.delete(id);
-      this.#byteCount -= bytes.length;
-    }
-  }
-
-  forget(): void {
-    this.#remembered.clear();
-    this.#byteCount = 0;
+    return base;
   }
 }

@@ -1,3 +1,5 @@
+import { SETTINGS } from "./function-settings.ts";
+
 /**
  * The whole of a commit behind its locks, in one call. It writes nothing unless everything holds, and tells the outcome
  * instead of raising an error, which PostgreSQL would log: `taken`, or why it was refused, with what was found instead.
@@ -7,10 +9,10 @@
 export const COMMIT = `
   CREATE FUNCTION @commit(
     p_trail text, p_id bytea, p_parent bytea, p_created double precision, p_moves boolean, p_from bytea, p_foreign_id text,
-    p_revives boolean, p_adopts text, p_links bytea[], p_outer_bases bytea[], p_ids bytea[], p_bases bytea[],
-    p_depths int[], p_sizes int[], p_data bytea, p_keys text[], p_values bytea[], p_log text[], p_again boolean,
+    p_revives boolean, p_adopts text, p_links bytea[], p_ids bytea[], p_bases bytea[],
+    p_sizes int[], p_data bytea, p_keys text[], p_values bytea[], p_log text[], p_again boolean,
     OUT outcome text, OUT instead bytea
-  ) LANGUAGE plpgsql SET enable_seqscan = off SET jit = off SET search_path = pg_catalog AS $$
+  ) ${SETTINGS} AS $$
   DECLARE
     t @trails;
     v_missing bytea;
@@ -21,8 +23,8 @@ export const COMMIT = `
     PERFORM @enter(p_adopts IS NOT NULL);
     SELECT link INTO v_missing FROM unnest(p_links) AS link
       WHERE NOT EXISTS (SELECT 1 FROM @objects WHERE id = link) LIMIT 1;
-    SELECT outer_base INTO v_missing_base FROM unnest(p_outer_bases) AS outer_base
-      WHERE NOT EXISTS (SELECT 1 FROM @objects WHERE id = outer_base) LIMIT 1;
+    SELECT needed INTO v_missing_base FROM unnest(p_bases) AS needed
+      WHERE needed IS NOT NULL AND NOT EXISTS (SELECT 1 FROM @objects WHERE id = needed) LIMIT 1;
     SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE;
     IF NOT FOUND AND v_missing IS NULL AND v_missing_base IS NULL THEN t := @hold(p_trail); END IF;
 
@@ -41,7 +43,7 @@ export const COMMIT = `
     instead := CASE outcome WHEN 'stale' THEN v_missing WHEN 'moved' THEN t.head END;
     IF outcome IS NOT NULL THEN RETURN; END IF;
 
-    PERFORM @insert_objects(p_ids, p_bases, p_depths, p_sizes, p_data);
+    PERFORM @insert_objects(p_ids, p_bases, p_sizes, p_data);
     IF p_adopts IS NOT NULL THEN PERFORM @adopt(p_adopts, t.id); END IF;
     -- A parent that this store never had, as after an import, is named in the checkpoint itself, not in the index.
     IF p_parent = t.head OR EXISTS (SELECT 1 FROM @checkpoints WHERE id = p_parent)

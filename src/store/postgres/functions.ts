@@ -1,11 +1,11 @@
+import { SETTINGS } from "./function-settings.ts";
+import { REMOVE } from "./remove-functions.ts";
+
 /**
  * What must happen behind locks, as functions in the schema, so that a commit is one round trip. `@` stands for the schema and
  * `#` for the number of the store's lock. Locks are always taken in this order: the store's (shared by commits, alone for sweep
  * and remove), the trail's row, objects sorted by id, the log's.
- *
- * A plan that was made while the tables were empty would scan them for ever: sequential scans are off, and so is compiling.
  */
-const SETTINGS = "LANGUAGE plpgsql SET enable_seqscan = off SET jit = off SET search_path = pg_catalog";
 
 const ENTER = `
   CREATE FUNCTION @enter(p_alone boolean) RETURNS void ${SETTINGS} AS $$
@@ -40,24 +40,27 @@ const HOLD = `
  * that another commit was bringing at the same time can be younger, and then the number is taken again.
  */
 const INSERT_OBJECTS = `
-  CREATE FUNCTION @insert_objects(p_ids bytea[], p_bases bytea[], p_depths int[], p_sizes int[], p_data bytea)
+  CREATE FUNCTION @insert_objects(p_ids bytea[], p_bases bytea[], p_sizes int[], p_data bytea)
   RETURNS void ${SETTINGS} AS $$
   DECLARE
     v_born bigint := nextval('@births');
+    v_again bigint;
     v_inserted bigint;
   BEGIN
-    INSERT INTO @objects(born, depth, id, base, data)
-      SELECT v_born, depth, id, base, substring(p_data FROM ending - size + 1 FOR size) FROM (
+    INSERT INTO @objects(number, base, id, data)
+      SELECT (v_born << 20) + place, (SELECT number FROM @objects AS o WHERE o.id = brought.base), id,
+        substring(p_data FROM ending - size + 1 FOR size) FROM (
         SELECT *, sum(size) OVER (ORDER BY place)::int AS ending
-        FROM ROWS FROM (unnest(p_ids), unnest(p_bases), unnest(p_depths), unnest(p_sizes))
-          WITH ORDINALITY AS given(id, base, depth, size, place)
+        FROM ROWS FROM (unnest(p_ids), unnest(p_bases), unnest(p_sizes)) WITH ORDINALITY AS given(id, base, size, place)
       ) AS brought ORDER BY id
       ON CONFLICT (id) DO NOTHING;
     GET DIAGNOSTICS v_inserted = ROW_COUNT;
     IF v_inserted < cardinality(p_ids) AND EXISTS (
-      SELECT 1 FROM @objects WHERE id = ANY (p_ids) AND born > v_born
+      SELECT 1 FROM @objects WHERE id = ANY (p_ids) AND number >> 20 > v_born
     ) THEN
-      UPDATE @objects SET born = nextval('@births') WHERE id = ANY (p_ids) AND born = v_born;
+      v_again := nextval('@births');
+      UPDATE @objects SET number = number + ((v_again - v_born) << 20)
+        WHERE id = ANY (p_ids) AND number >> 20 = v_born;
     END IF;
   END $$;
 `;
@@ -178,22 +181,22 @@ const RECORDS = `
   END $$;
 `;
 
-/** What a sweep counts from: every birth and commit up to these numbers is over, because nobody else is inside. */
+/** What a sweep counts from: every object below and every commit up to these numbers is there, because nobody else is inside. */
 const BOUNDARY = `
-  CREATE FUNCTION @boundary(OUT born bigint, OUT sequence bigint) ${SETTINGS} AS $$
+  CREATE FUNCTION @boundary(OUT number bigint, OUT sequence bigint) ${SETTINGS} AS $$
   BEGIN
     PERFORM @enter(true);
-    SELECT last_value INTO born FROM @births;
+    SELECT (last_value + 1) << 20 INTO number FROM @births;
     SELECT last_value INTO sequence FROM @commits;
   END $$;
 `;
 
 /** The objects that were there before a sweep began, the youngest first: nothing refers to what comes before it. */
 const OBJECTS_BEFORE = `
-  CREATE FUNCTION @objects_before(p_born bigint) RETURNS TABLE(id bytea, base bytea, born bigint)
+  CREATE FUNCTION @objects_before(p_number bigint) RETURNS TABLE(id bytea, base bigint, number bigint)
   LANGUAGE sql STABLE AS $$
-    SELECT objects.id, objects.base, objects.born FROM @objects AS objects
-    WHERE objects.born <= p_born ORDER BY objects.born DESC
+    SELECT objects.id, objects.base, objects.number FROM @objects AS objects
+    WHERE objects.number < p_number ORDER BY objects.number DESC
   $$;
 `;
 
@@ -205,6 +208,7 @@ export const FUNCTIONS: readonly string[] = [
   ADOPT,
   APPEND_LOG,
   RECORDS,
+  REMOVE,
   BOUNDARY,
   OBJECTS_BEFORE,
 ];

@@ -1,6 +1,7 @@
 import type { Damage, LogEntry } from "../contract.ts";
 import { checkedEntries, logDamage, type ChainedEntry } from "../log-chain.ts";
 import type { Query } from "./database.ts";
+import { lockNumber } from "./migrate.ts";
 
 export async function readLog(
   query: Query,
@@ -10,6 +11,13 @@ export async function readLog(
   const [before] = after === 0 ? [undefined] : await select(query, after - 1, 1);
   const start = before ?? { number: after, hash: await readStoreId(query) };
   return rows.length === 0 ? [] : checkedEntries(start, rows);
+}
+
+/** Keeps everybody else from appending until the transaction is over. Returns the number of the last entry. */
+export async function holdLog(query: Query, schema: string): Promise<number> {
+  await query(`SELECT pg_advisory_xact_lock(${lockNumber(schema) + 2})`);
+  const [row] = await query<{ last: string }>("SELECT coalesce(max(number), 0) AS last FROM @log");
+  return Number(row?.last);
 }
 
 export async function damageOfLog(query: Query): Promise<Damage[]> {

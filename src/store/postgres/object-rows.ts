@@ -1,26 +1,29 @@
 import type { ObjectId } from "../../objects/object-id.ts";
 import { damagedObject } from "../../objects/read-tree.ts";
 import type { Query } from "./database.ts";
-import { unpack } from "./packing.ts";
+import { unpack } from "../packing.ts";
 
 export interface ObjectRow {
   readonly id: ObjectId;
+  /** An id that nothing has, when the base is missing. */
   readonly base: ObjectId | undefined;
-  readonly depth: number;
   readonly data: Uint8Array;
 }
 
-/** `base IS NULL` ends a chain; UNION, not UNION ALL, because neighbours share their bases. */
+/** UNION, not UNION ALL, because neighbours share their bases. */
 const WITH_BASES = `
   WITH RECURSIVE chain AS (
-    SELECT id, base, depth, data FROM @objects WHERE id = ANY ($1)
-    UNION SELECT o.id, o.base, o.depth, o.data FROM chain JOIN @objects AS o ON o.id = chain.base
+    SELECT number, base, id, data FROM @objects WHERE id = ANY ($1)
+    UNION SELECT o.number, o.base, o.id, o.data FROM chain JOIN @objects AS o ON o.number = chain.base
   ) SELECT * FROM chain`;
 
 /** The rows of these objects and of all that they are stored as changes of. */
 export async function readRows(query: Query, ids: readonly ObjectId[]): Promise<Map<ObjectId, ObjectRow>> {
   const rows = await query<RawRow>(WITH_BASES, [[...new Set(ids)].map(bytesOf)]);
-  return new Map(rows.map(toObjectRow).map((row) => [row.id, row]));
+  const idByNumber = new Map(rows.map(({ number, id }) => [number, idOf(id)]));
+  const baseOf = (number: string | null) =>
+    number === null ? undefined : (idByNumber.get(number) ?? (number as ObjectId));
+  return new Map(rows.map(({ id, base, data }) => [idOf(id), { id: idOf(id), base: baseOf(base), data }]));
 }
 
 /** Objects by id; what is missing is left out, what cannot be rebuilt is damaged. */
@@ -58,14 +61,10 @@ export function rebuild(id: ObjectId, rows: ReadonlyMap<ObjectId, ObjectRow>): U
 }
 
 interface RawRow {
+  readonly number: string;
+  readonly base: string | null;
   readonly id: Uint8Array;
-  readonly base: Uint8Array | null;
-  readonly depth: number;
   readonly data: Uint8Array;
-}
-
-function toObjectRow({ id, base, depth, data }: RawRow): ObjectRow {
-  return { id: idOf(id), base: base ? idOf(base) : undefined, depth, data };
 }
 
 export const idOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex") as ObjectId;

@@ -5,7 +5,7 @@ import type { Progress, SweepResult } from "../contract.ts";
 import type { Database, Query } from "./database.ts";
 import { lockNumber } from "./migrate.ts";
 import { bytesOf, idOf, readRows, rebuild } from "./object-rows.ts";
-import { pack } from "./packing.ts";
+import { packTightly } from "../packing.ts";
 
 /** About how many objects one transaction deletes: writers wait meanwhile. */
 const BATCH = 500;
@@ -58,35 +58,37 @@ async function sweepAlone(
 }
 
 interface Boundary {
-  readonly born: string;
+  readonly number: string;
   readonly sequence: string;
 }
 
 interface GarbageRow {
   readonly id: ObjectId;
-  readonly born: string;
+  readonly number: string;
 }
 
-/** What was born together stays together. */
+/** Shared by what was committed together, which is deleted together. */
+const birthOf = ({ number }: GarbageRow) => BigInt(number) >> 20n;
+
 function batchFrom(garbage: readonly GarbageRow[], start: number): readonly GarbageRow[] {
   let end = Math.min(start + BATCH, garbage.length);
-  while (end < garbage.length && garbage[end]?.born === garbage[end - 1]?.born) end++;
+  while (
+    end < garbage.length &&
+    birthOf(garbage[end] as GarbageRow) === birthOf(garbage[end - 1] as GarbageRow)
+  )
+    end++;
   return garbage.slice(start, end);
 }
 
 /** Which objects are reachable. Grows with every commit that lands while the sweep is at work. */
 class Marking {
   readonly live = new Set<ObjectId>();
-  /** For each base, the objects that are stored as a change of it. */
-  readonly dependents = new Map<ObjectId, ObjectId[]>();
+  /** For the number of each base, the objects that are stored as a change of it. */
+  readonly dependents = new Map<string, Set<ObjectId>>();
   readonly #start: Boundary;
-  #born: string;
-  #sequence: string;
 
   constructor(start: Boundary) {
     this.#start = start;
-    this.#born = start.born;
-    this.#sequence = start.sequence;
   }
 
   async markAll(query: Query): Promise<void> {
@@ -102,9 +104,9 @@ class Marking {
 
   /** Everything from before the sweep that is not marked, the youngest first. */
   async garbage(query: Query): Promise<GarbageRow[]> {
-    const rows = await query<BornRow>("SELECT * FROM @objects_before($1)", [this.#start.born]);
+    const rows = await query<BornRow>("SELECT * FROM @objects_before($1)", [this.#start.number]);
     for (const row of rows) this.#noteBase(row);
-    return rows.map(({ id, born }) => ({ id: idOf(id), born })).filter(({ id }) => !this.live.has(id));
+    return rows.map(({ id, number }) => ({ id: idOf(id), number })).filter(({ id }) => !this.live.has(id));
   }
 
   /**
@@ -112,10 +114,12 @@ class Marking {
    * commit may build on it; and checkpoints that were committed again, which bring no new object.
    */
   async catchUp(query: Query): Promise<void> {
-    const objects = await query<BornRow>("SELECT id, base, born FROM @objects WHERE born > $1", [this.#born]);
+    const objects = await query<BornRow>("SELECT id, base, number FROM @objects WHERE number >= $1", [
+      this.#start.number,
+    ]);
     const checkpoints = await query<{ id: Uint8Array; sequence: string }>(
       "SELECT id, sequence FROM @checkpoints WHERE sequence > $1",
-      [this.#sequence],
+      [this.#start.sequence],
     );
     for (const row of objects) this.#noteBase(row);
     await this.#reach(
@@ -139,16 +143,16 @@ class Marking {
 
   #noteBase({ id, base }: BornRow): void {
     if (base === null) return;
-    const known = this.dependents.get(idOf(base));
-    if (known) known.push(idOf(id));
-    else this.dependents.set(idOf(base), [idOf(id)]);
+    const known = this.dependents.get(base);
+    if (known) known.add(idOf(id));
+    else this.dependents.set(base, new Set([idOf(id)]));
   }
 }
 
 interface BornRow {
   readonly id: Uint8Array;
-  readonly base: Uint8Array | null;
-  readonly born: string;
+  readonly base: string | null;
+  readonly number: string;
 }
 
 /** What a damaged object refers to cannot be known, so nothing may be deleted while there is one. */
@@ -160,23 +164,23 @@ function soundLinks(id: ObjectId, bytes: Uint8Array | undefined): readonly Objec
 }
 
 async function deleteBatch(query: Query, marking: Marking, batch: readonly GarbageRow[]) {
-  const dead = batch.filter(({ id }) => !marking.live.has(id)).map(({ id }) => id);
+  const dead = batch.filter(({ id }) => !marking.live.has(id));
   if (dead.length === 0) return { count: 0, bytes: 0 };
   const dependents = dead
-    .flatMap((id) => marking.dependents.get(id) ?? [])
+    .flatMap(({ number }) => [...(marking.dependents.get(number) ?? [])])
     .filter((id) => marking.live.has(id));
   const rows = dependents.length === 0 ? new Map() : await readRows(query, dependents);
   for (const id of dependents) {
     const bytes = rebuild(id, rows);
     if (bytes === undefined) continue;
-    await query("UPDATE @objects SET base = NULL, depth = 0, data = $2 WHERE id = $1", [
+    await query("UPDATE @objects SET base = NULL, data = $2 WHERE id = $1", [
       bytesOf(id),
-      pack(bytes).data,
+      packTightly(bytes).data,
     ]);
   }
   const deleted = await query<{ bytes: number }>(
     "DELETE FROM @objects WHERE id = ANY ($1) RETURNING octet_length(data) AS bytes",
-    [dead.map(bytesOf)],
+    [dead.map(({ id }) => bytesOf(id))],
   );
   return { count: deleted.length, bytes: deleted.reduce((sum, { bytes }) => sum + bytes, 0) };
 }

@@ -1,16 +1,14 @@
 /**
  * The tables of a store, in a schema of their own; `@` stands for the schema. Names compare by their UTF-8 bytes, as in every
- * store. Objects are compressed before they come, so PostgreSQL need not try.
+ * store. Objects are compressed before they come, so PostgreSQL need not try. An object's number is that of its birth, which
+ * all objects of a commit share, times 2^20, and its place in the commit: children come before parents.
  */
 export const TABLES = `
   CREATE TABLE @meta(key text PRIMARY KEY, value bytea NOT NULL);
   CREATE SEQUENCE @births;
   CREATE SEQUENCE @commits;
-  CREATE TABLE @objects(
-    born bigint NOT NULL, depth smallint NOT NULL, id bytea PRIMARY KEY, base bytea, data bytea NOT NULL
-  );
+  CREATE TABLE @objects(number bigint NOT NULL UNIQUE, base bigint, id bytea PRIMARY KEY, data bytea NOT NULL);
   ALTER TABLE @objects ALTER data SET STORAGE EXTERNAL;
-  CREATE INDEX objects_by_birth ON @objects(born);
   CREATE TABLE @trails(
     id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, removed boolean NOT NULL DEFAULT false,
     name text COLLATE "C" NOT NULL UNIQUE, head bytea

@@ -1,16 +1,18 @@
+import { CheckpointError } from "../../errors.ts";
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { BuildCommit, Commit } from "../contract.ts";
 import { foreignIdTaken, headMoved, staleReference, trailRemoved } from "../refusals.ts";
-import type { Bases } from "./bases.ts";
+import type { Bases, Ref } from "./bases.ts";
 import { assertText, CommitInDoubt, literal, type Database, type Query } from "./database.ts";
+import { holdLog } from "./log.ts";
 import { bytesOf, optionalBytes, optionalId } from "./object-rows.ts";
-import { pack, type PackedObject } from "./packing.ts";
+import { packTightly, type PackedObject } from "../packing.ts";
 
 /** A change as the function in the schema takes it, and what is remembered of it once it has landed. */
 interface PackedCommit {
   readonly commit: Commit;
-  readonly objects: readonly (readonly [object: NewObject, packed: PackedObject])[];
+  readonly objects: readonly (readonly [object: NewObject, packed: PackedObject<Ref>])[];
   readonly values: readonly unknown[];
 }
 
@@ -19,7 +21,10 @@ interface Outcome {
   readonly instead: Uint8Array | null;
 }
 
-const CALL = `SELECT * FROM @commit(${Array.from({ length: 20 }, (_, at) => `$${at + 1}`).join(", ")})`;
+/** The lower 20 bits of an object's number are its place in the commit. */
+const MAX_OBJECTS = 2 ** 20 - 1;
+
+const CALL = `SELECT * FROM @commit(${Array.from({ length: 18 }, (_, at) => `$${at + 1}`).join(", ")})`;
 
 /** Commits a change, or what is built while its trail's head is held still. */
 export async function writeCommit(
@@ -70,7 +75,10 @@ async function commitBuilt(database: Database, bases: Bases, change: BuildCommit
     try {
       await database.transaction(begin, async (query, [held]) => {
         const { head } = held as { head: Uint8Array | null };
-        const commit = await change.build(optionalId(head));
+        let commit = await change.build(optionalId(head));
+        // Then nobody else can append until this is over, so that a second time is enough.
+        if (commit?.logAfter !== undefined && (await holdLog(query, database.schema)) !== commit.logAfter)
+          commit = await change.build(optionalId(head));
         built = commit && (await packCommit(bases, commit));
         if (built) built = await callHeld(query, built);
       });
@@ -102,7 +110,7 @@ async function packCommit(bases: Bases, commit: Commit): Promise<PackedCommit> {
   await bases.load(objects);
   return packed(
     commit,
-    objects.map((object) => [object, pack(object.bytes, bases.get(object.predecessor))]),
+    objects.map((object) => [object, packTightly(object.bytes, bases.get(object.predecessor))]),
   );
 }
 
@@ -110,14 +118,13 @@ async function packCommit(bases: Bases, commit: Commit): Promise<PackedCommit> {
 function packWhole(commit: Commit): PackedCommit {
   return packed(
     commit,
-    objectsOf(commit).map((object) => [object, pack(object.bytes)]),
+    objectsOf(commit).map((object) => [object, packTightly<Ref>(object.bytes)]),
   );
 }
 
-/** Sorted by id, as their rows are locked. */
+/** Each once, children before parents. */
 function objectsOf({ objects, checkpoint }: Commit): NewObject[] {
-  const byId = new Map([...objects, checkpoint].map((object) => [object.id, object]));
-  return [...byId.values()].toSorted((left, right) => (left.id < right.id ? -1 : 1));
+  return [...new Map([...objects, checkpoint].map((object) => [object.id, object])).values()];
 }
 
 function packed(commit: Commit, objects: PackedCommit["objects"]): PackedCommit {
@@ -134,11 +141,12 @@ function packed(commit: Commit, objects: PackedCommit["objects"]): PackedCommit 
     log,
   } = commit;
   assertText(trail, foreignId, adopts, ...(records?.keys() ?? []));
+  if (objects.length > MAX_OBJECTS)
+    throw new CheckpointError("usage", `A commit brings at most ${MAX_OBJECTS} objects.`, {
+      hint: "Split the change into several commits.",
+    });
   const brought = new Set(objects.map(([{ id }]) => id));
-  const outside = (ids: Iterable<ObjectId | undefined>) =>
-    [...new Set(ids)]
-      .filter((id) => id !== undefined && !brought.has(id))
-      .map((id) => bytesOf(id as ObjectId));
+  const links = new Set(objects.flatMap(([object]) => object.links));
   const values = [
     trail,
     bytesOf(checkpoint.id),
@@ -149,11 +157,9 @@ function packed(commit: Commit, objects: PackedCommit["objects"]): PackedCommit 
     foreignId ?? null,
     revives,
     adopts ?? null,
-    outside(objects.flatMap(([{ links }]) => links)),
-    outside(objects.map(([, { base }]) => base)),
+    [...links].filter((id) => !brought.has(id)).map(bytesOf),
     objects.map(([{ id }]) => bytesOf(id)),
-    objects.map(([, { base }]) => optionalBytes(base)),
-    objects.map(([, { depth }]) => depth),
+    objects.map(([, { base }]) => optionalBytes(base?.id)),
     objects.map(([, { data }]) => data.length),
     Buffer.concat(objects.map(([, { data }]) => data)),
     records ? [...records.keys()] : null,
@@ -165,9 +171,6 @@ function packed(commit: Commit, objects: PackedCommit["objects"]): PackedCommit 
 
 /** Copied unless they are final: a caller that reuses its buffer must not change what the next object is compressed against. */
 function remember(bases: Bases, { commit, objects }: PackedCommit): void {
-  for (const [{ id, bytes, predecessor }, { base, depth }] of objects) {
-    const whole = base === undefined ? undefined : (bases.get(predecessor)?.start ?? bases.get(predecessor));
-    const kept = commit.bytesAreFinal ? bytes : new Uint8Array(bytes);
-    bases.remember({ id, bytes: kept, depth, start: whole });
-  }
+  for (const [{ id, bytes }, { base }] of objects)
+    bases.remember(id, commit.bytesAreFinal ? bytes : new Uint8Array(bytes), base);
 }

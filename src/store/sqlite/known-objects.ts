@@ -1,7 +1,8 @@
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
+import { MAX_CHAIN, type Base } from "../packing.ts";
 import type { Connection } from "./connection.ts";
-import { findRow, MAX_CHAIN, readSound, startOfChain, type Base, type RowRef } from "./object-rows.ts";
+import { findRow, readSound, startOfChain, type RowRef } from "./object-rows.ts";
 
 /** How many ids are remembered, and how many bytes of objects that the next ones may be compressed against. */
 const MAX_IDS = 50_000;
@@ -69,14 +70,14 @@ export class KnownObjects {
   }
 
   /** What a successor of this object may be stored as a change of, if that is remembered. */
-  rememberedBase(id: ObjectId): Base | undefined {
+  rememberedBase(id: ObjectId): Base<RowRef> | undefined {
     const ref = this.#rows.get(id);
     const bytes = this.#bytes.get(id);
     return ref && bytes && ref.depth < MAX_CHAIN ? { ref, bytes } : undefined;
   }
 
   /** What a successor of this object may be stored as a change of; undefined if it is gone or damaged. */
-  base(id: ObjectId): Base | undefined {
+  base(id: ObjectId): Base<RowRef> | undefined {
     const ref = this.find(id);
     if (ref === undefined) return undefined;
     if (ref.depth >= MAX_CHAIN) return startOfChain(this.#connection, ref.row);

@@ -45,14 +45,18 @@ export class Mark {
 
   /** Undefined when there is none, or it is truncated, zeroed or torn; none of these means loss. */
   read(): Marked | undefined {
+    // Somebody may have deleted or replaced the file.
+    if (this.#file !== undefined && fstatSync(this.#file).nlink === 0) this.close();
+    return this.#current();
+  }
+
+  #current(): Marked | undefined {
     const text = this.#text();
     return text === this.#agreed?.text ? this.#agreed.marked : parseMark(text);
   }
 
   #text(): string {
     try {
-      // Somebody may have deleted or replaced the file.
-      if (this.#file !== undefined && fstatSync(this.#file).nlink === 0) this.close();
       if (this.#file === undefined) return readFileSync(this.path, "latin1");
       return content.toString("latin1", 0, readSync(this.#file, content, 0, content.length, 0));
     } catch {
@@ -100,7 +104,7 @@ export class Mark {
     // The checkpoint with the highest number was removed: the mark would have nothing to compare.
     if (newest.key === NO_KEY && newest.sequence > 0 && !accepts) return;
     const marked = { storeId: this.#storeId, sequence: newest.sequence, key: newest.key };
-    const before = this.read();
+    const before = this.#current();
     if (!accepts && before?.storeId === marked.storeId && before.sequence >= marked.sequence) return;
     const text = formatMark(marked);
     try {

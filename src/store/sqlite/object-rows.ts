@@ -1,20 +1,8 @@
-import zlib from "node:zlib";
-
 import { CheckpointError } from "../../errors.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import { damagedObject } from "../../objects/read-tree.ts";
+import { MAX_CHAIN, pack, unpack, type Base } from "../packing.ts";
 import type { Connection } from "./connection.ts";
-import {
-  applyContinuation,
-  applyPatch,
-  CONTINUATION_MARK,
-  makeContinuation,
-  makePatch,
-  PATCH_MARK,
-} from "./patch.ts";
-
-// Not imported by name: an older Node, which is refused in words, has none of them.
-const { constants, zstdCompressSync, zstdDecompressSync } = zlib;
 
 /** Where an object is kept, and how many others must be read to rebuild it. */
 export interface RowRef {
@@ -22,59 +10,9 @@ export interface RowRef {
   readonly depth: number;
 }
 
-/** An object's bytes as they are stored: whole, or as a change of the object in row `base`. */
-export interface PackedObject {
-  readonly data: Uint8Array;
-  readonly base: RowRef | undefined;
-}
-
-/** A longer chain would make reading slower: then the change is taken from the chain's first object instead. */
-export const MAX_CHAIN = 32;
-
-/** Shorter bytes do not get shorter. */
-const WORTH_COMPRESSING = 100;
-
-/** Levels of zstd: high for whole objects, which stay for long, medium for large ones, low with a dictionary. */
-const [THOROUGH, QUICK, WITH_DICTIONARY] = [6, 3, 1];
-const LARGE = 64 * 1024;
-
-/** A zstd frame begins with this byte, and no object does. */
-const ZSTD_MAGIC = 0x28;
-
-/** Nothing that was stored is larger; a damaged row must not fill the memory. */
-const MAX_BYTES = 1024 * 1024 * 1024;
-
 /** Ids are looked up by half their hash: no two objects will share 128 bits, and reading checks all 256. */
 export function keyOf(id: ObjectId): Uint8Array {
   return Buffer.from(id.slice(0, 32), "hex");
-}
-
-/** An object that another one may be stored as a change of. */
-export interface Base {
-  readonly ref: RowRef;
-  readonly bytes: Uint8Array;
-}
-
-/** The shortest form to store. */
-export function pack(bytes: Uint8Array, base?: Base): PackedObject {
-  if (base) {
-    const data =
-      makeContinuation(base.bytes, bytes) ??
-      makePatch(base.bytes, bytes) ??
-      compressed(bytes, WITH_DICTIONARY, base.bytes);
-    // A change of half the object's size or more is not worth a link in the chain.
-    if (data.length * 2 < bytes.length) return { data, base: base.ref };
-  }
-  if (bytes.length < WORTH_COMPRESSING) return { data: bytes, base: undefined };
-  const data = compressed(bytes, bytes.length > LARGE ? QUICK : THOROUGH);
-  return { data: data.length < bytes.length ? data : bytes, base: undefined };
-}
-
-function compressed(bytes: Uint8Array, level: number, dictionary?: Uint8Array): Uint8Array {
-  const params = { [constants.ZSTD_c_compressionLevel]: level };
-  // Room for about what comes out: the default is many times that.
-  const chunkSize = Math.max(1024, bytes.length >> 2);
-  return zstdCompressSync(bytes, { params, chunkSize, ...(dictionary && { dictionary }) });
 }
 
 interface ObjectRow {
@@ -92,7 +30,7 @@ export function readObjectRows(connection: Connection, ids: readonly ObjectId[])
   for (const id of ids) {
     const stored = find.get(keyOf(id)) as (ObjectRow & { readonly row: number }) | undefined;
     if (stored === undefined) continue;
-    const bytes = unpack(connection, stored.row, memo, stored);
+    const bytes = rebuild(connection, stored.row, memo, stored);
     if (bytes === undefined) throw damagedObject(id);
     found.set(id, bytes);
   }
@@ -103,7 +41,7 @@ export function readObjectRows(connection: Connection, ids: readonly ObjectId[])
  * Rebuilds an object's bytes. `memo` keeps the rows of one read, because neighbours share their bases;
  * `found` is the first row, if it has been read.
  */
-export function unpack(
+export function rebuild(
   connection: Connection,
   row: number,
   memo: Map<number, Uint8Array>,
@@ -117,7 +55,7 @@ export function unpack(
     const stored: ObjectRow | undefined = found && at === row ? found : objectRow(connection, at);
     if (stored === undefined || !isSound(stored) || chain.length > MAX_CHAIN) return undefined;
     if (stored.base === null) {
-      bytes = inflate(stored.data);
+      bytes = unpack(stored.data);
       if (bytes === undefined) return undefined;
       memo.set(at, bytes);
     } else {
@@ -126,7 +64,7 @@ export function unpack(
     at = stored.base;
   }
   for (const { row: at, data } of chain.toReversed()) {
-    bytes = inflate(data, bytes);
+    bytes = unpack(data, bytes);
     if (bytes === undefined) return undefined;
     memo.set(at, bytes);
   }
@@ -140,7 +78,7 @@ export function readSound(
   id: string,
   memo = new Map<number, Uint8Array>(),
 ): { id: ObjectId; bytes: Uint8Array } | undefined {
-  const bytes = unpack(connection, row, memo);
+  const bytes = rebuild(connection, row, memo);
   const full = bytes && objectIdOf(bytes);
   return bytes && full?.startsWith(id) ? { id: full, bytes } : undefined;
 }
@@ -162,7 +100,7 @@ export function storeWhole(connection: Connection, row: number, bytes: Uint8Arra
 }
 
 /** The whole object that a chain begins with. */
-export function startOfChain(connection: Connection, row: number): Base | undefined {
+export function startOfChain(connection: Connection, row: number): Base<RowRef> | undefined {
   let start = row;
   for (let length = 0; length <= MAX_CHAIN; length++) {
     const stored = connection.sql("SELECT base FROM objects WHERE id = ?").get(start) as
@@ -171,26 +109,8 @@ export function startOfChain(connection: Connection, row: number): Base | undefi
     if (stored === undefined || stored.base === null) break;
     start = stored.base;
   }
-  const bytes = unpack(connection, start, new Map());
+  const bytes = rebuild(connection, start, new Map());
   return bytes && { ref: { row: start, depth: 0 }, bytes };
-}
-
-/** Undefined when the data is damaged beyond reading; other damage shows when the id is checked. */
-function inflate(data: Uint8Array, dictionary?: Uint8Array): Uint8Array | undefined {
-  if (dictionary === undefined && data[0] !== ZSTD_MAGIC) return data;
-  if (dictionary && data[0] === PATCH_MARK) return applyPatch(dictionary, data);
-  try {
-    if (dictionary && data[0] === CONTINUATION_MARK) return applyContinuation(dictionary, data, MAX_BYTES);
-    // About as much room as is needed: the default is many times that, and costs more than decompressing.
-    const chunkSize = Math.max(1024, dictionary ? dictionary.length + 1024 : data.length * 4);
-    return zstdDecompressSync(data, {
-      chunkSize,
-      maxOutputLength: MAX_BYTES,
-      ...(dictionary && { dictionary }),
-    });
-  } catch {
-    return undefined;
-  }
 }
 
 /** Where an object is, as of now. */

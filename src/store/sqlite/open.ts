@@ -68,7 +68,7 @@ export function openInMemory(): Connection {
   const path = ":memory:";
   const db = new DatabaseSync(path);
   assertVersions(db);
-  migrate(db, path);
+  migrate(db);
   return new Connection(db, path);
 }
 
@@ -89,11 +89,12 @@ function openToWrite(path: string, acceptLoss: boolean): Connection {
     // short, and small pages make a commit write less.
     const isNew = isEmpty(db);
     if (isNew && marked) throw storeMissing(path);
-    if (needsMigration(db, path))
+    const isOlder = needsMigration(db, path);
+    if (isOlder)
       db.exec("PRAGMA page_size = 2048; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
     db.exec("PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = ON");
     assertDurable(db, path);
-    migrate(db, path);
+    if (isOlder) migrate(db);
     if (firstMade !== undefined) keepOutOfGit(folder);
     // The caller may have made the folder a moment ago, without a sync.
     if (isNew) syncParents(folder, firstMade ?? folder);

@@ -2,14 +2,14 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
-import { migrateFromFormat1 } from "./from-format-1.ts";
+import { migrateFromFormat1, migrateFromFormat2 } from "./older-formats.ts";
 import { notAStore } from "./sqlite-error.ts";
 
 /** "CAIR" in ASCII: tells our files from other SQLite databases. */
 const APPLICATION_ID = 0x43414952;
 
 /** The version of what a store holds. A store of an earlier one is brought over when it is opened for writing. */
-const FORMAT_VERSION = 2;
+const FORMAT_VERSION = 3;
 
 const TABLES = `
   CREATE TABLE meta(key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
@@ -56,16 +56,16 @@ export const LOG_VIEWS = [
 
 const STATEMENTS = [TABLES, ...LOG_VIEWS].join(";");
 
-/** Brings an open database to the current format, or says why it cannot be used. */
-export function migrate(db: DatabaseSync, path: string): void {
-  if (!needsMigration(db, path)) return;
+/** Brings an open database that lacks a part of the format to the current one. */
+export function migrate(db: DatabaseSync): void {
   // Another process may migrate at the same moment: the lock is taken first, then the version is read again.
   db.exec("BEGIN IMMEDIATE");
   try {
     const version = pragma(db, "user_version");
     if (version === 0) createStore(db);
     if (version === 1) migrateFromFormat1(db, () => db.exec(TABLES));
-    db.exec(`PRAGMA user_version = ${FORMAT_VERSION}`);
+    if (version === 2) migrateFromFormat2(db);
+    if (version < FORMAT_VERSION) db.exec(`PRAGMA user_version = ${FORMAT_VERSION}`);
     db.exec("COMMIT");
   } catch (error) {
     if (db.isTransaction) db.exec("ROLLBACK");

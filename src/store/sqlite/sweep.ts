@@ -5,7 +5,7 @@ import type { Progress, SweepResult } from "../contract.ts";
 import type { Connection } from "./connection.ts";
 import { raiseCounter, readCounters } from "./known-objects.ts";
 import { sizeOf } from "../private-files.ts";
-import { findRow, hexId, readSound, storeWhole, unpack } from "./object-rows.ts";
+import { findRow, hexId, readSound, rebuild, storeWhole } from "./object-rows.ts";
 
 /** How many rows one transaction deletes: writers wait no longer than a few milliseconds. */
 const BATCH = 500;
@@ -155,7 +155,7 @@ function deleteBatch(connection: Connection, marking: Marking, batch: readonly G
 
 /** Frees an object from its base, keeping its row. */
 function freeFromBase(connection: Connection, row: number): void {
-  const bytes = unpack(connection, row, new Map());
+  const bytes = rebuild(connection, row, new Map());
   if (bytes === undefined) throw damaged(`the object in row ${row} is damaged`);
   storeWhole(connection, row, bytes);
 }

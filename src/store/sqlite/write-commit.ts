@@ -1,26 +1,19 @@
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Commit } from "../contract.ts";
+import { pack, type Base, type PackedObject } from "../packing.ts";
 import { assertWellFormed, foreignIdTaken, headMoved, staleReference, trailRemoved } from "../refusals.ts";
 import type { Connection } from "./connection.ts";
 import type { Counters, KnownObjects } from "./known-objects.ts";
 import type { Newest } from "./mark.ts";
-import {
-  keyOf,
-  pack,
-  readSound,
-  storeWhole,
-  type Base,
-  type PackedObject,
-  type RowRef,
-} from "./object-rows.ts";
+import { keyOf, readSound, storeWhole, type RowRef } from "./object-rows.ts";
 import { appendLog } from "./log.ts";
 import { earlyOwner, moveRecords, storedOwner, writeRecords } from "./records.ts";
 import { trailRow, type TrailRow } from "./trail-rows.ts";
 
 /** The parts of a change, compressed: done before the write lock is taken, because it takes the most time. */
 export interface PackedCommit {
-  readonly objects: ReadonlyMap<ObjectId, PackedObject>;
+  readonly objects: ReadonlyMap<ObjectId, PackedObject<RowRef>>;
   /** How many sweeps there had been: after another one, what an object is a change of may be gone. */
   readonly sweeps: number;
 }
@@ -29,7 +22,7 @@ export interface PackedCommit {
 export function packCommit(connection: Connection, change: Commit, known: KnownObjects): PackedCommit {
   if (known.isEmpty) connection.read(() => known.refresh());
   const { sweeps } = known;
-  const objects = new Map<ObjectId, PackedObject>();
+  const objects = new Map<ObjectId, PackedObject<RowRef>>();
   for (const object of [...change.objects, change.checkpoint]) {
     if (objects.has(object.id) || known.get(object.id)) continue;
     objects.set(object.id, pack(object.bytes, baseOf(connection, object, known)));
@@ -39,7 +32,11 @@ export function packCommit(connection: Connection, change: Commit, known: KnownO
 }
 
 /** What is remembered needs no look into the store; should a sweep have been at work, the write will notice. */
-function baseOf(connection: Connection, { predecessor }: NewObject, known: KnownObjects): Base | undefined {
+function baseOf(
+  connection: Connection,
+  { predecessor }: NewObject,
+  known: KnownObjects,
+): Base<RowRef> | undefined {
   if (predecessor === undefined) return undefined;
   const remembered = known.rememberedBase(predecessor);
   if (remembered) return remembered;
@@ -66,7 +63,8 @@ export function writeCommit(
     throw headMoved(change.trail, change.head.from, trail.head);
   if (change.foreignId !== undefined) assertForeignIdFree(connection, trail.id, change);
 
-  const stillPacked = packed.sweeps === counters.sweeps ? packed.objects : new Map<ObjectId, PackedObject>();
+  const stillPacked =
+    packed.sweeps === counters.sweeps ? packed.objects : new Map<ObjectId, PackedObject<RowRef>>();
   const write = rowWriter(connection, stillPacked, known, counters.last_row + 1);
   const { bytesAreFinal = false } = change;
   for (const object of change.objects) write(object, bytesAreFinal);
@@ -190,7 +188,7 @@ function assertForeignIdFree(
 /** Inserts objects that are not there yet, each after everything it refers to. */
 function rowWriter(
   connection: Connection,
-  packed: ReadonlyMap<ObjectId, PackedObject>,
+  packed: ReadonlyMap<ObjectId, PackedObject<RowRef>>,
   known: KnownObjects,
   firstRow: number,
 ) {

@@ -1,4 +1,5 @@
 import { visible } from "../../text/visible.ts";
+import type { Answers } from "./shapes.ts";
 
 interface Refusal {
   readonly code: string;
@@ -68,18 +69,18 @@ export interface VerbOptions {
 }
 
 /** Calls a verb of the project. */
-export async function verb<Result>(
-  name: string,
+export async function verb<Name extends keyof Answers>(
+  name: Name,
   input: object = {},
   options: VerbOptions = {},
-): Promise<Result> {
+): Promise<Answers[Name]> {
   const response = await fetch(`/api/verb/${name}`, {
     method: "POST",
     headers: { ...headers(), "content-type": "application/json" },
     body: JSON.stringify(input),
     ...(options.signal && { signal: options.signal }),
   });
-  return (await answerOf<{ result: Result }>(response, options.exact ? undefined : shown)).result;
+  return (await answerOf<{ result: Answers[Name] }>(response, options.exact ? undefined : shown)).result;
 }
 
 export async function get<Result>(path: string): Promise<Result> {

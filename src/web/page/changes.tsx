@@ -1,15 +1,17 @@
-import type { Changes } from "./shapes.ts";
+import type { WorkDiff } from "../../checkpoints/diff/work-diff.ts";
 import { entryWords, textOf, words } from "./words.ts";
 
+const SIGNS = { added: ["+", "good"], removed: ["−", "bad"], edited: ["~", "warn"] } as const;
+
 /** What changed, in words, one line each. */
-export function ChangeList({ changes }: { changes: Changes }) {
+export function ChangeList({ changes }: { changes: WorkDiff }) {
   const lines = changeLines(changes);
   if (lines.length === 0) return <p class="quiet">Nothing in the work state changed.</p>;
   return (
     <ul class="changes">
       {lines.map(({ kind, said }, index) => (
-        <li key={index} class={kind}>
-          {said}
+        <li key={index}>
+          <b class={SIGNS[kind][1]}>{SIGNS[kind][0]}</b> {said}
         </li>
       ))}
     </ul>
@@ -21,8 +23,8 @@ interface ChangeLine {
   readonly said: string;
 }
 
-export function changeLines({ phase, tasks, dependencies, variables, other }: Changes): ChangeLine[] {
-  const items = (what: string, { added, removed, changed }: Changes["tasks"]) => [
+export function changeLines({ phase, tasks, dependencies, variables, other }: WorkDiff): ChangeLine[] {
+  const items = (what: string, { added, removed, changed }: WorkDiff["tasks"]) => [
     ...added.map((item) => line("added", `${what}: ${entryWords(item)}`)),
     ...removed.map((item) => line("removed", `${what}: ${entryWords(item)}`)),
     ...changed.flatMap(({ title, fields }) =>
@@ -70,7 +72,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   phases_completed: "completed phase",
 };
 
-function otherLine({ kind, path, from, to }: Changes["other"][number]): ChangeLine {
+function otherLine({ kind, path, from, to }: WorkDiff["other"][number]): ChangeLine {
   const [, list = "", rest = ""] = /^([a-z_]+)\[\d+\](.*)$/.exec(path) ?? [];
   const known = ENTRIES[list];
   const what = known === undefined ? path.replaceAll("_", " ") : `${known}${rest.replaceAll(/[._]/g, " ")}`;
@@ -85,7 +87,7 @@ const phaseWords = (phase: unknown) =>
   [textOf(phase, "name") ?? "none", textOf(phase, "status")?.replaceAll("_", " ")].filter(Boolean).join(" ");
 
 /** The parts of the work state that these changes touch. */
-export function changedParts(changes: Changes | null): ReadonlySet<string> {
+export function changedParts(changes: WorkDiff | null): ReadonlySet<string> {
   if (changes === null) return new Set();
   const { phase, tasks, dependencies, variables, other } = changes;
   const isTouched = (part: object) =>

@@ -1,5 +1,6 @@
 import { TrailLink } from "./parts.tsx";
 import type { Trail } from "./shapes.ts";
+import { trailWords } from "./words.ts";
 
 const LANE_PX = 24;
 const MOST = 40;
@@ -20,7 +21,9 @@ export function ForkGraph({ trails, current }: { trails: readonly Trail[]; curre
     <section class="forks" aria-label="Forks">
       <ul>
         {family.map(({ name }) => (
-          <li key={name}>{name === current ? <strong>{name}</strong> : <TrailLink name={name} />}</li>
+          <li key={name}>
+            {name === current ? <strong>{trailWords(name)}</strong> : <TrailLink name={name} />}
+          </li>
         ))}
       </ul>
       <svg height={family.length * LANE_PX} aria-hidden="true">

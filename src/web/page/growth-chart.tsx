@@ -1,18 +1,13 @@
 import { useEffect, useRef } from "preact/hooks";
 import UPlot from "uplot";
 
+import type { Answers } from "./shapes.ts";
 import { bytes } from "./words.ts";
-
-export interface Day {
-  readonly day: string;
-  readonly checkpoints: number;
-  readonly bytes: number;
-}
 
 const HEIGHT_PX = 200;
 
 /** How the store grew, day by day. */
-export function GrowthChart({ days }: { days: readonly Day[] }) {
+export function GrowthChart({ days }: { days: Answers["usage"]["days"] }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const area = box.current;

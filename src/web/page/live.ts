@@ -10,7 +10,10 @@ interface Moved {
 /** What the tab that reads the stream tells the others. */
 type News = { readonly isLive: boolean } | { readonly moved: Moved };
 
-const listeners = new Set<(news: News) => void>();
+/** Called with what is new, and whether the server is back after it was away. */
+type Listener = (news: News, isBack: boolean) => void;
+
+const listeners = new Set<Listener>();
 
 /** How long to wait before the server is looked for again. */
 const AGAIN_MS = 500;
@@ -43,23 +46,25 @@ export async function follow(): Promise<void> {
   });
 }
 
-let isLiveNow = false;
+/** Undefined until the first sign of life. */
+let isLiveNow: boolean | undefined;
 
 function tell(news: News): void {
   const wasLive = isLiveNow;
   isLiveNow = "moved" in news || news.isLive;
-  if ("moved" in news || wasLive !== isLiveNow) for (const listener of listeners) listener(news);
+  if ("moved" in news || wasLive !== isLiveNow)
+    for (const listener of listeners) listener(news, wasLive === false && isLiveNow);
 }
 
-function useNews(onNews: (news: News) => void): void {
+function useNews(onNews: Listener): void {
   useEffect(() => {
     listeners.add(onNews);
     return () => void listeners.delete(onNews);
   }, []);
 }
 
-/** Whether the page sees what happens at this moment. */
-export function useIsLive(): boolean {
+/** Whether the page sees what happens at this moment; undefined at the very beginning. */
+export function useIsLive(): boolean | undefined {
   const [isLive, setLive] = useState(isLiveNow);
   useNews(() => setLive(isLiveNow));
   return isLive;
@@ -68,11 +73,10 @@ export function useIsLive(): boolean {
 /** A number that rises when something was committed: to any trail, or to those that the test names. */
 export function useMoves(concerns: (trail: string) => boolean = () => true): number {
   const [moves, setMoves] = useState(0);
-  useNews((news) => {
+  useNews((news, isBack) => {
     // Whatever happened while the server was away is read again.
-    const matters =
-      "moved" in news ? news.moved.checkpoints.some(({ trail }) => concerns(trail)) : news.isLive;
-    if (matters) setMoves((count) => count + 1);
+    const matters = "moved" in news && news.moved.checkpoints.some(({ trail }) => concerns(trail));
+    if (matters || isBack) setMoves((count) => count + 1);
   });
   return moves;
 }

@@ -3,7 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 
 import { Refused, verb } from "./api.ts";
 import { hrefTo } from "./route.ts";
-import { agoWords } from "./words.ts";
+import type { Answers } from "./shapes.ts";
+import { agoWords, trailWords } from "./words.ts";
 
 /** What a verb answered, or why it did not. The last answer stays on the screen while a newer one is on its way. */
 export interface Answer<Result> {
@@ -11,20 +12,35 @@ export interface Answer<Result> {
   readonly error?: Error | undefined;
 }
 
-/** Calls a verb that only looks, again whenever its input or one of `again` changes. */
-export function useVerb<Result>(name: string, input: object, again: readonly unknown[] = []): Answer<Result> {
-  const [answer, setAnswer] = useState<Answer<Result>>({});
+/** Calls a verb that only looks, again whenever its input or one of `again` changes; not at all unless `isOn`. */
+export function useVerb<Name extends keyof Answers>(
+  name: Name,
+  input: object = {},
+  again: readonly unknown[] = [],
+  isOn = true,
+): Answer<Answers[Name]> {
+  const [answer, setAnswer] = useState<Answer<Answers[Name]>>({});
   useEffect(() => {
     const stop = new AbortController();
-    verb<Result>(name, input, { signal: stop.signal }).then(
+    if (!isOn) return () => {};
+    verb(name, input, { signal: stop.signal }).then(
       (result) => setAnswer({ result }),
       (error: Error) => {
         if (!stop.signal.aborted) setAnswer((last) => ({ ...last, error }));
       },
     );
     return () => stop.abort();
-  }, [name, JSON.stringify(input), ...again]);
+  }, [name, JSON.stringify(input), isOn, ...again]);
   return answer;
+}
+
+/** Draws again so often, as long as it is on: for what depends on the time. */
+export function useTick(everyMs: number, isOn = true): void {
+  const [, setTicks] = useState(0);
+  useEffect(() => {
+    const timer = isOn ? setInterval(() => setTicks((count) => count + 1), everyMs) : undefined;
+    return () => clearInterval(timer);
+  }, [everyMs, isOn]);
 }
 
 /** Shows an answer once it is there, and an error in its own words. */
@@ -42,12 +58,22 @@ export function Failure({ error }: { error: Error }) {
   const isAway = error instanceof TypeError;
   return (
     <div class="card bad" role="alert">
-      <p>{isAway ? "The server does not answer. If it was stopped: checkpoint ui" : error.message}</p>
-      {hints.map((hint) => (
+      <p>{isAway ? "The server does not answer. If it was stopped, start it again:" : error.message}</p>
+      {(isAway ? ["checkpoint ui"] : hints).map((hint) => (
         <p key={hint}>
           <Command text={hint} />
         </p>
       ))}
+    </div>
+  );
+}
+
+/** What is shown where there is nothing yet, and how to get there. */
+export function Empty({ children, command }: { children: ComponentChildren; command?: string }) {
+  return (
+    <div class="card empty">
+      <p>{children}</p>
+      {command && <Command text={command} />}
     </div>
   );
 }
@@ -72,22 +98,16 @@ export function Command({ text }: { text: string }) {
 }
 
 const TONES: Readonly<Record<string, string>> = {
-  completed: "good",
-  live: "good",
-  running: "good",
-  idle: "good",
-  ended: "quiet",
-  failed: "bad",
-  corrupt: "bad",
-  damaged: "bad",
-  died: "bad",
-  cancelled: "quiet",
-  archived: "quiet",
-  pending: "quiet",
-  skipped: "quiet",
+  ...tones("good", "completed live running idle active available ok"),
+  ...tones("bad", "failed corrupt damaged died revoked unavailable error"),
+  ...tones("quiet", "ended cancelled archived pending skipped unknown"),
 };
 
-export const toneOf = (status: string) => TONES[status] ?? "warn";
+function tones(tone: string, statuses: string): Record<string, string> {
+  return Object.fromEntries(statuses.split(" ").map((status) => [status, tone]));
+}
+
+export const toneOf = (status: string) => (Object.hasOwn(TONES, status) ? TONES[status]! : "warn");
 
 export function Badge({ status }: { status: string }) {
   return <span class={`badge ${toneOf(status)}`}>{status.replaceAll("_", " ")}</span>;
@@ -104,7 +124,11 @@ export function Ago({ at }: { at: string | null | undefined }) {
 }
 
 export function TrailLink({ name }: { name: string }) {
-  return <a href={hrefTo("trail", { name })}>{name}</a>;
+  return (
+    <a href={hrefTo("trail", { name })} title={name}>
+      {trailWords(name)}
+    </a>
+  );
 }
 
 export function CheckpointLink({ id, trail }: { id: string; trail?: string | undefined }) {
@@ -115,55 +139,21 @@ export function CheckpointLink({ id, trail }: { id: string; trail?: string | und
   );
 }
 
-/** A button that says what it will do and how to undo it, asks once more, and then tells what happened. */
-export function Action(props: {
+/** A choice of one of some names. */
+export function Choice(props: {
   label: string;
-  about: ComponentChildren;
-  run: () => Promise<ComponentChildren | void>;
-  children?: ComponentChildren;
+  value: string | undefined;
+  names: readonly string[];
+  choose: (name: string) => void;
 }) {
-  const [stage, setStage] = useState<"closed" | "asking" | "running">("closed");
-  const [outcome, setOutcome] = useState<ComponentChildren>();
-  const run = async () => {
-    setStage("running");
-    try {
-      setOutcome((await props.run()) ?? undefined);
-    } catch (error) {
-      setOutcome(<Failure error={error as Error} />);
-    }
-    setStage("closed");
-  };
-  const open = () => {
-    setOutcome(undefined);
-    setStage("asking");
-  };
-  if (stage === "closed")
-    return (
-      <>
-        <button type="button" onClick={open}>
-          {props.label} …
-        </button>
-        <div role="status">{outcome}</div>
-      </>
-    );
   return (
-    <form
-      class="card asking"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
-      <p>{props.about}</p>
-      {props.children}
-      <div class="row">
-        <button type="submit" class="primary" disabled={stage === "running"}>
-          {props.label}
-        </button>
-        <button type="button" disabled={stage === "running"} onClick={() => setStage("closed")}>
-          Not now
-        </button>
-      </div>
-    </form>
+    <label>
+      {props.label}{" "}
+      <select value={props.value} onChange={(event) => props.choose(event.currentTarget.value)}>
+        {props.names.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
   );
 }

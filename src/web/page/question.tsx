@@ -2,14 +2,12 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
 import { verb } from "./api.ts";
-import { Action, Command } from "./parts.tsx";
-import type { OpenQuestion } from "./run-shapes.ts";
+import { Command } from "./parts.tsx";
+import { Action } from "./action.tsx";
+import type { Answers } from "./shapes.ts";
 import { bytes } from "./words.ts";
 
-interface Answered {
-  readonly runner_alive: boolean;
-  readonly go_on: string;
-}
+type OpenQuestion = Answers["questions"]["questions"][number];
 
 /** A question of a run: what is to be looked at, and the answer with its reason. */
 export function Question(props: {
@@ -23,7 +21,7 @@ export function Question(props: {
   const [option, setOption] = useState(question.options[0] ?? "");
   const decide = (approved: boolean) => async () => {
     const answer = { approved, ...(reason && { reason }), ...(approved && option && { option }) };
-    const { runner_alive, go_on } = await verb<Answered>("answer", { run, step: question.step, ...answer });
+    const { runner_alive, go_on } = await verb("answer", { run, step: question.step, ...answer });
     props.onAnswered(
       <p class="good">
         {approved ? "Your yes" : "Your no"} to “{question.question}” is recorded.{" "}
@@ -38,8 +36,8 @@ export function Question(props: {
     );
   };
   return (
-    <section class="card question" aria-label={`Question of step ${question.step}`}>
-      <h2 class="first">{question.question}</h2>
+    <section class="card warn-edge" aria-label={`Question of step ${question.step}`}>
+      <h2>{question.question}</h2>
       <p class="quiet small">
         asked by step {question.step}
         {question.reason && `; asked again: ${question.reason}`}
@@ -64,7 +62,7 @@ export function Question(props: {
                 </select>
               </label>
             )}
-            <label class="grow reason">
+            <label class="grow">
               Reason <input value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
             </label>
           </p>

@@ -1,15 +1,16 @@
 import { toneOf } from "./parts.tsx";
 
-export interface StepNode {
+interface StepNode {
   readonly id: string;
   readonly needs: readonly string[];
   readonly status: string;
 }
 
-const [WIDTH, HEIGHT, ACROSS, DOWN] = [150, 34, 50, 14];
+const [WIDTH, HEIGHT, ACROSS, DOWN] = [134, 34, 30, 14];
 
 /** The steps of a run, from left to right: each stands right of all that it waits for. */
-export function RunGraph({ nodes }: { nodes: readonly StepNode[] }) {
+export function RunGraph(props: { nodes: readonly StepNode[]; choose: (step: string) => unknown }) {
+  const { nodes } = props;
   const places = placesOf(nodes);
   const columns = Math.max(0, ...[...places.values()].map(({ column }) => column)) + 1;
   const rows = Math.max(0, ...[...places.values()].map(({ row }) => row)) + 1;
@@ -43,11 +44,17 @@ export function RunGraph({ nodes }: { nodes: readonly StepNode[] }) {
           const { column, row } = places.get(id) as Place;
           const tone = status === "running" ? "live" : toneOf(status);
           return (
-            <g key={id} class={`is-${tone}`} transform={`translate(${x(column)},${y(row)})`}>
+            <g
+              key={id}
+              class={tone}
+              transform={`translate(${x(column)},${y(row)})`}
+              onClick={() => props.choose(id)}
+            >
               <title>{`${id}: ${status}`}</title>
               <rect width={WIDTH} height={HEIGHT} rx="6" />
-              <text x="8" y={HEIGHT / 2 + 4}>
-                {id.length > 19 ? `${id.slice(0, 18)}…` : id}
+              <circle cx="14" cy={HEIGHT / 2} r="4" />
+              <text x="26" y={HEIGHT / 2 + 4}>
+                {id.length > 15 ? `${id.slice(0, 14)}…` : id}
               </text>
             </g>
           );

@@ -1,19 +1,21 @@
 import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { get } from "./api.ts";
 import { Shortcuts } from "./shortcuts.tsx";
 import { useIsLive } from "./live.ts";
-import { Failure, useVerb } from "./parts.tsx";
+import { Failure, useTick } from "./parts.tsx";
 import { hrefTo, useRoute, type Route } from "./route.ts";
 
 export interface About {
   readonly root: string;
   readonly isReadOnly: boolean;
+  readonly isGoverned: boolean;
   readonly version: string;
 }
 
-export type View = ComponentType<{ query: URLSearchParams; about: About }>;
+/** `about` is not known in the first moments: then nothing can be changed yet. */
+export type View = ComponentType<{ query: URLSearchParams; about: About | undefined }>;
 
 export interface MenuEntry {
   readonly view: string;
@@ -41,16 +43,22 @@ export function Shell({ views }: { views: Readonly<Record<string, View>> }) {
   const [about, setAbout] = useState<About>();
   const [error, setError] = useState<Error>();
   const isLive = useIsLive();
+  // How long ago something was is drawn anew.
+  useTick(20_000);
+  const isAway = isLive === false;
   useEffect(() => {
     get<About>("/api/about")
       .then(setAbout)
       .then(() => setError(undefined), setError);
-  }, [isLive]);
+  }, [isAway]);
   // Agents have a view only where a project is governed.
-  const ledger = useVerb<readonly unknown[]>("ledger", { limit: 1 }, [isLive]);
-  const isGoverned = (ledger.result?.length ?? 0) > 0;
-  const menu = MENU.filter(({ view }) => view !== "agents" || isGoverned);
+  const menu = MENU.filter(({ view }) => view !== "agents" || about?.isGoverned);
   const View = Object.hasOwn(views, route.view) ? views[route.view] : undefined;
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Whoever does not see the page hears that it is another one.
+    if (document.activeElement?.closest("nav")) main.current?.focus();
+  }, [route.view]);
   useEffect(() => {
     document.title = `${route.query.get("name") ?? route.query.get("id") ?? route.view} · Cairn`;
   }, [route]);
@@ -60,9 +68,9 @@ export function Shell({ views }: { views: Readonly<Record<string, View>> }) {
         To the content
       </a>
       <Side route={route} about={about} menu={menu} isLive={isLive} />
-      <main class="view" id="view" tabIndex={-1}>
+      <main class="view" id="view" tabIndex={-1} ref={main}>
         {error && <Failure error={error} />}
-        {about && View && <View query={route.query} about={about} key={route.view} />}
+        {View && <View query={route.query} about={about} key={route.view} />}
         {View === undefined && (
           <p>
             There is no such view. <a href="/">Home</a>
@@ -78,7 +86,7 @@ function Side(props: {
   route: Route;
   about: About | undefined;
   menu: readonly MenuEntry[];
-  isLive: boolean;
+  isLive: boolean | undefined;
 }) {
   const current = PARENTS[props.route.view] ?? props.route.view;
   return (
@@ -97,7 +105,7 @@ function Side(props: {
         ))}
       </ul>
       <p class={`small ${props.isLive ? "good" : "warn"}`} role="status">
-        {props.isLive ? "● live" : "○ waiting for the server"}
+        {props.isLive ? "● live" : props.isLive === false ? "○ waiting for the server" : "○ connecting"}
       </p>
       {props.about?.isReadOnly && <p class="small quiet">read only</p>}
       <p class="small quiet keys">? for keys</p>

@@ -26,10 +26,8 @@ export function Shortcuts({ menu }: { menu: readonly MenuEntry[] }) {
     return () => removeEventListener("keydown", onKey);
   }, [menu.length]);
   return (
-    <dialog ref={dialog} aria-labelledby="keys">
-      <h2 class="first" id="keys">
-        Keys
-      </h2>
+    <dialog class="card" ref={dialog} aria-labelledby="keys">
+      <h2 id="keys">Keys</h2>
       <table>
         <tbody>
           {menu.map(({ key, label }) => (

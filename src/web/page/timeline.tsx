@@ -1,19 +1,18 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { changeLines } from "./changes.tsx";
+import { useMoves } from "./live.ts";
 import { Ago, Failure } from "./parts.tsx";
 import { go } from "./route.ts";
-import type { LogEntry, Trail } from "./shapes.ts";
+import type { Moment, Trail } from "./shapes.ts";
 import { StateAt } from "./state-at.tsx";
 import { useMoments } from "./use-moments.ts";
-import { countWords } from "./words.ts";
-import { useMoves } from "./live.ts";
+import { countWords, trailWords } from "./words.ts";
 
 /** Rows are all of this height, so that the place of each is known before it is loaded. */
 const ROW_PX = 52;
 /** Rows that are drawn above and below what can be seen. */
 const MARGIN = 5;
-
 /** How long a chosen moment must rest before the address names it: browsers refuse too many changes. */
 const REST_MS = 300;
 
@@ -29,25 +28,18 @@ const STEPS: Readonly<Record<string, number>> = {
 };
 
 /** The moments of a trail from the newest on, and the work as it stood at the one that is chosen. */
-export function Timeline({
-  trail,
-  at,
-  trails,
-}: {
-  trail: string;
-  at: string | null;
-  trails: readonly Trail[];
-}) {
+export function Timeline(props: { trail: string; at: string | null; trails: readonly Trail[] }) {
+  const { trail, at } = props;
   const moments = useMoments(
     trail,
     useMoves((name) => name === trail),
   );
-  const { total } = moments;
   // The place from the oldest on; without one, the newest is followed.
   const [chosen, setChosen] = useState<number>();
   const [scroll, setScroll] = useState({ top: 0, height: 600 });
   const box = useRef<HTMLDivElement>(null);
   const opened = useRef<number | undefined>(undefined);
+  const { total } = moments;
   const length = total ?? 0;
   opened.current ??= total;
   const place = Math.min(chosen ?? length - 1, length - 1);
@@ -67,36 +59,39 @@ export function Timeline({
       area.scrollTop = top - area.clientHeight / 2;
   }, [chosen, total === undefined]);
   useEffect(() => {
-    if (length > 0) moments.show(length - 1 - last, length - 1 - first);
-  }, [first, last, total]);
+    const area = box.current;
+    const measure = () => area && setScroll({ top: area.scrollTop, height: area.clientHeight });
+    const watch = new ResizeObserver(measure);
+    if (area) watch.observe(area);
+    return () => watch.disconnect();
+  }, [total === undefined]);
   useEffect(() => {
-    if (length > 0 && (position < first || position > last)) moments.show(place, place);
-  }, [place, total]);
+    if (length > 0) moments.show(length - 1 - last, length - 1 - first, place);
+  }, [first, last, place, total]);
   useEffect(() => {
-    if (at === null || moment?.checkpoint_id === at) return;
-    void moments.find(at).then(setChosen);
+    if (at !== null && moment?.checkpoint_id !== at) void moments.find(at).then(setChosen, () => undefined);
   }, []);
   useEffect(() => {
     const named = chosen === undefined ? undefined : moment?.checkpoint_id;
     const isKnown = chosen === undefined || named !== undefined;
-    const rest = setTimeout(
-      () => isKnown && go("trail", { name: trail, at: named }, { replace: true }),
-      REST_MS,
-    );
+    const name = () => isKnown && go("trail", { name: trail, at: named }, { replace: true });
+    const rest = setTimeout(name, REST_MS);
     return () => clearTimeout(rest);
   }, [chosen, moment?.checkpoint_id]);
 
-  const forksAt = (entry: LogEntry | undefined) =>
-    trails
+  const forksAt = (entry: Moment | undefined) =>
+    props.trails
       .filter(({ forked_from }) => entry && forked_from?.checkpoint_id === entry.checkpoint_id)
       .map(({ name }) => name);
   if (moments.error) return <Failure error={moments.error} />;
   if (total === undefined) return <p class="quiet">Loading …</p>;
-  const visible = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
   return (
     <>
-      <label class="small quiet">
-        {countWords(total, "checkpoint")}; the newest is on the right
+      <label class="slider small quiet">
+        <span class="row">
+          <span class="grow">{countWords(total, "checkpoint")}: drag through time</span>
+          {moment && new Date(moment.created_at).toLocaleString()}
+        </span>
         <input
           type="range"
           min={0}
@@ -126,8 +121,8 @@ export function Timeline({
           }}
         >
           <div style={{ height: `${total * ROW_PX}px` }} role="presentation">
-            {visible.map((row) => (
-              <Moment
+            {Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index).map((row) => (
+              <Row
                 key={total - 1 - row}
                 row={row}
                 total={total}
@@ -146,16 +141,16 @@ export function Timeline({
   );
 }
 
-function Moment(props: {
+function Row(props: {
   row: number;
   total: number;
-  moment: LogEntry | undefined;
+  moment: Moment | undefined;
   isChosen: boolean;
   isFresh: boolean;
   forks: readonly string[];
   choose: (position: number) => void;
 }) {
-  const { row, moment } = props;
+  const { row, moment, forks } = props;
   return (
     <div
       class={`moment${props.isFresh ? " fresh" : ""}`}
@@ -167,24 +162,30 @@ function Moment(props: {
       aria-posinset={row + 1}
       onClick={() => props.choose(row)}
     >
-      <span class={moment?.damaged ? "bad" : moment?.is_head ? "good" : "quiet"} aria-hidden="true">
-        {moment?.damaged ? "✕" : moment?.restored_from ? "↩" : "●"}
-      </span>
+      <svg class="lane" viewBox="0 0 28 52" aria-hidden="true">
+        <line x1="10" x2="10" y1={row === 0 ? 26 : 0} y2={row === props.total - 1 ? 26 : ROW_PX} />
+        {forks.length > 0 && <path d="M10,26 C22,26 22,18 22,0" />}
+        <circle cx="10" cy="26" r="5" class={moment?.damaged ? "bad" : row === 0 ? "good" : undefined} />
+      </svg>
       <span class="words">
         {moment === undefined ? <span class="quiet">…</span> : summaryOf(moment)}
         <br />
         <span class="quiet small">{moment && whoOf(moment)}</span>
-        {props.forks.length > 0 && <span class="small good"> · forks: {props.forks.join(", ")}</span>}
+        {forks.map((name) => (
+          <span class="badge good" key={name}>
+            ↗ {trailWords(name)}
+          </span>
+        ))}
       </span>
       <Ago at={moment?.created_at} />
     </div>
   );
 }
 
-function summaryOf(moment: LogEntry): string {
+function summaryOf(moment: Moment): string {
   if (moment.damaged) return "damaged: it cannot be loaded";
   if (moment.notes !== null) return moment.notes;
-  if (moment.restored_from !== null) return `back to ${moment.restored_from}`;
+  if (moment.restored_from !== null) return `↩ back to ${moment.restored_from}`;
   const lines = moment.changes === null ? [] : changeLines(moment.changes);
   if (lines.length === 0)
     return moment.parent_checkpoint_id === null ? "the first of its trail" : moment.trigger;
@@ -192,6 +193,6 @@ function summaryOf(moment: LogEntry): string {
   return lines.length > 3 ? `${shown.join(" · ")} · and ${lines.length - 3} more` : shown.join(" · ");
 }
 
-function whoOf({ trigger, agent_id, session_id, checkpoint_id }: LogEntry): string {
+function whoOf({ trigger, agent_id, session_id, checkpoint_id }: Moment): string {
   return [agent_id ?? (session_id === null ? "person" : "agent"), trigger, checkpoint_id].join(" · ");
 }

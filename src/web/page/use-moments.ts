@@ -1,18 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { verb } from "./api.ts";
-import type { LogEntry } from "./shapes.ts";
-
-interface Timeline {
-  readonly total: number;
-  readonly from: number;
-  readonly checkpoints: readonly LogEntry[];
-}
+import type { Moment } from "./shapes.ts";
 
 const PAGE = 50;
-/** Pages beyond these are forgotten, the ones loaded first before others. */
-const MOST_PAGES = 60;
-
+/** How many are asked for when the trail moved: enough for a burst, and quick to describe. */
+const NEWEST = 10;
+/** Moments beyond these are forgotten, the ones loaded first before others. */
+const MOST = 3000;
 /** How long a fast scroll must rest on a place before it is loaded. */
 const REST_MS = 60;
 
@@ -20,66 +15,70 @@ export interface Moments {
   readonly total: number | undefined;
   readonly error: Error | undefined;
   /** A moment by its place from the oldest on, which stays the same while others are added. */
-  readonly at: (place: number) => LogEntry | undefined;
-  /** Loads what is missing between two places, both included. */
-  readonly show: (first: number, last: number) => void;
+  readonly at: (place: number) => Moment | undefined;
+  /** Loads what is missing between two places, both included, and at the chosen one. */
+  readonly show: (first: number, last: number, chosen: number) => void;
   /** Where a checkpoint stands; undefined when it is not in this trail. */
   readonly find: (id: string) => Promise<number | undefined>;
 }
 
+interface Known {
+  readonly total?: number;
+  readonly moments: ReadonlyMap<number, Moment>;
+}
+
 /** The moments of a trail, of which only those are loaded that are looked at. */
 export function useMoments(trail: string, moves: number): Moments {
-  const [total, setTotal] = useState<number>();
+  const [{ total, moments }, setKnown] = useState<Known>({ moments: new Map() });
   const [error, setError] = useState<Error>();
-  const [pages, setPages] = useState<ReadonlyMap<number, readonly LogEntry[]>>(new Map());
-  const asked = useRef(new Map<number, number>());
+  const asked = useRef(new Set<number>());
   const resting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
   const take = async (input: object) => {
-    const found = await verb<Timeline>("timeline", { trail, limit: PAGE, ...input });
-    setTotal((known) => {
-      // Fewer than before: something was pruned, and every place is another one.
-      if (known !== undefined && found.total < known) {
-        asked.current = new Map();
-        setPages(new Map());
-      }
-      return found.total;
+    const found = await verb("timeline", { trail, ...input });
+    // Places count from the oldest, the verb's positions from the newest.
+    const newest = found.total - 1 - found.from;
+    setKnown((known) => {
+      const next = new Map(known.moments);
+      const isOther = found.checkpoints.some(
+        ({ checkpoint_id }, index) =>
+          (next.get(newest - index)?.checkpoint_id ?? checkpoint_id) !== checkpoint_id,
+      );
+      // Something was pruned, and every place is another one.
+      if (isOther || found.total < (known.total ?? 0)) next.clear();
+      for (const [index, moment] of found.checkpoints.entries()) next.set(newest - index, moment);
+      return { total: found.total, moments: new Map([...next].slice(-MOST)) };
     });
     return found;
   };
-  const load = async (page: number, known: number): Promise<void> => {
+  const load = async (page: number, known: number) => {
+    if (asked.current.has(page)) return;
+    asked.current.add(page);
     const size = Math.min(PAGE, known - page * PAGE);
-    asked.current.set(page, size);
-    // Places count from the oldest, the verb's positions from the newest.
-    const found = await take({ from: known - page * PAGE - size, limit: size });
-    if (found.total > known) return load(page, found.total);
-    const entries = found.checkpoints.toReversed();
-    setPages((old) => {
-      const all = [...old, [page, entries] as const];
-      for (const [forgotten] of all.slice(0, -MOST_PAGES)) asked.current.delete(forgotten);
-      return new Map(all.slice(-MOST_PAGES));
-    });
+    try {
+      await take({ from: known - page * PAGE - size, limit: size });
+    } finally {
+      asked.current.delete(page);
+    }
   };
   useEffect(() => {
-    take({ limit: 1 }).catch(setError);
+    take({ limit: total === undefined ? PAGE : NEWEST }).then(() => setError(undefined), setError);
   }, [trail, moves]);
   return {
     total,
     error,
-    at: (place) => pages.get(Math.floor(place / PAGE))?.[place % PAGE],
+    at: (place) => moments.get(place),
     find: async (id) => {
-      const found = await take({ around: id });
+      const found = await take({ around: id, limit: PAGE });
       const index = found.checkpoints.findIndex(({ checkpoint_id }) => checkpoint_id === id);
       return index < 0 ? undefined : found.total - 1 - found.from - index;
     },
-    show: (first, last) => {
+    show: (first, last, chosen) => {
       clearTimeout(resting.current);
       resting.current = setTimeout(() => {
-        if (total === undefined || total === 0) return;
-        for (let page = Math.floor(first / PAGE); page <= Math.floor(last / PAGE); page++) {
-          const isWhole = asked.current.get(page) === Math.min(PAGE, total - page * PAGE);
-          if (!isWhole) load(page, total).catch(setError);
-        }
+        const visible = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+        for (const place of [chosen, ...visible])
+          if (!moments.has(place)) load(Math.floor(place / PAGE), total ?? 0).catch(setError);
       }, REST_MS);
     },
   };

@@ -41,3 +41,7 @@ export function bytes(count: number): string {
 export function countWords(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString()} ${count === 1 ? one : many}`;
 }
+
+/** A trail's name, with the long id of a session cut short. */
+export const trailWords = (name: string) =>
+  name.replace(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f-]{22}\b/, "$1…");

@@ -1,155 +1,169 @@
 import type { ComponentChildren } from "preact";
 
 import { Badge } from "./parts.tsx";
+import { Table } from "./table.tsx";
 import type { WorkState } from "./shapes.ts";
 import { asList, entryWords, own, textOf, words } from "./words.ts";
 
-/** The parts that have a place of their own below; all others follow as they are. */
-const KNOWN = new Set(
-  "goal success_criteria next_action instructions constraints decisions blockers gotchas phase phases_completed tasks active_task_id dependencies variables recent_outputs files_touched commands checks_failing subagents workspace approvals_pending run session imported_texts".split(
-    " ",
-  ),
-);
+/** What repeats another part, or is shown by a view of its own. */
+const ELSEWHERE = ["active_task_id", "run", "session", "imported_texts", "phases_completed", "workspace"];
+
+interface Part {
+  /** The field of the state. */
+  readonly name: string;
+  readonly label: string;
+  readonly content: ComponentChildren;
+}
 
 /**
- * The work state as a person reads it. `changed` names the parts that differ from the moment before; they are marked.
+ * The work state as a person reads it. `changed` names the parts that differ from the moment before: they are marked.
+ * `leaveOut` names parts that are not shown.
  */
-export function WorkStateView({ state, changed }: { state: WorkState; changed?: ReadonlySet<string> }) {
-  const part = (name: string, label: string, children: ComponentChildren) => (
-    <section class={changed?.has(name) ? "changed" : undefined} key={name}>
-      <h2>{label}</h2>
-      {children}
-    </section>
-  );
-  const remarks = (name: string, label: string) =>
-    asList(state[name]).length > 0 &&
-    part(
-      name,
-      label,
-      <ul>
-        {asList(state[name]).map((item, index) => (
-          <li key={index}>
-            {entryWords(item)}
-            {textOf(item, "why") && <span class="quiet"> — {textOf(item, "why")}</span>} <By item={item} />
-          </li>
-        ))}
-      </ul>,
-    );
-  const unknown = Object.entries(state).filter(([name]) => !KNOWN.has(name));
+export function WorkStateView(props: {
+  state: WorkState;
+  changed?: ReadonlySet<string>;
+  leaveOut?: ReadonlySet<string>;
+}) {
+  const parts = partsOf(props.state).filter(({ name }) => !props.leaveOut?.has(name));
   return (
-    <>
-      {part("goal", "Goal", <p>{words(state["goal"] ?? "No goal is set.")}</p>)}
-      {remarks("success_criteria", "Done when")}
-      {state["next_action"] !== undefined &&
-        part("next_action", "Next", <p>{words(state["next_action"])}</p>)}
-      {own(state["phase"], "name") !== undefined &&
-        part(
-          "phase",
-          "Phase",
-          <p>
-            {textOf(state["phase"], "number")} {textOf(state["phase"], "name")}{" "}
-            <Badge status={textOf(state["phase"], "status") ?? "?"} />
-          </p>,
+    <dl class="work">
+      {parts.map(({ name, label, content }) => (
+        <div class={props.changed?.has(name) ? "part changed" : "part"} key={name}>
+          <dt>
+            {label}
+            {props.changed?.has(name) && <span class="badge warn">changed</span>}
+          </dt>
+          <dd>{content}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The parts of a state that it has, in the order in which one wants to know them. */
+function partsOf(state: WorkState): Part[] {
+  const known: readonly (readonly [
+    name: string,
+    label: string,
+    draw: (value: unknown) => ComponentChildren,
+  ])[] = [
+    ["goal", "Goal", words],
+    ["success_criteria", "Done when", remarks],
+    ["next_action", "Next", words],
+    ["phase", "Phase", phase],
+    ["tasks", "Tasks", (tasks) => taskList(tasks, state["active_task_id"])],
+    ["blockers", "Blocked by", remarks],
+    ["checks_failing", "Failing checks", remarks],
+    ["approvals_pending", "Waits for a yes", remarks],
+    ["constraints", "Constraints", remarks],
+    ["instructions", "Instructions", remarks],
+    ["decisions", "Decisions", remarks],
+    ["gotchas", "Lessons", remarks],
+    ["subagents", "Sub-agents", withStatus],
+    ["variables", "Variables", pairs],
+    ["dependencies", "Services", withStatus],
+    ["recent_outputs", "Outputs", outputs],
+    ["commands", "Commands", (list) => folded(asList(list).map((each) => words(own(each, "argv") ?? each)))],
+    ["files_touched", "Files", (files) => folded(asList(files).map(words))],
+  ];
+  const names = new Set([...known.map(([name]) => name), ...ELSEWHERE]);
+  const unknown = Object.entries(state).filter(([name]) => !names.has(name));
+  const parts = known
+    .filter(([name]) => !isNothing(state[name]))
+    .map(([name, label, draw]): Part => ({ name, label, content: draw(state[name]) }));
+  if (state["goal"] === undefined) parts.unshift({ name: "goal", label: "Goal", content: "none is set" });
+  if (unknown.length > 0)
+    parts.push({ name: "other", label: "More", content: pairs(Object.fromEntries(unknown)) });
+  return parts;
+}
+
+const isNothing = (value: unknown) =>
+  value === undefined || value === null || (typeof value === "object" && Object.keys(value).length === 0);
+
+const listOf = (items: readonly ComponentChildren[]) => (
+  <ul>
+    {items.map((item, index) => (
+      <li key={index}>{item}</li>
+    ))}
+  </ul>
+);
+
+const remarks = (value: unknown) =>
+  listOf(
+    asList(value).map((item) => (
+      <>
+        {entryWords(item)}
+        {textOf(item, "why") && <span class="quiet"> because {textOf(item, "why")}</span>}{" "}
+        <span class="quiet small">{textOf(item, "by")}</span>
+      </>
+    )),
+  );
+
+const phase = (value: unknown) => (
+  <>
+    {textOf(value, "number")} {textOf(value, "name")} <Badge status={textOf(value, "status") ?? "unknown"} />
+  </>
+);
+
+const taskList = (tasks: unknown, active: unknown) =>
+  listOf(
+    asList(tasks).map((task) => (
+      <>
+        <Badge status={textOf(task, "status") ?? "unknown"} /> {textOf(task, "subject") ?? words(task)}
+        {active !== undefined && textOf(task, "id") === active && <strong> (active)</strong>}
+        {asList(own(task, "blocked_by")).length > 0 && (
+          <span class="quiet small"> after {asList(own(task, "blocked_by")).map(words).join(", ")}</span>
         )}
-      {asList(state["tasks"]).length > 0 && part("tasks", "Tasks", <Tasks state={state} />)}
-      {remarks("blockers", "Blocked by")}
-      {remarks("constraints", "Constraints")}
-      {remarks("decisions", "Decisions")}
-      {remarks("gotchas", "Gotchas")}
-      {remarks("checks_failing", "Failing checks")}
-      {Object.keys(state["variables"] ?? {}).length > 0 &&
-        part("variables", "Variables", <Pairs value={state["variables"] as object} />)}
-      {asList(state["dependencies"]).length > 0 &&
-        part("dependencies", "Dependencies", <Dependencies items={asList(state["dependencies"])} />)}
-      {asList(state["recent_outputs"]).length > 0 &&
-        part("recent_outputs", "Recent outputs", <Outputs items={asList(state["recent_outputs"])} />)}
-      {asList(state["files_touched"]).length > 0 &&
-        part(
-          "files_touched",
-          `Files touched (${asList(state["files_touched"]).length})`,
-          <details>
-            <summary>{words(asList(state["files_touched"])[0])} …</summary>
-            <ul class="mono small">
-              {asList(state["files_touched"]).map((file, index) => (
-                <li key={index}>{words(file)}</li>
-              ))}
-            </ul>
-          </details>,
-        )}
-      {unknown.length > 0 && part("other", "More", <Pairs value={Object.fromEntries(unknown)} />)}
-    </>
+      </>
+    )),
   );
-}
 
-function By({ item }: { item: unknown }) {
-  const by = textOf(item, "by");
-  return by === undefined ? null : <span class="quiet small">{by}</span>;
-}
-
-function Tasks({ state }: { state: WorkState }) {
-  return (
-    <ul>
-      {asList(state["tasks"]).map((task, index) => (
-        <li key={index}>
-          <Badge status={textOf(task, "status") ?? "?"} /> {textOf(task, "subject") ?? words(task)}
-          {textOf(task, "id") === state["active_task_id"] && <strong> (active)</strong>}
-          {asList(own(task, "blocked_by")).length > 0 && (
-            <span class="quiet small"> after {asList(own(task, "blocked_by")).map(words).join(", ")}</span>
-          )}
-        </li>
-      ))}
-    </ul>
+export const withStatus = (items: unknown) =>
+  listOf(
+    asList(items).map((item) => (
+      <>
+        <Badge status={textOf(item, "status") ?? "unknown"} />{" "}
+        {textOf(item, "name", "description", "type", "id")}{" "}
+        <span class="quiet small">{textOf(item, "reason", "endpoint", "last_message")}</span>
+      </>
+    )),
   );
-}
 
-function Pairs({ value }: { value: object }) {
-  return (
-    <table>
-      <tbody>
-        {Object.entries(value).map(([name, content]) => (
-          <tr key={name}>
-            <th scope="row" class="mono">
-              {name}
-            </th>
-            <td class="mono">{shortened(words(content))}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+const outputs = (items: unknown) =>
+  listOf(
+    asList(items)
+      .toReversed()
+      .map((item) => (
+        <>
+          <Badge status={own(item, "success") === false ? "failed" : "ok"} />{" "}
+          {textOf(item, "action", "type") ?? words(item)}
+        </>
+      )),
   );
-}
-
-function Dependencies({ items }: { items: readonly unknown[] }) {
-  return (
-    <ul>
-      {items.map((item, index) => (
-        <li key={index}>
-          {textOf(item, "name")} <span class="quiet">{textOf(item, "type")}</span>{" "}
-          <span class={textOf(item, "status") === "available" ? "good" : "bad"}>
-            {textOf(item, "status")}
-          </span>{" "}
-          <span class="quiet small">{textOf(item, "reason")}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Outputs({ items }: { items: readonly unknown[] }) {
-  return (
-    <ul>
-      {items.toReversed().map((item, index) => (
-        <li key={index}>
-          <span class={own(item, "success") === false ? "bad" : "good"}>
-            {own(item, "success") === false ? "failed" : "ok"}
-          </span>{" "}
-          {textOf(item, "action") ?? textOf(item, "type")}
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 const MOST = 500;
 const shortened = (said: string) =>
   said.length > MOST ? `${said.slice(0, MOST)}… (${said.length} characters)` : said;
+
+const pairs = (value: unknown) => (
+  <Table
+    label="Values"
+    rows={Object.entries(value as object).map(([name, content]) => [
+      <span class="mono">{name}</span>,
+      <span class="mono">{shortened(words(content))}</span>,
+    ])}
+  />
+);
+
+const folded = (lines: readonly string[]) => (
+  <details>
+    <summary>
+      {lines.length}, the last one: <span class="mono">{lines.at(-1)}</span>
+    </summary>
+    <ul class="mono small">
+      {lines.map((line, index) => (
+        <li key={index}>{line}</li>
+      ))}
+    </ul>
+  </details>
+);

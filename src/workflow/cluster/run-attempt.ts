@@ -12,6 +12,7 @@ import { briefing } from "../runner/briefing.ts";
 import { resultsOf } from "../runner/bookkeeping.ts";
 import { runFolder, surroundingsOf } from "../runner/run-folder.ts";
 import { RunJournal } from "../runner/run-journal.ts";
+import { whyNotStarted } from "../runner/step-permits.ts";
 import { download, upload } from "./blobs.ts";
 import type { Cluster } from "./cluster.ts";
 import { jobId, type Job } from "./job.ts";
@@ -40,8 +41,6 @@ export async function runAttempt(
   const { run } = head.state;
   const { step, functions, secrets } = own;
   const { attempt } = job;
-  const refused = step.action !== undefined || step.risk === "high" ? await context.gate?.(step) : undefined;
-  if (refused !== undefined) return ended("failed", { step, attempt }, refused);
   let remove = async () => {};
   try {
     const worktree = await openWorktree(context, run.git_head, jobId(job));
@@ -50,6 +49,8 @@ export async function runAttempt(
     for (const artifact of Object.values(run.artifacts))
       if (before.has(artifact.step)) await download(database, worktree.root, artifact);
     const around = surroundingsOf({ ...context, root: worktree.root }, run, secrets);
+    const refused = await whyNotStarted(step, around);
+    if (refused !== undefined) return ended("failed", { step, attempt }, refused);
     const folder = attemptFolder(runFolder(context, run.id), step.id, attempt);
     makeFolder(folder.path);
     const journal = new RunJournal(context, trail, { epoch: run.epoch, head });

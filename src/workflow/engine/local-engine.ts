@@ -9,6 +9,7 @@ import { ended, type AttemptOutcome } from "../run/settle.ts";
 import { makeFolder, readClaim, readStatus, tailOf, writePrivate } from "./attempt-folder.ts";
 import type { Engine, RunningAttempt, StepStart } from "./engine.ts";
 import { finishWell } from "./finish-attempt.ts";
+import { forgetSecrets } from "./forget-secrets.ts";
 import { isAlive, type ProcessIdentity } from "./process-identity.ts";
 import { runFunction } from "./run-function.ts";
 import { environmentOf, type StepSurroundings } from "./step-environment.ts";
@@ -118,7 +119,8 @@ function watch(start: StepStart, around: StepSurroundings, watched: WatchedProce
       clearTimeout(timer);
       return outcomeOf(start, around, processEnd, why);
     })
-    .catch((error: unknown) => ended("failed", start, `Its result could not be read: ${String(error)}`));
+    .catch((error: unknown) => ended("failed", start, `Its result could not be read: ${String(error)}`))
+    .finally(() => forgetSecrets(step.id, start.folder, around));
   return { step, attempt, outcome, stop: () => end("stopped") };
 }
 

@@ -8,11 +8,15 @@ export interface StepSurroundings extends Pick<WorkflowContext, "env" | "root" |
   readonly workflowFolder: string;
   /** Values of secret inputs: they go into the environment and nowhere else. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Removes the values of secret inputs only: for results, which are otherwise kept exactly. */
+  /** What a vault filled in for a step's environment, by the step's id. */
+  readonly stepSecrets: StepSecrets;
+  /** Removes the values of secret inputs and steps only: for results, which are otherwise kept exactly. */
   readonly mask: (text: string) => string;
   /** Also removes whatever looks like a secret: for what commands print. */
   readonly clean: (text: string) => string;
 }
+
+export type StepSecrets = Map<string, Readonly<Record<string, string>>>;
 
 /** The variables of a step's command. Values reach it only through these and files, never inside a shell line. */
 export function environmentOf(
@@ -27,6 +31,7 @@ export function environmentOf(
     ...Object.fromEntries(inherited),
     ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [inputVariable(name), value])),
     ...step.env,
+    ...around.stepSecrets.get(step.id),
     CAIRN_RUN_ID: run.id,
     CAIRN_STEP_ID: step.id,
     CAIRN_ATTEMPT: String(attempt),

@@ -11,6 +11,7 @@ import {
 } from "../engine/attempt-folder.ts";
 import type { Attempt } from "../engine/engine.ts";
 import { finishWell, outputsSince, verifyProblem } from "../engine/finish-attempt.ts";
+import { forgetSecrets } from "../engine/forget-secrets.ts";
 import { isAlive, type ProcessIdentity } from "../engine/process-identity.ts";
 import type { StepSurroundings } from "../engine/step-environment.ts";
 import { judge, type AttemptFacts, type AttemptVerdict } from "../run/judge.ts";
@@ -49,7 +50,10 @@ export async function recoverAttempts(run: Run, options: RecoveryOptions): Promi
     const verdict = judge(await factsOf(attempted, claim, options));
     if (verdict.verdict === "re-attach" && claim.kind === "started")
       alive.push({ step, attempt, identity: claim.identity });
-    else outcomes.push(await outcomeOf(verdict, attempted, options));
+    else {
+      outcomes.push(await outcomeOf(verdict, attempted, options));
+      forgetSecrets(step.id, folder, options);
+    }
   }
   return { outcomes, alive };
 }

@@ -12,6 +12,7 @@ import { endOrphans, recoverAttempts } from "./recover-attempts.ts";
 import { refusedBy } from "./refused-by.ts";
 import { RunJournal } from "./run-journal.ts";
 import { leasesOf } from "./run-lease.ts";
+import { learnSecrets } from "./step-permits.ts";
 import { runFolder, surroundingsOf } from "./run-folder.ts";
 import { Runner, type RunnerOptions } from "./runner.ts";
 
@@ -84,13 +85,14 @@ async function resumeExamined(
   const surroundings = surroundingsOf(context, before, secrets);
   const engine = localEngine(surroundings, examined.workflow?.functions);
   const folder = runFolder(context, before.id);
-  const runner = new Runner({ context, journal, engine, folder }, options);
+  const runner = new Runner({ context: surroundings, journal, engine, folder }, options);
   const interrupted = stepsWith(before, "running");
   if (interrupted.length === 0 && !options.takeOver) {
     const definition = examined.workflow?.steps ?? before.definition;
     runner.announce("run-resumed", { ...before, epoch, definition });
     return runner.drive(reopened);
   }
+  await learnSecrets(interrupted, surroundings);
   // First the run becomes ours, then its attempts are examined: a frozen runner that wakes must not start them meanwhile.
   await journal.commit(reopened, () => ({
     trigger: "run",

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { refuseLinks } from "../../store/private-files.ts";
 import type { WorkflowContext } from "../context.ts";
 import type { Run } from "../run/run-state.ts";
+import type { StepSecrets } from "../engine/step-environment.ts";
 import { cleanerFor } from "./clean-text.ts";
 
 /** Where the locks and attempts of a run are. */
@@ -21,5 +22,7 @@ export function surroundingsOf(
   const { root } = context;
   // Where the scripts that belong to the workflow usually are.
   const workflowFolder = file === undefined ? root : dirname(resolve(root, file));
-  return { ...context, ...cleanerFor(secrets, context.redactor), secrets, workflowFolder };
+  const stepSecrets: StepSecrets = new Map();
+  const cleaner = cleanerFor(secrets, context.redactor, stepSecrets);
+  return { ...context, ...cleaner, secrets, stepSecrets, workflowFolder };
 }

@@ -17,10 +17,11 @@ import { notesOn } from "./notes.ts";
 import { askProgram, type OnApproval } from "./questions.ts";
 import type { RecoveredAttempts } from "./recover-attempts.ts";
 import type { RunJournal } from "./run-journal.ts";
+import { type Asking, whyNotStarted } from "./step-permits.ts";
 
 /** What one runner works with, besides what its caller may choose. */
 export interface RunnerParts {
-  readonly context: WorkflowContext;
+  readonly context: WorkflowContext & Asking;
   readonly journal: RunJournal;
   readonly engine: Engine;
   /** Where the run's attempts are. */
@@ -41,7 +42,7 @@ const LOOK_MS = 250;
 
 /** Runs a run until it is over or has to wait for a person. One object for one epoch of the run. */
 export class Runner {
-  readonly #context: WorkflowContext;
+  readonly #context: RunnerParts["context"];
   readonly #journal: RunJournal;
   readonly #engine: Engine;
   readonly #folder: string;
@@ -86,7 +87,7 @@ export class Runner {
   /** Starts what the newest commit has marked as running. */
   async #launch(starts: RunAdvance["starts"]): Promise<void> {
     for (const { step, attempt } of starts) {
-      const refused = isGated(step) ? await this.#context.gate?.(step) : undefined;
+      const refused = await whyNotStarted(step, this.#context);
       if (refused !== undefined) {
         this.#inbox.put({ outcome: ended("failed", { step, attempt }, refused) });
         continue;
@@ -244,5 +245,3 @@ export class Runner {
     return run;
   }
 }
-
-const isGated = ({ action, risk }: Step) => action !== undefined || risk === "high";

@@ -57,8 +57,9 @@ export async function startRun(
       ...defined({ file, request, jobs, git_head, metadata }),
     };
     const journal = new RunJournal(context, trail, { epoch: 1 });
-    const engine = localEngine(surroundingsOf(context, run, inputs.secret), workflow.functions);
-    return await new Runner({ context, journal, engine, folder }, options).start(run);
+    const surroundings = surroundingsOf(context, run, inputs.secret);
+    const engine = localEngine(surroundings, workflow.functions);
+    return await new Runner({ context: surroundings, journal, engine, folder }, options).start(run);
   } finally {
     await lease.release();
   }

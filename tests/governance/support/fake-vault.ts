@@ -9,7 +9,8 @@ import type { AddressInfo } from "node:net";
  * tests run: https://developer.hashicorp.com/vault/api-docs and https://openbao.org/api-docs.
  */
 export class FakeVault {
-  readonly token = "hvs.root";
+  token = "hvs.root";
+  isRenewable = true;
   readonly secrets = new Map<string, Record<string, string>>();
   readonly policies = new Map<string, string>();
   readonly requests: string[] = [];
@@ -29,6 +30,11 @@ export class FakeVault {
       server.closeAllConnections();
       server.close();
     };
+  }
+
+  /** Whoever logged in before has to do it again. */
+  revokeLogin(): void {
+    this.token = `${this.token}.next`;
   }
 
   stop(): void {
@@ -58,6 +64,8 @@ export class FakeVault {
         : [400, { errors: ["invalid role or secret ID"] }];
     if (request.headers["x-vault-token"] !== this.token || this.state === "expired")
       return [403, { errors: ["permission denied"] }];
+    if (path === "auth/token/renew-self" && !this.isRenewable)
+      return [400, { errors: ["lease is not renewable"] }];
     if (path === "auth/token/renew-self") return [200, { auth: { lease_duration: 3600 } }];
     return this.#engine(request.method ?? "", path, body);
   }

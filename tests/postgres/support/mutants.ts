@@ -12,9 +12,9 @@ export const MUTANTS: Readonly<Record<string, readonly Change[]>> = {
     ["PERFORM pg_advisory_xact_lock(#);", "PERFORM pg_advisory_xact_lock_shared(#);"],
   ],
   "a sweep reads its numbers without the lock": [
-    ["PERFORM @enter(true);\n    SELECT last_value", "SELECT last_value"],
+    ["PERFORM @enter(true);\n    SELECT (last_value", "SELECT (last_value"],
   ],
-  "a sweep deletes in any order": [["ORDER BY objects.born DESC", "ORDER BY objects.id"]],
+  "a sweep deletes in any order": [["ORDER BY objects.number DESC", "ORDER BY objects.id"]],
   "a commit does not lock its trail": [
     [
       "SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE;",
@@ -24,12 +24,17 @@ export const MUTANTS: Readonly<Record<string, readonly Change[]>> = {
   "objects are inserted in any order": [["AS brought ORDER BY id", "AS brought ORDER BY random()"]],
 };
 
-/** Puts a mutant's functions into a schema in the place of the real ones. */
-export async function mutate(url: string, schema: string, changes: readonly Change[]): Promise<void> {
+/** The functions that a mutant changes. Each of its changes must find its place. */
+export function mutantOf(changes: readonly Change[]): string[] {
   const texts = [...FUNCTIONS, COMMIT];
+  for (const [from] of changes)
+    if (!texts.some((text) => text.includes(from))) throw new Error(`The mutant does not find: ${from}`);
   const mutated = texts.map((text) => changes.reduce((sql, [from, to]) => sql.replaceAll(from, to), text));
-  const changed = mutated.filter((text, at) => text !== texts[at]);
-  if (changed.length === 0) throw new Error("The mutant changes nothing.");
+  return mutated.filter((text, at) => text !== texts[at]);
+}
+
+/** Puts a mutant's functions into a schema in the place of the real ones. */
+export async function mutate(url: string, schema: string, changed: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   for (const text of changed) {

@@ -20,6 +20,7 @@ interface S3Request {
   readonly method: string;
   readonly key: string;
   readonly number: number;
+  readonly bodyBytes: number;
 }
 
 export interface S3Server {
@@ -40,10 +41,11 @@ export interface S3Server {
 }
 
 const SKEW_LIMIT_MS = 15 * 60_000;
+/** Small, so that every test with a few objects needs several pages; S3 itself gives 1,000. */
 const PAGE = 3;
 
 /** A small S3 service with one bucket, `bucket`, in memory. Wrong on request. */
-export async function startS3Server(): Promise<S3Server> {
+export async function startS3Server(objects = new Map<string, Uint8Array>()): Promise<S3Server> {
   const server = createServer((request, response) => {
     void answer(state, request, response).catch((error: unknown) => response.destroy(error as Error));
   });
@@ -51,7 +53,7 @@ export async function startS3Server(): Promise<S3Server> {
   await once(server, "listening");
   const state: S3Server = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    objects: new Map(),
+    objects,
     heads: [],
     requests: [],
     faultOf: () => undefined,
@@ -72,7 +74,8 @@ async function answer(state: S3Server, request: IncomingMessage, response: Serve
   const url = new URL(request.url ?? "/", state.endpoint);
   const [bucket = "", ...rest] = decodeURIComponent(url.pathname).slice(1).split("/");
   const key = rest.join("/");
-  const seen: S3Request = { method: request.method ?? "GET", key, number: state.requests.length + 1 };
+  const number = state.requests.length + 1;
+  const seen: S3Request = { method: request.method ?? "GET", key, number, bodyBytes: body.length };
   state.requests.push(seen);
   const fault = state.faultOf(seen);
   if (fault !== undefined) state.fired.set(fault, (state.fired.get(fault) ?? 0) + 1);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editCodexConfig } from "./codex-config.ts";
+import { readToml } from "../toml-document.ts";
+import { editCodexConfig, isSafe } from "./codex-config.ts";
 
 const PATH = "/home/me/.codex/config.toml";
 const edit = (text: string, direction: "add" | "remove") => editCodexConfig(PATH, text, direction);
@@ -142,5 +143,21 @@ describe("editCodexConfig", () => {
         expect(await removed(after)).toBe(text);
       }),
     );
+  });
+});
+
+describe("isSafe", () => {
+  it.each([
+    ["nothing", true, `${MINE}${OTHER}`],
+    ["our server", true, `${MINE}${OTHER}${OURS}`],
+    ["a table below our server", true, `${MINE}${OTHER}${OURS}[mcp_servers.cairn.env]\nA = "1"\n`],
+    ["a setting", false, `${MINE.replace("5.5", "5")}${OTHER}`],
+    ["a setting that is gone", false, OTHER],
+    ["another server", false, `${MINE}${OTHER.replace("echo", "cat")}`],
+    ["another server that is gone", false, MINE],
+    ["a table that is new", false, `${MINE}${OTHER}${TRUST}`],
+    ["text that is not TOML", false, `${MINE}${OTHER}[`],
+  ])("an edit that changes %s: %s", async (_, expected, after) => {
+    expect(await isSafe(await readToml(PATH, `${MINE}${OTHER}`), after)).toBe(expected);
   });
 });

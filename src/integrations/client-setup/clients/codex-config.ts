@@ -57,8 +57,11 @@ async function removeServer(config: TomlDocument): Promise<string | Refused> {
   return { byHand: `To remove the MCP server, delete this from ${config.path} yourself: ${shown(config)}` };
 }
 
-/** Whether a changed text is TOML still, and says the same but for our table. */
-async function isSafe(config: TomlDocument, after: string): Promise<boolean> {
+/**
+ * Whether a changed text is still TOML and says the same except for our server. Cutting and appending whole tables should never
+ * change anything else; should that be wrong for some file, the file is left alone.
+ */
+export async function isSafe(config: Pick<TomlDocument, "path" | "value">, after: string): Promise<boolean> {
   try {
     const { value } = await readToml(config.path, after);
     return isDeepStrictEqual(withoutServer(config.value), withoutServer(value));

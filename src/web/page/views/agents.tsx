@@ -1,40 +1,31 @@
+import type { ComponentChildren } from "preact";
+
 import { useMoves } from "../live.ts";
-import { Ago, Badge, Command, Shown, useVerb } from "../parts.tsx";
+import { Ago, Badge, Command, Empty, Shown, useVerb } from "../parts.tsx";
+import { Table } from "../table.tsx";
 import type { View } from "../shell.tsx";
-import { textOf, words } from "../words.ts";
+import type { Answers } from "../shapes.ts";
+import { countWords, textOf, words } from "../words.ts";
 
-interface LedgerEntry {
-  readonly number: number;
-  readonly hash: string;
-  readonly entry: Readonly<Record<string, unknown>>;
-}
+/** How many of each kind are shown, the newest first. */
+const MOST = 50;
 
-/** The newest are shown one by one. */
-const MOST = 200;
+type Report = Answers["governanceReport"];
 
-/** Who did what with whose permission: the agents as the ledger tells of them, and its entries. */
+/** Who may do what, what came of it, and whether the record is whole: all as the gate itself reads the ledger. */
 export const AgentsView: View = () => {
-  const moves = useMoves();
-  const answer = useVerb<readonly LedgerEntry[]>("ledger", { limit: 1000 }, [moves]);
+  const answer = useVerb("governanceReport", { limit: MOST, verify: true }, [useMoves()]);
   return (
     <>
       <h1>Agents and ledger</h1>
       <Shown answer={answer}>
-        {(entries) =>
-          entries.length === 0 ? (
-            <p class="quiet">The ledger is empty: this project is not governed yet.</p>
+        {(report) =>
+          report.is_governed ? (
+            <Governed report={report} />
           ) : (
-            <>
-              <h2>Agents</h2>
-              <Agents entries={entries} />
-              <h2>Ledger</h2>
-              <p>
-                {entries.length.toLocaleString()} entries; the newest is number {entries.at(-1)?.number}, with
-                the hash <code>{entries.at(-1)?.hash.slice(0, 16)}</code>.{" "}
-                <Command text="checkpoint ledger verify" />
-              </p>
-              <Entries entries={entries.toReversed().slice(0, MOST)} />
-            </>
+            <Empty command="checkpoint authority init">
+              This project is not governed: there is no ledger, and every agent may do everything. To begin:
+            </Empty>
           )
         }
       </Shown>
@@ -42,108 +33,132 @@ export const AgentsView: View = () => {
   );
 };
 
-interface AgentFacts {
-  tier: string;
-  isRevoked: boolean;
-  actions: number;
-  violations: number;
-  evidence: number;
-  approvals: number;
-  last: string | undefined;
-}
-
-/** Only counted: what an agent may do is decided by the gate, which reads the same entries. */
-function factsOf(entries: readonly LedgerEntry[]): Map<string, AgentFacts> {
-  const agents = new Map<string, AgentFacts>();
-  for (const { entry } of entries) {
-    const name = textOf(entry, "agent");
-    const type = textOf(entry, "type");
-    if (name === undefined || type === "seal" || type === "authority" || type === "policy") continue;
-    const facts = agents.get(name) ?? {
-      tier: "",
-      isRevoked: false,
-      actions: 0,
-      violations: 0,
-      evidence: 0,
-      approvals: 0,
-      last: undefined,
-    };
-    agents.set(name, facts);
-    facts.last = textOf(entry, "at");
-    facts.tier = textOf(entry, "to", "tier") ?? facts.tier;
-    if (type === "revocation") facts.isRevoked = true;
-    if (type === "restoration") facts.isRevoked = false;
-    if (type === "action") facts.actions++;
-    if (type === "violation") facts.violations++;
-    if (type === "evidence") facts.evidence++;
-    if (type === "approval") facts.approvals++;
-  }
-  return agents;
-}
-
-function Agents({ entries }: { entries: readonly LedgerEntry[] }) {
+function Governed({ report }: { report: Report }) {
   return (
-    <div class="scroll" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {["Agent", "Tier", "Actions", "Violations", "Evidence", "Approvals", "Last seen"].map((name) => (
-              <th scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {[...factsOf(entries)].map(([name, facts]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{facts.isRevoked ? <Badge status="revoked" /> : facts.tier && `T${facts.tier}`}</td>
-              <td>{facts.actions}</td>
-              <td class={facts.violations > 0 ? "bad" : undefined}>{facts.violations}</td>
-              <td>{facts.evidence}</td>
-              <td>{facts.approvals}</td>
-              <td>
-                <Ago at={facts.last} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <>
+      <Verified report={report} />
+      {report.problem && <p class="card bad">{report.problem}</p>}
+      {report.requests.map(({ id, agent, action, reasons, needs_authority, at }) => (
+        <article class="card warn-edge" key={id}>
+          <p class="row">
+            <strong class="grow">
+              {agent} wants to do {action}
+            </strong>
+            <Ago at={at} />
+          </p>
+          <p class="quiet">
+            {reasons.join("; ")}
+            {needs_authority && " Only the authority can approve it."}
+          </p>
+          <Command text={`checkpoint agent approve ${id}`} />
+        </article>
+      ))}
+      <Listed
+        title="Agents"
+        columns={["Agent", "Tier", "#Actions", "#Clean since", "#Violations", "#Evidence", "#Last seen"]}
+        rows={report.agents.map((each) => [
+          each.agent,
+          each.is_revoked ? <Badge status="revoked" /> : `T${each.tier}`,
+          each.actions,
+          each.clean_actions,
+          <span class={each.violations > 0 ? "bad" : undefined}>{each.violations}</span>,
+          each.evidence,
+          <Ago at={each.last_seen} />,
+        ])}
+      />
+      <Listed
+        title="Violations"
+        columns={["Agent", "Rule", "What", "#When"]}
+        rows={report.violations
+          .toReversed()
+          .map(({ agent, rule, what, at }) => [
+            agent,
+            <span class="bad">{rule}</span>,
+            what,
+            <Ago at={at} />,
+          ])}
+      />
+      <Listed
+        title="Approvals that can still be used"
+        columns={["Agent", "Action", "Expires", "#Given"]}
+        rows={report.approvals.map(({ agent, action, expires, at }) => [
+          agent,
+          action,
+          new Date(expires).toLocaleString(),
+          <Ago at={at} />,
+        ])}
+      />
+      <Listed
+        title="Evidence"
+        columns={["Agent", "Action", "Result", "Digest", "#When"]}
+        rows={report.evidence
+          .toReversed()
+          .map(({ agent, action, success, digest, at }) => [
+            agent,
+            action,
+            <Badge status={success ? "ok" : "failed"} />,
+            <code class="small">{digest.slice(0, 16)}</code>,
+            <Ago at={at} />,
+          ])}
+      />
+      <Ledger entries={report.entries} />
+    </>
+  );
+}
+
+function Verified({ report: { verified, authority } }: { report: Report }) {
+  if (verified === null) return null;
+  const { problem, forged, entries, covered, limits } = verified;
+  const isWhole = problem === undefined && forged.length === 0;
+  return (
+    <div class={`card ${isWhole ? "good-edge" : "bad-edge"}`} role="status">
+      <p class={isWhole ? "good" : "bad"}>
+        {isWhole
+          ? `✓ The ledger is whole: ${countWords(entries, "entry", "entries")} read just now, signed up to ${covered}.`
+          : `✕ The ledger was changed${problem ? ` at entry ${problem.entry}: ${problem.what}` : ""}`}
+      </p>
+      {forged.map(({ number, agent, what }) => (
+        <p class="bad" key={number}>
+          Entry {number} of {agent}: {what}
+        </p>
+      ))}
+      <p class="quiet small">{limits}</p>
+      <p class="quiet small">
+        Authority: <code>{authority.join(", ") || "none"}</code>
+      </p>
     </div>
   );
 }
 
-function Entries({ entries }: { entries: readonly LedgerEntry[] }) {
+function Listed(props: { title: string; columns: readonly string[]; rows: readonly ComponentChildren[][] }) {
   return (
-    <div class="scroll" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {["Number", "When", "Who", "What", "Details"].map((name) => (
-              <th scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map(({ number, entry }) => {
-            const { type, at, agent, ...rest } = entry;
-            return (
-              <tr key={number}>
-                <td>{number}</td>
-                <td>
-                  <Ago at={textOf({ at }, "at")} />
-                </td>
-                <td>{words(agent)}</td>
-                <td class={type === "violation" ? "bad" : undefined}>{words(type)}</td>
-                <td class="mono small">{words(rest)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <section>
+      <h2>{props.title}</h2>
+      {props.rows.length === 0 ? (
+        <p class="quiet">None.</p>
+      ) : (
+        <Table columns={props.columns} rows={props.rows} label={props.title} />
+      )}
+    </section>
+  );
+}
+
+function Ledger({ entries }: { entries: number }) {
+  const { result = [] } = useVerb("ledger", { after: Math.max(0, entries - MOST), limit: MOST });
+  return (
+    <Listed
+      title={`Ledger: the newest of ${countWords(entries, "entry", "entries")}`}
+      columns={["Number", "When", "Who", "What", "Details"]}
+      rows={result.toReversed().map(({ number, entry }) => {
+        const { type, at, agent, ...rest } = entry as Record<string, unknown>;
+        return [
+          number,
+          <Ago at={textOf({ at }, "at")} />,
+          words(agent ?? ""),
+          <span class={type === "violation" ? "bad" : undefined}>{words(type)}</span>,
+          <span class="mono small">{words(rest)}</span>,
+        ];
+      })}
+    />
   );
 }

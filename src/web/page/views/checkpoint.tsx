@@ -1,27 +1,32 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
 import { visibleJson } from "../../../text/visible.ts";
 import { verb } from "../api.ts";
-import { Action, Ago, CheckpointLink, Command, Shown, TrailLink, useVerb } from "../parts.tsx";
+import { Ago, CheckpointLink, Command, Shown, TrailLink, useVerb } from "../parts.tsx";
+import { Action } from "../action.tsx";
+import { Table } from "../table.tsx";
 import { hrefTo } from "../route.ts";
 import type { View } from "../shell.tsx";
-import type { CheckpointInfo, WorkState } from "../shapes.ts";
+import type { Answers } from "../shapes.ts";
 import { WorkStateView } from "../work-state.tsx";
 
 /** How much of a state is written out in the page. */
 const MOST_JSON = 1_000_000;
 
-type Loaded = CheckpointInfo & { readonly state: WorkState };
+type Loaded = Answers["load"];
 
 /** A checkpoint: who, when and why, the work as it stood, and what can be done with it. */
 export const CheckpointView: View = ({ query, about }) => {
   const trail = query.get("trail") ?? undefined;
-  const answer = useVerb<Loaded>("load", { id: query.get("id") ?? undefined, trail });
+  const answer = useVerb("load", { id: query.get("id") ?? undefined, trail });
   return (
     <Shown answer={answer}>
       {(loaded) => (
         <>
-          <h1 class="mono">{loaded.checkpoint_id}</h1>
+          <h1>
+            Checkpoint <span class="mono quiet">{loaded.checkpoint_id}</span>
+          </h1>
           <div class="columns">
             <div>
               <WorkStateView state={loaded.state} />
@@ -29,7 +34,7 @@ export const CheckpointView: View = ({ query, about }) => {
             </div>
             <div>
               <Facts checkpoint={loaded} />
-              {!about.isReadOnly && <Actions checkpoint={loaded} />}
+              {about?.isReadOnly === false && <Actions checkpoint={loaded} />}
             </div>
           </div>
         </>
@@ -41,45 +46,35 @@ export const CheckpointView: View = ({ query, about }) => {
 function Facts({ checkpoint }: { checkpoint: Loaded }) {
   const { trail, trigger, notes, agent_id, agent_tier, session_id, created_at, content_hash } = checkpoint;
   const parent = checkpoint.parent_checkpoint_id;
-  return (
-    <table>
-      <tbody>
-        <Fact name="Trail">
-          <TrailLink name={trail} />
-        </Fact>
-        <Fact name="Saved">
-          {new Date(created_at).toLocaleString()} <Ago at={created_at} />
-        </Fact>
-        <Fact name="By">
-          {agent_id ?? "a person"}
-          {agent_tier !== null && `, tier ${agent_tier}`}
-        </Fact>
-        <Fact name="Why">{trigger}</Fact>
-        {notes !== null && <Fact name="Notes">{notes}</Fact>}
-        {session_id !== null && <Fact name="Session">{session_id}</Fact>}
-        {parent !== null && (
-          <Fact name="Before it">
-            <CheckpointLink id={parent} trail={trail} />{" "}
-            <a href={hrefTo("diff", { from: parent, to: checkpoint.checkpoint_id, trail })}>what changed</a>
-          </Fact>
-        )}
-        <Fact name="Proof">
-          <code>{content_hash}</code>
-          <br />
-          <span class="quiet small">Read and compared with its hash just now.</span>
-        </Fact>
-      </tbody>
-    </table>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: preact.ComponentChildren }) {
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td>{children}</td>
-    </tr>
-  );
+  const facts: (readonly [string, ComponentChildren] | false)[] = [
+    ["Trail", <TrailLink name={trail} />],
+    [
+      "Saved",
+      <>
+        {new Date(created_at).toLocaleString()} <Ago at={created_at} />
+      </>,
+    ],
+    ["By", `${agent_id ?? "a person"}${agent_tier === null ? "" : `, tier ${agent_tier}`}`],
+    ["Why", trigger],
+    notes !== null && ["Notes", notes],
+    session_id !== null && ["Session", session_id],
+    parent !== null && [
+      "Follows",
+      <>
+        <CheckpointLink id={parent} trail={trail} />{" "}
+        <a href={hrefTo("diff", { from: parent, to: checkpoint.checkpoint_id, trail })}>what changed</a>
+      </>,
+    ],
+    [
+      "Verified",
+      <>
+        <span class="good">✓ Just now: everything in it was read and matches its hash.</span>
+        <br />
+        <code class="small">{content_hash}</code>
+      </>,
+    ],
+  ];
+  return <Table label="About this checkpoint" rows={facts.filter((fact) => fact !== false)} />;
 }
 
 function Actions({ checkpoint: { checkpoint_id: id, trail } }: { checkpoint: Loaded }) {
@@ -89,7 +84,7 @@ function Actions({ checkpoint: { checkpoint_id: id, trail } }: { checkpoint: Loa
   return (
     <div>
       <h2>What you can do</h2>
-      <div class="stack">
+      <div class="row">
         <Action
           label="Restore"
           about={
@@ -161,7 +156,7 @@ function Name({ value, onInput, label }: { value: string; onInput: (value: strin
 function Raw({ id, trail }: { id: string; trail: string }) {
   const [text, setText] = useState<string>();
   const open = async () => {
-    const { state } = await verb<{ state: WorkState }>("load", { id, trail }, { exact: true });
+    const { state } = await verb("load", { id, trail }, { exact: true });
     setText(visibleJson(JSON.stringify(state, null, 2)));
   };
   return (

@@ -1,69 +1,43 @@
 import { useState } from "preact/hooks";
 
 import { useMoves } from "../live.ts";
-import { Command, Shown, useVerb } from "../parts.tsx";
+import { Choice, Command, Shown, useVerb } from "../parts.tsx";
+import { Table } from "../table.tsx";
+import { go } from "../route.ts";
 import type { View } from "../shell.tsx";
-import type { Trail } from "../shapes.ts";
+import type { Answers } from "../shapes.ts";
 import { countWords } from "../words.ts";
 
-interface Item {
-  readonly id: string;
-  readonly section: string;
-  readonly form: string;
-  readonly tokens: number;
-  readonly value: number;
-}
-
-interface Summary {
-  readonly trail: string;
-  readonly text: string;
-  readonly tokens: {
-    readonly estimate: number;
-    readonly upper: number;
-    readonly family: string;
-    readonly method: string;
-  };
-  readonly kept: readonly Item[];
-  readonly dropped: readonly Item[];
-  readonly resume_command: string;
-}
-
-const BUDGETS = { least: 200, most: 8000 };
+const BUDGETS = { least: 200, most: 8000, first: 1000 };
 
 /** The briefing as the next agent would get it: what is in it, what is left out, and why. */
 export const HandoffView: View = ({ query }) => {
-  const [budget, setBudget] = useState(1000);
-  const [role, setRole] = useState("");
-  const named = query.get("trail") ?? undefined;
-  const [trail, setTrail] = useState(named);
-  const moves = useMoves((name) => name === trail);
-  const trails = useVerb<readonly Trail[]>("trails", {});
-  const answer = useVerb<Summary>(
-    "summary",
-    { trail, max_tokens: budget, ...(role !== "" && { for: role }) },
-    [moves],
-  );
+  const [budget, setBudget] = useState(Number(query.get("budget")) || BUDGETS.first);
+  const [role, setRole] = useState(query.get("for") ?? "");
+  const trail = query.get("trail") ?? undefined;
+  const moves = useMoves((name) => trail === undefined || name === trail);
+  const trails = useVerb("trails");
+  const input = { trail, max_tokens: budget, ...(role !== "" && { for: role }) };
+  const answer = useVerb("summary", input, [moves]);
+  const keep = (more: object) =>
+    go("handoff", { trail, budget: String(budget), for: role || undefined, ...more }, { replace: true });
   return (
     <>
       <h1>Handoff</h1>
       <div class="card row">
-        <label>
-          Trail{" "}
-          <select
-            value={trail ?? answer.result?.trail}
-            onChange={(event) => setTrail(event.currentTarget.value)}
-          >
-            {trails.result?.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="Trail"
+          value={trail ?? answer.result?.trail}
+          names={(trails.result ?? []).map(({ name }) => name)}
+          choose={(name) => keep({ trail: name })}
+        />
         <label>
           For{" "}
           <input
             value={role}
             placeholder="terraform, review …"
             onInput={(event) => setRole(event.currentTarget.value)}
+            onChange={(event) => keep({ for: event.currentTarget.value || undefined })}
           />
         </label>
         <label class="grow">
@@ -74,78 +48,78 @@ export const HandoffView: View = ({ query }) => {
             max={BUDGETS.most}
             step={50}
             value={budget}
+            aria-valuetext={`${budget} tokens`}
             onInput={(event) => setBudget(Number(event.currentTarget.value))}
+            onChange={(event) => keep({ budget: event.currentTarget.value })}
           />
         </label>
       </div>
-      <Shown answer={answer}>
-        {({ text, tokens, kept, dropped, resume_command }) => (
-          <div class="columns">
-            <div>
-              <h2>
-                The text: about {countWords(tokens.estimate, "token")}, at most{" "}
-                {tokens.upper.toLocaleString()}
-              </h2>
-              <p class="quiet small">
-                Counted for {tokens.family}: {tokens.method}.
-              </p>
-              <pre>{text}</pre>
-              <p class="small">
-                To go on: <Command text={resume_command} />
-              </p>
-            </div>
-            <div>
-              <Items
-                title="Left out"
-                items={dropped}
-                why="Each is worth less for its tokens than what is in it, or no longer fits into the budget."
-              />
-              <Items title="In it" items={kept} />
-            </div>
-          </div>
-        )}
-      </Shown>
+      <Shown answer={answer}>{(summary) => <Briefing summary={summary} budget={budget} />}</Shown>
     </>
   );
 };
 
-function Items({ title, items, why }: { title: string; items: readonly Item[]; why?: string }) {
+type Summary = Answers["summary"];
+
+function Briefing({ summary, budget }: { summary: Summary; budget: number }) {
+  const { text, tokens, kept, dropped, resume_command } = summary;
+  const left = Math.max(0, budget - tokens.upper);
   return (
-    <section>
-      <h2>
-        {title} ({items.length})
-      </h2>
-      {why && items.length > 0 && <p class="quiet small">{why}</p>}
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col" class="number">
-              Tokens
-            </th>
-            <th scope="col" class="number" title="What it is worth to this briefing, beside the others">
-              Worth
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map(({ id, section, form, tokens, value }) => (
-            <tr key={id}>
-              <td>
-                {nameOf(id, section)} {form !== "full" && <span class="quiet small">{form}</span>}
-              </td>
-              <td class="number">{tokens}</td>
-              <td class="number quiet">{value.toFixed(1)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <>
+      <div class="bar">
+        <span class="live" style={{ width: `${Math.min(100, (100 * tokens.upper) / budget)}%` }} />
+      </div>
+      <p class="small quiet">
+        About {countWords(tokens.estimate, "token")}, at most {tokens.upper.toLocaleString()} of{" "}
+        {budget.toLocaleString()}; counted for {tokens.family} ({tokens.method}).
+      </p>
+      <div class="columns">
+        <div>
+          <h2>The text</h2>
+          <pre>{text}</pre>
+          <p class="small">
+            Where the rest is: <Command text={resume_command} />
+          </p>
+        </div>
+        <div>
+          <h2>Left out ({dropped.length})</h2>
+          {dropped.length === 0 ? (
+            <p class="quiet">Nothing: everything fits.</p>
+          ) : (
+            <Table
+              columns={["What", "Why", "#Tokens", "#Worth"]}
+              rows={dropped.map((item) => [
+                nameOf(item),
+                whyNot(item, left),
+                item.tokens,
+                item.value.toFixed(1),
+              ])}
+            />
+          )}
+          <h2>In it ({kept.length})</h2>
+          <Table
+            columns={["What", "Form", "#Tokens", "#Worth"]}
+            rows={kept.map((item) => [nameOf(item), item.form, item.tokens, item.value.toFixed(1)])}
+          />
+        </div>
+      </div>
+    </>
   );
 }
 
+type Item = Summary["dropped"][number];
+
+/** The most worth for the tokens goes in first. What is left over is too little, or the least worth it. */
+const whyNot = ({ tokens }: Item, left: number) => (
+  <span class="quiet small">
+    {tokens > left
+      ? `needs ${tokens}, ${left} are left`
+      : "worth less than what is in it; the rest is reserve"}
+  </span>
+);
+
 /** `success_criteria[0]` as people say it: success criteria 1. */
-function nameOf(id: string, section: string): string {
+function nameOf({ id, section }: Item): string {
   const named = id.replace(/\[(\d+)\]/, (_, index: string) => ` ${Number(index) + 1}`).replaceAll("_", " ");
   const part = section.replaceAll("_", " ");
   return named.startsWith(part) ? named : `${part}: ${named}`;

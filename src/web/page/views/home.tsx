@@ -1,10 +1,11 @@
 import { useMoves } from "../live.ts";
-import { Ago, Badge, Command, Failure, Shown, TrailLink, useVerb } from "../parts.tsx";
+import { Ago, Badge, Command, Empty, Failure, Shown, TrailLink, toneOf, useVerb } from "../parts.tsx";
+import { Table } from "../table.tsx";
 import { hrefTo } from "../route.ts";
-import type { RunSummary, Session, Trail } from "../shapes.ts";
+import type { View } from "../shell.tsx";
+import type { Answers, Trail } from "../shapes.ts";
 
 interface Waiting {
-  readonly key: string;
   readonly status: string;
   readonly what: string;
   readonly why: string;
@@ -15,82 +16,81 @@ interface Waiting {
 }
 
 /** What waits for a person, and where everything moved last. */
-export function HomeView() {
+export const HomeView: View = ({ about }) => {
   const moves = useMoves();
-  const runs = useVerb<readonly RunSummary[]>("runs", {}, [moves]);
-  const sessions = useVerb<readonly Session[]>("sessions", {}, [moves]);
-  const trails = useVerb<readonly Trail[]>("trails", {}, [moves]);
+  const runs = useVerb("runs", {}, [moves]);
+  const sessions = useVerb("sessions", {}, [moves]);
+  const trails = useVerb("trails", {}, [moves]);
+  const governed = useVerb("governanceReport", { limit: 1 }, [moves], about?.isGoverned === true);
+  const open = (runs.result ?? []).filter(({ can_resume, status }) => can_resume && status !== "running");
   const waiting = [
     ...(trails.result ?? []).filter(({ head }) => head === null).map(ofDamaged),
-    ...(runs.result ?? []).filter(({ can_resume, status }) => can_resume && status !== "running").map(ofRun),
-    ...(sessions.result ?? [])
-      .filter(({ status }) => status === "died" || status === "failed")
-      .map(ofSession),
+    ...(governed.result?.requests ?? []).map(ofRequest),
+    ...open.filter(({ status }) => status === "awaiting_approval").map(ofRun),
+    ...open.filter(({ status }) => status !== "awaiting_approval").map(ofRun),
+    ...(sessions.result ?? []).filter(({ status }) => /^(died|failed)$/.test(status)).map(ofSession),
   ];
   return (
     <>
       <h1>What waits for you</h1>
       {waiting.map((item) => (
-        <div class="card row" key={item.key}>
-          <Badge status={item.status} />
-          <span class="grow">
-            <a href={item.href}>{item.what}</a> <span class="quiet">{item.why}</span>
-          </span>
-          <Ago at={item.at} />
-          <a class="button" href={item.href}>
-            {item.action}
-          </a>
-          {item.command && <Command text={item.command} />}
-        </div>
+        <article class={`card waiting ${toneOf(item.status)}-edge`} key={item.href + item.what}>
+          <div class="row">
+            <Badge status={item.status} />
+            <a class="grow" href={item.href}>
+              <strong>{item.what}</strong>
+            </a>
+            <Ago at={item.at} />
+          </div>
+          <p class="quiet">{item.why}</p>
+          <div class="row">
+            <a class="button primary" href={item.href}>
+              {item.action}
+            </a>
+            {item.command && <Command text={item.command} />}
+          </div>
+        </article>
       ))}
       {[runs, sessions].map(({ error }) => error && <Failure error={error} key={error.message} />)}
       {runs.result && sessions.result && waiting.length === 0 && (
-        <p class="quiet">Nothing: no question, no interrupted work, no damage.</p>
+        <Empty>Nothing: no question, no interrupted work, no damage.</Empty>
       )}
       <h2>Trails</h2>
       <Shown answer={trails}>
-        {(found) => (
-          <table class="trails">
-            <thead>
-              <tr>
-                <th scope="col">Trail</th>
-                <th scope="col">Last checkpoint</th>
-                <th scope="col" class="number">
-                  Checkpoints
-                </th>
-                <th scope="col">Moved</th>
-              </tr>
-            </thead>
-            <tbody>
-              {found.map(({ name, is_current, checkpoints, head }) => (
-                <tr key={name}>
-                  <td>
-                    <TrailLink name={name} /> {is_current && <span class="badge quiet">current</span>}
-                  </td>
-                  <td class="quiet">
-                    {head === null ? <span class="bad">damaged</span> : (head.notes ?? head.trigger)}
-                  </td>
-                  <td class="number">{checkpoints.toLocaleString()}</td>
-                  <td>
-                    <Ago at={head?.created_at} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        {(found) =>
+          found.length === 0 ? (
+            <Empty command='checkpoint goal "…"'>Nothing was saved in this project yet.</Empty>
+          ) : (
+            <Table
+              columns={["Trail", "Last checkpoint", "#Checkpoints", "#Moved"]}
+              rows={found.map(({ name, is_current, checkpoints, head }) => [
+                <>
+                  <TrailLink name={name} /> {is_current && <span class="badge quiet">current</span>}
+                </>,
+                head === null ? (
+                  <Badge status="damaged" />
+                ) : (
+                  <span class="quiet">{head.notes ?? head.trigger}</span>
+                ),
+                checkpoints.toLocaleString(),
+                <Ago at={head?.created_at} />,
+              ])}
+            />
+          )
+        }
       </Shown>
     </>
   );
-}
+};
 
-function ofRun({ id, workflow, status, next, reason, updated_at }: RunSummary): Waiting {
+function ofRun({ id, workflow, status, next, reason, updated_at }: Answers["runs"][number]): Waiting {
   const isQuestion = status === "awaiting_approval";
   return {
-    key: `run ${id}`,
     status,
     what: `${workflow}, run ${id}`,
-    why: isQuestion ? `asks: ${next.join(", ")}` : (reason ?? `next: ${next.join(", ")}`),
+    why: isQuestion
+      ? `It asks for your yes or no: ${next.join(", ")}`
+      : (reason ?? `Next: ${next.join(", ")}`),
     href: hrefTo("run", { id }),
     action: isQuestion ? "Look and answer" : "Look and resume",
     command: isQuestion ? `checkpoint approve ${id}` : `checkpoint resume ${id}`,
@@ -98,28 +98,44 @@ function ofRun({ id, workflow, status, next, reason, updated_at }: RunSummary): 
   };
 }
 
-function ofSession({ id, client, status, goal, trail, resume, last_seen_at }: Session): Waiting {
+function ofSession({ client, status, goal, trail, resume, ...seen }: Answers["sessions"][number]): Waiting {
   return {
-    key: `session ${id}`,
     status,
     what: goal ?? `a session of ${client}`,
-    why: `${client}: interrupted`,
+    why: `A session of ${client} was interrupted${seen.last_action ? `, after ${seen.last_action}` : ""}.`,
     href: hrefTo("trail", { name: trail }),
-    action: "Look",
+    action: "See how far it came",
     command: resume,
-    at: last_seen_at,
+    at: seen.last_seen_at,
+  };
+}
+
+function ofRequest({
+  id,
+  at,
+  agent,
+  action,
+  reasons,
+}: Answers["governanceReport"]["requests"][number]): Waiting {
+  return {
+    status: "asks",
+    what: `${agent} wants to do ${action}`,
+    why: reasons.join("; "),
+    href: hrefTo("agents"),
+    action: "Look",
+    command: `checkpoint agent approve ${id}`,
+    at,
   };
 }
 
 function ofDamaged({ name }: Trail): Waiting {
   return {
-    key: `damage ${name}`,
     status: "damaged",
     what: name,
-    why: "its newest checkpoint cannot be read",
+    why: "Its newest checkpoint cannot be read. The ones before it are still there.",
     href: hrefTo("trail", { name }),
     action: "Look",
-    command: "checkpoint verify --repair",
+    command: "checkpoint verify",
     at: null,
   };
 }

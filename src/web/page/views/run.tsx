@@ -4,39 +4,51 @@ import { useState } from "preact/hooks";
 import { verb } from "../api.ts";
 import { Gantt } from "../gantt.tsx";
 import { useMoves } from "../live.ts";
-import { Action, Badge, Command, Shown, useVerb } from "../parts.tsx";
+import { Badge, Command, Shown, useVerb } from "../parts.tsx";
+import { Action } from "../action.tsx";
+import { Table } from "../table.tsx";
 import { Question } from "../question.tsx";
+import { go } from "../route.ts";
 import { RunGraph } from "../run-graph.tsx";
 import { RunLog } from "../run-log.tsx";
-import type { OpenQuestion, Run } from "../run-shapes.ts";
-import type { About, View } from "../shell.tsx";
-import type { RunSummary } from "../shapes.ts";
+import type { View } from "../shell.tsx";
+import type { Run, RunSummary } from "../shapes.ts";
 import { bytes } from "../words.ts";
 
 /** A run: what it asks, its steps as a graph and over time, what they print, what they made. */
 export const RunView: View = ({ query, about }) => {
   const id = query.get("id") ?? "";
   const moves = useMoves((trail) => trail === `run/${id}`);
-  const answer = useVerb<{ state: { run: Run } }>("load", { trail: `run/${id}` }, [moves]);
-  const summaries = useVerb<readonly RunSummary[]>("runs", {}, [moves]);
-  const asked = useVerb<{ questions: readonly OpenQuestion[] }>("questions", { run: id }, [moves]);
-  const [chosen, setChosen] = useState(query.get("step") ?? undefined);
+  const answer = useVerb("load", { trail: `run/${id}` }, [moves]);
+  const summaries = useVerb("runs", {}, [moves]);
+  const asked = useVerb("questions", { run: id }, [moves]);
+  const canChange = about?.isReadOnly === false;
   // Told here, because an answered question is gone.
   const [answered, setAnswered] = useState<ComponentChildren>();
   return (
     <Shown answer={answer}>
-      {({ state: { run } }) => {
+      {({ state }) => {
+        const run = state["run"] as Run;
         const states = new Map(run.steps.map((step) => [step.id, step]));
         // Whether its runner is still alive is known only there.
         const summary = summaries.result?.find((each) => each.id === run.id);
-        const busy = run.steps.findLast(({ status }) => status === "running" || status === "failed")?.id;
-        const step = chosen ?? busy;
+        const commands = run.definition.filter(({ kind }) => kind === "command").map(({ id: name }) => name);
+        const printed = run.steps.filter(({ id: name }) => commands.includes(name));
+        const busy = printed.findLast(({ status }) => status === "running" || status === "failed");
+        const step = query.get("step") ?? (busy ?? printed.at(-1))?.id;
+        const choose = (name: string) =>
+          commands.includes(name) && go("run", { id, step: name }, { replace: true });
         return (
           <>
             <div class="row">
               <h1 class="grow">
                 {run.workflow} <span class="quiet">{run.id}</span>
               </h1>
+              {summary && (
+                <span class="quiet">
+                  {summary.completed} of {summary.total} steps
+                </span>
+              )}
               <Badge status={summary?.status ?? run.status} />
             </div>
             {run.request && <p>{run.request}</p>}
@@ -46,22 +58,23 @@ export const RunView: View = ({ query, about }) => {
                 key={question.step}
                 run={run.id}
                 question={question}
-                isReadOnly={about.isReadOnly}
+                isReadOnly={!canChange}
                 onAnswered={setAnswered}
               />
             ))}
             <div role="status">{answered}</div>
-            <RunActions run={run} summary={summary} about={about} />
+            <RunActions run={run} summary={summary} canChange={canChange} />
             <h2>Steps</h2>
             <RunGraph
-              nodes={run.definition.map(({ id: name, needs = [] }) => ({
+              nodes={run.definition.map(({ id: name, needs }) => ({
                 id: name,
                 needs,
                 status: states.get(name)?.status ?? "pending",
               }))}
+              choose={choose}
             />
-            <Gantt run={run} chosen={step} choose={setChosen} />
-            {step && <RunLog run={run.id} step={step} moves={moves} />}
+            <Gantt run={run} chosen={step} choose={choose} />
+            {step && <RunLog run={run.id} step={step} moves={moves} key={step} />}
             <Artifacts run={run} />
           </>
         );
@@ -72,15 +85,12 @@ export const RunView: View = ({ query, about }) => {
 
 const OVER = ["completed", "cancelled", "archived"];
 
-function RunActions(props: { run: Run; summary: RunSummary | undefined; about: About }) {
+function RunActions(props: { run: Run; summary: RunSummary | undefined; canChange: boolean }) {
   const { run, summary } = props;
   if (OVER.includes(run.status)) return null;
-  const isAtWork = summary?.status === "running";
-  if (props.about.isReadOnly) return <Command text={`checkpoint resume ${run.id}`} />;
+  if (!props.canChange) return <Command text={`checkpoint resume ${run.id}`} />;
   const resume = async () => {
-    const said = await verb<{ isRunning: boolean; message: string; hint: string | null }>("resume", {
-      run: run.id,
-    });
+    const said = await verb("resume", { run: run.id });
     if (said.isRunning) return "A runner is at work.";
     return (
       <>
@@ -90,7 +100,7 @@ function RunActions(props: { run: Run; summary: RunSummary | undefined; about: A
   };
   return (
     <div class="row">
-      {!isAtWork && (
+      {summary?.status !== "running" && (
         <Action
           label="Resume"
           about="Starts a runner that goes on where it stopped. What is done stays done. It lives on when this page is closed; Cancel ends it."
@@ -120,26 +130,15 @@ function Artifacts({ run }: { run: Run }) {
   return (
     <>
       <h2>Artifacts</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">File</th>
-            <th scope="col">Size</th>
-            <th scope="col">Step</th>
-            <th scope="col">SHA-256</th>
-          </tr>
-        </thead>
-        <tbody>
-          {files.map(({ path, sha256, size_bytes, step }) => (
-            <tr key={path}>
-              <td class="mono">{path}</td>
-              <td>{bytes(size_bytes)}</td>
-              <td>{step}</td>
-              <td class="mono quiet small">{sha256}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        columns={["File", "#Size", "Step", "SHA-256"]}
+        rows={files.map(({ path, sha256, size_bytes, step }) => [
+          <span class="mono">{path}</span>,
+          bytes(size_bytes),
+          step,
+          <code class="quiet small">{sha256}</code>,
+        ])}
+      />
       <p>
         <Command text={`checkpoint artifacts ${run.id} --verify`} />
       </p>

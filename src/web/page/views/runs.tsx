@@ -1,38 +1,38 @@
 import { useMoves } from "../live.ts";
-import { Ago, Badge, Command, Shown, useVerb } from "../parts.tsx";
+import { Ago, Badge, Empty, Shown, useVerb } from "../parts.tsx";
+import { Table } from "../table.tsx";
 import { hrefTo } from "../route.ts";
 import type { View } from "../shell.tsx";
-import type { RunSummary } from "../shapes.ts";
 
 /** The runs of workflows, the one that moved last first. */
 export const RunsView: View = () => {
-  const moves = useMoves((trail) => trail.startsWith("run/"));
-  const answer = useVerb<readonly RunSummary[]>("runs", {}, [moves]);
+  const answer = useVerb("runs", {}, [useMoves((trail) => trail.startsWith("run/"))]);
   return (
     <>
       <h1>Runs</h1>
       <Shown answer={answer}>
         {(runs) =>
           runs.length === 0 ? (
-            <p class="quiet">
-              None yet. <Command text="checkpoint run FILE" /> starts one.
-            </p>
+            <Empty command="checkpoint run --template eight-agents">
+              No workflow was run here yet. To try one:
+            </Empty>
           ) : (
-            runs.map(({ id, workflow, status, completed, total, next, reason, updated_at }) => (
-              <div class="card row" key={id}>
-                <Badge status={status} />
-                <span class="grow">
-                  <a href={hrefTo("run", { id })}>{id}</a> <span class="quiet">{workflow}</span>
-                  {(reason ?? next[0]) && (
-                    <span class="quiet small"> · {reason ?? `next: ${next.join(", ")}`}</span>
-                  )}
-                </span>
-                <span>
+            <Table
+              columns={["Run", "State", "#Steps", "What is next", "#Moved"]}
+              rows={runs.map(({ id, workflow, status, completed, total, next, reason, updated_at }) => [
+                <>
+                  <a href={hrefTo("run", { id })}>{id}</a>
+                  <div class="quiet small">{workflow}</div>
+                </>,
+                <Badge status={status} />,
+                <>
                   {completed} of {total}
-                </span>
-                <Ago at={updated_at} />
-              </div>
-            ))
+                  <progress value={completed} max={total} aria-label={`Steps of ${id} that are done`} />
+                </>,
+                <span class="quiet">{reason ?? next.join(", ")}</span>,
+                <Ago at={updated_at} />,
+              ])}
+            />
           )
         }
       </Shown>

@@ -1,23 +1,22 @@
 import { useMoves } from "../live.ts";
-import { Ago, Badge, Command, Shown, TrailLink, useVerb } from "../parts.tsx";
+import { Ago, Badge, Command, Empty, Shown, TrailLink, useVerb } from "../parts.tsx";
 import type { View } from "../shell.tsx";
-import type { Session } from "../shapes.ts";
-import { textOf, words } from "../words.ts";
+import type { Answers } from "../shapes.ts";
+import { countWords } from "../words.ts";
+import { withStatus } from "../work-state.tsx";
 
-/** The sessions of agent clients: who lives, what each did, and how to go on. */
+/** The sessions of agent clients: who lives, what each did, how it ended, and how to go on. */
 export const SessionsView: View = () => {
-  const moves = useMoves((trail) => trail.startsWith("session/"));
-  const answer = useVerb<readonly Session[]>("sessions", {}, [moves]);
+  const answer = useVerb("sessions", {}, [useMoves((trail) => trail.startsWith("session/"))]);
   return (
     <>
       <h1>Agent sessions</h1>
       <Shown answer={answer}>
         {(sessions) =>
           sessions.length === 0 ? (
-            <p class="quiet">
-              None was seen yet. <Command text="checkpoint init" /> sets up your agent clients to save by
-              themselves.
-            </p>
+            <Empty command="checkpoint init">
+              No agent was seen here yet. Set up your agent clients to save by themselves:
+            </Empty>
           ) : (
             sessions.map((session) => <SessionCard session={session} key={session.id} />)
           )
@@ -27,9 +26,14 @@ export const SessionsView: View = () => {
   );
 };
 
-function SessionCard({ session }: { session: Session }) {
-  const { id, client, model, status, goal, trail, tasks, last_action, last_message, files_touched, resume } =
-    session;
+function SessionCard({ session }: { session: Answers["sessions"][number] }) {
+  const { id, client, model, status, goal, trail, tasks, last_action, last_message } = session;
+  const { checks_failing: failing, files_touched: files, subagents, resume } = session;
+  const did = [
+    `${tasks.done} of ${countWords(tasks.done + tasks.open, "task")} done`,
+    tasks.active && `now: ${tasks.active}`,
+    last_action && `last: ${last_action}`,
+  ];
   return (
     <article class="card" aria-label={`Session ${id}`}>
       <div class="row">
@@ -41,25 +45,31 @@ function SessionCard({ session }: { session: Session }) {
         <Ago at={session.last_seen_at} />
       </div>
       <p class="small">
-        <TrailLink name={trail} /> · {tasks.done} done, {tasks.open} open
-        {tasks.active && `, now: ${tasks.active}`} · {files_touched.length} files
-        {last_action && ` · last: ${last_action}`}
+        <TrailLink name={trail} /> · {did.filter(Boolean).join(" · ")}
       </p>
-      {session.checks_failing.length > 0 && (
-        <p class="bad small">Failing: {session.checks_failing.join(", ")}</p>
+      {failing.length > 0 && <p class="bad small">Failing: {failing.join(", ")}</p>}
+      {last_message && <p class="quiet said">{last_message}</p>}
+      {files.length > 0 && (
+        <details class="small">
+          <summary>{countWords(files.length, "file")} touched</summary>
+          <ul class="mono">
+            {files.map((file) => (
+              <li key={file}>{file}</li>
+            ))}
+          </ul>
+        </details>
       )}
-      {last_message && <p class="quiet">{last_message}</p>}
-      {session.subagents.length > 0 && (
-        <ul class="small">
-          {session.subagents.map((agent, index) => (
-            <li key={index}>
-              <Badge status={textOf(agent, "status") ?? "?"} />{" "}
-              {textOf(agent, "description", "type") ?? words(agent)}
-            </li>
-          ))}
-        </ul>
+      {subagents.length > 0 && (
+        <details class="small" open>
+          <summary>{countWords(subagents.length, "sub-agent")}</summary>
+          {withStatus(subagents)}
+        </details>
       )}
-      {resume && <Command text={resume} />}
+      {resume && (
+        <p>
+          <span class="quiet small">Go on with it:</span> <Command text={resume} />
+        </p>
+      )}
     </article>
   );
 }

@@ -1,28 +1,22 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
 import { verb } from "../api.ts";
-import { GrowthChart, type Day } from "../growth-chart.tsx";
-import { type Answer, Badge, Command, Failure, Shown, TrailLink, useVerb } from "../parts.tsx";
+import { GrowthChart } from "../growth-chart.tsx";
+import { type Answer, Command, Failure, Shown, TrailLink, useVerb } from "../parts.tsx";
+import { Table } from "../table.tsx";
 import type { View } from "../shell.tsx";
-import type { WorkState } from "../shapes.ts";
-import { asList, bytes, countWords, textOf } from "../words.ts";
+import type { Answers } from "../shapes.ts";
+import { asList, bytes, countWords } from "../words.ts";
+import { withStatus } from "../work-state.tsx";
 
-interface Used {
-  readonly checkpoints: number;
-  readonly bytes: number;
-}
-
-interface Usage {
-  readonly disk_bytes: number;
-  readonly trails: readonly (Used & { readonly name: string })[];
-  readonly days: readonly Day[];
-}
+type Used = Pick<Answers["usage"]["trails"][number], "checkpoints" | "bytes">;
 
 const MOST_TRAILS = 15;
 
 /** What the store holds, how it grew, what a prune would remove, and whether everything is as it was written. */
 export const StoreView: View = () => {
-  const answer = useVerb<Usage>("usage", {});
+  const answer = useVerb("usage");
   return (
     <>
       <h1>Store</h1>
@@ -47,17 +41,17 @@ export const StoreView: View = () => {
                   <p class="quiet">Everything was saved on {days[0]?.day}.</p>
                 )}
                 <h2>By trail</h2>
-                <UsedTable
-                  rows={trails.slice(0, MOST_TRAILS).map((each) => [<TrailLink name={each.name} />, each])}
-                  what="Trail"
-                />
+                {usedTable(
+                  "Trail",
+                  trails.slice(0, MOST_TRAILS).map((each) => [<TrailLink name={each.name} />, each]),
+                )}
                 {trails.length > MOST_TRAILS && (
                   <p class="quiet">and {countWords(trails.length - MOST_TRAILS, "smaller one")}</p>
                 )}
               </div>
               <div>
                 <h2>By kind</h2>
-                <UsedTable rows={kindsOf(trails)} what="Kind" />
+                {usedTable("Kind", kindsOf(trails))}
                 <Prune />
                 <Verify />
                 <Services />
@@ -79,7 +73,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** What trails are for is told by how their names begin. */
-function kindsOf(trails: Usage["trails"]): [preact.ComponentChildren, Used][] {
+function kindsOf(trails: Answers["usage"]["trails"]): [ComponentChildren, Used][] {
   const kinds = new Map<string, Used>();
   for (const { name, ...used } of trails) {
     const kind = (name.includes("/") ? KINDS[name.slice(0, name.indexOf("/"))] : undefined) ?? "work";
@@ -89,42 +83,19 @@ function kindsOf(trails: Usage["trails"]): [preact.ComponentChildren, Used][] {
   return [...kinds].toSorted(([, a], [, b]) => b.bytes - a.bytes);
 }
 
-function UsedTable({ rows, what }: { rows: readonly [preact.ComponentChildren, Used][]; what: string }) {
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{what}</th>
-          <th scope="col" class="number">
-            Checkpoints
-          </th>
-          <th scope="col" class="number">
-            Size
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([name, used], index) => (
-          <tr key={index}>
-            <td>{name}</td>
-            <td class="number">{used.checkpoints.toLocaleString()}</td>
-            <td class="number">{bytes(used.bytes)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const usedTable = (what: string, rows: readonly [ComponentChildren, Used][]) => (
+  <Table
+    columns={[what, "#Checkpoints", "#Size"]}
+    rows={rows.map(([name, used]) => [name, used.checkpoints.toLocaleString(), bytes(used.bytes)])}
+  />
+);
 
 /** Asks once when the button is pressed: both read much. */
-function useOnce<Result>(
-  name: string,
-  input: object,
-): Answer<Result> & { isBusy?: boolean; ask: () => void } {
-  const [state, setState] = useState<Answer<Result> & { isBusy?: boolean }>({});
+function useOnce<Name extends keyof Answers>(name: Name, input: object) {
+  const [state, setState] = useState<Answer<Answers[Name]> & { isBusy?: boolean }>({});
   const ask = () => {
     setState({ isBusy: true });
-    verb<Result>(name, input).then(
+    verb(name, input).then(
       (result) => setState({ result }),
       (error: Error) => setState({ error }),
     );
@@ -132,13 +103,8 @@ function useOnce<Result>(
   return { ...state, ask };
 }
 
-interface Pruned {
-  readonly removed: readonly { readonly trail: string; readonly reason: string }[];
-  readonly kept: readonly { readonly reasons: readonly string[] }[];
-}
-
 function Prune() {
-  const { isBusy, result, error, ask } = useOnce<Pruned>("prune", { all: true });
+  const { isBusy, result, error, ask } = useOnce("prune", { all: true });
   const reasons = countBy(result?.kept.flatMap(({ reasons: all }) => all) ?? []);
   return (
     <section>
@@ -178,14 +144,8 @@ function countBy(names: readonly string[]): Map<string, number> {
   return counts;
 }
 
-interface Verified {
-  readonly objects: number;
-  readonly checkpoints: number;
-  readonly damage: readonly { readonly what: string }[];
-}
-
 function Verify() {
-  const { isBusy, result, error, ask } = useOnce<Verified>("verify", {});
+  const { isBusy, result, error, ask } = useOnce("verify", {});
   return (
     <section>
       <h2>Is everything as it was written?</h2>
@@ -218,20 +178,12 @@ function Verify() {
 
 /** Services as they were when the newest checkpoint was taken. */
 function Services() {
-  const { result } = useVerb<{ state: WorkState }>("load", {});
+  const { result } = useVerb("load");
   const services = asList(result?.state["dependencies"]);
-  if (services.length === 0) return null;
   return (
     <section>
       <h2>Services, when last seen</h2>
-      <ul>
-        {services.map((service, index) => (
-          <li key={index}>
-            {textOf(service, "name")} <Badge status={textOf(service, "status") ?? "unknown"} />{" "}
-            <span class="quiet small">{textOf(service, "reason", "endpoint")}</span>
-          </li>
-        ))}
-      </ul>
+      {services.length > 0 ? withStatus(services) : <p class="quiet">None is recorded.</p>}
     </section>
   );
 }

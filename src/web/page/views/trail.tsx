@@ -1,33 +1,37 @@
 import { ForkGraph } from "../fork-graph.tsx";
 import { useMoves } from "../live.ts";
-import { Shown, useVerb } from "../parts.tsx";
+import { Choice, Empty, Shown, useVerb } from "../parts.tsx";
 import { go, hrefTo } from "../route.ts";
 import type { View } from "../shell.tsx";
-import type { Trail } from "../shapes.ts";
 import { Timeline } from "../timeline.tsx";
+import { trailWords } from "../words.ts";
 
 /** A trail: where it was forked from, its moments from the newest on, and the work at each. */
 export const TrailView: View = ({ query }) => {
-  const answer = useVerb<readonly Trail[]>("trails", {}, [useMoves()]);
+  const answer = useVerb("trails", {}, [useMoves()]);
   const named = query.get("name");
   return (
     <Shown answer={answer}>
       {(trails) => {
         const name = named ?? trails.find(({ is_current }) => is_current)?.name ?? trails[0]?.name;
-        if (name === undefined) return <p>There is no checkpoint in this project yet.</p>;
+        if (name === undefined)
+          return <Empty command='checkpoint goal "…"'>There is no checkpoint in this project yet.</Empty>;
         return (
           <>
             <div class="row">
-              <h1 class="grow">{name}</h1>
-              <label>
-                Trail{" "}
-                <select value={name} onChange={(event) => go("trail", { name: event.currentTarget.value })}>
-                  {trails.map((trail) => (
-                    <option key={trail.name}>{trail.name}</option>
-                  ))}
-                </select>
-              </label>
-              <a href={hrefTo("handoff", { trail: name })}>Handoff</a>
+              <h1 class="grow">{trailWords(name)}</h1>
+              <Choice
+                label="Trail"
+                value={name}
+                names={trails.map((trail) => trail.name)}
+                choose={(chosen) => go("trail", { name: chosen })}
+              />
+              <a class="button" href={hrefTo("diff", { trail: name })}>
+                Compare
+              </a>
+              <a class="button" href={hrefTo("handoff", { trail: name })}>
+                Handoff
+              </a>
             </div>
             <ForkGraph trails={trails} current={name} />
             <Timeline trail={name} at={query.get("at")} trails={trails} key={name} />

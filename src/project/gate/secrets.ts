@@ -1,0 +1,45 @@
+import { basename } from "node:path";
+import type { Environment } from "../../capture/environment.ts";
+import type { Governance } from "../../governance/gate/governance.ts";
+import type { GateAnswer } from "../../governance/gate/refusal.ts";
+import { ruleFor, type Tier } from "../../governance/policy/policy.ts";
+import { policyOf } from "../../governance/state/governance-state.ts";
+import { resolveSecrets, type ResolvedSecrets } from "../../governance/vault/secret-references.ts";
+import { vaultFrom, type VaultClient } from "../../governance/vault/vault-client.ts";
+import type { Project } from "../project.ts";
+
+/** Fills in what an environment refers to, for the tier that the gate has given. */
+export async function secretsFor(
+  project: Project,
+  governance: Governance,
+  { answer, env }: { readonly answer: GateAnswer; readonly env: Environment },
+): Promise<ResolvedSecrets> {
+  const tier = tierFor(governance, answer);
+  return resolveSecrets(env, { vault: () => clientOf(project), project: vaultName(project), tier });
+}
+
+const clients = new WeakMap<Project, VaultClient>();
+
+/** One client for all steps of a run: it keeps its login, and renews it when that is due. */
+function clientOf(project: Project): VaultClient | undefined {
+  const client = clients.get(project) ?? vaultFrom(project.env, project.now);
+  if (client !== undefined) clients.set(project, client);
+  return client;
+}
+
+/** An approval stands in for the tier, so it also opens the secrets of that tier. */
+function tierFor({ ledger }: Governance, { tier, action, approval }: GateAnswer): Tier {
+  const rule = ruleFor(policyOf(ledger.state), action);
+  return approval === undefined || rule === undefined ? tier : (Math.max(tier, rule.tier) as Tier);
+}
+
+/** What a command is started with gets neither the agent's token nor the way to the vault. */
+export function withoutOwnKeys(env: Environment): Environment {
+  const own = /^(?:CHECKPOINT_AGENT_TOKEN|(?:VAULT|BAO)_(?:TOKEN|ROLE_ID|SECRET_ID))$/;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !own.test(name)));
+}
+
+/** What the project is called in the vault. */
+export function vaultName({ root }: Pick<Project, "root">): string {
+  return basename(root).replaceAll(/[^\w-]/g, "-") || "project";
+}

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { personalFolder } from "../../capture/files/folders.ts";
+import type { Cairn } from "../../checkpoints/cairn.ts";
+import { STORE_FILE } from "../../checkpoints/store-file.ts";
+import type { Opening, Project } from "../project.ts";
+import type { User } from "../remembered.ts";
+import { settingsOf, userConfigFile } from "../settings/settings.ts";
+import type { MirrorKeeper } from "./mirror-keeper.ts";
+
+/** With the time that a copy takes, a mirror lags by less than a second. */
+const EVERY_MS = 400;
+
+export interface Mirroring {
+  /** Catches up once more, within limits, and ends. A second call does nothing. */
+  end(): Promise<void>;
+}
+
+/**
+ * Keeps the mirror of an open store for as long as the process lives, if there is to be one. Commits never wait for it, and
+ * no failure of it is theirs. Loads nothing for a store without a mirror.
+ */
+export function keepMirrored(project: Project, opened: Promise<Cairn>, opening: Opening): Mirroring {
+  let keeping: Promise<MirrorKeeper | undefined> | undefined;
+  let last: Promise<void> = Promise.resolve();
+  let isEnding = false;
+  let hasFailed = false;
+  const catchUp = async (isBrief: boolean): Promise<void> => {
+    if (hasFailed) return;
+    try {
+      keeping ??= openIfWanted(project, opened, opening);
+      await (await keeping)?.catchUp({ isBrief });
+    } catch (error) {
+      hasFailed = true;
+      // A store that was deleted is reported by those who use it.
+      if (existsSync(join(project.folder, STORE_FILE)))
+        project.notices.warning(`The mirror was not updated: ${(error as Error).message}`);
+    }
+  };
+  let isBusy = false;
+  const timer = setInterval(() => {
+    if (isBusy) return;
+    isBusy = true;
+    last = catchUp(false).finally(() => {
+      isBusy = false;
+    });
+  }, EVERY_MS);
+  timer.unref();
+  return {
+    async end() {
+      if (isEnding) return;
+      isEnding = true;
+      clearInterval(timer);
+      await last;
+      await catchUp(true);
+      (await keeping?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+async function openIfWanted(
+  project: Project,
+  opened: Promise<Cairn>,
+  opening: Opening,
+): Promise<MirrorKeeper | undefined> {
+  const { id } = await (await opened).store.identity();
+  if (!hasMirror(project, id) && (opening === "read" || !(await wantsMirrors(project)))) return undefined;
+  const { openKeeper } = await import("./mirror-keeper.ts");
+  return openKeeper(project, id);
+}
+
+function hasMirror(user: User, id: string): boolean {
+  const folder = mirrorsFolder(user);
+  return folder !== undefined && existsSync(join(folder, id));
+}
+
+/** `cairn/mirrors` in $XDG_DATA_HOME, or in ~/.local/share. */
+export function mirrorsFolder({ env }: User): string | undefined {
+  const data = personalFolder(env, "XDG_DATA_HOME", ".local", "share");
+  return data && join(data, "cairn", "mirrors");
+}
+
+/** Parses the config only if it mentions mirrors: that takes longer than a commit. */
+async function wantsMirrors(project: Project): Promise<boolean> {
+  const file = userConfigFile(project);
+  if (file === undefined || !existsSync(file) || !/^mirror\b/m.test(readFileSync(file, "utf8"))) return false;
+  return (await settingsOf(project)).mirror === true;
+}

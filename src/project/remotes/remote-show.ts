@@ -1,0 +1,105 @@
+import { openCairn } from "../../checkpoints/cairn.ts";
+import type { Checkpoint } from "../../checkpoints/document.ts";
+import type { WorkState } from "../../checkpoints/work-state.ts";
+import { CheckpointError } from "../../errors.ts";
+import { cacheLatest, dropLatest, readLatest, type LatestCache } from "../../remote/cache/latest.ts";
+import { pullTrail } from "../../remote/pull.ts";
+import { readHead, type RemoteTrails } from "../../remote/remote-trails.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { Store } from "../../store/contract.ts";
+import { openMemoryStore } from "../../store/sqlite.ts";
+import type { Project } from "../project.ts";
+import { settingsOf } from "../settings/settings.ts";
+import { connect, machineName } from "./connect.ts";
+import { chooseRemote, type KnownRemote } from "./known-remotes.ts";
+
+export interface RemoteShowInput {
+  readonly trail: string;
+  readonly remote?: string | undefined;
+  /** Asks the remote whether what is cached is still the newest. */
+  readonly confirm?: boolean | undefined;
+}
+
+export interface ShownLatest {
+  readonly remote: string;
+  readonly trail: string;
+  /** The machine that pushed it, and when by its clock. */
+  readonly machine: string;
+  readonly pushed_at: string;
+  readonly source: "cache" | "remote";
+  /** Whether the remote said that it is the newest. */
+  readonly is_confirmed: boolean;
+  readonly checkpoint: Checkpoint<WorkState>;
+}
+
+/** The newest checkpoint of a trail on a remote. Nothing is brought into this project, so nothing can build on it. */
+export async function remoteShow(project: Project, input: RemoteShowInput): Promise<ShownLatest> {
+  const { trail, confirm = false } = input;
+  const { store } = await project.stores.open(project, "read");
+  const known = await chooseRemote(project, store, input.remote);
+  const trails = await connect(project, known);
+  const cache = await cacheOf(project, known, trails);
+  const cached = cache && (await readLatest(cache, trail));
+  const answer = { remote: known.name, trail };
+  if (cached !== undefined) {
+    const isNewest = !confirm || (await readHead(trails, trail))?.head.head === cached.head;
+    if (isNewest) {
+      const { machine, at: pushed_at } = cached;
+      const checkpoint = await loadFrom(cached.store, trail);
+      return { ...answer, machine, pushed_at, source: "cache", is_confirmed: confirm, checkpoint };
+    }
+    await cached.store.close();
+  }
+  const memory = await openMemoryStore();
+  const { remote } = await pullTrail(memory, trails, trail, { remoteName: known.name });
+  if (remote === undefined) {
+    if (cache && cached) await dropLatest(cache, trail);
+    throw notThere(trails, trail);
+  }
+  if (cache) await cacheLatest(cache, memory, remote);
+  const { machine, at: pushed_at } = remote;
+  const checkpoint = await loadFrom(memory, trail);
+  return { ...answer, machine, pushed_at, source: "remote", is_confirmed: true, checkpoint };
+}
+
+async function loadFrom(store: Store, trail: string): Promise<Checkpoint<WorkState>> {
+  const cairn = await openCairn({ store });
+  try {
+    return await cairn.trail(trail).load();
+  } finally {
+    await cairn.close();
+  }
+}
+
+/** Puts what was just pushed into the cache, if there is one. A push does not fail because of it. */
+export async function cachePushed(
+  project: Project,
+  known: KnownRemote,
+  { store, trails, heads }: { store: Store; trails: RemoteTrails; heads: Readonly<Record<string, ObjectId>> },
+): Promise<void> {
+  try {
+    const cache = await cacheOf(project, known, trails);
+    if (cache === undefined) return;
+    const [machine, at] = [machineName(project), project.now().toISOString()];
+    for (const [trail, head] of Object.entries(heads))
+      await cacheLatest(cache, store, { trail, head, machine, at });
+  } catch (error) {
+    project.notices.warning(`The cache was not updated: ${(error as Error).message}`);
+  }
+}
+
+async function cacheOf(
+  project: Project,
+  known: KnownRemote,
+  { sealing }: RemoteTrails,
+): Promise<LatestCache | undefined> {
+  const { cache: url } = await settingsOf(project);
+  return url === undefined ? undefined : { url, remote: known.url, sealing };
+}
+
+function notThere({ remote }: RemoteTrails, trail: string): CheckpointError {
+  return new CheckpointError("not-found", `${remote.label} has no trail "${trail}".`, {
+    hint: "To see what it has: checkpoint pull --dry-run",
+    details: { trail },
+  });
+}

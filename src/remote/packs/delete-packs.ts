@@ -1,0 +1,70 @@
+import { isRecord } from "../../text/untrusted.ts";
+import type { Version } from "../contract.ts";
+import { compact, damagedHead, parseDocument } from "../head-document.ts";
+import { listHeads, packsOf, type RemoteTrails } from "../remote-trails.ts";
+
+/** What is being deleted from a remote. Moves by compare-and-swap, and its number rises each time. */
+export interface RepackEpoch {
+  readonly number: number;
+  /** When somebody last looked for what nobody refers to, in milliseconds since 1970. */
+  readonly at: number;
+  /** Packs and manifests that no head refers to, and since when that is known. No push may refer to them any more. */
+  readonly doomed: Readonly<Record<string, number>>;
+  readonly version: Version | undefined;
+}
+
+const NAME = "epoch";
+const HOUR_MS = 60 * 60 * 1000;
+
+/**
+ * A push that takes longer starts again, so that whoever deletes can tell which pushes may still refer to what. The
+ * machines' clocks may differ by what lies between the two.
+ */
+export const LONGEST_PUSH_MS = 24 * HOUR_MS;
+const UNUSED_MS = 14 * 24 * HOUR_MS;
+
+export async function readEpoch({ remote, sealing }: RemoteTrails): Promise<RepackEpoch> {
+  const kept = await remote.get(NAME);
+  if (kept === undefined) return { number: 0, at: 0, doomed: {}, version: undefined };
+  const { number, at, doomed } = parseDocument(sealing.open(NAME, kept.bytes));
+  const isSound =
+    Number.isSafeInteger(number) &&
+    typeof at === "number" &&
+    isRecord(doomed) &&
+    Object.values(doomed).every((since) => typeof since === "number");
+  if (!isSound) throw damagedHead();
+  return { number, at, doomed, version: kept.version } as RepackEpoch;
+}
+
+/**
+ * Deletes the packs that no head has referred to for 14 days, and notes those that no head refers to now. Looks at most
+ * once a day. Returns how many are gone.
+ *
+ * Safe beside pushes: a push reads the epoch before it moves its head, refers to nothing that is doomed there, and is at
+ * most a day old. So what is still unused 14 days after it was doomed, no head will ever refer to again.
+ */
+export async function deleteUnused(trails: RemoteTrails, now: Date): Promise<number> {
+  const { remote, sealing } = trails;
+  const epoch = await readEpoch(trails);
+  const time = now.getTime();
+  if (time - epoch.at < LONGEST_PUSH_MS) return 0;
+  const present = [...(await remote.list("packs/")), ...(await remote.list("manifests/"))];
+  const used = await usedNames(trails);
+  const unused = present.filter((name) => !used.has(name));
+  const doomed = Object.fromEntries(unused.map((name) => [name, epoch.doomed[name] ?? time]));
+  const due = unused.filter((name) => time - (doomed[name] as number) >= UNUSED_MS);
+  const bytes = compact({ number: epoch.number + 1, at: time, doomed });
+  const isMoved = await remote.compareAndSwap(NAME, sealing.seal(NAME, bytes), epoch.version);
+  if (isMoved === undefined) return 0;
+  for (const name of due) await remote.remove(name);
+  return due.length;
+}
+
+async function usedNames(trails: RemoteTrails): Promise<Set<string>> {
+  const used = new Set<string>();
+  for (const head of await listHeads(trails)) {
+    if (head.manifest !== null) used.add(head.manifest);
+    for (const { name } of await packsOf(trails, head)) used.add(name);
+  }
+  return used;
+}

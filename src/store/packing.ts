@@ -1,0 +1,105 @@
+import zlib from "node:zlib";
+
+import { applyPatch, makePatch, MOST_EDITED } from "./patch.ts";
+
+// Not imported by name: an older Node, which is refused in words, has none of them.
+const { constants, zstdCompressSync, zstdDecompressSync } = zlib;
+
+/** An object that another one may be stored as a change of. How a store refers to it is its own business. */
+export interface Base<Ref> {
+  readonly ref: Ref;
+  readonly bytes: Uint8Array;
+}
+
+/** An object's bytes as they are stored: whole, or as a change of the object `base`. */
+export interface PackedObject<Ref> {
+  readonly data: Uint8Array;
+  readonly base: Ref | undefined;
+}
+
+/** A longer chain would make reading slower: then the change is taken from the chain's first object instead. */
+export const MAX_CHAIN = 32;
+
+/** Shorter bytes do not get shorter. */
+const WORTH_COMPRESSING = 100;
+
+/** Levels of zstd: high for whole objects, which stay for long, medium for large ones, low with a dictionary in a hurry. */
+const [THOROUGH, QUICK, WITH_DICTIONARY] = [6, 3, 1];
+const LARGE = 64 * 1024;
+
+/** A zstd frame begins with this byte, and no object does. */
+const ZSTD_MAGIC = 0x28;
+
+/** What a row begins with that is a patch of its base, and one whose patch is compressed. */
+const [PATCH_MARK, COMPRESSED_PATCH_MARK] = [0x01, 0x02];
+
+/** How much of the end of a base is the dictionary of a long patch: more takes longer to digest than it saves. */
+const DICTIONARY_BYTES = 1024;
+
+/** Nothing that was stored is larger; a damaged row must not fill the memory. */
+const MAX_BYTES = 1024 * 1024 * 1024;
+
+/** A short form to store, quickly found. */
+export function pack<Ref>(bytes: Uint8Array, base?: Base<Ref>): PackedObject<Ref> {
+  return packAs(bytes, base, (from) => {
+    const patch = makePatch(from, bytes);
+    return patch ? packPatch(patch, from) : compressed(bytes, WITH_DICTIONARY, from);
+  });
+}
+
+/** The shortest form, for a store where the way to the server takes longer than looking for it. */
+export function packTightly<Ref>(bytes: Uint8Array, base?: Base<Ref>): PackedObject<Ref> {
+  return packAs(bytes, base, (from) => compressed(bytes, THOROUGH, from));
+}
+
+function packAs<Ref>(
+  bytes: Uint8Array,
+  base: Base<Ref> | undefined,
+  changeFrom: (base: Uint8Array) => Uint8Array,
+): PackedObject<Ref> {
+  if (base) {
+    const data = changeFrom(base.bytes);
+    // A change of half the object's size or more is not worth a link in the chain.
+    if (data.length * 2 < bytes.length) return { data, base: base.ref };
+  }
+  if (bytes.length < WORTH_COMPRESSING) return { data: bytes, base: undefined };
+  const data = compressed(bytes, bytes.length > LARGE ? QUICK : THOROUGH);
+  return { data: data.length < bytes.length ? data : bytes, base: undefined };
+}
+
+/** A short patch is hashes and numbers, which do not get shorter. */
+function packPatch(patch: Uint8Array, base: Uint8Array): Uint8Array {
+  if (patch.length <= MOST_EDITED) return Buffer.concat([Uint8Array.of(PATCH_MARK), patch]);
+  const data = compressed(patch, WITH_DICTIONARY, base.subarray(-DICTIONARY_BYTES));
+  return Buffer.concat([Uint8Array.of(COMPRESSED_PATCH_MARK), data]);
+}
+
+function compressed(bytes: Uint8Array, level: number, dictionary?: Uint8Array): Uint8Array {
+  const params = { [constants.ZSTD_c_compressionLevel]: level };
+  // Room for about what comes out: the default is many times that.
+  const chunkSize = Math.max(1024, bytes.length >> 2);
+  return zstdCompressSync(bytes, { params, chunkSize, ...(dictionary && { dictionary }) });
+}
+
+/** Undefined when the data is damaged beyond reading; other damage shows when the id is checked. */
+export function unpack(data: Uint8Array, base?: Uint8Array): Uint8Array | undefined {
+  try {
+    if (base === undefined) return data[0] === ZSTD_MAGIC ? decompressed(data) : data;
+    if (data[0] === PATCH_MARK) return applyPatch(base, data.subarray(1));
+    if (data[0] === COMPRESSED_PATCH_MARK)
+      return applyPatch(base, decompressed(data.subarray(1), base.subarray(-DICTIONARY_BYTES)));
+    return decompressed(data, base);
+  } catch {
+    return undefined;
+  }
+}
+
+function decompressed(data: Uint8Array, dictionary?: Uint8Array): Uint8Array {
+  // About as much room as is needed: the default is many times that, and costs more than decompressing.
+  const chunkSize = Math.max(1024, dictionary ? dictionary.length + 1024 : data.length * 4);
+  return zstdDecompressSync(data, {
+    chunkSize,
+    maxOutputLength: MAX_BYTES,
+    ...(dictionary && { dictionary }),
+  });
+}

@@ -1,0 +1,161 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { mirrorLag } from "../../src/project/keeping/mirror.ts";
+import { openProject } from "../../src/project/open-project.ts";
+import { now } from "../../src/project/saving/now.ts";
+import { openSqliteStore } from "../../src/store/sqlite.ts";
+import { Sandbox } from "../cli/support/sandbox.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+describe("the mirror of a project", () => {
+  let box: Sandbox;
+  beforeEach(() => (box = new Sandbox()));
+  afterEach(() => box.remove());
+
+  const data = () => join(box.home, ".local", "share", "cairn", "mirrors");
+  const names = () => readdirSync(data());
+  const seen = (text: string) =>
+    text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID").replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME");
+  /** As `git clean -fdx` does. */
+  const clean = () => rmSync(join(box.folder, ".cairn"), { recursive: true });
+  const project = (path = box.folder) => openProject({ path, env: { HOME: box.home } });
+
+  it("is made by a command, kept by the next ones, and brought back when asked for", async () => {
+    box.run(["goal", "Ship the login page"]);
+    expect(seen(box.see("mirror"))).toMatchInlineSnapshot(
+      `"Made HOME/.local/share/cairn/mirrors/ID/store.sqlite. It is up to date."`,
+    );
+    box.run(["tag", "v1"]);
+    box.run(["next", "Write the test"]);
+    const [name = ""] = names();
+    expect(statSync(join(data(), name)).mode & 0o777).toBe(0o700);
+    for (const file of readdirSync(join(data(), name)))
+      expect(statSync(join(data(), name, file)).mode & 0o777).toBe(0o600);
+    expect(box.see("doctor")).toContain("mirror     up to date in HOME");
+    clean();
+    expect(seen(box.see("list"))).toMatchInlineSnapshot(`
+      "! error: The store that was here is gone, but its mirror is there (TIME).
+      ! hint: checkpoint mirror restore
+      [exit 3]"
+    `);
+    expect(box.see("mirror", "restore")).toMatchInlineSnapshot(`"Brought back 1 trail, each byte checked."`);
+    expect(box.see("mirror", "restore")).toMatchInlineSnapshot(`
+      "! error: There is no such mirror of this project.
+      ! hint: checkpoint mirror list
+      [exit 3]"
+    `);
+    expect(JSON.parse(box.see("load", "v1", "--json"))).toMatchObject({ goal: "Ship the login page" });
+    expect(JSON.parse(box.see("status", "--json"))).toMatchObject({ next_action: "Write the test" });
+    expect(box.see("verify")).toContain("Everything is as it was written");
+    expect(names()).toEqual([name]);
+  });
+
+  it("comes beside what was saved since, under names that are free", () => {
+    mkdirSync(join(box.home, ".config", "cairn"), { recursive: true });
+    writeFileSync(join(box.home, ".config", "cairn", "config.yaml"), "mirror: true\n");
+    box.run(["goal", "Before"]);
+    box.run(["fork", "--as", "trial"]);
+    clean();
+    expect(seen(box.see("goal", "After").replaceAll(/ckpt-\S+/g, "CKPT"))).toContain(
+      "To bring it in: checkpoint mirror restore",
+    );
+    expect(names()).toHaveLength(2);
+    expect(box.see("mirror", "restore")).toMatchInlineSnapshot(`
+      "Brought back 2 trails, each byte checked.
+      main is here as main@mirror."
+    `);
+    expect(JSON.parse(box.see("load", "--json"))).toMatchObject({ goal: "After" });
+    expect(JSON.parse(box.see("load", "--trail", "main@mirror", "--json"))).toMatchObject({ goal: "Before" });
+    expect(JSON.parse(box.see("load", "--trail", "trial", "--json"))).toMatchObject({ goal: "Before" });
+    expect(JSON.parse(box.see("mirror", "restore", "--json"))).toMatchObject({ trails: [] });
+  });
+
+  it("follows a project that moves, and outlives a worktree that is removed", () => {
+    box.run(["goal", "In a worktree"]);
+    box.run(["mirror"]);
+    const moved = join(box.home, "moved");
+    renameSync(box.folder, moved);
+    box.run(["next", "Go on"], { cwd: moved });
+    expect(names()).toHaveLength(1);
+    rmSync(moved, { recursive: true });
+    mkdirSync(box.folder);
+    box.run(["goal", "Elsewhere"]);
+    expect(seen(box.see("mirror", "list"))).toContain("its store is gone");
+    const [name = ""] = names();
+    box.run(["mirror", "restore", name.slice(0, 6)]);
+    expect(JSON.parse(box.see("load", "--trail", "main@mirror", "--json"))).toMatchObject({
+      goal: "In a worktree",
+      next_action: "Go on",
+    });
+  });
+
+  it("is kept by a process that stays, without a command", async () => {
+    const open = project();
+    await now(open, {});
+    box.run(["mirror"]);
+    for (let i = 0; i < 20; i++) await now(open, { variables: { i: String(i) } });
+    await vi.waitFor(async () => expect((await mirrorLag(open))?.commits).toBe(0), { timeout: 5000 });
+    await open.stores.close();
+  });
+
+  it("keeps two copies of one store apart", async () => {
+    box.run(["goal", "One"]);
+    box.run(["mirror"]);
+    const { cpSync } = await import("node:fs");
+    const copy = join(box.home, "copy");
+    cpSync(box.folder, copy, { recursive: true });
+    box.run(["goal", "Two, here"]);
+    box.run(["goal", "Two, in the copy"], { cwd: copy });
+    box.run(["goal", "Three, here"]);
+    expect(names().toSorted()).toHaveLength(2);
+    for (const path of [box.folder, copy]) {
+      const open = project(path);
+      expect((await mirrorLag(open))?.commits).toBe(0);
+      await open.stores.close();
+    }
+  });
+
+  it("never follows a link, and never keeps a save from succeeding", () => {
+    box.run(["goal", "One"]);
+    box.run(["mirror"]);
+    const [name = ""] = names();
+    const elsewhere = join(box.home, "elsewhere");
+    renameSync(join(data(), name, "store.sqlite"), elsewhere);
+    symlinkSync(elsewhere, join(data(), name, "store.sqlite"));
+    const { size, mtimeMs } = statSync(elsewhere);
+    const ran = box.run(["goal", "Two"]);
+    expect(ran.status).toBe(0);
+    expect(ran.stderr).toContain("The mirror was not updated");
+    expect(statSync(elsewhere)).toMatchObject({ size, mtimeMs });
+  });
+
+  it("is a state that the store was in, at whatever moment the writer is killed", async () => {
+    box.run(["goal", "Start"]);
+    box.run(["mirror"]);
+    const [name = ""] = names();
+    for (let round = 0; round < 4; round++) {
+      const running = box.start(["watch", "--every", "1s"]);
+      const saves = Array.from({ length: 3 }, (_, index) => box.start(["goal", `Goal ${round} ${index}`]));
+      await wait(150 + 90 * round);
+      for (const { child } of [running, ...saves]) child.kill("SIGKILL");
+      await Promise.all([running, ...saves].map(({ ended }) => ended));
+      const mirror = await openSqliteStore({ path: join(data(), name, "store.sqlite"), readOnly: true });
+      expect((await mirror.verify()).damage).toEqual([]);
+      const head = await mirror.head("main");
+      await mirror.close();
+      const store = await openSqliteStore({
+        path: join(box.folder, ".cairn", "store.sqlite"),
+        readOnly: true,
+      });
+      expect(await store.find({ trail: "main", idPrefix: head! })).toHaveLength(1);
+      await store.close();
+    }
+    box.run(["list"]);
+    const open = project();
+    expect((await mirrorLag(open))?.commits).toBe(0);
+    await open.stores.close();
+  });
+});
