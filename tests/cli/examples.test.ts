@@ -12,6 +12,7 @@ const NOT_TRIED = [
   /^checkpoint watch /,
   /^checkpoint doctor --wait/,
   /^checkpoint ui/,
+  /^checkpoint worker/,
   / --watch$/,
   /> ~\//,
   /completion zsh/,
