@@ -7,6 +7,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import pg from "pg";
 
+import { publishedSchemas } from "../../scripts/schemas/publish.ts";
+import { violations } from "../cli/support/validate.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 
 const programs = findPostgres();
@@ -19,6 +21,13 @@ steps:
   - { id: make, run: 'echo "made by $CAIRN_STEP_ID with $(cat given.txt)" > made.txt; echo said; env > "$OUT/make.env"', outputs: [made.txt] }
   - { id: go, approve: "Go on?" }
   - { id: use, run: 'test ! -e stray.txt && cat made.txt > used.txt; echo "$INPUT_TOKEN"', outputs: [used.txt] }
+`;
+
+const TWO_QUEUES = `
+name: queues
+steps:
+  - { id: fast, run: echo fast }
+  - { id: slow, run: echo slow, queue: slow }
 `;
 
 describe.skipIf(programs === undefined)("workers", () => {
@@ -94,6 +103,12 @@ describe.skipIf(programs === undefined)("workers", () => {
   const statusOf = (schema: string, root: string, id: string) =>
     (JSON.parse(run(schema, root, "runs", "show", id, "--json").stdout) as { run: { status: string } }).run
       .status;
+  const stepsOf = (schema: string, root: string, id: string) => {
+    const { steps } = JSON.parse(run(schema, root, "runs", "show", id, "--json").stdout) as {
+      steps: { status: string }[];
+    };
+    return steps.map(({ status }) => status);
+  };
   const until = async (what: () => boolean | Promise<boolean>) => {
     for (let tries = 0; tries < 150; tries++) {
       if (await what()) return;
@@ -107,10 +122,15 @@ describe.skipIf(programs === undefined)("workers", () => {
     const [b, c] = [machine(a), machine(a)];
     writeFileSync(join(a, "stray.txt"), "not committed");
     expect(run("carried", a, "store", "migrate").status).toBe(0);
-    const first = work("carried", a);
+    const first = work("carried", a, "--json");
+    const printed: string[] = [];
+    first.stdout?.on("data", (data) => printed.push(String(data)));
     expect(run("carried", a, "run", "w.yaml", "--run-id", "r")).toMatchObject({ status: 4 });
     await end(first, "SIGTERM");
     expect(first.exitCode).toBe(0);
+    expect(violations(JSON.parse(printed.join("")), publishedSchemas().get("worker.json") ?? false)).toEqual(
+      [],
+    );
     rmSync(a, { recursive: true });
     expect(run("carried", b, "approve", "r").status).toBe(0);
     work("carried", c);
@@ -125,6 +145,46 @@ describe.skipIf(programs === undefined)("workers", () => {
     expect(existsSync(join(c, "used.txt"))).toBe(false);
     const seen = readFileSync(join(home, "make.env"), "utf8");
     await expectNoSecrets("carried", [seen, ...logs]);
+  });
+
+  it("run only what their own checkout holds, in the queues they are for, and put back what the queue lost", async () => {
+    const a = machine(undefined, { "w.yaml": TWO_QUEUES });
+    const b = machine(a);
+    writeFileSync(join(b, "w.yaml"), TWO_QUEUES.replace("echo fast", "echo else"));
+    expect(run("queued", a, "store", "migrate").status).toBe(0);
+    // Nobody takes the steps yet, so this only starts the run.
+    const started = spawn(process.execPath, [COMMAND, "-C", a, "run", "w.yaml", "--run-id", "q"], {
+      env: envOf("queued"),
+    });
+    workers.push(started);
+    await until(() => run("queued", a, "runs", "show", "q", "--json").status === 0);
+    const stranger = work("queued", b);
+    await until(() => logs.some((log) => log.includes("Not run here")));
+    expect(statusOf("queued", a, "q")).toBe("running");
+    await end(stranger, "SIGTERM");
+    const client = new pg.Client({ connectionString: storeOf("queued") });
+    await client.connect();
+    await client.query("DELETE FROM queued_queue.job");
+    await client.end();
+    const fast = work("queued", a);
+    await until(() => JSON.stringify(stepsOf("queued", a, "q")) === '["completed","running"]');
+    await end(fast, "SIGTERM");
+    work("queued", a, "--queue", "slow");
+    await until(() => statusOf("queued", a, "q") === "completed");
+  });
+
+  it("stop a step whose run was cancelled elsewhere", async () => {
+    const a = machine(undefined, { "w.yaml": "name: w\nsteps: [{ id: long, run: sleep 60 }]\n" });
+    expect(run("cancelled", a, "store", "migrate").status).toBe(0);
+    work("cancelled", a);
+    const started = spawn(process.execPath, [COMMAND, "-C", a, "run", "w.yaml", "--run-id", "c"], {
+      env: envOf("cancelled"),
+    });
+    workers.push(started);
+    await until(() => logs.some((log) => log.includes("c/long/1 starts")));
+    expect(run("cancelled", machine(a), "cancel", "c").status).toBe(0);
+    await until(() => logs.some((log) => log.includes("c/long/1 was stopped")));
+    expect(statusOf("cancelled", a, "c")).toBe("cancelled");
   });
 
   async function expectNoSecrets(schema: string, texts: readonly string[]): Promise<void> {
