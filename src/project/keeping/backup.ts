@@ -11,7 +11,7 @@ import { keepOutOfGit, makePrivateFolder } from "../../store/private-files.ts";
 import { dropAnchor } from "../anchor.ts";
 import { hasStore, noCheckpointYet } from "../find-project.ts";
 import type { Project } from "../project.ts";
-import { checked, withFolder } from "./checked-copy.ts";
+import { checked, withFolder } from "../mirror/checked-copy.ts";
 
 export interface BackupInput extends Progress {
   /** An absolute path. */

@@ -4,7 +4,7 @@ import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { sizeOf } from "../../store/private-files.ts";
 import { copyStore } from "../../store/sqlite/copy-store.ts";
 import { FollowingStore } from "../../store/sqlite/follow-store.ts";
-import { checked, withFolder } from "../keeping/checked-copy.ts";
+import { checked, withFolder } from "./checked-copy.ts";
 import type { Project } from "../project.ts";
 import { mirrorFileOf, prepareMirror } from "./mirror-folders.ts";
 
