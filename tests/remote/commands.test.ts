@@ -75,6 +75,25 @@ describe("remotes on the command line", () => {
     expect(box.run(["status"], other).stdout).toContain("A plan that nobody must read");
   });
 
+  it.each([[], ["--encrypt"]])("notices that a place was emptied, and fills it again %j", (...options) => {
+    box.run(["goal", "Ship it"]);
+    box.run(["remote", "add", "origin", url, ...options]);
+    box.run(["push"]);
+    const empty = () => rmSync(join(box.home, "share"), { recursive: true });
+    empty();
+    expect(box.see("pull")).toMatchInlineSnapshot(`
+      "Nothing else is new.
+      ! warning: The remote "origin" has lost "main", which this machine has seen there.
+      ! It is safe here. To send it again: checkpoint push --full --trail main
+      [exit 5]"
+    `);
+    expect(box.see("push")).toMatch(/^main: 1 checkpoint pushed/);
+    expect(box.see("push")).toBe("Everything is up to date.");
+    empty();
+    expect(box.see("push", "--full", "--trail", "main")).toMatch(/^main: 1 checkpoint pushed/);
+    expect(second("clone", url)).toContain("main: 1 checkpoint");
+  });
+
   it("lets a pulled run only be looked at, until it is taken over", () => {
     box.write("w.yaml", "name: w\nsteps:\n  - id: a\n    run: 'true'\n  - id: b\n    approve: Go on?\n");
     box.run(["run", "w.yaml", "--run-id", "w-1"]);
