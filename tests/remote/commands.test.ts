@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Sandbox } from "../cli/support/sandbox.ts";
@@ -150,6 +150,16 @@ describe("remotes on the command line", () => {
       ! hint: Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. For profiles and logins in AWS's own files: npm install @aws-sdk/credential-provider-node
       [exit 8]"
     `);
+  });
+
+  it("takes away what a backup that was killed left in the store's folder, but no other's work", () => {
+    box.run(["goal", "Ship it"]);
+    for (const name of ["old", "new"]) mkdirSync(join(box.folder, `.cairn/.backup-${name}`));
+    utimesSync(join(box.folder, ".cairn/.backup-old"), 0, 0);
+    expect(box.run(["backup", "../all.backup"]).status).toBe(0);
+    expect(readdirSync(join(box.folder, ".cairn")).filter((name) => name.startsWith(".b"))).toEqual([
+      ".backup-new",
+    ]);
   });
 
   it("brings a backup back after the folder was deleted, and refuses a damaged one", () => {
