@@ -53,6 +53,15 @@ describe("the mirror of a project", () => {
     expect(names()).toEqual([name]);
   });
 
+  it("is not advised by doctor where there is one", () => {
+    mkdirSync(join(box.folder, ".git"));
+    writeFileSync(join(box.folder, ".git", "HEAD"), "ref: refs/heads/main\n");
+    box.run(["goal", "Ship it"]);
+    expect(box.see("doctor")).toContain("git clean -x would remove the store");
+    box.run(["mirror"]);
+    expect(box.see("doctor")).not.toContain("git clean -x would remove the store");
+  });
+
   it("comes beside what was saved since, under names that are free", () => {
     mkdirSync(join(box.home, ".config", "cairn"), { recursive: true });
     writeFileSync(join(box.home, ".config", "cairn", "config.yaml"), "mirror: true\n");
