@@ -30,6 +30,7 @@ import { removeCheckpoints } from "./postgres/remove-checkpoints.ts";
 import { sweep } from "./postgres/sweep.ts";
 import { verify } from "./postgres/verify.ts";
 import { writeCommit } from "./postgres/write-commit.ts";
+import { checkedStoreId } from "./store-id.ts";
 
 export type { PostgresOptions } from "./postgres/connection-options.ts";
 export { migratePostgresStore, type MigrateOptions } from "./postgres/migrate.ts";
@@ -71,7 +72,7 @@ class PostgresStore implements Store {
 
   async identity(): Promise<StoreIdentity> {
     const [row] = await this.#read<{ value: Buffer }>("SELECT value FROM @meta WHERE key = 'store_key'");
-    return { id: await readStoreId(this.#read), key: Uint8Array.from(row?.value ?? []) };
+    return { id: checkedStoreId(await readStoreId(this.#read)), key: Uint8Array.from(row?.value ?? []) };
   }
 
   async commit(change: Commit | BuildCommit): Promise<void> {

@@ -25,6 +25,7 @@ import { readLog } from "./sqlite/log.ts";
 import { readObjectRows } from "./sqlite/object-rows.ts";
 import { ownerOf, readRecords, writeRecords } from "./sqlite/records.ts";
 import { readHead, readTrails } from "./sqlite/trail-rows.ts";
+import { checkedStoreId } from "./store-id.ts";
 
 /**
  * Opens a store in one SQLite file.
@@ -61,7 +62,7 @@ class SqliteStore implements Store {
     return this.#connection.read(() => {
       const value = (key: string) =>
         this.#connection.sql("SELECT value FROM meta WHERE key = ?").get(key)?.value;
-      return { id: String(value("store_id")), key: value("store_key") as Uint8Array };
+      return { id: checkedStoreId(value("store_id")), key: value("store_key") as Uint8Array };
     });
   }
 
