@@ -60,6 +60,21 @@ function damage(kind: "damaged" | "missing", object: ObjectId, costs: readonly O
   return { kind, what: `Object ${object} ${how}.`, object, costs };
 }
 
+export function headDamage(trail: string): Damage {
+  return { kind: "head", what: `The head of trail "${trail}" is not one of its checkpoints.`, costs: [] };
+}
+
+/** A parent is present or has a tombstone; anything else was lost. The checkpoint itself still loads. */
+export function parentDamage(object: ObjectId): Damage {
+  const what = `Checkpoint ${object}, a parent, is neither there nor was it pruned.`;
+  return { kind: "missing", object, what, costs: [] };
+}
+
+/** A record whose bytes are not the ones that were attached. */
+export function recordDamage(key: string, subject: string): Damage {
+  return { kind: "record", what: `The record "${key}" of ${subject} is damaged.`, costs: [] };
+}
+
 /** Leads from an object to its neighbours: the ones it refers to, or the ones that refer to it. */
 export type Neighbours = (id: ObjectId) => Iterable<ObjectId>;
 

@@ -139,6 +139,11 @@ export async function readLineage(query: Query, id: ObjectId, limit: number): Pr
   return line.map((stored) => ({ ...stored, records: records.get(stored.id) ?? new Map() }));
 }
 
+export async function readHead(query: Query, trail: string): Promise<ObjectId | undefined> {
+  const [row] = await query<{ head: Uint8Array | null }>("SELECT head FROM @trails WHERE name = $1", [trail]);
+  return optionalId(row?.head ?? null);
+}
+
 export async function readTrails(query: Query, prefix: string): Promise<StoredTrail[]> {
   const rows = await query<{ name: string; head: Uint8Array }>(
     `SELECT name, head FROM @trails AS t LEFT JOIN @checkpoints AS c ON c.id = head AND c.trail = t.id

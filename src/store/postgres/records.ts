@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Damage, ForeignName, Records } from "../contract.ts";
+import { recordDamage } from "../damage.ts";
 import { noSuchCheckpoint, trailRemoved } from "../refusals.ts";
 import { assertText, type Query } from "./database.ts";
 import { bytesOf, idOf } from "./object-rows.ts";
@@ -47,7 +48,7 @@ export async function readRecords(
   for (const { checkpoint, ...row } of rows) {
     const id = idOf(checkpoint);
     if (!isSound({ ...row, subject: id }))
-      throw new CheckpointError("corrupt", damagedWords(row.key, id), { hint: "checkpoint verify" });
+      throw new CheckpointError("corrupt", recordDamage(row.key, id).what, { hint: "checkpoint verify" });
     if (!found.has(id)) found.set(id, new Map());
     found.get(id)?.set(row.key, row.value);
   }
@@ -55,14 +56,12 @@ export async function readRecords(
 }
 
 /** What `verify` says of records: those whose bytes are not the ones that were attached. */
-export async function recordDamage(query: Query): Promise<Damage[]> {
+export async function damagedRecords(query: Query): Promise<Damage[]> {
   const rows = await query<RecordRow>(
     `SELECT encode(checkpoint, 'hex') AS subject, key, hash, value FROM @records
      UNION ALL SELECT name || E'\\n' || foreign_id, key, hash, value FROM @early_records JOIN @trails AS t ON t.id = trail`,
   );
-  return rows
-    .filter((row) => !isSound(row))
-    .map(({ subject, key }) => ({ kind: "record", what: damagedWords(key, subject), costs: [] }));
+  return rows.filter((row) => !isSound(row)).map(({ subject, key }) => recordDamage(key, subject));
 }
 
 /** As the function record_hash in the schema. */
@@ -70,5 +69,3 @@ function isSound({ subject, key, hash, value }: RecordRow): boolean {
   const expected = createHash("sha256").update(`${subject}\n${key}\n`).update(value).digest();
   return expected.subarray(0, 16).equals(hash);
 }
-
-const damagedWords = (key: string, subject: string) => `The record "${key}" of ${subject} is damaged.`;

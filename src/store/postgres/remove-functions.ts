@@ -2,11 +2,12 @@ import { SETTINGS } from "./function-settings.ts";
 
 /**
  * A removal in two calls, because commits wait meanwhile: what is asked for, with all that decides whether it may go; then
- * its end. Both look only at what is asked for.
+ * its end. Both look only at what is asked for. Whether a trail becomes empty is all that its number of places decides, so
+ * one more than are asked for stands for all the rest.
  */
 export const REMOVE = `
   CREATE FUNCTION @candidates(p_ids bytea[], p_trails text[], p_pin text) RETURNS TABLE(
-    sequence bigint, id bytea, trail text, parent bytea, "isHead" boolean, "isPinned" boolean, "forkedBy" text[], places bigint
+    sequence bigint, id bytea, trail text, "isHead" boolean, "isPinned" boolean, "forkedBy" text[], places bigint
   ) ${SETTINGS} AS $$
   BEGIN
     PERFORM @enter(true);
@@ -18,7 +19,7 @@ export const REMOVE = `
         SELECT count(*) FROM (SELECT 1 FROM @checkpoints AS c WHERE c.trail = w.trail LIMIT w.most) AS few
       ) AS places FROM (SELECT a.trail, count(*) + 1 AS most FROM asked AS a GROUP BY a.trail) AS w
     )
-    SELECT c.sequence, c.id, t.name, c.parent, t.head IS NOT DISTINCT FROM c.id,
+    SELECT c.sequence, c.id, t.name, t.head IS NOT DISTINCT FROM c.id,
       EXISTS (SELECT 1 FROM @records AS r WHERE r.checkpoint = c.id AND starts_with(r.key, p_pin)),
       ARRAY(SELECT f2.name FROM @forks AS f JOIN @trails AS f2 ON f2.id = f.trail WHERE f.parent = c.id), n.places
     FROM asked AS a JOIN @checkpoints AS c ON c.sequence = a.sequence JOIN @trails AS t ON t.id = c.trail

@@ -33,7 +33,7 @@ async function sweepAlone(
   guard: Query,
   onProgress: Progress["onProgress"],
 ): Promise<SweepResult> {
-  const read: Query = (text, values) => database.read(text, values);
+  const { read } = database;
   const [boundary] = await read<Boundary>("SELECT * FROM @boundary()");
   const marking = new Marking(boundary as Boundary);
   await marking.markAll(read);
