@@ -35,7 +35,7 @@ export const REMOVE = `
     -- A trail that nobody sees is not remembered, nor is one without checkpoints.
     UPDATE @trails AS t SET head = NULL, removed = t.removed OR left(t.name, 1) <> '.'
       AND EXISTS (SELECT 1 FROM @checkpoints AS c WHERE c.trail = t.id) WHERE t.name = ANY (p_doomed);
-    DELETE FROM @early_records WHERE trail IN (SELECT t.id FROM @trails AS t WHERE t.name = ANY (p_doomed));
+    DELETE FROM @records WHERE waits_in IN (SELECT t.id FROM @trails AS t WHERE t.name = ANY (p_doomed));
     WITH gone AS (DELETE FROM @checkpoints AS c WHERE c.sequence = ANY (p_sequences) RETURNING c)
       SELECT array_agg(c ORDER BY (c).sequence DESC), array_agg(DISTINCT (c).trail) INTO v_gone, v_trails FROM gone;
     IF v_gone IS NULL THEN RETURN; END IF;
