@@ -1,3 +1,4 @@
+import { CheckpointError } from "../errors.ts";
 import { linksOf } from "../objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../objects/object-id.ts";
 import type { Damage } from "./contract.ts";
@@ -73,6 +74,13 @@ export function parentDamage(object: ObjectId): Damage {
 /** A record whose bytes are not the ones that were attached. */
 export function recordDamage(key: string, subject: string): Damage {
   return { kind: "record", what: `The record "${key}" of ${subject} is damaged.`, costs: [] };
+}
+
+/** What a damaged object refers to cannot be known, so a sweep deletes nothing while there is one. */
+export function nothingSwept(what: string): CheckpointError {
+  return new CheckpointError("corrupt", `Nothing was deleted, because ${what}.`, {
+    hint: "checkpoint verify",
+  });
 }
 
 /** Leads from an object to its neighbours: the ones it refers to, or the ones that refer to it. */

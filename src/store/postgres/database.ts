@@ -149,6 +149,9 @@ export class CommitInDoubt extends Error {
   }
 }
 
+/** PostgreSQL takes NULL for no limit. */
+export const limitOf = (limit = Infinity) => (Number.isFinite(limit) ? Math.max(0, Math.floor(limit)) : null);
+
 /** A text as SQL, for several statements at once, which take no parameters. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

@@ -10,7 +10,7 @@ import type {
 import { findConditions, findOrder } from "../find-conditions.ts";
 import { HIDDEN_PREFIX } from "../hidden-trails.ts";
 import { noSuchCheckpoint, prunedCheckpoint } from "../refusals.ts";
-import type { Query } from "./database.ts";
+import { limitOf, type Query } from "./database.ts";
 import { bytesOf, idOf, optionalId, readRows, rebuild } from "./object-rows.ts";
 import { readRecords } from "./records.ts";
 
@@ -25,9 +25,6 @@ interface CheckpointRow {
 
 const SELECT = `SELECT sequence, c.id, t.name AS trail, parent, created, foreign_id
   FROM @checkpoints AS c JOIN @trails AS t ON t.id = c.trail`;
-
-/** PostgreSQL takes NULL for no limit. */
-const limitOf = (limit = Infinity) => (Number.isFinite(limit) ? Math.max(0, Math.floor(limit)) : null);
 
 export async function readHistory(
   query: Query,
