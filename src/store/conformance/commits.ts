@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 
-import { isCheckpointError } from "../../errors.ts";
 import {
   assertConflict,
   assertLeavesNothing,
@@ -152,13 +151,6 @@ export function testNames({ test }: Suite): void {
       assert.deepEqual(await store.trails({ prefix: name }), [{ name, head: id }]);
     }
     assert.equal((await store.trails()).length, ids.size);
-  });
-
-  test("names an error of its own when it refuses", async (store) => {
-    await commitNext(store, "a");
-    const error: unknown = await store.commit(changeOf("b")).catch((caught: unknown) => caught);
-    assert.ok(isCheckpointError(error, "conflict"));
-    assert.match(error.message, /main/);
   });
 }
 
