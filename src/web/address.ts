@@ -21,9 +21,11 @@ export function addressOf(env: Environment, storeId: string): PageAddress {
     return { port: kept["port"] as number, token: kept["token"] };
   return {
     port: PORTS.first + (randomBytes(2).readUInt16BE() % PORTS.count),
-    token: randomBytes(32).toString("base64url"),
+    token: newToken(),
   };
 }
+
+export const newToken = (): string => randomBytes(32).toString("base64url");
 
 /** Keeps an address. Without a home folder it holds for this start only. */
 export function keepAddress(env: Environment, storeId: string, address: PageAddress): void {

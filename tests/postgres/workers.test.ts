@@ -8,6 +8,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import pg from "pg";
 
 import { publishedSchemas } from "../../scripts/schemas/publish.ts";
+import { migratePostgresStore } from "../../src/store/postgres.ts";
+import { claim, findDue, renew } from "../../src/workflow/cluster/claims.ts";
+import { openCluster } from "../../src/workflow/cluster/cluster.ts";
 import { violations } from "../cli/support/validate.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 
@@ -171,6 +174,21 @@ describe.skipIf(programs === undefined)("workers", () => {
     await end(fast, "SIGTERM");
     work("queued", a, "--queue", "slow");
     await until(() => statusOf("queued", a, "q") === "completed");
+  });
+
+  it("let a claim expire to what they no longer run, and extend the others", async () => {
+    const options = { url: server.url, schema: "claims" };
+    await migratePostgresStore(options);
+    const cluster = await openCluster(options);
+    const claimant = { worker: "00000000-0000-4000-8000-000000000001", leaseSeconds: 60 };
+    const [kept, lost] = ["kept", "lost"].map((step) => ({ run: "r", step, attempt: 1 }));
+    for (const job of [kept!, lost!]) await claim(cluster.database, job, { ...claimant, leaseSeconds: 0 });
+    expect(await renew(cluster.database, [kept!], claimant)).toEqual([kept]);
+    await findDue(cluster.database);
+    expect(await cluster.database.read("SELECT step FROM @outcomes WHERE outcome IS NOT NULL")).toEqual([
+      { step: "lost" },
+    ]);
+    await cluster.close();
   });
 
   it("stop a step whose run was cancelled elsewhere", async () => {

@@ -10,6 +10,7 @@ import { copyStore } from "../../store/sqlite/copy-store.ts";
 import { keepOutOfGit, makePrivateFolder } from "../../store/private-files.ts";
 import { dropAnchor } from "../anchor.ts";
 import { hasStore, noCheckpointYet } from "../find-project.ts";
+import { askGate } from "../gate/ask-gate.ts";
 import type { Project } from "../project.ts";
 import { checked, withFolder } from "../mirror/checked-copy.ts";
 
@@ -21,6 +22,7 @@ export interface BackupInput extends Progress {
 /** Writes the whole store into one new file, checked byte by byte, while others go on writing. */
 export async function backup(project: Project, { file, onProgress }: BackupInput) {
   if (!hasStore(project)) throw noCheckpointYet();
+  await askGate(project, "keep.backup");
   return withFolder(project.folder, async (folder) => {
     const copy = join(folder, STORE_FILE);
     await copyStore(join(project.folder, STORE_FILE), copy, { onProgress });

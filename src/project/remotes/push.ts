@@ -5,7 +5,7 @@ import { deleteUnused } from "../../remote/packs/delete-packs.ts";
 import { pushTrail, type Pushed, type PushOptions } from "../../remote/push.ts";
 import type { RemoteTrails } from "../../remote/remote-trails.ts";
 import { writeSetup } from "../../remote/setup-document.ts";
-import type { Store, StoredTrail } from "../../store/contract.ts";
+import type { Store } from "../../store/contract.ts";
 import { oneLine } from "../../text/visible.ts";
 import { noCheckpointYet } from "../find-project.ts";
 import type { Project } from "../project.ts";
@@ -22,6 +22,8 @@ export interface PushInput extends TrailProgress {
   /** Sends everything again, whatever the remote says that it has. */
   readonly full?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
+  /** Asks nothing of the remote while there is nothing new here: for those who look every second. */
+  readonly onlyNews?: boolean | undefined;
 }
 
 export interface PushedTrail {
@@ -45,7 +47,13 @@ export async function push(project: Project, input: PushInput) {
   const pushed: PushedTrail[] = [];
   let isMerged = false;
   const options = { full, dryRun, machine: machineName(project), now: project.now, random: randomName };
-  for (const trail of await trailsToPush(project, { store, trails, known }, input)) {
+  const names = await trailsToPush(store, input);
+  if (input.trail === undefined) await tellOfLines(project, store, known);
+  const { same, lost } = await compareWithSeen({ store, trails, known, names }, input);
+  // What a machine that comes later needs first. Where it is there, nothing changes.
+  if ((full || lost) && !dryRun) await writeSetup(trails.remote, { keyId: known.key_id });
+  for (const trail of names) {
+    if (same.has(trail)) continue;
     const one = await pushTrail(store, trails, trail, { ...options, ...onTrail(input, trail) });
     if (one.outcome === "elsewhere") {
       const moved = await afterLostRace({ project, store, trails, known: known.name, trail }, options);
@@ -61,6 +69,30 @@ export async function push(project: Project, input: PushInput) {
   await cachePushed(project, known, { store, trails, heads: seen });
   if (isMerged) await deleteUnused(trails, project.now());
   return { remote: known.name, dry_run: dryRun, trails: pushed };
+}
+
+interface Comparison {
+  readonly store: Store;
+  readonly trails: RemoteTrails;
+  readonly known: KnownRemote;
+  readonly names: readonly string[];
+}
+
+/**
+ * Trails that this machine saw on the remote as they are here, and that are still there, as one request tells: a place
+ * that was emptied must not pass for one that is up to date. A trail that was asked for by name is looked at in any case.
+ */
+async function compareWithSeen(
+  { store, trails: { remote, sealing }, known, names }: Comparison,
+  { trail, full = false, onlyNews = false }: PushInput,
+): Promise<{ readonly same: ReadonlySet<string>; readonly lost: boolean }> {
+  const seen: string[] = [];
+  for (const name of names) if ((await store.head(name)) === known.seen[name]) seen.push(name);
+  if (trail !== undefined || full || seen.length === 0) return { same: new Set(), lost: false };
+  if (onlyNews) return { same: new Set(seen), lost: false };
+  const there = await remote.list("heads/");
+  const same = new Set(seen.filter((name) => there.includes(sealing.nameOf("heads", name))));
+  return { same, lost: same.size < seen.length };
 }
 
 interface LostRace {
@@ -90,49 +122,18 @@ async function afterLostRace({ project, store, trails, known, trail }: LostRace,
  * Those that moved first come first: a fork finds there what it shares with its origin. Lines that were kept beside a
  * trail belong to the machine that pushed them.
  */
-async function trailsToPush(project: Project, pushing: Pushing, input: PushInput): Promise<string[]> {
-  const { store, known } = pushing;
-  if (input.trail !== undefined) {
-    if ((await store.head(input.trail)) === undefined) throw noCheckpointYet(input.trail);
-    return [input.trail];
+async function trailsToPush(store: Store, { trail }: PushInput): Promise<string[]> {
+  if (trail === undefined) {
+    const names = (await store.trails()).map(({ name }) => name);
+    return names.filter((name) => !isLineName(name)).toReversed();
   }
-  const all = (await store.trails()).toReversed();
-  await tellOfLines(project, pushing, all);
-  const own = all.filter(({ name }) => !isLineName(name));
-  const moved = own.filter(({ name, head }) => input.full || known.seen[name] !== head);
-  return (moved.length > 0 ? moved : await takenAway(project, pushing, own, input)).map(({ name }) => name);
-}
-
-interface Pushing {
-  readonly store: Store;
-  readonly trails: RemoteTrails;
-  readonly known: KnownRemote;
-}
-
-/** With nothing new, it is worth a request to see whether what this machine saw there is still there. */
-async function takenAway(
-  { notices }: Project,
-  { trails: { remote, sealing }, known }: Pushing,
-  own: readonly StoredTrail[],
-  { dryRun = false }: PushInput,
-): Promise<readonly StoredTrail[]> {
-  if (own.length === 0) return [];
-  const present = new Set(await remote.list("heads/"));
-  const missing = own.filter(({ name }) => !present.has(sealing.nameOf("heads", name)));
-  if (missing.length === 0) return [];
-  notices.warning(`${remote.label} lost ${missing.length} of the trails that were pushed to it.`);
-  // Whoever emptied it took this with it, and a clone looks for it first.
-  if (!dryRun) await writeSetup(remote, { keyId: known.key_id });
-  return missing;
+  if ((await store.head(trail)) === undefined) throw noCheckpointYet(trail);
+  return [trail];
 }
 
 /** Says which lines stay here, other than those that came from the remote. */
-async function tellOfLines(
-  { notices }: Project,
-  { store, known: { seen } }: Pushing,
-  all: readonly StoredTrail[],
-): Promise<void> {
-  for (const { name, head } of all) {
+async function tellOfLines({ notices }: Project, store: Store, { seen }: KnownRemote): Promise<void> {
+  for (const { name, head } of await store.trails()) {
     if (!isLineName(name) || seen[name] === head) continue;
     const there = seen[name.slice(0, name.indexOf("@")).replace(/^other\//, "")];
     if (there !== undefined && (await lineBetween(store, head, there)).isWhole) continue;

@@ -44,12 +44,26 @@ export async function unclaim(
   );
 }
 
-/** Extends all claims of a worker. What is not among the result is no longer its own. */
-export async function renew(database: Database, { worker, leaseSeconds }: ClaimOptions): Promise<Job[]> {
+/**
+ * Extends a worker's claims to what it runs. What is not among the result is no longer its own. A claim to anything else must
+ * expire: the worker gave it up without being able to say so.
+ */
+export async function renew(
+  database: Database,
+  jobs: readonly Job[],
+  { worker, leaseSeconds }: ClaimOptions,
+): Promise<Job[]> {
   return database.write<Job>(
     `UPDATE @outcomes SET expires = now() + make_interval(secs => $2) WHERE worker = $1 AND outcome IS NULL
+       AND (run, step, attempt) IN (SELECT * FROM unnest($3::text[], $4::text[], $5::integer[]))
      RETURNING run, step, attempt`,
-    [worker, leaseSeconds],
+    [
+      worker,
+      leaseSeconds,
+      jobs.map(({ run }) => run),
+      jobs.map(({ step }) => step),
+      jobs.map(({ attempt }) => attempt),
+    ],
   );
 }
 

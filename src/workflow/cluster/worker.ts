@@ -196,7 +196,8 @@ export class Worker {
 
   async #renew(): Promise<void> {
     const before = performance.now();
-    const own = new Set((await renew(this.#database, this.#claimant)).map(textOf));
+    const jobs = [...this.#running.values()].map(({ job }) => job);
+    const own = new Set((await renew(this.#database, jobs, this.#claimant)).map(textOf));
     this.#renewedAt = before;
     for (const { job, head, stop } of this.#running.values())
       // One that has not loaded its run yet has not claimed it either.

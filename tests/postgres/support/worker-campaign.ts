@@ -137,13 +137,14 @@ async function strike(
   const random = randomFrom(options.seed);
   const done: Strikes = { kills: 0, freezes: 0, shutdowns: 0 };
   const runs: string[] = [];
+  const over = new Map<string, Run>();
   const cancelled = new Set<string>();
   const workflow = await loadWorkflow("w.yaml", { cwd: place.root });
   const left = () => (Object.keys(done) as (keyof Strikes)[]).filter((kind) => done[kind] < options[kind]);
   const isStriking = () => left().length > 0;
   const keepRunsGoing = async () => {
     for (let deadline = Infinity; ;) {
-      const open = await openRuns(place, runs);
+      const open = await openRuns(place, runs, over);
       if (!isStriking()) {
         if (open.length === 0) return;
         deadline = Math.min(deadline, performance.now() + PATIENCE_MS);
@@ -182,7 +183,7 @@ async function strike(
     }
   };
   await Promise.all([keepRunsGoing(), striking()]);
-  return judge(place, { runs, cancelled, done });
+  return judge(place, { runs: [...over.values()], cancelled, done });
 }
 
 const STRIKE: Record<keyof Strikes, (place: Place, workers: ChildProcess[], at: number) => Promise<void>> = {
@@ -204,8 +205,11 @@ const STRIKE: Record<keyof Strikes, (place: Place, workers: ChildProcess[], at: 
   },
 };
 
-async function openRuns(place: Place, ids: readonly string[]): Promise<Run[]> {
-  const runs = await Promise.all(ids.slice(-20).map((id) => readRun(place.context, id)));
+/** Those that are not over. The others are kept as they ended, because only the newest of a workflow stay in the store. */
+async function openRuns(place: Place, ids: readonly string[], over: Map<string, Run>): Promise<Run[]> {
+  const open = ids.filter((id) => !over.has(id));
+  const runs = await Promise.all(open.map((id) => readRun(place.context, id)));
+  for (const run of runs) if (isOver(run.status)) over.set(run.id, run);
   return runs.filter(({ status }) => !isOver(status));
 }
 
@@ -236,18 +240,18 @@ async function rowsOf({ cluster: { database } }: Place): Promise<unknown> {
 }
 
 interface Played {
-  readonly runs: readonly string[];
+  readonly runs: readonly Run[];
   readonly cancelled: ReadonlySet<string>;
   readonly done: Strikes;
 }
 
-async function judge(place: Place, { runs, cancelled, done }: Played): Promise<WorkerCampaign> {
+function judge(place: Place, { runs, cancelled, done }: Played): WorkerCampaign {
   const lines = readFileSync(join(place.root, "starts.log"), "utf8").trim().split("\n");
   assert.equal(new Set(lines).size, lines.length, "An attempt was started twice.");
   const started = Map.groupBy(lines, (line) => line.split(" ").slice(0, 2).join(" "));
   let crashes = 0;
-  for (const id of runs) {
-    const run = await readRun(place.context, id);
+  for (const run of runs) {
+    const { id } = run;
     assert.equal(run.status, cancelled.has(id) ? "cancelled" : "completed", JSON.stringify(standing(run)));
     for (const { id: name, kind } of run.definition) {
       if (kind === "approval") continue;
