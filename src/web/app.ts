@@ -7,7 +7,7 @@ import { isGoverned } from "../project/gate/governed-cairn.ts";
 import type { Project } from "../project/project.ts";
 import { guarded, refusal, type Guard } from "./guard.ts";
 import type { Live } from "./live.ts";
-import type { Beyond } from "./verbs.ts";
+import type { Beyond, PageVerb } from "./verbs.ts";
 
 /** A file of the page: built once, held in memory. */
 export interface PageFile {
@@ -24,7 +24,7 @@ export interface PageWorld extends Guard, Beyond {
   readonly version: string;
 }
 
-/** A sign of life on the stream, so that a connection that broke is noticed. */
+/** How often the stream gives a sign of life, an empty list: a connection that broke is noticed. */
 const HEARTBEAT_MS = 15_000;
 
 /** Everything that the server answers. One more door: it takes a verb's input as JSON and gives back its result. */
@@ -42,12 +42,11 @@ export function pageApp(world: PageWorld): Hono {
   });
   app.get("/api/live", (context) =>
     streamSSE(context, async (stream) => {
-      const stop = world.live.listen((moved) => void stream.writeSSE({ data: JSON.stringify(moved) }));
-      stream.onAbort(stop);
-      await stream.writeSSE({ event: "ready", data: "{}" });
+      const send = async (trails: readonly string[]) => stream.writeSSE({ data: JSON.stringify(trails) });
+      stream.onAbort(world.live.listen((trails) => void send(trails)));
       while (!stream.aborted) {
+        await send([]);
         await stream.sleep(HEARTBEAT_MS);
-        await stream.writeSSE({ event: "beat", data: "{}" });
       }
     }),
   );
@@ -72,8 +71,8 @@ async function callVerb(
   name: string,
   body: () => Promise<unknown>,
 ): Promise<{ status: Status; answer: object }> {
-  const { PAGE_VERBS } = await pageVerbs();
-  const verb = Object.hasOwn(PAGE_VERBS, name) ? PAGE_VERBS[name] : undefined;
+  const known: Readonly<Record<string, PageVerb>> = (await pageVerbs()).PAGE_VERBS;
+  const verb = Object.hasOwn(known, name) ? known[name] : undefined;
   if (verb === undefined) return { status: 404, answer: refusal(`There is no verb "${name}".`) };
   if (verb.writes && world.isReadOnly)
     return {
@@ -88,7 +87,7 @@ async function callVerb(
     return { status: 200, answer: { result, notices } };
   } catch (error) {
     const { code, message, hint } = explainError(asUsage(error));
-    return { status: HTTP_STATUS[code], answer: { error: { code, message, hint: hint ?? null } } };
+    return { status: HTTP_STATUS[code] ?? 500, answer: { error: { code, message, hint: hint ?? null } } };
   }
 }
 
@@ -102,14 +101,11 @@ function asUsage(error: unknown): unknown {
 
 const invalid = (message: string) => new CheckpointError("usage", message);
 
-const HTTP_STATUS: Readonly<Record<ErrorCode, Status>> = {
+/** What is not listed is a failure of the server. */
+const HTTP_STATUS: Readonly<Partial<Record<ErrorCode, Status>>> = {
   usage: 400,
-  "not-found": 404,
-  refused: 403,
-  conflict: 409,
-  failed: 500,
-  corrupt: 500,
   budget: 400,
-  "missing-dependency": 500,
-  interrupted: 500,
+  refused: 403,
+  "not-found": 404,
+  conflict: 409,
 };

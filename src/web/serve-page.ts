@@ -30,21 +30,11 @@ export async function servePage(project: Project, options: ServePageOptions): Pr
   const { id } = await (await store()).identity();
   const kept = addressOf(project.env, id);
   const address = { token: kept.token, port: options.port ?? kept.port };
-  const { isReadOnly, version, resume } = options;
   const files = filesOf(options.pageFolder);
   const live = new Live(store);
   await live.start();
   const listening = await listen(address.port, options.port === undefined, (port) =>
-    pageApp({
-      project,
-      live,
-      files,
-      isReadOnly,
-      version,
-      resume,
-      port,
-      token: address.token,
-    }),
+    pageApp({ ...options, ...address, project, live, files, port }),
   );
   if (options.port === undefined) keepAddress(project.env, id, { ...address, port: listening.port });
   setImmediate(() => void pageVerbs());

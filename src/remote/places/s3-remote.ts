@@ -68,7 +68,7 @@ export async function openS3Remote(
       return names;
     },
     put: async (name, bytes) => {
-      const answer = await send(urlOf(name), { method: "PUT", body: bytes });
+      const answer = await send(urlOf(name), { method: "PUT", body: unshared(bytes) });
       if (answer.status !== 200) throw unexpected(place, answer, "writing");
     },
     compareAndSwap: async (name, bytes, from) => {
@@ -76,7 +76,7 @@ export async function openS3Remote(
       for (let attempt = 1; attempt <= MOST_SWAPS; attempt++) {
         const headers = conditionOf(hasQuotes ? from : withoutQuotes(from));
         const once = { client, place, wait, mostTries: 1 };
-        const answer = await sendPatiently(once, urlOf(name), { method: "PUT", body: bytes, headers }).catch(
+        const answer = await sendPatiently(once, urlOf(name), { method: "PUT", body: unshared(bytes), headers }).catch(
           (error: unknown) => nothingCame((cause = error)),
         );
         if (answer.status === 200) return etagOf(answer);
@@ -142,3 +142,6 @@ function unescapeXml(text: string): string {
     .replaceAll(/&#(\d+);/g, (_, digits: string) => String.fromCodePoint(Number(digits)))
     .replaceAll(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => ENTITIES[name] as string);
 }
+
+/** Bytes to send never lie in shared memory, which a browser's types of fetch, unlike Node's, refuse. */
+const unshared = (bytes: Uint8Array) => bytes as Uint8Array<ArrayBuffer>;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
 import { verb } from "./api.ts";
-import { Command } from "./parts.tsx";
+import { Choice, Command, Field } from "./parts.tsx";
 import { Action } from "./action.tsx";
 import type { Answers } from "./shapes.ts";
 import { bytes } from "./words.ts";
@@ -25,18 +25,14 @@ export function Question(props: {
     props.onAnswered(
       <p class="good">
         {approved ? "Your yes" : "Your no"} to “{question.question}” is recorded.{" "}
-        {runner_alive ? (
-          "The run goes on."
-        ) : (
-          <>
-            No runner is at work: resume it here, or <Command text={go_on} />
-          </>
-        )}
+        {runner_alive
+          ? "The run goes on."
+          : ["No runner is at work: resume it here, or ", <Command text={go_on} />]}
       </p>,
     );
   };
   return (
-    <section class="card warn-edge" aria-label={`Question of step ${question.step}`}>
+    <section class="card edge warn" aria-label={`Question of step ${question.step}`}>
       <h2>{question.question}</h2>
       <p class="quiet small">
         asked by step {question.step}
@@ -53,18 +49,9 @@ export function Question(props: {
         <>
           <p class="row">
             {question.options.length > 0 && (
-              <label>
-                Option{" "}
-                <select value={option} onChange={(event) => setOption(event.currentTarget.value)}>
-                  {question.options.map((name) => (
-                    <option key={name}>{name}</option>
-                  ))}
-                </select>
-              </label>
+              <Choice label="Option" value={option} names={question.options} choose={setOption} />
             )}
-            <label class="grow">
-              Reason <input value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
-            </label>
+            <Field label="Reason" value={reason} set={setReason} />
           </p>
           <div class="row">
             <Action

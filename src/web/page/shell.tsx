@@ -94,7 +94,7 @@ function Side(props: {
       <a class="name" href="/">
         Cairn
       </a>
-      <span class="root">{props.about?.root}</span>
+      <p class="aside">{props.about?.root}</p>
       <ul>
         {props.menu.map(({ view, label }) => (
           <li key={view}>
@@ -108,7 +108,7 @@ function Side(props: {
         {props.isLive ? "● live" : props.isLive === false ? "○ waiting for the server" : "○ connecting"}
       </p>
       {props.about?.isReadOnly && <p class="small quiet">read only</p>}
-      <p class="small quiet keys">? for keys</p>
+      <p class="small quiet aside">? for keys</p>
     </nav>
   );
 }

@@ -21,17 +21,17 @@ const UNITS: readonly (readonly [ms: number, name: string])[] = [
   [1000, "s"],
 ];
 
-export function agoWords(ms: number): string {
+function timeWords(ms: number, digits: number): string | undefined {
   const unit = UNITS.find(([size]) => ms >= size);
-  return unit === undefined ? "now" : `${Math.floor(ms / unit[0])} ${unit[1]} ago`;
+  return unit && `${(ms / unit[0]).toFixed(digits)} ${unit[1]}`;
 }
 
-export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  if (ms >= 3_600_000) return `${(ms / 3_600_000).toFixed(1)} h`;
-  return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
+export function agoWords(ms: number): string {
+  const passed = timeWords(ms, 0);
+  return passed === undefined ? "now" : `${passed} ago`;
 }
+
+export const duration = (ms: number) => timeWords(ms, 1) ?? `${Math.round(ms)} ms`;
 
 export function bytes(count: number): string {
   if (count < 1000) return `${count} B`;

@@ -1,9 +1,8 @@
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
 import { visibleJson } from "../../../text/visible.ts";
 import { verb } from "../api.ts";
-import { Ago, CheckpointLink, Command, Shown, TrailLink, useVerb } from "../parts.tsx";
+import { Ago, CheckpointLink, Command, Field, Shown, TrailLink, useVerb } from "../parts.tsx";
 import { Action } from "../action.tsx";
 import { Table } from "../table.tsx";
 import { hrefTo } from "../route.ts";
@@ -46,14 +45,9 @@ export const CheckpointView: View = ({ query, about }) => {
 function Facts({ checkpoint }: { checkpoint: Loaded }) {
   const { trail, trigger, notes, agent_id, agent_tier, session_id, created_at, content_hash } = checkpoint;
   const parent = checkpoint.parent_checkpoint_id;
-  const facts: (readonly [string, ComponentChildren] | false)[] = [
+  const facts = [
     ["Trail", <TrailLink name={trail} />],
-    [
-      "Saved",
-      <>
-        {new Date(created_at).toLocaleString()} <Ago at={created_at} />
-      </>,
-    ],
+    ["Saved", [new Date(created_at).toLocaleString(), " ", <Ago at={created_at} />]],
     ["By", `${agent_id ?? "a person"}${agent_tier === null ? "" : `, tier ${agent_tier}`}`],
     ["Why", trigger],
     notes !== null && ["Notes", notes],
@@ -74,81 +68,48 @@ function Facts({ checkpoint }: { checkpoint: Loaded }) {
       </>,
     ],
   ];
-  return <Table label="About this checkpoint" rows={facts.filter((fact) => fact !== false)} />;
+  return <Table rows={facts.filter((fact) => fact !== false)} />;
 }
 
 function Actions({ checkpoint: { checkpoint_id: id, trail } }: { checkpoint: Loaded }) {
   const [name, setName] = useState("");
-  const undoFork = `checkpoint trails delete ${name || "NAME"} --yes`;
-  const undoTag = `checkpoint tag ${name || "NAME"} --delete`;
   return (
     <div>
       <h2>What you can do</h2>
       <div class="row">
         <Action
           label="Restore"
-          about={
-            <>
-              Makes this state the newest of {trail} again. Everything saved since stays in the history. To
-              undo it: <code>checkpoint undo --trail {trail}</code>
-            </>
-          }
+          about={`Makes this state the newest of ${trail} again. Everything saved since stays in the history.`}
+          undo={`checkpoint undo --trail ${trail}`}
           run={async () => {
             await verb("restore", { id, trail });
-            return done("Restored.", `checkpoint undo --trail ${trail}`);
+            return "Restored.";
           }}
         />
         <Action
           label="Fork"
-          about={
-            <>
-              Starts a new trail from here; this one stays as it is. To undo it: <code>{undoFork}</code>
-            </>
-          }
+          about="Starts a new trail from here; this one stays as it is."
+          undo={`checkpoint trails delete ${name || "NAME"} --yes`}
           run={async () => {
             await verb("fork", { id, trail, as: name });
-            return (
-              <>
-                {done("Forked.", undoFork)} <TrailLink name={name} />
-              </>
-            );
+            return ["Forked: ", <TrailLink name={name} />, "."];
           }}
         >
-          <Name value={name} onInput={setName} label="Name of the new trail" />
+          <Field label="Name of the new trail" required value={name} set={setName} />
         </Action>
         <Action
           label="Tag"
-          about={
-            <>
-              Gives it a name by which it can be found, and keeps it from pruning. To undo it:{" "}
-              <code>{undoTag}</code>
-            </>
-          }
+          about="Gives it a name by which it can be found, and keeps it from pruning."
+          undo={`checkpoint tag ${name || "NAME"} --delete`}
           run={async () => {
             await verb("tag", { id, trail, name });
-            return done("Tagged.", undoTag);
+            return "Tagged.";
           }}
         >
-          <Name value={name} onInput={setName} label="Name" />
+          <Field label="Name" required value={name} set={setName} />
         </Action>
       </div>
     </div>
-  );
-}
-
-const done = (said: string, undo: string) => (
-  <>
-    {said} To undo it: <Command text={undo} />
-  </>
-);
-
-function Name({ value, onInput, label }: { value: string; onInput: (value: string) => void; label: string }) {
-  return (
-    <p>
-      <label>
-        {label} <input required value={value} onInput={(event) => onInput(event.currentTarget.value)} />
-      </label>
-    </p>
   );
 }
 

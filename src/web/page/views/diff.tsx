@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 
 import { ChangeList, changedParts } from "../changes.tsx";
-import { CheckpointLink, Shown, useVerb } from "../parts.tsx";
+import { CheckpointLink, Field, Shown, useVerb } from "../parts.tsx";
 import { go } from "../route.ts";
 import type { View } from "../shell.tsx";
 import { WorkStateView } from "../work-state.tsx";
@@ -48,12 +48,6 @@ export const DiffView: View = ({ query }) => {
 function Pair(props: { from: string; to: string; trail: string | undefined }) {
   const [from, setFrom] = useState(props.from);
   const [to, setTo] = useState(props.to);
-  const field = (label: string, value: string, set: (value: string) => void) => (
-    <label class="grow">
-      {label}{" "}
-      <input list="names" value={value} required onInput={(event) => set(event.currentTarget.value)} />
-    </label>
-  );
   return (
     <form
       class="card row"
@@ -62,8 +56,8 @@ function Pair(props: { from: string; to: string; trail: string | undefined }) {
         go("diff", { from, to, trail: props.trail });
       }}
     >
-      {field("From", from, setFrom)}
-      {field("to", to, setTo)}
+      <Field label="From" list="names" required value={from} set={setFrom} />
+      <Field label="to" list="names" required value={to} set={setTo} />
       <button type="submit">Compare</button>
       <button type="button" onClick={() => go("diff", { from: to, to: from, trail: props.trail })}>
         Swap

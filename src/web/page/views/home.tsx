@@ -1,5 +1,4 @@
-import { useMoves } from "../live.ts";
-import { Ago, Badge, Command, Empty, Failure, Shown, TrailLink, toneOf, useVerb } from "../parts.tsx";
+import { Ago, anyTrail, Badge, Card, Command, Empty, Failure, Shown, TrailLink, useVerb } from "../parts.tsx";
 import { Table } from "../table.tsx";
 import { hrefTo } from "../route.ts";
 import type { View } from "../shell.tsx";
@@ -16,12 +15,11 @@ interface Waiting {
 }
 
 /** What waits for a person, and where everything moved last. */
-export const HomeView: View = ({ about }) => {
-  const moves = useMoves();
-  const runs = useVerb("runs", {}, [moves]);
-  const sessions = useVerb("sessions", {}, [moves]);
-  const trails = useVerb("trails", {}, [moves]);
-  const governed = useVerb("governanceReport", { limit: 1 }, [moves], about?.isGoverned === true);
+export const HomeView: View = () => {
+  const runs = useVerb("runs", {}, anyTrail);
+  const sessions = useVerb("sessions", {}, anyTrail);
+  const trails = useVerb("trails", {}, anyTrail);
+  const governed = useVerb("governanceReport", { limit: 1 }, anyTrail);
   const open = (runs.result ?? []).filter(({ can_resume, status }) => can_resume && status !== "running");
   const waiting = [
     ...(trails.result ?? []).filter(({ head }) => head === null).map(ofDamaged),
@@ -34,14 +32,13 @@ export const HomeView: View = ({ about }) => {
     <>
       <h1>What waits for you</h1>
       {waiting.map((item) => (
-        <article class={`card waiting ${toneOf(item.status)}-edge`} key={item.href + item.what}>
-          <div class="row">
-            <Badge status={item.status} />
-            <a class="grow" href={item.href}>
-              <strong>{item.what}</strong>
-            </a>
-            <Ago at={item.at} />
-          </div>
+        <Card
+          status={item.status}
+          title={<a href={item.href}>{item.what}</a>}
+          at={item.at}
+          hasEdge
+          key={item.href + item.what}
+        >
           <p class="quiet">{item.why}</p>
           <div class="row">
             <a class="button primary" href={item.href}>
@@ -49,7 +46,7 @@ export const HomeView: View = ({ about }) => {
             </a>
             {item.command && <Command text={item.command} />}
           </div>
-        </article>
+        </Card>
       ))}
       {[runs, sessions].map(({ error }) => error && <Failure error={error} key={error.message} />)}
       {runs.result && sessions.result && waiting.length === 0 && (
@@ -57,27 +54,18 @@ export const HomeView: View = ({ about }) => {
       )}
       <h2>Trails</h2>
       <Shown answer={trails}>
-        {(found) =>
-          found.length === 0 ? (
-            <Empty command='checkpoint goal "…"'>Nothing was saved in this project yet.</Empty>
-          ) : (
-            <Table
-              columns={["Trail", "Last checkpoint", "#Checkpoints", "#Moved"]}
-              rows={found.map(({ name, is_current, checkpoints, head }) => [
-                <>
-                  <TrailLink name={name} /> {is_current && <span class="badge quiet">current</span>}
-                </>,
-                head === null ? (
-                  <Badge status="damaged" />
-                ) : (
-                  <span class="quiet">{head.notes ?? head.trigger}</span>
-                ),
-                checkpoints.toLocaleString(),
-                <Ago at={head?.created_at} />,
-              ])}
-            />
-          )
-        }
+        {(found) => (
+          <Table
+            columns={["Trail", "Last checkpoint", "#Checkpoints", "#Moved"]}
+            rows={found.map(({ name, is_current, checkpoints, head }) => [
+              [<TrailLink name={name} />, " ", is_current && <span class="badge quiet">current</span>],
+              head ? <span class="quiet">{head.notes ?? head.trigger}</span> : <Badge status="damaged" />,
+              checkpoints.toLocaleString(),
+              <Ago at={head?.created_at} />,
+            ])}
+            empty={<Empty command='checkpoint goal "…"'>Nothing was saved in this project yet.</Empty>}
+          />
+        )}
       </Shown>
     </>
   );
@@ -110,13 +98,9 @@ function ofSession({ client, status, goal, trail, resume, ...seen }: Answers["se
   };
 }
 
-function ofRequest({
-  id,
-  at,
-  agent,
-  action,
-  reasons,
-}: Answers["governanceReport"]["requests"][number]): Waiting {
+type Request = Answers["governanceReport"]["requests"][number];
+
+function ofRequest({ id, at, agent, action, reasons }: Request): Waiting {
   return {
     status: "asks",
     what: `${agent} wants to do ${action}`,

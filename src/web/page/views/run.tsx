@@ -3,7 +3,6 @@ import { useState } from "preact/hooks";
 
 import { verb } from "../api.ts";
 import { Gantt } from "../gantt.tsx";
-import { useMoves } from "../live.ts";
 import { Badge, Command, Shown, useVerb } from "../parts.tsx";
 import { Action } from "../action.tsx";
 import { Table } from "../table.tsx";
@@ -18,18 +17,17 @@ import { bytes } from "../words.ts";
 /** A run: what it asks, its steps as a graph and over time, what they print, what they made. */
 export const RunView: View = ({ query, about }) => {
   const id = query.get("id") ?? "";
-  const moves = useMoves((trail) => trail === `run/${id}`);
-  const answer = useVerb("load", { trail: `run/${id}` }, [moves]);
-  const summaries = useVerb("runs", {}, [moves]);
-  const asked = useVerb("questions", { run: id }, [moves]);
+  const isItsTrail = (trail: string) => trail === `run/${id}`;
+  const answer = useVerb("load", { trail: `run/${id}` }, isItsTrail);
+  const summaries = useVerb("runs", {}, isItsTrail);
+  const asked = useVerb("questions", { run: id }, isItsTrail);
   const canChange = about?.isReadOnly === false;
   // Told here, because an answered question is gone.
   const [answered, setAnswered] = useState<ComponentChildren>();
   return (
     <Shown answer={answer}>
       {({ state }) => {
-        const run = state["run"] as Run;
-        const states = new Map(run.steps.map((step) => [step.id, step]));
+        const run = state["run"] as unknown as Run;
         // Whether its runner is still alive is known only there.
         const summary = summaries.result?.find((each) => each.id === run.id);
         const commands = run.definition.filter(({ kind }) => kind === "command").map(({ id: name }) => name);
@@ -65,16 +63,9 @@ export const RunView: View = ({ query, about }) => {
             <div role="status">{answered}</div>
             <RunActions run={run} summary={summary} canChange={canChange} />
             <h2>Steps</h2>
-            <RunGraph
-              nodes={run.definition.map(({ id: name, needs }) => ({
-                id: name,
-                needs,
-                status: states.get(name)?.status ?? "pending",
-              }))}
-              choose={choose}
-            />
+            <RunGraph run={run} choose={choose} />
             <Gantt run={run} chosen={step} choose={choose} />
-            {step && <RunLog run={run.id} step={step} moves={moves} key={step} />}
+            {step && <RunLog run={run.id} step={step} key={step} />}
             <Artifacts run={run} />
           </>
         );
@@ -90,13 +81,9 @@ function RunActions(props: { run: Run; summary: RunSummary | undefined; canChang
   if (OVER.includes(run.status)) return null;
   if (!props.canChange) return <Command text={`checkpoint resume ${run.id}`} />;
   const resume = async () => {
-    const said = await verb("resume", { run: run.id });
-    if (said.isRunning) return "A runner is at work.";
-    return (
-      <>
-        {said.message || "It went on as far as it could."} {said.hint && <Command text={said.hint} />}
-      </>
-    );
+    const { isRunning, message, hint } = await verb("resume", { run: run.id });
+    if (isRunning) return "A runner is at work.";
+    return [message || "It went on as far as it could.", " ", hint && <Command text={hint} />];
   };
   return (
     <div class="row">
@@ -129,8 +116,8 @@ function Artifacts({ run }: { run: Run }) {
   if (files.length === 0) return null;
   return (
     <>
-      <h2>Artifacts</h2>
       <Table
+        title="Artifacts"
         columns={["File", "#Size", "Step", "SHA-256"]}
         rows={files.map(({ path, sha256, size_bytes, step }) => [
           <span class="mono">{path}</span>,
