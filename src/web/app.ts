@@ -21,7 +21,6 @@ export interface PageWorld extends Guard, Beyond {
   readonly live: Live;
   readonly files: ReadonlyMap<string, PageFile>;
   readonly isReadOnly: boolean;
-  readonly version: string;
 }
 
 /** How often the stream gives a sign of life, an empty list: a connection that broke is noticed. */
@@ -31,14 +30,20 @@ const HEARTBEAT_MS = 15_000;
 export function pageApp(world: PageWorld): Hono {
   const app = new Hono();
   app.use(...guarded(world));
+  // What a verb notices besides is for a terminal.
+  const project = { ...world.project, notices: { message: () => {}, warning: () => {} } };
   app.get("/api/about", async (context) => {
-    const { project, isReadOnly, version } = world;
     const governed = await isGoverned(project, await project.stores.open(project, "read", null));
-    return context.json({ root: project.root, isReadOnly, version, isGoverned: governed });
+    return context.json({ root: project.root, isReadOnly: world.isReadOnly, isGoverned: governed });
   });
   app.post("/api/verb/:name", async (context) => {
-    const { status, answer } = await callVerb(world, context.req.param("name"), () => context.req.json());
-    return context.json(answer, status);
+    try {
+      const verb = await verbNamed(context.req.param("name"), world);
+      return context.json({ result: await verb.call(project, await context.req.json(), world) });
+    } catch (error) {
+      const { code, message, hint } = explainError(asUsage(error));
+      return context.json({ error: { code, message, hint: hint ?? null } }, HTTP_STATUS[code] ?? 500);
+    }
   });
   app.get("/api/live", (context) =>
     streamSSE(context, async (stream) => {
@@ -64,31 +69,16 @@ export function pageApp(world: PageWorld): Hono {
 /** Verbs with their schemas take 100 ms to load. A browser takes as long to ask for the first one. */
 export const pageVerbs = () => import("./verbs.ts");
 
-type Status = 200 | 400 | 403 | 404 | 409 | 500;
-
-async function callVerb(
-  world: PageWorld,
-  name: string,
-  body: () => Promise<unknown>,
-): Promise<{ status: Status; answer: object }> {
+async function verbNamed(name: string, { isReadOnly }: PageWorld): Promise<PageVerb> {
   const known: Readonly<Record<string, PageVerb>> = (await pageVerbs()).PAGE_VERBS;
   const verb = Object.hasOwn(known, name) ? known[name] : undefined;
-  if (verb === undefined) return { status: 404, answer: refusal(`There is no verb "${name}".`) };
-  if (verb.writes && world.isReadOnly)
-    return {
-      status: 403,
-      answer: refusal("This page only shows the project: it was started with --read-only."),
-    };
-  const notices: string[] = [];
-  const note = (text: string) => void notices.push(text);
-  try {
-    const project = { ...world.project, notices: { message: note, warning: note } };
-    const result = await verb.call(project, await body(), world);
-    return { status: 200, answer: { result, notices } };
-  } catch (error) {
-    const { code, message, hint } = explainError(asUsage(error));
-    return { status: HTTP_STATUS[code] ?? 500, answer: { error: { code, message, hint: hint ?? null } } };
-  }
+  if (verb === undefined) throw new CheckpointError("not-found", `There is no verb "${name}".`);
+  if (verb.writes && isReadOnly)
+    throw new CheckpointError(
+      "refused",
+      "This page only shows the project: it was started with --read-only.",
+    );
+  return verb;
 }
 
 /** What a schema refuses is wrong input. */
@@ -102,7 +92,7 @@ function asUsage(error: unknown): unknown {
 const invalid = (message: string) => new CheckpointError("usage", message);
 
 /** What is not listed is a failure of the server. */
-const HTTP_STATUS: Readonly<Partial<Record<ErrorCode, Status>>> = {
+const HTTP_STATUS: { readonly [Code in ErrorCode]?: 400 | 403 | 404 | 409 } = {
   usage: 400,
   budget: 400,
   refused: 403,

@@ -9,7 +9,7 @@ import { addressOf, keepAddress } from "./address.ts";
 import { pageApp, pageVerbs, type PageFile, type PageWorld } from "./app.ts";
 import { Live } from "./live.ts";
 
-export interface ServePageOptions extends Pick<PageWorld, "isReadOnly" | "version" | "resume"> {
+export interface ServePageOptions extends Pick<PageWorld, "isReadOnly" | "resume"> {
   /** Another port than the one that was kept for this store. */
   readonly port?: number | undefined;
   /** The folder with the built page. */
@@ -75,7 +75,6 @@ const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
-  ".svg": "image/svg+xml",
 };
 
 /** All files of the page by their address. They are few and small, and no path from a request is ever opened. */

@@ -100,7 +100,7 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     await page.locator(".moment").first().waitFor();
     await page.getByRole("listbox").focus();
     await page.keyboard.press("ArrowDown");
-    await page.locator(".changed", { hasText: "Ask ops for the staging credentials" }).waitFor();
+    await page.locator("tr:has(.changed)", { hasText: "Ask ops for the staging credentials" }).waitFor();
     await page.keyboard.press("End");
     await page.locator(".moment[aria-selected=true]", { hasText: "the first of its trail" }).waitFor();
     await page.waitForURL(/at=ckpt-/);
@@ -108,7 +108,7 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     await page.locator(".moment[aria-selected=true]", { hasText: "the first of its trail" }).waitFor();
     await page.getByLabel("Moment", { exact: true }).focus();
     await page.keyboard.press("ArrowRight");
-    await page.locator(".changed", { hasText: "Never touch the production database" }).waitFor();
+    await page.locator("tr:has(.changed)", { hasText: "Never touch the production database" }).waitFor();
     await page.keyboard.press("g");
     await page.keyboard.press("r");
     await page.locator("h1", { hasText: "Runs" }).waitFor();

@@ -87,13 +87,12 @@ const phaseWords = (phase: unknown) =>
 export function changedParts(changes: WorkDiff | null): ReadonlySet<string> {
   if (changes === null) return new Set();
   const { phase, tasks, dependencies, variables, other } = changes;
-  const isTouched = (part: object) =>
-    Object.values(part).some((entries) => Object.keys(entries as object).length > 0);
+  const touched = Object.entries({ tasks, dependencies, variables }).filter(([, part]) =>
+    Object.values(part).some((entries) => Object.keys(entries).length > 0),
+  );
   return new Set([
     ...(phase ? ["phase"] : []),
-    ...(isTouched(tasks) ? ["tasks"] : []),
-    ...(isTouched(dependencies) ? ["dependencies"] : []),
-    ...(isTouched(variables) ? ["variables"] : []),
+    ...touched.map(([name]) => name),
     ...other.map(({ path }) => path.replace(/[.[].*/, "")),
   ]);
 }

@@ -1,4 +1,5 @@
 import { Badge, Bar, toneOf, useTick } from "./parts.tsx";
+import { hrefTo } from "./route.ts";
 import { Table } from "./table.tsx";
 import type { Run } from "./shapes.ts";
 import { duration } from "./words.ts";
@@ -6,8 +7,7 @@ import { duration } from "./words.ts";
 type StepState = Run["steps"][number];
 
 /** When each step ran, on one scale. What runs at this moment ends now. */
-export function Gantt(props: { run: Run; chosen: string | undefined; choose: (step: string) => unknown }) {
-  const { run } = props;
+export function Gantt({ run, chosen }: { run: Run; chosen: string | undefined }) {
   const states = new Map(run.steps.map((step) => [step.id, step]));
   const isRunning = run.steps.some(({ status }) => status === "running");
   useTick(1000, isRunning);
@@ -25,15 +25,9 @@ export function Gantt(props: { run: Run; chosen: string | undefined; choose: (st
     return [
       <>
         {step && kind === "command" ? (
-          <button
-            type="button"
-            class="link"
-            title="What it printed"
-            aria-current={id === props.chosen}
-            onClick={() => props.choose(id)}
-          >
+          <a href={hrefTo("run", { id: run.id, step: id })} aria-current={id === chosen}>
             {id}
-          </button>
+          </a>
         ) : (
           id
         )}
@@ -55,9 +49,8 @@ export function Gantt(props: { run: Run; chosen: string | undefined; choose: (st
 }
 
 function endOf({ started_at, ended_at, status }: StepState): number {
-  if (ended_at) return Date.parse(ended_at);
-  if (started_at === undefined) return 0;
-  return status === "running" ? Math.max(Date.now(), Date.parse(started_at)) : Date.parse(started_at);
+  const known = Date.parse(ended_at ?? started_at ?? "") || 0;
+  return status === "running" ? Math.max(Date.now(), known) : known;
 }
 
 function attemptWords(step: StepState | undefined): string {

@@ -49,10 +49,11 @@ function tell(news: News): void {
 }
 
 function useNews(onNews: Listener): void {
+  // After every drawing, because what it listens for may be another trail by then.
   useEffect(() => {
     listeners.add(onNews);
     return () => void listeners.delete(onNews);
-  }, []);
+  });
 }
 
 /** Whether the page sees what happens at this moment; undefined at the very beginning. */

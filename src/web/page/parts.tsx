@@ -179,11 +179,11 @@ export function CheckpointLink({ id, trail }: { id: string; trail?: string | und
 }
 
 /** An input with its label. */
-export function Field(props: { label: string; set: (value: string) => void } & ComponentProps<"input">) {
+export function Field(props: { label: string; set?: (value: string) => void } & ComponentProps<"input">) {
   const { label, set, ...input } = props;
   return (
     <label class="row grow">
-      {label} <input {...input} onInput={(event) => set(event.currentTarget.value)} />
+      {label} <input {...input} onInput={(event) => set?.(event.currentTarget.value)} />
     </label>
   );
 }

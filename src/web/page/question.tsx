@@ -38,10 +38,19 @@ export function Question(props: {
         asked by step {question.step}
         {question.reason && `; asked again: ${question.reason}`}
       </p>
-      <h3>To look at before you decide</h3>
+      <p>To look at before you decide:</p>
       {question.files.length === 0 && <p class="quiet">The steps before it registered no files.</p>}
-      {question.files.map((file, index) => (
-        <ReviewedFile file={file} isOpen={index === 0} key={file.path} />
+      {question.files.map(({ path, sha256, size_bytes, step, changed, text }, index) => (
+        <details open={index === 0} key={path}>
+          <summary>
+            <span class="mono">{path}</span>{" "}
+            <span class="quiet small">
+              {bytes(size_bytes)}, made by {step}, SHA-256 {sha256.slice(0, 12)}
+            </span>{" "}
+            {changed && <span class="bad">{sha256 === "missing" ? "is gone" : "was changed since"}</span>}
+          </summary>
+          {text === null ? <p class="quiet">Not a text that can be shown here.</p> : <pre>{text}</pre>}
+        </details>
       ))}
       {props.isReadOnly ? (
         <Command text={`checkpoint approve ${run} ${question.step}`} />
@@ -68,23 +77,5 @@ export function Question(props: {
         </>
       )}
     </section>
-  );
-}
-
-function ReviewedFile({ file, isOpen }: { file: OpenQuestion["files"][number]; isOpen: boolean }) {
-  const { path, sha256, size_bytes, step, changed, text } = file;
-  return (
-    <details open={isOpen}>
-      <summary>
-        <span class="mono">{path}</span>{" "}
-        <span class="quiet small">
-          {bytes(size_bytes)}, made by {step}, SHA-256 {sha256.slice(0, 12)}
-        </span>
-        {changed && (
-          <span class="bad"> {sha256 === "missing" ? "is gone" : "was changed since the step made it"}</span>
-        )}
-      </summary>
-      {text === null ? <p class="quiet">Not a text that can be shown here.</p> : <pre>{text}</pre>}
-    </details>
   );
 }

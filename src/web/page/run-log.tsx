@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { Badge, Choice, Shown, useTick, useVerb } from "./parts.tsx";
+import { range } from "./words.ts";
 
 const TAIL_BYTES = 64 * 1024;
 /** What a step prints is in a file, so no commit tells of it. */
@@ -31,7 +32,7 @@ export function RunLog({ run, step }: { run: string; step: string }) {
           <Choice
             label="Attempt"
             value={String(log?.attempt)}
-            names={Array.from({ length: newest.current }, (_, index) => String(index + 1))}
+            names={range(1, newest.current).map(String)}
             choose={(name) => setAttempt(Number(name) === newest.current ? undefined : Number(name))}
           />
         )}

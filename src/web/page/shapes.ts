@@ -1,3 +1,5 @@
+import type { ComponentType } from "preact";
+
 import type { Answers } from "../verbs.ts";
 
 export type { Run } from "../../workflow/run/run-state.ts";
@@ -9,3 +11,13 @@ export type WorkState = Readonly<Record<string, unknown>>;
 export type RunSummary = Answers["runs"][number];
 export type Trail = Answers["trails"][number];
 export type Moment = Answers["timeline"]["checkpoints"][number];
+
+/** What the server says of itself. */
+export interface About {
+  readonly root: string;
+  readonly isReadOnly: boolean;
+  readonly isGoverned: boolean;
+}
+
+/** `about` is not known in the first moments: then nothing can be changed yet. */
+export type View = ComponentType<{ query: URLSearchParams; about: About | undefined }>;

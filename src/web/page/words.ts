@@ -21,17 +21,17 @@ const UNITS: readonly (readonly [ms: number, name: string])[] = [
   [1000, "s"],
 ];
 
-function timeWords(ms: number, digits: number): string | undefined {
-  const unit = UNITS.find(([size]) => ms >= size);
-  return unit && `${(ms / unit[0]).toFixed(digits)} ${unit[1]}`;
-}
+const unitOf = (ms: number) => UNITS.find(([size]) => ms >= size);
 
 export function agoWords(ms: number): string {
-  const passed = timeWords(ms, 0);
-  return passed === undefined ? "now" : `${passed} ago`;
+  const unit = unitOf(ms);
+  return unit ? `${Math.floor(ms / unit[0])} ${unit[1]} ago` : "now";
 }
 
-export const duration = (ms: number) => timeWords(ms, 1) ?? `${Math.round(ms)} ms`;
+export function duration(ms: number): string {
+  const unit = unitOf(ms);
+  return unit ? `${(ms / unit[0]).toFixed(1)} ${unit[1]}` : `${Math.round(ms)} ms`;
+}
 
 export function bytes(count: number): string {
   if (count < 1000) return `${count} B`;
@@ -45,3 +45,7 @@ export function countWords(count: number, one: string, many = `${one}s`): string
 /** A trail's name, with the long id of a session cut short. */
 export const trailWords = (name: string) =>
   name.replace(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f-]{22}\b/, "$1…");
+
+/** All whole numbers from one to another, both included. */
+export const range = (first: number, last: number) =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);

@@ -8,13 +8,6 @@ import { asList, entryWords, own, textOf, words } from "./words.ts";
 /** What repeats another part, or is shown by a view of its own. */
 const ELSEWHERE = ["active_task_id", "run", "session", "imported_texts", "phases_completed", "workspace"];
 
-interface Part {
-  /** The field of the state. */
-  readonly name: string;
-  readonly label: string;
-  readonly content: ComponentChildren;
-}
-
 /**
  * The work state as a person reads it. `changed` names the parts that differ from the moment before: they are marked.
  * `leaveOut` names parts that are not shown.
@@ -24,21 +17,18 @@ export function WorkStateView(props: {
   changed?: ReadonlySet<string>;
   leaveOut?: ReadonlySet<string>;
 }) {
-  const parts = partsOf(props.state).filter(({ name }) => !props.leaveOut?.has(name));
+  const parts = partsOf(props.state).filter(([name]) => !props.leaveOut?.has(name));
   return (
-    <dl class="work">
-      {parts.map(({ name, label, content }) => (
-        <div class={props.changed?.has(name) ? "part changed" : "part"} key={name}>
-          <dt>
-            {label}
-            {props.changed?.has(name) && <span class="badge warn">changed</span>}
-          </dt>
-          <dd>{content}</dd>
-        </div>
-      ))}
-    </dl>
+    <Table
+      rows={parts.map(([name, label, content]) => [
+        [label, " ", props.changed?.has(name) && <span class="badge warn changed">changed</span>],
+        content,
+      ])}
+    />
   );
 }
+
+type Part = [name: string, label: string, content: ComponentChildren];
 
 /** The parts of a state that it has, in the order in which one wants to know them. */
 function partsOf(state: WorkState): Part[] {
@@ -66,10 +56,9 @@ function partsOf(state: WorkState): Part[] {
   const unknown = Object.entries(state).filter(([name]) => !names.has(name));
   const parts = known
     .filter(([name]) => !isNothing(state[name]))
-    .map(([name, label, draw]): Part => ({ name, label, content: draw(state[name]) }));
-  if (state["goal"] === undefined) parts.unshift({ name: "goal", label: "Goal", content: "none is set" });
-  if (unknown.length > 0)
-    parts.push({ name: "other", label: "More", content: pairs(Object.fromEntries(unknown)) });
+    .map(([name, label, draw]): Part => [name, label, draw(state[name])]);
+  if (state["goal"] === undefined) parts.unshift(["goal", "Goal", "none is set"]);
+  if (unknown.length > 0) parts.push(["other", "More", pairs(Object.fromEntries(unknown))]);
   return parts;
 }
 

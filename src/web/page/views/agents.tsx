@@ -1,7 +1,6 @@
 import { Ago, anyTrail, Badge, Card, Command, Empty, Shown, useVerb } from "../parts.tsx";
-import { Table } from "../table.tsx";
-import type { View } from "../shell.tsx";
-import type { Answers } from "../shapes.ts";
+import { List, Table } from "../table.tsx";
+import type { Answers, View } from "../shapes.ts";
 import { countWords, textOf, words } from "../words.ts";
 
 /** How many of each kind are shown, the newest first. */
@@ -14,18 +13,16 @@ export const AgentsView: View = () => {
   const answer = useVerb("governanceReport", { limit: MOST, verify: true }, anyTrail);
   return (
     <Shown title="Agents and ledger" answer={answer}>
-      {(report) =>
-        report.is_governed ? (
-          <Governed report={report} />
-        ) : (
-          <Empty command="checkpoint authority init">
-            This project is not governed: there is no ledger, and every agent may do everything. To begin:
-          </Empty>
-        )
-      }
+      {(report) => (report.is_governed ? <Governed report={report} /> : UNGOVERNED)}
     </Shown>
   );
 };
+
+const UNGOVERNED = (
+  <Empty command="checkpoint authority init">
+    This project is not governed: there is no ledger, and every agent may do everything. To begin:
+  </Empty>
+);
 
 function Governed({ report }: { report: Report }) {
   return (
@@ -105,11 +102,7 @@ function Verified({ report: { verified, authority } }: { report: Report }) {
           ? `✓ The ledger is whole: ${countWords(entries, "entry", "entries")} read just now, signed up to ${covered}.`
           : `✕ The ledger was changed${problem ? ` at entry ${problem.entry}: ${problem.what}` : ""}`}
       </p>
-      {forged.map(({ number, agent, what }) => (
-        <p class="bad" key={number}>
-          Entry {number} of {agent}: {what}
-        </p>
-      ))}
+      <List items={forged.map(({ number, agent, what }) => `Entry ${number} of ${agent}: ${what}`)} />
       <p class="quiet small">{limits}</p>
       <p class="quiet small">
         Authority: <code>{authority.join(", ") || "none"}</code>

@@ -6,8 +6,7 @@ import { Ago, CheckpointLink, Command, Field, Shown, TrailLink, useVerb } from "
 import { Action } from "../action.tsx";
 import { Table } from "../table.tsx";
 import { hrefTo } from "../route.ts";
-import type { View } from "../shell.tsx";
-import type { Answers } from "../shapes.ts";
+import type { Answers, View } from "../shapes.ts";
 import { WorkStateView } from "../work-state.tsx";
 
 /** How much of a state is written out in the page. */
@@ -54,19 +53,14 @@ function Facts({ checkpoint }: { checkpoint: Loaded }) {
     session_id !== null && ["Session", session_id],
     parent !== null && [
       "Follows",
-      <>
-        <CheckpointLink id={parent} trail={trail} />{" "}
-        <a href={hrefTo("diff", { from: parent, to: checkpoint.checkpoint_id, trail })}>what changed</a>
-      </>,
+      [
+        <CheckpointLink id={parent} trail={trail} />,
+        " ",
+        <a href={hrefTo("diff", { from: parent, to: checkpoint.checkpoint_id, trail })}>what changed</a>,
+      ],
     ],
-    [
-      "Verified",
-      <>
-        <span class="good">✓ Just now: everything in it was read and matches its hash.</span>
-        <br />
-        <code class="small">{content_hash}</code>
-      </>,
-    ],
+    ["Verified", <span class="good">✓ Just now: everything in it was read and matches its hash.</span>],
+    ["Hash", <code class="small">{content_hash}</code>],
   ];
   return <Table rows={facts.filter((fact) => fact !== false)} />;
 }
@@ -81,19 +75,13 @@ function Actions({ checkpoint: { checkpoint_id: id, trail } }: { checkpoint: Loa
           label="Restore"
           about={`Makes this state the newest of ${trail} again. Everything saved since stays in the history.`}
           undo={`checkpoint undo --trail ${trail}`}
-          run={async () => {
-            await verb("restore", { id, trail });
-            return "Restored.";
-          }}
+          run={async () => verb("restore", { id, trail }).then(() => "Restored.")}
         />
         <Action
           label="Fork"
           about="Starts a new trail from here; this one stays as it is."
           undo={`checkpoint trails delete ${name || "NAME"} --yes`}
-          run={async () => {
-            await verb("fork", { id, trail, as: name });
-            return ["Forked: ", <TrailLink name={name} />, "."];
-          }}
+          run={async () => verb("fork", { id, trail, as: name }).then(() => <TrailLink name={name} />)}
         >
           <Field label="Name of the new trail" required value={name} set={setName} />
         </Action>
@@ -101,10 +89,7 @@ function Actions({ checkpoint: { checkpoint_id: id, trail } }: { checkpoint: Loa
           label="Tag"
           about="Gives it a name by which it can be found, and keeps it from pruning."
           undo={`checkpoint tag ${name || "NAME"} --delete`}
-          run={async () => {
-            await verb("tag", { id, trail, name });
-            return "Tagged.";
-          }}
+          run={async () => verb("tag", { id, trail, name }).then(() => "Tagged.")}
         >
           <Field label="Name" required value={name} set={setName} />
         </Action>

@@ -3,8 +3,7 @@ import { useState } from "preact/hooks";
 import { Bar, Choice, Command, Field, Shown, useVerb } from "../parts.tsx";
 import { Table } from "../table.tsx";
 import { go } from "../route.ts";
-import type { View } from "../shell.tsx";
-import type { Answers } from "../shapes.ts";
+import type { Answers, View } from "../shapes.ts";
 import { countWords } from "../words.ts";
 
 const BUDGETS = { min: 200, max: 8000, step: 50 };
@@ -52,9 +51,7 @@ export const HandoffView: View = ({ query }) => {
   );
 };
 
-type Summary = Answers["summary"];
-
-function Briefing({ summary, budget }: { summary: Summary; budget: number }) {
+function Briefing({ summary, budget }: { summary: Answers["summary"]; budget: number }) {
   const { text, tokens, kept, dropped, resume_command } = summary;
   const left = Math.max(0, budget - tokens.upper);
   return (
@@ -90,7 +87,7 @@ function Briefing({ summary, budget }: { summary: Summary; budget: number }) {
   );
 }
 
-type Item = Summary["dropped"][number];
+type Item = Answers["summary"]["dropped"][number];
 
 const rowOf = (item: Item, about: string) => [nameOf(item), about, item.tokens, item.value.toFixed(1)];
 

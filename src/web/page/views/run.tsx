@@ -10,8 +10,7 @@ import { Question } from "../question.tsx";
 import { go } from "../route.ts";
 import { RunGraph } from "../run-graph.tsx";
 import { RunLog } from "../run-log.tsx";
-import type { View } from "../shell.tsx";
-import type { Run, RunSummary } from "../shapes.ts";
+import type { Run, RunSummary, View } from "../shapes.ts";
 import { bytes } from "../words.ts";
 
 /** A run: what it asks, its steps as a graph and over time, what they print, what they made. */
@@ -34,6 +33,7 @@ export const RunView: View = ({ query, about }) => {
         const printed = run.steps.filter(({ id: name }) => commands.includes(name));
         const busy = printed.findLast(({ status }) => status === "running" || status === "failed");
         const step = query.get("step") ?? (busy ?? printed.at(-1))?.id;
+        const files = Object.values(run.artifacts);
         const choose = (name: string) =>
           commands.includes(name) && go("run", { id, step: name }, { replace: true });
         return (
@@ -64,9 +64,23 @@ export const RunView: View = ({ query, about }) => {
             <RunActions run={run} summary={summary} canChange={canChange} />
             <h2>Steps</h2>
             <RunGraph run={run} choose={choose} />
-            <Gantt run={run} chosen={step} choose={choose} />
+            <Gantt run={run} chosen={step} />
             {step && <RunLog run={run.id} step={step} key={step} />}
-            <Artifacts run={run} />
+            {files.length > 0 && (
+              <>
+                <Table
+                  title="Artifacts"
+                  columns={["File", "#Size", "Step", "SHA-256"]}
+                  rows={files.map(({ path, sha256, size_bytes, step: maker }) => [
+                    <span class="mono">{path}</span>,
+                    bytes(size_bytes),
+                    maker,
+                    <code class="quiet small">{sha256}</code>,
+                  ])}
+                />
+                <Command text={`checkpoint artifacts ${run.id} --verify`} />
+              </>
+            )}
           </>
         );
       }}
@@ -96,39 +110,9 @@ function RunActions(props: { run: Run; summary: RunSummary | undefined; canChang
       )}
       <Action
         label="Cancel"
-        about={
-          <>
-            Ends this run for good: running steps stop, and no others start. What it did stays. To go on from
-            it later: <code>checkpoint resume {run.id} --redo STEP</code>
-          </>
-        }
-        run={async () => {
-          await verb("runCancel", { run: run.id });
-          return "Cancelled.";
-        }}
+        about={`Ends this run for good: running steps stop, and no others start. What it did stays. To go on from it later: checkpoint resume ${run.id} --redo STEP`}
+        run={async () => verb("runCancel", { run: run.id }).then(() => "Cancelled.")}
       />
     </div>
-  );
-}
-
-function Artifacts({ run }: { run: Run }) {
-  const files = Object.values(run.artifacts);
-  if (files.length === 0) return null;
-  return (
-    <>
-      <Table
-        title="Artifacts"
-        columns={["File", "#Size", "Step", "SHA-256"]}
-        rows={files.map(({ path, sha256, size_bytes, step }) => [
-          <span class="mono">{path}</span>,
-          bytes(size_bytes),
-          step,
-          <code class="quiet small">{sha256}</code>,
-        ])}
-      />
-      <p>
-        <Command text={`checkpoint artifacts ${run.id} --verify`} />
-      </p>
-    </>
   );
 }

@@ -1,7 +1,7 @@
 import { Ago, Badge, Bar, Empty, Shown, useVerb } from "../parts.tsx";
 import { Table } from "../table.tsx";
 import { hrefTo } from "../route.ts";
-import type { View } from "../shell.tsx";
+import type { View } from "../shapes.ts";
 
 /** The runs of workflows, the one that moved last first. */
 export const RunsView: View = () => {

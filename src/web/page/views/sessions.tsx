@@ -1,7 +1,6 @@
 import { Card, Command, Empty, Shown, TrailLink, useVerb } from "../parts.tsx";
 import { List } from "../table.tsx";
-import type { View } from "../shell.tsx";
-import type { Answers } from "../shapes.ts";
+import type { Answers, View } from "../shapes.ts";
 import { countWords } from "../words.ts";
 import { withStatus } from "../work-state.tsx";
 

@@ -5,8 +5,7 @@ import { verb } from "../api.ts";
 import { GrowthChart } from "../growth-chart.tsx";
 import { type Answer, Command, Shown, TrailLink, useVerb } from "../parts.tsx";
 import { List, Table } from "../table.tsx";
-import type { View } from "../shell.tsx";
-import type { Answers } from "../shapes.ts";
+import type { Answers, View } from "../shapes.ts";
 import { asList, bytes, countWords } from "../words.ts";
 import { withStatus } from "../work-state.tsx";
 
@@ -22,12 +21,8 @@ export const StoreView: View = () => {
       {({ disk_bytes, trails, days }) => (
         <>
           <p>
-            {bytes(disk_bytes)} on the disk,{" "}
-            {countWords(
-              trails.reduce((sum, each) => sum + each.checkpoints, 0),
-              "checkpoint",
-            )}{" "}
-            in {countWords(trails.length, "trail")}. What several checkpoints share is stored once, and counts
+            {bytes(disk_bytes)} on the disk, {countWords(sumOf(trails, "checkpoints"), "checkpoint")} in{" "}
+            {countWords(trails.length, "trail")}. What several checkpoints share is stored once, and counts
             where it was first saved.
           </p>
           <div class="columns">
@@ -60,23 +55,25 @@ export const StoreView: View = () => {
 };
 
 const KINDS: Readonly<Record<string, string>> = {
-  session: "agent sessions",
-  run: "runs",
-  transcript: "transcripts",
-  thread: "threads",
-  progress: "progress files",
+  "session/": "agent sessions",
+  "run/": "runs",
+  "transcript/": "transcripts",
+  "thread/": "threads",
+  "progress/": "progress files",
 };
 
 /** What trails are for is told by how their names begin. */
 function kindsOf(trails: Answers["usage"]["trails"]): [ComponentChildren, Used][] {
-  const kinds = new Map<string, Used>();
-  for (const { name, ...used } of trails) {
-    const kind = (name.includes("/") ? KINDS[name.slice(0, name.indexOf("/"))] : undefined) ?? "work";
-    const known = kinds.get(kind) ?? { checkpoints: 0, bytes: 0 };
-    kinds.set(kind, { checkpoints: known.checkpoints + used.checkpoints, bytes: known.bytes + used.bytes });
-  }
-  return [...kinds].toSorted(([, a], [, b]) => b.bytes - a.bytes);
+  const kinds = Map.groupBy(trails, ({ name }) => KINDS[name.replace(/\/.*/, "/")] ?? "work");
+  return [...kinds]
+    .map(([kind, all]): [string, Used] => [
+      kind,
+      { checkpoints: sumOf(all, "checkpoints"), bytes: sumOf(all, "bytes") },
+    ])
+    .toSorted(([, a], [, b]) => b.bytes - a.bytes);
 }
+
+const sumOf = (all: readonly Used[], what: keyof Used) => all.reduce((sum, used) => sum + used[what], 0);
 
 const usedTable = (title: string, rows: readonly [ComponentChildren, Used][]) => (
   <Table
@@ -124,14 +121,8 @@ const Prune = () => (
         <List
           class="small quiet"
           items={[
-            ...countBy(
-              removed.map(({ trail }) => trail),
-              "of ",
-            ).slice(0, 10),
-            ...countBy(
-              kept.flatMap(({ reasons }) => reasons),
-              "stay: ",
-            ),
+            ...countEach(removed.map(({ trail }) => `of ${trail}`)).slice(0, 10),
+            ...countEach(kept.flatMap(({ reasons }) => reasons.map((reason) => `stay: ${reason}`))),
           ]}
         />
         {removed.length > 0 && <Command text="checkpoint prune --all" />}
@@ -140,11 +131,9 @@ const Prune = () => (
   </AskOnce>
 );
 
-/** How often each name occurs, in words. */
-function countBy(names: readonly string[], between: string): string[] {
-  const same = Map.groupBy(names, (name) => name);
-  return [...same].map(([name, all]) => `${all.length.toLocaleString()} ${between}${name}`);
-}
+/** Each line once, with how often it occurs. */
+const countEach = (lines: readonly string[]) =>
+  [...Map.groupBy(lines, (line) => line)].map(([line, all]) => `${all.length.toLocaleString()} ${line}`);
 
 const Verify = () => (
   <AskOnce title="Is everything as it was written?" label="Verify" verb="verify">

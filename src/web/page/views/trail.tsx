@@ -1,9 +1,9 @@
 import { ForkGraph } from "../fork-graph.tsx";
 import { anyTrail, Choice, Empty, Shown, useVerb } from "../parts.tsx";
 import { go, hrefTo } from "../route.ts";
-import type { View } from "../shell.tsx";
 import { Timeline } from "../timeline.tsx";
 import { trailWords } from "../words.ts";
+import type { View } from "../shapes.ts";
 
 /** A trail: where it was forked from, its moments from the newest on, and the work at each. */
 export const TrailView: View = ({ query }) => {
