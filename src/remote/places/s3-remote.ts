@@ -76,9 +76,11 @@ export async function openS3Remote(
       for (let attempt = 1; attempt <= MOST_SWAPS; attempt++) {
         const headers = conditionOf(hasQuotes ? from : withoutQuotes(from));
         const once = { client, place, wait, mostTries: 1 };
-        const answer = await sendPatiently(once, urlOf(name), { method: "PUT", body: unshared(bytes), headers }).catch(
-          (error: unknown) => nothingCame((cause = error)),
-        );
+        const answer = await sendPatiently(once, urlOf(name), {
+          method: "PUT",
+          body: unshared(bytes),
+          headers,
+        }).catch((error: unknown) => nothingCame((cause = error)));
         if (answer.status === 200) return etagOf(answer);
         const isRefused = [409, 412].includes(answer.status) || (answer.status === 404 && from !== undefined);
         if (!isRefused && answer.status < 500 && answer.status !== 429)

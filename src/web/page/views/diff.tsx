@@ -15,7 +15,7 @@ export const DiffView: View = ({ query }) => {
   const compare = (event: SubmitEvent) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget as HTMLFormElement);
-    go("diff", { from: String(given.get("from")), to: String(given.get("to")), trail });
+    go("diff", { from: given.get("from") as string, to: given.get("to") as string, trail });
   };
   return (
     <>

@@ -16,7 +16,7 @@ export const RunsView: View = () => {
             <Badge status={status} />,
             <>
               {completed} of {total}
-              <Bar size={(100 * completed) / total} tone="good" />
+              {completed > 0 && <Bar size={(100 * completed) / total} tone="good" />}
             </>,
             <span class="quiet">{reason ?? next.join(", ")}</span>,
             <Ago at={updated_at} />,
