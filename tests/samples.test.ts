@@ -48,6 +48,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   CHECKPOINT_STORE: "needs a PostgreSQL server; tests/postgres/commands.test.ts runs the same with one",
   "s3://bucket": "needs a bucket; tests/remote/commands.test.ts runs the same with one",
   "checkpoint backup restore": "runs where there is no store; so does tests/remote/commands.test.ts",
+  CHECKPOINT_CACHE: "needs a Redis server; tests/remote/cache.test.ts runs the same with one",
+  "checkpoint worker": "works until Ctrl-C; tests/postgres/workers.test.ts runs it",
   "checkpoint ui": "serves until Ctrl-C; tests/web runs it",
   "──event──▶": "a drawing",
   "# Handoff": "what a handoff looks like, not something to run",

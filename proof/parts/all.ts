@@ -9,6 +9,7 @@ import { model } from "./model.ts";
 import { mutants } from "./mutants.ts";
 import { network } from "./network.ts";
 import { powerCuts } from "./power-cuts.ts";
+import { workers } from "./workers.ts";
 import { remotes } from "./remotes.ts";
 
 /** In the order of the published table. */
@@ -25,4 +26,5 @@ export const PARTS: readonly Part[] = [
   links,
   mutants,
   network,
+  workers,
 ];

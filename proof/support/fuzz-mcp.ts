@@ -35,7 +35,7 @@ export async function mcpTarget(): Promise<Target> {
       cwd: "/",
       now: () => new Date(0),
       machine: thisMachine,
-      stores: { open: refuse, close: () => Promise.resolve() },
+      stores: { open: refuse, cluster: refuse, close: () => Promise.resolve() },
       notices: { message: () => undefined, warning: () => undefined },
       chosenFolder: "/",
       log: () => undefined,

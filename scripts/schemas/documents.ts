@@ -174,6 +174,13 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
     id: text,
     durability: enumOf("durable", "cache"),
     trails: count,
+    work: nullable(
+      fields({
+        workers: list(fields({ host: text, pid: count, queues: texts, slots: count, running: count, note: nullableText })),
+        queues: { type: "object" },
+        oldest_lease_ms: nullable({ type: "integer" }),
+      }),
+    ),
   }),
   verify: fields({
     ok: flag,

@@ -72,6 +72,7 @@ export const WORKFLOW_DOCUMENTS: { readonly [Name in keyof typeof WORKFLOWS]: Js
     properties: { run: nullable(outcome), plan: nullable(plan), unfinished: ofVerb(UNFINISHED) },
     required: ["run", "plan"],
   },
+  worker: fields({ drained: flag }),
   approve: ofVerb(ANSWER),
   reject: ofVerb(ANSWER),
   cancel: fields({ run: outcome }),

@@ -11,7 +11,8 @@ import type { Admission } from "../governance/gate/governance.ts";
 import { closeGoverned, governedCairn } from "./gate/governed-cairn.ts";
 import { keepMirrored, type Mirroring } from "./mirror/keep-mirrored.ts";
 import type { Opening, Project, Stores } from "./project.ts";
-import { openSharedStore } from "./shared-store.ts";
+import { openSharedCluster, openSharedStore } from "./shared-store.ts";
+import type { Cluster } from "../workflow/cluster/cluster.ts";
 
 interface OpenStore {
   readonly path: string;
@@ -29,6 +30,7 @@ export class OpenStores implements Stores {
   readonly #reopens: boolean;
   readonly #open = new Map<string, OpenStore>();
   readonly #closing = new Set<Promise<void>>();
+  readonly #clusters = new Map<string, Promise<Cluster>>();
 
   /**
    * @param reopens For servers, which outlive stores: a store that was deleted or replaced is opened again. Everyone else
@@ -45,6 +47,14 @@ export class OpenStores implements Stores {
   ): Promise<Cairn> {
     const cairn = await this.#openPlain(project, opening);
     return opening === "read" || action === null ? cairn : governedCairn(project, cairn, action);
+  }
+
+  async cluster({ shared }: Project): Promise<Cluster | undefined> {
+    if (shared === undefined) return undefined;
+    const key = `${shared.url} ${shared.schema}`;
+    const known = this.#clusters.get(key) ?? openSharedCluster(shared);
+    this.#clusters.set(key, known);
+    return known;
   }
 
   async #openPlain(project: Project, opening: Opening): Promise<Cairn> {
@@ -70,7 +80,9 @@ export class OpenStores implements Stores {
     for (const { mirroring } of this.#open.values()) await mirroring?.end();
     for (const [key, known] of this.#open)
       if ((logOf(known.path)?.size ?? 0) >= logBytes) void this.#forget(key, known);
-    await Promise.all(this.#closing);
+    const clusters = [...this.#clusters.values()];
+    this.#clusters.clear();
+    await Promise.all([...this.#closing, ...clusters.map(async (cluster) => (await cluster).close())]);
   }
 
   async #openAnew(project: Project, opening: Opening): Promise<Cairn> {

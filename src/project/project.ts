@@ -1,3 +1,4 @@
+import type { Cluster } from "../workflow/cluster/cluster.ts";
 import type { Cairn } from "../checkpoints/cairn.ts";
 import type { Environment } from "../capture/environment.ts";
 import type { Machine } from "../capture/this-machine.ts";
@@ -23,6 +24,8 @@ export interface Stores {
    * `action`, and is recorded; null is for what asks the gate itself.
    */
   open(project: Project, opening: Opening, action?: string | Admission | null): Promise<Cairn>;
+  /** What runs in a shared store need besides the store; undefined for a store in `.cairn`. */
+  cluster(project: Project): Promise<Cluster | undefined>;
   /**
    * Waits for pending work, then closes all stores. Closing moves a store's log into its main file, which takes longer
    * than a commit. A process that is about to end may leave logs shorter than `logBytes`: they are just as safe.

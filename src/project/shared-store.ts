@@ -1,6 +1,7 @@
 import type { Environment } from "../capture/environment.ts";
 import { CheckpointError } from "../errors.ts";
 import type { Store } from "../store/contract.ts";
+import type { Cluster } from "../workflow/cluster/cluster.ts";
 import type { PostgresOptions } from "../store/postgres/connection-options.ts";
 
 /** A store on a server, which many machines share, instead of the one in `.cairn`. */
@@ -36,6 +37,18 @@ export function withTypedStore(
 export async function openSharedStore(shared: SharedStore): Promise<Store> {
   const { openPostgresStore } = await import("../store/postgres.ts");
   return openPostgresStore({ ...shared, patienceMs: PATIENCE_MS });
+}
+
+/** What the runs in a shared store need besides the store. Loaded only here, too. */
+export async function openSharedCluster(shared: SharedStore): Promise<Cluster> {
+  const { openCluster } = await import("../workflow/cluster/cluster.ts");
+  return openCluster({ ...shared, patienceMs: PATIENCE_MS });
+}
+
+/** What a step must not see: the way into the store. */
+export function withoutStore(env: Environment): Environment {
+  const { CHECKPOINT_STORE: _, CHECKPOINT_INSECURE: __, PGPASSWORD: ___, PGPASSFILE: ____, ...rest } = env;
+  return rest;
 }
 
 /** What was given is not repeated: it may hold a password. */

@@ -12,6 +12,19 @@ export type StepPermit =
   | { readonly refused: string }
   | { readonly secrets: Readonly<Record<string, string>> };
 
+/** The right to drive one epoch of a run. */
+export interface RunLease {
+  /** A second call does nothing. */
+  release(): Promise<void>;
+}
+
+/** Decides which runner drives a run. Advisory: what really refuses a late runner is the epoch in every commit. */
+export interface RunLeases {
+  /** The lease of one epoch of a run; undefined while another runner holds it. */
+  take(run: string, epoch: number): Promise<RunLease | undefined>;
+  isHeld(run: string, epoch: number): Promise<boolean>;
+}
+
 /** Everything the runner knows about the outside world. */
 export interface WorkflowContext extends Pick<Machine, "pid" | "host" | "kill"> {
   readonly cairn: Cairn;
@@ -31,4 +44,6 @@ export interface WorkflowContext extends Pick<Machine, "pid" | "host" | "kill"> 
     | undefined;
   /** Takes secrets out of what steps print, by the project's own rules too; without one, by the general rules. */
   readonly redactor?: Redactor | undefined;
+  /** Which runner drives a run; locks in `folder` unless given. */
+  readonly leases?: RunLeases | undefined;
 }

@@ -19,4 +19,5 @@ export type { ResumeVerdict } from "./run/resume-check.ts";
 export type { ResumePlan } from "./run/resume-plan.ts";
 export type { Artifact, Run, RunStatus, StepState } from "./run/run-state.ts";
 export type { RunSummary } from "./runner/find-runs.ts";
+export { runWorker, type RunWorkerOptions } from "./cluster/run-worker.ts";
 export { openWorkflows, type RunHooks, type Workflows, type WorkflowsOptions } from "./workflows.ts";

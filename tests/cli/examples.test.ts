@@ -12,14 +12,15 @@ const NOT_TRIED = [
   /^checkpoint watch /,
   /^checkpoint doctor --wait/,
   /^checkpoint ui/,
+  /^checkpoint worker/,
   / --watch$/,
   /> ~\//,
   /completion zsh/,
-  // or it needs a database, a bucket, another disk, or a folder without a store: tests/postgres and tests/remote have them.
+  // or it needs a database, a bucket, another disk, or a folder without a store: tests/postgres, tests/remote and tests/mirror have them.
   /^checkpoint store (copy|migrate)/,
   /s3:\/\//,
   /file:\/\/\/mnt/,
-  /^checkpoint backup restore /,
+  /^checkpoint (backup|mirror) restore/,
 ];
 
 /** What ends otherwise than with 0: it found a difference, waits for a person, or does not know which one is meant. */

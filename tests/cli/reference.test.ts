@@ -114,9 +114,9 @@ const governanceFiles = Object.keys(GOVERNANCE).map((name) => `${name.replaceAll
 
 /**
  * `watch` and `ui` go on until they are ended: tests/web/refusals.test.ts checks the latter. The others need a server or a
- * second store: tests/postgres/commands.test.ts runs them.
+ * second store: tests/postgres runs them.
  */
-const ELSEWHERE = ["watch.json", "ui.json", "store-migrate.json", "store-copy.json"];
+const ELSEWHERE = ["watch.json", "ui.json", "worker.json", "store-migrate.json", "store-copy.json"];
 
 const parse = (line: string) => JSON.parse(line) as Record<string, unknown> & { schema: string };
 

@@ -238,15 +238,16 @@ describe("a run", () => {
   it("folds results that arrive together into one commit", async () => {
     const project = await newProject();
     const gate = Promise.withResolvers<void>();
+    let started = 0;
     const fan = Array.from({ length: 6 }, (_, index) => ({
       id: `s${index}`,
       needs: [],
-      run: () => gate.promise,
+      run: () => {
+        if (++started === 6) gate.resolve();
+        return gate.promise;
+      },
     }));
-    const running = startRun(project, defineWorkflow({ name: "w", jobs: 6, steps: fan }), { runId: "fan" });
-    await wait(50);
-    gate.resolve();
-    await running;
+    await startRun(project, defineWorkflow({ name: "w", jobs: 6, steps: fan }), { runId: "fan" });
     expect((await project.cairn.trail("run/fan").history())[0]?.notes).toContain(
       "done: s0, s1, s2 and 3 more",
     );

@@ -6,6 +6,7 @@ import { newRunId } from "../../workflow/runner/run-id.ts";
 import { startRun } from "../../workflow/runner/start-run.ts";
 import { trustNewRun } from "../../project/trust.ts";
 import { archiveRun } from "../../workflow/runner/archive.ts";
+import type { Cluster } from "../../workflow/cluster/cluster.ts";
 import type { CommandOf } from "../command.ts";
 import { hasStore } from "../../project/find-project.ts";
 import { shellWord } from "../../text/shell-word.ts";
@@ -53,7 +54,9 @@ export const run: CommandOf<"run"> = async (context, options, output) => {
     output.result({ run: null, plan }, () => planText(plan, workflow.steps, output));
     return 0;
   }
-  const inputs = await withSecrets(context, { given, ...secretsOf(workflow) }, output);
+  const isForWorkers = project.shared !== undefined && !options.local;
+  // Workers have the secrets in their own environment.
+  const inputs = isForWorkers ? given : await withSecrets(context, { given, ...secretsOf(workflow) }, output);
   const workflows = existing ?? (await openRuns(project, "start"));
   if (earlier && choice === "archive") {
     const { archived_as } = await archiveRun(workflows, earlier.run.id);
@@ -62,17 +65,38 @@ export const run: CommandOf<"run"> = async (context, options, output) => {
   chosen.prepare();
   // An archived run keeps its name.
   const runId = earlier === undefined ? options.runId : undefined;
-  return startFresh(workflow, { inputs, runId, jobs: options.jobs }, { context, workflows, output });
+  const cluster = options.local ? undefined : await project.stores.cluster(project);
+  const start = { inputs, runId, jobs: options.jobs, cluster, pausesOnSignal: options.pause };
+  return startFresh(workflow, start, { context, workflows, output });
 };
 
 /** Starts a new run, and stays with it to its end. */
 async function startFresh(
   workflow: Workflow,
-  options: { inputs: Readonly<Record<string, string>>; runId: string | undefined; jobs: number | undefined },
+  options: {
+    readonly inputs: Readonly<Record<string, string>>;
+    readonly runId: string | undefined;
+    readonly jobs: number | undefined;
+    readonly cluster: Cluster | undefined;
+    readonly pausesOnSignal: boolean;
+  },
   place: Parameters<typeof watchRun>[0],
 ): Promise<number> {
-  const { inputs, jobs, runId = newRunId(workflow.name, place.context.now()) } = options;
+  const {
+    inputs,
+    jobs,
+    cluster,
+    pausesOnSignal,
+    runId = newRunId(workflow.name, place.context.now()),
+  } = options;
   await trustNewRun(place.workflows, runId);
+  if (cluster !== undefined) {
+    const { startOnWorkers } = await import("../../workflow/cluster/run-on-workers.ts");
+    const steps = { steps: workflow.steps, done: new Set<string>(), mask: (text: string) => text };
+    return watchRun({ ...place, leaves: !pausesOnSignal }, steps, (watched) =>
+      startOnWorkers(place.workflows, cluster, workflow, { ...watched, inputs, runId, jobs, pausesOnSignal }),
+    );
+  }
   const { mask } = cleanerFor(checkInputs(workflow, inputs).secret);
   return watchRun(place, { steps: workflow.steps, done: new Set(), mask }, (watched) =>
     startRun(place.workflows, workflow, { ...watched, inputs, runId, jobs }),

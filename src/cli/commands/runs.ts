@@ -43,7 +43,7 @@ export const runsShow: CommandOf<"runs show"> = async (context, { run: typed, co
   const workflows = await openRuns(context.project, "read");
   const id = await findRunId(workflows, typed);
   const run = await readRun(workflows, id);
-  const summary = summarize(workflows, run);
+  const summary = await summarize(workflows, run);
   const isIdle = !isOver(run.status) && summary.status !== "running";
   const verdict = isIdle ? await verdictOn(workflows, id) : null;
   const isStuck = summary.status === "running" || verdict?.verdict === "re-plan";

@@ -1,5 +1,6 @@
 import * as verbs from "../../project/keeping/shared-stores.ts";
 import type { CommandOf } from "../command.ts";
+import { oneLine } from "../../text/visible.ts";
 import { count } from "../view/words.ts";
 
 /** Copy all trails of one store into another */
@@ -34,5 +35,22 @@ export const storeStatus: CommandOf<"store status"> = async (context, _options, 
   const what = kind === "shared" ? "A shared store" : "The store in .cairn";
   const safe =
     durability === "durable" ? "durable" : "NOT durable: what was saved may be lost in a power cut";
-  output.result({ ...status }, `${what} with ${count(trails, "trail")}, ${safe}. Its id is ${id}.`);
+  const head = `${what} with ${count(trails, "trail")}, ${safe}. Its id is ${id}.`;
+  output.result({ ...status }, [head, ...(status.work === null ? [] : workLines(status.work))].join("\n"));
 };
+
+function workLines({
+  workers,
+  queues,
+  oldest_lease_ms: oldest,
+}: NonNullable<verbs.StoreStatus["work"]>): string[] {
+  const waiting = Object.entries(queues).map(
+    ([queue, steps]) => `  queue ${oneLine(queue)}: ${count(steps, "step")} waiting`,
+  );
+  const working = workers.map(({ host, pid, running, slots, queues: own, note }) => {
+    const why = note === null ? "" : `; ${oneLine(note)}`;
+    return `  ${oneLine(host)} ${pid}: ${running} of ${slots} running, from ${own.map(oneLine).join(", ")}${why}`;
+  });
+  const lease = oldest === null ? [] : [`  the oldest lease expires in ${Math.round(oldest / 1000)} s`];
+  return [`${count(workers.length, "worker")}:`, ...working, ...waiting, ...lease];
+}

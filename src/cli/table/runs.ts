@@ -65,7 +65,10 @@ export const RUNS = {
       ["checkpoint artifacts login-1 --verify", "status 6 if one is missing or changed, with what to do"],
     ],
     arguments: { run: RUN },
-    options: { verify: flag("Compare each with its recorded SHA-256") },
+    options: {
+      verify: flag("Compare each with its recorded SHA-256"),
+      fetch: flag("First bring the files of a run of workers into this project"),
+    },
   },
   "artifacts add": {
     about: "Register files that a step of a run made but did not declare",

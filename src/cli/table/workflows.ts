@@ -13,6 +13,7 @@ const MOVING = {
   dryRun: flag("Only show what would be done, and why"),
   yes: flag("Resume without asking; never answers an approval"),
   trust: flag("Run the commands of a run that came from elsewhere"),
+  pause: flag("Let Ctrl-C pause a run of workers; without it, only the watching ends"),
   takeOver: flag("Take the run over from a runner that hangs, which can then no longer change it"),
 } as const;
 
@@ -40,10 +41,11 @@ export const WORKFLOWS = {
       input: INPUT,
       resume: flag("Go on with its unfinished run"),
       fresh: flag("Archive its unfinished run and start a new one"),
+      local: flag("Run the steps in this process although the store is shared, and not by workers"),
       ...MOVING,
     },
     details:
-      "When the workflow has an unfinished run, you are asked whether to go on with it; without a terminal the status is 6 unless --yes, --resume or --fresh says which. Ctrl-C pauses; a second one quits at once. Secret inputs come from $INPUT_NAME, or are asked for. Status: completed 0, failed 1, awaiting approval 4, needs a decision from you 6, paused 130.",
+      "When the workflow has an unfinished run, you are asked whether to go on with it; without a terminal the status is 6 unless --yes, --resume or --fresh says which. Ctrl-C pauses; a second one quits at once. In a shared store workers run the steps, and Ctrl-C only ends the watching. Secret inputs come from $INPUT_NAME, or are asked for. Status: completed 0, failed 1, awaiting approval 4, needs a decision from you 6, paused 130.",
   },
   resume: {
     about: "Go on with what is unfinished: runs, agents' trails, progress files",
@@ -70,6 +72,25 @@ export const WORKFLOWS = {
     },
     details:
       "--resume-step, --redo and --from make a new run, because a run is a record: what it did after that step stays as it was. Before it goes on, it looks at the state, the files, the definition, git and the clock, and says what does not fit. Status: completed 0 (also if it was before), failed 1, awaiting approval 4, damaged 5, needs a decision from you 6, paused 130.",
+  },
+  worker: {
+    about: "Run the steps of runs in a shared store, together with the workers of other machines",
+    examples: [
+      ["checkpoint worker", "takes steps until SIGTERM or Ctrl-C, and then finishes what it has taken"],
+      ["checkpoint worker --queue gpu --slots 1", "only steps with queue: gpu, one at a time"],
+    ],
+    options: {
+      queue: texts("NAME", "A queue to take steps from; may be given again (default: default)"),
+      slots: number(1, "How many steps may run at the same time (default: 4)"),
+      lease: {
+        kind: "duration",
+        value: "TIME",
+        about: "How long until others take over from it (default: 30s)",
+      },
+      trustStore: flag("Run every step in the store, not only those that this checkout defines"),
+    },
+    details:
+      "A step runs in a clean git worktree at the run's commit, with the registered files of the steps that it waits for, and nothing else. Secret inputs come from $INPUT_NAME of the worker.",
   },
   approve: {
     about: "Answer yes to a question of a run, from any terminal",

@@ -1,3 +1,5 @@
+import { CheckpointError } from "../../errors.ts";
+import type { Cluster } from "../../workflow/cluster/cluster.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { secretDefaults } from "../../workflow/definition/inputs.ts";
 import type { Workflow } from "../../workflow/definition/types.ts";
@@ -29,6 +31,8 @@ export interface ContinueOptions {
   readonly takeOver: boolean;
   readonly acceptChanges?: boolean;
   readonly killOrphans?: boolean;
+  /** Whether Ctrl-C pauses a run of workers. */
+  readonly pause?: boolean;
 }
 
 /** Goes on with a run that is there, or with a fork of it, and stays with it to its end. */
@@ -43,10 +47,13 @@ export async function continueRun(
   const isOpen = options.fork !== undefined || run.status !== "completed";
   if (isOpen && options.fork === undefined)
     await refusePulled(workflows, run.id, { takeOver: options.takeOver });
-  const trust = isOpen
-    ? await confirmTrust(context, workflows, { run, trust: options.trust, fork: options.fork }, output)
-    : NOTHING_RUNS;
-  const names = isOpen ? run.secret_inputs : [];
+  // A worker decides for itself what it trusts.
+  const trust =
+    isOpen && run.runs_on !== "workers"
+      ? await confirmTrust(context, workflows, { run, trust: options.trust, fork: options.fork }, output)
+      : NOTHING_RUNS;
+  // Workers have secrets in their own environment.
+  const names = isOpen && run.runs_on !== "workers" ? run.secret_inputs : [];
   const workflow = trust.workflow ?? options.workflow ?? (await definitionOf(workflows, run, isOpen));
   // Check everything before forking: a fork that cannot go on would only be in the way.
   if (options.fork) await checkFork(workflows, run, { ...options, workflow }, options.fork);
@@ -64,6 +71,23 @@ export async function continueRun(
   // Failures are retried even without a terminal: only crashes count.
   const isExplicit = options.isMeant || context.isInteractive || !isCrashing(target);
   const { jobs, takeOver, acceptChanges = false, killOrphans = false } = options;
+  const onResumeCheck = (verdict: ResumeVerdict) => warn(verdict, output);
+  if (target.runs_on === "workers") {
+    const { resumeOnWorkers } = await import("../../workflow/cluster/run-on-workers.ts");
+    const cluster = await workersOf(context, target);
+    const { pause = false } = options;
+    return watchRun({ context, workflows, output, leaves: !pause }, steps, (watched) =>
+      resumeOnWorkers(workflows, cluster, target.id, {
+        ...watched,
+        workflow,
+        isExplicit,
+        jobs,
+        acceptChanges,
+        onResumeCheck,
+        pausesOnSignal: pause,
+      }),
+    );
+  }
   return watchRun({ context, workflows, output }, steps, (watched) =>
     resumeRun(workflows, target.id, {
       ...watched,
@@ -74,9 +98,18 @@ export async function continueRun(
       takeOver,
       acceptChanges,
       killOrphans,
-      onResumeCheck: (verdict) => warn(verdict, output),
+      onResumeCheck,
     }),
   );
+}
+
+async function workersOf({ project }: Context, { id }: Run): Promise<Cluster> {
+  const cluster = await project.stores.cluster(project);
+  if (cluster !== undefined) return cluster;
+  throw new CheckpointError("refused", `The steps of run "${id}" are done by workers of a shared store.`, {
+    hint: "Choose that store: CHECKPOINT_STORE=postgres://…",
+    details: { run: id },
+  });
 }
 
 const NOTHING_RUNS: RunTrust = { isOwn: false, isTrusted: true };

@@ -11,9 +11,19 @@ import { liveView, type RunView } from "./live-view.ts";
 
 type RunHandlers = Pick<RunnerOptions, "onEvent" | "onApproval" | "signal">;
 
+export interface Watching {
+  readonly context: Context;
+  readonly workflows: WorkflowContext;
+  readonly output: Output;
+  /** Ctrl-C only ends the watching: workers go on. */
+  readonly leaves?: boolean;
+}
+
+const INTERRUPTED = 130;
+
 /** Shows a run while it goes on, lets Ctrl-C pause it, and says in the end how it stands. Returns the exit status. */
 export async function watchRun(
-  { context, workflows, output }: { context: Context; workflows: WorkflowContext; output: Output },
+  { context, workflows, output, leaves = false }: Watching,
   steps: KnownSteps,
   work: (watched: RunHandlers) => Promise<Run>,
 ): Promise<number> {
@@ -21,7 +31,7 @@ export async function watchRun(
   const view = runView(context, output, steps);
   let id: string | undefined;
   context.onInterrupt(() => {
-    view.pausing();
+    if (!leaves) view.pausing();
     pause.abort();
     return id === undefined ? "" : `To go on: checkpoint resume ${id}\n`;
   });
@@ -34,6 +44,10 @@ export async function watchRun(
     run = await work({ onEvent, onApproval: view.onApproval, signal: pause.signal });
   } finally {
     view.close();
+  }
+  if (leaves && pause.signal.aborted && run.status === "running") {
+    output.message(`You no longer watch. Workers go on with it: checkpoint runs watch ${run.id}`);
+    return INTERRUPTED;
   }
   const outcome = outcomeOf(workflows, run);
   output.result({ run: outcome, plan: null }, () =>

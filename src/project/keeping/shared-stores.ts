@@ -1,11 +1,18 @@
 import { resolve } from "node:path";
 import { copyStore, type StoreCopy } from "../../checkpoints/transfer/copy-store.ts";
 import { openCairn } from "../../checkpoints/cairn.ts";
-import { CheckpointError } from "../../errors.ts";
+import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Progress, Store } from "../../store/contract.ts";
 import { findProject } from "../find-project.ts";
 import type { Project } from "../project.ts";
-import { openSharedStore, sharedStoreOf, withTypedStore, type SharedStore } from "../shared-store.ts";
+import type { WorkStatus } from "../../workflow/cluster/work-status.ts";
+import {
+  openSharedCluster,
+  openSharedStore,
+  sharedStoreOf,
+  withTypedStore,
+  type SharedStore,
+} from "../shared-store.ts";
 
 export interface CopyStoreInput extends Progress {
   /** `local`, `shared`, the URL of a shared store, or the folder of a project. */
@@ -55,7 +62,19 @@ export async function migrateStore(
   { role }: MigrateInput,
 ): Promise<{ from: number; to: number }> {
   const { migratePostgresStore } = await import("../../store/postgres.ts");
-  return migratePostgresStore({ ...chosenStore(project), role });
+  const migrated = await migratePostgresStore({ ...chosenStore(project), role });
+  const { migrateQueue } = await import("../../workflow/cluster/dispatcher.ts");
+  const cluster = await openSharedCluster(chosenStore(project));
+  try {
+    await migrateQueue(cluster.database, role);
+  } catch (error) {
+    // A store without a queue is whole: only workers need it.
+    if (!isCheckpointError(error, "missing-dependency")) throw error;
+    project.notices.warning(`No queue for workers was made: ${error.message} ${error.hint}`);
+  } finally {
+    await cluster.close();
+  }
+  return migrated;
 }
 
 export interface StoreStatus {
@@ -63,6 +82,8 @@ export interface StoreStatus {
   readonly id: string;
   readonly durability: Store["durability"];
   readonly trails: number;
+  /** Of a shared store: who works in it, and what waits. */
+  readonly work: WorkStatus | null;
 }
 
 export async function storeStatus(project: Project): Promise<StoreStatus> {
@@ -70,7 +91,10 @@ export async function storeStatus(project: Project): Promise<StoreStatus> {
   const { id } = await cairn.store.identity();
   const { durability } = cairn.store;
   const trails = (await cairn.store.trails()).length;
-  return { kind: project.shared === undefined ? "local" : "shared", id, durability, trails };
+  const cluster = await project.stores.cluster(project);
+  if (cluster === undefined) return { kind: "local", id, durability, trails, work: null };
+  const { workStatus } = await import("../../workflow/cluster/work-status.ts");
+  return { kind: "shared", id, durability, trails, work: await workStatus(cluster.database) };
 }
 
 function chosenStore({ shared }: Pick<Project, "shared">): SharedStore {

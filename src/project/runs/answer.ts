@@ -1,8 +1,8 @@
 import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import type { Artifact, ApprovalDecision } from "../../workflow/run/run-state.ts";
 import { decideRun } from "../../workflow/runner/decide-run.ts";
-import { runFolder } from "../../workflow/runner/run-folder.ts";
-import { isLocked } from "../../workflow/runner/run-lock.ts";
+import { isDriven } from "../../workflow/runner/run-lease.ts";
+import { moveIfOnWorkers } from "../../workflow/cluster/run-on-workers.ts";
 import { cleanNotes } from "../commit-work.ts";
 import type { Project } from "../project.ts";
 import { refusePulled } from "../trust.ts";
@@ -47,13 +47,14 @@ export async function answer(project: Project, input: AnswerInput): Promise<Answ
     reason,
     ...decider,
   });
+  await moveIfOnWorkers(workflows, await project.stores.cluster(project), run);
   return {
     run_id: id,
     step: decided.step.id,
     decision,
     decider,
     changed,
-    runner_alive: isLocked(runFolder(workflows, id), run.epoch),
+    runner_alive: await isDriven(workflows, run),
     go_on: `checkpoint resume ${id}`,
   };
 }

@@ -2,6 +2,7 @@ import type { Artifact } from "../../workflow/run/run-state.ts";
 import { addArtifacts } from "../../workflow/runner/add-artifacts.ts";
 import { CheckpointError } from "../../errors.ts";
 import { type ArtifactList, listArtifacts } from "../../workflow/runner/list-artifacts.ts";
+import { readRun } from "../../workflow/runner/examine-run.ts";
 import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import type { Project } from "../project.ts";
 import type { InputOf } from "../schema-parts.ts";
@@ -15,13 +16,27 @@ export interface ArtifactsAddResult {
   readonly artifacts: readonly Artifact[];
 }
 
+export interface ArtifactsInput {
+  readonly run: string;
+  readonly verify?: boolean | undefined;
+  /** Brings the files of a run of workers into the project first. */
+  readonly fetch?: boolean | undefined;
+}
+
 /** The files that the steps of a run produced; with `verify`, compared with what is on disk now. */
 export async function artifacts(
   project: Project,
-  { run, verify = false }: { readonly run: string; readonly verify?: boolean | undefined },
+  { run, verify = false, fetch = false }: ArtifactsInput,
 ): Promise<ArtifactList> {
   const workflows = await openRuns(project, "read");
-  return listArtifacts(workflows, await findRunId(workflows, run), { verify });
+  const id = await findRunId(workflows, run);
+  const cluster = fetch ? await project.stores.cluster(project) : undefined;
+  if (cluster !== undefined) {
+    const { download } = await import("../../workflow/cluster/blobs.ts");
+    for (const artifact of Object.values((await readRun(workflows, id)).artifacts))
+      await download(cluster.database, project.root, artifact);
+  }
+  return listArtifacts(workflows, id, { verify });
 }
 
 /** Registers files that a step of a run made but did not declare. */

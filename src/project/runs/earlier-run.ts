@@ -44,5 +44,5 @@ async function namedRun(
       details: { run: id, workflow: run.workflow },
     });
   }
-  return { run, summary: summarize(workflows, run) };
+  return { run, summary: await summarize(workflows, run) };
 }

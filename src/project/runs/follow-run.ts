@@ -2,8 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { runTrail, type Run } from "../../workflow/run/run-state.ts";
 import { readRun } from "../../workflow/runner/examine-run.ts";
-import { runFolder } from "../../workflow/runner/run-folder.ts";
-import { isLocked } from "../../workflow/runner/run-lock.ts";
+import { isDriven } from "../../workflow/runner/run-lease.ts";
 
 const LOOK_MS = 150;
 
@@ -22,7 +21,7 @@ export async function* followRun(
   yield run;
   for (;;) {
     // Looked at before the state is: what a runner saves last, it saves before it lets go.
-    const isAlive = isLocked(runFolder(workflows, id), run.epoch);
+    const isAlive = await isDriven(workflows, run);
     const newest = await store.head(runTrail(id));
     if (newest !== head) {
       head = newest;

@@ -1,10 +1,12 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { keepOutOfGit } from "../../capture/files/folders.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import { gateOf } from "../gate/governed-cairn.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { redactorOf } from "../settings/settings.ts";
+import { withoutStore } from "../shared-store.ts";
 
 /** To look at runs, to change one that exists, or to start one, which creates the store if needed. */
 export type RunsOpening = "read" | "change" | "start";
@@ -15,13 +17,18 @@ const OPENING = { read: "read", change: "write", start: "create" } as const;
 export async function openRuns(project: Project, opening: RunsOpening): Promise<WorkflowContext> {
   const { root, folder, env, now, machine } = project;
   if (opening !== "read") refuseForeign(project);
-  if (opening !== "read" && project.shared !== undefined) throw notShared();
   if (opening !== "start" && !hasStore(project)) throw noRunYet();
   const cairn = await project.stores.open(project, OPENING[opening], "run.step");
   const { pid, host, kill } = machine;
   const redactor = opening === "read" ? undefined : await redactorOf(project);
   const governed = gateOf(cairn) === undefined ? {} : await governedSteps(project);
-  return { root, folder, env, now, pid, host, kill, cairn, redactor, ...governed };
+  const context = { root, folder, env, now, pid, host, kill, cairn, redactor, ...governed };
+  const cluster = await project.stores.cluster(project);
+  if (cluster === undefined) return context;
+  // What steps print and the locks of this machine's own runs are still files.
+  if (opening !== "read" && !existsSync(folder)) keepOutOfGit(root);
+  const { serverLeases } = await import("../../workflow/cluster/server-leases.ts");
+  return { ...context, env: withoutStore(context.env), leases: serverLeases(cluster.database, context) };
 }
 
 /** Steps of a governed project ask the gate, and are started without the keys of who runs them. */
@@ -41,13 +48,6 @@ function refuseForeign({ folder, machine }: Project): void {
   throw new CheckpointError("refused", `"${folder}" belongs to another user, who could change what runs.`, {
     hint: "Work in a copy of the project that is your own.",
     details: { path: folder, owner },
-  });
-}
-
-/** Its lock is a file: it would not keep two machines from working on one run. */
-function notShared(): CheckpointError {
-  return new CheckpointError("refused", "Runs cannot be kept in a shared store yet.", {
-    hint: "Unset CHECKPOINT_STORE, and leave --store out, to run it with the store in .cairn.",
   });
 }
 

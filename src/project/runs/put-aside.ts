@@ -1,3 +1,4 @@
+import { moveIfOnWorkers } from "../../workflow/cluster/run-on-workers.ts";
 import { archiveRun } from "../../workflow/runner/archive.ts";
 import { cancelRun } from "../../workflow/runner/cancel-run.ts";
 import { cleanRuns, type CleanOptions, type CleanReport } from "../../workflow/runner/clean-runs.ts";
@@ -25,6 +26,7 @@ export async function runCancel(
   await refusePulled(workflows, before.id);
   const { notes } = await cleanNotes(project, reason);
   const run = await cancelRun(workflows, before.id, { reason: notes });
+  await moveIfOnWorkers(workflows, await project.stores.cluster(project), run);
   return { run: outcomeOf(workflows, run), was: before.status };
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
-import { attemptFolder, readStatus } from "../../workflow/engine/attempt-folder.ts";
+import { attemptFolder, makeFolder, readStatus, writePrivate } from "../../workflow/engine/attempt-folder.ts";
 import { stateOf, stepOf, type Run } from "../../workflow/run/run-state.ts";
 import { readRun } from "../../workflow/runner/examine-run.ts";
 import { findRunId } from "../../workflow/runner/find-run-id.ts";
@@ -37,11 +37,25 @@ export interface RunLogsResult {
 export async function runLogs(project: Project, input: RunLogsInput): Promise<RunLogsResult> {
   const workflows = await openRuns(project, "read");
   const run = await readRun(workflows, await findRunId(workflows, input.run));
+  await fetchLogs(project, workflows, run);
   const logs = logsOf(workflows, run, input);
   const { tail_bytes: bytes } = input;
   if (bytes === undefined) return { run: run.id, logs };
   const read = (path: string) => readBounded(path, bytes, "end").bytes?.toString("utf8") ?? "";
   return { run: run.id, logs: logs.map((log) => ({ ...log, text: read(log.path) })) };
+}
+
+/** Workers leave the end of what steps printed in the store; here it is put where this machine's own steps leave it. */
+async function fetchLogs(project: Project, workflows: WorkflowContext, run: Run): Promise<void> {
+  const cluster = run.runs_on === "workers" ? await project.stores.cluster(project) : undefined;
+  if (cluster === undefined) return;
+  const { readLogs } = await import("../../workflow/cluster/run-attempt.ts");
+  for (const { step, attempt, tail } of await readLogs(cluster.database, run.id)) {
+    const folder = attemptFolder(runFolder(workflows, run.id), step, attempt);
+    if (existsSync(folder.output)) continue;
+    makeFolder(folder.path);
+    writePrivate(folder.output, tail);
+  }
 }
 
 export function logsOf(

@@ -11,7 +11,7 @@ const MAX_RUNS = 10;
 
 /** Runs that wait for somebody, the one that moved last first. */
 export async function waitingRuns(
-  workflows: Pick<WorkflowContext, "cairn" | "folder">,
+  workflows: Pick<WorkflowContext, "cairn" | "folder" | "leases">,
 ): Promise<WaitingRun[]> {
   const runs = await findRuns(workflows);
   return runs

@@ -109,14 +109,14 @@ export class Database {
     await Promise.all([this.#writers.end(), this.#readers.end()]);
   }
 
-  async #on<T>(pool: Pool, work: (query: Query) => Promise<T>): Promise<T> {
+  async #on<T>(pool: Pool, work: (query: Query, client: PoolClient) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw storeClosed();
     const done = this.#withClient(pool, work);
     this.#atWork.add(done);
     return done.finally(() => this.#atWork.delete(done));
   }
 
-  async #withClient<T>(pool: Pool, work: (query: Query) => Promise<T>): Promise<T> {
+  async #withClient<T>(pool: Pool, work: (query: Query, client: PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     let broken: unknown;
     const note = (error: unknown) => {
@@ -124,7 +124,7 @@ export class Database {
     };
     client.on("error", note);
     try {
-      return await work(this.#queryOf(client));
+      return await work(this.#queryOf(client), client);
     } catch (error) {
       if (isConnectionLost(error) || error instanceof CommitInDoubt) broken = error;
       throw error;
@@ -134,15 +134,21 @@ export class Database {
     }
   }
 
-  #queryOf(client: PoolClient): Query {
-    return async <Row>(text: string, values: readonly unknown[] = []) => {
-      const sql = text.replaceAll("@", `"${this.schema}".`);
-      const result = await (values.length === 0 ? client.query(sql) : client.query(sql, [...values]));
-      // Several statements at once have several results: the last one counts.
-      const last: unknown = Array.isArray(result) ? result.at(-1) : result;
-      return (last as { rows: Row[] }).rows;
-    };
+  /** One statement of another library, as it is. */
+  async foreign<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.#on(this.#writers, (_, client) => rowsOf<Row>(client, sql, values));
   }
+
+  #queryOf(client: PoolClient): Query {
+    return (text, values) => rowsOf(client, text.replaceAll("@", `"${this.schema}".`), values);
+  }
+}
+
+async function rowsOf<Row>(client: PoolClient, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+  const result = await (values.length === 0 ? client.query(sql) : client.query(sql, [...values]));
+  // Several statements at once have several results: the last one counts.
+  const last: unknown = Array.isArray(result) ? result.at(-1) : result;
+  return (last as { rows: Row[] }).rows;
 }
 
 /** The connection was lost after COMMIT was sent: it may have happened or not. */

@@ -58,6 +58,7 @@ const stepFields = record(
       record({ max: count(0), backoff: duration }, ["max"]),
     ),
     timeout: duration,
+    queue: described(id, "Which workers may run it: those started with --queue NAME."),
     action: described(text, "What the gate is asked for before it starts, where the project is governed."),
     risk: described(
       valueThat("low or high", (value) => value === "low" || value === "high", "high", {
@@ -74,7 +75,17 @@ const stepFields = record(
 const WORK = ["run", "approve", "review", "workflow"] as const;
 
 /** Fields that only make sense for a step that runs something. */
-const RUNNING_ONLY = ["outputs", "verify", "retry", "timeout", "env", "agent", "action", "risk"] as const;
+const RUNNING_ONLY = [
+  "outputs",
+  "verify",
+  "retry",
+  "timeout",
+  "queue",
+  "env",
+  "agent",
+  "action",
+  "risk",
+] as const;
 
 const step: Field = {
   schema: { ...stepFields.schema, oneOf: WORK.map((field) => ({ required: [field] })) },

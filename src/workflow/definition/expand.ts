@@ -134,7 +134,7 @@ function add(
 }
 
 function plainStep(source: StepSource, outer: EnclosingWorkflow): Step {
-  const { about, phase, agent, run, approve, outputs, verify, timeout, action, risk } = source;
+  const { about, phase, agent, run, approve, outputs, verify, timeout, queue, action, risk } = source;
   const { inputs, scope } = outer;
   const env = { ...outer.env, ...texts(source.env) };
   const conditions = conditionsOf(source, outer);
@@ -144,7 +144,7 @@ function plainStep(source: StepSource, outer: EnclosingWorkflow): Step {
     id: `${scope}${source.id}`,
     kind: question !== undefined ? "approval" : typeof run === "function" ? "function" : "command",
     needs: [...new Set(outer.needs)],
-    ...defined({ about, phase, agent, question, options, outputs, verify, action, risk }),
+    ...defined({ about, phase, agent, question, options, outputs, verify, queue, action, risk }),
     ...(conditions.length > 0 && { conditions }),
     ...(run !== undefined && typeof run !== "function" && { run }),
     ...retriesOf(source),

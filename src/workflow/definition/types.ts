@@ -56,6 +56,8 @@ export interface StepSource {
   readonly verify?: CommandLine;
   readonly retry?: number | { readonly max: number; readonly backoff?: string };
   readonly timeout?: string;
+  /** Which workers may run it, where a run has workers: those started for this queue. */
+  readonly queue?: string;
   /** What the gate is asked for before it starts, where the project is governed. */
   readonly action?: string;
   readonly risk?: "low" | "high";
@@ -99,6 +101,7 @@ export interface Step {
   readonly retries: number;
   readonly backoff_ms: number;
   readonly timeout_ms?: number;
+  readonly queue?: string;
   readonly action?: string;
   readonly risk?: "low" | "high";
   readonly env?: Readonly<Record<string, string>>;

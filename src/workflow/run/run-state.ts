@@ -92,6 +92,8 @@ export interface Run {
   /** Rises with every takeover: a commit of an older epoch is refused. */
   readonly epoch: number;
   readonly runner?: RunnerIdentity;
+  /** Where its steps run; in the process that drives it unless given. */
+  readonly runs_on?: "workers";
   readonly created_at: string;
   readonly updated_at: string;
   readonly inputs: Readonly<Record<string, string>>;

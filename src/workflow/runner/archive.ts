@@ -9,7 +9,7 @@ import { runTrail, type Run } from "../run/run-state.ts";
 import { changeRun } from "./change-run.ts";
 import { readRun, runIds } from "./examine-run.ts";
 import { archiveName } from "./run-id.ts";
-import { isLocked } from "./run-lock.ts";
+import { isDriven } from "./run-lease.ts";
 import { runFolder } from "./run-folder.ts";
 
 /** How many archived runs of a workflow are kept. Damaged ones do not count, and are never removed. */
@@ -38,7 +38,7 @@ export async function archiveRun(context: WorkflowContext, id: string): Promise<
     const before = await readRun(context, id);
     const { workflow, archived_as = name } = await changeRun(context, id, async (run) => {
       if (run.status === "archived") return undefined;
-      if (run.status === "running" && isLocked(runFolder(context, id), run.epoch)) throw isRunning(run);
+      if (run.status === "running" && (await isDriven(context, run))) throw isRunning(run);
       const archived: Run = {
         ...run,
         status: run.status === "completed" ? "completed" : "archived",

@@ -3,7 +3,7 @@ import { isOver, stateOf, stepsWith, withSteps, type Run } from "../run/run-stat
 import { changeRun } from "./change-run.ts";
 import { endOrphans } from "./recover-attempts.ts";
 import { runFolder } from "./run-folder.ts";
-import { isLocked } from "./run-lock.ts";
+import { isDriven } from "./run-lease.ts";
 
 /** Ends a run for good: nothing further starts. A live runner ends what it had started; without one it is ended here. */
 export async function cancelRun(
@@ -22,9 +22,10 @@ export async function cancelRun(
       notes: `${run.workflow}: cancelled. ${reason}`,
     };
   });
-  const folder = runFolder(context, id);
-  if (before && !isLocked(folder, before.epoch))
+  if (before && !(await isDriven(context, before))) {
+    const folder = runFolder(context, id);
     await endOrphans(before, stepsWith(before, "running"), { runFolder: folder, kill: context.kill });
+  }
   return cancelled;
 }
 

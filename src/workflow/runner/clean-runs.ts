@@ -56,7 +56,7 @@ export async function cleanRuns(
     }
     // A date in the future, or none, counts as new: a wrong clock must not remove anything.
     const ageMs = Math.max(0, context.now().getTime() - Date.parse(run.updated_at)) || 0;
-    const found = isInterrupted(context, run) ? "interrupted" : run.status;
+    const found = (await isInterrupted(context, run)) ? "interrupted" : run.status;
     if (found !== status) kept.push({ run: id, reason: `it is ${found.replace("_", " ")}` });
     else if (ageMs <= maxAgeDays * DAY_MS)
       kept.push({ run: id, reason: `it was changed ${formatDuration(ageMs)} ago` });

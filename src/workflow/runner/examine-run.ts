@@ -22,8 +22,7 @@ import {
   type RunDocument,
 } from "../run/run-state.ts";
 import { openRunTrail } from "./run-journal.ts";
-import { isLocked } from "./run-lock.ts";
-import { runFolder } from "./run-folder.ts";
+import { isDriven } from "./run-lease.ts";
 
 export interface ExamineOptions {
   /** The definition as it is now; without it, the file is read again, and failing that the stored one is used. */
@@ -96,8 +95,7 @@ export async function examineRun(
   const definition = await currentDefinition(context, run, options);
   const { workflow } = definition;
   const { current, missing, changed } = await compareArtifacts(context, run);
-  const isHeld =
-    run.status === "running" && options.takeOver !== true && isLocked(runFolder(context, id), run.epoch);
+  const isHeld = run.status === "running" && options.takeOver !== true && (await isDriven(context, run));
   const verdict = checkResume({
     run,
     now: context.now(),
@@ -148,6 +146,11 @@ export async function compareArtifacts({ root }: Pick<WorkflowContext, "root">, 
   const missing: Artifact[] = [];
   const changed: Artifact[] = [];
   for (const artifact of Object.values(run.artifacts)) {
+    if (run.runs_on === "workers") {
+      // Its files are in the store, by their hashes; what lies in this folder is another copy at best.
+      current.set(artifact.path, artifact.sha256);
+      continue;
+    }
     const facts = await readFacts(root, artifact.path);
     current.set(artifact.path, facts?.sha256);
     if (facts === undefined) missing.push(artifact);
@@ -218,7 +221,7 @@ function openChanges(run: Run, steps: readonly Step[]): OpenChanges {
 }
 
 async function lookAtGit({ root, env }: WorkflowContext, run: Run) {
-  if (run.git_head === undefined) return { dirty: [] };
+  if (run.git_head === undefined || run.runs_on === "workers") return { dirty: [] };
   const gitHead = readGitHead(root)?.head ?? undefined;
   const { files_touched } = await startWorkspace({ root, env }).finish();
   const known = new Set([...Object.keys(run.artifacts), ...(run.file === undefined ? [] : [join(run.file)])]);

@@ -9,8 +9,7 @@ import { resumePlanOf, type ResumePlan } from "../run/resume-plan.ts";
 import { isOver, stepsWith, type Run, type RunStatus } from "../run/run-state.ts";
 import { putAsideAs } from "./archive.ts";
 import { examineRun, readRun, runIds, type ExaminedRun, type ExamineOptions } from "./examine-run.ts";
-import { isLocked } from "./run-lock.ts";
-import { runFolder } from "./run-folder.ts";
+import { isDriven } from "./run-lease.ts";
 
 /** A run in a list. */
 export interface RunSummary {
@@ -38,7 +37,7 @@ export interface FindRunsOptions {
 
 /** All runs, most recently changed first. Damaged ones are listed too, and do not break the list. */
 export async function findRuns(
-  context: Pick<WorkflowContext, "cairn" | "folder">,
+  context: Pick<WorkflowContext, "cairn" | "folder" | "leases">,
   { workflow, archived = false }: FindRunsOptions = {},
 ): Promise<RunSummary[]> {
   const found: RunSummary[] = [];
@@ -59,11 +58,11 @@ export async function resumable(
 }
 
 async function summaryOf(
-  context: Pick<WorkflowContext, "cairn" | "folder">,
+  context: Pick<WorkflowContext, "cairn" | "folder" | "leases">,
   id: string,
 ): Promise<RunSummary> {
   try {
-    return summarize(context, await readRun(context, id));
+    return await summarize(context, await readRun(context, id));
   } catch (error) {
     if (!isCheckpointError(error, "corrupt")) throw error;
     return {
@@ -84,12 +83,15 @@ async function summaryOf(
   }
 }
 
-export function summarize(context: Pick<WorkflowContext, "folder">, run: Run): RunSummary {
+export async function summarize(
+  context: Pick<WorkflowContext, "folder" | "leases">,
+  run: Run,
+): Promise<RunSummary> {
   const { completed, total, percent, next } = progressOf(run);
   return {
     id: run.id,
     workflow: run.workflow,
-    status: isInterrupted(context, run) ? "interrupted" : statusNow(run),
+    status: (await isInterrupted(context, run)) ? "interrupted" : statusNow(run),
     completed,
     total,
     percent,
@@ -112,8 +114,11 @@ function statusNow(run: Run): RunStatus {
 }
 
 /** Whether a run's status is running, although its runner has died. */
-export function isInterrupted(context: Pick<WorkflowContext, "folder">, run: Run): boolean {
-  return run.status === "running" && !isLocked(runFolder(context, run.id), run.epoch);
+export async function isInterrupted(
+  context: Pick<WorkflowContext, "folder" | "leases">,
+  run: Run,
+): Promise<boolean> {
+  return run.status === "running" && !(await isDriven(context, run));
 }
 
 /** Whether a run may be resumed, with all reasons; damage is one of them. */

@@ -1,6 +1,6 @@
 import { CheckpointError } from "../../errors.ts";
 import { secretDefaults } from "../definition/inputs.ts";
-import type { WorkflowContext } from "../context.ts";
+import type { RunLease, WorkflowContext } from "../context.ts";
 import { localEngine } from "../engine/local-engine.ts";
 import { outdatedApprovals } from "../run/approval.ts";
 import type { ResumeVerdict } from "../run/resume-check.ts";
@@ -11,7 +11,7 @@ import { examineRun, type ExaminedRun, type ExamineOptions } from "./examine-run
 import { endOrphans, recoverAttempts } from "./recover-attempts.ts";
 import { refusedBy } from "./refused-by.ts";
 import { RunJournal } from "./run-journal.ts";
-import { tryLock, type RunLock } from "./run-lock.ts";
+import { leasesOf } from "./run-lease.ts";
 import { learnSecrets } from "./step-permits.ts";
 import { runFolder, surroundingsOf } from "./run-folder.ts";
 import { Runner, type RunnerOptions } from "./runner.ts";
@@ -51,11 +51,11 @@ export async function resumeRun(
   if (examined.verdict.verdict === "re-plan") throw refusedBy(examined.verdict, id);
   checkFunctions(examined);
   const secrets = secretsOf(examined, inputs);
-  const locks = takeLocks(context, examined.run, options.takeOver === true);
+  const leases = await takeLeases(context, examined.run, options.takeOver === true);
   try {
     return await resumeExamined(context, examined, { ...options, secrets });
   } finally {
-    for (const lock of locks) lock.release();
+    for (const lease of leases) await lease.release();
   }
 }
 
@@ -118,14 +118,14 @@ function acceptFiles(run: Run, current: ExaminedRun["current"]): Run {
   return { ...run, artifacts: Object.fromEntries(artifacts.map((artifact) => [artifact.path, artifact])) };
 }
 
-/** The lock of the previous epoch proves that its runner is gone; that of the new epoch is ours from now on. */
-function takeLocks(context: WorkflowContext, run: Run, takeOver: boolean): RunLock[] {
-  const folder = runFolder(context, run.id);
-  const former = takeOver ? undefined : tryLock(folder, run.epoch);
+/** The lease of the previous epoch proves that its runner is gone; that of the new epoch is ours from now on. */
+async function takeLeases(context: WorkflowContext, run: Run, takeOver: boolean): Promise<RunLease[]> {
+  const leases = leasesOf(context);
+  const former = takeOver ? undefined : await leases.take(run.id, run.epoch);
   if (former === undefined && !takeOver) throw isHeld(run);
-  const own = tryLock(folder, run.epoch + 1);
+  const own = await leases.take(run.id, run.epoch + 1);
   if (own !== undefined) return former === undefined ? [own] : [own, former];
-  former?.release();
+  await former?.release();
   throw isHeld(run);
 }
 

@@ -9,7 +9,7 @@ import { newRun, runTrail, type Run } from "../run/run-state.ts";
 import { runFolder, surroundingsOf } from "./run-folder.ts";
 import { newRunId } from "./run-id.ts";
 import { openRunTrail, runExists, RunJournal } from "./run-journal.ts";
-import { tryLock } from "./run-lock.ts";
+import { leasesOf } from "./run-lease.ts";
 import { Runner, type RunnerOptions } from "./runner.ts";
 
 export interface StartOptions extends RunnerOptions {
@@ -40,11 +40,11 @@ export async function startRun(
   const inputs = checkInputs(workflow, given);
   const id = options.runId ?? newRunId(workflow.name, context.now());
   const trail = openRunTrail(context, id);
-  // Checked before the lock, whose folder would otherwise be made for a run that is not started.
+  // Checked before the lease, whose folder would otherwise be made for a run that is not started.
   if (await context.cairn.store.head(runTrail(id))) throw runExists(id);
   const folder = runFolder(context, id);
-  const lock = tryLock(folder, 1);
-  if (lock === undefined) throw runExists(id);
+  const lease = await leasesOf(context).take(id, 1);
+  if (lease === undefined) throw runExists(id);
   try {
     const now = context.now();
     const { name, file, steps: definition } = workflow;
@@ -61,6 +61,6 @@ export async function startRun(
     const engine = localEngine(surroundings, workflow.functions);
     return await new Runner({ context: surroundings, journal, engine, folder }, options).start(run);
   } finally {
-    lock.release();
+    await lease.release();
   }
 }

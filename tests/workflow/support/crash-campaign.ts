@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { buildSync } from "esbuild";
 
-import { openCairn } from "../../../src/checkpoints/cairn.ts";
 import type { WorkflowContext } from "../../../src/workflow/context.ts";
 import { isAlive, parseStarted } from "../../../src/workflow/engine/process-identity.ts";
 import type { Run } from "../../../src/workflow/run/run-state.ts";
@@ -13,6 +12,7 @@ import { decideRun } from "../../../src/workflow/runner/decide-run.ts";
 import { readRun } from "../../../src/workflow/runner/examine-run.ts";
 import { inLanes, start } from "../../faults/support/child.ts";
 import { integer, randomFrom } from "../../faults/support/random.ts";
+import { openContext } from "./context.ts";
 import { CRASH_WORKFLOW } from "../programs/crash-workflow.ts";
 import { stateOf } from "../../../src/workflow/run/run-state.ts";
 
@@ -172,14 +172,11 @@ async function inProject<Result>(
   root: string,
   work: (project: WorkflowContext) => Promise<Result>,
 ): Promise<Result> {
-  const folder = join(root, ".cairn");
-  const cairn = await openCairn({ path: folder });
-  const kill = (pid: number, signal: NodeJS.Signals) => void process.kill(pid, signal);
-  const { env, pid } = process;
+  const { context, close } = await openContext(root);
   try {
-    return await work({ cairn, root, folder, env, now: () => new Date(), pid, host: "test", kill });
+    return await work(context);
   } finally {
-    await cairn.close();
+    await close();
   }
 }
 

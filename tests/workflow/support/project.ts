@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach } from "vitest";
 
-import { openCairn, type Cairn } from "../../../src/checkpoints/cairn.ts";
 import type { WorkflowContext } from "../../../src/workflow/context.ts";
+import { openContext } from "./context.ts";
 
 /** A project of its own in a temporary folder, with a real store. */
 export interface Project extends WorkflowContext {
@@ -14,11 +14,11 @@ export interface Project extends WorkflowContext {
   another(): Promise<Project>;
 }
 
-const open: Cairn[] = [];
+const open: { close(): Promise<void> }[] = [];
 const folders: string[] = [];
 
 afterEach(async () => {
-  for (const cairn of open.splice(0)) await cairn.close();
+  for (const opened of open.splice(0)) await opened.close();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
@@ -34,20 +34,10 @@ export async function newProject(
 }
 
 export async function openProject(root: string, options: Partial<WorkflowContext> = {}): Promise<Project> {
-  const folder = join(root, ".cairn");
-  const now = options.now ?? (() => new Date());
-  const cairn = await openCairn({ path: folder, now });
-  open.push(cairn);
+  const opened = await openContext(root, options);
+  open.push(opened);
   return {
-    cairn,
-    root,
-    folder,
-    now,
-    env: process.env,
-    pid: process.pid,
-    host: "test",
-    kill: (pid, signal) => void process.kill(pid, signal),
-    ...options,
+    ...opened.context,
     write: (path, text) => {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), text);

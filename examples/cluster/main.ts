@@ -1,0 +1,52 @@
+// npm run demo:cluster: PostgreSQL and three workers on this machine. One is killed while it works, and the run goes on.
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+import { findPostgres, startServer } from "../../tests/postgres/support/server.ts";
+
+const COMMAND = resolve("bin/checkpoint.js");
+const WORKFLOW = `name: films
+jobs: 6
+steps:
+${[1, 2, 3, 4, 5, 6].map((part) => `  - { id: part-${part}, needs: [], run: 'sleep 2; echo part ${part} > part-${part}.txt', outputs: [part-${part}.txt] }`).join("\n")}
+  - { id: join, needs: [part-1, part-2, part-3, part-4, part-5, part-6], run: 'cat part-*.txt > film.txt', outputs: [film.txt] }
+`;
+
+const programs = findPostgres();
+if (programs === undefined) process.exit(1);
+const server = await startServer(programs, { fsync: true });
+const folder = mkdtempSync(join(tmpdir(), "cairn-cluster-"));
+const root = join(folder, "project");
+mkdirSync(root);
+writeFileSync(join(root, "films.yaml"), WORKFLOW);
+const git = (...args: string[]) => execFileSync("git", args, { cwd: root });
+git("init", "--quiet");
+git("add", ".");
+git("-c", "user.name=demo", "-c", "user.email=demo@example", "commit", "--quiet", "-m", "A workflow");
+const env = { PATH: process.env["PATH"], HOME: folder, CHECKPOINT_STORE: `${server.url}?schema=demo` };
+const checkpoint = (...args: string[]) => {
+  console.log(`\n$ checkpoint ${args.join(" ")}`);
+  spawnSync(process.execPath, [COMMAND, "-C", root, ...args], { env, stdio: "inherit" });
+};
+const start = (...args: string[]) =>
+  spawn(process.execPath, [COMMAND, "-C", root, ...args], { env, stdio: ["ignore", "inherit", "inherit"] });
+
+checkpoint("store", "migrate");
+console.log("\n$ checkpoint worker --lease 3s --slots 2   (three times)");
+const workers = [1, 2, 3].map(() => start("worker", "--lease", "3s", "--slots", "2"));
+await wait(1500);
+console.log("\n$ checkpoint run films.yaml --run-id film");
+const run = start("run", "films.yaml", "--run-id", "film");
+await wait(2500);
+console.log(`\n$ kill -9 ${workers[0]!.pid}     # one of the workers`);
+workers[0]!.kill("SIGKILL");
+checkpoint("store", "status");
+if (run.exitCode === null) await new Promise((ended) => run.once("exit", ended));
+checkpoint("runs", "show", "film");
+checkpoint("artifacts", "film", "--fetch");
+for (const worker of workers) worker.kill("SIGKILL");
+await server.stop();
+rmSync(folder, { recursive: true, force: true });

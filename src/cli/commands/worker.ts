@@ -1,0 +1,22 @@
+import { oneLine } from "../../text/visible.ts";
+import { work } from "../../project/runs/work.ts";
+import type { CommandOf } from "../command.ts";
+
+/** Run the steps of runs in a shared store */
+export const worker: CommandOf<"worker"> = async (context, { queue, slots, lease, trustStore }, output) => {
+  const draining = new AbortController();
+  context.onInterrupt(() => {
+    output.message("Draining: what runs is finished, nothing more is taken. Once more ends it at once.");
+    draining.abort();
+  });
+  output.message("Waiting for steps. SIGTERM or Ctrl-C drains.");
+  await work(context.project, {
+    queues: queue.length === 0 ? undefined : queue,
+    slots,
+    leaseMs: lease,
+    trustStore,
+    drain: draining.signal,
+    onNote: (note) => output.message(`${context.now().toISOString()} ${oneLine(note)}`),
+  });
+  output.result({ drained: true }, "Drained.");
+};

@@ -1,0 +1,23 @@
+import { CheckpointError } from "../../errors.ts";
+import type { WorkerOptions } from "../../workflow/cluster/worker.ts";
+import type { Project } from "../project.ts";
+import { openRuns } from "./open-runs.ts";
+
+/** Takes steps of runs in the shared store and runs them here, until it is told to drain. */
+export async function work(project: Project, options: WorkerOptions): Promise<void> {
+  const cluster = await project.stores.cluster(project);
+  if (cluster === undefined) throw noSharedStore();
+  const workflows = await openRuns(project, "start");
+  const { Worker } = await import("../../workflow/cluster/worker.ts");
+  await new Worker(workflows, cluster, options).run();
+}
+
+function noSharedStore(): CheckpointError {
+  return new CheckpointError(
+    "usage",
+    "A worker needs a shared store: the one in .cairn is for this machine only.",
+    {
+      hint: "Set CHECKPOINT_STORE to postgres://user@host/database?schema=NAME, or pass --store.",
+    },
+  );
+}

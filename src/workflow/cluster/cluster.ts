@@ -1,0 +1,34 @@
+import type { PostgresOptions } from "../../store/postgres/connection-options.ts";
+import { Database } from "../../store/postgres/database.ts";
+import { openDispatcher, type Dispatcher } from "./dispatcher.ts";
+
+/** What the machines that share a store have in common besides the store: rows about work under way, and a queue. */
+export interface Cluster {
+  readonly database: Database;
+  /** Opened when it is first needed: looking at runs needs no queue. */
+  dispatcher(): Promise<Dispatcher>;
+  close(): Promise<void>;
+}
+
+/** Connects nothing yet. */
+export async function openCluster(options: PostgresOptions): Promise<Cluster> {
+  const database = await Database.open(options);
+  let dispatcher: Promise<Dispatcher> | undefined;
+  return {
+    database,
+    async dispatcher() {
+      const opening = (dispatcher ??= openDispatcher(database));
+      try {
+        return await opening;
+      } catch (error) {
+        // The next call tries again: the server may be back by then.
+        if (dispatcher === opening) dispatcher = undefined;
+        throw error;
+      }
+    },
+    async close() {
+      await (await dispatcher?.catch(() => undefined))?.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { CheckpointError } from "../../errors.ts";
+import type { Database } from "../../store/postgres/database.ts";
+import { jobId, parseJob, textOf, type Job } from "./job.ts";
+
+export const DEFAULT_QUEUE = "default";
+
+/** A job that a worker has taken, until it finishes or releases it. */
+export interface TakenJob extends Job {
+  readonly id: string;
+  readonly queue: string;
+}
+
+/**
+ * Decides where a step runs, and nothing else. Whatever it loses, the store still knows: a worker that looks through the runs
+ * puts it back. So nothing here has to be exact, and no lease depends on it.
+ */
+export interface Dispatcher {
+  /** Jobs that are in the queue already are left as they are. */
+  enqueue(
+    jobs: readonly Job[],
+    options: { readonly queue: string; readonly afterSeconds?: number },
+  ): Promise<void>;
+  /** Up to `count` jobs, the oldest first. Nobody else gets these until they are put back. */
+  take(queue: string, count: number): Promise<TakenJob[]>;
+  finish(job: TakenJob): Promise<void>;
+  /** For a job that cannot be done here: another worker may try, after a while. */
+  release(job: TakenJob, options: { readonly afterSeconds: number }): Promise<void>;
+  /** Puts jobs back that were taken by a worker that died before it could say so in the store. */
+  putBack(
+    jobs: readonly Job[],
+    options: { readonly queue: string; readonly takenSeconds: number },
+  ): Promise<void>;
+  cancel(jobs: readonly Job[], queue: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const NO_JOB = "00000000-0000-4000-8000-000000000000";
+
+/** The queue's tables stand beside the store's, in a schema of their own. */
+const queueSchema = ({ schema }: Pick<Database, "schema">): string => `${schema}_queue`;
+
+/**
+ * pg-boss, used as a list of jobs: `insert`, `fetch`, `deleteJob`. Its workers, heartbeats and supervisor stay off: they
+ * would ask the server several times a second, need 10 s to notice a death, and keep leases where they could be lost.
+ */
+export async function openDispatcher(database: Database): Promise<Dispatcher> {
+  const boss = await startBoss(database, { migrate: false });
+  // It starts even if it could not read its queues, and then refuses everything for a minute. This asks for one of them.
+  await boss.getJobById(DEFAULT_QUEUE, NO_JOB).catch(async (error: unknown) => {
+    await boss.stop({ graceful: false, close: false });
+    throw error;
+  });
+  const known = new Set<string>();
+  const prepare = async (queue: string) => {
+    if (known.has(queue)) return;
+    if ((await boss.getQueue(queue)) === null) await boss.createQueue(queue);
+    known.add(queue);
+  };
+  const insert: Dispatcher["enqueue"] = async (jobs, { queue, afterSeconds = 0 }) => {
+    if (jobs.length === 0) return;
+    await prepare(queue);
+    const rows = jobs.map((job) => ({
+      id: jobId(job),
+      data: { attempt: textOf(job) },
+      ...(afterSeconds > 0 && { startAfter: afterSeconds }),
+    }));
+    await database.patiently(() => boss.insert(queue, rows));
+  };
+  const remove = async (queue: string, ids: string[]) => {
+    if (ids.length > 0) await database.patiently(() => boss.deleteJob(queue, ids));
+  };
+  return {
+    enqueue: insert,
+    async take(queue, count) {
+      await prepare(queue);
+      const jobs = await boss.fetch<{ attempt: string }>(queue, { batchSize: count });
+      return jobs.flatMap(({ id, data }) => {
+        const job = parseJob(data.attempt);
+        return job === undefined ? [] : [{ ...job, id, queue }];
+      });
+    },
+    finish: ({ queue, id }) => remove(queue, [id]),
+    async release(job, { afterSeconds }) {
+      await remove(job.queue, [job.id]);
+      await insert([job], { queue: job.queue, afterSeconds });
+    },
+    async putBack(jobs, { queue, takenSeconds }) {
+      await database.patiently(() =>
+        database.foreign(
+          `DELETE FROM "${queueSchema(database)}".job WHERE name = $1 AND id = ANY($2::uuid[])
+           AND (state > 'active' OR state = 'active' AND started_on < now() - make_interval(secs => $3))`,
+          [queue, jobs.map(jobId), takenSeconds],
+        ),
+      );
+      await insert(jobs, { queue });
+    },
+    async cancel(jobs, queue) {
+      await prepare(queue);
+      await remove(queue, jobs.map(jobId));
+    },
+    close: () => boss.stop({ graceful: false, close: false }),
+  };
+}
+
+/** How many jobs wait in each queue. */
+export async function readDepth(database: Database): Promise<Record<string, number>> {
+  const [there] = await database.foreign<{ there: boolean }>("SELECT to_regclass($1) IS NOT NULL AS there", [
+    `"${queueSchema(database)}".job`,
+  ]);
+  if (!there?.there) return {};
+  const rows = await database.foreign<{ name: string; waiting: string }>(
+    `SELECT name, count(*) AS waiting FROM "${queueSchema(database)}".job WHERE state < 'active' GROUP BY name`,
+  );
+  return Object.fromEntries(rows.map(({ name, waiting }) => [name, Number(waiting)]));
+}
+
+/** Makes the queue's tables, or brings them up to date. Only the owner of the schema can. */
+export async function migrateQueue(database: Database, role?: string): Promise<void> {
+  const boss = await startBoss(database, { migrate: true });
+  if ((await boss.getQueue(DEFAULT_QUEUE)) === null) await boss.createQueue(DEFAULT_QUEUE);
+  await boss.stop({ graceful: false, close: false });
+  if (role === undefined) return;
+  const name = `"${role.replaceAll('"', '""')}"`;
+  const schema = `"${queueSchema(database)}"`;
+  await database.foreign(`
+    GRANT USAGE ON SCHEMA ${schema} TO ${name};
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${name};
+    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema} TO ${name}`);
+}
+
+async function startBoss(database: Database, { migrate }: { readonly migrate: boolean }) {
+  const { PgBoss } = await import("pg-boss").catch((cause: unknown) => {
+    throw new CheckpointError("missing-dependency", "Workers need the package pg-boss.", {
+      hint: "npm install pg-boss@12.35.0",
+      cause,
+    });
+  });
+  const boss = new PgBoss({
+    db: { executeSql: async (text, values) => ({ rows: await database.foreign(text, values) }) },
+    schema: queueSchema(database),
+    migrate,
+    supervise: false,
+    schedule: false,
+    reindex: false,
+    clock: QUIET_CLOCK,
+  });
+  // Its timers only refresh what it knows of its queues, and what fails there is tried again.
+  boss.on("error", () => undefined);
+  await database.patiently(() => boss.start());
+  return boss;
+}
+
+/** No timer of the queue keeps a process alive that has nothing else to do. */
+const QUIET_CLOCK = {
+  now: () => Date.now(),
+  setTimeout: (work: () => void, ms: number): unknown => setTimeout(work, ms).unref(),
+  clearTimeout: (timer: unknown) => clearTimeout(timer as NodeJS.Timeout),
+  setInterval: (work: () => void, ms: number): unknown => setInterval(work, ms).unref(),
+  clearInterval: (timer: unknown) => clearInterval(timer as NodeJS.Timeout),
+};

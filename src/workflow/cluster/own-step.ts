@@ -1,0 +1,68 @@
+import { isCheckpointError } from "../../errors.ts";
+import type { WorkflowContext } from "../context.ts";
+import { loadWorkflow } from "../definition/load-workflow.ts";
+import { secretDefaults } from "../definition/inputs.ts";
+import type { Step, StepFunction, Workflow } from "../definition/types.ts";
+import { inputVariable } from "../engine/step-environment.ts";
+import { stepOf, type Run } from "../run/run-state.ts";
+import { knowsCommit } from "./worktree.ts";
+
+/** A step as this worker knows it, or why it cannot run it. */
+export type OwnStep =
+  | {
+      readonly step: Step;
+      readonly functions: ReadonlyMap<string, StepFunction>;
+      readonly secrets: Readonly<Record<string, string>>;
+    }
+  | { readonly refusal: string };
+
+export interface TrustOptions {
+  /** Workflows of the program that the worker is part of. */
+  readonly workflows?: readonly Workflow[] | undefined;
+  /** Runs whatever the store says. */
+  readonly trustStore?: boolean | undefined;
+}
+
+/**
+ * Whoever can write to the store can name commands. So a worker runs a step only as its own checkout defines it, and only
+ * if that is the step the run means; and secrets are its own too.
+ */
+export async function ownStep(
+  context: WorkflowContext,
+  run: Run,
+  id: string,
+  { workflows = [], trustStore = false }: TrustOptions,
+): Promise<OwnStep> {
+  const stored = stepOf(run, id)!;
+  const workflow = workflows.find(({ name }) => name === run.workflow) ?? (await fileOf(context, run));
+  const own = workflow?.steps.find((step) => step.id === id);
+  const step = own?.fingerprint === stored.fingerprint ? own : trustStore ? stored : undefined;
+  if (step === undefined)
+    return {
+      refusal: `"${run.file ?? run.workflow}" of this checkout does not define step "${id}" as run "${run.id}" does`,
+    };
+  if (step.kind === "function" && !workflow?.functions.has(id))
+    return { refusal: `step "${id}" of run "${run.id}" is a function, and its program is not here` };
+  if (!trustStore && !(await knowsCommit(context, run.git_head)))
+    return {
+      refusal: `commit ${run.git_head?.slice(0, 12)} of run "${run.id}" is not part of this checkout`,
+    };
+  const known: Record<string, string | undefined> = {
+    ...secretDefaults(run.secret_defaults, workflow),
+    ...Object.fromEntries(run.secret_inputs.map((name) => [name, context.env[inputVariable(name)]])),
+  };
+  const missing = run.secret_inputs.find((name) => known[name] === undefined);
+  if (missing !== undefined)
+    return { refusal: `run "${run.id}" needs $${inputVariable(missing)} in the worker's environment` };
+  return { step, functions: workflow?.functions ?? new Map(), secrets: known as Record<string, string> };
+}
+
+async function fileOf({ root }: WorkflowContext, { file }: Run): Promise<Workflow | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    return await loadWorkflow(file, { cwd: root });
+  } catch (error) {
+    if (isCheckpointError(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+import type { Checkpoint } from "../../checkpoints/document.ts";
+import type { Trail } from "../../checkpoints/trail.ts";
+import { isCheckpointError } from "../../errors.ts";
+import type { WorkflowContext } from "../context.ts";
+import { ancestorsOf } from "../definition/graph.ts";
+import { attemptFolder, makeFolder, tailOf } from "../engine/attempt-folder.ts";
+import type { RunningAttempt } from "../engine/engine.ts";
+import { localEngine } from "../engine/local-engine.ts";
+import type { RunDocument } from "../run/run-state.ts";
+import { ended, type AttemptOutcome } from "../run/settle.ts";
+import { briefing } from "../runner/briefing.ts";
+import { resultsOf } from "../runner/bookkeeping.ts";
+import { runFolder, surroundingsOf } from "../runner/run-folder.ts";
+import { RunJournal } from "../runner/run-journal.ts";
+import { whyNotStarted } from "../runner/step-permits.ts";
+import { download, upload } from "./blobs.ts";
+import type { Cluster } from "./cluster.ts";
+import { jobId, type Job } from "./job.ts";
+import type { OwnStep } from "./own-step.ts";
+import { openWorktree } from "./worktree.ts";
+
+export interface AttemptStart {
+  readonly job: Job;
+  readonly trail: Trail<RunDocument>;
+  readonly head: Checkpoint<RunDocument>;
+  readonly own: Exclude<OwnStep, { refusal: string }>;
+  readonly signal: AbortSignal;
+}
+
+const LOG_BYTES = 64 * 1024;
+
+/**
+ * Runs one attempt on this machine: in a clean worktree with the registered files of the steps that it waits for, and
+ * nothing else. When this resolves, its files and the end of what it printed are in the store. Never rejects.
+ */
+export async function runAttempt(
+  context: WorkflowContext,
+  { database }: Cluster,
+  { job, trail, head, own, signal }: AttemptStart,
+): Promise<AttemptOutcome> {
+  const { run } = head.state;
+  const { step, functions, secrets } = own;
+  const { attempt } = job;
+  let remove = async () => {};
+  try {
+    const worktree = await openWorktree(context, run.git_head, jobId(job));
+    remove = () => worktree.remove();
+    const before = ancestorsOf(step.id, run.definition);
+    for (const artifact of Object.values(run.artifacts))
+      if (before.has(artifact.step)) await download(database, worktree.root, artifact);
+    const around = surroundingsOf({ ...context, root: worktree.root }, run, secrets);
+    const refused = await whyNotStarted(step, around);
+    if (refused !== undefined) return ended("failed", { step, attempt }, refused);
+    const folder = attemptFolder(runFolder(context, run.id), step.id, attempt);
+    makeFolder(folder.path);
+    const journal = new RunJournal(context, trail, { epoch: run.epoch, head });
+    const handoff = step.agent === undefined ? {} : { handoff: await briefing(context, journal, step) };
+    signal.throwIfAborted();
+    const start = { step, attempt, run, folder, results: () => resultsOf(run), ...handoff };
+    const outcome = await untilEnded(localEngine(around, functions).start(start), signal);
+    const tail = around.clean(tailOf(folder.output, LOG_BYTES));
+    if (tail !== "") await saveLog(database, job, tail);
+    if (outcome.kind === "completed")
+      for (const artifact of outcome.artifacts) await upload(database, worktree.root, artifact);
+    return outcome;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    // What a worker could not prepare or save is not the step's fault, unless it made something that cannot be saved.
+    const kind = isCheckpointError(error, "usage") ? "failed" : "crashed";
+    return ended(kind, { step, attempt }, reason);
+  } finally {
+    await remove();
+  }
+}
+
+async function untilEnded(running: RunningAttempt, signal: AbortSignal): Promise<AttemptOutcome> {
+  const stop = () => running.stop();
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await running.outcome;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+type LogDatabase = Cluster["database"];
+
+async function saveLog(database: LogDatabase, { run, step, attempt }: Job, tail: string): Promise<void> {
+  await database.patiently(() =>
+    database.write(
+      `INSERT INTO @attempt_logs(run, step, attempt, tail) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (run, step, attempt) DO UPDATE SET tail = excluded.tail`,
+      // PostgreSQL's text holds no NUL.
+      [run, step, attempt, tail.replaceAll("\0", "").toWellFormed()],
+    ),
+  );
+}
+
+/** How each attempt's output ends, for those who look from another machine. */
+export async function readLogs(database: LogDatabase, run: string) {
+  return database.read<{ step: string; attempt: number; tail: string }>(
+    "SELECT step, attempt, tail FROM @attempt_logs WHERE run = $1",
+    [run],
+  );
+}

@@ -1,0 +1,181 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+import { readGitHead } from "../../capture/git/git-head.ts";
+import type { WorkflowContext } from "../context.ts";
+import { defined } from "../definition/defined.ts";
+import { checkInputs, recordedInputs, secretInputs } from "../definition/inputs.ts";
+import type { Workflow } from "../definition/types.ts";
+import { attemptFolder } from "../engine/attempt-folder.ts";
+import { eventsBetween, openingOf } from "../run/events-between.ts";
+import { progressOf } from "../run/progress.ts";
+import { reopen } from "../run/reopen.ts";
+import { changedSteps, isOver, newRun, runTrail, stateOf, stepsWith, type Run } from "../run/run-state.ts";
+import { ended, settle } from "../run/settle.ts";
+import { changeRun } from "../runner/change-run.ts";
+import { decideRun } from "../runner/decide-run.ts";
+import { examineRun, readRun } from "../runner/examine-run.ts";
+import { notesOn } from "../runner/notes.ts";
+import { refusedBy } from "../runner/refused-by.ts";
+import { refuseOver, type ResumeOptions } from "../runner/resume-run.ts";
+import { runFolder } from "../runner/run-folder.ts";
+import { newRunId } from "../runner/run-id.ts";
+import { openRunTrail, runExists, RunJournal } from "../runner/run-journal.ts";
+import type { RunnerOptions } from "../runner/runner.ts";
+import type { StartOptions } from "../runner/start-run.ts";
+import { watchOver } from "./claims.ts";
+import type { Cluster } from "./cluster.ts";
+import { moveRun } from "./move-run.ts";
+
+export interface WatchOptions extends RunnerOptions {
+  /** The signal pauses the run, instead of only ending the watching. */
+  readonly pausesOnSignal?: boolean;
+}
+
+const LOOK_MS = 250;
+
+/** Starts a run whose steps are done by workers, and watches it as long as `startRun` would stay. */
+export async function startOnWorkers(
+  context: WorkflowContext,
+  cluster: Cluster,
+  workflow: Workflow,
+  options: StartOptions & WatchOptions = {},
+): Promise<Run> {
+  const { inputs: given = {}, request, metadata, jobs = workflow.jobs } = options;
+  // Workers have secrets in their own environment; here only their names count.
+  const unknown = Object.fromEntries(secretInputs(workflow).map((name) => [name, ""]));
+  const inputs = checkInputs(workflow, { ...unknown, ...given });
+  const now = context.now();
+  const id = options.runId ?? newRunId(workflow.name, now);
+  if (await context.cairn.store.head(runTrail(id))) throw runExists(id);
+  const { name, file, steps: definition } = workflow;
+  const git_head = readGitHead(context.root)?.head ?? undefined;
+  const run: Run = {
+    ...newRun({ id, workflow: name, definition, inputs: inputs.plain, now }),
+    runs_on: "workers",
+    ...recordedInputs(inputs, inputs.secret),
+    ...defined({ file, request, jobs, git_head, metadata }),
+  };
+  await watchOver(cluster.database, id);
+  const journal = new RunJournal(context, openRunTrail(context, id), { epoch: 1 });
+  await journal.begin(run, `${run.workflow}: started, for workers`);
+  options.onEvent?.(openingOf("run-started", run));
+  await moveRun(context, cluster, id);
+  return watchOnWorkers(context, cluster, run, options);
+}
+
+/** Sets a run of workers going again: what failed may run again, and an edited definition takes effect. */
+export async function resumeOnWorkers(
+  context: WorkflowContext,
+  cluster: Cluster,
+  id: string,
+  options: ResumeOptions & WatchOptions = {},
+): Promise<Run> {
+  // What runs at workers goes on: there is no runner whose place could be taken.
+  const examined = await examineRun(context, id, { ...options, takeOver: true, mayLoadPrograms: true });
+  if (examined.run.status === "completed") return examined.run;
+  refuseOver(examined.run);
+  options.onResumeCheck?.(examined.verdict);
+  if (examined.verdict.verdict === "re-plan") throw refusedBy(examined.verdict, id);
+  const { pid, host } = context;
+  const run = await changeRun(context, id, async (before) => {
+    const isMoving = before.status === "running" || before.status === "awaiting_approval";
+    const reopened = reopen(before, {
+      epoch: before.epoch + 1,
+      runner: { pid, host, since: context.now().toISOString() },
+      isExplicit: options.isExplicit ?? true,
+      // The steps that workers run now are the ones of the definition that they started with.
+      definition: isMoving ? undefined : examined.workflow,
+      jobs: options.jobs,
+    });
+    return { run: reopened, trigger: "run", notes: `${before.workflow}: resumed, epoch ${reopened.epoch}` };
+  });
+  options.onEvent?.(openingOf("run-resumed", run));
+  await watchOver(cluster.database, id);
+  await moveRun(context, cluster, id);
+  return watchOnWorkers(context, cluster, run, options);
+}
+
+/** After somebody decided about a run, or ended it: what follows is started or stopped. Does nothing for other runs. */
+export async function moveIfOnWorkers(
+  context: WorkflowContext,
+  cluster: Cluster | undefined,
+  { id, runs_on }: Run,
+): Promise<void> {
+  if (runs_on !== "workers") return;
+  // Looked at in a copy of the store: no worker would ever see it.
+  if (cluster === undefined) return;
+  await watchOver(cluster.database, id);
+  await moveRun(context, cluster, id);
+}
+
+/** Ends what runs, and starts nothing more until somebody resumes the run. Workers notice within a second. */
+async function pauseOnWorkers(context: WorkflowContext, id: string): Promise<Run> {
+  return changeRun(context, id, async (run) => {
+    if (run.status !== "running" && run.status !== "awaiting_approval") return undefined;
+    const stopped = stepsWith(run, "running").map((step) =>
+      ended("stopped", { step, attempt: stateOf(run, step.id).attempt }, "The run was paused."),
+    );
+    const settled = settle(run, stopped, context.now());
+    const paused: Run = { ...settled, status: "paused", reason: "Somebody pressed Ctrl-C." };
+    return { run: paused, ...notesOn(run, paused) };
+  });
+}
+
+/** Tells what happens to a run until it is over or waits for a person. Ending the watching changes nothing. */
+async function watchOnWorkers(
+  context: WorkflowContext,
+  cluster: Cluster,
+  from: Run,
+  { onEvent, onApproval, signal, waitForApproval = false, pausesOnSignal = false }: WatchOptions,
+): Promise<Run> {
+  const { id } = from;
+  const asked = new Set<string>();
+  let unanswered = 0;
+  let run = from;
+  let head: string | undefined;
+  const ask = async (now: Run) => {
+    for (const step of onApproval === undefined ? [] : stepsWith(now, "awaiting_approval")) {
+      if (asked.has(step.id)) continue;
+      asked.add(step.id);
+      unanswered++;
+      const answer = await onApproval!({
+        run: now,
+        step,
+        question: step.question ?? step.id,
+        options: step.options ?? [],
+      });
+      unanswered--;
+      if (answer === undefined) continue;
+      const decided = await decideRun(context, id, { ...answer, step: step.id });
+      await moveIfOnWorkers(context, cluster, decided.run);
+    }
+  };
+  for (;;) {
+    const newest = await context.cairn.store.head(runTrail(id));
+    if (newest !== head) {
+      head = newest;
+      const before = run;
+      run = await readRun(context, id);
+      for (const step of changedSteps(before, run)) {
+        const { status, attempt } = stateOf(run, step.id);
+        const { output } = attemptFolder(runFolder(context, id), step.id, attempt);
+        if (status === "running")
+          onEvent?.({ type: "step-started", run: id, step: step.id, attempt, output, reattached: false });
+      }
+      for (const event of eventsBetween(before, run)) onEvent?.(event);
+      await ask(run);
+    }
+    const isWaiting = run.status === "awaiting_approval" && !waitForApproval && unanswered === 0;
+    if (isOver(run.status) || run.status === "failed" || run.status === "paused" || isWaiting) break;
+    if (signal?.aborted) {
+      if (!pausesOnSignal) return run;
+      run = await pauseOnWorkers(context, id);
+      break;
+    }
+    await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
+  }
+  const { completed, total } = progressOf(run);
+  const { status, reason = null } = run;
+  onEvent?.({ type: "run-ended", run: id, status, reason, completed, total });
+  return run;
+}

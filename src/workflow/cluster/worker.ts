@@ -1,0 +1,246 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+
+import type { WorkflowContext } from "../context.ts";
+import { loadRun } from "../runner/examine-run.ts";
+import { claim, findDue, findUnwatched, renew, report, unclaim } from "./claims.ts";
+import type { Cluster } from "./cluster.ts";
+import { DEFAULT_QUEUE } from "./dispatcher.ts";
+import { textOf } from "./job.ts";
+import { moveRun } from "./move-run.ts";
+import { ownStep, type TrustOptions } from "./own-step.ts";
+import { runAttempt } from "./run-attempt.ts";
+import { ignoreMissing, isCurrent, stopUnwanted, type RunningJob } from "./running-job.ts";
+import { signOff, signOn, stayOn, type WorkerRow } from "./worker-row.ts";
+
+export interface WorkerOptions extends TrustOptions {
+  /** The queues it takes steps from. */
+  readonly queues?: readonly string[] | undefined;
+  /** How many steps it runs at the same time. */
+  readonly slots?: number | undefined;
+  /** After this long without a sign of life its steps are given to others. */
+  readonly leaseMs?: number | undefined;
+  /** Takes nothing more, and ends when what it runs has ended. */
+  readonly drain: AbortSignal;
+  /** Told what it does, in words, for a log. Never holds a secret. */
+  readonly onNote?: ((note: string) => void) | undefined;
+}
+
+const DEFAULT_SLOTS = 4;
+const DEFAULT_LEASE_MS = 30_000;
+/** How often it looks into the queue when that was empty. */
+const POLL_MS = 500;
+/** How often it looks for what nobody takes care of, and whether what it runs is still wanted. */
+const LOOK_MS = 1000;
+/** A step that this worker may not run is offered again after this long. */
+const REFUSED_SECONDS = 5;
+/** A worker that could not renew for this part of the lease stops its steps: soon others may start them. */
+const GIVE_UP = 0.9;
+
+/** Takes steps from queues and runs them, until it is told to drain. See docs/many-machines.md. */
+export class Worker {
+  readonly id = randomUUID();
+  readonly #context: WorkflowContext;
+  readonly #cluster: Cluster;
+  readonly #options: WorkerOptions;
+  readonly #slots: number;
+  readonly #leaseMs: number;
+  readonly #running = new Map<string, RunningJob>();
+  readonly #ended = new AbortController();
+  #renewedAt = performance.now();
+  #note: string | null = null;
+  #wake: () => void = () => {};
+
+  constructor(context: WorkflowContext, cluster: Cluster, options: WorkerOptions) {
+    this.#context = context;
+    this.#cluster = cluster;
+    this.#options = options;
+    this.#slots = options.slots ?? DEFAULT_SLOTS;
+    this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
+  }
+
+  async run(): Promise<void> {
+    const { drain } = this.#options;
+    await signOn(this.#database, this.#row);
+    const leaseMs = this.#leaseMs;
+    const loops = [
+      this.#every(leaseMs / 3, () => this.#renew()),
+      this.#every(leaseMs / 10, async () => this.#giveUpIfCutOff()),
+      this.#every(Math.min(LOOK_MS, leaseMs / 5), () => this.#look()),
+      this.#every(leaseMs, () => this.#recheck()),
+    ];
+    const wake = () => this.#wake();
+    drain.addEventListener("abort", wake);
+    while (!drain.aborted || this.#running.size > 0) {
+      const taken = drain.aborted ? 0 : await this.#take();
+      if (taken === 0) await this.#pause();
+    }
+    drain.removeEventListener("abort", wake);
+    this.#ended.abort();
+    await Promise.all(loops);
+    await signOff(this.#database, this.id);
+  }
+
+  get #database() {
+    return this.#cluster.database;
+  }
+
+  /** Takes as many jobs as there are free slots. What fails is tried again after a pause: the server may be down. */
+  async #take(): Promise<number> {
+    let taken = 0;
+    try {
+      const dispatcher = await this.#cluster.dispatcher();
+      for (const queue of this.#options.queues ?? [DEFAULT_QUEUE]) {
+        const free = this.#slots - this.#running.size;
+        if (free <= 0) break;
+        for (const job of await dispatcher.take(queue, free)) {
+          taken++;
+          const running = { job, stop: new AbortController(), head: "" };
+          this.#running.set(job.id, running);
+          void this.#do(running);
+        }
+      }
+    } catch (error) {
+      this.#say(`The queue cannot be read: ${wordsOf(error)}`);
+      await wait(POLL_MS);
+    }
+    return taken;
+  }
+
+  /** Until a slot is free again, or it is time to look into the queue. */
+  async #pause(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    const timer = setTimeout(resolve, POLL_MS);
+    await promise;
+    clearTimeout(timer);
+  }
+
+  async #do(running: RunningJob): Promise<void> {
+    const { job } = running;
+    try {
+      await this.#attempt(running);
+    } catch (error) {
+      // The job stays taken, and its claim expires: then any worker goes on from what the store says.
+      this.#say(`${textOf(job)}: ${wordsOf(error)}`);
+    } finally {
+      this.#running.delete(job.id);
+      this.#wake();
+    }
+  }
+
+  async #attempt(running: RunningJob): Promise<void> {
+    const { job, stop } = running;
+    const { worker, leaseSeconds } = this.#claimant;
+    const takenAt = performance.now();
+    const dispatcher = await this.#cluster.dispatcher();
+    const loaded = await loadRun(this.#context, job.run).catch(ignoreMissing);
+    if (loaded === undefined || !isCurrent(loaded.head.state.run, job)) return dispatcher.finish(job);
+    const { run } = loaded.head.state;
+    running.head = loaded.head.content_hash;
+    const own = await ownStep(this.#context, run, job.step, this.#options);
+    if ("refusal" in own) {
+      this.#say(`Not run here: ${own.refusal}.`);
+      this.#note = own.refusal;
+      return dispatcher.release(job, { afterSeconds: REFUSED_SECONDS });
+    }
+    // Somebody else has claimed it before: either that worker reports, or its claim expires.
+    if (!(await claim(this.#database, job, { worker, leaseSeconds }))) return dispatcher.finish(job);
+    // A job is put back after a lease. So until then nobody else can have been told to start it.
+    if (performance.now() - takenAt > this.#leaseMs * GIVE_UP) return unclaim(this.#database, job, worker);
+    this.#say(`${textOf(job)} starts`);
+    const outcome = await runAttempt(this.#context, this.#cluster, {
+      job,
+      ...loaded,
+      own,
+      signal: stop.signal,
+    });
+    if (stop.signal.aborted) return this.#say(`${textOf(job)} was stopped: ${String(stop.signal.reason)}`);
+    const isHeard = await this.#report(() => report(this.#database, worker, job, outcome));
+    this.#say(`${textOf(job)} ${outcome.kind}${isHeard ? "" : ", too late"}`);
+    await moveRun(this.#context, this.#cluster, job.run);
+    await dispatcher.finish(job);
+  }
+
+  get #row(): WorkerRow {
+    const { pid, host } = this.#context;
+    const queues = this.#options.queues ?? [DEFAULT_QUEUE];
+    const running = this.#running.size;
+    return {
+      id: this.id,
+      host,
+      pid,
+      queues,
+      slots: this.#slots,
+      running,
+      leaseMs: this.#leaseMs,
+      note: this.#note,
+    };
+  }
+
+  get #claimant() {
+    return { worker: this.id, leaseSeconds: this.#leaseMs / 1000 };
+  }
+
+  /** What a step has done is worth waiting for: as long as nobody has given it up, its report counts. */
+  async #report(send: () => Promise<boolean>): Promise<boolean> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await send();
+      } catch (error) {
+        if (tries >= MAX_REPORTS) throw error;
+        await wait(LOOK_MS);
+      }
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const before = performance.now();
+    const jobs = [...this.#running.values()].map(({ job }) => job);
+    const own = new Set((await renew(this.#database, jobs, this.#claimant)).map(textOf));
+    this.#renewedAt = before;
+    for (const { job, head, stop } of this.#running.values())
+      // One that has not loaded its run yet has not claimed it either.
+      if (head !== "" && this.#started.has(job.id) && !own.has(textOf(job))) stop.abort("its claim is gone");
+    this.#started = new Set(this.#running.keys());
+    await stayOn(this.#database, this.#row);
+  }
+
+  /** Jobs that were running at the last renewal: a claim that is being made now is not missed. */
+  #started: ReadonlySet<string> = new Set();
+
+  #giveUpIfCutOff(): void {
+    if (performance.now() - this.#renewedAt < this.#leaseMs * GIVE_UP) return;
+    for (const { stop } of this.#running.values()) stop.abort("the store could not be reached for too long");
+  }
+
+  async #look(): Promise<void> {
+    for (const run of await findDue(this.#database)) await moveRun(this.#context, this.#cluster, run);
+    await stopUnwanted(this.#context, this.#database, [...this.#running.values()]);
+  }
+
+  /** Whatever the queue has lost is put back, because the store knows what should run. */
+  async #recheck(): Promise<void> {
+    const recheckSeconds = this.#leaseMs / 1000;
+    for (const run of await findUnwatched(this.#database, recheckSeconds))
+      await moveRun(this.#context, this.#cluster, run, { recheckSeconds });
+  }
+
+  /** Again and again until the worker ends, whatever happens: a server that is down comes back. */
+  async #every(pauseMs: number, work: () => Promise<void>): Promise<void> {
+    while (!this.#ended.signal.aborted) {
+      await wait(pauseMs, undefined, { signal: this.#ended.signal }).catch(() => undefined);
+      if (this.#ended.signal.aborted) return;
+      await work().catch((error: unknown) => this.#say(wordsOf(error)));
+    }
+  }
+
+  #say(note: string): void {
+    this.#options.onNote?.(note);
+  }
+}
+
+/** About ten minutes. */
+const MAX_REPORTS = 600;
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

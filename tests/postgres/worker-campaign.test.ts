@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+
+import { findPostgres } from "./support/server.ts";
+import { strikeWorkers } from "./support/worker-campaign.ts";
+
+const programs = findPostgres();
+const seed = Number(process.env["CAIRN_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+
+describe.skipIf(programs === undefined)(`workers that are killed, frozen and cut off (seed ${seed})`, () => {
+  it("lose no step, run no completed step again, and leave no run stuck", async () => {
+    const strikes = { kills: 10, freezes: 1, shutdowns: 1 };
+    const result = await strikeWorkers({ programs: programs as string, workers: 3, seed, ...strikes });
+    expect(result).toMatchObject(strikes);
+    expect(result.runs).toBeGreaterThanOrEqual(3);
+    expect(result.crashes).toBeGreaterThan(0);
+  }, 180_000);
+});
