@@ -105,7 +105,7 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
   if (total === undefined) return <p class="quiet">Loading …</p>;
   return (
     <>
-      <div class="row quiet">
+      <p class="row quiet">
         <Field
           label={`${countWords(total, "checkpoint")}: drag through time`}
           type="range"
@@ -117,7 +117,7 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
           set={(value) => choose(newest - Number(value))}
         />
         {moment && new Date(moment.created_at).toLocaleString()}
-      </div>
+      </p>
       <div class="columns">
         <div
           class="card timeline"
