@@ -19,6 +19,7 @@ import { size } from "./figures/size.ts";
 import { source } from "./figures/source.ts";
 import { today } from "./figures/today.ts";
 import { web } from "./figures/web.ts";
+import { workers } from "./figures/workers.ts";
 import { workflow } from "./figures/workflow.ts";
 
 /** Everything that is measured of the store and the command, in the order of the report. */
@@ -41,6 +42,7 @@ export const STORE_FIGURES: readonly Figure[] = [
   mcp,
   web,
   workflow,
+  workers,
   governance,
   crashes,
   today,

@@ -40,7 +40,7 @@ export { openMemoryStore, openSqliteStore } from "./store/sqlite.ts";
 export { damageAmong, reachableFrom, type FoundObject, type Neighbours } from "./store/damage.ts";
 export { HIDDEN_PREFIX, isHidden } from "./store/hidden-trails.ts";
 export { chainEntries, logDamage, toLogEntry, type ChainedEntry } from "./store/log-chain.ts";
-export { PIN_PREFIX, planRemoval, type Place, type RemovalRules } from "./store/removal-plan.ts";
+export { PIN_PREFIX, planRemoval, type Candidate } from "./store/removal-plan.ts";
 export {
   assertWellFormed,
   foreignIdTaken,

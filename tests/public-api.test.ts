@@ -65,7 +65,6 @@ describe("the public API", () => {
   it("documents what a store of one's own needs, name by name", async () => {
     const page = read("docs/stores.md");
     for (const name of Object.keys(store)) expect(page).toContain(name);
-    const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(await store.openMemoryStore()));
-    for (const method of methods.filter((name) => name !== "constructor")) expect(page).toContain(method);
+    for (const method of Object.keys(await store.openMemoryStore())) expect(page).toContain(method);
   });
 });

@@ -157,23 +157,17 @@ export class MemoryIndex {
   remove(removal: Removal, isPinned: (id: ObjectId) => boolean): RemovalResult {
     const asked = new Set(removal.checkpoints);
     const doomed = new Set(removal.trails);
-    const known = this.ids();
-    const all = [...this.#rows.values()];
-    const plan = planRemoval(
-      all.filter(({ id, trail }) => (asked.has(id) && !isHidden(trail)) || doomed.has(trail)),
-      {
-        // A trail that is removed has no head any more, even where one of its checkpoints must stay.
-        isHead: ({ id, trail }) => this.head(trail) === id && !doomed.has(trail),
-        isPinned,
-        forkedBy: (id) => this.#forks.get(id) ?? [],
-        placesIn: (trail) => this.#of(trail).length,
-      },
-    );
-    const unknown = [...asked]
-      .filter((id) => !known.has(id))
-      .map((id) => ({ id, reason: "not found" as const }));
-    if (!removal.dryRun) this.#carryOut(plan.removed, doomed);
-    return { removed: [...new Set(plan.removed.map(({ id }) => id))], kept: [...plan.kept, ...unknown] };
+    const rows = [...this.#rows.values()].filter(({ id, trail }) => asked.has(id) || doomed.has(trail));
+    const candidates = rows.map((row) => ({
+      ...row,
+      isHead: this.head(row.trail) === row.id,
+      isPinned: isPinned(row.id),
+      forkedBy: this.#forks.get(row.id) ?? [],
+      places: this.#of(row.trail).length,
+    }));
+    const { leaving, result } = planRemoval(removal, candidates);
+    if (!removal.dryRun) this.#carryOut(leaving, doomed);
+    return result;
   }
 
   #carryOut(removed: readonly Row[], doomed: ReadonlySet<string>): void {

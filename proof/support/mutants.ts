@@ -133,14 +133,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     guard: "a head is never pruned",
     file: "src/store/removal-plan.ts",
-    from: 'if (rules.isHead(place)) keep(place, "head");\n    else if',
+    from: 'if (place.isHead && !doomed.has(place.trail)) keep(place, "head");\n    else if',
     to: "if",
     tests: SUITE,
   },
   {
     guard: "a pinned checkpoint is never pruned",
     file: "src/store/removal-plan.ts",
-    from: "rules.isPinned(place.id)",
+    from: "place.isPinned",
     to: "place.trail === ''",
     tests: SUITE,
   },

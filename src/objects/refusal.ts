@@ -28,7 +28,7 @@ export function refusal(why: string, path: Path): CheckpointError {
 
 export function tooDeep(state: unknown, path: Path): CheckpointError {
   const place = formatPath(path.slice(0, 8));
-  if (isCyclic(state)) {
+  if (isCyclic(state, path)) {
     return new CheckpointError("usage", `The state contains itself, below ${place}.`, {
       hint: "Store an id instead of a reference back to a parent.",
       details: { path: place, found: "a cycle" },
@@ -47,22 +47,14 @@ export function tooLarge(): CheckpointError {
   });
 }
 
-function isCyclic(root: unknown): boolean {
-  const done = new Set<unknown>();
-  const open = new Set<unknown>();
-  // An explicit stack, because this runs exactly when recursion has gone too deep.
-  const stack: { value: unknown; leaving: boolean }[] = [{ value: root, leaving: false }];
-  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-    const { value, leaving } = item;
-    if (leaving) {
-      open.delete(value);
-      done.add(value);
-    } else if (typeof value === "object" && value !== null && !done.has(value)) {
-      if (open.has(value)) return true;
-      open.add(value);
-      stack.push({ value, leaving: true });
-      for (const child of Object.values(value)) stack.push({ value: child, leaving: false });
-    }
+/** Whether the way to what is too deep leads through the same object twice. */
+function isCyclic(state: unknown, path: Path): boolean {
+  const passed = new Set<unknown>();
+  let value = state;
+  for (const step of path) {
+    if (passed.has(value)) return true;
+    passed.add(value);
+    value = (value as Record<string | number, unknown> | undefined)?.[step];
   }
-  return false;
+  return passed.has(value);
 }

@@ -1,3 +1,4 @@
+import { CheckpointError } from "../errors.ts";
 import { linksOf } from "../objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../objects/object-id.ts";
 import type { Damage } from "./contract.ts";
@@ -58,6 +59,28 @@ function soundLinks(id: ObjectId, bytes: Uint8Array | undefined): ObjectId[] | u
 function damage(kind: "damaged" | "missing", object: ObjectId, costs: readonly ObjectId[]): Damage {
   const how = kind === "missing" ? "is missing" : "is damaged: its content does not match its name";
   return { kind, what: `Object ${object} ${how}.`, object, costs };
+}
+
+export function headDamage(trail: string): Damage {
+  return { kind: "head", what: `The head of trail "${trail}" is not one of its checkpoints.`, costs: [] };
+}
+
+/** A parent is present or has a tombstone; anything else was lost. The checkpoint itself still loads. */
+export function parentDamage(object: ObjectId): Damage {
+  const what = `Checkpoint ${object}, a parent, is neither there nor was it pruned.`;
+  return { kind: "missing", object, what, costs: [] };
+}
+
+/** A record whose bytes are not the ones that were attached. */
+export function recordDamage(key: string, subject: string): Damage {
+  return { kind: "record", what: `The record "${key}" of ${subject} is damaged.`, costs: [] };
+}
+
+/** What a damaged object refers to cannot be known, so a sweep deletes nothing while there is one. */
+export function nothingSwept(what: string): CheckpointError {
+  return new CheckpointError("corrupt", `Nothing was deleted, because ${what}.`, {
+    hint: "checkpoint verify",
+  });
 }
 
 /** Leads from an object to its neighbours: the ones it refers to, or the ones that refer to it. */

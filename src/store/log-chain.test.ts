@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chainEntries, logDamage } from "./log-chain.ts";
+import { chainEntries, entriesAfter, logDamage } from "./log-chain.ts";
 
 const ID = "5f3a";
 const log = chainEntries(ID, undefined, [{ a: 1 }, { b: 2 }, { c: 3 }]);
@@ -22,5 +22,13 @@ describe("the chain of a log", () => {
     expect(logDamage(ID, changed)).toMatchObject([
       { kind: "log", what: `The log is damaged from entry ${at} on.` },
     ]);
+  });
+
+  it("is read from any entry on, and not where that entry is gone", () => {
+    const numbers = (after: number) =>
+      entriesAfter(ID, after, after === 0 ? log : log.slice(after - 1)).map(({ number }) => number);
+    expect([numbers(0), numbers(1), numbers(3), numbers(4)]).toEqual([[1, 2, 3], [2, 3], [], []]);
+    expect(() => entriesAfter(ID, 1, [second, third])).toThrow("The log is damaged from entry 1 on.");
+    expect(() => entriesAfter(ID, 1, [first, third])).toThrow("The log is damaged from entry 2 on.");
   });
 });

@@ -32,12 +32,14 @@ export function logDamage(storeId: string, log: Iterable<ChainedEntry>): Damage[
   return broken === undefined ? [] : [{ kind: "log", what: brokenWords(broken), costs: [] }];
 }
 
-/** The entries as they were appended after another one. Throws `corrupt` where the chain breaks. */
-export function checkedEntries(
-  before: Pick<ChainedEntry, "number" | "hash">,
-  entries: readonly ChainedEntry[],
-): LogEntry[] {
-  const broken = firstBroken(before, entries);
+/**
+ * What was appended after an entry. `rows` begin with that entry, if there is one, because the next hash covers it. Throws
+ * `corrupt` where the chain breaks.
+ */
+export function entriesAfter(storeId: string, after: number, rows: readonly ChainedEntry[]): LogEntry[] {
+  const [before, entries] = after > 0 ? [rows[0], rows.slice(1)] : [{ number: 0, hash: storeId }, rows];
+  if (before === undefined) return [];
+  const broken = before.number === after ? firstBroken(before, entries) : after;
   if (broken !== undefined)
     throw new CheckpointError("corrupt", brokenWords(broken), {
       hint: "checkpoint verify",

@@ -55,7 +55,7 @@ describe("a patch", () => {
     ["ends in the middle of what it puts in", [1, 1, 200, 1, 65]],
     ["ends in the middle of a number", [128, 128, 128]],
   ])("that %s is damaged", (_how, patch) => {
-    expect(applyPatch(bytes('{"a":1}'), Uint8Array.from(patch))).not.toEqual(bytes('{"a":1}'));
+    expect(applyPatch(bytes('{"a":1}'), Uint8Array.from(patch))).toBeUndefined();
   });
 
   it("is not made where much has changed in the middle", () => {

@@ -1,25 +1,14 @@
-import type { ObjectId } from "../objects/object-id.ts";
-import type {
-  BuildCommit,
-  CheckpointQuery,
-  Commit,
-  ForeignName,
-  Page,
-  Progress,
-  Records,
-  Removal,
-  Store,
-  StoreIdentity,
-} from "./contract.ts";
+import type { Store } from "./contract.ts";
 import { Bases } from "./postgres/bases.ts";
 import type { PostgresOptions } from "./postgres/connection-options.ts";
-import { Database, type Query } from "./postgres/database.ts";
+import { Database } from "./postgres/database.ts";
 import { readLog, readStoreId } from "./postgres/log.ts";
 import { assertVersion } from "./postgres/migrate.ts";
-import { optionalId, readObjects } from "./postgres/object-rows.ts";
+import { readObjects } from "./postgres/object-rows.ts";
 import {
   countCheckpoints,
   findCheckpoints,
+  readHead,
   readHistory,
   readLineage,
   readTombstone,
@@ -30,6 +19,7 @@ import { removeCheckpoints } from "./postgres/remove-checkpoints.ts";
 import { sweep } from "./postgres/sweep.ts";
 import { verify } from "./postgres/verify.ts";
 import { writeCommit } from "./postgres/write-commit.ts";
+import { checkedStoreId } from "./store-id.ts";
 
 export type { PostgresOptions } from "./postgres/connection-options.ts";
 export { migratePostgresStore, type MigrateOptions } from "./postgres/migrate.ts";
@@ -44,103 +34,43 @@ export { migratePostgresStore, type MigrateOptions } from "./postgres/migrate.ts
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const database = await Database.open(options);
   try {
-    const read: Query = (text, values) => database.read(text, values);
-    await assertVersion(read, database);
-    const [settings] = await read<{ durable: boolean }>(
+    await assertVersion(database);
+    const [settings] = await database.read<{ durable: boolean }>(
       "SELECT current_setting('fsync') = 'on' AND current_setting('full_page_writes') = 'on' AS durable",
     );
-    return new PostgresStore(database, settings?.durable ? "durable" : "cache");
+    return storeOn(database, settings?.durable ? "durable" : "cache");
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-class PostgresStore implements Store {
-  readonly durability: Store["durability"];
-  readonly #database: Database;
-  readonly #bases: Bases;
-  readonly #read: Query;
-
-  constructor(database: Database, durability: Store["durability"]) {
-    this.durability = durability;
-    this.#database = database;
-    this.#bases = new Bases(database);
-    this.#read = (text, values) => database.read(text, values);
-  }
-
-  async identity(): Promise<StoreIdentity> {
-    const [row] = await this.#read<{ value: Buffer }>("SELECT value FROM @meta WHERE key = 'store_key'");
-    return { id: await readStoreId(this.#read), key: Uint8Array.from(row?.value ?? []) };
-  }
-
-  async commit(change: Commit | BuildCommit): Promise<void> {
-    await writeCommit(this.#database, this.#bases, change);
-  }
-
-  async readObjects(ids: readonly ObjectId[]): Promise<Map<ObjectId, Uint8Array>> {
-    return readObjects(this.#read, ids);
-  }
-
-  async head(trail: string): Promise<ObjectId | undefined> {
-    const [row] = await this.#read<{ head: Uint8Array | null }>("SELECT head FROM @trails WHERE name = $1", [
-      trail,
-    ]);
-    return optionalId(row?.head ?? null);
-  }
-
-  async history(trail: string, page: Page = {}) {
-    return readHistory(this.#read, trail, page);
-  }
-
-  async count(trail: string, { afterSequence = 0 } = {}): Promise<number> {
-    return countCheckpoints(this.#read, trail, afterSequence);
-  }
-
-  async find(query: CheckpointQuery) {
-    return findCheckpoints(this.#read, query);
-  }
-
-  async trails({ prefix = "" } = {}) {
-    return readTrails(this.#read, prefix);
-  }
-
-  async attach(to: ObjectId | ForeignName, records: Records, { ifAbsent = false } = {}): Promise<void> {
-    // Once more does no harm: the same records are attached.
-    await this.#database.patiently(() =>
-      attachRecords((text, values) => this.#database.write(text, values), to, records, ifAbsent),
-    );
-  }
-
-  async attachments(checkpoints: readonly ObjectId[]) {
-    return readRecords(this.#read, checkpoints);
-  }
-
-  async lineage(checkpoint: ObjectId, { limit = Infinity } = {}) {
-    return readLineage(this.#read, checkpoint, limit);
-  }
-
-  async readLog(page?: { readonly after?: number; readonly limit?: number }) {
-    return readLog(this.#read, page);
-  }
-
-  async remove(removal: Removal) {
-    return this.#database.repeatable("BEGIN", (query) => removeCheckpoints(query, removal));
-  }
-
-  async tombstone(id: ObjectId) {
-    return readTombstone(this.#read, id);
-  }
-
-  async sweep(options?: Progress) {
-    return sweep(this.#database, options);
-  }
-
-  async verify(options?: Progress) {
-    return verify(this.#database, options);
-  }
-
-  async close(): Promise<void> {
-    await this.#database.close();
-  }
+function storeOn(database: Database, durability: Store["durability"]): Store {
+  const { read } = database;
+  const bases = new Bases(database);
+  return {
+    durability,
+    async identity() {
+      const [row] = await read<{ value: Buffer }>("SELECT value FROM @meta WHERE key = 'store_key'");
+      return { id: checkedStoreId(await readStoreId(read)), key: Uint8Array.from(row?.value ?? []) };
+    },
+    commit: (change) => writeCommit(database, bases, change),
+    readObjects: (ids) => readObjects(read, ids),
+    head: (trail) => readHead(read, trail),
+    history: (trail, page = {}) => readHistory(read, trail, page),
+    count: (trail, { afterSequence = 0 } = {}) => countCheckpoints(read, trail, afterSequence),
+    find: (query) => findCheckpoints(read, query),
+    trails: ({ prefix = "" } = {}) => readTrails(read, prefix),
+    attach: (to, records, { ifAbsent = false } = {}) =>
+      // Once more does no harm: the same records are attached.
+      database.patiently(() => attachRecords(database.write, to, records, ifAbsent)),
+    attachments: (checkpoints) => readRecords(read, checkpoints),
+    lineage: (checkpoint, { limit = Infinity } = {}) => readLineage(read, checkpoint, limit),
+    readLog: (page) => readLog(read, page),
+    remove: (removal) => database.repeatable("BEGIN", (query) => removeCheckpoints(query, removal)),
+    tombstone: (id) => readTombstone(read, id),
+    sweep: (options) => sweep(database, options),
+    verify: (options) => verify(database, options),
+    close: () => database.close(),
+  };
 }

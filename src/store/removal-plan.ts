@@ -1,54 +1,51 @@
 import type { ObjectId } from "../objects/object-id.ts";
-import type { RemovalResult } from "./contract.ts";
+import type { Removal, RemovalResult } from "./contract.ts";
+import { isHidden } from "./hidden-trails.ts";
 
 /** A record whose key begins like this keeps its checkpoint from removal. */
 export const PIN_PREFIX = "pin/";
 
-type Kept = RemovalResult["kept"][number];
-
-/** A checkpoint's place in a trail. */
-export interface Place {
+/** A checkpoint's place in a trail, and what decides whether it may go. */
+export interface Candidate {
   readonly id: ObjectId;
   readonly trail: string;
-  readonly parent: ObjectId | undefined;
-}
-
-export interface RemovalRules {
-  isHead(place: Place): boolean;
-  isPinned(id: ObjectId): boolean;
+  readonly isHead: boolean;
+  readonly isPinned: boolean;
   /** The trails that forked here: some checkpoint of theirs, removed or not, had this one as its parent. */
-  forkedBy(id: ObjectId): Iterable<string>;
-  placesIn(trail: string): number;
+  readonly forkedBy: Iterable<string>;
+  /** How many checkpoints its trail has; if not all of them are candidates, any larger number will do. */
+  readonly places: number;
 }
 
 /**
- * Decides which of the candidates really go. A fork point stays as long as the trail that forked there has checkpoints:
- * which of them descend from it need not be found out, so a removal costs what it removes.
+ * Decides what goes of all places of the checkpoints, and all that is in the trails, that a removal names. A fork point
+ * stays as long as the trail that forked there has checkpoints: which of them descend from it need not be found out, so a
+ * removal costs what it removes.
  *
  * @example
- * const { removed, kept } = planRemoval(candidates, { isHead, isPinned, forkedBy, placesIn });
+ * const { leaving, result } = planRemoval(removal, candidates);
  */
-export function planRemoval<P extends Place>(
-  candidates: Iterable<P>,
-  rules: RemovalRules,
-): { removed: P[]; kept: Kept[] } {
-  const leaving = new Set(candidates);
-  const kept: Kept[] = [];
-  const keep = (place: P, reason: Kept["reason"]) => {
+export function planRemoval<Place extends Candidate>(
+  { checkpoints = [], trails = [] }: Removal,
+  candidates: readonly Place[],
+): { leaving: Place[]; result: RemovalResult } {
+  const doomed = new Set(trails);
+  const leaving = new Set(candidates.filter(({ trail }) => !isHidden(trail) || doomed.has(trail)));
+  const kept: RemovalResult["kept"][number][] = [];
+  const keep = (place: Place, reason: "head" | "pinned" | "fork point") => {
     leaving.delete(place);
     kept.push({ id: place.id, reason });
   };
   for (const place of leaving) {
-    if (rules.isHead(place)) keep(place, "head");
-    else if (rules.isPinned(place.id)) keep(place, "pinned");
+    // A trail that is removed has no head any more, even where one of its checkpoints must stay.
+    if (place.isHead && !doomed.has(place.trail)) keep(place, "head");
+    else if (place.isPinned) keep(place, "pinned");
   }
-  const leavingOf = Map.groupBy(leaving, ({ trail }) => trail);
-  const left = new Map(
-    Array.from(leavingOf, ([trail, gone]) => [trail, rules.placesIn(trail) - gone.length]),
-  );
+  const left = new Map<string, number>();
+  for (const { trail, places } of leaving) left.set(trail, (left.get(trail) ?? places) - 1);
   const stays = (trail: string) => left.get(trail) !== 0;
-  const isForkPoint = ({ id, trail }: P) =>
-    [...rules.forkedBy(id)].some((other) => other !== trail && stays(other));
+  const isForkPoint = ({ forkedBy, trail }: Place) =>
+    [...forkedBy].some((other) => other !== trail && stays(other));
   // A trail that must keep a fork point is not empty any more, and keeps the ones that it forked from itself.
   for (let before = -1; before !== leaving.size;) {
     before = leaving.size;
@@ -58,5 +55,7 @@ export function planRemoval<P extends Place>(
       left.set(place.trail, (left.get(place.trail) ?? 0) + 1);
     }
   }
-  return { removed: [...leaving], kept };
+  const known = new Set(candidates.map(({ id }) => id));
+  for (const id of new Set(checkpoints)) if (!known.has(id)) kept.push({ id, reason: "not found" });
+  return { leaving: [...leaving], result: { removed: [...new Set([...leaving].map(({ id }) => id))], kept } };
 }

@@ -21,11 +21,10 @@ export function addressOf(env: Environment, storeId: string): PageAddress {
   const kept = file && parseJson(readBounded(file, 1000).bytes?.toString() ?? "");
   if (isRecord(kept) && Number.isSafeInteger(kept["port"]) && typeof kept["token"] === "string")
     return { port: kept["port"] as number, token: kept["token"] };
-  return {
-    port: PORTS.first + (randomBytes(2).readUInt16BE() % PORTS.count),
-    token: randomBytes(32).toString("base64url"),
-  };
+  return { port: PORTS.first + (randomBytes(2).readUInt16BE() % PORTS.count), token: newToken() };
 }
+
+export const newToken = (): string => randomBytes(32).toString("base64url");
 
 /** Keeps an address. Without a home folder it holds for this start only. */
 export function keepAddress(env: Environment, storeId: string, address: PageAddress): void {

@@ -5,7 +5,7 @@ import { serve } from "@hono/node-server";
 
 import { CheckpointError } from "../errors.ts";
 import type { Project } from "../project/project.ts";
-import { addressOf, keepAddress } from "./address.ts";
+import { addressOf, keepAddress, newToken } from "./address.ts";
 import { pageApp, pageVerbs, type PageFile, type PageWorld } from "./app.ts";
 import { Live } from "./live.ts";
 
@@ -28,17 +28,19 @@ export async function servePage(project: Project, options: ServePageOptions): Pr
   const opening = options.isReadOnly ? "read" : "write";
   const store = async () => (await project.stores.open(project, opening, null)).store;
   const { id } = await (await store()).identity();
-  const kept = addressOf(project.env, id);
-  const address = { token: kept.token, port: options.port ?? kept.port };
+  let { token, port: wanted } = addressOf(project.env, id);
+  wanted = options.port ?? wanted;
   const files = filesOf(options.pageFolder);
   const live = new Live(store);
   await live.start();
-  const listening = await listen(address.port, options.port === undefined, (port) =>
-    pageApp({ ...options, ...address, project, live, files, port }),
-  );
-  if (options.port === undefined) keepAddress(project.env, id, { ...address, port: listening.port });
+  const listening = await listen(wanted, options.port === undefined, (port) => {
+    // Whoever has the kept port now is asked by open tabs, with the key: that may be another user.
+    if (port !== wanted) token = newToken();
+    return pageApp({ ...options, project, live, files, port, token });
+  });
+  if (options.port === undefined) keepAddress(project.env, id, { token, port: listening.port });
   setImmediate(() => void pageVerbs());
-  return { ...listening, url: `http://127.0.0.1:${listening.port}/#key=${address.token}` };
+  return { ...listening, url: `http://127.0.0.1:${listening.port}/#key=${token}` };
 }
 
 /** A port that is taken by another program is given up for a free one, unless it was asked for. */

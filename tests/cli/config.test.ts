@@ -178,6 +178,14 @@ describe("what is declared", () => {
     expect(warned("plain words")).toBe(false);
     expect(warned("PLAIN WORDS ".repeat(100))).toBe(false);
   });
+
+  it("of the user that switch governance on are not switched off by a project", () => {
+    userConfig("governance: on\n");
+    box.write("cairn.yaml", "governance: off\n");
+    box.run(["now"]);
+    expect(box.json("ledger")["entries"]).toHaveLength(1);
+    expect(box.see("config")).toMatch(/^governance +user +true$/m);
+  });
 });
 
 const ACME = "redact:\n  patterns:\n    - name: acme-key\n      pattern: ACME-[A-Z0-9]{8}\n";

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
@@ -45,6 +46,22 @@ describe("rows that somebody wrote into a store", () => {
       await expect(store.readLog(page)).rejects.toMatchObject({ code: "corrupt" });
     await store.close();
   });
+
+  it.each(["../../../../.ssh", "/etc", ".", "", "a/b", "a\\b", "x".repeat(65), null])(
+    "are damage when they make %j the id of the store, after which files are named",
+    async (id) => {
+      const path = join(folders.onDisk(), "store.sqlite");
+      await (await openSqliteStore({ path })).close();
+      const db = new DatabaseSync(path);
+      db.exec("DELETE FROM meta WHERE key = 'store_id'");
+      if (id !== null) db.prepare("INSERT INTO meta(key, value) VALUES ('store_id', ?)").run(id);
+      db.close();
+      rmSync(`${path}-mark`, { force: true });
+      const store = await openSqliteStore({ path });
+      await expect(store.identity()).rejects.toMatchObject({ code: "corrupt" });
+      await store.close();
+    },
+  );
 });
 
 describe("a change that no caller should make", () => {

@@ -29,6 +29,19 @@ describe("the gate is the same behind every door", () => {
     expect(ledger("violation")).toMatchObject([{ agent: "new", action: "work.change" }]);
   });
 
+  it("for what takes everything elsewhere", () => {
+    box.run(["now"], { env: ENV });
+    const url = `file://${join(box.home, "share")}`;
+    for (const args of [
+      ["remote", "add", "origin", url],
+      ["backup", join(box.home, "all.backup")],
+    ])
+      expect(box.run(args, { env: ENV })).toMatchObject({ status: 4, stderr: expect.stringContaining("T1") });
+    expect(ledger("violation")).toMatchObject([{ action: "keep.remote" }, { action: "keep.backup" }]);
+    expect(box.run(["remote", "list"]).stdout).not.toContain("origin");
+    expect(existsSync(join(box.home, "all.backup"))).toBe(false);
+  });
+
   it("of the MCP server", async () => {
     const agent = await AgentClient.connect(box, { env: ENV });
     try {

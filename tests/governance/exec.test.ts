@@ -196,6 +196,36 @@ describe.each(TOOLS)("$name", ({ name, program }) => {
   });
 });
 
+describe("what was approved", () => {
+  it("is not spent on another program of that name, or in another place", async () => {
+    const program = (folder: string, text: string) => {
+      mkdirSync(join(box.folder, folder), { recursive: true });
+      const path = join(box.folder, folder, "terraform");
+      writeFileSync(path, `#!/bin/sh\necho ${text}\n`, { mode: 0o755 });
+      return join(box.folder, folder);
+    };
+    const [good, bad] = [program("good", "good"), program("bad", "bad")];
+    const path = (folder: string) => ({ env: { PATH: `${folder}:${process.env["PATH"]}` } });
+    writeFileSync(join(box.folder, "next.tfplan"), "plan");
+    const words = ["apply", "next.tfplan"];
+    const apply = () => run(["terraform", ...words], path(good));
+    expect(await refusedWith(apply)).toBe("refused");
+    const request = await openRequest("infra.terraform.apply");
+    await agents.agentApprove(box.as(), request.id, async () => box.signer as never);
+    for (const other of [
+      () => run(["terraform", ...words], path(bad)),
+      () => run([join(bad, "terraform"), ...words], path(good)),
+      () => run(["terraform", `-chdir=${bad}`, ...words], path(good)),
+    ])
+      expect(await refusedWith(other)).toBe("refused");
+    program("good", "exchanged");
+    expect(await refusedWith(apply)).toBe("refused");
+    program("good", "good");
+    expect((await apply()).exitCode).toBe(0);
+    expect(shown).toBe("good\n");
+  });
+});
+
 describe("ansible", () => {
   const isMissing = !has("ansible-playbook", ["--version"]);
   if (isMissing) console.log("skipped: ansible-playbook is not installed");

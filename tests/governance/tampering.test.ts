@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { anchorLedger, type Anchor } from "../../src/governance/ledger/anchor.ts";
 import { verifyLedger } from "../../src/governance/ledger/verify-ledger.ts";
 import { ANY_AUTHORITY } from "../../src/governance/state/decrees.ts";
-import { checkedEntries, type ChainedEntry } from "../../src/store/log-chain.ts";
+import { entriesAfter, type ChainedEntry } from "../../src/store/log-chain.ts";
 import { openGovernance } from "../../src/project/gate/open-governance.ts";
 import { openSqliteStore } from "../../src/store/sqlite.ts";
 import * as verbs from "../../src/project/index.ts";
@@ -92,12 +92,9 @@ function rechain(db: DatabaseSync, from: number): void {
 }
 
 const chain = (changed: readonly (ChainedEntry | undefined)[], first: number) => {
-  const before = first === 1 ? { number: 0, hash: storeId } : (rows[first - 2] as ChainedEntry);
+  const found = changed.filter((row) => row !== undefined);
   try {
-    checkedEntries(
-      before,
-      changed.filter((row) => row !== undefined),
-    );
+    entriesAfter(storeId, first - 1, [...rows.slice(Math.max(0, first - 2), first - 1), ...found]);
     return undefined;
   } catch (error) {
     return (error as { details: { entry: number } }).details.entry;

@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -51,6 +60,30 @@ describe("the mirror of a project", () => {
     expect(JSON.parse(box.see("status", "--json"))).toMatchObject({ next_action: "Write the test" });
     expect(box.see("verify")).toContain("Everything is as it was written");
     expect(names()).toEqual([name]);
+  });
+
+  it("stays that of its project when a copy of the project is looked at, or thinned", () => {
+    box.run(["goal", "Before"]);
+    box.run(["goal", "Ship it"]);
+    box.run(["mirror"]);
+    const copy = join(box.home, "copy");
+    cpSync(box.folder, copy, { recursive: true });
+    box.run(["status"], { cwd: copy });
+    box.run(["prune", "--keep", "1"], { cwd: copy });
+    clean();
+    expect(box.see("status")).toContain("its mirror is there");
+    box.run(["status"], { cwd: copy });
+    expect(box.see("mirror", "restore")).toMatchInlineSnapshot(`"Brought back 1 trail, each byte checked."`);
+    expect(JSON.parse(box.see("list", "--json"))).toMatchObject({ checkpoints: [{}, {}] });
+  });
+
+  it("is not advised by doctor where there is one", () => {
+    mkdirSync(join(box.folder, ".git"));
+    writeFileSync(join(box.folder, ".git", "HEAD"), "ref: refs/heads/main\n");
+    box.run(["goal", "Ship it"]);
+    expect(box.see("doctor")).toContain("git clean -x would remove the store");
+    box.run(["mirror"]);
+    expect(box.see("doctor")).not.toContain("git clean -x would remove the store");
   });
 
   it("comes beside what was saved since, under names that are free", () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Sandbox } from "../cli/support/sandbox.ts";
@@ -75,6 +75,25 @@ describe("remotes on the command line", () => {
     expect(box.run(["status"], other).stdout).toContain("A plan that nobody must read");
   });
 
+  it.each([[], ["--encrypt"]])("notices that a place was emptied, and fills it again %j", (...options) => {
+    box.run(["goal", "Ship it"]);
+    box.run(["remote", "add", "origin", url, ...options]);
+    box.run(["push"]);
+    const empty = () => rmSync(join(box.home, "share"), { recursive: true });
+    empty();
+    expect(box.see("pull")).toMatchInlineSnapshot(`
+      "Nothing else is new.
+      ! warning: The remote "origin" has lost "main", which this machine has seen there.
+      ! It is safe here. To send it again: checkpoint push --full --trail main
+      [exit 5]"
+    `);
+    expect(box.see("push")).toMatch(/^main: 1 checkpoint pushed/);
+    expect(box.see("push")).toBe("Everything is up to date.");
+    empty();
+    expect(box.see("push", "--full", "--trail", "main")).toMatch(/^main: 1 checkpoint pushed/);
+    expect(second("clone", url)).toContain("main: 1 checkpoint");
+  });
+
   it("lets a pulled run only be looked at, until it is taken over", () => {
     box.write("w.yaml", "name: w\nsteps:\n  - id: a\n    run: 'true'\n  - id: b\n    approve: Go on?\n");
     box.run(["run", "w.yaml", "--run-id", "w-1"]);
@@ -131,6 +150,16 @@ describe("remotes on the command line", () => {
       ! hint: Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. For profiles and logins in AWS's own files: npm install @aws-sdk/credential-provider-node
       [exit 8]"
     `);
+  });
+
+  it("takes away what a backup that was killed left in the store's folder, but no other's work", () => {
+    box.run(["goal", "Ship it"]);
+    for (const name of ["old", "new"]) mkdirSync(join(box.folder, `.cairn/.backup-${name}`));
+    utimesSync(join(box.folder, ".cairn/.backup-old"), 0, 0);
+    expect(box.run(["backup", "../all.backup"]).status).toBe(0);
+    expect(readdirSync(join(box.folder, ".cairn")).filter((name) => name.startsWith(".b"))).toEqual([
+      ".backup-new",
+    ]);
   });
 
   it("brings a backup back after the folder was deleted, and refuses a damaged one", () => {

@@ -161,6 +161,8 @@ describe("the server of the page", () => {
     const other = await serve(box);
     // The kept port is taken by the first one.
     expect(other.port).not.toBe(served.port);
+    // Open tabs send the key to whoever has that port now.
+    expect(other.key).not.toBe(served.key);
     expect(await other.stop()).toBe(0);
     await served.stop();
     served = await serve(box, "--port", String(served.port));
@@ -171,6 +173,11 @@ describe("the server of the page", () => {
     const { status, stderr } = box.run(["ui", "--port", String(served.port)]);
     expect(status).toBe(6);
     expect(stderr).toContain(`Port ${served.port} is in use`);
+  });
+
+  it("takes the name of a run for nothing else", async () => {
+    const { text } = await post("resume", { run: "--help" });
+    expect(JSON.parse(text)).toMatchObject({ result: { message: expect.stringContaining("--help") } });
   });
 
   it("changes nothing with --read-only", async () => {

@@ -17,13 +17,14 @@ import type { Output } from "../output.ts";
 export const doctor: CommandOf<"doctor"> = async (context, options, output) => {
   const { project } = context;
   if (options.acceptLoss) await acceptLoss(project);
+  const mirror = await checkMirror(project);
   const found = [
     checkNode(context),
     checkFolder(project),
     ...(await checkStore(project)),
-    ...(await checkMirror(project)),
+    ...mirror,
     checkDisk(project),
-    ...checkGit(project),
+    ...checkGit(project, { isMirrored: mirror.length > 0 }),
     ...(await checkClients(project)),
     ...(await checkConfig(project)),
   ];

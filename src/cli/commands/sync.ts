@@ -28,7 +28,7 @@ export const pull: CommandOf<"pull"> = async (context, options, output) => {
   const result = await pulling.pull(context.project, input);
   output.progress("");
   warnOf(result.failed, output);
-  output.result(result, () => pulledText(result.trails));
+  output.result(result, () => pulledText(result.trails, nothingNew(result.failed)));
   return statusOf(result.failed);
 };
 
@@ -40,7 +40,7 @@ export const sync: CommandOf<"sync"> = async (context, options, output) => {
   warnOf(result.failed, output);
   const text = () =>
     [pulledText(result.pulled, ""), pushedText(result.pushed, "")].filter(Boolean).join("\n") ||
-    "Everything is up to date.";
+    nothingNew(result.failed);
   output.result(result, text);
   if (!watch) return statusOf(result.failed);
 
@@ -55,7 +55,7 @@ export const sync: CommandOf<"sync"> = async (context, options, output) => {
       warnOf(pulled.failed, output);
       show("pull", pulled, pulledText(pulled.trails, ""), output);
     }
-    const pushed = await pushing.push(context.project, input);
+    const pushed = await pushing.push(context.project, { ...input, onlyNews: true });
     show("push", pushed, pushedText(pushed.trails, ""), output);
   }
   return EXIT_STATUS.interrupted;
@@ -67,7 +67,7 @@ export const clone: CommandOf<"clone"> = async (context, options, output) => {
   const result = await syncing.clone(context.project, input);
   output.progress("");
   warnOf(result.failed, output);
-  output.result(result, () => pulledText(result.trails));
+  output.result(result, () => pulledText(result.trails, nothingNew(result.failed)));
   return statusOf(result.failed);
 };
 
@@ -84,6 +84,10 @@ function progress(output: Output, verb: string) {
       output.progress(`${verb} ${done} of ${total} checkpoints of ${oneLine(trail)}`),
   };
 }
+
+/** What could not be brought was said before. */
+const nothingNew = (failed: readonly pulling.FailedTrail[]) =>
+  failed.length === 0 ? "Everything is up to date." : "Nothing else is new.";
 
 function pushedText(trails: readonly pushing.PushedTrail[], nothing = "Everything is up to date."): string {
   const lines = trails

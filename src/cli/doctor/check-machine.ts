@@ -57,7 +57,7 @@ function isWritable(path: string): boolean {
 
 const KEEP_A_COPY = "checkpoint mirror";
 
-export function checkGit({ env, root, folder }: Project): DoctorFinding[] {
+export function checkGit({ env, root, folder }: Project, { isMirrored = false } = {}): DoctorFinding[] {
   const git = findGit(root);
   if (git === undefined)
     return [note("git", "Not a git repository: branch, commit and files are not recorded.")];
@@ -68,6 +68,8 @@ export function checkGit({ env, root, folder }: Project): DoctorFinding[] {
   }
   if (existsSync(folder) && !existsSync(join(folder, ".gitignore")))
     findings.push(warning("git", `${folder} is not kept out of git.`, "checkpoint init"));
+  // What git would take along is in the mirror too.
+  if (isMirrored) return findings;
   if (git.gitDir !== git.commonDir)
     findings.push(
       note("worktree", "This is a git worktree: removing it removes its checkpoints.", KEEP_A_COPY),

@@ -23,7 +23,7 @@ export async function resumeRun({ runtime, env, project }: Context, run: string)
   // A file, because a pipe would break with this process, and the runner with it.
   const file = openSync(messages, "w", 0o600);
   try {
-    const child = spawn(runtime.executable, [LAUNCHER, "resume", run, "--json"], {
+    const child = spawn(runtime.executable, [LAUNCHER, "resume", "--json", "--", run], {
       cwd: project.root,
       env: { ...env },
       detached: true,

@@ -1,7 +1,16 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { delimiter, dirname, join, relative, resolve } from "node:path";
 import type { Environment } from "../../capture/environment.ts";
 import { CheckpointError } from "../../errors.ts";
 import { digestOf } from "../keys/signature.ts";
@@ -29,18 +38,15 @@ export function fixCommand(place: CommandPlace, command: IdentifiedCommand): Fix
   if (command.action === "infra.terraform.apply") return fixPlan(place, command);
   const files = command.tool === "ansible" ? playbookFiles(place) : [];
   const words = command.tool === "ansible" ? argv.filter((word) => !isCheckWord(word)) : argv;
-  const settings = settingsOf(env, command);
-  return { argv, env, digest: digestOf(JSON.stringify([words, cwd, settings, files])), release: () => {} };
+  const what = [words, cwd, settingsOf(env, command), files, programOf(place, command)];
+  return { argv, env, digest: digestOf(JSON.stringify(what)), release: () => {} };
 }
 
 /** The digest of a plan that terraform has written: the one that applying it will have. */
-export function writtenPlanDigest(
-  { cwd, env }: CommandPlace,
-  command: IdentifiedCommand,
-): string | undefined {
+export function writtenPlanDigest(place: CommandPlace, command: IdentifiedCommand): string | undefined {
   if (command.plan === undefined) return undefined;
-  const path = resolve(cwd, command.plan);
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ? planDigest(path, cwd, env) : undefined;
+  const path = resolve(place.cwd, command.plan);
+  return isFile(path) ? planDigest(path, place) : undefined;
 }
 
 /** Applies a private copy: the file in the project may change while terraform starts. */
@@ -62,13 +68,44 @@ function fixPlan(
   }
   // These could add words to the command.
   const plain = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("TF_CLI_ARGS")));
-  return { argv: argv.with(planAt, copy), env: plain, digest: planDigest(copy, cwd, plain), release };
+  return {
+    argv: argv.with(planAt, copy),
+    env: plain,
+    digest: planDigest(copy, { argv, cwd, env: plain }),
+    release,
+  };
 }
 
-function planDigest(path: string, cwd: string, env: Environment): string {
-  const bytes = createHash("sha256").update(readFileSync(path)).digest("hex");
-  return digestOf(JSON.stringify(["terraform plan", bytes, cwd, settingsOf(env, { tool: "terraform" })]));
+function planDigest(path: string, place: CommandPlace): string {
+  const { argv, cwd, env } = place;
+  const tool = { tool: "terraform" } as const;
+  const verb = argv.findIndex((word, index) => index > 0 && !word.startsWith("-"));
+  // What stands before the verb says where the plan is applied.
+  const before = argv.slice(1, Math.max(verb, 1));
+  const what = [contentOf(path), cwd, settingsOf(env, tool), before, programOf(place, tool)];
+  return digestOf(JSON.stringify(["terraform plan", ...what]));
 }
+
+/** Which program a name means here; of a tool that needs approval also what is in it, because a name says nothing. */
+function programOf(
+  { argv: [name = ""], cwd, env }: CommandPlace,
+  { tool }: Pick<IdentifiedCommand, "tool">,
+): string[] {
+  const folders = /[/\\]/.test(name) ? [""] : (env["PATH"] ?? "").split(delimiter);
+  const path = folders.map((folder) => resolve(cwd, folder, name)).find(isProgram);
+  return path === undefined ? [] : [path, ...(tool === undefined ? [] : [contentOf(path)])];
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return isFile(path);
+  } catch {
+    return false;
+  }
+}
+
+const contentOf = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
 
 /** Variables that decide what the tool does. Variables of a plan are in the plan. */
 function settingsOf(env: Environment, { tool }: Pick<IdentifiedCommand, "tool">): [string, string][] {

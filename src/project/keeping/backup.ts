@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { constants, createReadStream, existsSync } from "node:fs";
-import { copyFile, link, mkdtemp, open, rm, stat, unlink } from "node:fs/promises";
+import { copyFile, link, lstat, mkdtemp, open, readdir, rm, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
@@ -11,6 +11,7 @@ import { copyStore } from "../../store/sqlite/copy-store.ts";
 import { keepOutOfGit, makePrivateFolder } from "../../store/private-files.ts";
 import { dropAnchor } from "../anchor.ts";
 import { hasStore, noCheckpointYet } from "../find-project.ts";
+import { askGate } from "../gate/ask-gate.ts";
 import type { Project } from "../project.ts";
 
 export interface BackupInput extends Progress {
@@ -21,6 +22,7 @@ export interface BackupInput extends Progress {
 /** Writes the whole store into one new file, checked byte by byte, while others go on writing. */
 export async function backup(project: Project, { file, onProgress }: BackupInput) {
   if (!hasStore(project)) throw noCheckpointYet();
+  await askGate(project, "keep.backup");
   return withFolder(project.folder, async (folder) => {
     const copy = join(folder, STORE_FILE);
     await copyStore(join(project.folder, STORE_FILE), copy, { onProgress });
@@ -52,13 +54,29 @@ export async function backupRestore(project: Project, { file }: { readonly file:
   });
 }
 
+const UNCHECKED = ".backup-";
+
+/** No backup takes that long: what is older was left by one that was killed, and holds a copy of everything. */
+const LEFT_AFTER_MS = 24 * 60 * 60 * 1000;
+
 /** A folder for what is not checked yet, beside the store: on a local disk, and for this user alone. */
 async function withFolder<Result>(parent: string, use: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = await mkdtemp(join(parent, ".backup-"));
+  const folder = await mkdtemp(join(parent, UNCHECKED));
+  await removeLeft(parent, folder);
   try {
     return await use(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Dated by the file system itself. */
+async function removeLeft(parent: string, fresh: string): Promise<void> {
+  const now = (await stat(fresh)).mtimeMs;
+  for (const name of (await readdir(parent)).filter((each) => each.startsWith(UNCHECKED))) {
+    const left = join(parent, name);
+    const { mtimeMs } = (await lstat(left).catch(() => undefined)) ?? { mtimeMs: now };
+    if (now - mtimeMs > LEFT_AFTER_MS) await rm(left, { recursive: true, force: true });
   }
 }
 

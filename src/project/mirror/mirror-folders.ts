@@ -38,8 +38,10 @@ function placeIn(folder: string, name: string): MirrorPlace | undefined {
     const times = [file, `${file}-wal`].map(
       (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0,
     );
-    const root = readFileSync(join(folder, ROOT_FILE), "utf8").trimEnd();
-    return Math.max(...times) === 0 ? undefined : { name, file, root, at: new Date(Math.max(...times)) };
+    const root = rootOf(folder);
+    return root === undefined || Math.max(...times) === 0
+      ? undefined
+      : { name, file, root, at: new Date(Math.max(...times)) };
   } catch {
     // Something else that somebody put there.
     return undefined;
@@ -55,13 +57,29 @@ export function mirrorOfLost(user: User, root: string, present?: string): Mirror
 
 /**
  * Where the mirror of a store is, or would be. A mirror that holds commits which the store never had, or has no more,
- * belongs to another copy of it, or to what it was before it was rolled back: it is left alone.
+ * belongs to another copy of it, or to what it was before it was rolled back: it is left alone. So is that of a project whose
+ * folder is still there: what a copy of it removes, or a look at the copy, must not cost the project its mirror.
  */
-export function mirrorFileOf(user: User, store: string, id: string): string | undefined {
+export function mirrorFileOf(
+  user: User & { readonly root: string },
+  store: string,
+  id: string,
+): string | undefined {
   const folder = mirrorsFolder(user);
   if (folder === undefined) return undefined;
   const names = Array.from({ length: MOST_COPIES }, (_, index) => (index === 0 ? id : `${id}-${index + 1}`));
-  return names.map((name) => join(folder, name, STORE_FILE)).find((file) => isFree(file, store));
+  const free = names.map((name) => join(folder, name, STORE_FILE)).filter((file) => isFree(file, store));
+  const root = realPath(user.root);
+  return (
+    free.find((file) => rootOf(dirname(file)) === root) ??
+    free.find((file) => !existsSync(rootOf(dirname(file)) ?? ""))
+  );
+}
+
+/** The project that a mirror was last kept for. */
+function rootOf(folder: string): string | undefined {
+  const note = join(folder, ROOT_FILE);
+  return existsSync(note) ? readFileSync(note, "utf8").trimEnd() : undefined;
 }
 
 function isFree(file: string, store: string): boolean {

@@ -53,6 +53,7 @@ export async function pull(project: Project, input: PullInput) {
       failed.push({ trail, code, message, hint: hint ?? null });
     }
   }
+  if (input.trail === undefined) failed.push(...(await missingTrails(store, heads, known)));
   if (!dryRun) await recordSeen(project, store, known.name, { seen, at: project.now() });
   return { remote: known.name, dry_run: dryRun, trails: done, failed };
 }
@@ -65,6 +66,26 @@ async function headsToPull(trails: RemoteTrails, trail: string | undefined): Pro
     hint: "To see what it has: checkpoint pull --dry-run",
     details: { trail },
   });
+}
+
+/** Trails of this store that were there, and are gone. Nothing of ours removes a head. */
+async function missingTrails(
+  store: Store,
+  heads: readonly RemoteHead[],
+  { name, seen }: KnownRemote,
+): Promise<FailedTrail[]> {
+  const there = new Set(heads.map(({ trail }) => trail));
+  const missing: FailedTrail[] = [];
+  for (const trail of Object.keys(seen)) {
+    if (there.has(trail) || (await store.head(trail)) === undefined) continue;
+    missing.push({
+      trail,
+      code: "corrupt",
+      message: `The remote "${name}" has lost "${trail}", which this machine has seen there.`,
+      hint: `It is safe here. To send it again: checkpoint push --full --trail ${trail}`,
+    });
+  }
+  return missing;
 }
 
 /** Where the remote stands before what this machine saw there, somebody put an old head back. */

@@ -3,11 +3,12 @@ import { isLineName, lineNames, tooManyLines } from "../../remote/keep-line.ts";
 import { deleteUnused } from "../../remote/packs/delete-packs.ts";
 import { pushTrail, type Pushed, type PushOptions } from "../../remote/push.ts";
 import type { RemoteTrails } from "../../remote/remote-trails.ts";
+import { writeSetup } from "../../remote/setup-document.ts";
 import type { Store } from "../../store/contract.ts";
 import { noCheckpointYet } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { connect, machineName, randomName } from "./connect.ts";
-import { chooseRemote, recordSeen } from "./known-remotes.ts";
+import { chooseRemote, recordSeen, type KnownRemote } from "./known-remotes.ts";
 import { pullOne, type PulledTrail } from "./pull-one.ts";
 import { cachePushed } from "./remote-show.ts";
 import { onTrail, type TrailProgress } from "./trail-progress.ts";
@@ -19,6 +20,8 @@ export interface PushInput extends TrailProgress {
   /** Sends everything again, whatever the remote says that it has. */
   readonly full?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
+  /** Asks nothing of the remote while there is nothing new here: for those who look every second. */
+  readonly onlyNews?: boolean | undefined;
 }
 
 export interface PushedTrail {
@@ -42,9 +45,12 @@ export async function push(project: Project, input: PushInput) {
   const pushed: PushedTrail[] = [];
   let isMerged = false;
   const options = { full, dryRun, machine: machineName(project), now: project.now, random: randomName };
-  for (const trail of await trailsToPush(store, input)) {
-    // What this machine saw there is there, unless somebody took it away: asked for by name, it is looked at again.
-    if (input.trail === undefined && !full && (await store.head(trail)) === known.seen[trail]) continue;
+  const names = await trailsToPush(store, input);
+  const { same, lost } = await compareWithSeen({ store, trails, known, names }, input);
+  // What a machine that comes later needs first. Where it is there, nothing changes.
+  if ((full || lost) && !dryRun) await writeSetup(trails.remote, { keyId: known.key_id });
+  for (const trail of names) {
+    if (same.has(trail)) continue;
     const one = await pushTrail(store, trails, trail, { ...options, ...onTrail(input, trail) });
     if (one.outcome === "elsewhere") {
       const moved = await afterLostRace({ project, store, trails, known: known.name, trail }, options);
@@ -60,6 +66,30 @@ export async function push(project: Project, input: PushInput) {
   await cachePushed(project, known, { store, trails, heads: seen });
   if (isMerged) await deleteUnused(trails, project.now());
   return { remote: known.name, dry_run: dryRun, trails: pushed };
+}
+
+interface Comparison {
+  readonly store: Store;
+  readonly trails: RemoteTrails;
+  readonly known: KnownRemote;
+  readonly names: readonly string[];
+}
+
+/**
+ * Trails that this machine saw on the remote as they are here, and that are still there, as one request tells: a place
+ * that was emptied must not pass for one that is up to date. A trail that was asked for by name is looked at in any case.
+ */
+async function compareWithSeen(
+  { store, trails: { remote, sealing }, known, names }: Comparison,
+  { trail, full = false, onlyNews = false }: PushInput,
+): Promise<{ readonly same: ReadonlySet<string>; readonly lost: boolean }> {
+  const seen: string[] = [];
+  for (const name of names) if ((await store.head(name)) === known.seen[name]) seen.push(name);
+  if (trail !== undefined || full || seen.length === 0) return { same: new Set(), lost: false };
+  if (onlyNews) return { same: new Set(seen), lost: false };
+  const there = await remote.list("heads/");
+  const same = new Set(seen.filter((name) => there.includes(sealing.nameOf("heads", name))));
+  return { same, lost: same.size < seen.length };
 }
 
 interface LostRace {

@@ -2,6 +2,7 @@ import { CheckpointError } from "../../errors.ts";
 import { assertConditionsHold } from "../../remote/probe.ts";
 import { readSetup, writeSetup } from "../../remote/setup-document.ts";
 import { hasStore } from "../find-project.ts";
+import { askGate } from "../gate/ask-gate.ts";
 import type { Project } from "../project.ts";
 import { openPlace, randomName } from "./connect.ts";
 import { keepKeyText, keyText, makeKey, sealingOf } from "./keys.ts";
@@ -25,6 +26,8 @@ export async function remoteAdd(project: Project, input: RemoteAddInput) {
     });
   const remote = await openPlace(project, url);
   const { store } = await project.stores.open(project, "create");
+  // Everything that is saved here may go there.
+  await askGate(project, "keep.remote");
   const remotes = await knownRemotes(project, store);
   if (remotes.some((known) => known.name === name)) throw alreadyThere(name);
   if (!single_writer) await assertConditionsHold(remote, randomName);

@@ -35,6 +35,11 @@ export async function mergeSettings(
       sources[name] = source;
     }
   }
+  // What the user wants governed, a repository must not let go.
+  if (single(user).governance === true) {
+    settings["governance"] = true;
+    sources["governance"] = "user";
+  }
   const own = project.redact?.patterns ?? [];
   const unaccepted = files.project === undefined || areAccepted({ env }, files.project, own) ? [] : own;
   if (files.project !== undefined && unaccepted.length > 0)

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 
-import { isCheckpointError } from "../../errors.ts";
 import {
   assertConflict,
   assertLeavesNothing,
@@ -8,6 +7,7 @@ import {
   assertStale,
   commitLine,
   commitNext,
+  committed,
   overview,
 } from "./expectations.ts";
 import { changeOf, changeWith, idsOf, unknownId, valueOf } from "./samples.ts";
@@ -74,8 +74,7 @@ export function testHeadsAndParents({ test }: Suite): void {
   });
 
   test("takes one and the same change into several trails", async (store) => {
-    const change = changeOf("a");
-    await store.commit(change);
+    const change = await committed(store, "a");
     await store.commit({ ...change, trail: "copy" });
     assert.equal(await store.head("main"), change.checkpoint.id);
     assert.equal(await store.head("copy"), change.checkpoint.id);
@@ -101,8 +100,7 @@ export function testForeignIds({ test }: Suite): void {
   });
 
   test("takes the same checkpoint with the same foreign id again, and has it once", async (store) => {
-    const change = changeOf("a", { from: "stay", foreignId: "1ef4" });
-    await store.commit(change);
+    const change = await committed(store, "a", { from: "stay", foreignId: "1ef4" });
     const before = await overview(store);
     await store.commit(change);
     assert.deepEqual(await overview(store), before);
@@ -110,8 +108,7 @@ export function testForeignIds({ test }: Suite): void {
   });
 
   test("gives a checkpoint one foreign id, later if need be, and tells it", async (store) => {
-    const change = changeOf("a", { from: "stay" });
-    await store.commit(change);
+    const change = await committed(store, "a", { from: "stay" });
     await store.commit({ ...change, foreignId: "1ef4" });
     const other = { ...change, foreignId: "2ab0" };
     await assertLeavesNothing(store, other);
@@ -153,13 +150,6 @@ export function testNames({ test }: Suite): void {
     }
     assert.equal((await store.trails()).length, ids.size);
   });
-
-  test("names an error of its own when it refuses", async (store) => {
-    await commitNext(store, "a");
-    const error: unknown = await store.commit(changeOf("b")).catch((caught: unknown) => caught);
-    assert.ok(isCheckpointError(error, "conflict"));
-    assert.match(error.message, /main/);
-  });
 }
 
 export function testAdoption({ test }: Suite): void {
@@ -176,8 +166,7 @@ export function testAdoption({ test }: Suite): void {
   });
 
   test("adopts its own head, and what it has already stays where it is", async (store) => {
-    const change = changeOf("a", { from: "stay" });
-    await store.commit(change);
+    const change = await committed(store, "a", { from: "stay" });
     await store.commit({ ...change, trail: ".hidden" });
     const last = changeOf("b", { trail: ".hidden", from: "stay" });
     await store.commit(last);

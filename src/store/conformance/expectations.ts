@@ -24,9 +24,15 @@ export async function commitNext(
   label: unknown,
   options: ChangeOptions = {},
 ): Promise<ObjectId> {
-  const change = changeOf(label, { from: await store.head(options.trail ?? "main"), ...options });
+  const from = await store.head(options.trail ?? "main");
+  return (await committed(store, label, { from, ...options })).checkpoint.id;
+}
+
+/** Commits a change that is needed again. */
+export async function committed(store: Store, label: unknown, options?: ChangeOptions): Promise<Commit> {
+  const change = changeOf(label, options);
   await store.commit(change);
-  return change.checkpoint.id;
+  return change;
 }
 
 /** The checkpoint and all it refers to are there, and are what their names say. */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { StoredCheckpoint } from "../contract.ts";
-import { assertNotFound, commitLine, commitNext, plain, text } from "./expectations.ts";
-import { changeOf, idsOf, unknownId } from "./samples.ts";
+import { assertNotFound, commitLine, commitNext, committed, plain, text } from "./expectations.ts";
+import { idsOf, unknownId } from "./samples.ts";
 import type { Suite } from "./suite.ts";
 
 export function testHistory({ test }: Suite): void {
@@ -22,8 +22,7 @@ export function testHistory({ test }: Suite): void {
 
   test("tells all there is to know of a checkpoint", async (store) => {
     const first = await commitNext(store, "a", { trail: "one" });
-    const change = changeOf("b", { trail: "two", parent: first, foreignId: "f", createdAt: 3 });
-    await store.commit(change);
+    const change = await committed(store, "b", { trail: "two", parent: first, foreignId: "f", createdAt: 3 });
     const history = await store.history("two");
     const [{ sequence, bytes, ...rest }] = history as [StoredCheckpoint];
     const { id } = change.checkpoint;
@@ -35,8 +34,7 @@ export function testHistory({ test }: Suite): void {
 
   test("orders a checkpoint that was removed and committed again by its last commit", async (store) => {
     const first = await commitNext(store, "a");
-    const change = changeOf("again", { from: "stay" });
-    await store.commit(change);
+    const change = await committed(store, "again", { from: "stay" });
     await store.remove({ checkpoints: [change.checkpoint.id] });
     const second = await commitNext(store, "b");
     await store.commit(change);
@@ -101,8 +99,7 @@ export function testPaging({ test }: Suite): void {
 
   test("goes on paging before a checkpoint that stands only in another trail by now", async (store) => {
     const [a, b] = await commitLine(store, "main", ["a", "b"]);
-    const change = changeOf("c", { from: b });
-    await store.commit(change);
+    const change = await committed(store, "c", { from: b });
     await commitNext(store, "d");
     await store.commit({ ...change, trail: "copy", parent: undefined, head: { from: undefined } });
     const { removed } = await store.remove({ checkpoints: [change.checkpoint.id] });

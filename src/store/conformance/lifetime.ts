@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../contract.ts";
-import { assertConflict, assertLoads, commitLine, commitNext, overview } from "./expectations.ts";
+import { assertConflict, assertLoads, commitLine, commitNext, committed, overview } from "./expectations.ts";
 import { attach, attached } from "./records.ts";
 import { changeOf, unknownId } from "./samples.ts";
 import type { Suite } from "./suite.ts";
@@ -61,8 +61,7 @@ export function testLifetime({ test, testReopened }: Suite): void {
     async (store, reopen) => {
       const acknowledged: ObjectId[] = [];
       const commits = Array.from({ length: 10 }, async (_, index) => {
-        const change = changeOf(index, { trail: `trail ${index}` });
-        await store.commit(change);
+        const change = await committed(store, index, { trail: `trail ${index}` });
         acknowledged.push(change.checkpoint.id);
       });
       const all = Promise.allSettled(commits);

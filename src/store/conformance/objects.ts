@@ -3,14 +3,13 @@ import assert from "node:assert/strict";
 import type { NewObject } from "../../objects/object-format.ts";
 import { objectIdOf } from "../../objects/object-id.ts";
 import type { Store } from "../contract.ts";
-import { assertLoads, commitNext } from "./expectations.ts";
+import { assertLoads, commitNext, committed } from "./expectations.ts";
 import { changeOf, changeWith, idsOf, objectsOf, unknownId, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";
 
 export function testObjects({ test }: Suite): void {
   test("leaves out what it does not have", async (store) => {
-    const change = changeOf("a");
-    await store.commit(change);
+    const change = await committed(store, "a");
     const found = await store.readObjects([unknownId(), change.checkpoint.id, unknownId("else")]);
     assert.deepEqual([...found.keys()], [change.checkpoint.id]);
     assert.equal((await store.readObjects([])).size, 0);
@@ -35,8 +34,7 @@ export function testObjects({ test }: Suite): void {
   });
 
   test("takes a change that brings only its checkpoint when the rest is there already", async (store) => {
-    const first = changeOf("a");
-    await store.commit(first);
+    const first = await committed(store, "a");
     const root = first.objects.at(-1) as NewObject;
     const second = changeWith("b", root, { from: first.checkpoint.id });
     await store.commit(second);
@@ -68,16 +66,14 @@ export function testBuffers({ test }: Suite): void {
   });
 
   test("is not changed by a caller that reuses its buffers after the commit", async (store) => {
-    const change = changeOf("a");
-    await store.commit(change);
+    const change = await committed(store, "a");
     await assertHolds(store, objectsOf(change));
     for (const { bytes } of objectsOf(change)) bytes.fill(0);
     await assertHolds(store, objectsOf(change));
   });
 
   test("is not changed by a caller that writes into the bytes it was given", async (store) => {
-    const change = changeOf("a");
-    await store.commit(change);
+    const change = await committed(store, "a");
     for (const bytes of (await store.readObjects(idsOf(objectsOf(change)))).values()) bytes.fill(0);
     for (const { bytes } of await store.history("main")) bytes.fill(0);
     for (const { bytes } of await store.find({})) bytes.fill(0);

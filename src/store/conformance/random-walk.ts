@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { Removal, Store } from "../contract.ts";
-import type { Place } from "../removal-plan.ts";
+import type { Removal, Store, StoredCheckpoint } from "../contract.ts";
 import { assertConflict, assertLoads, assertStale } from "./expectations.ts";
 import { Model } from "./model.ts";
 import { attach } from "./records.ts";
@@ -119,7 +118,8 @@ async function assertAlike({ store, model }: Walk): Promise<void> {
   assert.deepEqual(idsOf(await store.find({})), idsOf(model.checkpoints));
   for (const trail of TRAILS) {
     const expected = model.checkpoints.filter((known) => known.trail === trail).toReversed();
-    const parents = (list: readonly Place[]) => list.map(({ id, parent }) => [id, parent]);
+    const parents = (list: readonly Pick<StoredCheckpoint, "id" | "parent">[]) =>
+      list.map(({ id, parent }) => [id, parent]);
     assert.deepEqual(parents(await store.history(trail)), parents(expected));
   }
   for (const [id, parent] of model.removed) assert.deepEqual((await store.tombstone(id))?.parent, parent);

@@ -8,6 +8,7 @@ import {
   assertUsage,
   commitLine,
   commitNext,
+  committed,
   text,
 } from "./expectations.ts";
 import { changeOf, unknownId } from "./samples.ts";
@@ -45,8 +46,7 @@ export function testRecords({ test }: Suite): void {
   });
 
   test("refuses keys and foreign ids that UTF-8 cannot tell apart", async (store) => {
-    const change = changeOf("a");
-    await store.commit(change);
+    const change = await committed(store, "a");
     const halves = { "\ud800": "1", "\udfff": "2" };
     await assertUsage(attach(store, change.checkpoint.id, halves));
     await assertUsage(attach(store, { trail: "main", foreignId: "\ud800" }, { one: "1" }));
@@ -124,8 +124,7 @@ const bytesOf = (value: string) => new TextEncoder().encode(value);
 
 export function testLifeOfRecords({ test }: Suite): void {
   test("lets the records leave with their checkpoint, for good", async (store) => {
-    const change = changeOf("a");
-    await store.commit(change);
+    const change = await committed(store, "a");
     const { id } = change.checkpoint;
     await commitNext(store, "b");
     await attach(store, id, { one: "1" });

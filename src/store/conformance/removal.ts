@@ -7,6 +7,7 @@ import {
   assertRemoval,
   commitLine,
   commitNext,
+  committed,
   overview,
 } from "./expectations.ts";
 import { attach } from "./records.ts";
@@ -169,8 +170,7 @@ export function testTombstones({ test }: Suite): void {
   });
 
   test("has no tombstone of a checkpoint that was committed again", async (store) => {
-    const change = changeOf("a");
-    await store.commit(change);
+    const change = await committed(store, "a");
     const { id } = change.checkpoint;
     await commitNext(store, "b");
     await store.remove({ checkpoints: [id] });

@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import { readTrees } from "../../objects/read-tree.ts";
-import type { Commit, Store } from "../contract.ts";
+import type { Store } from "../contract.ts";
 import { isStaleReference } from "../refusals.ts";
 import { awaitedLater, commitNext } from "./expectations.ts";
+import { assertOneWins } from "./racing.ts";
 import { changeOf, changeWith, valueOf } from "./samples.ts";
 import type { Suite } from "./suite.ts";
 
@@ -26,21 +27,8 @@ export function testStress({ testShared }: Suite): void {
   );
 
   testShared("lets one of many writers win, round after round", async (store, second) => {
-    const landed: ObjectId[] = [];
-    for (let round = 0; round < RACE_ROUNDS; round++) {
-      const from = landed.at(-1);
-      const changes = Array.from({ length: RACERS }, (_, index) => changeOf([round, index], { from }));
-      const outcomes = await Promise.allSettled(
-        changes.map((change, index) => (index % 2 ? store : second).commit(change)),
-      );
-      const winners = changes.filter((_, index) => outcomes[index]?.status === "fulfilled");
-      assert.equal(winners.length, 1, `${winners.length} writers moved one head`);
-      landed.push((winners[0] as Commit).checkpoint.id);
-    }
-    assert.deepEqual(
-      (await store.history("main")).map(({ id }) => id),
-      landed.toReversed(),
-    );
+    const handles = Array.from({ length: RACERS }, (_, index) => (index % 2 ? store : second));
+    for (let round = 0; round < RACE_ROUNDS; round++) await assertOneWins(handles, round);
   });
 
   testShared("takes changes that bring the same objects at the same time", async (store, second) => {

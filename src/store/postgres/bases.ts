@@ -34,7 +34,7 @@ export class Bases {
       .map(({ predecessor }) => predecessor)
       .filter((id) => id !== undefined && !this.#remembered.has(id)) as ObjectId[];
     if (wanted.length === 0) return;
-    const rows = await readRows((text, values) => this.#database.read(text, values), wanted);
+    const rows = await readRows(this.#database.read, wanted);
     const recall = (id: ObjectId): Base<Ref> | undefined => {
       const from = rows.get(id)?.base;
       const base = from === undefined ? undefined : (this.#remembered.get(from) ?? recall(from));

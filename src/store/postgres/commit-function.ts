@@ -54,15 +54,15 @@ export const COMMIT = `
       VALUES (nextval('@commits'), p_created, t.id, p_id, v_parent, p_foreign_id) ON CONFLICT (id, trail) DO NOTHING;
     IF p_foreign_id IS NOT NULL THEN
       UPDATE @checkpoints SET foreign_id = p_foreign_id WHERE id = p_id AND trail = t.id AND foreign_id IS NULL;
-      PERFORM @write_records(p_id, array_agg(key), array_agg(value), false) FROM @early_records
-        WHERE trail = t.id AND foreign_id = p_foreign_id HAVING count(*) > 0;
-      DELETE FROM @early_records WHERE trail = t.id AND foreign_id = p_foreign_id;
+      PERFORM @write_records(p_id, NULL, array_agg(key), array_agg(value), false) FROM @records
+        WHERE checkpoint = @waiting_for(p_trail, p_foreign_id) HAVING count(*) > 0;
+      DELETE FROM @records WHERE checkpoint = @waiting_for(p_trail, p_foreign_id);
     END IF;
     IF v_parent IS DISTINCT FROM t.head THEN PERFORM @note_fork(t.id, v_parent); END IF;
     DELETE FROM @tombstones WHERE id = p_id;
     UPDATE @trails SET head = CASE WHEN p_moves THEN p_id ELSE head END, removed = false
       WHERE id = t.id AND (p_moves OR removed);
-    IF p_keys IS NOT NULL THEN PERFORM @write_records(p_id, p_keys, p_values, false); END IF;
+    IF p_keys IS NOT NULL THEN PERFORM @write_records(p_id, NULL, p_keys, p_values, false); END IF;
     IF p_log IS NOT NULL AND (p_moves OR NOT v_known) THEN PERFORM @append_log(p_log); END IF;
     outcome := 'taken';
   END $$;

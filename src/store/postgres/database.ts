@@ -50,14 +50,11 @@ export class Database {
   }
 
   /** Reads, again and again while the server cannot be reached. */
-  async read<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.patiently(() => this.#on(this.#readers, (query) => query<Row>(text, values)));
-  }
+  readonly read: Query = (text, values) =>
+    this.patiently(() => this.#on(this.#readers, (query) => query(text, values)));
 
   /** One statement, which is its own transaction. Not repeated: a lost answer is the caller's to ask for. */
-  async write<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.#on(this.#writers, (query) => query<Row>(text, values));
-  }
+  readonly write: Query = (text, values) => this.#on(this.#writers, (query) => query(text, values));
 
   /** Several statements that happen together. If the connection is lost before COMMIT is sent, nothing has happened. */
   async transaction<T>(begin: string, work: (query: Query, begun: unknown[]) => Promise<T>): Promise<T> {
@@ -157,6 +154,9 @@ export class CommitInDoubt extends Error {
     super("The answer to COMMIT was lost.", { cause });
   }
 }
+
+/** PostgreSQL takes NULL for no limit. */
+export const limitOf = (limit = Infinity) => (Number.isFinite(limit) ? Math.max(0, Math.floor(limit)) : null);
 
 /** A text as SQL, for several statements at once, which take no parameters. */
 export function literal(text: string): string {

@@ -99,7 +99,7 @@ const ADOPT = `
     ) AS numbered WHERE trail = v_source AND sequence = numbered.old;
     INSERT INTO @forks(trail, parent) SELECT p_to, parent FROM @forks WHERE trail = v_source ON CONFLICT DO NOTHING;
     DELETE FROM @forks WHERE trail = v_source;
-    DELETE FROM @early_records WHERE trail = v_source;
+    DELETE FROM @records WHERE waits_in = v_source;
     DELETE FROM @trails WHERE id = v_source;
   END $$;
 `;
@@ -132,29 +132,20 @@ const RECORDS = `
     SELECT substring(sha256(convert_to(p_subject || E'\\n' || p_key || E'\\n', 'UTF8') || p_value) FROM 1 FOR 16)
   $$;
 
-  CREATE FUNCTION @write_records(p_checkpoint bytea, p_keys text[], p_values bytea[], p_if_absent boolean)
+  CREATE FUNCTION @waiting_for(p_trail text, p_foreign_id text) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
+    -- No object begins with a line feed, so this is no object's id.
+    SELECT sha256(convert_to(E'\\n' || p_trail || E'\\n' || p_foreign_id, 'UTF8'))
+  $$;
+
+  CREATE FUNCTION @write_records(p_checkpoint bytea, p_waits_in int, p_keys text[], p_values bytea[], p_if_absent boolean)
   RETURNS void ${SETTINGS} AS $$
   BEGIN
-    INSERT INTO @records(checkpoint, key, hash, value)
-      SELECT p_checkpoint, key, @record_hash(encode(p_checkpoint, 'hex'), key, value), value
+    INSERT INTO @records(checkpoint, key, hash, value, waits_in)
+      SELECT p_checkpoint, key, @record_hash(encode(p_checkpoint, 'hex'), key, value), value, p_waits_in
       FROM unnest(p_keys, p_values) AS given(key, value) WHERE value IS NOT NULL ORDER BY key COLLATE "C"
       ON CONFLICT (checkpoint, key) DO UPDATE SET hash = excluded.hash, value = excluded.value WHERE NOT p_if_absent;
     IF p_if_absent THEN RETURN; END IF;
     DELETE FROM @records WHERE checkpoint = p_checkpoint
-      AND key IN (SELECT key FROM unnest(p_keys, p_values) AS given(key, value) WHERE value IS NULL);
-  END $$;
-
-  CREATE FUNCTION @write_early_records(p_trail @trails, p_foreign_id text, p_keys text[], p_values bytea[], p_if_absent boolean)
-  RETURNS void ${SETTINGS} AS $$
-  DECLARE v_subject text := p_trail.name || E'\\n' || p_foreign_id;
-  BEGIN
-    INSERT INTO @early_records(trail, foreign_id, key, hash, value)
-      SELECT p_trail.id, p_foreign_id, key, @record_hash(v_subject, key, value), value
-      FROM unnest(p_keys, p_values) AS given(key, value) WHERE value IS NOT NULL
-      ON CONFLICT (trail, foreign_id, key) DO UPDATE SET hash = excluded.hash, value = excluded.value
-        WHERE NOT p_if_absent;
-    IF p_if_absent THEN RETURN; END IF;
-    DELETE FROM @early_records WHERE trail = p_trail.id AND foreign_id = p_foreign_id
       AND key IN (SELECT key FROM unnest(p_keys, p_values) AS given(key, value) WHERE value IS NULL);
   END $$;
 
@@ -163,6 +154,7 @@ const RECORDS = `
   DECLARE
     t @trails;
     v_checkpoint bytea := p_checkpoint;
+    v_waits_in int;
   BEGIN
     PERFORM @enter(false);
     IF p_checkpoint IS NULL THEN
@@ -170,13 +162,13 @@ const RECORDS = `
       SELECT id INTO v_checkpoint FROM @checkpoints WHERE trail = t.id AND foreign_id = p_foreign_id;
       IF NOT FOUND THEN
         IF t.removed THEN RETURN 'removed'; END IF;
-        PERFORM @write_early_records(t, p_foreign_id, p_keys, p_values, p_if_absent);
-        RETURN 'attached';
+        v_checkpoint := @waiting_for(p_trail, p_foreign_id);
+        v_waits_in := t.id;
       END IF;
     ELSIF NOT EXISTS (SELECT 1 FROM @checkpoints WHERE id = p_checkpoint) THEN
       RETURN 'unknown';
     END IF;
-    PERFORM @write_records(v_checkpoint, p_keys, p_values, p_if_absent);
+    PERFORM @write_records(v_checkpoint, v_waits_in, p_keys, p_values, p_if_absent);
     RETURN 'attached';
   END $$;
 `;

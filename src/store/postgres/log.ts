@@ -1,16 +1,11 @@
 import type { Damage, LogEntry } from "../contract.ts";
-import { checkedEntries, logDamage, type ChainedEntry } from "../log-chain.ts";
-import type { Query } from "./database.ts";
+import { entriesAfter, logDamage, type ChainedEntry } from "../log-chain.ts";
+import { limitOf, type Query } from "./database.ts";
 import { lockNumber } from "./migrate.ts";
 
-export async function readLog(
-  query: Query,
-  { after = 0, limit }: { readonly after?: number; readonly limit?: number } = {},
-): Promise<LogEntry[]> {
-  const rows = await select(query, after, limit);
-  const [before] = after === 0 ? [undefined] : await select(query, after - 1, 1);
-  const start = before ?? { number: after, hash: await readStoreId(query) };
-  return rows.length === 0 ? [] : checkedEntries(start, rows);
+export async function readLog(query: Query, { after = 0, limit = Infinity } = {}): Promise<LogEntry[]> {
+  const rows = await select(query, after, after > 0 ? limit + 1 : limit);
+  return entriesAfter(await readStoreId(query), after, rows);
 }
 
 /** Keeps everybody else from appending until the transaction is over. Returns the number of the last entry. */
@@ -31,10 +26,10 @@ export async function readStoreId(query: Query): Promise<string> {
   return row?.id ?? "";
 }
 
-async function select(query: Query, after: number, limit?: number): Promise<ChainedEntry[]> {
+async function select(query: Query, from: number, limit = Infinity): Promise<ChainedEntry[]> {
   const rows = await query<{ number: string; text: string; hash: string }>(
-    "SELECT number, entry AS text, hash FROM @log WHERE number > $1 ORDER BY number LIMIT $2",
-    [after, limit ?? null],
+    "SELECT number, entry AS text, hash FROM @log WHERE number >= $1 ORDER BY number LIMIT $2",
+    [from, limitOf(limit)],
   );
   return rows.map((row) => ({ ...row, number: Number(row.number) }));
 }

@@ -62,8 +62,8 @@ async function grant(query: Query, schema: string, role: string): Promise<void> 
 }
 
 /** Refuses a store that this program does not know, with the way out. */
-export async function assertVersion(query: Query, { name, schema }: Database): Promise<void> {
-  const version = await readVersion(query, schema);
+export async function assertVersion({ name, schema, read }: Database): Promise<void> {
+  const version = await readVersion(read, schema);
   if (version > MIGRATIONS.length) throw newerSchema(name, version);
   if (version === MIGRATIONS.length) return;
   const [code, what] =

@@ -7,9 +7,10 @@ import type {
   StoredTrail,
   Tombstone,
 } from "../contract.ts";
+import { findConditions, findOrder } from "../find-conditions.ts";
 import { HIDDEN_PREFIX } from "../hidden-trails.ts";
 import { noSuchCheckpoint, prunedCheckpoint } from "../refusals.ts";
-import type { Query } from "./database.ts";
+import { limitOf, type Query } from "./database.ts";
 import { bytesOf, idOf, optionalId, readRows, rebuild } from "./object-rows.ts";
 import { readRecords } from "./records.ts";
 
@@ -24,9 +25,6 @@ interface CheckpointRow {
 
 const SELECT = `SELECT sequence, c.id, t.name AS trail, parent, created, foreign_id
   FROM @checkpoints AS c JOIN @trails AS t ON t.id = c.trail`;
-
-/** PostgreSQL takes NULL for no limit. */
-const limitOf = (limit = Infinity) => (Number.isFinite(limit) ? Math.max(0, Math.floor(limit)) : null);
 
 export async function readHistory(
   query: Query,
@@ -71,33 +69,18 @@ export async function findCheckpoints(query: Query, asked: CheckpointQuery): Pro
 }
 
 function whereOf(asked: CheckpointQuery, upTo?: number): [text: string, values: unknown[]] {
-  const values: unknown[] = [];
-  const conditions: string[] = [];
-  const where = (condition: string, value: unknown) => {
-    if (value === undefined) return;
-    values.push(value);
-    conditions.push(condition.replace("?", `$${values.length}`));
-  };
-  if (asked.trail === undefined) where("left(t.name, 1) <> ?", HIDDEN_PREFIX);
-  where("t.name = ?", asked.trail);
-  where("created >= ?", asked.createdFrom);
-  where("created <= ?", asked.createdTo);
-  where("sequence > ?", asked.afterSequence);
-  where("sequence <= ?", upTo);
-  where("foreign_id = ?", asked.foreignId);
-  where("foreign_id < ?", asked.byForeignId?.before);
-  if (asked.byForeignId) conditions.push("foreign_id IS NOT NULL");
-  const { idPrefix } = asked;
-  if (idPrefix !== undefined) {
-    const isHex = /^[0-9a-f]{0,64}$/.test(idPrefix);
-    const padded = (digit: string) => Buffer.from((isHex ? idPrefix : "").padEnd(64, digit), "hex");
-    if (!isHex) conditions.push("false");
-    where("c.id >= ?", padded("0"));
-    where("c.id <= ?", padded("f"));
-  }
-  values.push(limitOf(asked.limit));
-  const order = `${asked.byForeignId ? "foreign_id" : "sequence"} ${asked.newestFirst ? "DESC" : "ASC"}`;
-  return [`${SELECT} WHERE ${conditions.join(" AND ")} ORDER BY ${order} LIMIT $${values.length}`, values];
+  const { idPrefix = "" } = asked;
+  const isHex = /^[0-9a-f]{0,64}$/.test(idPrefix);
+  const padded = (digit: string) => Buffer.from((isHex ? idPrefix : "").padEnd(64, digit), "hex");
+  const conditions = findConditions(asked);
+  if (upTo !== undefined) conditions.push(["sequence <= ?", upTo]);
+  if (idPrefix !== "") conditions.push(["c.id >= ?", padded("0")], ["c.id <= ?", padded("f")]);
+  const where = conditions.map(([sql], at) => sql.replace("?", `$${at + 1}`)).join(" AND ");
+  const limit = `LIMIT $${conditions.length + 1}`;
+  return [
+    `${SELECT} WHERE ${isHex} AND ${where} ${findOrder(asked)} ${limit}`,
+    [...conditions.map(([, value]) => value), limitOf(asked.limit)],
+  ];
 }
 
 /** A damaged one keeps its name and is handed out as it is: the caller finds that it does not match. */
@@ -137,6 +120,11 @@ export async function readLineage(query: Query, id: ObjectId, limit: number): Pr
   );
   const line = await withBytes(query, rows);
   return line.map((stored) => ({ ...stored, records: records.get(stored.id) ?? new Map() }));
+}
+
+export async function readHead(query: Query, trail: string): Promise<ObjectId | undefined> {
+  const [row] = await query<{ head: Uint8Array | null }>("SELECT head FROM @trails WHERE name = $1", [trail]);
+  return optionalId(row?.head ?? null);
 }
 
 export async function readTrails(query: Query, prefix: string): Promise<StoredTrail[]> {

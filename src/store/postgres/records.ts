@@ -3,12 +3,13 @@ import { createHash } from "node:crypto";
 import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Damage, ForeignName, Records } from "../contract.ts";
+import { recordDamage } from "../damage.ts";
 import { noSuchCheckpoint, trailRemoved } from "../refusals.ts";
 import { assertText, type Query } from "./database.ts";
 import { bytesOf, idOf } from "./object-rows.ts";
 
 interface RecordRow {
-  readonly subject: string;
+  readonly checkpoint: Uint8Array;
   readonly key: string;
   readonly hash: Uint8Array;
   readonly value: Uint8Array;
@@ -40,14 +41,14 @@ export async function readRecords(
 ): Promise<Map<ObjectId, Map<string, Uint8Array>>> {
   const found = new Map<ObjectId, Map<string, Uint8Array>>();
   if (checkpoints.length === 0) return found;
-  const rows = await query<Omit<RecordRow, "subject"> & { checkpoint: Uint8Array }>(
+  const rows = await query<RecordRow>(
     "SELECT checkpoint, key, hash, value FROM @records WHERE checkpoint = ANY ($1) ORDER BY key",
     [checkpoints.map(bytesOf)],
   );
-  for (const { checkpoint, ...row } of rows) {
-    const id = idOf(checkpoint);
-    if (!isSound({ ...row, subject: id }))
-      throw new CheckpointError("corrupt", damagedWords(row.key, id), { hint: "checkpoint verify" });
+  for (const row of rows) {
+    const id = idOf(row.checkpoint);
+    if (!isSound(row))
+      throw new CheckpointError("corrupt", recordDamage(row.key, id).what, { hint: "checkpoint verify" });
     if (!found.has(id)) found.set(id, new Map());
     found.get(id)?.set(row.key, row.value);
   }
@@ -55,20 +56,17 @@ export async function readRecords(
 }
 
 /** What `verify` says of records: those whose bytes are not the ones that were attached. */
-export async function recordDamage(query: Query): Promise<Damage[]> {
-  const rows = await query<RecordRow>(
-    `SELECT encode(checkpoint, 'hex') AS subject, key, hash, value FROM @records
-     UNION ALL SELECT name || E'\\n' || foreign_id, key, hash, value FROM @early_records JOIN @trails AS t ON t.id = trail`,
-  );
+export async function damagedRecords(query: Query): Promise<Damage[]> {
+  const rows = await query<RecordRow>("SELECT checkpoint, key, hash, value FROM @records");
   return rows
     .filter((row) => !isSound(row))
-    .map(({ subject, key }) => ({ kind: "record", what: damagedWords(key, subject), costs: [] }));
+    .map(({ key, checkpoint }) => recordDamage(key, idOf(checkpoint)));
 }
 
 /** As the function record_hash in the schema. */
-function isSound({ subject, key, hash, value }: RecordRow): boolean {
-  const expected = createHash("sha256").update(`${subject}\n${key}\n`).update(value).digest();
-  return expected.subarray(0, 16).equals(hash);
+function isSound({ checkpoint, key, hash, value }: RecordRow): boolean {
+  const expected = createHash("sha256")
+    .update(`${idOf(checkpoint)}\n${key}\n`)
+    .update(value);
+  return expected.digest().subarray(0, 16).equals(hash);
 }
-
-const damagedWords = (key: string, subject: string) => `The record "${key}" of ${subject} is damaged.`;

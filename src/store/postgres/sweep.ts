@@ -1,10 +1,10 @@
-import { CheckpointError } from "../../errors.ts";
 import { linksOf } from "../../objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import type { Progress, SweepResult } from "../contract.ts";
+import { nothingSwept } from "../damage.ts";
 import type { Database, Query } from "./database.ts";
 import { lockNumber } from "./migrate.ts";
-import { bytesOf, idOf, readRows, rebuild } from "./object-rows.ts";
+import { bytesOf, idOf, readObjects, readRows, rebuild } from "./object-rows.ts";
 import { packTightly } from "../packing.ts";
 
 /** About how many objects one transaction deletes: writers wait meanwhile. */
@@ -33,24 +33,22 @@ async function sweepAlone(
   guard: Query,
   onProgress: Progress["onProgress"],
 ): Promise<SweepResult> {
-  const read: Query = (text, values) => database.read(text, values);
-  const [boundary] = await read<Boundary>("SELECT * FROM @boundary()");
+  const [boundary] = await database.read<Boundary>("SELECT * FROM @boundary()");
   const marking = new Marking(boundary as Boundary);
-  await marking.markAll(read);
-  const garbage = await marking.garbage(read);
+  const garbage = await marking.findGarbage(database.read);
   let objectsDeleted = 0;
   let bytesFreed = 0;
   for (let at = 0; at < garbage.length;) {
     const batch = batchFrom(garbage, at);
-    await marking.catchUp(read);
+    await marking.catchUp(database.read);
     // The lock that keeps other sweeps away must still be held.
     await guard("SELECT 1");
-    const deleted = await database.transaction("BEGIN; SELECT @enter(true)", async (query) => {
+    const freed = await database.transaction("BEGIN; SELECT @enter(true)", async (query) => {
       await marking.catchUp(query);
       return deleteBatch(query, marking, batch);
     });
-    objectsDeleted += deleted.count;
-    bytesFreed += deleted.bytes;
+    objectsDeleted += freed.length;
+    bytesFreed += freed.reduce((sum, { bytes }) => sum + bytes, 0);
     at += batch.length;
     onProgress?.(at, garbage.length);
   }
@@ -62,21 +60,18 @@ interface Boundary {
   readonly sequence: string;
 }
 
-interface GarbageRow {
-  readonly id: ObjectId;
+interface BornRow {
+  readonly id: Uint8Array;
+  readonly base: string | null;
   readonly number: string;
 }
 
 /** Shared by what was committed together, which is deleted together. */
-const birthOf = ({ number }: GarbageRow) => BigInt(number) >> 20n;
+const birthOf = (row: BornRow | undefined) => row && BigInt(row.number) >> 20n;
 
-function batchFrom(garbage: readonly GarbageRow[], start: number): readonly GarbageRow[] {
+function batchFrom(garbage: readonly BornRow[], start: number): readonly BornRow[] {
   let end = Math.min(start + BATCH, garbage.length);
-  while (
-    end < garbage.length &&
-    birthOf(garbage[end] as GarbageRow) === birthOf(garbage[end - 1] as GarbageRow)
-  )
-    end++;
+  while (end < garbage.length && birthOf(garbage[end]) === birthOf(garbage[end - 1])) end++;
   return garbage.slice(start, end);
 }
 
@@ -91,22 +86,16 @@ class Marking {
     this.#start = start;
   }
 
-  async markAll(query: Query): Promise<void> {
-    const roots = await query<{ id: Uint8Array }>(
-      "SELECT DISTINCT id FROM @checkpoints WHERE sequence <= $1",
-      [this.#start.sequence],
-    );
+  /** Marks what the checkpoints from before the sweep reach. Returns the other objects from before it, the youngest first. */
+  async findGarbage(query: Query): Promise<BornRow[]> {
+    const { number, sequence } = this.#start;
     await this.#reach(
       query,
-      roots.map(({ id }) => idOf(id)),
+      await query<Identified>("SELECT DISTINCT id FROM @checkpoints WHERE sequence <= $1", [sequence]),
     );
-  }
-
-  /** Everything from before the sweep that is not marked, the youngest first. */
-  async garbage(query: Query): Promise<GarbageRow[]> {
-    const rows = await query<BornRow>("SELECT * FROM @objects_before($1)", [this.#start.number]);
-    for (const row of rows) this.#noteBase(row);
-    return rows.map(({ id, number }) => ({ id: idOf(id), number })).filter(({ id }) => !this.live.has(id));
+    const rows = await query<BornRow>("SELECT * FROM @objects_before($1)", [number]);
+    this.#noteBases(rows);
+    return rows.filter(({ id }) => !this.live.has(idOf(id)));
   }
 
   /**
@@ -114,73 +103,58 @@ class Marking {
    * commit may build on it; and checkpoints that were committed again, which bring no new object.
    */
   async catchUp(query: Query): Promise<void> {
+    const { number, sequence } = this.#start;
     const objects = await query<BornRow>("SELECT id, base, number FROM @objects WHERE number >= $1", [
-      this.#start.number,
+      number,
     ]);
-    const checkpoints = await query<{ id: Uint8Array; sequence: string }>(
-      "SELECT id, sequence FROM @checkpoints WHERE sequence > $1",
-      [this.#start.sequence],
-    );
-    for (const row of objects) this.#noteBase(row);
-    await this.#reach(
-      query,
-      [...objects, ...checkpoints].map(({ id }) => idOf(id)),
-    );
+    const checkpoints = await query<Identified>("SELECT id FROM @checkpoints WHERE sequence > $1", [
+      sequence,
+    ]);
+    this.#noteBases(objects);
+    await this.#reach(query, [...objects, ...checkpoints]);
   }
 
-  async #reach(query: Query, starts: readonly ObjectId[]): Promise<void> {
-    const todo = new Set(starts.filter((id) => !this.live.has(id)));
+  async #reach(query: Query, starts: readonly Identified[]): Promise<void> {
+    const todo = new Set(starts.map(({ id }) => idOf(id)).filter((id) => !this.live.has(id)));
     while (todo.size > 0) {
       const ids = [...todo].slice(0, READ_AT_ONCE);
       const rows = await readRows(query, ids);
       for (const id of ids) {
         todo.delete(id);
         this.live.add(id);
-        for (const link of soundLinks(id, rebuild(id, rows))) if (!this.live.has(link)) todo.add(link);
+        const bytes = rebuild(id, rows);
+        if (bytes === undefined || objectIdOf(bytes) !== id)
+          throw nothingSwept(`object ${id} is damaged or missing`);
+        for (const link of linksOf(bytes)) if (!this.live.has(link)) todo.add(link);
       }
     }
   }
 
-  #noteBase({ id, base }: BornRow): void {
-    if (base === null) return;
-    const known = this.dependents.get(base);
-    if (known) known.add(idOf(id));
-    else this.dependents.set(base, new Set([idOf(id)]));
+  #noteBases(rows: readonly BornRow[]): void {
+    for (const { id, base } of rows) {
+      if (base === null) continue;
+      const known = this.dependents.get(base);
+      if (known) known.add(idOf(id));
+      else this.dependents.set(base, new Set([idOf(id)]));
+    }
   }
 }
 
-interface BornRow {
-  readonly id: Uint8Array;
-  readonly base: string | null;
-  readonly number: string;
-}
+type Identified = Pick<BornRow, "id">;
 
-/** What a damaged object refers to cannot be known, so nothing may be deleted while there is one. */
-function soundLinks(id: ObjectId, bytes: Uint8Array | undefined): readonly ObjectId[] {
-  if (bytes !== undefined && objectIdOf(bytes) === id) return linksOf(bytes);
-  throw new CheckpointError("corrupt", `Nothing was deleted, because object ${id} is damaged or missing.`, {
-    hint: "checkpoint verify",
-  });
-}
-
-async function deleteBatch(query: Query, marking: Marking, batch: readonly GarbageRow[]) {
-  const dead = batch.filter(({ id }) => !marking.live.has(id));
-  if (dead.length === 0) return { count: 0, bytes: 0 };
+/** Deletes what is still dead. Returns the length of each. */
+async function deleteBatch(query: Query, marking: Marking, batch: readonly BornRow[]) {
+  const dead = batch.filter(({ id }) => !marking.live.has(idOf(id)));
   const dependents = dead
     .flatMap(({ number }) => [...(marking.dependents.get(number) ?? [])])
     .filter((id) => marking.live.has(id));
-  const rows = dependents.length === 0 ? new Map() : await readRows(query, dependents);
-  for (const id of dependents) {
-    const bytes = rebuild(id, rows);
-    if (bytes === undefined) continue;
+  for (const [id, bytes] of await readObjects(query, dependents))
     await query("UPDATE @objects SET base = NULL, data = $2 WHERE id = $1", [
       bytesOf(id),
       packTightly(bytes).data,
     ]);
-  }
-  const deleted = await query<{ bytes: number }>(
+  return query<{ bytes: number }>(
     "DELETE FROM @objects WHERE id = ANY ($1) RETURNING octet_length(data) AS bytes",
-    [dead.map(({ id }) => bytesOf(id))],
+    [dead.map(({ id }) => id)],
   );
-  return { count: deleted.length, bytes: deleted.reduce((sum, { bytes }) => sum + bytes, 0) };
 }

@@ -1,7 +1,8 @@
 /**
  * The tables of a store, in a schema of their own; `@` stands for the schema. Names compare by their UTF-8 bytes, as in every
  * store. Objects are compressed before they come, so PostgreSQL need not try. An object's number is that of its birth, which
- * all objects of a commit share, times 2^20, and its place in the commit: children come before parents.
+ * all objects of a commit share, times 2^20, and its place in the commit: children come before parents. Records that wait
+ * for a checkpoint in a trail belong to a hash of its foreign name instead of its id.
  */
 export const TABLES = `
   CREATE TABLE @meta(key text PRIMARY KEY, value bytea NOT NULL);
@@ -23,13 +24,10 @@ export const TABLES = `
   CREATE TABLE @forks(trail integer NOT NULL, parent bytea NOT NULL, PRIMARY KEY (parent, trail));
   CREATE INDEX forks_of_trail ON @forks(trail);
   CREATE TABLE @records(
-    checkpoint bytea NOT NULL, key text COLLATE "C" NOT NULL, hash bytea NOT NULL, value bytea NOT NULL,
+    checkpoint bytea NOT NULL, key text COLLATE "C" NOT NULL, hash bytea NOT NULL, value bytea NOT NULL, waits_in integer,
     PRIMARY KEY (checkpoint, key)
   );
-  CREATE TABLE @early_records(
-    trail integer NOT NULL, foreign_id text COLLATE "C" NOT NULL, key text COLLATE "C" NOT NULL, hash bytea NOT NULL,
-    value bytea NOT NULL, PRIMARY KEY (trail, foreign_id, key)
-  );
+  CREATE INDEX records_that_wait ON @records(waits_in) WHERE waits_in IS NOT NULL;
   CREATE TABLE @log(number bigint PRIMARY KEY, entry text NOT NULL, hash text NOT NULL);
   CREATE TABLE @tombstones(
     id bytea PRIMARY KEY, parent bytea, created double precision NOT NULL, trail text COLLATE "C" NOT NULL

@@ -1,13 +1,21 @@
-import type { ObjectId } from "../../objects/object-id.ts";
-import type { Damage, Progress, VerifyReport } from "../contract.ts";
-import { DamageSearch } from "../damage.ts";
-import type { Database, Query } from "./database.ts";
+import type { Progress, VerifyReport } from "../contract.ts";
+import { DamageSearch, headDamage, parentDamage } from "../damage.ts";
+import type { Database } from "./database.ts";
 import { damageOfLog } from "./log.ts";
 import { idOf, readRows, rebuild } from "./object-rows.ts";
-import { recordDamage } from "./records.ts";
+import { damagedRecords } from "./records.ts";
 
 /** How many objects are read at once. */
 const PAGE = 500;
+
+/** Trails whose heads are not among their checkpoints. */
+const HEADS = `SELECT name FROM @trails AS t WHERE head IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM @checkpoints AS c WHERE c.id = head AND c.trail = t.id)`;
+
+/** Parents that are neither there nor were removed. */
+const PARENTS = `SELECT DISTINCT parent FROM @checkpoints AS child WHERE parent IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM @checkpoints AS c WHERE c.id = child.parent)
+  AND NOT EXISTS (SELECT 1 FROM @tombstones AS t WHERE t.id = child.parent)`;
 
 /** Reads everything as of one moment, beside commits and sweeps. */
 export async function verify(database: Database, { onProgress }: Progress = {}): Promise<VerifyReport> {
@@ -36,9 +44,9 @@ export async function verify(database: Database, { onProgress }: Progress = {}):
     }
     const damage = [
       ...search.damage(roots.map(({ id }) => idOf(id))),
-      ...(await headDamage(query)),
-      ...(await parentDamage(query)),
-      ...(await recordDamage(query)),
+      ...(await query<{ name: string }>(HEADS)).map(({ name }) => headDamage(name)),
+      ...(await query<{ parent: Uint8Array }>(PARENTS)).map(({ parent }) => parentDamage(idOf(parent))),
+      ...(await damagedRecords(query)),
       ...(await damageOfLog(query)),
     ];
     return {
@@ -46,36 +54,6 @@ export async function verify(database: Database, { onProgress }: Progress = {}):
       checkpoints: roots.length,
       trails: await count("@trails WHERE head IS NOT NULL"),
       damage,
-    };
-  });
-}
-
-async function headDamage(query: Query): Promise<Damage[]> {
-  const rows = await query<{ name: string }>(
-    `SELECT name FROM @trails AS t WHERE head IS NOT NULL
-       AND NOT EXISTS (SELECT 1 FROM @checkpoints AS c WHERE c.id = head AND c.trail = t.id)`,
-  );
-  return rows.map(({ name }) => ({
-    kind: "head",
-    what: `The head of trail "${name}" is not one of its checkpoints.`,
-    costs: [],
-  }));
-}
-
-/** A parent is present or has a tombstone; anything else was lost. The checkpoint itself still loads. */
-async function parentDamage(query: Query): Promise<Damage[]> {
-  const rows = await query<{ parent: Uint8Array }>(
-    `SELECT DISTINCT parent FROM @checkpoints AS child WHERE parent IS NOT NULL
-       AND NOT EXISTS (SELECT 1 FROM @checkpoints AS c WHERE c.id = child.parent)
-       AND NOT EXISTS (SELECT 1 FROM @tombstones AS t WHERE t.id = child.parent)`,
-  );
-  return rows.map(({ parent }) => {
-    const object: ObjectId = idOf(parent);
-    return {
-      kind: "missing",
-      object,
-      what: `Checkpoint ${object}, a parent, is neither there nor was it pruned.`,
-      costs: [],
     };
   });
 }

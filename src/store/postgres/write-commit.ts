@@ -7,18 +7,19 @@ import type { Bases, Ref } from "./bases.ts";
 import { assertText, CommitInDoubt, literal, type Database, type Query } from "./database.ts";
 import { holdLog } from "./log.ts";
 import { bytesOf, optionalBytes, optionalId } from "./object-rows.ts";
-import { packTightly, type PackedObject } from "../packing.ts";
-
-/** A change as the function in the schema takes it, and what is remembered of it once it has landed. */
-interface PackedCommit {
-  readonly commit: Commit;
-  readonly objects: readonly (readonly [object: NewObject, packed: PackedObject<Ref>])[];
-  readonly values: readonly unknown[];
-}
+import { packTightly, type Base, type PackedObject } from "../packing.ts";
 
 interface Outcome {
   readonly outcome: "taken" | "removed" | "moved" | "foreign id" | "stale" | "base";
   readonly instead: Uint8Array | null;
+}
+
+type PackedObjects = readonly (readonly [object: NewObject, packed: PackedObject<Ref>])[];
+
+/** What the function in the schema answered, and what it was given. */
+interface Answer extends Outcome {
+  readonly commit: Commit;
+  readonly objects: PackedObjects;
 }
 
 /** The lower 20 bits of an object's number are its place in the commit. */
@@ -32,46 +33,26 @@ export async function writeCommit(
   bases: Bases,
   change: Commit | BuildCommit,
 ): Promise<void> {
-  if (!("build" in change)) return commitOnce(database, bases, change);
+  const isBuilt = "build" in change;
+  const commit = isBuilt ? change.prepared : change;
   assertText(change.trail);
-  const { prepared } = change;
-  if (prepared?.head && (await landsAsPrepared(database, bases, prepared))) return;
-  await commitBuilt(database, bases, change);
-}
-
-/** False when the head has moved on since the change was prepared. */
-async function landsAsPrepared(database: Database, bases: Bases, prepared: Commit): Promise<boolean> {
-  const outcome = await call(database, bases, await packCommit(bases, prepared));
-  if (outcome.outcome === "moved") return false;
-  assertTaken(prepared, outcome);
-  return true;
-}
-
-async function commitOnce(database: Database, bases: Bases, commit: Commit): Promise<void> {
-  assertTaken(commit, await call(database, bases, await packCommit(bases, commit)));
+  if (commit && (commit.head || !isBuilt)) {
+    const answer = await call(database, bases, commit);
+    if (!isBuilt || answer.outcome !== "moved") return finish(bases, answer);
+  }
+  if (isBuilt) await commitBuilt(database, bases, change);
 }
 
 /** Calls until there is an answer. One that was lost is asked for behind the trail's lock, where the commit has landed or not. */
-async function call(
-  database: Database,
-  bases: Bases,
-  packed: PackedCommit,
-  mayHaveLanded = false,
-): Promise<Outcome> {
-  const outcome = await database.patiently(async (isRepeated) => {
-    const [first] = await database.write<Outcome>(CALL, [...packed.values, mayHaveLanded || isRepeated]);
-    return first as Outcome;
-  });
-  if (outcome.outcome === "taken") remember(bases, packed);
-  if (outcome.outcome !== "base") return outcome;
-  return call(database, bases, packWhole(packed.commit), mayHaveLanded);
+function call(database: Database, bases: Bases, commit: Commit, mayHaveLanded = false): Promise<Answer> {
+  return database.patiently((isRepeated) => send(database.write, bases, commit, mayHaveLanded || isRepeated));
 }
 
 /** If the connection is lost before COMMIT, nothing has happened, and the change is built again. */
 async function commitBuilt(database: Database, bases: Bases, change: BuildCommit): Promise<void> {
   const begin = `BEGIN; SELECT head FROM @hold(${literal(change.trail)})`;
   await database.patiently(async () => {
-    let built: PackedCommit | undefined;
+    let answer: Answer | undefined;
     try {
       await database.transaction(begin, async (query, [held]) => {
         const { head } = held as { head: Uint8Array | null };
@@ -79,47 +60,43 @@ async function commitBuilt(database: Database, bases: Bases, change: BuildCommit
         // Then nobody else can append until this is over, so that a second time is enough.
         if (commit?.logAfter !== undefined && (await holdLog(query, database.schema)) !== commit.logAfter)
           commit = await change.build(optionalId(head));
-        built = commit && (await packCommit(bases, commit));
-        if (built) built = await callHeld(query, built);
+        answer = commit && (await send(query, bases, commit, false));
+        if (answer) assertTaken(answer);
       });
     } catch (error) {
-      if (!(error instanceof CommitInDoubt) || built === undefined) throw error;
-      assertTaken(built.commit, await call(database, bases, built, true));
+      if (!(error instanceof CommitInDoubt) || answer === undefined) throw error;
+      answer = await call(database, bases, answer.commit, true);
     }
-    if (built) remember(bases, built);
+    if (answer) finish(bases, answer);
   });
 }
 
-async function callHeld(query: Query, packed: PackedCommit): Promise<PackedCommit> {
-  const [first] = await query<Outcome>(CALL, [...packed.values, false]);
-  const outcome = first as Outcome;
-  if (outcome.outcome === "base") return callHeld(query, packWhole(packed.commit));
-  assertTaken(packed.commit, outcome);
-  return packed;
+/** Calls the function; once more with every object whole, if a sweep deleted what one was compressed against. */
+async function send(query: Query, bases: Bases, commit: Commit, isAgain: boolean): Promise<Answer> {
+  const brought = objectsOf(commit);
+  await bases.load(brought);
+  const attempt = async (baseOf: (object: NewObject) => Base<Ref> | undefined): Promise<Answer> => {
+    const objects = brought.map((object) => [object, packTightly(object.bytes, baseOf(object))] as const);
+    const [outcome] = await query<Outcome>(CALL, [...valuesOf(commit, objects), isAgain]);
+    return { ...(outcome as Outcome), commit, objects };
+  };
+  const answer = await attempt(({ predecessor }) => bases.get(predecessor));
+  return answer.outcome === "base" ? attempt(() => undefined) : answer;
 }
 
-function assertTaken({ trail, head, foreignId = "" }: Commit, { outcome, instead }: Outcome): void {
+/** Throws for a commit that was refused, and remembers what came with one that landed. */
+function finish(bases: Bases, answer: Answer): void {
+  assertTaken(answer);
+  // Copied unless they are final: a caller that reuses its buffer must not change what the next object is compressed against.
+  for (const [{ id, bytes }, { base }] of answer.objects)
+    bases.remember(id, answer.commit.bytesAreFinal ? bytes : new Uint8Array(bytes), base);
+}
+
+function assertTaken({ commit: { trail, head, foreignId = "" }, outcome, instead }: Answer): void {
   if (outcome === "removed") throw trailRemoved(trail);
   if (outcome === "moved") throw headMoved(trail, head?.from, optionalId(instead));
   if (outcome === "foreign id") throw foreignIdTaken(trail, foreignId);
   if (outcome === "stale") throw staleReference(optionalId(instead) as ObjectId);
-}
-
-async function packCommit(bases: Bases, commit: Commit): Promise<PackedCommit> {
-  const objects = objectsOf(commit);
-  await bases.load(objects);
-  return packed(
-    commit,
-    objects.map((object) => [object, packTightly(object.bytes, bases.get(object.predecessor))]),
-  );
-}
-
-/** A sweep deleted what an object was compressed against. */
-function packWhole(commit: Commit): PackedCommit {
-  return packed(
-    commit,
-    objectsOf(commit).map((object) => [object, packTightly<Ref>(object.bytes)]),
-  );
 }
 
 /** Each once, children before parents. */
@@ -127,19 +104,8 @@ function objectsOf({ objects, checkpoint }: Commit): NewObject[] {
   return [...new Map([...objects, checkpoint].map((object) => [object.id, object])).values()];
 }
 
-function packed(commit: Commit, objects: PackedCommit["objects"]): PackedCommit {
-  const {
-    trail,
-    checkpoint,
-    parent,
-    createdAt,
-    head,
-    foreignId,
-    revives = false,
-    adopts,
-    records,
-    log,
-  } = commit;
+function valuesOf(commit: Commit, objects: PackedObjects): unknown[] {
+  const { trail, checkpoint, parent, createdAt, head, foreignId, adopts, records, log } = commit;
   assertText(trail, foreignId, adopts, ...(records?.keys() ?? []));
   if (objects.length > MAX_OBJECTS)
     throw new CheckpointError("usage", `A commit brings at most ${MAX_OBJECTS} objects.`, {
@@ -147,7 +113,7 @@ function packed(commit: Commit, objects: PackedCommit["objects"]): PackedCommit 
     });
   const brought = new Set(objects.map(([{ id }]) => id));
   const links = new Set(objects.flatMap(([object]) => object.links));
-  const values = [
+  return [
     trail,
     bytesOf(checkpoint.id),
     optionalBytes(parent),
@@ -155,7 +121,7 @@ function packed(commit: Commit, objects: PackedCommit["objects"]): PackedCommit 
     head !== undefined,
     optionalBytes(head?.from),
     foreignId ?? null,
-    revives,
+    commit.revives ?? false,
     adopts ?? null,
     [...links].filter((id) => !brought.has(id)).map(bytesOf),
     objects.map(([{ id }]) => bytesOf(id)),
@@ -166,11 +132,4 @@ function packed(commit: Commit, objects: PackedCommit["objects"]): PackedCommit 
     records ? [...records.values()] : null,
     log ? log.map((entry) => JSON.stringify(entry)) : null,
   ];
-  return { commit, objects, values };
-}
-
-/** Copied unless they are final: a caller that reuses its buffer must not change what the next object is compressed against. */
-function remember(bases: Bases, { commit, objects }: PackedCommit): void {
-  for (const [{ id, bytes }, { base }] of objects)
-    bases.remember(id, commit.bytesAreFinal ? bytes : new Uint8Array(bytes), base);
 }

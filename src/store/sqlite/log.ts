@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../objects/json.ts";
 import type { Damage, LogEntry } from "../contract.ts";
-import { chainEntries, checkedEntries, logDamage, type ChainedEntry } from "../log-chain.ts";
+import { chainEntries, entriesAfter, logDamage, type ChainedEntry } from "../log-chain.ts";
 import { LOG_VIEWS } from "./schema.ts";
 import { sqlLimit, type Connection } from "./connection.ts";
 
@@ -20,11 +20,9 @@ export function appendLog(connection: Connection, entries: readonly JsonObject[]
 }
 
 export function readLog(connection: Connection, { after = 0, limit = Infinity } = {}): LogEntry[] {
-  // With the one before the first, which its hash covers.
   const rows = connection.sql(`SELECT ${COLUMNS} FROM log WHERE number >= ? ORDER BY number LIMIT ?`);
   const found = rows.all(after, sqlLimit(after > 0 ? limit + 1 : limit)) as unknown as ChainedEntry[];
-  const before = after > 0 ? found.shift() : { number: 0, hash: storeId(connection) };
-  return before === undefined ? [] : checkedEntries(before, found);
+  return entriesAfter(storeId(connection), after, found);
 }
 
 export function damageOfLog(connection: Connection): Damage[] {

@@ -1,6 +1,6 @@
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { CheckpointQuery, Descended, Page, StoredCheckpoint, Tombstone } from "../contract.ts";
-import { HIDDEN_PREFIX } from "../hidden-trails.ts";
+import { findConditions, findOrder } from "../find-conditions.ts";
 import { noSuchCheckpoint, prunedCheckpoint } from "../refusals.ts";
 import { sqlLimit, type Connection } from "./connection.ts";
 import { fullIds, selectRows, WITH_ID, type CheckpointRow } from "./checkpoint-rows.ts";
@@ -34,30 +34,17 @@ function sequenceOf(connection: Connection, trail: string, id: ObjectId): number
 }
 
 export function findCheckpoints(connection: Connection, query: CheckpointQuery): StoredCheckpoint[] {
-  const conditions = ["1"];
-  const values: (string | number | Uint8Array)[] = [];
-  const where = (condition: string, ...bound: (string | number | Uint8Array)[]) => {
-    conditions.push(condition);
-    values.push(...bound);
-  };
-  if (query.trail !== undefined) where("trails.name = ?", query.trail);
-  else where("substr(trails.name, 1, 1) <> ?", HIDDEN_PREFIX);
-  if (query.createdFrom !== undefined) where("created >= ?", query.createdFrom);
-  if (query.createdTo !== undefined) where("created <= ?", query.createdTo);
-  if (query.afterSequence !== undefined) where("sequence > ?", query.afterSequence);
-  if (query.foreignId !== undefined) where("foreign_id = ?", query.foreignId);
-  if (query.byForeignId) where("foreign_id IS NOT NULL");
-  if (query.byForeignId?.before !== undefined) where("foreign_id < ?", query.byForeignId.before);
-  if (query.idPrefix !== undefined) {
-    const prefix = query.idPrefix.slice(0, 32);
-    const padded = (digit: string) => Buffer.from(prefix.padEnd(32, digit), "hex");
-    const inRange = "checkpoints.object IN (SELECT object FROM ids WHERE hash BETWEEN ? AND ?)";
-    where(inRange, padded("0"), padded("f"));
-  }
-  const order = `${query.byForeignId ? "foreign_id" : "sequence"} ${query.newestFirst ? "DESC" : "ASC"}`;
-  const rest = `WHERE ${conditions.join(" AND ")} ORDER BY ${order} LIMIT ?`;
-  const rows = selectRows(connection, rest, ...values, sqlLimit(query.limit));
   const { idPrefix = "" } = query;
+  const half = (digit: string) => Buffer.from(idPrefix.slice(0, 32).padEnd(32, digit), "hex");
+  const inRange = "checkpoints.object IN (SELECT object FROM ids WHERE hash BETWEEN ? AND ?)";
+  const conditions = findConditions(query);
+  const where = [...conditions.map(([sql]) => sql), ...(idPrefix === "" ? [] : [inRange])].join(" AND ");
+  const values = [
+    ...conditions.map(([, value]) => value),
+    ...(idPrefix === "" ? [] : [half("0"), half("f")]),
+  ];
+  const rest = `WHERE ${where} ${findOrder(query)} LIMIT ?`;
+  const rows = selectRows(connection, rest, ...values, sqlLimit(query.limit));
   // Of a damaged one only half the id may be known.
   return loadRows(connection, rows).filter(({ id }) => id.startsWith(idPrefix) || idPrefix.startsWith(id));
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Damage, ForeignName, Records } from "../contract.ts";
+import { recordDamage } from "../damage.ts";
 import { assertWellFormed, noSuchCheckpoint, trailRemoved } from "../refusals.ts";
 import { trailRow } from "./trail-rows.ts";
 import type { Connection } from "./connection.ts";
@@ -101,12 +102,14 @@ function recordsOf(
     .all(...values) as unknown as RecordRow[];
   const wrong = rows.find((row) => !isSound(row, subject));
   if (wrong)
-    throw new CheckpointError("corrupt", damagedWords(wrong.key, subject), { hint: "checkpoint verify" });
+    throw new CheckpointError("corrupt", recordDamage(wrong.key, subject).what, {
+      hint: "checkpoint verify",
+    });
   return new Map(rows.map(({ key, value }) => [key, value]));
 }
 
 /** What `verify` says of records: those whose bytes are not the ones that were attached. */
-export function recordDamage(connection: Connection): Damage[] {
+export function damagedRecords(connection: Connection): Damage[] {
   const rows = connection
     .sql(
       `SELECT lower(hex(ids.hash)) AS subject, key, records.hash AS hash, value FROM records LEFT JOIN ids USING (object)
@@ -116,15 +119,13 @@ export function recordDamage(connection: Connection): Damage[] {
     .all() as unknown as (RecordRow & { readonly subject: string | null })[];
   return rows
     .filter(({ subject, ...row }) => !isSound(row, subject ?? ""))
-    .map(({ subject, key }) => ({ kind: "record", what: damagedWords(key, subject ?? "?"), costs: [] }));
+    .map(({ subject, key }) => recordDamage(key, subject ?? "?"));
 }
 
 /** In a damaged file a column may hold anything. */
 function isSound({ key, hash, value }: RecordRow, subject: string): boolean {
   return value instanceof Uint8Array && Buffer.from(hash).equals(recordHash(subject, key, value));
 }
-
-const damagedWords = (key: string, subject: string) => `The record "${key}" of ${subject} is damaged.`;
 
 /** Covers what the record belongs to, its key and its value, so that none can pass for another. Half, as for ids. */
 export function recordHash(subject: string, key: string, value: Uint8Array): Uint8Array {

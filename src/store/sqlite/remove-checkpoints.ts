@@ -8,32 +8,24 @@ import { raiseCounter } from "./known-objects.ts";
 import { keyOf } from "./object-rows.ts";
 
 /** Turns checkpoints into tombstones. Runs inside a write transaction, where what must stay is looked up again. */
-export function removeCheckpoints(
-  connection: Connection,
-  { checkpoints = [], trails = [], dryRun = false }: Removal,
-): RemovalResult {
-  const doomed = new Set(trails);
-  const asked = new Map<ObjectId, CheckpointPlace[]>();
-  for (const id of new Set(checkpoints)) asked.set(id, placesIn(connection, WITH_ID, [keyOf(id)], id));
-  const candidates = new Map<number, CheckpointPlace>();
-  for (const place of [...asked.values()].flat())
-    if (!isHidden(place.trail)) candidates.set(place.sequence, place);
-  for (const trail of doomed)
-    for (const place of placesIn(connection, "name = ?", [trail])) candidates.set(place.sequence, place);
-
-  const { removed, kept } = planRemoval(candidates.values(), {
-    // A trail that is removed has no head any more, even where one of its checkpoints must stay.
-    isHead: (place) => (place as CheckpointPlace).isHead && !doomed.has(place.trail),
-    isPinned: (id) => isPinned(connection, id),
-    forkedBy: (id) => trailsForkedAt(connection, id),
-    placesIn: (trail) => countPlaces(connection, trail),
-  });
-  if (!dryRun) carryOut(connection, removed, doomed);
-  const unknown = [...asked].filter(([, places]) => places.length === 0);
-  return {
-    removed: [...new Set(removed.map(({ id }) => id))],
-    kept: [...kept, ...unknown.map(([id]) => ({ id, reason: "not found" as const }))],
-  };
+export function removeCheckpoints(connection: Connection, removal: Removal): RemovalResult {
+  const { checkpoints = [], trails = [], dryRun = false } = removal;
+  const places = [
+    ...checkpoints.flatMap((id) => placesIn(connection, WITH_ID, [keyOf(id)], id)),
+    ...trails.flatMap((trail) => placesIn(connection, "name = ?", [trail])),
+  ];
+  const counts = new Map(places.map(({ trail }) => [trail, 0]));
+  for (const trail of counts.keys()) counts.set(trail, countPlaces(connection, trail));
+  const each = [...new Map(places.map((place) => [place.sequence, place])).values()];
+  const candidates = each.map((place) => ({
+    ...place,
+    isPinned: isPinned(connection, place.id),
+    forkedBy: trailsForkedAt(connection, place.id),
+    places: counts.get(place.trail) ?? 0,
+  }));
+  const { leaving, result } = planRemoval(removal, candidates);
+  if (!dryRun) carryOut(connection, leaving, new Set(trails));
+  return result;
 }
 
 function carryOut(

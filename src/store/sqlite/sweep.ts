@@ -1,7 +1,7 @@
-import { CheckpointError } from "../../errors.ts";
 import { linksOf } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Progress, SweepResult } from "../contract.ts";
+import { nothingSwept } from "../damage.ts";
 import type { Connection } from "./connection.ts";
 import { raiseCounter, readCounters } from "./known-objects.ts";
 import { sizeOf } from "../private-files.ts";
@@ -92,8 +92,7 @@ class Marking {
       const next = this.#todo.pop();
       if (next === undefined) return false;
       const sound = readSound(this.#connection, next.row, next.id, memo);
-      // What a damaged object refers to cannot be known, so nothing may be deleted while there is one.
-      if (sound === undefined) throw damaged(`object ${next.id} is damaged`);
+      if (sound === undefined) throw nothingSwept(`object ${next.id} is damaged`);
       for (const link of linksOf(sound.bytes)) this.#reach(findRow(this.#connection, link)?.row, link);
     }
     return true;
@@ -128,7 +127,7 @@ class Marking {
   }
 
   #reach(row: number | undefined, id: ObjectId): void {
-    if (row === undefined) throw damaged(`object ${id} is missing`);
+    if (row === undefined) throw nothingSwept(`object ${id} is missing`);
     if (this.live.has(row)) return;
     this.live.add(row);
     this.#todo.push({ row, id });
@@ -156,14 +155,8 @@ function deleteBatch(connection: Connection, marking: Marking, batch: readonly G
 /** Frees an object from its base, keeping its row. */
 function freeFromBase(connection: Connection, row: number): void {
   const bytes = rebuild(connection, row, new Map());
-  if (bytes === undefined) throw damaged(`the object in row ${row} is damaged`);
+  if (bytes === undefined) throw nothingSwept(`the object in row ${row} is damaged`);
   storeWhole(connection, row, bytes);
-}
-
-function damaged(what: string): CheckpointError {
-  return new CheckpointError("corrupt", `Nothing was deleted, because ${what}.`, {
-    hint: "checkpoint verify",
-  });
 }
 
 function sizeOnDisk(path: string): number {

@@ -1,12 +1,12 @@
 import { isCheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { Damage, Progress, VerifyReport } from "../contract.ts";
-import { damageAmong, type FoundObject } from "../damage.ts";
+import { damageAmong, headDamage, parentDamage, type FoundObject } from "../damage.ts";
 import { placesIn } from "./checkpoint-rows.ts";
 import type { Connection } from "./connection.ts";
 import { damageOfLog } from "./log.ts";
 import { hexId, readSound } from "./object-rows.ts";
-import { recordDamage } from "./records.ts";
+import { damagedRecords } from "./records.ts";
 
 /** How many objects are read at one moment of the store. */
 const PAGE = 500;
@@ -39,7 +39,7 @@ export async function verify(connection: Connection, { onProgress }: Progress = 
   damage.push(
     ...withFullNames(found.map((each) => ({ ...each, costs: each.costs.filter((id) => left.has(id)) }))),
   );
-  for (const find of [headDamage, parentDamage, recordDamage, damageOfLog])
+  for (const find of [damagedHeads, lostParents, damagedRecords, damageOfLog])
     damage.push(...reading(() => find(connection), []));
   return { objects, checkpoints: checkpoints.size, trails: count("trails WHERE head IS NOT NULL"), damage };
 }
@@ -108,37 +108,20 @@ function withFullNames(found: readonly Damage[]): Damage[] {
   return [...merged, ...missing.filter(({ object }) => !named.has(object))];
 }
 
-function headDamage(connection: Connection): Damage[] {
-  const rows = connection
-    .sql(
-      `SELECT name FROM trails WHERE head IS NOT NULL AND NOT EXISTS (
-           SELECT 1 FROM ids JOIN checkpoints USING (object) WHERE hash = substr(head, 1, 16) AND trail = trails.id
-         )`,
-    )
-    .all();
-  return rows.map(({ name }) => ({
-    kind: "head",
-    what: `The head of trail "${String(name)}" is no checkpoint of it.`,
-    costs: [],
-  }));
+function damagedHeads(connection: Connection): Damage[] {
+  const rows = connection.sql(
+    `SELECT name FROM trails WHERE head IS NOT NULL AND NOT EXISTS (
+       SELECT 1 FROM ids JOIN checkpoints USING (object) WHERE hash = substr(head, 1, 16) AND trail = trails.id
+     )`,
+  );
+  return rows.all().map(({ name }) => headDamage(String(name)));
 }
 
-/** A parent is present or has a tombstone; anything else was lost. The checkpoint itself still loads. */
-function parentDamage(connection: Connection): Damage[] {
-  const rows = connection
-    .sql(
-      `SELECT DISTINCT parent FROM checkpoints AS child WHERE parent IS NOT NULL
-         AND NOT EXISTS (SELECT 1 FROM ids JOIN checkpoints USING (object) WHERE hash = substr(child.parent, 1, 16))
-         AND NOT EXISTS (SELECT 1 FROM tombstones WHERE hash = child.parent)`,
-    )
-    .all();
-  return rows.map(({ parent }) => {
-    const object = hexId(parent as Uint8Array);
-    return {
-      kind: "missing",
-      object,
-      what: `Checkpoint ${object}, a parent, is neither there nor was it pruned.`,
-      costs: [],
-    };
-  });
+function lostParents(connection: Connection): Damage[] {
+  const rows = connection.sql(
+    `SELECT DISTINCT parent FROM checkpoints AS child WHERE parent IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM ids JOIN checkpoints USING (object) WHERE hash = substr(child.parent, 1, 16))
+       AND NOT EXISTS (SELECT 1 FROM tombstones WHERE hash = child.parent)`,
+  );
+  return rows.all().map(({ parent }) => parentDamage(hexId(parent as Uint8Array)));
 }
