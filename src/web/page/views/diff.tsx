@@ -4,10 +4,7 @@ import { go } from "../route.ts";
 import { WorkStateView } from "../work-state.tsx";
 import type { View } from "../shapes.ts";
 
-/**
- * What changed between any two checkpoints, in words: by id, tag, @ for the newest and @~1 for the one before. What is
- * equal is folded.
- */
+/** What changed between any two checkpoints (by id, tag, @, @~1), in words. What is equal is folded. */
 export const DiffView: View = ({ query }) => {
   const [from = "@~1", to = "@", trail] = ["from", "to", "trail"].map((name) => query.get(name) ?? undefined);
   const answer = useVerb("diff", { from, to, trail });
