@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { personalFolder } from "../capture/files/folders.ts";
+import { readBounded } from "../capture/files/read-bounded.ts";
 import type { Environment } from "../capture/environment.ts";
 import { isRecord, parseJson } from "../text/untrusted.ts";
 
@@ -16,13 +17,11 @@ const PORTS = { first: 41_000, count: 8_000 };
 
 /** The address that was kept for this store, or a new one. */
 export function addressOf(env: Environment, storeId: string): PageAddress {
-  const kept = parseJson(readIfAny(fileOf(env, storeId)) ?? "");
+  const file = fileOf(env, storeId);
+  const kept = file && parseJson(readBounded(file, 1000).bytes?.toString() ?? "");
   if (isRecord(kept) && Number.isSafeInteger(kept["port"]) && typeof kept["token"] === "string")
     return { port: kept["port"] as number, token: kept["token"] };
-  return {
-    port: PORTS.first + (randomBytes(2).readUInt16BE() % PORTS.count),
-    token: newToken(),
-  };
+  return { port: PORTS.first + (randomBytes(2).readUInt16BE() % PORTS.count), token: newToken() };
 }
 
 export const newToken = (): string => randomBytes(32).toString("base64url");
@@ -38,13 +37,4 @@ export function keepAddress(env: Environment, storeId: string, address: PageAddr
 function fileOf(env: Environment, storeId: string): string | undefined {
   const folder = personalFolder(env, "XDG_STATE_HOME", ".local", "state");
   return folder && join(folder, "cairn", "pages", `${storeId.replaceAll(/[^\w-]/g, "")}.json`);
-}
-
-function readIfAny(file: string | undefined): string | undefined {
-  try {
-    return file === undefined ? undefined : readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
 }

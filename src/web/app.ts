@@ -7,7 +7,7 @@ import { isGoverned } from "../project/gate/governed-cairn.ts";
 import type { Project } from "../project/project.ts";
 import { guarded, refusal, type Guard } from "./guard.ts";
 import type { Live } from "./live.ts";
-import type { Beyond } from "./verbs.ts";
+import type { Beyond, PageVerb } from "./verbs.ts";
 
 /** A file of the page: built once, held in memory. */
 export interface PageFile {
@@ -21,33 +21,37 @@ export interface PageWorld extends Guard, Beyond {
   readonly live: Live;
   readonly files: ReadonlyMap<string, PageFile>;
   readonly isReadOnly: boolean;
-  readonly version: string;
 }
 
-/** A sign of life on the stream, so that a connection that broke is noticed. */
+/** How often the stream gives a sign of life, an empty list: a connection that broke is noticed. */
 const HEARTBEAT_MS = 15_000;
 
 /** Everything that the server answers. One more door: it takes a verb's input as JSON and gives back its result. */
 export function pageApp(world: PageWorld): Hono {
   const app = new Hono();
   app.use(...guarded(world));
+  // What a verb notices besides is for a terminal.
+  const project = { ...world.project, notices: { message: () => {}, warning: () => {} } };
   app.get("/api/about", async (context) => {
-    const { project, isReadOnly, version } = world;
     const governed = await isGoverned(project, await project.stores.open(project, "read", null));
-    return context.json({ root: project.root, isReadOnly, version, isGoverned: governed });
+    return context.json({ root: project.root, isReadOnly: world.isReadOnly, isGoverned: governed });
   });
   app.post("/api/verb/:name", async (context) => {
-    const { status, answer } = await callVerb(world, context.req.param("name"), () => context.req.json());
-    return context.json(answer, status);
+    try {
+      const verb = await verbNamed(context.req.param("name"), world);
+      return context.json({ result: await verb.call(project, await context.req.json(), world) });
+    } catch (error) {
+      const { code, message, hint } = explainError(asUsage(error));
+      return context.json({ error: { code, message, hint: hint ?? null } }, HTTP_STATUS[code] ?? 500);
+    }
   });
   app.get("/api/live", (context) =>
     streamSSE(context, async (stream) => {
-      const stop = world.live.listen((moved) => void stream.writeSSE({ data: JSON.stringify(moved) }));
-      stream.onAbort(stop);
-      await stream.writeSSE({ event: "ready", data: "{}" });
+      const send = async (trails: readonly string[]) => stream.writeSSE({ data: JSON.stringify(trails) });
+      stream.onAbort(world.live.listen((trails) => void send(trails)));
       while (!stream.aborted) {
+        await send([]);
         await stream.sleep(HEARTBEAT_MS);
-        await stream.writeSSE({ event: "beat", data: "{}" });
       }
     }),
   );
@@ -65,31 +69,16 @@ export function pageApp(world: PageWorld): Hono {
 /** Verbs with their schemas take 100 ms to load. A browser takes as long to ask for the first one. */
 export const pageVerbs = () => import("./verbs.ts");
 
-type Status = 200 | 400 | 403 | 404 | 409 | 500;
-
-async function callVerb(
-  world: PageWorld,
-  name: string,
-  body: () => Promise<unknown>,
-): Promise<{ status: Status; answer: object }> {
-  const { PAGE_VERBS } = await pageVerbs();
-  const verb = Object.hasOwn(PAGE_VERBS, name) ? PAGE_VERBS[name] : undefined;
-  if (verb === undefined) return { status: 404, answer: refusal(`There is no verb "${name}".`) };
-  if (verb.writes && world.isReadOnly)
-    return {
-      status: 403,
-      answer: refusal("This page only shows the project: it was started with --read-only."),
-    };
-  const notices: string[] = [];
-  const note = (text: string) => void notices.push(text);
-  try {
-    const project = { ...world.project, notices: { message: note, warning: note } };
-    const result = await verb.call(project, await body(), world);
-    return { status: 200, answer: { result, notices } };
-  } catch (error) {
-    const { code, message, hint } = explainError(asUsage(error));
-    return { status: HTTP_STATUS[code], answer: { error: { code, message, hint: hint ?? null } } };
-  }
+async function verbNamed(name: string, { isReadOnly }: PageWorld): Promise<PageVerb> {
+  const known: Readonly<Record<string, PageVerb>> = (await pageVerbs()).PAGE_VERBS;
+  const verb = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (verb === undefined) throw new CheckpointError("not-found", `There is no verb "${name}".`);
+  if (verb.writes && isReadOnly)
+    throw new CheckpointError(
+      "refused",
+      "This page only shows the project: it was started with --read-only.",
+    );
+  return verb;
 }
 
 /** What a schema refuses is wrong input. */
@@ -102,14 +91,11 @@ function asUsage(error: unknown): unknown {
 
 const invalid = (message: string) => new CheckpointError("usage", message);
 
-const HTTP_STATUS: Readonly<Record<ErrorCode, Status>> = {
+/** What is not listed is a failure of the server. */
+const HTTP_STATUS: { readonly [Code in ErrorCode]?: 400 | 403 | 404 | 409 } = {
   usage: 400,
-  "not-found": 404,
-  refused: 403,
-  conflict: 409,
-  failed: 500,
-  corrupt: 500,
   budget: 400,
-  "missing-dependency": 500,
-  interrupted: 500,
+  refused: 403,
+  "not-found": 404,
+  conflict: 409,
 };

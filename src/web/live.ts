@@ -1,16 +1,12 @@
-import { infoOrDamage, type CheckpointInfo } from "../checkpoints/document.ts";
 import type { Store } from "../store/contract.ts";
 
-/** What is told to every open page. */
-export interface Moved {
-  readonly sequence: number;
-  readonly checkpoints: readonly CheckpointInfo[];
-}
+/** Is told the names of the trails that moved. */
+type Listener = (trails: readonly string[]) => void;
 
 /** How often the store is asked for what is new: a look at an index, and nothing is read unless there is something. */
 const LOOK_EVERY_MS = 50;
 
-/** More at once are not listed one by one: the page reads what it shows again. */
+/** How many commits are read at once. */
 const MOST_AT_ONCE = 200;
 
 /**
@@ -19,10 +15,10 @@ const MOST_AT_ONCE = 200;
  */
 export class Live {
   readonly #open: () => Promise<Store>;
-  readonly #listeners = new Set<(moved: Moved) => void>();
+  readonly #listeners = new Set<Listener>();
   #store: Store | undefined;
   #sequence = 0;
-  #last: Moved | undefined;
+  #last: readonly string[] | undefined;
   #isLooking = false;
 
   constructor(open: () => Promise<Store>) {
@@ -39,7 +35,7 @@ export class Live {
    * Calls `listener` for what is committed, until the function that it returns is called. The last move is told again:
    * it may have happened while the page was reading what it shows.
    */
-  listen(listener: (moved: Moved) => void): () => void {
+  listen(listener: Listener): () => void {
     if (this.#last) listener(this.#last);
     this.#listeners.add(listener);
     if (!this.#isLooking) void this.#look();
@@ -68,7 +64,7 @@ export class Live {
     const newest = found[0];
     if (newest === undefined) return;
     this.#sequence = newest.sequence;
-    this.#last = { sequence: newest.sequence, checkpoints: found.map(infoOrDamage) };
+    this.#last = [...new Set(found.map(({ trail }) => trail))];
     for (const listener of this.#listeners) listener(this.#last);
   }
 }

@@ -9,7 +9,7 @@ import { addressOf, keepAddress, newToken } from "./address.ts";
 import { pageApp, pageVerbs, type PageFile, type PageWorld } from "./app.ts";
 import { Live } from "./live.ts";
 
-export interface ServePageOptions extends Pick<PageWorld, "isReadOnly" | "version" | "resume"> {
+export interface ServePageOptions extends Pick<PageWorld, "isReadOnly" | "resume"> {
   /** Another port than the one that was kept for this store. */
   readonly port?: number | undefined;
   /** The folder with the built page. */
@@ -28,17 +28,15 @@ export async function servePage(project: Project, options: ServePageOptions): Pr
   const opening = options.isReadOnly ? "read" : "write";
   const store = async () => (await project.stores.open(project, opening, null)).store;
   const { id } = await (await store()).identity();
-  const kept = addressOf(project.env, id);
-  const address = { token: kept.token, port: options.port ?? kept.port };
-  const { isReadOnly, version, resume } = options;
+  let { token, port: wanted } = addressOf(project.env, id);
+  wanted = options.port ?? wanted;
   const files = filesOf(options.pageFolder);
   const live = new Live(store);
   await live.start();
-  let { token } = address;
-  const listening = await listen(address.port, options.port === undefined, (port) => {
+  const listening = await listen(wanted, options.port === undefined, (port) => {
     // Whoever has the kept port now is asked by open tabs, with the key: that may be another user.
-    if (port !== address.port) token = newToken();
-    return pageApp({ project, live, files, isReadOnly, version, resume, port, token });
+    if (port !== wanted) token = newToken();
+    return pageApp({ ...options, project, live, files, port, token });
   });
   if (options.port === undefined) keepAddress(project.env, id, { token, port: listening.port });
   setImmediate(() => void pageVerbs());
@@ -79,7 +77,6 @@ const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
-  ".svg": "image/svg+xml",
 };
 
 /** All files of the page by their address. They are few and small, and no path from a request is ever opened. */

@@ -7,7 +7,13 @@ import * as looking from "../project/looking/schemas.ts";
 import type { Project } from "../project/project.ts";
 import * as running from "../project/runs/schemas.ts";
 import { trail } from "../project/schema-parts.ts";
-import type { Resumed } from "./resumed.ts";
+
+/** What came of going on with a run: that its runner is at work, or why it stopped. */
+export interface Resumed {
+  readonly isRunning: boolean;
+  readonly message: string;
+  readonly hint: string | null;
+}
 
 /** What the page can do that is no verb, because it needs a process of its own. */
 export interface Beyond {
@@ -16,26 +22,23 @@ export interface Beyond {
 }
 
 /** A verb as the page calls it: its own schema checks the input, and nothing is decided here. */
-interface PageVerb {
-  readonly call: (project: Project, input: unknown, world: Beyond) => Promise<unknown>;
+export interface PageVerb<Result = unknown> {
+  readonly call: (project: Project, input: unknown, world: Beyond) => Promise<Result>;
   /** Whether it changes anything: then a page that only looks has none of it. */
   readonly writes: boolean;
 }
 
-type Run<Input> = (project: Project, input: Input, world: Beyond) => Promise<unknown>;
-
-function verb<Schema extends z.ZodType>(
-  input: Schema,
-  run: Run<z.output<Schema>>,
-  writes: boolean,
-): PageVerb {
-  return { call: async (project, given, world) => run(project, input.parse(given), world), writes };
-}
-
-const looks = <Schema extends z.ZodType>(input: Schema, run: Run<z.output<Schema>>) =>
-  verb(input, run, false);
-const writes = <Schema extends z.ZodType>(input: Schema, run: Run<z.output<Schema>>) =>
-  verb(input, run, true);
+const verb =
+  (writes: boolean) =>
+  <Input, Result>(
+    input: z.ZodType<Input>,
+    run: (project: Project, input: Input, world: Beyond) => Promise<Result>,
+  ): PageVerb<Result> => ({
+    call: async (project, given, world) => run(project, input.parse(given), world),
+    writes,
+  });
+const looks = verb(false);
+const writes = verb(true);
 
 const NOTHING = z.strictObject({});
 const ALL = z.strictObject({ all: z.boolean().optional() });
@@ -46,7 +49,7 @@ const LEDGER = z.strictObject({
 });
 
 /** What the page can do. The name is the last part of the address: `/api/verb/log`. */
-export const PAGE_VERBS: Readonly<Record<string, PageVerb>> = {
+export const PAGE_VERBS = {
   status: looks(looking.STATUS.input, verbs.status),
   list: looks(looking.LIST.input, verbs.list),
   log: looks(looking.LOG.input, verbs.log),
@@ -82,4 +85,9 @@ export const PAGE_VERBS: Readonly<Record<string, PageVerb>> = {
   fork: writes(history.FORK.input, verbs.fork),
   tag: writes(history.TAG.input, verbs.tag),
   untag: writes(history.UNTAG.input, verbs.untag),
-};
+} as const;
+
+type PageVerbs = typeof PAGE_VERBS;
+
+/** What each verb answers. */
+export type Answers = { readonly [Name in keyof PageVerbs]: Awaited<ReturnType<PageVerbs[Name]["call"]>> };

@@ -70,7 +70,6 @@ const PAGE = {
   port: 1,
   token: "key",
   isReadOnly: false,
-  version: "1",
   files: new Map<string, never>(),
   live: new Live(async () => Promise.reject(new Error("nobody listens"))),
   resume: async () => Promise.reject(new Error("nothing runs")),

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { goal, governanceReport, now, openProject } from "../../src/project/index.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import {
@@ -33,15 +33,16 @@ const VIEWS: readonly (readonly [address: string, heading: string, content: stri
 
 describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
   const browser = useBrowser();
+  // One project for all: each test leaves the others what they look at.
   let box: Sandbox;
   let served: Served;
-  beforeEach(async () => {
+  beforeAll(async () => {
     box = new Sandbox();
     await demoProject(box);
     served = await serve(box);
   });
-  afterEach(async () => {
-    await served.kill();
+  afterAll(async () => {
+    await served?.kill();
     box.remove();
   });
 
@@ -59,7 +60,6 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
         expect(overflow, `${address} is wider than ${width} px`).toBeLessThanOrEqual(0);
       }
       expect(complaints).toEqual([]);
-      await page.context().close();
     }
   });
 
@@ -80,15 +80,15 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
 
   it("shows what another process commits, in every tab, by one stream", async () => {
     const { page } = await openPage(browser(), served.url);
-    await goTo(page, "/trail?name=main", "main");
+    await goTo(page, "/trail?name=try-argon2", "try-argon2");
     const second = await page.context().newPage();
     const streams: string[] = [];
     second.on("request", (request) => {
       if (request.url().endsWith("/api/live")) streams.push(request.url());
     });
-    await second.goto(`http://127.0.0.1:${served.port}/trail?name=main`);
+    await second.goto(`http://127.0.0.1:${served.port}/trail?name=try-argon2`);
     await second.locator(".moment").first().waitFor();
-    box.run(["decide", "Ship on Friday", "--why", "The team is there"]);
+    box.run(["decide", "Ship on Friday", "--why", "The team is there", "--trail", "try-argon2"]);
     for (const tab of [page, second])
       await tab.locator(".moment[aria-selected=true]", { hasText: "decision: Ship on Friday" }).waitFor();
     expect(streams).toEqual([]);
@@ -100,7 +100,7 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     await page.locator(".moment").first().waitFor();
     await page.getByRole("listbox").focus();
     await page.keyboard.press("ArrowDown");
-    await page.locator(".changed", { hasText: "Ask ops for the staging credentials" }).waitFor();
+    await page.locator("tr:has(.changed)", { hasText: "Ask ops for the staging credentials" }).waitFor();
     await page.keyboard.press("End");
     await page.locator(".moment[aria-selected=true]", { hasText: "the first of its trail" }).waitFor();
     await page.waitForURL(/at=ckpt-/);
@@ -108,11 +108,37 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     await page.locator(".moment[aria-selected=true]", { hasText: "the first of its trail" }).waitFor();
     await page.getByLabel("Moment", { exact: true }).focus();
     await page.keyboard.press("ArrowRight");
-    await page.locator(".changed", { hasText: "Never touch the production database" }).waitFor();
+    await page.locator("tr:has(.changed)", { hasText: "Never touch the production database" }).waitFor();
     await page.keyboard.press("g");
     await page.keyboard.press("r");
     await page.locator("h1", { hasText: "Runs" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/runs");
+  });
+
+  it("survives a killed server: the tab goes on when it is started again", async () => {
+    const { page } = await openPage(browser(), served.url);
+    await page.getByText("● live").waitFor();
+    await served.kill();
+    await page.getByText("waiting for the server").waitFor();
+    box.run(["now", "--notes", "While nobody looked"]);
+    const { port, key } = served;
+    served = await serve(box);
+    expect([served.port, served.key]).toEqual([port, key]);
+    await page.getByText("● live").waitFor();
+    await page.getByText("While nobody looked").waitFor();
+    await page.reload();
+    await page.getByText("While nobody looked").waitFor();
+  });
+
+  it("shows no button that changes anything with --read-only", async () => {
+    const looking = await serve(box, "--read-only");
+    const { page } = await openPage(browser(), looking.url);
+    await goTo(page, "/run?id=ship-1", "ship");
+    await page.getByText("checkpoint approve ship-1 release").waitFor();
+    expect(await page.getByRole("button", { name: /Approve|Resume|Cancel/ }).count()).toBe(0);
+    await goTo(page, "/checkpoint?trail=main", "ckpt-");
+    expect(await page.getByRole("button", { name: /Restore|Fork|Tag/ }).count()).toBe(0);
+    await looking.kill();
   });
 
   it("approves in the page, with a reason, and the run moves to its end", async () => {
@@ -189,21 +215,6 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     await page.locator(".badge", { hasText: "cancelled" }).first().waitFor();
   });
 
-  it("survives a killed server: the tab goes on when it is started again", async () => {
-    const { page } = await openPage(browser(), served.url);
-    await page.getByText("● live").waitFor();
-    await served.kill();
-    await page.getByText("waiting for the server").waitFor();
-    box.run(["now", "--notes", "While nobody looked"]);
-    const { port, key } = served;
-    served = await serve(box);
-    expect([served.port, served.key]).toEqual([port, key]);
-    await page.getByText("● live").waitFor();
-    await page.getByText("While nobody looked").waitFor();
-    await page.reload();
-    await page.getByText("While nobody looked").waitFor();
-  });
-
   it("previews a prune and verifies the store, and changes nothing", async () => {
     const { page } = await openPage(browser(), served.url);
     const before = box.json("trails");
@@ -213,17 +224,6 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     await page.getByRole("button", { name: "Verify" }).click();
     await page.getByText("match their hashes").waitFor();
     expect(box.json("trails")).toEqual(before);
-  });
-
-  it("shows no button that changes anything with --read-only", async () => {
-    await served.stop();
-    served = await serve(box, "--read-only");
-    const { page } = await openPage(browser(), served.url);
-    await goTo(page, "/run?id=ship-1", "ship");
-    await page.getByText("checkpoint approve ship-1 release").waitFor();
-    expect(await page.getByRole("button", { name: /Approve|Resume|Cancel/ }).count()).toBe(0);
-    await goTo(page, "/checkpoint?trail=main", "ckpt-");
-    expect(await page.getByRole("button", { name: /Restore|Fork|Tag/ }).count()).toBe(0);
   });
 });
 

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { OpenStores } from "../../project/open-stores.ts";
 import type { CommandOf } from "../command.ts";
 import { resumeRun } from "../ui/resume-run.ts";
-import { version } from "../version.ts";
 
 /** Show the project in a browser: timelines, runs, sessions, briefings */
 export const ui: CommandOf<"ui"> = async (context, options, output) => {
@@ -19,7 +18,6 @@ export const ui: CommandOf<"ui"> = async (context, options, output) => {
     port: options.port,
     isReadOnly: options.readOnly,
     pageFolder: join(import.meta.dirname, "../web/page"),
-    version,
     resume: (run) => resumeRun(context, run),
   });
   const { url, port } = page;

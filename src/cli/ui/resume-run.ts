@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { own, parseJson, textOf } from "../../text/untrusted.ts";
-import type { Resumed } from "../../web/resumed.ts";
+import type { Resumed } from "../../web/verbs.ts";
 import type { Context } from "../context.ts";
 
 const LAUNCHER = join(import.meta.dirname, "../../bin/checkpoint.js");

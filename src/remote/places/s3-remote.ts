@@ -83,13 +83,13 @@ export async function openS3Remote(
       }
     },
     put: async (name, bytes) => {
-      await send(urlOf(name), { doing: "writing", method: "PUT", body: bytes });
+      await send(urlOf(name), { doing: "writing", method: "PUT", body: unshared(bytes) });
     },
     compareAndSwap: async (name, bytes, from) => {
       let answer: S3Answer | undefined;
       for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
         const headers = conditionOf(from);
-        answer = await sendOnce(client, urlOf(name), { method: "PUT", body: bytes, headers });
+        answer = await sendOnce(client, urlOf(name), { method: "PUT", body: unshared(bytes), headers });
         const { status } = answer;
         if (status === 200) return etagOf(answer);
         const isRefused = [409, 412].includes(status) || (status === 404 && from !== undefined);
@@ -131,3 +131,6 @@ function unreachable(remote: string, answer: S3Answer | undefined): CheckpointEr
     cause: answer?.cause ?? new Error(`status ${answer?.status}`),
   });
 }
+
+/** A browser's types want to know that nobody else writes into the bytes meanwhile. */
+const unshared = (bytes: Uint8Array) => bytes as Uint8Array<ArrayBuffer>;

@@ -1,21 +1,25 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { Failure } from "./parts.tsx";
+import { Command, Failure } from "./parts.tsx";
 
 /** A button that says what it will do and how to undo it, asks once more, and then tells what happened. */
 export function Action(props: {
   label: string;
   about: ComponentChildren;
+  /** The command that takes it back. */
+  undo?: string;
   run: () => Promise<ComponentChildren | void>;
   children?: ComponentChildren;
 }) {
+  const { label, about, undo } = props;
   const [stage, setStage] = useState<"closed" | "asking" | "running">("closed");
   const [outcome, setOutcome] = useState<ComponentChildren>();
   const run = async () => {
     setStage("running");
     try {
-      setOutcome((await props.run()) ?? undefined);
+      const said = (await props.run()) ?? undefined;
+      setOutcome(undo ? [said, " To undo it: ", <Command text={undo} />] : said);
     } catch (error) {
       setOutcome(<Failure error={error as Error} />);
     }
@@ -31,14 +35,14 @@ export function Action(props: {
     return (
       <>
         <button type="button" onClick={open}>
-          {props.label} …
+          {label} …
         </button>
         <div role="status">{outcome}</div>
       </>
     );
   return (
     <form
-      class="card asking"
+      class="card"
       ref={form}
       onSubmit={(event) => {
         event.preventDefault();
@@ -46,11 +50,13 @@ export function Action(props: {
       }}
       onKeyDown={({ key }) => key === "Escape" && setStage("closed")}
     >
-      <p>{props.about}</p>
+      <p>
+        {about} {undo && ["To undo it: ", <code>{undo}</code>]}
+      </p>
       {props.children}
       <div class="row">
         <button type="submit" class="primary" disabled={stage === "running"}>
-          {props.label}
+          {label}
         </button>
         <button type="button" disabled={stage === "running"} onClick={() => setStage("closed")}>
           Not now

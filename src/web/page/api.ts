@@ -1,20 +1,12 @@
 import { visible } from "../../text/visible.ts";
 import type { Answers } from "./shapes.ts";
 
-interface Refusal {
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string | null;
-}
-
 /** What the server refuses, in its own words. */
 export class Refused extends Error {
-  readonly code: string;
   readonly hint: string | null;
 
-  constructor({ code, message, hint }: Refusal) {
+  constructor({ message, hint }: Pick<Refused, "message" | "hint">) {
     super(message);
-    this.code = code;
     this.hint = hint;
   }
 }
@@ -57,38 +49,28 @@ const headers = () => ({ authorization: `Bearer ${sessionStorage.getItem(KEY) ??
 const shown = (_name: string, value: unknown) => (typeof value === "string" ? visible(value) : value);
 
 async function answerOf<Answer>(response: Response, reviver?: typeof shown): Promise<Answer> {
-  const answer = JSON.parse(await response.text(), reviver) as Answer & { error?: Refusal };
+  const answer = JSON.parse(await response.text(), reviver) as Answer & { error?: Refused };
   if (answer.error) throw new Refused(answer.error);
   return answer;
 }
 
-export interface VerbOptions {
-  readonly signal?: AbortSignal;
-  /** Exactly as it is stored, also what cannot be seen. */
-  readonly exact?: boolean;
-}
-
-/** Calls a verb of the project. */
+/** Calls a verb of the project. With `exact` it answers as it is stored, also what cannot be seen. */
 export async function verb<Name extends keyof Answers>(
   name: Name,
   input: object = {},
-  options: VerbOptions = {},
+  { signal = null, exact = false }: { signal?: AbortSignal | null; exact?: boolean } = {},
 ): Promise<Answers[Name]> {
-  const response = await fetch(`/api/verb/${name}`, {
-    method: "POST",
-    headers: { ...headers(), "content-type": "application/json" },
-    body: JSON.stringify(input),
-    ...(options.signal && { signal: options.signal }),
-  });
-  return (await answerOf<{ result: Answers[Name] }>(response, options.exact ? undefined : shown)).result;
+  const body = JSON.stringify(input);
+  const response = await fetch(`/api/verb/${name}`, { method: "POST", headers: headers(), body, signal });
+  return (await answerOf<{ result: Answers[Name] }>(response, exact ? undefined : shown)).result;
 }
 
 export async function get<Result>(path: string): Promise<Result> {
   return answerOf<Result>(await fetch(path, { headers: headers() }), shown);
 }
 
-/** Reads the stream of commits until it breaks: EventSource cannot send the key. */
-export async function readStream(onEvent: (event: string, data: string) => void): Promise<void> {
+/** Tells which trails moved until the stream breaks, none as a sign of life. EventSource cannot send the key. */
+export async function readStream(onMoved: (trails: readonly string[]) => void): Promise<void> {
   const response = await fetch("/api/live", { headers: headers() });
   if (!response.ok || response.body === null) throw new Error(`status ${response.status}`);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -97,11 +79,6 @@ export async function readStream(onEvent: (event: string, data: string) => void)
     if (done) return;
     const blocks = (rest + value).split("\n\n");
     rest = blocks.pop() ?? "";
-    for (const block of blocks) onEvent(fieldOf(block, "event") ?? "message", fieldOf(block, "data") ?? "");
+    for (const block of blocks) onMoved(JSON.parse(block.replace(/^data:/, "")) as string[]);
   }
-}
-
-function fieldOf(block: string, name: string): string | undefined {
-  const line = block.split("\n").find((each) => each.startsWith(`${name}:`));
-  return line?.slice(name.length + 1).trim();
 }

@@ -1,4 +1,5 @@
 import type { WorkDiff } from "../../checkpoints/diff/work-diff.ts";
+import { List } from "./table.tsx";
 import { entryWords, textOf, words } from "./words.ts";
 
 const SIGNS = { added: ["+", "good"], removed: ["−", "bad"], edited: ["~", "warn"] } as const;
@@ -8,13 +9,9 @@ export function ChangeList({ changes }: { changes: WorkDiff }) {
   const lines = changeLines(changes);
   if (lines.length === 0) return <p class="quiet">Nothing in the work state changed.</p>;
   return (
-    <ul class="changes">
-      {lines.map(({ kind, said }, index) => (
-        <li key={index}>
-          <b class={SIGNS[kind][1]}>{SIGNS[kind][0]}</b> {said}
-        </li>
-      ))}
-    </ul>
+    <List
+      items={lines.map(({ kind, said }) => [<b class={SIGNS[kind][1]}>{SIGNS[kind][0]}</b>, " ", said])}
+    />
   );
 }
 
@@ -90,13 +87,12 @@ const phaseWords = (phase: unknown) =>
 export function changedParts(changes: WorkDiff | null): ReadonlySet<string> {
   if (changes === null) return new Set();
   const { phase, tasks, dependencies, variables, other } = changes;
-  const isTouched = (part: object) =>
-    Object.values(part).some((entries) => Object.keys(entries as object).length > 0);
+  const touched = Object.entries({ tasks, dependencies, variables }).filter(([, part]) =>
+    Object.values(part).some((entries) => Object.keys(entries).length > 0),
+  );
   return new Set([
     ...(phase ? ["phase"] : []),
-    ...(isTouched(tasks) ? ["tasks"] : []),
-    ...(isTouched(dependencies) ? ["dependencies"] : []),
-    ...(isTouched(variables) ? ["variables"] : []),
+    ...touched.map(([name]) => name),
     ...other.map(({ path }) => path.replace(/[.[].*/, "")),
   ]);
 }

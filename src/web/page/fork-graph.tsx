@@ -30,7 +30,7 @@ export function ForkGraph({ trails, current }: { trails: readonly Trail[]; curre
         {family.map(({ name, forked_from, head }) => {
           const [start, end] = [forked_from ? x(forked_from.created_at) : 0, x(head?.created_at)];
           return (
-            <g key={name} class={name === current ? "current" : undefined}>
+            <g key={name} class={name === current ? "live" : undefined}>
               {forked_from && lanes.has(forked_from.trail) && (
                 <line x1={`${start}%`} x2={`${start}%`} y1={y(forked_from.trail)} y2={y(name)} />
               )}
@@ -45,20 +45,14 @@ export function ForkGraph({ trails, current }: { trails: readonly Trail[]; curre
   );
 }
 
-/** The trail that this one goes back to, and all that go on from it, each after the one it was forked from. */
+/** The trails that are related to this one by forks, each after the one it was forked from. */
 function familyOf(trails: readonly Trail[], current: string): Trail[] {
-  const byName = new Map(trails.map((trail) => [trail.name, trail]));
-  let root = byName.get(current);
-  for (const seen = new Set<string>(); root?.forked_from && !seen.has(root.name);) {
-    seen.add(root.name);
-    root = byName.get(root.forked_from.trail) ?? root;
+  const family = new Set([current]);
+  for (let known = 0; known < family.size;) {
+    known = family.size;
+    for (const { name, forked_from: from } of trails)
+      if (from && (family.has(name) || family.has(from.trail))) family.add(name).add(from.trail);
   }
-  const family = new Set<Trail>();
-  const visit = (trail: Trail) => {
-    if (family.has(trail)) return;
-    family.add(trail);
-    for (const other of trails) if (other.forked_from?.trail === trail.name) visit(other);
-  };
-  if (root) visit(root);
-  return [...family];
+  const begin = ({ forked_from }: Trail) => Date.parse(forked_from?.created_at ?? "") || 0;
+  return trails.filter(({ name }) => family.has(name)).toSorted((a, b) => begin(a) - begin(b));
 }

@@ -9,13 +9,13 @@ const HEIGHT_PX = 200;
 /** How the store grew, day by day. */
 export function GrowthChart({ days }: { days: Answers["usage"]["days"] }) {
   const box = useRef<HTMLDivElement>(null);
+  let sum = 0;
+  const points = days.map((day) => (sum += day.bytes));
   useEffect(() => {
     const area = box.current;
     if (area === null) return () => {};
     // A canvas knows no variables: the style sheet says its colours as properties of the box.
     const { color, outlineColor, stroke, fill } = getComputedStyle(area);
-    let sum = 0;
-    const points = days.map((day) => (sum += day.bytes));
     const axis = { stroke: color, grid: { stroke: outlineColor, width: 1 } };
     const chart = new UPlot(
       {
@@ -23,15 +23,7 @@ export function GrowthChart({ days }: { days: Answers["usage"]["days"] }) {
         height: HEIGHT_PX,
         legend: { show: false },
         axes: [axis, { ...axis, size: 70, values: (_chart, values) => values.map((value) => bytes(value)) }],
-        series: [
-          {},
-          {
-            stroke,
-            fill,
-            width: 2,
-            points: { show: days.length < 60 },
-          },
-        ],
+        series: [{}, { stroke, fill, width: 2, points: { show: days.length < 60 } }],
       },
       [days.map(({ day }) => Date.parse(day) / 1000), points],
       area,
@@ -43,13 +35,12 @@ export function GrowthChart({ days }: { days: Answers["usage"]["days"] }) {
       chart.destroy();
     };
   }, [JSON.stringify(days)]);
-  const total = days.reduce((sum, day) => sum + day.bytes, 0);
   return (
     <div
       class="chart"
       ref={box}
       role="img"
-      aria-label={`Growth from ${days[0]?.day} to ${days.at(-1)?.day}, to ${bytes(total)}`}
+      aria-label={`Growth from ${days[0]?.day} to ${days.at(-1)?.day}, to ${bytes(sum)}`}
     />
   );
 }

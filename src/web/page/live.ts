@@ -2,13 +2,12 @@ import { useEffect, useState } from "preact/hooks";
 
 import { readStream } from "./api.ts";
 
-interface Moved {
-  readonly sequence: number;
-  readonly checkpoints: readonly { readonly trail: string; readonly checkpoint_id: string }[];
-}
-
 /** What the tab that reads the stream tells the others. */
-type News = { readonly isLive: boolean } | { readonly moved: Moved };
+interface News {
+  readonly isLive: boolean;
+  /** The trails that moved. */
+  readonly trails: readonly string[];
+}
 
 /** Called with what is new, and whether the server is back after it was away. */
 type Listener = (news: News, isBack: boolean) => void;
@@ -25,22 +24,15 @@ const AGAIN_MS = 500;
 export async function follow(): Promise<void> {
   const tabs = new BroadcastChannel("cairn-live");
   tabs.addEventListener("message", ({ data }: MessageEvent<News>) => tell(data));
+  const tellAll = (news: News) => {
+    tell(news);
+    tabs.postMessage(news);
+  };
   await navigator.locks.request("cairn-live", async () => {
-    const tellAll = (news: News) => {
-      tell(news);
-      tabs.postMessage(news);
-    };
     for (;;) {
-      try {
-        await readStream((event, data) => {
-          if (event === "message") tellAll({ moved: JSON.parse(data) as Moved });
-          // The heartbeat also tells tabs that were opened since.
-          else tellAll({ isLive: true });
-        });
-      } catch {
-        // The sign in the side bar tells, until it is back.
-      }
-      tellAll({ isLive: false });
+      // Why a stream ended does not matter: the sign in the side bar tells, until it is back.
+      await readStream((trails) => tellAll({ isLive: true, trails })).catch(() => undefined);
+      tellAll({ isLive: false, trails: [] });
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   });
@@ -51,16 +43,17 @@ let isLiveNow: boolean | undefined;
 
 function tell(news: News): void {
   const wasLive = isLiveNow;
-  isLiveNow = "moved" in news || news.isLive;
-  if ("moved" in news || wasLive !== isLiveNow)
+  isLiveNow = news.isLive;
+  if (news.trails.length > 0 || wasLive !== isLiveNow)
     for (const listener of listeners) listener(news, wasLive === false && isLiveNow);
 }
 
 function useNews(onNews: Listener): void {
+  // After every drawing, because what it listens for may be another trail by then.
   useEffect(() => {
     listeners.add(onNews);
     return () => void listeners.delete(onNews);
-  }, []);
+  });
 }
 
 /** Whether the page sees what happens at this moment; undefined at the very beginning. */
@@ -73,10 +66,9 @@ export function useIsLive(): boolean | undefined {
 /** A number that rises when something was committed: to any trail, or to those that the test names. */
 export function useMoves(concerns: (trail: string) => boolean = () => true): number {
   const [moves, setMoves] = useState(0);
-  useNews((news, isBack) => {
+  useNews(({ trails }, isBack) => {
     // Whatever happened while the server was away is read again.
-    const matters = "moved" in news && news.moved.checkpoints.some(({ trail }) => concerns(trail));
-    if (matters || isBack) setMoves((count) => count + 1);
+    if (isBack || trails.some(concerns)) setMoves((count) => count + 1);
   });
   return moves;
 }

@@ -2,7 +2,7 @@ import { render } from "preact";
 
 import { takeKey } from "./api.ts";
 import { follow } from "./live.ts";
-import { Shell, type View } from "./shell.tsx";
+import { Shell, type Place } from "./shell.tsx";
 import { AgentsView } from "./views/agents.tsx";
 import { CheckpointView } from "./views/checkpoint.tsx";
 import { DiffView } from "./views/diff.tsx";
@@ -14,19 +14,20 @@ import { SessionsView } from "./views/sessions.tsx";
 import { StoreView } from "./views/store.tsx";
 import { TrailView } from "./views/trail.tsx";
 
-const VIEWS: Readonly<Record<string, View>> = {
-  home: HomeView,
-  trail: TrailView,
-  checkpoint: CheckpointView,
-  diff: DiffView,
-  runs: RunsView,
-  run: RunView,
-  sessions: SessionsView,
-  handoff: HandoffView,
-  agents: AgentsView,
-  store: StoreView,
+/** All views, in the order of the menu. */
+const PLACES: Readonly<Record<string, Place>> = {
+  home: { view: HomeView, label: "Home", key: "h" },
+  trail: { view: TrailView, label: "Timeline", key: "t" },
+  checkpoint: { view: CheckpointView, parent: "trail" },
+  diff: { view: DiffView, parent: "trail" },
+  runs: { view: RunsView, label: "Runs", key: "r" },
+  run: { view: RunView, parent: "runs" },
+  sessions: { view: SessionsView, label: "Sessions", key: "s" },
+  handoff: { view: HandoffView, label: "Handoff", key: "b" },
+  agents: { view: AgentsView, label: "Agents", key: "a" },
+  store: { view: StoreView, label: "Store", key: "d" },
 };
 
 await takeKey();
 void follow();
-render(<Shell views={VIEWS} />, document.getElementById("page") as HTMLElement);
+render(<Shell places={PLACES} />, document.getElementById("page") as HTMLElement);

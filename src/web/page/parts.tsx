@@ -1,7 +1,8 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, ComponentProps } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 import { Refused, verb } from "./api.ts";
+import { useMoves } from "./live.ts";
 import { hrefTo } from "./route.ts";
 import type { Answers } from "./shapes.ts";
 import { agoWords, trailWords } from "./words.ts";
@@ -12,17 +13,17 @@ export interface Answer<Result> {
   readonly error?: Error | undefined;
 }
 
-/** Calls a verb that only looks, again whenever its input or one of `again` changes; not at all unless `isOn`. */
+/** Calls a verb that only looks, again whenever its input or `looks` changes, or a trail moves that `follows` names. */
 export function useVerb<Name extends keyof Answers>(
   name: Name,
   input: object = {},
-  again: readonly unknown[] = [],
-  isOn = true,
+  follows: (trail: string) => boolean = () => false,
+  looks = 0,
 ): Answer<Answers[Name]> {
   const [answer, setAnswer] = useState<Answer<Answers[Name]>>({});
+  const moves = useMoves(follows);
   useEffect(() => {
     const stop = new AbortController();
-    if (!isOn) return () => {};
     verb(name, input, { signal: stop.signal }).then(
       (result) => setAnswer({ result }),
       (error: Error) => {
@@ -30,27 +31,37 @@ export function useVerb<Name extends keyof Answers>(
       },
     );
     return () => stop.abort();
-  }, [name, JSON.stringify(input), isOn, ...again]);
+  }, [name, JSON.stringify(input), moves, looks]);
   return answer;
 }
 
-/** Draws again so often, as long as it is on: for what depends on the time. */
-export function useTick(everyMs: number, isOn = true): void {
-  const [, setTicks] = useState(0);
+/** For what follows everything. */
+export const anyTrail = () => true;
+
+/** Draws again so often, as long as it is on, for what depends on the time. Counts the times. */
+export function useTick(everyMs: number, isOn = true): number {
+  const [ticks, setTicks] = useState(0);
   useEffect(() => {
     const timer = isOn ? setInterval(() => setTicks((count) => count + 1), everyMs) : undefined;
     return () => clearInterval(timer);
   }, [everyMs, isOn]);
+  return ticks;
 }
 
 /** Shows an answer once it is there, and an error in its own words. */
 export function Shown<Result>(props: {
+  title?: string;
   answer: Answer<Result>;
   children: (result: Result) => ComponentChildren;
 }) {
   const { result, error } = props.answer;
-  if (error) return <Failure error={error} />;
-  return result === undefined ? <p class="quiet">Loading …</p> : <>{props.children(result)}</>;
+  return (
+    <>
+      {props.title && <h1>{props.title}</h1>}
+      {error && <Failure error={error} />}
+      {!error && (result === undefined ? <p class="quiet">Loading …</p> : props.children(result))}
+    </>
+  );
 }
 
 export function Failure({ error }: { error: Error }) {
@@ -71,7 +82,7 @@ export function Failure({ error }: { error: Error }) {
 /** What is shown where there is nothing yet, and how to get there. */
 export function Empty({ children, command }: { children: ComponentChildren; command?: string }) {
   return (
-    <div class="card empty">
+    <div class="card">
       <p>{children}</p>
       {command && <Command text={command} />}
     </div>
@@ -98,19 +109,47 @@ export function Command({ text }: { text: string }) {
 }
 
 const TONES: Readonly<Record<string, string>> = {
-  ...tones("good", "completed live running idle active available ok"),
-  ...tones("bad", "failed corrupt damaged died revoked unavailable error"),
-  ...tones("quiet", "ended cancelled archived pending skipped unknown"),
+  good: "completed live running working idle active available ok",
+  bad: "failed corrupt damaged died revoked unavailable error",
+  quiet: "ended cancelled archived pending skipped unknown",
 };
 
-function tones(tone: string, statuses: string): Record<string, string> {
-  return Object.fromEntries(statuses.split(" ").map((status) => [status, tone]));
-}
-
-export const toneOf = (status: string) => (Object.hasOwn(TONES, status) ? TONES[status]! : "warn");
+/** What a status means: good, bad, quiet, or worth a look. */
+export const toneOf = (status: string) =>
+  Object.keys(TONES).find((tone) => TONES[tone]!.split(" ").includes(status)) ?? "warn";
 
 export function Badge({ status }: { status: string }) {
   return <span class={`badge ${toneOf(status)}`}>{status.replaceAll("_", " ")}</span>;
+}
+
+/** A card that begins with a status, a title and a time; with an edge where somebody should look. */
+export function Card(props: {
+  status: string;
+  title: ComponentChildren;
+  at: string | null | undefined;
+  hasEdge?: boolean;
+  children: ComponentChildren;
+}) {
+  const { status, title, at, hasEdge, children } = props;
+  return (
+    <article class={hasEdge ? `card edge ${toneOf(status)}` : "card"}>
+      <p class="row">
+        <Badge status={status} />
+        <strong class="grow">{title}</strong>
+        <Ago at={at} />
+      </p>
+      {children}
+    </article>
+  );
+}
+
+/** A part of a whole, in percent, from where it begins. */
+export function Bar({ from = 0, size, tone }: { from?: number; size: number; tone: string }) {
+  return (
+    <div class={`bar ${tone}`}>
+      <span style={{ left: `${from}%`, width: `${size}%` }} />
+    </div>
+  );
 }
 
 /** How long ago, with the exact time when pointed at. */
@@ -136,6 +175,16 @@ export function CheckpointLink({ id, trail }: { id: string; trail?: string | und
     <a class="mono" href={hrefTo("checkpoint", { id, trail })}>
       {id}
     </a>
+  );
+}
+
+/** An input with its label. */
+export function Field(props: { label: string; set?: (value: string) => void } & ComponentProps<"input">) {
+  const { label, set, ...input } = props;
+  return (
+    <label class="row grow">
+      {label} <input {...input} onInput={(event) => set?.(event.currentTarget.value)} />
+    </label>
   );
 }
 

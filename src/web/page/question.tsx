@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
 import { verb } from "./api.ts";
-import { Command } from "./parts.tsx";
+import { Choice, Command, Field } from "./parts.tsx";
 import { Action } from "./action.tsx";
 import type { Answers } from "./shapes.ts";
 import { bytes } from "./words.ts";
@@ -25,27 +25,32 @@ export function Question(props: {
     props.onAnswered(
       <p class="good">
         {approved ? "Your yes" : "Your no"} to “{question.question}” is recorded.{" "}
-        {runner_alive ? (
-          "The run goes on."
-        ) : (
-          <>
-            No runner is at work: resume it here, or <Command text={go_on} />
-          </>
-        )}
+        {runner_alive
+          ? "The run goes on."
+          : ["No runner is at work: resume it here, or ", <Command text={go_on} />]}
       </p>,
     );
   };
   return (
-    <section class="card warn-edge" aria-label={`Question of step ${question.step}`}>
+    <section class="card edge warn" aria-label={`Question of step ${question.step}`}>
       <h2>{question.question}</h2>
       <p class="quiet small">
         asked by step {question.step}
         {question.reason && `; asked again: ${question.reason}`}
       </p>
-      <h3>To look at before you decide</h3>
+      <p>To look at before you decide:</p>
       {question.files.length === 0 && <p class="quiet">The steps before it registered no files.</p>}
-      {question.files.map((file, index) => (
-        <ReviewedFile file={file} isOpen={index === 0} key={file.path} />
+      {question.files.map(({ path, sha256, size_bytes, step, changed, text }, index) => (
+        <details open={index === 0} key={path}>
+          <summary>
+            <span class="mono">{path}</span>{" "}
+            <span class="quiet small">
+              {bytes(size_bytes)}, made by {step}, SHA-256 {sha256.slice(0, 12)}
+            </span>{" "}
+            {changed && <span class="bad">{sha256 === "missing" ? "is gone" : "was changed since"}</span>}
+          </summary>
+          {text === null ? <p class="quiet">Not a text that can be shown here.</p> : <pre>{text}</pre>}
+        </details>
       ))}
       {props.isReadOnly ? (
         <Command text={`checkpoint approve ${run} ${question.step}`} />
@@ -53,18 +58,9 @@ export function Question(props: {
         <>
           <p class="row">
             {question.options.length > 0 && (
-              <label>
-                Option{" "}
-                <select value={option} onChange={(event) => setOption(event.currentTarget.value)}>
-                  {question.options.map((name) => (
-                    <option key={name}>{name}</option>
-                  ))}
-                </select>
-              </label>
+              <Choice label="Option" value={option} names={question.options} choose={setOption} />
             )}
-            <label class="grow">
-              Reason <input value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
-            </label>
+            <Field label="Reason" value={reason} set={setReason} />
           </p>
           <div class="row">
             <Action
@@ -81,23 +77,5 @@ export function Question(props: {
         </>
       )}
     </section>
-  );
-}
-
-function ReviewedFile({ file, isOpen }: { file: OpenQuestion["files"][number]; isOpen: boolean }) {
-  const { path, sha256, size_bytes, step, changed, text } = file;
-  return (
-    <details open={isOpen}>
-      <summary>
-        <span class="mono">{path}</span>{" "}
-        <span class="quiet small">
-          {bytes(size_bytes)}, made by {step}, SHA-256 {sha256.slice(0, 12)}
-        </span>
-        {changed && (
-          <span class="bad"> {sha256 === "missing" ? "is gone" : "was changed since the step made it"}</span>
-        )}
-      </summary>
-      {text === null ? <p class="quiet">Not a text that can be shown here.</p> : <pre>{text}</pre>}
-    </details>
   );
 }

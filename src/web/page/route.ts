@@ -23,7 +23,7 @@ export function go(view: string, query: Query = {}, { replace = false } = {}): v
   dispatchEvent(new Event("route"));
 }
 
-/** Follows the address. A link of our own changes it without loading the page again. */
+/** Follows the address as long as the page is open. A link of our own changes it without loading the page again. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(here);
   useEffect(() => {
@@ -33,18 +33,13 @@ export function useRoute(): Route {
       const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
       if (!link || !isPlain || link.origin !== location.origin || link.target) return;
       event.preventDefault();
+      if (link.pathname !== location.pathname) scrollTo(0, 0);
       history.pushState(null, "", link.href);
       follow();
-      scrollTo(0, 0);
     };
     addEventListener("popstate", follow);
     addEventListener("route", follow);
     document.addEventListener("click", onClick);
-    return () => {
-      removeEventListener("popstate", follow);
-      removeEventListener("route", follow);
-      document.removeEventListener("click", onClick);
-    };
   }, []);
   return route;
 }

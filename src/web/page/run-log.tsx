@@ -1,24 +1,23 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { Badge, Choice, Shown, useVerb } from "./parts.tsx";
+import { Badge, Choice, Shown, useTick, useVerb } from "./parts.tsx";
+import { range } from "./words.ts";
 
 const TAIL_BYTES = 64 * 1024;
 /** What a step prints is in a file, so no commit tells of it. */
 const LOOK_EVERY_MS = 1000;
 
 /** What an attempt of a step printed, to its end, and on as long as it runs. */
-export function RunLog({ run, step, moves }: { run: string; step: string; moves: number }) {
+export function RunLog({ run, step }: { run: string; step: string }) {
   const [attempt, setAttempt] = useState<number>();
-  const [looks, setLooks] = useState(0);
-  const answer = useVerb("runLogs", { run, step, attempt, tail_bytes: TAIL_BYTES }, [moves, looks]);
+  const [isRunning, setRunning] = useState(false);
+  const looks = useTick(LOOK_EVERY_MS, isRunning);
+  const input = { run, step, attempt, tail_bytes: TAIL_BYTES };
+  const answer = useVerb("runLogs", input, (trail) => trail === `run/${run}`, looks);
   const log = answer.result?.logs[0];
-  const isRunning = log?.status === "running" && attempt === undefined;
+  useEffect(() => setRunning(log?.status === "running" && attempt === undefined), [log, attempt]);
   const newest = useRef(1);
   if (log && attempt === undefined) newest.current = log.attempt;
-  useEffect(() => {
-    const timer = isRunning ? setInterval(() => setLooks((count) => count + 1), LOOK_EVERY_MS) : undefined;
-    return () => clearInterval(timer);
-  }, [isRunning]);
   const box = useRef<HTMLPreElement>(null);
   const isAtEnd = useRef(true);
   useEffect(() => {
@@ -33,7 +32,7 @@ export function RunLog({ run, step, moves }: { run: string; step: string; moves:
           <Choice
             label="Attempt"
             value={String(log?.attempt)}
-            names={Array.from({ length: newest.current }, (_, index) => String(index + 1))}
+            names={range(1, newest.current).map(String)}
             choose={(name) => setAttempt(Number(name) === newest.current ? undefined : Number(name))}
           />
         )}

@@ -1,44 +1,23 @@
-import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { get } from "./api.ts";
 import { Shortcuts } from "./shortcuts.tsx";
 import { useIsLive } from "./live.ts";
 import { Failure, useTick } from "./parts.tsx";
-import { hrefTo, useRoute, type Route } from "./route.ts";
+import { hrefTo, useRoute } from "./route.ts";
+import type { About, View } from "./shapes.ts";
 
-export interface About {
-  readonly root: string;
-  readonly isReadOnly: boolean;
-  readonly isGoverned: boolean;
-  readonly version: string;
-}
-
-/** `about` is not known in the first moments: then nothing can be changed yet. */
-export type View = ComponentType<{ query: URLSearchParams; about: About | undefined }>;
-
-export interface MenuEntry {
-  readonly view: string;
-  readonly label: string;
+/** A view with its place in the menu, or the one that it belongs to. */
+export interface Place {
+  readonly view: View;
+  readonly label?: string;
   /** What is typed after g to go there. */
-  readonly key: string;
+  readonly key?: string;
+  readonly parent?: string;
 }
-
-const MENU: readonly MenuEntry[] = [
-  { view: "home", label: "Home", key: "h" },
-  { view: "trail", label: "Timeline", key: "t" },
-  { view: "runs", label: "Runs", key: "r" },
-  { view: "sessions", label: "Sessions", key: "s" },
-  { view: "handoff", label: "Handoff", key: "b" },
-  { view: "agents", label: "Agents", key: "a" },
-  { view: "store", label: "Store", key: "d" },
-];
-
-/** Which entry of the menu a view belongs to. */
-const PARENTS: Readonly<Record<string, string>> = { checkpoint: "trail", diff: "trail", run: "runs" };
 
 /** What is around every view: where one is, where one can go, and whether what is shown is of this moment. */
-export function Shell({ views }: { views: Readonly<Record<string, View>> }) {
+export function Shell({ places }: { places: Readonly<Record<string, Place>> }) {
   const route = useRoute();
   const [about, setAbout] = useState<About>();
   const [error, setError] = useState<Error>();
@@ -52,14 +31,15 @@ export function Shell({ views }: { views: Readonly<Record<string, View>> }) {
       .then(() => setError(undefined), setError);
   }, [isAway]);
   // Agents have a view only where a project is governed.
-  const menu = MENU.filter(({ view }) => view !== "agents" || about?.isGoverned);
-  const View = Object.hasOwn(views, route.view) ? views[route.view] : undefined;
+  const menu = Object.entries(places).filter(
+    ([name, { label }]) => label !== undefined && (name !== "agents" || about?.isGoverned),
+  );
+  const place = Object.hasOwn(places, route.view) ? places[route.view] : undefined;
+  const current = place?.parent ?? route.view;
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     // Whoever does not see the page hears that it is another one.
     if (document.activeElement?.closest("nav")) main.current?.focus();
-  }, [route.view]);
-  useEffect(() => {
     document.title = `${route.query.get("name") ?? route.query.get("id") ?? route.view} · Cairn`;
   }, [route]);
   return (
@@ -67,11 +47,31 @@ export function Shell({ views }: { views: Readonly<Record<string, View>> }) {
       <a class="skip" href="#view">
         To the content
       </a>
-      <Side route={route} about={about} menu={menu} isLive={isLive} />
+      <nav class="side" aria-label="Views">
+        <a class="name" href="/">
+          Cairn
+        </a>
+        <p class="aside">{about?.root}</p>
+        <ul>
+          {menu.map(([name, { label }]) => (
+            <li key={name}>
+              <a href={hrefTo(name)} aria-current={name === current ? "page" : undefined}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <p class={`small ${isLive ? "good" : "warn"}`} role="status">
+          {isLive ? "● live" : isAway ? "○ waiting for the server" : "○ connecting"}
+        </p>
+        {about?.isReadOnly && <p class="small quiet">read only</p>}
+        <p class="small quiet aside">? for keys</p>
+      </nav>
       <main class="view" id="view" tabIndex={-1} ref={main}>
         {error && <Failure error={error} />}
-        {View && <View query={route.query} about={about} key={route.view} />}
-        {View === undefined && (
+        {place ? (
+          <place.view query={route.query} about={about} key={route.view} />
+        ) : (
           <p>
             There is no such view. <a href="/">Home</a>
           </p>
@@ -79,36 +79,5 @@ export function Shell({ views }: { views: Readonly<Record<string, View>> }) {
       </main>
       <Shortcuts menu={menu} />
     </div>
-  );
-}
-
-function Side(props: {
-  route: Route;
-  about: About | undefined;
-  menu: readonly MenuEntry[];
-  isLive: boolean | undefined;
-}) {
-  const current = PARENTS[props.route.view] ?? props.route.view;
-  return (
-    <nav class="side" aria-label="Views">
-      <a class="name" href="/">
-        Cairn
-      </a>
-      <span class="root">{props.about?.root}</span>
-      <ul>
-        {props.menu.map(({ view, label }) => (
-          <li key={view}>
-            <a href={hrefTo(view)} aria-current={view === current ? "page" : undefined}>
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
-      <p class={`small ${props.isLive ? "good" : "warn"}`} role="status">
-        {props.isLive ? "● live" : props.isLive === false ? "○ waiting for the server" : "○ connecting"}
-      </p>
-      {props.about?.isReadOnly && <p class="small quiet">read only</p>}
-      <p class="small quiet keys">? for keys</p>
-    </nav>
   );
 }

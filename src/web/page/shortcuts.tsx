@@ -1,13 +1,21 @@
 import { useEffect, useRef } from "preact/hooks";
 
 import { go } from "./route.ts";
-import type { MenuEntry } from "./shell.tsx";
+import { Table } from "./table.tsx";
+import type { Place } from "./shell.tsx";
 
 /** How long after g the second key may come. */
 const SEQUENCE_MS = 1500;
 
+const keys = (...names: readonly string[]) => names.flatMap((name) => [<kbd>{name}</kbd>, " "]);
+
+const TIMELINE = [
+  keys("↓", "↑", "j", "k"),
+  "in the timeline: one checkpoint older or newer; with Page and Home more",
+];
+
 /** Keys that work in every view: g and a letter goes somewhere, ? shows them all. */
-export function Shortcuts({ menu }: { menu: readonly MenuEntry[] }) {
+export function Shortcuts({ menu }: { menu: readonly [name: string, place: Place][] }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     let startedAt = -Infinity;
@@ -15,10 +23,10 @@ export function Shortcuts({ menu }: { menu: readonly MenuEntry[] }) {
       const isTyping = (event.target as Element).matches?.("input:not([type=range]), select, textarea");
       if (isTyping || event.metaKey || event.ctrlKey || event.altKey) return;
       if (event.key === "?") return dialog.current?.showModal();
-      const entry = menu.find(({ key }) => key === event.key);
+      const entry = menu.find(([, { key }]) => key === event.key);
       if (event.timeStamp - startedAt < SEQUENCE_MS && entry) {
         event.preventDefault();
-        go(entry.view);
+        go(entry[0]);
       }
       startedAt = event.key === "g" ? event.timeStamp : -Infinity;
     };
@@ -28,24 +36,7 @@ export function Shortcuts({ menu }: { menu: readonly MenuEntry[] }) {
   return (
     <dialog class="card" ref={dialog} aria-labelledby="keys">
       <h2 id="keys">Keys</h2>
-      <table>
-        <tbody>
-          {menu.map(({ key, label }) => (
-            <tr key={key}>
-              <th scope="row">
-                <kbd>g</kbd> <kbd>{key}</kbd>
-              </th>
-              <td>{label}</td>
-            </tr>
-          ))}
-          <tr>
-            <th scope="row">
-              <kbd>↓</kbd> <kbd>↑</kbd> or <kbd>j</kbd> <kbd>k</kbd>
-            </th>
-            <td>in the timeline: one checkpoint older or newer; with Page and Home more</td>
-          </tr>
-        </tbody>
-      </table>
+      <Table rows={[...menu.map(([, { key = "", label }]) => [keys("g", key), label]), TIMELINE]} />
       <form method="dialog">
         <button type="submit">Close</button>
       </form>

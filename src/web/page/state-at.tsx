@@ -10,13 +10,11 @@ export function StateAt(props: { moment: Moment; trail: string; forks: readonly 
   const { checkpoint_id: id, parent_checkpoint_id: parent, changes } = moment;
   const { result, error } = useVerb("load", { id, trail });
   return (
-    <section class="state" aria-label="The work at this moment">
-      <div class="row">
-        <h2 class="grow">
-          <CheckpointLink id={id} trail={trail} />
-        </h2>
+    <section aria-label="The work at this moment">
+      <p class="row">
+        <CheckpointLink id={id} trail={trail} />
         <Ago at={moment.created_at} />
-      </div>
+      </p>
       {props.forks.map((name) => (
         <p key={name}>
           Forked here: <TrailLink name={name} />

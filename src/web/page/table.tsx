@@ -1,45 +1,61 @@
 import type { ComponentChildren } from "preact";
 
-/** A table. The cells of a column whose title begins with # are numbers. */
+/** A table, below its title if it has one. The cells of a column whose title begins with # are numbers. */
 export function Table(props: {
+  title?: string;
   columns?: readonly string[];
   rows: readonly (readonly ComponentChildren[])[];
-  label?: string;
+  /** What is shown if there is no row. */
+  empty?: ComponentChildren;
 }) {
-  const { columns = [], label } = props;
+  const { title, columns = [], rows, empty = <p class="quiet">None.</p> } = props;
   const kind = (column: number) => (columns[column]?.startsWith("#") ? "number" : undefined);
+  const content = (
+    <table>
+      {columns.length > 0 && (
+        <thead>
+          <tr>
+            {columns.map((name, column) => (
+              <th scope="col" class={kind(column)} key={column}>
+                {name.replace(/^#/, "")}
+              </th>
+            ))}
+          </tr>
+        </thead>
+      )}
+      <tbody>
+        {rows.map(([first, ...cells], row) => (
+          <tr key={row}>
+            <th scope="row">{first}</th>
+            {cells.map((cell, index) => (
+              <td class={kind(index + 1)} key={index}>
+                {cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
   return (
-    <div class="scroll" tabIndex={0} role="group" aria-label={label ?? columns[0] ?? "Facts"}>
-      <table>
-        {columns.length > 0 && (
-          <thead>
-            <tr>
-              {columns.map((title, column) => (
-                <th scope="col" class={kind(column)} key={title}>
-                  {title.replace(/^#/, "")}
-                </th>
-              ))}
-            </tr>
-          </thead>
-        )}
-        <tbody>
-          {props.rows.map((cells, row) => (
-            <tr key={row}>
-              {cells.map((cell, column) =>
-                column === 0 ? (
-                  <th scope="row" key={column}>
-                    {cell}
-                  </th>
-                ) : (
-                  <td class={kind(column)} key={column}>
-                    {cell}
-                  </td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      {title && <h2>{title}</h2>}
+      {rows.length === 0 && empty}
+      {rows.length > 0 && (
+        <div class="scroll" tabIndex={0} role="group" aria-label={title ?? columns[0] ?? "Facts"}>
+          {content}
+        </div>
+      )}
+    </>
+  );
+}
+
+export function List({ items, class: kind }: { items: readonly ComponentChildren[]; class?: string }) {
+  return (
+    <ul class={kind}>
+      {items.map((item, index) => (
+        <li key={index}>{item}</li>
+      ))}
+    </ul>
   );
 }

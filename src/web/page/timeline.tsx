@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { changeLines } from "./changes.tsx";
-import { useMoves } from "./live.ts";
-import { Ago, Failure } from "./parts.tsx";
+import { Ago, Failure, Field } from "./parts.tsx";
 import { go } from "./route.ts";
 import type { Moment, Trail } from "./shapes.ts";
 import { StateAt } from "./state-at.tsx";
 import { useMoments } from "./use-moments.ts";
-import { countWords, trailWords } from "./words.ts";
+import { countWords, range, trailWords } from "./words.ts";
 
 /** Rows are all of this height, so that the place of each is known before it is loaded. */
 const ROW_PX = 52;
@@ -30,27 +29,23 @@ const STEPS: Readonly<Record<string, number>> = {
 /** The moments of a trail from the newest on, and the work as it stood at the one that is chosen. */
 export function Timeline(props: { trail: string; at: string | null; trails: readonly Trail[] }) {
   const { trail, at } = props;
-  const moments = useMoments(
-    trail,
-    useMoves((name) => name === trail),
-  );
+  const moments = useMoments(trail);
   // The place from the oldest on; without one, the newest is followed.
   const [chosen, setChosen] = useState<number>();
-  const [scroll, setScroll] = useState({ top: 0, height: 600 });
+  const [scrollTop, setScrollTop] = useState(0);
   const box = useRef<HTMLDivElement>(null);
-  const opened = useRef<number | undefined>(undefined);
   const { total } = moments;
-  const length = total ?? 0;
-  opened.current ??= total;
-  const place = Math.min(chosen ?? length - 1, length - 1);
-  const position = length - 1 - place;
-  const first = Math.max(0, Math.floor(scroll.top / ROW_PX) - MARGIN);
-  const last = Math.min(length - 1, Math.ceil((scroll.top + scroll.height) / ROW_PX) + MARGIN);
+  const newest = (total ?? 0) - 1;
+  const place = Math.min(chosen ?? newest, newest);
+  // Rows count from the newest on.
+  const position = newest - place;
+  const first = Math.max(0, Math.floor(scrollTop / ROW_PX) - MARGIN);
+  const last = Math.min(newest, Math.ceil((scrollTop + screen.height) / ROW_PX) + MARGIN);
   const moment = moments.at(place);
 
-  const choose = (next: number) => {
-    const wanted = Math.min(length - 1, Math.max(0, next));
-    setChosen(wanted === 0 ? undefined : length - 1 - wanted);
+  const choose = (row: number) => {
+    const wanted = Math.min(newest, Math.max(0, row));
+    setChosen(wanted === 0 ? undefined : newest - wanted);
   };
   useEffect(() => {
     const area = box.current;
@@ -59,14 +54,7 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
       area.scrollTop = top - area.clientHeight / 2;
   }, [chosen, total === undefined]);
   useEffect(() => {
-    const area = box.current;
-    const measure = () => area && setScroll({ top: area.scrollTop, height: area.clientHeight });
-    const watch = new ResizeObserver(measure);
-    if (area) watch.observe(area);
-    return () => watch.disconnect();
-  }, [total === undefined]);
-  useEffect(() => {
-    if (length > 0) moments.show(length - 1 - last, length - 1 - first, place);
+    if (newest >= 0) moments.show(newest - last, newest - first, place);
   }, [first, last, place, total]);
   useEffect(() => {
     if (at !== null && moment?.checkpoint_id !== at) void moments.find(at).then(setChosen, () => undefined);
@@ -83,36 +71,62 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
     props.trails
       .filter(({ forked_from }) => entry && forked_from?.checkpoint_id === entry.checkpoint_id)
       .map(({ name }) => name);
+  const drawRow = (row: number) => {
+    const entry = moments.at(newest - row);
+    const forks = forksAt(entry);
+    return (
+      <div
+        class="moment"
+        key={newest - row}
+        id={`moment-${row}`}
+        style={{ top: `${row * ROW_PX}px`, height: `${ROW_PX}px` }}
+        role="option"
+        aria-selected={row === position}
+        aria-setsize={newest + 1}
+        aria-posinset={row + 1}
+        onClick={() => choose(row)}
+      >
+        <svg viewBox="0 0 28 52" aria-hidden="true">
+          <line x1="10" x2="10" y1={row === 0 ? 26 : 0} y2={row === newest ? 26 : ROW_PX} />
+          {forks.length > 0 && <path d="M10,26 C22,26 22,18 22,0" />}
+          <circle cx="10" cy="26" r="5" class={entry?.damaged ? "bad" : row === 0 ? "good" : undefined} />
+        </svg>
+        <span class="words">
+          {entry ? summaryOf(entry) : "…"}
+          <br />
+          <span class="quiet small">{entry && whoOf(entry)}</span>
+          {forks.map((name) => [" ", <span class="badge good">↗ {trailWords(name)}</span>])}
+        </span>
+        <Ago at={entry?.created_at} />
+      </div>
+    );
+  };
   if (moments.error) return <Failure error={moments.error} />;
   if (total === undefined) return <p class="quiet">Loading …</p>;
   return (
     <>
-      <label class="slider small quiet">
-        <span class="row">
-          <span class="grow">{countWords(total, "checkpoint")}: drag through time</span>
-          {moment && new Date(moment.created_at).toLocaleString()}
-        </span>
-        <input
+      <p class="row quiet">
+        <Field
+          label={`${countWords(total, "checkpoint")}: drag through time`}
           type="range"
           min={0}
-          max={Math.max(0, total - 1)}
+          max={Math.max(0, newest)}
           value={place}
           aria-label="Moment"
           aria-valuetext={moment && `${summaryOf(moment)}, ${moment.created_at}`}
-          onInput={(event) => choose(total - 1 - Number(event.currentTarget.value))}
+          set={(value) => choose(newest - Number(value))}
         />
-      </label>
+        {moment && new Date(moment.created_at).toLocaleString()}
+      </p>
       <div class="columns">
         <div
-          class="timeline"
+          class="card timeline"
           ref={box}
           tabIndex={0}
           role="listbox"
           aria-label={`Checkpoints of ${trail}`}
           aria-activedescendant={`moment-${position}`}
-          onScroll={({ currentTarget: { scrollTop: top, clientHeight: height } }) =>
-            setScroll({ top, height })
-          }
+          onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
           onKeyDown={(event) => {
             const step = STEPS[event.key];
             if (step === undefined) return;
@@ -121,64 +135,12 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
           }}
         >
           <div style={{ height: `${total * ROW_PX}px` }} role="presentation">
-            {Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index).map((row) => (
-              <Row
-                key={total - 1 - row}
-                row={row}
-                total={total}
-                moment={moments.at(total - 1 - row)}
-                isChosen={row === position}
-                isFresh={total - 1 - row >= (opened.current ?? total)}
-                forks={forksAt(moments.at(total - 1 - row))}
-                choose={choose}
-              />
-            ))}
+            {range(first, last).map(drawRow)}
           </div>
         </div>
         <div>{moment && <StateAt moment={moment} trail={trail} forks={forksAt(moment)} />}</div>
       </div>
     </>
-  );
-}
-
-function Row(props: {
-  row: number;
-  total: number;
-  moment: Moment | undefined;
-  isChosen: boolean;
-  isFresh: boolean;
-  forks: readonly string[];
-  choose: (position: number) => void;
-}) {
-  const { row, moment, forks } = props;
-  return (
-    <div
-      class={`moment${props.isFresh ? " fresh" : ""}`}
-      id={`moment-${row}`}
-      style={{ top: `${row * ROW_PX}px`, height: `${ROW_PX}px` }}
-      role="option"
-      aria-selected={props.isChosen}
-      aria-setsize={props.total}
-      aria-posinset={row + 1}
-      onClick={() => props.choose(row)}
-    >
-      <svg class="lane" viewBox="0 0 28 52" aria-hidden="true">
-        <line x1="10" x2="10" y1={row === 0 ? 26 : 0} y2={row === props.total - 1 ? 26 : ROW_PX} />
-        {forks.length > 0 && <path d="M10,26 C22,26 22,18 22,0" />}
-        <circle cx="10" cy="26" r="5" class={moment?.damaged ? "bad" : row === 0 ? "good" : undefined} />
-      </svg>
-      <span class="words">
-        {moment === undefined ? <span class="quiet">…</span> : summaryOf(moment)}
-        <br />
-        <span class="quiet small">{moment && whoOf(moment)}</span>
-        {forks.map((name) => (
-          <span class="badge good" key={name}>
-            ↗ {trailWords(name)}
-          </span>
-        ))}
-      </span>
-      <Ago at={moment?.created_at} />
-    </div>
   );
 }
 

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { verb } from "./api.ts";
+import { useMoves } from "./live.ts";
 import type { Moment } from "./shapes.ts";
+import { range } from "./words.ts";
 
 const PAGE = 50;
 /** How many are asked for when the trail moved: enough for a burst, and quick to describe. */
@@ -11,24 +13,15 @@ const MOST = 3000;
 /** How long a fast scroll must rest on a place before it is loaded. */
 const REST_MS = 60;
 
-export interface Moments {
-  readonly total: number | undefined;
-  readonly error: Error | undefined;
-  /** A moment by its place from the oldest on, which stays the same while others are added. */
-  readonly at: (place: number) => Moment | undefined;
-  /** Loads what is missing between two places, both included, and at the chosen one. */
-  readonly show: (first: number, last: number, chosen: number) => void;
-  /** Where a checkpoint stands; undefined when it is not in this trail. */
-  readonly find: (id: string) => Promise<number | undefined>;
-}
-
 interface Known {
   readonly total?: number;
+  /** By place from the oldest on, which stays the same while others are added. */
   readonly moments: ReadonlyMap<number, Moment>;
 }
 
 /** The moments of a trail, of which only those are loaded that are looked at. */
-export function useMoments(trail: string, moves: number): Moments {
+export function useMoments(trail: string) {
+  const moves = useMoves((name) => name === trail);
   const [{ total, moments }, setKnown] = useState<Known>({ moments: new Map() });
   const [error, setError] = useState<Error>();
   const asked = useRef(new Set<number>());
@@ -67,17 +60,18 @@ export function useMoments(trail: string, moves: number): Moments {
   return {
     total,
     error,
-    at: (place) => moments.get(place),
-    find: async (id) => {
+    at: (place: number) => moments.get(place),
+    /** Where a checkpoint stands; undefined when it is not in this trail. */
+    find: async (id: string) => {
       const found = await take({ around: id, limit: PAGE });
       const index = found.checkpoints.findIndex(({ checkpoint_id }) => checkpoint_id === id);
       return index < 0 ? undefined : found.total - 1 - found.from - index;
     },
-    show: (first, last, chosen) => {
+    /** Loads what is missing between two places, both included, and at the chosen one. */
+    show: (first: number, last: number, chosen: number) => {
       clearTimeout(resting.current);
       resting.current = setTimeout(() => {
-        const visible = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-        for (const place of [chosen, ...visible])
+        for (const place of [chosen, ...range(first, last)])
           if (!moments.has(place)) load(Math.floor(place / PAGE), total ?? 0).catch(setError);
       }, REST_MS);
     },

@@ -21,16 +21,16 @@ const UNITS: readonly (readonly [ms: number, name: string])[] = [
   [1000, "s"],
 ];
 
+const unitOf = (ms: number) => UNITS.find(([size]) => ms >= size);
+
 export function agoWords(ms: number): string {
-  const unit = UNITS.find(([size]) => ms >= size);
-  return unit === undefined ? "now" : `${Math.floor(ms / unit[0])} ${unit[1]} ago`;
+  const unit = unitOf(ms);
+  return unit ? `${Math.floor(ms / unit[0])} ${unit[1]} ago` : "now";
 }
 
 export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  if (ms >= 3_600_000) return `${(ms / 3_600_000).toFixed(1)} h`;
-  return `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
+  const unit = unitOf(ms);
+  return unit ? `${(ms / unit[0]).toFixed(1)} ${unit[1]}` : `${Math.round(ms)} ms`;
 }
 
 export function bytes(count: number): string {
@@ -45,3 +45,7 @@ export function countWords(count: number, one: string, many = `${one}s`): string
 /** A trail's name, with the long id of a session cut short. */
 export const trailWords = (name: string) =>
   name.replace(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f-]{22}\b/, "$1…");
+
+/** All whole numbers from one to another, both included. */
+export const range = (first: number, last: number) =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);

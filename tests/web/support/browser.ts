@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import axe from "axe-core";
 import { chromium, type Browser, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { Sandbox } from "../../cli/support/sandbox.ts";
 
 const PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -12,11 +12,14 @@ export const isWithoutBrowser: boolean = path === undefined;
 if (isWithoutBrowser)
   console.warn("SKIPPED: tests of the page need Chromium (apt-get install chromium, or $CHROMIUM).");
 
-/** One browser for all tests of a file. */
+/** One browser for all tests of a file. What a test opened is closed after it: a page goes on following the store. */
 export function useBrowser(): () => Browser {
   let browser: Browser;
   beforeAll(async () => {
     if (path !== undefined) browser = await chromium.launch({ executablePath: path, args: ["--no-sandbox"] });
+  });
+  afterEach(async () => {
+    for (const context of browser?.contexts() ?? []) await context.close();
   });
   afterAll(async () => browser?.close());
   return () => browser;
@@ -71,10 +74,10 @@ export async function goTo(page: Page, address: string, heading: string): Promis
 
 /** What axe finds wrong and calls serious or worse. */
 export async function seriousProblems(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
     const { axe: checker } = globalThis as unknown as { axe: typeof axe };
-    return (await checker.run()).violations;
+    return (await checker.run({ resultTypes: ["violations"] })).violations;
   });
   return found
     .filter(({ impact }) => impact === "serious" || impact === "critical")

@@ -1,10 +1,6 @@
-import type { ComponentChildren } from "preact";
-
-import { useMoves } from "../live.ts";
-import { Ago, Badge, Command, Empty, Shown, useVerb } from "../parts.tsx";
-import { Table } from "../table.tsx";
-import type { View } from "../shell.tsx";
-import type { Answers } from "../shapes.ts";
+import { Ago, anyTrail, Badge, Card, Command, Empty, Shown, useVerb } from "../parts.tsx";
+import { List, Table } from "../table.tsx";
+import type { Answers, View } from "../shapes.ts";
 import { countWords, textOf, words } from "../words.ts";
 
 /** How many of each kind are shown, the newest first. */
@@ -14,24 +10,19 @@ type Report = Answers["governanceReport"];
 
 /** Who may do what, what came of it, and whether the record is whole: all as the gate itself reads the ledger. */
 export const AgentsView: View = () => {
-  const answer = useVerb("governanceReport", { limit: MOST, verify: true }, [useMoves()]);
+  const answer = useVerb("governanceReport", { limit: MOST, verify: true }, anyTrail);
   return (
-    <>
-      <h1>Agents and ledger</h1>
-      <Shown answer={answer}>
-        {(report) =>
-          report.is_governed ? (
-            <Governed report={report} />
-          ) : (
-            <Empty command="checkpoint authority init">
-              This project is not governed: there is no ledger, and every agent may do everything. To begin:
-            </Empty>
-          )
-        }
-      </Shown>
-    </>
+    <Shown title="Agents and ledger" answer={answer}>
+      {(report) => (report.is_governed ? <Governed report={report} /> : UNGOVERNED)}
+    </Shown>
   );
 };
+
+const UNGOVERNED = (
+  <Empty command="checkpoint authority init">
+    This project is not governed: there is no ledger, and every agent may do everything. To begin:
+  </Empty>
+);
 
 function Governed({ report }: { report: Report }) {
   return (
@@ -39,21 +30,15 @@ function Governed({ report }: { report: Report }) {
       <Verified report={report} />
       {report.problem && <p class="card bad">{report.problem}</p>}
       {report.requests.map(({ id, agent, action, reasons, needs_authority, at }) => (
-        <article class="card warn-edge" key={id}>
-          <p class="row">
-            <strong class="grow">
-              {agent} wants to do {action}
-            </strong>
-            <Ago at={at} />
-          </p>
+        <Card status="asks" title={`${agent} wants to do ${action}`} at={at} hasEdge key={id}>
           <p class="quiet">
             {reasons.join("; ")}
             {needs_authority && " Only the authority can approve it."}
           </p>
           <Command text={`checkpoint agent approve ${id}`} />
-        </article>
+        </Card>
       ))}
-      <Listed
+      <Table
         title="Agents"
         columns={["Agent", "Tier", "#Actions", "#Clean since", "#Violations", "#Evidence", "#Last seen"]}
         rows={report.agents.map((each) => [
@@ -66,7 +51,7 @@ function Governed({ report }: { report: Report }) {
           <Ago at={each.last_seen} />,
         ])}
       />
-      <Listed
+      <Table
         title="Violations"
         columns={["Agent", "Rule", "What", "#When"]}
         rows={report.violations
@@ -78,7 +63,7 @@ function Governed({ report }: { report: Report }) {
             <Ago at={at} />,
           ])}
       />
-      <Listed
+      <Table
         title="Approvals that can still be used"
         columns={["Agent", "Action", "Expires", "#Given"]}
         rows={report.approvals.map(({ agent, action, expires, at }) => [
@@ -88,7 +73,7 @@ function Governed({ report }: { report: Report }) {
           <Ago at={at} />,
         ])}
       />
-      <Listed
+      <Table
         title="Evidence"
         columns={["Agent", "Action", "Result", "Digest", "#When"]}
         rows={report.evidence
@@ -111,17 +96,13 @@ function Verified({ report: { verified, authority } }: { report: Report }) {
   const { problem, forged, entries, covered, limits } = verified;
   const isWhole = problem === undefined && forged.length === 0;
   return (
-    <div class={`card ${isWhole ? "good-edge" : "bad-edge"}`} role="status">
+    <div class={`card edge ${isWhole ? "good" : "bad"}`} role="status">
       <p class={isWhole ? "good" : "bad"}>
         {isWhole
           ? `✓ The ledger is whole: ${countWords(entries, "entry", "entries")} read just now, signed up to ${covered}.`
           : `✕ The ledger was changed${problem ? ` at entry ${problem.entry}: ${problem.what}` : ""}`}
       </p>
-      {forged.map(({ number, agent, what }) => (
-        <p class="bad" key={number}>
-          Entry {number} of {agent}: {what}
-        </p>
-      ))}
+      <List items={forged.map(({ number, agent, what }) => `Entry ${number} of ${agent}: ${what}`)} />
       <p class="quiet small">{limits}</p>
       <p class="quiet small">
         Authority: <code>{authority.join(", ") || "none"}</code>
@@ -130,23 +111,10 @@ function Verified({ report: { verified, authority } }: { report: Report }) {
   );
 }
 
-function Listed(props: { title: string; columns: readonly string[]; rows: readonly ComponentChildren[][] }) {
-  return (
-    <section>
-      <h2>{props.title}</h2>
-      {props.rows.length === 0 ? (
-        <p class="quiet">None.</p>
-      ) : (
-        <Table columns={props.columns} rows={props.rows} label={props.title} />
-      )}
-    </section>
-  );
-}
-
 function Ledger({ entries }: { entries: number }) {
   const { result = [] } = useVerb("ledger", { after: Math.max(0, entries - MOST), limit: MOST });
   return (
-    <Listed
+    <Table
       title={`Ledger: the newest of ${countWords(entries, "entry", "entries")}`}
       columns={["Number", "When", "Who", "What", "Details"]}
       rows={result.toReversed().map(({ number, entry }) => {

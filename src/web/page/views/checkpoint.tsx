@@ -1,14 +1,12 @@
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
 import { visibleJson } from "../../../text/visible.ts";
 import { verb } from "../api.ts";
-import { Ago, CheckpointLink, Command, Shown, TrailLink, useVerb } from "../parts.tsx";
+import { Ago, CheckpointLink, Command, Field, Shown, TrailLink, useVerb } from "../parts.tsx";
 import { Action } from "../action.tsx";
 import { Table } from "../table.tsx";
 import { hrefTo } from "../route.ts";
-import type { View } from "../shell.tsx";
-import type { Answers } from "../shapes.ts";
+import type { Answers, View } from "../shapes.ts";
 import { WorkStateView } from "../work-state.tsx";
 
 /** How much of a state is written out in the page. */
@@ -46,109 +44,57 @@ export const CheckpointView: View = ({ query, about }) => {
 function Facts({ checkpoint }: { checkpoint: Loaded }) {
   const { trail, trigger, notes, agent_id, agent_tier, session_id, created_at, content_hash } = checkpoint;
   const parent = checkpoint.parent_checkpoint_id;
-  const facts: (readonly [string, ComponentChildren] | false)[] = [
+  const facts = [
     ["Trail", <TrailLink name={trail} />],
-    [
-      "Saved",
-      <>
-        {new Date(created_at).toLocaleString()} <Ago at={created_at} />
-      </>,
-    ],
+    ["Saved", [new Date(created_at).toLocaleString(), " ", <Ago at={created_at} />]],
     ["By", `${agent_id ?? "a person"}${agent_tier === null ? "" : `, tier ${agent_tier}`}`],
     ["Why", trigger],
     notes !== null && ["Notes", notes],
     session_id !== null && ["Session", session_id],
     parent !== null && [
       "Follows",
-      <>
-        <CheckpointLink id={parent} trail={trail} />{" "}
-        <a href={hrefTo("diff", { from: parent, to: checkpoint.checkpoint_id, trail })}>what changed</a>
-      </>,
+      [
+        <CheckpointLink id={parent} trail={trail} />,
+        " ",
+        <a href={hrefTo("diff", { from: parent, to: checkpoint.checkpoint_id, trail })}>what changed</a>,
+      ],
     ],
-    [
-      "Verified",
-      <>
-        <span class="good">✓ Just now: everything in it was read and matches its hash.</span>
-        <br />
-        <code class="small">{content_hash}</code>
-      </>,
-    ],
+    ["Verified", <span class="good">✓ Just now: everything in it was read and matches its hash.</span>],
+    ["Hash", <code class="small">{content_hash}</code>],
   ];
-  return <Table label="About this checkpoint" rows={facts.filter((fact) => fact !== false)} />;
+  return <Table rows={facts.filter((fact) => fact !== false)} />;
 }
 
 function Actions({ checkpoint: { checkpoint_id: id, trail } }: { checkpoint: Loaded }) {
   const [name, setName] = useState("");
-  const undoFork = `checkpoint trails delete ${name || "NAME"} --yes`;
-  const undoTag = `checkpoint tag ${name || "NAME"} --delete`;
   return (
     <div>
       <h2>What you can do</h2>
       <div class="row">
         <Action
           label="Restore"
-          about={
-            <>
-              Makes this state the newest of {trail} again. Everything saved since stays in the history. To
-              undo it: <code>checkpoint undo --trail {trail}</code>
-            </>
-          }
-          run={async () => {
-            await verb("restore", { id, trail });
-            return done("Restored.", `checkpoint undo --trail ${trail}`);
-          }}
+          about={`Makes this state the newest of ${trail} again. Everything saved since stays in the history.`}
+          undo={`checkpoint undo --trail ${trail}`}
+          run={async () => verb("restore", { id, trail }).then(() => "Restored.")}
         />
         <Action
           label="Fork"
-          about={
-            <>
-              Starts a new trail from here; this one stays as it is. To undo it: <code>{undoFork}</code>
-            </>
-          }
-          run={async () => {
-            await verb("fork", { id, trail, as: name });
-            return (
-              <>
-                {done("Forked.", undoFork)} <TrailLink name={name} />
-              </>
-            );
-          }}
+          about="Starts a new trail from here; this one stays as it is."
+          undo={`checkpoint trails delete ${name || "NAME"} --yes`}
+          run={async () => verb("fork", { id, trail, as: name }).then(() => <TrailLink name={name} />)}
         >
-          <Name value={name} onInput={setName} label="Name of the new trail" />
+          <Field label="Name of the new trail" required value={name} set={setName} />
         </Action>
         <Action
           label="Tag"
-          about={
-            <>
-              Gives it a name by which it can be found, and keeps it from pruning. To undo it:{" "}
-              <code>{undoTag}</code>
-            </>
-          }
-          run={async () => {
-            await verb("tag", { id, trail, name });
-            return done("Tagged.", undoTag);
-          }}
+          about="Gives it a name by which it can be found, and keeps it from pruning."
+          undo={`checkpoint tag ${name || "NAME"} --delete`}
+          run={async () => verb("tag", { id, trail, name }).then(() => "Tagged.")}
         >
-          <Name value={name} onInput={setName} label="Name" />
+          <Field label="Name" required value={name} set={setName} />
         </Action>
       </div>
     </div>
-  );
-}
-
-const done = (said: string, undo: string) => (
-  <>
-    {said} To undo it: <Command text={undo} />
-  </>
-);
-
-function Name({ value, onInput, label }: { value: string; onInput: (value: string) => void; label: string }) {
-  return (
-    <p>
-      <label>
-        {label} <input required value={value} onInput={(event) => onInput(event.currentTarget.value)} />
-      </label>
-    </p>
   );
 }
 

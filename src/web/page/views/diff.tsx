@@ -1,26 +1,27 @@
-import { useState } from "preact/hooks";
-
 import { ChangeList, changedParts } from "../changes.tsx";
-import { CheckpointLink, Shown, useVerb } from "../parts.tsx";
+import { CheckpointLink, Field, Shown, useVerb } from "../parts.tsx";
 import { go } from "../route.ts";
-import type { View } from "../shell.tsx";
 import { WorkStateView } from "../work-state.tsx";
+import type { View } from "../shapes.ts";
 
-/** What changed between any two checkpoints, in words. What is equal is folded. */
+/** What changed between any two checkpoints (by id, tag, @, @~1), in words. What is equal is folded. */
 export const DiffView: View = ({ query }) => {
   const [from = "@~1", to = "@", trail] = ["from", "to", "trail"].map((name) => query.get(name) ?? undefined);
   const answer = useVerb("diff", { from, to, trail });
   const newer = useVerb("load", { id: to, trail });
-  const tags = useVerb("tags");
+  const compare = (event: SubmitEvent) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget as HTMLFormElement);
+    go("diff", { from: given.get("from") as string, to: given.get("to") as string, trail });
+  };
   return (
     <>
       <h1>What changed</h1>
-      <Pair from={from} to={to} trail={trail} key={`${from} ${to}`} />
-      <datalist id="names">
-        {["@", "@~1", ...(tags.result ?? []).map(({ name }) => name)].map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
+      <form class="card row" key={`${from} ${to}`} onSubmit={compare}>
+        <Field label="From" name="from" required defaultValue={from} />
+        <Field label="to" name="to" required defaultValue={to} />
+        <button type="submit">Compare</button>
+      </form>
       <Shown answer={answer}>
         {(found) => (
           <>
@@ -43,31 +44,3 @@ export const DiffView: View = ({ query }) => {
     </>
   );
 };
-
-/** Any two: by id, tag, @ for the newest and @~1 for the one before. */
-function Pair(props: { from: string; to: string; trail: string | undefined }) {
-  const [from, setFrom] = useState(props.from);
-  const [to, setTo] = useState(props.to);
-  const field = (label: string, value: string, set: (value: string) => void) => (
-    <label class="grow">
-      {label}{" "}
-      <input list="names" value={value} required onInput={(event) => set(event.currentTarget.value)} />
-    </label>
-  );
-  return (
-    <form
-      class="card row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        go("diff", { from, to, trail: props.trail });
-      }}
-    >
-      {field("From", from, setFrom)}
-      {field("to", to, setTo)}
-      <button type="submit">Compare</button>
-      <button type="button" onClick={() => go("diff", { from: to, to: from, trail: props.trail })}>
-        Swap
-      </button>
-    </form>
-  );
-}

@@ -1,24 +1,22 @@
 import { useState } from "preact/hooks";
 
-import { useMoves } from "../live.ts";
-import { Choice, Command, Shown, useVerb } from "../parts.tsx";
+import { Bar, Choice, Command, Field, Shown, useVerb } from "../parts.tsx";
 import { Table } from "../table.tsx";
 import { go } from "../route.ts";
-import type { View } from "../shell.tsx";
-import type { Answers } from "../shapes.ts";
+import type { Answers, View } from "../shapes.ts";
 import { countWords } from "../words.ts";
 
-const BUDGETS = { least: 200, most: 8000, first: 1000 };
+const BUDGETS = { min: 200, max: 8000, step: 50 };
+const FIRST_BUDGET = 1000;
 
 /** The briefing as the next agent would get it: what is in it, what is left out, and why. */
 export const HandoffView: View = ({ query }) => {
-  const [budget, setBudget] = useState(Number(query.get("budget")) || BUDGETS.first);
+  const [budget, setBudget] = useState(Number(query.get("budget")) || FIRST_BUDGET);
   const [role, setRole] = useState(query.get("for") ?? "");
   const trail = query.get("trail") ?? undefined;
-  const moves = useMoves((name) => trail === undefined || name === trail);
   const trails = useVerb("trails");
   const input = { trail, max_tokens: budget, ...(role !== "" && { for: role }) };
-  const answer = useVerb("summary", input, [moves]);
+  const answer = useVerb("summary", input, (name) => trail === undefined || name === trail);
   const keep = (more: object) =>
     go("handoff", { trail, budget: String(budget), for: role || undefined, ...more }, { replace: true });
   return (
@@ -31,44 +29,34 @@ export const HandoffView: View = ({ query }) => {
           names={(trails.result ?? []).map(({ name }) => name)}
           choose={(name) => keep({ trail: name })}
         />
-        <label>
-          For{" "}
-          <input
-            value={role}
-            placeholder="terraform, review …"
-            onInput={(event) => setRole(event.currentTarget.value)}
-            onChange={(event) => keep({ for: event.currentTarget.value || undefined })}
-          />
-        </label>
-        <label class="grow">
-          Budget: {budget.toLocaleString()} tokens
-          <input
-            type="range"
-            min={BUDGETS.least}
-            max={BUDGETS.most}
-            step={50}
-            value={budget}
-            aria-valuetext={`${budget} tokens`}
-            onInput={(event) => setBudget(Number(event.currentTarget.value))}
-            onChange={(event) => keep({ budget: event.currentTarget.value })}
-          />
-        </label>
+        <Field
+          label="For"
+          value={role}
+          placeholder="terraform, review …"
+          set={setRole}
+          onChange={(event) => keep({ for: event.currentTarget.value || undefined })}
+        />
+        <Field
+          label={`Budget: ${budget.toLocaleString()} tokens`}
+          type="range"
+          {...BUDGETS}
+          value={budget}
+          aria-valuetext={`${budget} tokens`}
+          set={(value) => setBudget(Number(value))}
+          onChange={(event) => keep({ budget: event.currentTarget.value })}
+        />
       </div>
       <Shown answer={answer}>{(summary) => <Briefing summary={summary} budget={budget} />}</Shown>
     </>
   );
 };
 
-type Summary = Answers["summary"];
-
-function Briefing({ summary, budget }: { summary: Summary; budget: number }) {
+function Briefing({ summary, budget }: { summary: Answers["summary"]; budget: number }) {
   const { text, tokens, kept, dropped, resume_command } = summary;
   const left = Math.max(0, budget - tokens.upper);
   return (
     <>
-      <div class="bar">
-        <span class="live" style={{ width: `${Math.min(100, (100 * tokens.upper) / budget)}%` }} />
-      </div>
+      <Bar size={Math.min(100, (100 * tokens.upper) / budget)} tone="live" />
       <p class="small quiet">
         About {countWords(tokens.estimate, "token")}, at most {tokens.upper.toLocaleString()} of{" "}
         {budget.toLocaleString()}; counted for {tokens.family} ({tokens.method}).
@@ -82,24 +70,16 @@ function Briefing({ summary, budget }: { summary: Summary; budget: number }) {
           </p>
         </div>
         <div>
-          <h2>Left out ({dropped.length})</h2>
-          {dropped.length === 0 ? (
-            <p class="quiet">Nothing: everything fits.</p>
-          ) : (
-            <Table
-              columns={["What", "Why", "#Tokens", "#Worth"]}
-              rows={dropped.map((item) => [
-                nameOf(item),
-                whyNot(item, left),
-                item.tokens,
-                item.value.toFixed(1),
-              ])}
-            />
-          )}
-          <h2>In it ({kept.length})</h2>
           <Table
+            title={`Left out (${dropped.length})`}
+            columns={["What", "Why", "#Tokens", "#Worth"]}
+            rows={dropped.map((item) => rowOf(item, whyNot(item, left)))}
+            empty={<p class="quiet">Nothing: everything fits.</p>}
+          />
+          <Table
+            title={`In it (${kept.length})`}
             columns={["What", "Form", "#Tokens", "#Worth"]}
-            rows={kept.map((item) => [nameOf(item), item.form, item.tokens, item.value.toFixed(1)])}
+            rows={kept.map((item) => rowOf(item, item.form))}
           />
         </div>
       </div>
@@ -107,16 +87,13 @@ function Briefing({ summary, budget }: { summary: Summary; budget: number }) {
   );
 }
 
-type Item = Summary["dropped"][number];
+type Item = Answers["summary"]["dropped"][number];
+
+const rowOf = (item: Item, about: string) => [nameOf(item), about, item.tokens, item.value.toFixed(1)];
 
 /** The most worth for the tokens goes in first. What is left over is too little, or the least worth it. */
-const whyNot = ({ tokens }: Item, left: number) => (
-  <span class="quiet small">
-    {tokens > left
-      ? `needs ${tokens}, ${left} are left`
-      : "worth less than what is in it; the rest is reserve"}
-  </span>
-);
+const whyNot = ({ tokens }: Item, left: number) =>
+  tokens > left ? `needs ${tokens}, ${left} are left` : "worth less than what is in it; the rest is reserve";
 
 /** `success_criteria[0]` as people say it: success criteria 1. */
 function nameOf({ id, section }: Item): string {

@@ -3,7 +3,6 @@ import { useState } from "preact/hooks";
 
 import { verb } from "../api.ts";
 import { Gantt } from "../gantt.tsx";
-import { useMoves } from "../live.ts";
 import { Badge, Command, Shown, useVerb } from "../parts.tsx";
 import { Action } from "../action.tsx";
 import { Table } from "../table.tsx";
@@ -11,31 +10,30 @@ import { Question } from "../question.tsx";
 import { go } from "../route.ts";
 import { RunGraph } from "../run-graph.tsx";
 import { RunLog } from "../run-log.tsx";
-import type { View } from "../shell.tsx";
-import type { Run, RunSummary } from "../shapes.ts";
+import type { Run, RunSummary, View } from "../shapes.ts";
 import { bytes } from "../words.ts";
 
 /** A run: what it asks, its steps as a graph and over time, what they print, what they made. */
 export const RunView: View = ({ query, about }) => {
   const id = query.get("id") ?? "";
-  const moves = useMoves((trail) => trail === `run/${id}`);
-  const answer = useVerb("load", { trail: `run/${id}` }, [moves]);
-  const summaries = useVerb("runs", {}, [moves]);
-  const asked = useVerb("questions", { run: id }, [moves]);
+  const isItsTrail = (trail: string) => trail === `run/${id}`;
+  const answer = useVerb("load", { trail: `run/${id}` }, isItsTrail);
+  const summaries = useVerb("runs", {}, isItsTrail);
+  const asked = useVerb("questions", { run: id }, isItsTrail);
   const canChange = about?.isReadOnly === false;
   // Told here, because an answered question is gone.
   const [answered, setAnswered] = useState<ComponentChildren>();
   return (
     <Shown answer={answer}>
       {({ state }) => {
-        const run = state["run"] as Run;
-        const states = new Map(run.steps.map((step) => [step.id, step]));
+        const run = state["run"] as unknown as Run;
         // Whether its runner is still alive is known only there.
         const summary = summaries.result?.find((each) => each.id === run.id);
         const commands = run.definition.filter(({ kind }) => kind === "command").map(({ id: name }) => name);
         const printed = run.steps.filter(({ id: name }) => commands.includes(name));
         const busy = printed.findLast(({ status }) => status === "running" || status === "failed");
         const step = query.get("step") ?? (busy ?? printed.at(-1))?.id;
+        const files = Object.values(run.artifacts);
         const choose = (name: string) =>
           commands.includes(name) && go("run", { id, step: name }, { replace: true });
         return (
@@ -65,17 +63,24 @@ export const RunView: View = ({ query, about }) => {
             <div role="status">{answered}</div>
             <RunActions run={run} summary={summary} canChange={canChange} />
             <h2>Steps</h2>
-            <RunGraph
-              nodes={run.definition.map(({ id: name, needs }) => ({
-                id: name,
-                needs,
-                status: states.get(name)?.status ?? "pending",
-              }))}
-              choose={choose}
-            />
-            <Gantt run={run} chosen={step} choose={choose} />
-            {step && <RunLog run={run.id} step={step} moves={moves} key={step} />}
-            <Artifacts run={run} />
+            <RunGraph run={run} choose={choose} />
+            <Gantt run={run} chosen={step} />
+            {step && <RunLog run={run.id} step={step} key={step} />}
+            {files.length > 0 && (
+              <>
+                <Table
+                  title="Artifacts"
+                  columns={["File", "#Size", "Step", "SHA-256"]}
+                  rows={files.map(({ path, sha256, size_bytes, step: maker }) => [
+                    <span class="mono">{path}</span>,
+                    bytes(size_bytes),
+                    maker,
+                    <code class="quiet small">{sha256}</code>,
+                  ])}
+                />
+                <Command text={`checkpoint artifacts ${run.id} --verify`} />
+              </>
+            )}
           </>
         );
       }}
@@ -90,13 +95,9 @@ function RunActions(props: { run: Run; summary: RunSummary | undefined; canChang
   if (OVER.includes(run.status)) return null;
   if (!props.canChange) return <Command text={`checkpoint resume ${run.id}`} />;
   const resume = async () => {
-    const said = await verb("resume", { run: run.id });
-    if (said.isRunning) return "A runner is at work.";
-    return (
-      <>
-        {said.message || "It went on as far as it could."} {said.hint && <Command text={said.hint} />}
-      </>
-    );
+    const { isRunning, message, hint } = await verb("resume", { run: run.id });
+    if (isRunning) return "A runner is at work.";
+    return [message || "It went on as far as it could.", " ", hint && <Command text={hint} />];
   };
   return (
     <div class="row">
@@ -109,39 +110,9 @@ function RunActions(props: { run: Run; summary: RunSummary | undefined; canChang
       )}
       <Action
         label="Cancel"
-        about={
-          <>
-            Ends this run for good: running steps stop, and no others start. What it did stays. To go on from
-            it later: <code>checkpoint resume {run.id} --redo STEP</code>
-          </>
-        }
-        run={async () => {
-          await verb("runCancel", { run: run.id });
-          return "Cancelled.";
-        }}
+        about={`Ends this run for good: running steps stop, and no others start. What it did stays. To go on from it later: checkpoint resume ${run.id} --redo STEP`}
+        run={async () => verb("runCancel", { run: run.id }).then(() => "Cancelled.")}
       />
     </div>
-  );
-}
-
-function Artifacts({ run }: { run: Run }) {
-  const files = Object.values(run.artifacts);
-  if (files.length === 0) return null;
-  return (
-    <>
-      <h2>Artifacts</h2>
-      <Table
-        columns={["File", "#Size", "Step", "SHA-256"]}
-        rows={files.map(({ path, sha256, size_bytes, step }) => [
-          <span class="mono">{path}</span>,
-          bytes(size_bytes),
-          step,
-          <code class="quiet small">{sha256}</code>,
-        ])}
-      />
-      <p>
-        <Command text={`checkpoint artifacts ${run.id} --verify`} />
-      </p>
-    </>
   );
 }

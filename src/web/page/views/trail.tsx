@@ -1,14 +1,13 @@
 import { ForkGraph } from "../fork-graph.tsx";
-import { useMoves } from "../live.ts";
-import { Choice, Empty, Shown, useVerb } from "../parts.tsx";
+import { anyTrail, Choice, Empty, Shown, useVerb } from "../parts.tsx";
 import { go, hrefTo } from "../route.ts";
-import type { View } from "../shell.tsx";
 import { Timeline } from "../timeline.tsx";
 import { trailWords } from "../words.ts";
+import type { View } from "../shapes.ts";
 
 /** A trail: where it was forked from, its moments from the newest on, and the work at each. */
 export const TrailView: View = ({ query }) => {
-  const answer = useVerb("trails", {}, [useMoves()]);
+  const answer = useVerb("trails", {}, anyTrail);
   const named = query.get("name");
   return (
     <Shown answer={answer}>
