@@ -74,7 +74,7 @@ export const WORKFLOWS = {
       "--resume-step, --redo and --from make a new run, because a run is a record: what it did after that step stays as it was. Before it goes on, it looks at the state, the files, the definition, git and the clock, and says what does not fit. Status: completed 0 (also if it was before), failed 1, awaiting approval 4, damaged 5, needs a decision from you 6, paused 130.",
   },
   worker: {
-    about: "Run the steps of runs in a shared store, together with the workers of other machines",
+    about: "Run steps of a shared store, beside the workers of other machines",
     examples: [
       ["checkpoint worker", "takes steps until SIGTERM or Ctrl-C, and then finishes what it has taken"],
       ["checkpoint worker --queue gpu --slots 1", "only steps with queue: gpu, one at a time"],
