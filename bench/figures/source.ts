@@ -61,7 +61,7 @@ export const source: Figure = {
 
 function linesOf(folders: readonly string[], without: readonly string[] = []): number {
   return readdirSync(SOURCE, { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.(ts|tsx|css)$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .filter((name) => /\.(ts|tsx|css|html)$/.test(name) && !/\.test\.tsx?$/.test(name))
     .filter((name) => folders.some((folder) => name.startsWith(folder)))
     .filter((name) => !without.some((folder) => name.startsWith(folder)))
     .reduce((sum, name) => sum + readFileSync(join(SOURCE, name), "utf8").split("\n").length - 1, 0);

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -23,26 +23,9 @@ export const web: Figure = {
     const folder = place.newFolder();
     await longTrail(join(folder, ".cairn"), CHECKPOINTS);
     progress.step("page: in a browser");
-    return [lines(), bundle(), ...(await inBrowser(folder))];
+    return [bundle(), ...(await inBrowser(folder))];
   },
 };
-
-function lines(): Row {
-  const folder = join(ROOT, "src/web");
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
-    /\.(ts|tsx|css|html)$/.test(name),
-  );
-  const count = files.reduce(
-    (sum, name) => sum + readFileSync(join(folder, name), "utf8").split("\n").length - 1,
-    0,
-  );
-  return atMost(
-    "lines of the page and its server",
-    count,
-    { must: 3500, digits: 0 },
-    "src/web, without tests",
-  );
-}
 
 function bundle(): Row {
   const files = ["page.js", "style.css"].map((name) => readFileSync(join(ROOT, "dist/web/page", name)));
