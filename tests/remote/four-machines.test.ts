@@ -73,7 +73,7 @@ it(
       const saved = NAMES.reduce((sum, name) => sum + acknowledged(name).size, 0);
       const killed = kills.reduce((sum, each) => sum + each);
       console.log(
-        `faults: ${NAMES.length} machines, ${saved} commits, ${killed} kills: 0 lost, all heads equal`,
+        `faults: ${NAMES.length} machines, ${saved} commits, ${killed} kills: 0 lost, all trails equal`,
       );
     } finally {
       await server.close();
@@ -97,7 +97,9 @@ async function headsOf(name: string): Promise<Record<string, string>> {
   return withProject(name, async (project) => {
     expect((await verbs.verify(project, {})).damage).toEqual([]);
     const { store } = await project.stores.open(project, "read");
-    return Object.fromEntries((await store.trails()).map((trail) => [trail.name, trail.head]));
+    // A line that was kept after a lost race (shared@anna) may stay on the machine that kept it, although all of it was joined.
+    const trails = (await store.trails()).filter(({ name: trail }) => !trail.includes("@"));
+    return Object.fromEntries(trails.map((trail) => [trail.name, trail.head]));
   });
 }
 
