@@ -7,7 +7,7 @@ import { PINS_FOLDER } from "../governance/ledger/pin-file.ts";
 import { ledgers } from "./open-gates.ts";
 import type { Opening, Project } from "./project.ts";
 import type { User } from "./remembered.ts";
-import { settingsOf } from "./settings/settings.ts";
+import { mentions, settingsOf } from "./settings/settings.ts";
 
 /**
  * What is on beside the store. The code behind each is loaded only where this says so: most projects have none of it, and
@@ -16,7 +16,9 @@ import { settingsOf } from "./settings/settings.ts";
 
 /** Whether commits ask the gate. Once the ledger was written, no file of the project or the user switches it off. */
 export async function isGoverned(project: Project, cairn: Cairn): Promise<boolean> {
-  if (ledgers.has(cairn) || (await settingsOf(project)).governance === true) return true;
+  if (ledgers.has(cairn)) return true;
+  if (mentions("governance", project, project.root) && (await settingsOf(project)).governance === true)
+    return true;
   return (await hasPin(project, cairn)) || (await hasLedger(cairn));
 }
 
@@ -46,7 +48,12 @@ function isDamaged(error: unknown): boolean {
 /** Whether this user has mirrors, or wants them: then this store may be to have one. */
 export async function keepsMirrors(project: Project, opening: Opening): Promise<boolean> {
   if (existsSync(mirrorsFolder(project) ?? "")) return true;
-  return opening !== "read" && (await settingsOf(project)).mirror === true;
+  return opening !== "read" && wantsMirrors(project);
+}
+
+/** Whether the user's config asks for a mirror of each project. */
+export async function wantsMirrors(project: Project): Promise<boolean> {
+  return mentions("mirror", project, project.root) && (await settingsOf(project)).mirror === true;
 }
 
 /** `cairn/mirrors` in $XDG_DATA_HOME, or in ~/.local/share. */

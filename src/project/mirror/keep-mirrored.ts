@@ -4,8 +4,7 @@ import type { Cairn } from "../../checkpoints/cairn.ts";
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import type { Opening, Project } from "../project.ts";
 import type { User } from "../remembered.ts";
-import { settingsOf } from "../settings/settings.ts";
-import { mirrorsFolder } from "../what-is-on.ts";
+import { mirrorsFolder, wantsMirrors } from "../what-is-on.ts";
 import type { MirrorKeeper } from "./mirror-keeper.ts";
 
 /** With the time that a copy takes, a mirror lags by less than a second. */
@@ -64,8 +63,7 @@ async function openIfWanted(
   opening: Opening,
 ): Promise<MirrorKeeper | undefined> {
   const { id } = await (await opened).store.identity();
-  const isWanted = opening !== "read" && (await settingsOf(project)).mirror === true;
-  if (!isWanted && !hasMirror(project, id)) return undefined;
+  if (!hasMirror(project, id) && (opening === "read" || !(await wantsMirrors(project)))) return undefined;
   const { openKeeper } = await import("./mirror-keeper.ts");
   return openKeeper(project, id);
 }
