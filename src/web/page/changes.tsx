@@ -1,8 +1,8 @@
-import { diffSections } from "../../checkpoints/diff/diff-words.ts";
+import { diffSections, topOf } from "../../checkpoints/diff/diff-words.ts";
 import type { WorkDiff } from "../../checkpoints/diff/work-diff.ts";
 import { List } from "./table.tsx";
 
-const TONES: Readonly<Record<string, string>> = { "+": "good", "-": "bad", "~": "warn" };
+const TONES = { "+": "good", "-": "bad", "~": "warn" };
 
 /** What changed, in the words that the command uses too. */
 export function ChangeList({ changes }: { changes: WorkDiff }) {
@@ -11,9 +11,7 @@ export function ChangeList({ changes }: { changes: WorkDiff }) {
   return sections.map(([title, lines]) => (
     <section key={title}>
       <h3>{title}</h3>
-      <List
-        items={lines.map((line) => [<b class={TONES[line.charAt(0)]}>{line.charAt(0)}</b>, line.slice(1)])}
-      />
+      <List items={lines.map(({ sign, text }) => [<b class={TONES[sign]}>{sign}</b>, " ", text])} />
     </section>
   ));
 }
@@ -28,6 +26,6 @@ export function changedParts(changes: WorkDiff | null): ReadonlySet<string> {
   return new Set([
     ...(phase ? ["phase"] : []),
     ...touched.map(([name]) => name),
-    ...other.map(({ path }) => path.replace(/[.[].*/, "")),
+    ...other.map(({ path }) => topOf(path)),
   ]);
 }
