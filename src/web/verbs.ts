@@ -6,7 +6,6 @@ import * as history from "../project/history/schemas.ts";
 import * as looking from "../project/looking/schemas.ts";
 import type { Project } from "../project/project.ts";
 import * as running from "../project/runs/schemas.ts";
-import { trail } from "../project/schema-parts.ts";
 
 /** What came of going on with a run: that its runner is at work, or why it stopped. */
 export interface Resumed {
@@ -42,7 +41,6 @@ const writes = verb(true);
 
 const NOTHING = z.strictObject({});
 const ALL = z.strictObject({ all: z.boolean().optional() });
-const PRUNE = z.strictObject({ trail, all: z.boolean().optional(), keep: z.int().min(1).optional() });
 const LEDGER = z.strictObject({
   after: z.int().min(0).default(0),
   limit: z.int().min(1).max(1000).default(500),
@@ -72,7 +70,7 @@ export const PAGE_VERBS = {
   usage: looks(NOTHING, verbs.usage),
   verify: looks(NOTHING, verbs.verify),
   // Only what it would remove: the page removes nothing.
-  prune: looks(PRUNE, (project, input) => verbs.prune(project, { ...input, dryRun: true })),
+  prune: looks(ALL, (project, input) => verbs.prune(project, { ...input, dryRun: true })),
   ledger: looks(LEDGER, async (project, page) =>
     (await project.stores.open(project, "read")).store.readLog(page),
   ),

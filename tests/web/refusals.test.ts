@@ -86,7 +86,7 @@ describe("the server of the page", () => {
 
   it.each([
     ["a foreign host, as after DNS rebinding", { host: "evil.example" }],
-    ["a foreign host with our port", { host: "evil.example:80" }],
+    ["a foreign host with a port", { host: "evil.example:80" }],
     ["another loopback address", { host: "127.0.0.2" }],
     ["no host", { host: "" }],
     ["a foreign origin", { origin: "https://evil.example" }],
@@ -175,7 +175,7 @@ describe("the server of the page", () => {
     expect(stderr).toContain(`Port ${served.port} is in use`);
   });
 
-  it("takes the name of a run for nothing else", async () => {
+  it("treats a run's name as a value, never as an option", async () => {
     const { text } = await post("resume", { run: "--help" });
     expect(JSON.parse(text)).toMatchObject({ result: { message: expect.stringContaining("--help") } });
   });

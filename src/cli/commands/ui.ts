@@ -23,7 +23,8 @@ export const ui: CommandOf<"ui"> = async (context, options, output) => {
   const { url, port } = page;
   output.result({ url, port, read_only: options.readOnly }, () => url);
   output.message("Open it in a browser on this machine. Ctrl-C ends it.");
-  const removePage = options.open ? openInBrowser(url, process.platform) : () => {};
+  const cannotOpen = () => output.message("No browser could be started. Open the address above.");
+  const removePage = options.open ? openInBrowser(url, process.platform, cannotOpen) : () => {};
   try {
     await stopped.promise;
   } finally {
@@ -34,13 +35,13 @@ export const ui: CommandOf<"ui"> = async (context, options, output) => {
 };
 
 /** By a page that only this user can read: an address on a command line stands in the list of processes. */
-function openInBrowser(url: string, platform: string): () => void {
+function openInBrowser(url: string, platform: string, cannotOpen: () => void): () => void {
   const folder = mkdtempSync(join(tmpdir(), "cairn-ui-"));
   const file = join(folder, "open.html");
   writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">`, { mode: 0o600 });
   const opener = platform === "darwin" ? "open" : platform === "win32" ? "explorer" : "xdg-open";
   const child = spawn(opener, [file], { stdio: "ignore", detached: true });
-  child.on("error", () => {});
+  child.on("error", cannotOpen);
   child.unref();
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -21,6 +21,8 @@ export interface ReviewedFile extends Artifact {
   readonly changed: boolean;
   /** How it begins, if it is a text inside the project. */
   readonly text: string | null;
+  /** Whether the text is only its beginning. */
+  readonly is_cut: boolean;
 }
 
 export interface OpenQuestion extends Omit<ReturnType<typeof questionOf>, "files"> {
@@ -46,6 +48,7 @@ export async function questions(
         ...file,
         changed: file.sha256 !== run.artifacts[file.path]?.sha256,
         text: textOf(workflows.root, file),
+        is_cut: file.size_bytes > TEXT_BYTES,
       })),
     });
   }

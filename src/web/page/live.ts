@@ -23,7 +23,12 @@ const AGAIN_MS = 500;
  */
 export async function follow(): Promise<void> {
   const tabs = new BroadcastChannel("cairn-live");
-  tabs.addEventListener("message", ({ data }: MessageEvent<News>) => tell(data));
+  tabs.addEventListener("message", ({ data }: MessageEvent<News | "?">) => {
+    if (data !== "?") tell(data);
+    else if (isLiveNow) tabs.postMessage({ isLive: true, trails: [] } satisfies News);
+  });
+  // A tab that is opened later need not wait for the next sign of life.
+  tabs.postMessage("?");
   const tellAll = (news: News) => {
     tell(news);
     tabs.postMessage(news);

@@ -14,15 +14,22 @@ export interface Answer<Result> {
   readonly error?: Error | undefined;
 }
 
-/** Calls a verb that only looks, again whenever its input or `looks` changes, or a trail moves that `follows` names. */
+/** How often to look again for what no commit tells: that a runner or an agent died. */
+const AGAIN_MS = 20_000;
+
+/**
+ * Calls a verb that only looks, again whenever its input changes. With `follows` also when a trail moves that it names,
+ * and every `againMs`.
+ */
 export function useVerb<Name extends keyof Answers>(
   name: Name,
   input: object = {},
-  follows: (trail: string) => boolean = () => false,
-  looks = 0,
+  follows?: (trail: string) => boolean,
+  againMs = AGAIN_MS,
 ): Answer<Answers[Name]> {
   const [answer, setAnswer] = useState<Answer<Answers[Name]>>({});
-  const moves = useMoves(follows);
+  const moves = useMoves(follows ?? (() => false));
+  const ticks = useTick(againMs, follows !== undefined);
   useEffect(() => {
     const stop = new AbortController();
     verb(name, input, { signal: stop.signal }).then(
@@ -32,7 +39,7 @@ export function useVerb<Name extends keyof Answers>(
       },
     );
     return () => stop.abort();
-  }, [name, JSON.stringify(input), moves, looks]);
+  }, [name, JSON.stringify(input), moves, ticks]);
   return answer;
 }
 
@@ -73,7 +80,7 @@ export function Failure({ error }: { error: Error }) {
       <p>{isAway ? "The server does not answer. If it was stopped, start it again:" : error.message}</p>
       {(isAway ? ["checkpoint ui"] : hints).map((hint) => (
         <p key={hint}>
-          <Command text={hint} />
+          <Hint text={hint} />
         </p>
       ))}
     </div>
@@ -90,21 +97,29 @@ export function Empty({ children, command }: { children: ComponentChildren; comm
   );
 }
 
-/** A command to copy. What is not a command is only shown. */
+/** A hint of the server: a command to copy, or only words. */
+export const Hint = ({ text }: { text: string }) =>
+  text.startsWith("checkpoint ") ? <Command text={text} /> : <span>{text}</span>;
+
+/** A command to copy. */
 export function Command({ text }: { text: string }) {
-  const [isCopied, setCopied] = useState(false);
-  if (!/^(checkpoint|cd|claude|codex|gemini|opencode|npm) /.test(text)) return <span>{text}</span>;
+  const [outcome, setOutcome] = useState("");
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1500);
+    await navigator.clipboard.writeText(text).then(
+      () => setOutcome("copied"),
+      () => setOutcome("not allowed: select it and copy it by hand"),
+    );
+    setTimeout(() => setOutcome(""), 3000);
   };
   return (
     <span class="command">
       <code>{text}</code>
-      <button type="button" onClick={() => void copy()} aria-label={`Copy: ${text}`}>
-        {isCopied ? "copied" : "copy"}
+      <button type="button" onClick={() => void copy()} aria-label={`copy ${text}`}>
+        copy
       </button>
+      <span class="small quiet" role="status">
+        {outcome}
+      </span>
     </span>
   );
 }

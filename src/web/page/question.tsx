@@ -40,7 +40,7 @@ export function Question(props: {
       </p>
       <p>To look at before you decide:</p>
       {question.files.length === 0 && <p class="quiet">The steps before it registered no files.</p>}
-      {question.files.map(({ path, sha256, size_bytes, step, changed, text }, index) => (
+      {question.files.map(({ path, sha256, size_bytes, step, changed, text, is_cut }, index) => (
         <details open={index === 0} key={path}>
           <summary>
             <span class="mono">{path}</span>{" "}
@@ -49,7 +49,10 @@ export function Question(props: {
             </span>{" "}
             {changed && <span class="bad">{sha256 === "missing" ? "is gone" : "was changed since"}</span>}
           </summary>
-          {text === null ? <p class="quiet">Not a text that can be shown here.</p> : <pre>{text}</pre>}
+          {text === null ? <p class="quiet">This file cannot be shown as text.</p> : <pre>{text}</pre>}
+          {text !== null && is_cut && (
+            <p class="bad">Only its beginning is shown. Open the file to read the rest.</p>
+          )}
         </details>
       ))}
       {props.isReadOnly ? (

@@ -8,7 +8,7 @@ import { hrefTo, useRoute } from "./route.ts";
 import type { About, View } from "./shapes.ts";
 
 /** A view with its place in the menu, or the one that it belongs to. */
-export interface Place {
+export interface MenuEntry {
   readonly view: View;
   readonly label?: string;
   /** What is typed after g to go there. */
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** What is around every view: where one is, where one can go, and whether what is shown is of this moment. */
-export function Shell({ places }: { places: Readonly<Record<string, Place>> }) {
+export function Shell({ places }: { places: Readonly<Record<string, MenuEntry>> }) {
   const route = useRoute();
   const [about, setAbout] = useState<About>();
   const [error, setError] = useState<Error>();
@@ -37,9 +37,11 @@ export function Shell({ places }: { places: Readonly<Record<string, Place>> }) {
   const place = Object.hasOwn(places, route.view) ? places[route.view] : undefined;
   const current = place?.parent ?? route.view;
   const main = useRef<HTMLElement>(null);
+  const lastView = useRef(route.view);
   useEffect(() => {
-    // Whoever does not see the page hears that it is another one.
-    if (document.activeElement?.closest("nav")) main.current?.focus();
+    // So that a screen reader announces the new view.
+    if (lastView.current !== route.view) main.current?.focus();
+    lastView.current = route.view;
     document.title = `${route.query.get("name") ?? route.query.get("id") ?? route.view} · Cairn`;
   }, [route]);
   return (

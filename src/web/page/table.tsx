@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** A table, below its title if it has one. The cells of a column whose title begins with # are numbers. */
+/** A table, below its title if it has one. The cells of a column whose title begins with # are aligned right. */
 export function Table(props: {
   title?: string;
   columns?: readonly string[];

@@ -6,7 +6,7 @@ import { go } from "./route.ts";
 import type { Moment, Trail } from "./shapes.ts";
 import { StateAt } from "./state-at.tsx";
 import { useMoments } from "./use-moments.ts";
-import { countWords, range, trailWords } from "./words.ts";
+import { countWords, range, trailWords, whoSaved } from "./words.ts";
 
 /** Rows are all of this height, so that the place of each is known before it is loaded. */
 const ROW_PX = 52;
@@ -44,6 +44,7 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
   const moment = moments.at(place);
 
   const choose = (row: number) => {
+    setSearch("over");
     const wanted = Math.min(newest, Math.max(0, row));
     setChosen(wanted === 0 ? undefined : newest - wanted);
   };
@@ -56,16 +57,22 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
   useEffect(() => {
     if (newest >= 0) moments.show(newest - last, newest - first, place);
   }, [first, last, place, total]);
+  const [search, setSearch] = useState<"running" | "failed" | "over">(at === null ? "over" : "running");
   useEffect(() => {
-    if (at !== null && moment?.checkpoint_id !== at) void moments.find(at).then(setChosen, () => undefined);
+    if (at === null) return;
+    const found = (index: number | undefined) => {
+      setChosen(index);
+      setSearch(index === undefined ? "failed" : "over");
+    };
+    moments.find(at).then(found, () => setSearch("failed"));
   }, []);
   useEffect(() => {
     const named = chosen === undefined ? undefined : moment?.checkpoint_id;
-    const isKnown = chosen === undefined || named !== undefined;
+    const isKnown = search === "over" && (chosen === undefined || named !== undefined);
     const name = () => isKnown && go("trail", { name: trail, at: named }, { replace: true });
     const rest = setTimeout(name, REST_MS);
     return () => clearTimeout(rest);
-  }, [chosen, moment?.checkpoint_id]);
+  }, [search, chosen, moment?.checkpoint_id]);
 
   const forksAt = (entry: Moment | undefined) =>
     props.trails
@@ -105,14 +112,14 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
   if (total === undefined) return <p class="quiet">Loading …</p>;
   return (
     <>
+      {search === "failed" && <p class="card bad">There is no checkpoint {at} in this trail.</p>}
       <p class="row quiet">
         <Field
-          label={`${countWords(total, "checkpoint")}: drag through time`}
+          label={`Moment, of ${countWords(total, "checkpoint")}`}
           type="range"
           min={0}
           max={Math.max(0, newest)}
           value={place}
-          aria-label="Moment"
           aria-valuetext={moment && `${summaryOf(moment)}, ${moment.created_at}`}
           set={(value) => choose(newest - Number(value))}
         />
@@ -135,7 +142,7 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
           }}
         >
           <div style={{ height: `${total * ROW_PX}px` }} role="presentation">
-            {range(first, last).map(drawRow)}
+            {(position < first || position > last ? [position] : []).concat(range(first, last)).map(drawRow)}
           </div>
         </div>
         <div>{moment && <StateAt moment={moment} trail={trail} forks={forksAt(moment)} />}</div>
@@ -148,5 +155,5 @@ const summaryOf = (moment: Moment) =>
   moment.damaged || moment.notes === null ? changeSentence(moment) : moment.notes;
 
 function whoOf({ trigger, agent_id, session_id, checkpoint_id }: Moment): string {
-  return [agent_id ?? (session_id === null ? "person" : "agent"), trigger, checkpoint_id].join(" · ");
+  return [whoSaved({ agent_id, session_id }), trigger, checkpoint_id].join(" · ");
 }

@@ -21,8 +21,8 @@ export const HomeView: View = () => {
     <>
       <h1>What waits for you</h1>
       {waiting}
-      {[runs, sessions].map(({ error }) => error && <Failure error={error} key={error.message} />)}
-      {runs.result && sessions.result && waiting.length === 0 && (
+      {[runs, sessions, governed].map(({ error }, index) => error && <Failure error={error} key={index} />)}
+      {runs.result && sessions.result && trails.result && governed.result && waiting.length === 0 && (
         <Empty>Nothing: no question, no interrupted work, no damage.</Empty>
       )}
       <h2>Trails</h2>
@@ -93,7 +93,7 @@ function brokenSession({ client, status, goal, trail, resume, ...seen }: Answers
       what={goal ?? `a session of ${client}`}
       why={`A session of ${client} was interrupted${seen.last_action ? `, after ${seen.last_action}` : ""}.`}
       href={hrefTo("trail", { name: trail })}
-      action="See how far it came"
+      action="See how far it got"
       command={resume}
       at={seen.last_seen_at}
     />
@@ -105,7 +105,7 @@ function request({ id, at, agent, action, reasons }: Answers["governanceReport"]
     <Waits
       key={id}
       status="asks"
-      what={`${agent} wants to do ${action}`}
+      what={`${agent} asks to do ${action}`}
       why={reasons.join("; ")}
       href={hrefTo("agents")}
       action="Look"

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 
 import { verb } from "../api.ts";
 import { Gantt } from "../gantt.tsx";
-import { Badge, Command, Shown, useVerb } from "../parts.tsx";
+import { Badge, Command, Hint, Shown, useVerb } from "../parts.tsx";
 import { Action } from "../action.tsx";
 import { Table } from "../table.tsx";
 import { Question } from "../question.tsx";
@@ -97,7 +97,7 @@ function RunActions(props: { run: Run; summary: RunSummary | undefined; canChang
   const resume = async () => {
     const { isRunning, message, hint } = await verb("resume", { run: run.id });
     if (isRunning) return "A runner is at work.";
-    return [message || "It went on as far as it could.", " ", hint && <Command text={hint} />];
+    return [message || "It ran as far as it could.", " ", hint && <Hint text={hint} />];
   };
   return (
     <div class="row">
@@ -110,7 +110,7 @@ function RunActions(props: { run: Run; summary: RunSummary | undefined; canChang
       )}
       <Action
         label="Cancel"
-        about={`Ends this run for good: running steps stop, and no others start. What it did stays. To go on from it later: checkpoint resume ${run.id} --redo STEP`}
+        about={`Running steps stop and no others start. What it did stays. To run a step again later: checkpoint resume ${run.id} --redo STEP`}
         run={async () => verb("runCancel", { run: run.id }).then(() => "Cancelled.")}
       />
     </div>
