@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
-import { ZodError } from "zod";
+import { prettifyError, ZodError } from "zod";
 
 import { CheckpointError, type ErrorCode } from "../errors.ts";
 import { explainError } from "../project/explain-error.ts";
@@ -25,7 +25,7 @@ export interface PageWorld extends Guard, Beyond {
 }
 
 /** How often the stream gives a sign of life, an empty list: a connection that broke is noticed. */
-const HEARTBEAT_MS = 15_000;
+const HEARTBEAT_MS = 3000;
 
 /** Everything that the server answers. One more door: it takes a verb's input as JSON and gives back its result. */
 export function pageApp(world: PageWorld): Hono {
@@ -38,13 +38,12 @@ export function pageApp(world: PageWorld): Hono {
     return context.json({ root: project.root, isReadOnly: world.isReadOnly, isGoverned: governed });
   });
   app.post("/api/verb/:name", async (context) => {
-    try {
-      const verb = verbNamed(context.req.param("name"), world);
-      return context.json({ result: await verb.call(project, await context.req.json(), world) });
-    } catch (error) {
-      const { code, message, hint } = explainError(asUsage(error));
-      return context.json({ error: { code, message, hint: hint ?? null } }, HTTP_STATUS[code] ?? 500);
-    }
+    const verb = verbNamed(context.req.param("name"), world);
+    return context.json({ result: await verb.call(project, await context.req.json(), world) });
+  });
+  app.onError((error, context) => {
+    const { code, message, hint } = explainError(asUsage(error));
+    return context.json({ error: { code, message, hint: hint ?? null } }, HTTP_STATUS[code] ?? 500);
   });
   app.get("/api/live", (context) =>
     streamSSE(context, async (stream) => {
@@ -81,13 +80,9 @@ function verbNamed(name: string, { isReadOnly }: PageWorld): PageVerb {
 
 /** What a schema refuses is wrong input. */
 function asUsage(error: unknown): unknown {
-  if (error instanceof SyntaxError) return invalid("The request is not JSON.");
-  if (!(error instanceof ZodError)) return error;
-  const [first] = error.issues;
-  return invalid(`${first?.path.join(".") || "The input"}: ${first?.message ?? "invalid"}`);
+  if (error instanceof SyntaxError) return new CheckpointError("usage", "The request is not JSON.");
+  return error instanceof ZodError ? new CheckpointError("usage", prettifyError(error)) : error;
 }
-
-const invalid = (message: string) => new CheckpointError("usage", message);
 
 /** What is not listed is a failure of the server. */
 const HTTP_STATUS: { readonly [Code in ErrorCode]?: 400 | 403 | 404 | 409 } = {

@@ -18,7 +18,6 @@ export class Live {
   readonly #listeners = new Set<Listener>();
   #store: Store | undefined;
   #sequence = 0;
-  #last: readonly string[] | undefined;
   #isLooking = false;
 
   constructor(open: () => Promise<Store>) {
@@ -31,12 +30,8 @@ export class Live {
     this.#sequence = (await this.#store.find({ newestFirst: true, limit: 1 }))[0]?.sequence ?? 0;
   }
 
-  /**
-   * Calls `listener` for what is committed, until the function that it returns is called. What was told last is repeated:
-   * it may have happened while the page was reading what it shows.
-   */
+  /** Calls `listener` for what is committed, until the function that it returns is called. */
   listen(listener: Listener): () => void {
-    if (this.#last) listener(this.#last);
     this.#listeners.add(listener);
     if (!this.#isLooking) void this.#look();
     this.#isLooking = true;
@@ -64,7 +59,7 @@ export class Live {
     const newest = found.at(-1);
     if (newest === undefined) return;
     this.#sequence = newest.sequence;
-    this.#last = [...new Set(found.map(({ trail }) => trail))];
-    for (const listener of this.#listeners) listener(this.#last);
+    const trails = [...new Set(found.map(({ trail }) => trail))];
+    for (const listener of this.#listeners) listener(trails);
   }
 }

@@ -48,9 +48,6 @@ const LEDGER = z.strictObject({
 
 /** What the page can do. The name is the last part of the address: `/api/verb/log`. */
 export const PAGE_VERBS = {
-  status: looks(looking.STATUS.input, verbs.status),
-  list: looks(looking.LIST.input, verbs.list),
-  log: looks(looking.LOG.input, verbs.log),
   timeline: looks(looking.TIMELINE.input, verbs.timeline),
   load: looks(looking.LOAD.input, verbs.load),
   diff: looks(looking.DIFF.input, verbs.diff),
@@ -60,13 +57,10 @@ export const PAGE_VERBS = {
       verbs.summary(project, { ...input, maxTokens, maxChars, ...(subagent && { audience: "subagent" }) }),
   ),
   runs: looks(running.RUNS.input, verbs.runs),
-  resumePlan: looks(running.RESUME_PLAN.input, verbs.resumePlan),
   runLogs: looks(running.RUN_LOGS.input, verbs.runLogs),
   questions: looks(running.QUESTIONS.input, verbs.questions),
   trails: looks(history.TRAILS.input, verbs.trails),
   sessions: looks(ALL, verbs.sessions),
-  unfinished: looks(NOTHING, verbs.unfinished),
-  tags: looks(NOTHING, verbs.tags),
   usage: looks(NOTHING, verbs.usage),
   verify: looks(NOTHING, verbs.verify),
   // Only what it would remove: the page removes nothing.
@@ -79,10 +73,8 @@ export const PAGE_VERBS = {
   runCancel: writes(running.CANCEL.input, verbs.runCancel),
   resume: writes(running.RESUME_PLAN.input, (_project, { run }, { resume }) => resume(run)),
   restore: writes(history.RESTORE.input, verbs.restore),
-  undo: writes(history.UNDO.input, verbs.undo),
   fork: writes(history.FORK.input, verbs.fork),
   tag: writes(history.TAG.input, verbs.tag),
-  untag: writes(history.UNTAG.input, verbs.untag),
 } as const;
 
 type PageVerbs = typeof PAGE_VERBS;

@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { CheckpointError } from "../../errors.ts";
 import { OpenStores } from "../../project/open-stores.ts";
 import type { CommandOf } from "../command.ts";
 import { resumeRun } from "../ui/resume-run.ts";
 
 /** Show the project in a browser: timelines, runs, sessions, briefings */
 export const ui: CommandOf<"ui"> = async (context, options, output) => {
+  if ((options.port ?? 0) > 65_535) throw new CheckpointError("usage", "A port is at most 65535.");
   const { servePage } = await import("../../web/serve-page.ts");
   const stores = new OpenStores({ reopens: true });
   const project = { ...context.project, stores };
@@ -34,6 +36,8 @@ export const ui: CommandOf<"ui"> = async (context, options, output) => {
   }
 };
 
+const OPEN_MS = 30_000;
+
 /** By a page that only this user can read: an address on a command line stands in the list of processes. */
 function openInBrowser(url: string, platform: string, cannotOpen: () => void): () => void {
   const folder = mkdtempSync(join(tmpdir(), "cairn-ui-"));
@@ -43,5 +47,8 @@ function openInBrowser(url: string, platform: string, cannotOpen: () => void): (
   const child = spawn(opener, [file], { stdio: "ignore", detached: true });
   child.on("error", cannotOpen);
   child.unref();
-  return () => rmSync(folder, { recursive: true, force: true });
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // A browser has read it by then, and the key must not outlive a terminal that is closed.
+  setTimeout(remove, OPEN_MS).unref();
+  return remove;
 }

@@ -9,8 +9,8 @@ export function ChangeList({ changes }: { changes: WorkDiff }) {
   const sections = diffSections(changes);
   if (sections.length === 0) return <p class="quiet">Nothing in the work state changed.</p>;
   return sections.map(([title, lines]) => (
-    <section key={title}>
-      <h3>{title}</h3>
+    <section key={title} aria-label={title}>
+      <p class="quiet small">{title}</p>
       <List items={lines.map(({ sign, text }) => [<b class={TONES[sign]}>{sign}</b>, " ", text])} />
     </section>
   ));

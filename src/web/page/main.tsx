@@ -29,5 +29,9 @@ const PLACES: Readonly<Record<string, MenuEntry>> = {
 };
 
 await takeKey();
+// The printed address may be pasted into a tab that is open already.
+addEventListener("hashchange", () => {
+  if (location.hash.startsWith("#key=")) void takeKey().then(() => location.reload());
+});
 void follow();
 render(<Shell places={PLACES} />, document.getElementById("page") as HTMLElement);

@@ -1,7 +1,8 @@
 import type { ComponentChildren, ComponentProps } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { ago } from "../../text/time.ts";
+import { oneLine } from "../../text/visible.ts";
 import { Refused, verb } from "./api.ts";
 import { useMoves } from "./live.ts";
 import { hrefTo } from "./route.ts";
@@ -30,16 +31,22 @@ export function useVerb<Name extends keyof Answers>(
   const [answer, setAnswer] = useState<Answer<Answers[Name]>>({});
   const moves = useMoves(follows ?? (() => false));
   const ticks = useTick(againMs, follows !== undefined);
+  const key = `${name} ${JSON.stringify(input)}`;
+  const last = useRef({ key, asked: 0, shown: 0 });
   useEffect(() => {
-    const stop = new AbortController();
-    verb(name, input, { signal: stop.signal }).then(
-      (result) => setAnswer({ result }),
-      (error: Error) => {
-        if (!stop.signal.aborted) setAnswer((last) => ({ ...last, error }));
-      },
+    const request = ++last.current.asked;
+    last.current.key = key;
+    // Answers may overtake each other, and the question may be another one by now.
+    const show = (next: (before: Answer<Answers[Name]>) => Answer<Answers[Name]>) => {
+      if (last.current.key !== key || request < last.current.shown) return;
+      last.current.shown = request;
+      setAnswer(next);
+    };
+    verb(name, input).then(
+      (result) => show(() => ({ result })),
+      (error: Error) => show((before) => ({ ...before, error })),
     );
-    return () => stop.abort();
-  }, [name, JSON.stringify(input), moves, ticks]);
+  }, [key, moves, ticks]);
   return answer;
 }
 
@@ -101,8 +108,9 @@ export function Empty({ children, command }: { children: ComponentChildren; comm
 export const Hint = ({ text }: { text: string }) =>
   text.startsWith("checkpoint ") ? <Command text={text} /> : <span>{text}</span>;
 
-/** A command to copy. */
-export function Command({ text }: { text: string }) {
+/** A command to copy, which is one line whatever its names hold. */
+export function Command(props: { text: string }) {
+  const text = oneLine(props.text);
   const [outcome, setOutcome] = useState("");
   const copy = async () => {
     await navigator.clipboard.writeText(text).then(

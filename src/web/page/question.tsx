@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
+import { shellWord } from "../../text/shell-word.ts";
 import { verb } from "./api.ts";
-import { Choice, Command, Field } from "./parts.tsx";
+import { Choice, Command, Failure, Field } from "./parts.tsx";
 import { Action } from "./action.tsx";
 import type { Answers } from "./shapes.ts";
 import { bytes } from "./words.ts";
@@ -21,7 +22,14 @@ export function Question(props: {
   const [option, setOption] = useState(question.options[0] ?? "");
   const decide = (approved: boolean) => async () => {
     const answer = { approved, ...(reason && { reason }), ...(approved && option && { option }) };
-    const { runner_alive, go_on } = await verb("answer", { run, step: question.step, ...answer });
+    const { step, digest } = question;
+    const { runner_alive, go_on } = await verb("answer", { run, step, digest, ...answer }).catch(
+      (error: Error) => {
+        // The question may be gone, because somebody else answered it, and this view with it.
+        props.onAnswered(<Failure error={error} />);
+        throw error;
+      },
+    );
     props.onAnswered(
       <p class="good">
         {approved ? "Your yes" : "Your no"} to “{question.question}” is recorded.{" "}
@@ -56,7 +64,7 @@ export function Question(props: {
         </details>
       ))}
       {props.isReadOnly ? (
-        <Command text={`checkpoint approve ${run} ${question.step}`} />
+        <Command text={`checkpoint approve ${shellWord(run)} ${shellWord(question.step)}`} />
       ) : (
         <>
           <p class="row">

@@ -23,13 +23,13 @@ export function Shell({ places }: { places: Readonly<Record<string, MenuEntry>> 
   const [error, setError] = useState<Error>();
   const isLive = useIsLive();
   // How long ago something was is drawn anew.
-  useTick(20_000);
+  const ticks = useTick(20_000);
   const isAway = isLive === false;
   useEffect(() => {
     get<About>("/api/about")
       .then(setAbout)
       .then(() => setError(undefined), setError);
-  }, [isAway]);
+  }, [isAway, ticks]);
   // Agents have a view only where a project is governed.
   const menu = Object.entries(places).filter(
     ([name, { label }]) => label !== undefined && (name !== "agents" || about?.isGoverned),
@@ -50,8 +50,8 @@ export function Shell({ places }: { places: Readonly<Record<string, MenuEntry>> 
         To the content
       </a>
       <nav class="side" aria-label="Views">
-        <a class="name" href="/">
-          Cairn
+        <a href="/">
+          <strong>Cairn</strong>
         </a>
         <p class="aside">{about?.root}</p>
         <ul>

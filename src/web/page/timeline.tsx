@@ -44,7 +44,6 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
   const moment = moments.at(place);
 
   const choose = (row: number) => {
-    setSearch("over");
     const wanted = Math.min(newest, Math.max(0, row));
     setChosen(wanted === 0 ? undefined : newest - wanted);
   };
@@ -57,22 +56,21 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
   useEffect(() => {
     if (newest >= 0) moments.show(newest - last, newest - first, place);
   }, [first, last, place, total]);
-  const [search, setSearch] = useState<"running" | "failed" | "over">(at === null ? "over" : "running");
+  const [isSearching, setSearching] = useState(at !== null);
   useEffect(() => {
-    if (at === null) return;
-    const found = (index: number | undefined) => {
-      setChosen(index);
-      setSearch(index === undefined ? "failed" : "over");
-    };
-    moments.find(at).then(found, () => setSearch("failed"));
+    if (at !== null)
+      void moments
+        .find(at)
+        .then(setChosen)
+        .finally(() => setSearching(false));
   }, []);
   useEffect(() => {
     const named = chosen === undefined ? undefined : moment?.checkpoint_id;
-    const isKnown = search === "over" && (chosen === undefined || named !== undefined);
+    const isKnown = !isSearching && (chosen === undefined || named !== undefined);
     const name = () => isKnown && go("trail", { name: trail, at: named }, { replace: true });
     const rest = setTimeout(name, REST_MS);
     return () => clearTimeout(rest);
-  }, [search, chosen, moment?.checkpoint_id]);
+  }, [isSearching, chosen, moment?.checkpoint_id]);
 
   const forksAt = (entry: Moment | undefined) =>
     props.trails
@@ -112,7 +110,6 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
   if (total === undefined) return <p class="quiet">Loading …</p>;
   return (
     <>
-      {search === "failed" && <p class="card bad">There is no checkpoint {at} in this trail.</p>}
       <p class="row quiet">
         <Field
           label={`Moment, of ${countWords(total, "checkpoint")}`}

@@ -1,4 +1,4 @@
-import { Ago, anyTrail, Badge, Card, Command, Empty, Shown, useVerb } from "../parts.tsx";
+import { Ago, anyTrail, Badge, Command, Empty, Shown, useVerb } from "../parts.tsx";
 import { List, Table } from "../table.tsx";
 import type { Answers, View } from "../shapes.ts";
 import { asLine, countWords, textOf } from "../words.ts";
@@ -29,15 +29,17 @@ function Governed({ report }: { report: Report }) {
     <>
       <Verified />
       {report.problem && <p class="card bad">{report.problem}</p>}
-      {report.requests.map(({ id, agent, action, reasons, needs_authority, at }) => (
-        <Card status="asks" title={`${agent} asks to do ${action}`} at={at} hasEdge key={id}>
-          <p class="quiet">
-            {reasons.join("; ")}
-            {needs_authority && " Only the authority can approve it."}
-          </p>
-          <Command text={`checkpoint agent approve ${id}`} />
-        </Card>
-      ))}
+      <Table
+        title="Waits for a yes"
+        columns={["Agent", "Action", "Why", "Command", "#When"]}
+        rows={report.requests.map(({ id, agent, action, reasons, at }) => [
+          agent,
+          action,
+          reasons.join("; "),
+          <Command text={`checkpoint agent approve ${id}`} />,
+          <Ago at={at} />,
+        ])}
+      />
       <Table
         title="Agents"
         columns={["Agent", "Tier", "#Actions", "#Clean since", "#Violations", "#Evidence", "#Last seen"]}

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 
 import { visibleJson } from "../../../text/visible.ts";
+import { shellWord } from "../../../text/shell-word.ts";
 import { verb } from "../api.ts";
 import { Ago, CheckpointLink, Command, Field, Shown, TrailLink, useVerb } from "../parts.tsx";
 import { Action } from "../action.tsx";
@@ -29,11 +30,11 @@ export const CheckpointView: View = ({ query, about }) => {
           <div class="columns">
             <div>
               <WorkStateView state={loaded.state} />
-              <Raw id={loaded.checkpoint_id} trail={loaded.trail} />
+              <Raw id={loaded.checkpoint_id} trail={loaded.trail} key={loaded.checkpoint_id} />
             </div>
             <div>
               <Facts checkpoint={loaded} />
-              {about?.isReadOnly === false && <Actions checkpoint={loaded} />}
+              {about?.isReadOnly === false && <Actions checkpoint={loaded} key={loaded.checkpoint_id} />}
             </div>
           </div>
         </>
@@ -73,25 +74,31 @@ function Actions({ checkpoint: { checkpoint_id: id, trail } }: { checkpoint: Loa
     <div>
       <h2>What you can do</h2>
       <div class="row">
-        <Action
-          label="Restore"
-          about={`Makes this state the newest of ${trail} again. Everything saved since stays in the history.`}
-          undo={`checkpoint undo --trail ${trail}`}
-          run={async () => verb("restore", { id, trail }).then(() => "Restored.")}
-        />
+        {!trail.startsWith("run/") && (
+          <Action
+            label="Restore"
+            about={`Makes this state the newest of ${trail} again. Everything saved since stays in the history.`}
+            undo={`checkpoint undo --trail ${shellWord(trail)}`}
+            run={async () => verb("restore", { id, trail }).then(() => "Restored.")}
+          />
+        )}
         <Action
           label="Fork"
           about="Starts a new trail from here; this one stays as it is."
-          undo={`checkpoint trails delete ${fork || "NAME"} --yes`}
+          undo={`checkpoint trails delete ${shellWord(fork || "NAME")} --yes`}
           run={async () => verb("fork", { id, trail, as: fork }).then(() => <TrailLink name={fork} />)}
         >
           <Field label="Name of the new trail" required value={fork} set={setFork} />
         </Action>
         <Action
           label="Tag"
-          about="Gives it a name by which it can be found, and keeps it from pruning."
-          undo={`checkpoint tag ${tag || "NAME"} --delete`}
-          run={async () => verb("tag", { id, trail, name: tag }).then(() => "Tagged.")}
+          about="Gives it a name by which it can be found, and keeps it from pruning. A name that another checkpoint has moves here."
+          run={async () => {
+            const { moved_from } = await verb("tag", { id, trail, name: tag });
+            const undo =
+              moved_from === null ? `${shellWord(tag)} --delete` : `${shellWord(tag)} ${moved_from}`;
+            return ["Tagged. To undo it: ", <Command text={`checkpoint tag ${undo}`} />];
+          }}
         >
           <Field label="Name" required value={tag} set={setTag} />
         </Action>
