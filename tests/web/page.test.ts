@@ -151,7 +151,7 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     const { page, complaints } = await openPage(browser(), served.url);
     await page.getByText("Look and answer").click();
     await page.getByText("Ship on Friday.").waitFor();
-    await page.getByText("out/numbers.txt").first().click();
+    await page.getByText("out/steps.txt").first().click();
     await page.getByText("Only its beginning is shown.").waitFor();
     await page.getByLabel("Reason").fill("Read it twice");
     await page.getByRole("button", { name: "Approve …" }).click();

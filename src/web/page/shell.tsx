@@ -72,7 +72,7 @@ export function Shell({ places }: { places: Readonly<Record<string, MenuEntry>> 
       <main class="view" id="view" tabIndex={-1} ref={main}>
         {error && <Failure error={error} />}
         {place ? (
-          <place.view query={route.query} about={about} key={route.view} />
+          <place.view query={route.query} about={about} key={`${route.view} ${route.query.get("id")}`} />
         ) : (
           <p>
             There is no such view. <a href="/">Home</a>

@@ -30,11 +30,11 @@ export const CheckpointView: View = ({ query, about }) => {
           <div class="columns">
             <div>
               <WorkStateView state={loaded.state} />
-              <Raw id={loaded.checkpoint_id} trail={loaded.trail} key={loaded.checkpoint_id} />
+              <Raw id={loaded.checkpoint_id} trail={loaded.trail} />
             </div>
             <div>
               <Facts checkpoint={loaded} />
-              {about?.isReadOnly === false && <Actions checkpoint={loaded} key={loaded.checkpoint_id} />}
+              {about?.isReadOnly === false && <Actions checkpoint={loaded} />}
             </div>
           </div>
         </>
