@@ -16,7 +16,7 @@ afterEach(() => box.remove());
 function packagesOf(args: readonly string[], input = ""): string[] {
   const file = join(box.home, "packages.txt");
   const env = { NODE_OPTIONS: `--import=${RECORDER}`, CAIRN_TEST_PACKAGES: file };
-  expect(box.run(args, { env, input })).toMatchObject({ status: 0 });
+  expect(box.runAlone(args, { env, input })).toMatchObject({ status: 0 });
   return readFileSync(file, "utf8").split("\n").filter(Boolean);
 }
 

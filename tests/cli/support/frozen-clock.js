@@ -1,14 +1,18 @@
 // Loaded with --import before the built program: it then believes that it is $CAIRN_TEST_NOW. The program itself
 // knows no such switch, so nobody can date checkpoints wrongly by accident.
-const frozen = Date.parse(process.env.CAIRN_TEST_NOW);
 const RealDate = Date;
 
 globalThis.Date = class extends RealDate {
   constructor(...args) {
-    super(...(args.length === 0 ? [frozen] : args));
+    super(...(args.length === 0 ? [frozen()] : args));
   }
 
   static now() {
-    return frozen;
+    return frozen();
   }
 };
+
+/** Asked each time, because one process may run several commands. */
+function frozen() {
+  return RealDate.parse(process.env.CAIRN_TEST_NOW);
+}
