@@ -22,7 +22,7 @@ function packagesOf(args: readonly string[], input = ""): string[] {
 
 // Loading zod takes longer than starting Node.
 describe("a command that is started often", () => {
-  it.each([["now"], ["load"], ["list"]])("loads no package: %s", (word) => {
+  it.each([["now"], ["load"], ["list"], ["summary"]])("loads no package: %s", (word) => {
     box.run(["now"]);
     expect(packagesOf([word])).toEqual([]);
   });

@@ -158,20 +158,6 @@ describe("the connection", () => {
     send(message(9, "tools/call", { name: "goal", arguments: { goal: "x" } }));
     expect(await next()).toMatchObject({ id: 9, result: { structuredContent: { goal: "x" } } });
   });
-
-  it("loads the SDK for this command only", () => {
-    const hook = `import { registerHooks } from "node:module"; import { writeSync } from "node:fs";
-      registerHooks({ resolve(name, context, next) {
-        if (/^(zod|@modelcontextprotocol)/.test(name)) writeSync(2, "LOADED " + name + "\\n");
-        return next(name, context);
-      } });`;
-    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` };
-    const loaded = (...args: string[]) => box.run(args, { env }).stderr.includes("LOADED");
-    expect(loaded("now")).toBe(false);
-    expect(loaded("list")).toBe(false);
-    expect(loaded("summary")).toBe(false);
-    expect(loaded("mcp")).toBe(true);
-  });
 });
 
 function isAlive(pid: number): boolean {
