@@ -2,15 +2,11 @@ import { PassThrough } from "node:stream";
 import { Client, type ClientOptions, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import { vi } from "vitest";
 import { thisMachine } from "../../../src/capture/this-machine.ts";
 import { version } from "../../../src/cli/version.ts";
 import { serveMcp } from "../../../src/integrations/mcp/serve.ts";
 import { OpenStores } from "../../../src/project/open-stores.ts";
 import type { Sandbox } from "../../cli/support/sandbox.ts";
-
-// Each test starts several programs, which takes long on a machine that is busy with other tests.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** The protocol of 2025, which most clients speak, and that of 2026. */
 export const ERAS = ["legacy", "modern"] as const;
