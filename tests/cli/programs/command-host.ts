@@ -1,6 +1,7 @@
 // Runs commands one after the other, for warm-command.ts: each with arguments, environment, folder, stdin, stdout and
 // stderr of its own, and with all modules of the program made anew. Only starting Node is saved.
-import { closeSync, constants, createReadStream, openSync, readFileSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, createReadStream, openSync, readFileSync, readSync } from "node:fs";
+import { rmSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
@@ -132,13 +133,16 @@ function dismissListeners(status: number): void {
   }
 }
 
-/** Waits for a line; undefined once nobody is there to send one. */
+/** Waits for a line. Undefined once nobody is there to send one; then nobody is there to tidy up either. */
 function nextRequest(): CommandRequest | undefined {
   const chunks: Buffer[] = [];
   for (;;) {
     const chunk = Buffer.alloc(64 * 1024);
     const count = readSync(from, chunk);
-    if (count === 0) return undefined;
+    if (count === 0) {
+      rmSync(dirname(requests), { recursive: true, force: true });
+      return undefined;
+    }
     chunks.push(chunk.subarray(0, count));
     if (chunk[count - 1] === 0x0a) return JSON.parse(Buffer.concat(chunks).toString()) as CommandRequest;
   }
