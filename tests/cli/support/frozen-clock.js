@@ -1,4 +1,4 @@
-// Loaded with --import before the built program: it then believes that it is $CAIRN_TEST_NOW. The program itself
+// Loaded with --import before the built program: it then believes that it is $CAIRN_TEST_NOW, if that is set. The program itself
 // knows no such switch, so nobody can date checkpoints wrongly by accident.
 const RealDate = Date;
 
@@ -14,5 +14,6 @@ globalThis.Date = class extends RealDate {
 
 /** Asked each time, because one process may run several commands. */
 function frozen() {
-  return RealDate.parse(process.env.CAIRN_TEST_NOW);
+  const { CAIRN_TEST_NOW: now } = process.env;
+  return now === undefined ? RealDate.now() : RealDate.parse(now);
 }

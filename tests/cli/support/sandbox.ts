@@ -8,7 +8,7 @@ import { CommandHost } from "./warm-command.ts";
 const LAUNCHER =
   process.env["CAIRN_TEST_LAUNCHER"] ?? join(import.meta.dirname, "../../../bin/checkpoint.js");
 const CLOCK = ["--import", new URL("./frozen-clock.js", import.meta.url).href];
-/** Shared by all sandboxes of this process. */
+/** Shared by all tests in this process. */
 let host: CommandHost | undefined;
 
 export interface RunOptions {
@@ -21,6 +21,21 @@ export interface Ran {
   readonly stdout: string;
   readonly stderr: string;
   readonly status: number | null;
+}
+
+/** Runs the program with nothing but this environment, and with the real clock unless that holds another. */
+export function runCommand(
+  args: readonly string[],
+  {
+    cwd,
+    env,
+    input = "",
+  }: { cwd: string; env: Readonly<Record<string, string>>; input?: string | undefined },
+): Ran {
+  host ??= new CommandHost(CLOCK, LAUNCHER, env);
+  const { isLast, ...ran } = host.run({ args, cwd, env }, input);
+  if (isLast) host = undefined;
+  return ran;
 }
 
 /** A project in a folder of its own, the built program, and a clock that moves one minute with each command. */
@@ -45,14 +60,8 @@ export class Sandbox {
    * process itself starts it with `runAlone` or `start`.
    */
   run(args: readonly string[], options: RunOptions = {}): Ran {
-    const cwd = options.cwd ?? this.folder;
-    const env = this.environment(options.env);
-    const { isLast, ...ran } = (host ??= new CommandHost(CLOCK, LAUNCHER, env)).run(
-      { args, cwd, env },
-      options.input ?? "",
-    );
-    if (isLast) host = undefined;
-    return ran;
+    const { cwd = this.folder, input } = options;
+    return runCommand(args, { cwd, env: this.environment(options.env), input });
   }
 
   /** The same in a process of its own. */
