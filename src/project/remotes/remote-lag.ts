@@ -1,4 +1,4 @@
-import { isLineName } from "../../remote/keep-line.ts";
+import { isLineName } from "../../remote/line-names.ts";
 import { lineBetween } from "../../remote/line.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";

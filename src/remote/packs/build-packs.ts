@@ -3,7 +3,8 @@ import { isOfThisStore } from "../../checkpoints/transfer/export-trail.ts";
 import { newObjects } from "../../checkpoints/transfer/new-objects.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import { readChecked, type ReadObjects } from "../../objects/read-tree.ts";
-import type { Descended, Store } from "../../store/contract.ts";
+import type { Store } from "../../store/contract.ts";
+import type { LinedUp } from "../line.ts";
 import { encodeSection, type Base, type PackedCheckpoint } from "./pack.ts";
 
 /** A pack is closed at this size, before it is compressed: it is built and taken apart in memory. */
@@ -19,7 +20,7 @@ export interface BuiltPack {
 /** Packs of these checkpoints, oldest first. What the first one's parent holds, the remote has already. */
 export async function* buildPacks(
   store: Store,
-  line: readonly Descended[],
+  line: readonly LinedUp[],
   salt: number,
 ): AsyncGenerator<BuiltPack> {
   let open = emptyPack();
@@ -41,11 +42,11 @@ interface OpenPack {
 
 const emptyPack = (): OpenPack => ({ checkpoints: [], brought: new Set(), bases: new Map(), size: 0 });
 
-async function add(pack: OpenPack, checkpoint: Descended, store: Store): Promise<void> {
+async function add(pack: OpenPack, checkpoint: LinedUp, store: Store): Promise<void> {
   const read: ReadObjects = (ids) => store.readObjects(ids);
   const { id, bytes, foreignId } = checkpoint;
   const { info, root } = readCheckpoint(id, bytes);
-  const parent = await parentOf(info.parent_hash, pack, store);
+  const parent = await parentOf(checkpoint.after, pack, store);
   const rootBefore = parent && readCheckpoint(parent.id, parent.bytes).root;
   const objects = root === rootBefore ? [] : await newObjects(root, rootBefore, pack.brought, read);
   await addBases(pack, objects, read);
@@ -53,7 +54,8 @@ async function add(pack: OpenPack, checkpoint: Descended, store: Store): Promise
   for (const object of objects) pack.brought.add(object.id);
   pack.brought.add(id);
   const records = new Map([...checkpoint.records].filter(([key]) => !isOfThisStore(key)));
-  pack.checkpoints.push({ id, bytes, objects, foreignId, records });
+  const after = checkpoint.after === info.parent_hash ? undefined : checkpoint.after;
+  pack.checkpoints.push({ id, bytes, objects, after, foreignId, records });
   pack.size += objects.reduce((sum, object) => sum + object.bytes.length, bytes.length);
 }
 
@@ -61,8 +63,8 @@ async function add(pack: OpenPack, checkpoint: Descended, store: Store): Promise
  * The parent's own bytes: those of a checkpoint differ from it in a few words. Undefined if it was pruned: its bytes stay until
  * a sweep, but the remote never gets them.
  */
-async function parentOf(id: ObjectId | null, pack: OpenPack, store: Store): Promise<Base | undefined> {
-  if (id === null) return undefined;
+async function parentOf(id: ObjectId | undefined, pack: OpenPack, store: Store): Promise<Base | undefined> {
+  if (id === undefined) return undefined;
   const last = pack.checkpoints.at(-1);
   if (last?.id === id) return last;
   if ((await store.tombstone(id)) !== undefined) return undefined;
