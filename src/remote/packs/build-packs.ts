@@ -7,8 +7,8 @@ import type { Store } from "../../store/contract.ts";
 import type { LinedUp } from "../line.ts";
 import { encodeSection, type Base, type PackedCheckpoint } from "./pack.ts";
 
-/** A pack is closed at this size, before it is compressed: it is built and taken apart in memory. */
-const FULL_BYTES = 4 * 1024 * 1024;
+/** A pack is closed at this size, before it is compressed: it is built and taken apart in memory, some times over. */
+const FULL_BYTES = 2 * 1024 * 1024;
 const FULL_CHECKPOINTS = 5000;
 
 export interface BuiltPack {
@@ -27,8 +27,10 @@ export async function* buildPacks(
   for (const checkpoint of line) {
     await add(open, checkpoint, store);
     if (open.size < FULL_BYTES && open.checkpoints.length < FULL_CHECKPOINTS) continue;
-    yield close(open, salt);
+    const full = close(open, salt);
+    // Let go of before it is sent: a pack on its way and what it was built from need not be in memory together.
     open = emptyPack();
+    yield full;
   }
   if (open.checkpoints.length > 0) yield close(open, salt);
 }
