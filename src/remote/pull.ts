@@ -1,13 +1,14 @@
 import { readCheckpoint } from "../checkpoints/document.ts";
+import { commitOfStored, type OtherLine, type TrailCommit } from "../checkpoints/lines/kept-lines.ts";
+import { isKnown, isPartOf } from "../checkpoints/lines/line.ts";
 import { parseTrailName } from "../checkpoints/names.ts";
 import { linksOf } from "../objects/object-format.ts";
 import type { ObjectId } from "../objects/object-id.ts";
-import type { Commit, Progress, Store } from "../store/contract.ts";
+import type { Progress, Store } from "../store/contract.ts";
 import { HIDDEN_PREFIX } from "../store/hidden-trails.ts";
 import { isStaleReference, staleReference } from "../store/refusals.ts";
 import { damagedPack } from "./damage.ts";
 import type { RemoteHead } from "./documents.ts";
-import { isKnown, isPartOf } from "./line.ts";
 import { decodeSection, sectionsOf, type Base, type PackedCheckpoint, type Section } from "./packs/pack.ts";
 import { packsOf, readHead, readOnce, type RemoteTrails } from "./remote-trails.ts";
 
@@ -19,15 +20,6 @@ export interface Pulled {
   readonly remote: RemoteHead | undefined;
   /** The other line of a trail that went on in both places. */
   readonly other?: OtherLine | undefined;
-}
-
-/** What a remote has of a diverged trail, gathered in a hidden trail; `keepLine` makes it visible. */
-export interface OtherLine {
-  readonly staging: string;
-  /** The machine that moved it last. */
-  readonly machine: string;
-  /** Its head, ready to be committed to the trail that keeps it. */
-  readonly last: TrailCommit;
 }
 
 export interface PullOptions extends Progress {
@@ -79,8 +71,6 @@ export async function pullTrail(
   return { ...answer, checkpoints, outcome: local === undefined ? "new" : "fast-forwarded" };
 }
 
-type TrailCommit = Omit<Commit, "trail" | "head">;
-
 interface Gathered {
   readonly checkpoints: number;
   /** The remote's head once more, ready to be committed to the trail that adopts the others. */
@@ -126,15 +116,8 @@ async function gather(
       }
     }
   }
+  if (!(await isKnown(store, remote.head))) throw damagedPack("lacks the head of its trail");
   return { checkpoints: done, last: await commitOfStored(store, remote.head) };
-}
-
-/** A checkpoint that is here, ready to be committed to another trail. */
-export async function commitOfStored(store: Store, head: ObjectId): Promise<TrailCommit> {
-  const [stored] = await store.lineage(head, { limit: 1 });
-  if (stored?.id !== head) throw damagedPack("lacks the head of its trail");
-  const { id, bytes, foreignId, parent, createdAt } = stored;
-  return { objects: [], checkpoint: { id, bytes, links: linksOf(bytes) }, parent, createdAt, foreignId };
 }
 
 /** The packs, or sections of one, that follow the last one whose end this store has, or had until it was pruned. */

@@ -2,7 +2,7 @@ import type { ObjectId } from "../objects/object-id.ts";
 import { CheckpointError } from "../errors.ts";
 import type { Progress, Store } from "../store/contract.ts";
 import type { PackRef, RemoteHead } from "./documents.ts";
-import { lineBetween, type LinedUp } from "./line.ts";
+import { lineBetween, type LinedUp } from "../checkpoints/lines/line.ts";
 import { buildPacks } from "./packs/build-packs.ts";
 import { LONGEST_PUSH_MS, readEpoch, type RepackEpoch } from "./packs/delete-packs.ts";
 import { inheritedPacks } from "./packs/inherited-packs.ts";

@@ -1,9 +1,9 @@
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { RemoteHead } from "../../remote/documents.ts";
-import { joinTrail } from "../../remote/join-trail.ts";
-import { dissolveLines, keepLine, keptLines } from "../../remote/kept-lines.ts";
-import { isPartOf } from "../../remote/line.ts";
-import { isLineName, trailOfLine } from "../../remote/line-names.ts";
+import { joinTrail } from "../../checkpoints/lines/join-trail.ts";
+import { dissolveLines, keepLine, keptLines } from "../../checkpoints/lines/kept-lines.ts";
+import { isPartOf } from "../../checkpoints/lines/line.ts";
+import { isLineName, trailOfLine } from "../../checkpoints/lines/line-names.ts";
 import { pullTrail, type Pulled } from "../../remote/pull.ts";
 import type { RemoteTrails } from "../../remote/remote-trails.ts";
 import type { Progress, Store } from "../../store/contract.ts";

@@ -1,8 +1,8 @@
 import { CheckpointError, isCheckpointError, type ErrorCode } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { RemoteHead } from "../../remote/documents.ts";
-import { isPartOf } from "../../remote/line.ts";
-import { isLineName } from "../../remote/line-names.ts";
+import { isPartOf } from "../../checkpoints/lines/line.ts";
+import { isLineName } from "../../checkpoints/lines/line-names.ts";
 import { listHeads, readHead, type RemoteTrails } from "../../remote/remote-trails.ts";
 import type { Store } from "../../store/contract.ts";
 import type { Project } from "../project.ts";

@@ -1,6 +1,6 @@
 import type { ObjectId } from "../../objects/object-id.ts";
-import { isPartOf } from "../../remote/line.ts";
-import { isLineName, lineNames, tooManyLines, trailOfLine } from "../../remote/line-names.ts";
+import { isPartOf } from "../../checkpoints/lines/line.ts";
+import { isLineName, lineNames, tooManyLines, trailOfLine } from "../../checkpoints/lines/line-names.ts";
 import { deleteUnused } from "../../remote/packs/delete-packs.ts";
 import { pushTrail, type Pushed, type PushOptions } from "../../remote/push.ts";
 import type { RemoteTrails } from "../../remote/remote-trails.ts";

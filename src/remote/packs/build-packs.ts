@@ -4,7 +4,7 @@ import { newObjects } from "../../checkpoints/transfer/new-objects.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import { readChecked, type ReadObjects } from "../../objects/read-tree.ts";
 import type { Store } from "../../store/contract.ts";
-import type { LinedUp } from "../line.ts";
+import type { LinedUp } from "../../checkpoints/lines/line.ts";
 import { encodeSection, type Base, type PackedCheckpoint } from "./pack.ts";
 
 /** A pack is closed at this size, before it is compressed: it is built and taken apart in memory, some times over. */

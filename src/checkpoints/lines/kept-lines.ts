@@ -1,7 +1,20 @@
-import type { Store, StoredTrail } from "../store/contract.ts";
+import { linksOf } from "../../objects/object-format.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { Commit, Store, StoredTrail } from "../../store/contract.ts";
+import { noSuchCheckpoint } from "../../store/refusals.ts";
 import { isPartOf } from "./line.ts";
 import { linePrefix, lineNames, tooManyLines, trailOfLine } from "./line-names.ts";
-import { commitOfStored, type OtherLine } from "./pull.ts";
+
+/** Another line of a trail, gathered in a hidden trail. */
+export interface OtherLine {
+  readonly staging: string;
+  /** The machine that moved it last. */
+  readonly machine: string;
+  /** Its head, ready to be committed to the trail that keeps it. */
+  readonly last: TrailCommit;
+}
+
+export type TrailCommit = Omit<Commit, "trail" | "head">;
 
 /** The lines that are kept beside a trail, `main@laptop` and the like, by name. */
 export async function keptLines(store: Store, trail: string): Promise<StoredTrail[]> {
@@ -75,4 +88,12 @@ async function absorb(store: Store, line: StoredTrail, into: string): Promise<vo
       return { ...(await commitOfStored(store, head)), trail: into, head: { from: head }, adopts: line.name };
     },
   });
+}
+
+/** A checkpoint that is here, ready to be committed to another trail. */
+export async function commitOfStored(store: Store, head: ObjectId): Promise<TrailCommit> {
+  const [stored] = await store.lineage(head, { limit: 1 });
+  if (stored?.id !== head) throw noSuchCheckpoint(head);
+  const { id, bytes, foreignId, parent, createdAt } = stored;
+  return { objects: [], checkpoint: { id, bytes, links: linksOf(bytes) }, parent, createdAt, foreignId };
 }

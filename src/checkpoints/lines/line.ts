@@ -1,6 +1,6 @@
-import { readCheckpoint } from "../checkpoints/document.ts";
-import type { ObjectId } from "../objects/object-id.ts";
-import type { Descended, Store } from "../store/contract.ts";
+import { readCheckpoint } from "../document.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import type { Descended, Store } from "../../store/contract.ts";
 
 /** Most pushes need a few checkpoints; pages grow for those that need many. */
 const FIRST_PAGE = 16;

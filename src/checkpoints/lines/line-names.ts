@@ -1,4 +1,4 @@
-import { CheckpointError } from "../errors.ts";
+import { CheckpointError } from "../../errors.ts";
 
 /** Lines of one machine that differ. More are a sign that something else is wrong. */
 const MOST_LINES = 99;
