@@ -23,10 +23,8 @@ export interface Line {
  * pruned is passed over, and still counts as found: its tombstone says where it stood.
  */
 export async function lineBetween(store: Store, after: ObjectId | undefined, head: ObjectId): Promise<Line> {
-  if (after !== undefined && !(await isKnown(store, after))) return { checkpoints: [], isWhole: false };
-  const start: Start = { store, after, end: await presentAncestor(store, after) };
-  const straight = await descend(start, head, new Set());
-  if (!straight.checkpoints.some(mergedFrom)) return straight;
+  const { start, straight, hasJoins } = await descendStraight(store, after, head);
+  if (start === undefined || !hasJoins) return straight;
   // Joined lines may have begun before `after`: what that one comes from is not wanted again.
   const passed = new Set<ObjectId>();
   if (start.end !== undefined) await descendWithJoins({ store }, start.end, passed);
@@ -35,7 +33,19 @@ export async function lineBetween(store: Store, after: ObjectId | undefined, hea
 
 /** Whether everything that `id` stands for is in a trail whose head is `head`. */
 export async function isPartOf(store: Store, id: ObjectId, head: ObjectId | undefined): Promise<boolean> {
-  return head !== undefined && (await lineBetween(store, id, head)).isWhole;
+  if (head === undefined) return false;
+  const { start, straight, hasJoins } = await descendStraight(store, id, head);
+  if (start === undefined || straight.isWhole || !hasJoins) return straight.isWhole;
+  return (await descendWithJoins(start, head, new Set())).isWhole;
+}
+
+/** The usual case: by parents alone. */
+async function descendStraight(store: Store, after: ObjectId | undefined, head: ObjectId) {
+  if (after !== undefined && !(await isKnown(store, after)))
+    return { straight: { checkpoints: [], isWhole: false }, hasJoins: false };
+  const start: Start = { store, after, end: await presentAncestor(store, after) };
+  const straight = await descend(start, head, new Set());
+  return { start, straight, hasJoins: straight.checkpoints.some(mergedFrom) };
 }
 
 /** Whether a checkpoint is here, or was until it was pruned. */
