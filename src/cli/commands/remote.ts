@@ -3,8 +3,8 @@ import * as verbs from "../../project/remotes/remotes.ts";
 import { settingsOf } from "../../project/settings/settings.ts";
 import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
+import { ago } from "../../text/time.ts";
 import { oneLine } from "../../text/visible.ts";
-import { ago } from "../view/time.ts";
 
 export const remoteAdd: CommandOf<"remote add"> = async (context, options, output) => {
   const { name, url, encrypt, unsafeSingleWriter } = options;
