@@ -7,7 +7,6 @@ import { startS3Server, type S3Server } from "../../tests/remote/support/s3-serv
 import { startChild } from "../children.ts";
 import { atMost, type Bench, type Figure, type Row } from "../figure.ts";
 import { openCairn } from "../library.ts";
-import type { FirstPush } from "../first-pusher.ts";
 import { openBucket, PUSH_OPTIONS, pushTrail, UNSEALED } from "../remote-library.ts";
 import { bytes } from "../units.ts";
 import { appending } from "../workloads.ts";
@@ -91,8 +90,8 @@ async function firstPush({ place, progress }: Bench): Promise<Row> {
   await cairn.close();
   const server = await startS3Server();
   try {
-    const child = startChild("first-pusher.ts", [path, server.endpoint]);
-    const { peakBytes, checkpoints } = await child.next<FirstPush>();
+    const child = startChild("first-pusher.mjs", [path, server.endpoint]);
+    const { peakBytes, checkpoints } = await child.next<{ peakBytes: number; checkpoints: number }>();
     await child.end();
     if (checkpoints !== LARGE_MB) throw new Error(`${checkpoints} checkpoints were pushed.`);
     const from = `${bytes(counted(server).bytes)} sent`;

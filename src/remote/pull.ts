@@ -1,13 +1,14 @@
 import { readCheckpoint } from "../checkpoints/document.ts";
+import { commitOfStored, type OtherLine, type TrailCommit } from "../checkpoints/lines/kept-lines.ts";
+import { isKnown, isPartOf } from "../checkpoints/lines/line.ts";
 import { parseTrailName } from "../checkpoints/names.ts";
 import { linksOf } from "../objects/object-format.ts";
 import type { ObjectId } from "../objects/object-id.ts";
-import type { Commit, Progress, Store } from "../store/contract.ts";
+import type { Progress, Store } from "../store/contract.ts";
 import { HIDDEN_PREFIX } from "../store/hidden-trails.ts";
 import { isStaleReference, staleReference } from "../store/refusals.ts";
 import { damagedPack } from "./damage.ts";
 import type { RemoteHead } from "./documents.ts";
-import { isKnown, lineBetween } from "./line.ts";
 import { decodeSection, sectionsOf, type Base, type PackedCheckpoint, type Section } from "./packs/pack.ts";
 import { packsOf, readHead, readOnce, type RemoteTrails } from "./remote-trails.ts";
 
@@ -21,17 +22,10 @@ export interface Pulled {
   readonly other?: OtherLine | undefined;
 }
 
-/** What a remote has of a diverged trail, gathered in a hidden trail; `keepLine` makes it visible. */
-export interface OtherLine {
-  readonly staging: string;
-  /** Its head, ready to be committed to the trail that keeps it. */
-  readonly last: TrailCommit;
-}
-
 export interface PullOptions extends Progress {
   /** Pulls of different remotes do not meet. */
   readonly remoteName: string;
-  /** Trails that may hold a part of it already. */
+  /** Lines that may hold a part of it already. */
   readonly kept?: readonly string[] | undefined;
   /** The head as it was read a moment ago. */
   readonly head?: RemoteHead | undefined;
@@ -54,27 +48,28 @@ export async function pullTrail(
   if (remote === undefined) return { trail, outcome: "not there", checkpoints: 0, remote };
   const answer = { trail, checkpoints: 0, remote };
   if (remote.head === local) return { ...answer, outcome: "up to date" };
-  if (local !== undefined && (await lineBetween(store, remote.head, local)).isWhole)
-    return { ...answer, outcome: "ahead" };
+  if (await isPartOf(store, remote.head, local)) return { ...answer, outcome: "ahead" };
 
   const staging = `${HIDDEN_PREFIX}pull/${options.remoteName}/${trail}`;
   // A trail that is new here may begin in one that is not: what it was forked from.
   const known = local === undefined ? [undefined, staging] : [trail, staging, ...(options.kept ?? [])];
   const gathering = { remote, staging, known, onProgress: options.onProgress };
-  const gathered = await gather(store, trails, gathering).catch((error: unknown) => {
+  const gathered = await gather(store, trails, gathering).catch(async (error: unknown) => {
     if (!isStaleReference(error)) throw error;
-    // What it builds on was pruned here: then everything comes again.
+    // What it builds on was pruned here, or stands in another line: then everything comes again.
+    await store.remove({ trails: [staging] });
     return gather(store, trails, { ...gathering, known: [staging] });
   });
-  const isForward = local === undefined || (await lineBetween(store, local, remote.head)).isWhole;
+  const isForward = local === undefined || (await isPartOf(store, local, remote.head));
   const { checkpoints, last } = gathered;
-  if (!isForward) return { ...answer, checkpoints, outcome: "diverged", other: { staging, last } };
+  if (!isForward) {
+    const other = { staging, last, machine: remote.machine };
+    return { ...answer, checkpoints, outcome: "diverged", other };
+  }
   const adopts = (await store.head(staging)) === undefined ? undefined : staging;
   await store.commit({ ...last, trail, head: { from: local }, adopts, revives: true });
   return { ...answer, checkpoints, outcome: local === undefined ? "new" : "fast-forwarded" };
 }
-
-type TrailCommit = Omit<Commit, "trail" | "head">;
 
 interface Gathered {
   readonly checkpoints: number;
@@ -95,28 +90,34 @@ async function gather(
   trails: RemoteTrails,
   { remote, staging, known, onProgress }: Gathering,
 ): Promise<Gathered> {
-  const missing = await afterKnown(store, await packsOf(trails, remote), known);
+  const packs = await packsOf(trails, remote);
+  const missing = await afterKnown(store, packs, known);
+  let isPassedOver = missing.length < packs.length;
   const total = missing.reduce((sum, { checkpoints }) => sum + checkpoints, 0);
   let from = await store.head(staging);
   let done = 0;
   for (const { name, last } of missing) {
     const sections = sectionsOf(await readOnce(trails, name));
     if (sections.at(-1)?.last !== last) throw damagedPack("lacks the checkpoint that it should end with");
-    for (const section of await afterKnown(store, sections, known)) {
+    const wanted = await afterKnown(store, sections, known);
+    isPassedOver ||= wanted.length < sections.length;
+    for (const section of wanted) {
       for (const checkpoint of await openSection(store, section)) {
         if (await isIn(store, checkpoint.id, staging)) continue;
-        await store.commit({ ...(await commitOf(store, checkpoint)), trail: staging, head: { from } });
+        const commit = await commitOf(store, checkpoint);
+        const { predecessor } = commit.checkpoint;
+        // What was passed over ends with a checkpoint that is here, but in a line that lacks others of it.
+        if (isPassedOver && known.length > 1 && predecessor && !commit.parent)
+          throw staleReference(predecessor);
+        await store.commit({ ...commit, trail: staging, head: { from } });
         from = checkpoint.id;
         done += 1;
         onProgress?.(done, total);
       }
     }
   }
-  const [head] = await store.lineage(remote.head, { limit: 1 });
-  if (head === undefined) throw damagedPack("lacks the head of its trail");
-  const { id, bytes, foreignId, parent, createdAt } = head;
-  const checkpoint = { id, bytes, links: linksOf(bytes) };
-  return { checkpoints: done, last: { objects: [], checkpoint, parent, createdAt, foreignId } };
+  if (!(await isKnown(store, remote.head))) throw damagedPack("lacks the head of its trail");
+  return { checkpoints: done, last: await commitOfStored(store, remote.head) };
 }
 
 /** The packs, or sections of one, that follow the last one whose end this store has, or had until it was pruned. */
@@ -152,11 +153,12 @@ async function openSection(store: Store, section: Section): Promise<PackedCheckp
 /** A checkpoint from a pack, ready to be committed to a trail. */
 export async function commitOf(
   store: Store,
-  { id, bytes, objects, foreignId, records }: PackedCheckpoint,
+  { id, bytes, objects, after, foreignId, records }: PackedCheckpoint,
 ): Promise<TrailCommit> {
   const { info } = readCheckpoint(id, bytes);
   // A parent is named to the store only if the store can tell what became of it.
-  const hasParent = info.parent_hash !== null && (await isKnown(store, info.parent_hash));
+  let parent: ObjectId | undefined;
+  for (const named of [info.parent_hash, after]) if (named && (await isKnown(store, named))) parent ??= named;
   return {
     objects: objects.map((object) => ({
       id: object.id,
@@ -165,7 +167,7 @@ export async function commitOf(
       predecessor: object.like,
     })),
     checkpoint: { id, bytes, links: linksOf(bytes), predecessor: info.parent_hash ?? undefined },
-    parent: hasParent ? (info.parent_hash ?? undefined) : undefined,
+    parent,
     createdAt: Date.parse(info.created_at),
     foreignId,
     records,

@@ -1,8 +1,8 @@
 import type { ObjectId } from "../objects/object-id.ts";
 import { CheckpointError } from "../errors.ts";
-import type { Descended, Progress, Store } from "../store/contract.ts";
+import type { Progress, Store } from "../store/contract.ts";
 import type { PackRef, RemoteHead } from "./documents.ts";
-import { lineBetween } from "./line.ts";
+import { lineBetween, type LinedUp } from "../checkpoints/lines/line.ts";
 import { buildPacks } from "./packs/build-packs.ts";
 import { LONGEST_PUSH_MS, readEpoch, type RepackEpoch } from "./packs/delete-packs.ts";
 import { inheritedPacks } from "./packs/inherited-packs.ts";
@@ -119,7 +119,7 @@ async function pushOnce(store: Store, trails: RemoteTrails, attempt: Attempt): P
 }
 
 interface Start {
-  readonly line: readonly Descended[];
+  readonly line: readonly LinedUp[];
   /** What the remote has of it: in this trail, or in another that it was forked from. */
   readonly base: Listed;
 }
@@ -141,18 +141,18 @@ async function whereToStart(
     const { manifest, recent } = remote.head;
     if (!full) return { line: since.checkpoints, base: { manifest, recent } };
   }
-  const { checkpoints } = await lineBetween(store, undefined, local);
+  const whole = await lineBetween(store, undefined, local);
   // Packs of another trail may be doomed: then everything is sent.
-  const recent = full || epoch !== undefined ? [] : await inheritedPacks(trails, name, checkpoints);
-  const last = recent.at(-1)?.last;
-  const line = checkpoints.slice(checkpoints.findIndex(({ id }) => id === last) + 1);
+  const recent = full || epoch !== undefined ? [] : await inheritedPacks(trails, name, whole.checkpoints);
+  const { checkpoints: line } =
+    recent.length === 0 ? whole : await lineBetween(store, recent.at(-1)?.last, local);
   return { line, base: { manifest: null, recent } };
 }
 
 async function sendPacks(
   store: Store,
   trails: RemoteTrails,
-  { line, salt, full, dryRun, onProgress }: Attempt & { line: readonly Descended[]; salt: number },
+  { line, salt, full, dryRun, onProgress }: Attempt & { line: readonly LinedUp[]; salt: number },
 ): Promise<PackRef[]> {
   const sent: PackRef[] = [];
   let present: ReadonlySet<string> | undefined;

@@ -39,6 +39,7 @@ describe("settings", () => {
       agent                      none
       dependencies      default  none
       allow_endpoints   default  none
+      remotes           default  none
       probe_timeout_ms  default  1000
       keep              project  3
       redact            default  none

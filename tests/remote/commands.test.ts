@@ -43,8 +43,9 @@ describe("remotes on the command line", () => {
     expect(second("pull", "--join")).toMatchInlineSnapshot(
       `"main is joined with the line from laptop. To share it: checkpoint push"`,
     );
-    expect(second("sync")).toMatch(/^main: 1 checkpoint pushed/);
-    expect(box.see("pull", "--trail", "main")).toMatchInlineSnapshot(`"main: 1 checkpoint from desk."`);
+    // The join, and the checkpoint of this machine that it joined.
+    expect(second("sync")).toMatch(/^main: 2 checkpoints pushed/);
+    expect(box.see("pull", "--trail", "main")).toMatchInlineSnapshot(`"main: 2 checkpoints from desk."`);
     expect(JSON.parse(second("status", "--json"))).toMatchObject({
       goal: "Ship the login page",
       next_action: "Write the test",

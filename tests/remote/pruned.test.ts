@@ -60,6 +60,23 @@ describe("a store that was pruned", () => {
     expect((await desk.store.verify()).damage).toEqual([]);
   });
 
+  it("pushes what others can go on from, although a checkpoint in between is gone", async () => {
+    const trails = { remote: memoryRemote(), sealing: UNSEALED };
+    const [laptop, desk] = [await newMachine(), await newMachine()];
+    await save(laptop, 3);
+    await pushTrail(laptop.store, trails, "main", options);
+    await pullTrail(desk.store, trails, "main", { remoteName: "origin" });
+    await save(laptop, 4);
+    await pruneAllButHead(laptop);
+    await save(laptop, 2);
+    await pushTrail(laptop.store, trails, "main", options);
+    const pulled = await pullTrail(desk.store, trails, "main", { remoteName: "origin" });
+    expect(pulled).toMatchObject({ outcome: "fast-forwarded", checkpoints: 3 });
+    expect(await desk.trail("main").load()).toEqual(await laptop.trail("main").load());
+    expect(await desk.store.history("main", { limit: 100 })).toHaveLength(6);
+    expect((await desk.store.verify()).damage).toEqual([]);
+  });
+
   it("still keeps the number of packs small", async () => {
     const remote = memoryRemote();
     const trails = { remote, sealing: UNSEALED };

@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
@@ -11,6 +11,35 @@ import { headsOf, Machines, stateOf, type TestMachine } from "./support/machine.
 import { startS3Server, type S3Server } from "./support/s3-server.ts";
 
 const KEYS = { AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret" };
+
+describe("a remote that cairn.yaml suggests", () => {
+  it("gets nothing until the user has added it, and stays what was accepted then", async () => {
+    const machines = new Machines();
+    const { project } = machines.add("laptop");
+    const say = (url: string) =>
+      writeFileSync(join(project.root, "cairn.yaml"), `remotes:\n  - name: origin\n    url: ${url}\n`);
+    try {
+      say(machines.url);
+      await verbs.goal(project, { goal: "Ship the login page" });
+      const asked = await verbs.push({ ...project }, {}).catch((error: unknown) => error);
+      expect(asked).toMatchObject({
+        code: "not-found",
+        hint: `cairn.yaml suggests ${machines.url}. To use it: checkpoint remote add origin`,
+      });
+      expect(existsSync(join(machines.folder, "share"))).toBe(false);
+      await expect(verbs.remoteAdd({ ...project }, { name: "other" })).rejects.toMatchObject({
+        code: "usage",
+      });
+      await verbs.remoteAdd({ ...project }, { name: "origin" });
+      say(`${machines.url}-of-somebody-else`);
+      expect((await verbs.push({ ...project }, {})).trails).toMatchObject([{ outcome: "pushed" }]);
+      expect(await verbs.remotes({ ...project })).toMatchObject([{ url: machines.url }]);
+      expect(existsSync(join(machines.folder, "share-of-somebody-else"))).toBe(false);
+    } finally {
+      await machines.remove();
+    }
+  });
+});
 
 describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
   let [machines, server, url]: [Machines, S3Server | undefined, string] = [undefined as never, undefined, ""];
@@ -115,7 +144,7 @@ describe.each(["file", "s3"])("two machines and a %s remote", (kind) => {
     const settled = await headsOf(desk);
     await verbs.sync(desk.project, {});
     await verbs.pull(desk.project, {});
-    expect(await headsOf(desk)).toEqual({ ...settled, "main@desk": before["main"] });
+    expect(await headsOf(desk)).toEqual(settled);
   });
 
   it("joins lines that do not clash, and all machines converge", async () => {

@@ -1,7 +1,10 @@
+import { suggestion } from "../../project/remotes/known-remotes.ts";
 import * as verbs from "../../project/remotes/remotes.ts";
+import { settingsOf } from "../../project/settings/settings.ts";
 import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
 import { ago } from "../../text/time.ts";
+import { oneLine } from "../../text/visible.ts";
 
 export const remoteAdd: CommandOf<"remote add"> = async (context, options, output) => {
   const { name, url, encrypt, unsafeSingleWriter } = options;
@@ -13,12 +16,17 @@ export const remoteAdd: CommandOf<"remote add"> = async (context, options, outpu
       "Sealed. Without its key nobody can read it, not even you. Keep a copy: checkpoint key export > cairn.key",
     );
   output.message("To bring everything there: checkpoint push");
-  output.result(result, `Added ${name}: ${url}`);
+  output.result(result, `Added ${name}: ${oneLine(result.remote.url)}`);
 };
 
 export const remoteList: CommandOf<"remote list"> = async (context, _options, output) => {
   const remotes = await verbs.remotes(context.project);
-  if (remotes.length === 0) output.message("No remotes yet: checkpoint remote add NAME URL");
+  if (remotes.length === 0) {
+    const { remotes: suggested } = await settingsOf(context.project);
+    output.message(
+      ["No remotes yet: checkpoint remote add NAME URL", ...suggested.map(suggestion)].join("\n"),
+    );
+  }
   output.result({ remotes }, () => {
     const rows = remotes.map(({ name, url, key_id, single_writer, synced_at }) => [
       output.style.cyan(name),

@@ -1,4 +1,5 @@
 import { lostMirror, mirrorLag } from "../../project/keeping/mirror.ts";
+import { findMirrors } from "../../project/mirror/mirror-folders.ts";
 import type { Project } from "../../project/project.ts";
 import { count } from "../../text/words.ts";
 import { type DoctorFinding, ok, warning } from "./finding.ts";
@@ -6,9 +7,18 @@ import { type DoctorFinding, ok, warning } from "./finding.ts";
 /** The copies of the store outside of the project: how far its own lags, and whether that of an earlier one holds more. */
 export async function checkMirror(project: Project): Promise<DoctorFinding[]> {
   if (project.shared !== undefined) return [];
-  // If the store cannot be opened, its own finding says why.
-  const lag = await mirrorLag(project).catch(() => undefined);
-  return [...(lag === undefined ? [] : [lagging(lag)]), ...(await checkLost(project))];
+  return [...(await checkLag(project)), ...(await checkLost(project))];
+}
+
+async function checkLag(project: Project): Promise<DoctorFinding[]> {
+  try {
+    const lag = await mirrorLag(project);
+    return lag === undefined ? [] : [lagging(lag)];
+  } catch (error) {
+    if (!findMirrors(project).some(({ root }) => root === project.root)) return [];
+    const what = `How far the mirror lags cannot be told: ${(error as Error).message}`;
+    return [warning("mirror", what, "checkpoint mirror list")];
+  }
 }
 
 function lagging({ file, commits }: { readonly file: string; readonly commits: number }): DoctorFinding {

@@ -35,9 +35,10 @@ export const REMOTES = {
     arguments: {
       name: { kind: "required", value: "NAME", about: "What to call it, as in origin" },
       url: {
-        kind: "required",
+        kind: "optional",
         value: "URL",
-        about: "s3://bucket/prefix?endpoint=…&region=…, or file:///folder",
+        about:
+          "s3://bucket/prefix?endpoint=…&region=…, or file:///folder; without it, what cairn.yaml suggests",
       },
     },
     options: {

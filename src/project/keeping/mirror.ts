@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { exportTrail } from "../../checkpoints/transfer/export-trail.ts";
 import { CheckpointError } from "../../errors.ts";
-import { lineNames } from "../../remote/keep-line.ts";
+import { lineNames } from "../../checkpoints/lines/line-names.ts";
 import { compareWithAnchor } from "../../store/sqlite/anchor.ts";
 import { copyStore } from "../../store/sqlite/copy-store.ts";
 import { parseMark } from "../../store/sqlite/mark.ts";

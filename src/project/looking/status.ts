@@ -60,7 +60,7 @@ export async function status(project: Project, { trail: named }: InputOf<typeof 
 async function tellOfOtherLines(project: Project, store: Store, trail: string): Promise<void> {
   // Trails of this kind are rare, and what compares them is loaded for them alone.
   if ((await store.trails({ prefix: `${trail}@` })).length === 0) return;
-  const { openLines } = await import("../../remote/open-lines.ts");
+  const { openLines } = await import("../../checkpoints/lines/kept-lines.ts");
   for (const line of await openLines(store, trail))
     project.notices.warning(
       `${oneLine(trail)} went on in two places: the other line is ${oneLine(line)}.\nTo join them: checkpoint pull --join --trail ${oneLine(trail)}`,

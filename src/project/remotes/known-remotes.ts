@@ -5,7 +5,10 @@ import type { ObjectId } from "../../objects/object-id.ts";
 import type { Store } from "../../store/contract.ts";
 import { asList, isRecord } from "../../text/untrusted.ts";
 import { writeAtomically } from "../../workflow/progress/write-atomically.ts";
+import { oneLine } from "../../text/visible.ts";
+import type { Project } from "../project.ts";
 import { stateFolder, type User } from "../remembered.ts";
+import { settingsOf, type Settings } from "../settings/settings.ts";
 
 /** A remote of a store, as this user set it up. */
 export interface KnownRemote {
@@ -61,12 +64,16 @@ export async function recordSeen(
 }
 
 /** The remote that is meant: the one that was named, or the only one. */
-export async function chooseRemote(user: User, store: Store, name: string | undefined): Promise<KnownRemote> {
-  const remotes = await knownRemotes(user, store);
+export async function chooseRemote(
+  project: Project,
+  store: Store,
+  name: string | undefined,
+): Promise<KnownRemote> {
+  const remotes = await knownRemotes(project, store);
   const names = remotes.map((remote) => remote.name);
   const found = name === undefined ? remotes : remotes.filter((remote) => remote.name === name);
   const [only, another] = found;
-  if (only === undefined) throw noRemote(name, names);
+  if (only === undefined) throw noRemote(name, names, await settingsOf(project));
   if (another === undefined) return only;
   throw new CheckpointError("usage", `There are several remotes: ${names.join(", ")}.`, {
     hint: "Name one: --remote NAME",
@@ -74,12 +81,22 @@ export async function chooseRemote(user: User, store: Store, name: string | unde
   });
 }
 
-function noRemote(name: string | undefined, names: readonly string[]): CheckpointError {
+function noRemote(
+  name: string | undefined,
+  names: readonly string[],
+  { remotes: suggested }: Pick<Settings, "remotes">,
+): CheckpointError {
   const which = name === undefined ? "This project has no remote yet." : `There is no remote "${name}".`;
+  const ways = suggested.map(suggestion).join("\n") || "checkpoint remote add NAME URL";
   return new CheckpointError("not-found", which, {
-    hint: names.length === 0 ? "checkpoint remote add NAME URL" : "checkpoint remote list",
+    hint: names.length === 0 ? ways : "checkpoint remote list",
     details: { remotes: names },
   });
+}
+
+/** How to accept a remote that the project suggests. */
+export function suggestion({ name, url }: Settings["remotes"][number]): string {
+  return `cairn.yaml suggests ${oneLine(url)}. To use it: checkpoint remote add ${oneLine(name)}`;
 }
 
 async function fileOf(user: User, store: Store): Promise<string> {

@@ -1,8 +1,9 @@
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { RemoteHead } from "../../remote/documents.ts";
-import { joinTrail } from "../../remote/join-trail.ts";
-import { isLineName, keepLine, lineNames } from "../../remote/keep-line.ts";
-import { keptLines } from "../../remote/open-lines.ts";
+import { joinTrail } from "../../checkpoints/lines/join-trail.ts";
+import { dissolveLines, keepLine, keptLines } from "../../checkpoints/lines/kept-lines.ts";
+import { isPartOf } from "../../checkpoints/lines/line.ts";
+import { isLineName, trailOfLine } from "../../checkpoints/lines/line-names.ts";
 import { pullTrail, type Pulled } from "../../remote/pull.ts";
 import type { RemoteTrails } from "../../remote/remote-trails.ts";
 import type { Progress, Store } from "../../store/contract.ts";
@@ -30,10 +31,26 @@ export interface PullOne extends Progress {
   readonly join?: boolean | undefined;
 }
 
-/** Brings a trail from a remote. Where both went on, both lines stay, or are joined if that is asked for and possible. */
+/**
+ * Brings a trail from a remote. Where both went on, both lines stay, or are joined if that is asked for and possible. Lines
+ * that are part of the trail by then end.
+ */
 export async function pullOne(project: Project, pulling: PullOne): Promise<PulledTrail> {
+  const { store, trail, head } = pulling;
+  const own = trailOfLine(trail);
+  if (head !== undefined && own !== trail && (await isPartOf(store, head.head, await store.head(own)))) {
+    await dissolveLines(store, own);
+    const { machine, head: remote_head } = head;
+    return { trail, outcome: "up to date", checkpoints: 0, machine, remote_head, kept: null };
+  }
+  const pulled = await pullAndJoin(project, pulling);
+  await dissolveLines(store, own);
+  return pulled;
+}
+
+async function pullAndJoin(project: Project, pulling: PullOne): Promise<PulledTrail> {
   const { store, trails, remoteName, trail, head, onProgress } = pulling;
-  const kept = await keptLines(store, trail);
+  const kept = (await keptLines(store, trailOfLine(trail))).map(({ name }) => name);
   const pulled = await pullTrail(store, trails, trail, { remoteName, kept, head, onProgress });
   const { outcome, checkpoints, remote, other } = pulled;
   if (outcome === "new") await markPulled(project, trail);
@@ -46,7 +63,7 @@ export async function pullOne(project: Project, pulling: PullOne): Promise<Pulle
     kept: null,
   };
   if (other === undefined || remote === undefined) return answer;
-  const line = await keepLine(store, other, lineNames(trail, remote.machine));
+  const line = await keepLine(store, trail, other);
   if (!pulling.join || !isJoinable(trail)) return { ...answer, kept: line };
   const { agentId: agent_id, tier: agent_tier, session } = project.actor;
   await joinTrail(store, {

@@ -1,7 +1,8 @@
 import { CheckpointError, isCheckpointError, type ErrorCode } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { RemoteHead } from "../../remote/documents.ts";
-import { lineBetween } from "../../remote/line.ts";
+import { isPartOf } from "../../checkpoints/lines/line.ts";
+import { isLineName } from "../../checkpoints/lines/line-names.ts";
 import { listHeads, readHead, type RemoteTrails } from "../../remote/remote-trails.ts";
 import type { Store } from "../../store/contract.ts";
 import type { Project } from "../project.ts";
@@ -58,8 +59,13 @@ export async function pull(project: Project, input: PullInput) {
   return { remote: known.name, dry_run: dryRun, trails: done, failed };
 }
 
+/** Lines come last: what the trail beside them holds by then need not come. */
 async function headsToPull(trails: RemoteTrails, trail: string | undefined): Promise<RemoteHead[]> {
-  if (trail === undefined) return listHeads(trails);
+  if (trail === undefined) {
+    const heads = await listHeads(trails);
+    const isLine = (head: RemoteHead) => isLineName(head.trail);
+    return [...heads.filter((head) => !isLine(head)), ...heads.filter(isLine)];
+  }
   const read = await readHead(trails, trail);
   if (read !== undefined) return [read.head];
   throw new CheckpointError("not-found", `${trails.remote.label} has no trail "${trail}".`, {
@@ -96,8 +102,7 @@ async function refuseOldHead(
 ): Promise<void> {
   const newest = Object.hasOwn(seen, trail) ? seen[trail] : undefined;
   if (newest === undefined || newest === head) return;
-  const isOlder = (await lineBetween(store, head, newest)).isWhole;
-  if (!isOlder) return;
+  if (!(await isPartOf(store, head, newest))) return;
   throw new CheckpointError(
     "corrupt",
     `The remote "${name}" shows an older state of "${trail}" than this machine has seen there.`,
@@ -110,7 +115,7 @@ async function refuseOldHead(
 
 async function wouldPull(store: Store, { trail, head, machine }: RemoteHead): Promise<PulledTrail> {
   const local = await store.head(trail);
-  const isAhead = local !== undefined && (await lineBetween(store, head, local)).isWhole;
+  const isAhead = await isPartOf(store, head, local);
   const outcome = local === head ? "up to date" : isAhead ? "ahead" : "would pull";
   return { trail, outcome, checkpoints: 0, machine, remote_head: head, kept: null };
 }

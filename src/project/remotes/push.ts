@@ -1,6 +1,6 @@
 import type { ObjectId } from "../../objects/object-id.ts";
-import { isLineName, lineNames, tooManyLines } from "../../remote/keep-line.ts";
-import { lineBetween } from "../../remote/line.ts";
+import { isPartOf } from "../../checkpoints/lines/line.ts";
+import { isLineName, lineNames, tooManyLines, trailOfLine } from "../../checkpoints/lines/line-names.ts";
 import { deleteUnused } from "../../remote/packs/delete-packs.ts";
 import { pushTrail, type Pushed, type PushOptions } from "../../remote/push.ts";
 import type { RemoteTrails } from "../../remote/remote-trails.ts";
@@ -135,8 +135,7 @@ async function trailsToPush(store: Store, { trail }: PushInput): Promise<string[
 async function tellOfLines({ notices }: Project, store: Store, { seen }: KnownRemote): Promise<void> {
   for (const { name, head } of await store.trails()) {
     if (!isLineName(name) || seen[name] === head) continue;
-    const there = seen[name.slice(0, name.indexOf("@")).replace(/^other\//, "")];
-    if (there !== undefined && (await lineBetween(store, head, there)).isWhole) continue;
+    if (await isPartOf(store, head, seen[trailOfLine(name)])) continue;
     notices.message(
       `${oneLine(name)} stays here: a name with "@" is a line that was kept beside a trail.\nTo push it too: checkpoint push --trail ${oneLine(name)}`,
     );

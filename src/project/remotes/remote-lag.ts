@@ -1,5 +1,5 @@
-import { isLineName } from "../../remote/keep-line.ts";
-import { lineBetween } from "../../remote/line.ts";
+import { isLineName } from "../../checkpoints/lines/line-names.ts";
+import { lineBetween } from "../../checkpoints/lines/line.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { knownRemotes } from "./known-remotes.ts";

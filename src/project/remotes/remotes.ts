@@ -4,13 +4,15 @@ import { readSetup, writeSetup } from "../../remote/setup-document.ts";
 import { hasStore } from "../find-project.ts";
 import { askGate } from "../gate/ask-gate.ts";
 import type { Project } from "../project.ts";
+import { settingsOf } from "../settings/settings.ts";
 import { openPlace, randomName } from "./connect.ts";
 import { keepKeyText, keyText, makeKey, sealingOf } from "./keys.ts";
 import { chooseRemote, knownRemotes, saveRemotes, type KnownRemote } from "./known-remotes.ts";
 
 export interface RemoteAddInput {
   readonly name: string;
-  readonly url: string;
+  /** Without one, what the project suggests under this name: to add it is to accept it. */
+  readonly url?: string | undefined;
   /** Seals everything before it leaves this machine. */
   readonly encrypt?: boolean | undefined;
   /** Accepts a server that ignores conditions: with two machines, work would be lost. */
@@ -19,11 +21,12 @@ export interface RemoteAddInput {
 
 /** Sets up a remote, after proving with writes that must be refused that its conditions hold. */
 export async function remoteAdd(project: Project, input: RemoteAddInput) {
-  const { name, url, encrypt = false, unsafeSingleWriter: single_writer = false } = input;
+  const { name, encrypt = false, unsafeSingleWriter: single_writer = false } = input;
   if (!/^[\w-]{1,40}$/.test(name))
     throw new CheckpointError("usage", `"${name}" is not a remote's name.`, {
       hint: "Use letters, digits, - and _, as in origin.",
     });
+  const url = input.url ?? (await suggestedUrl(project, name));
   const remote = await openPlace(project, url);
   const { store } = await project.stores.open(project, "create");
   // Everything that is saved here may go there.
@@ -47,6 +50,17 @@ export async function remoteAdd(project: Project, input: RemoteAddInput) {
   };
   await saveRemotes(project, store, [...remotes, known]);
   return { remote: shown(known) };
+}
+
+/** Kept with the remote from now on: what the project says later changes nothing. */
+async function suggestedUrl(project: Project, name: string): Promise<string> {
+  const { remotes: suggested } = await settingsOf(project);
+  const found = suggested.find((remote) => remote.name === name);
+  if (found !== undefined) return found.url;
+  throw new CheckpointError("usage", `Where is "${name}"? cairn.yaml suggests no remote of that name.`, {
+    hint: `Give its address: checkpoint remote add ${name} URL`,
+    details: { name },
+  });
 }
 
 /** The remotes of this project. */

@@ -17,6 +17,7 @@ export interface ConfigFile {
   readonly summary?: { level?: string; family?: string };
   readonly governance?: "on" | "off" | boolean;
   readonly allow_endpoints?: readonly string[];
+  readonly remotes?: readonly { name: string; url: string }[];
   readonly mirror?: boolean;
   readonly cache?: string;
 }

@@ -54,6 +54,7 @@ export function settingsIn(source: "project" | "user"): Field {
       { enum: ["on", "off", true, false] },
     ),
     allow_endpoints: ownOnly(list(text)),
+    remotes: list(record({ name: text, url: text }, ["name", "url"])),
     cache: text,
     mirror: ownOnly(
       valueThat("true or false", (value) => typeof value === "boolean", "true", { type: "boolean" }),

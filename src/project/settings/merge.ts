@@ -49,6 +49,7 @@ export async function mergeSettings(
     redact: [...(user.redact?.patterns ?? []), ...(unaccepted.length > 0 ? [] : own)],
     redact_allow: user.redact?.allow ?? [],
     allow_endpoints: user.allow_endpoints ?? [],
+    remotes: [...(project.remotes ?? []), ...(user.remotes ?? [])],
   };
   return { ...(settings as unknown as Settings), ...lists, sources, warnings, unaccepted };
 }

@@ -19,6 +19,8 @@ export interface Settings {
   readonly dependencies: readonly DeclaredDependency[];
   /** Endpoints of project configs that may be contacted. Only the user can say that. */
   readonly allow_endpoints: readonly string[];
+  /** Remotes that the project suggests. Nothing goes there before the user has added one. */
+  readonly remotes: readonly { readonly name: string; readonly url: string }[];
   readonly probe_timeout_ms: number;
   /** How many checkpoints `prune` keeps. */
   readonly keep: number;
@@ -49,6 +51,7 @@ export type Configured = Settings & {
 export const DEFAULTS: Settings = {
   dependencies: [],
   allow_endpoints: [],
+  remotes: [],
   probe_timeout_ms: 1000,
   keep: 50,
   redact: [],

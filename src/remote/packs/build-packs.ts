@@ -3,11 +3,12 @@ import { isOfThisStore } from "../../checkpoints/transfer/export-trail.ts";
 import { newObjects } from "../../checkpoints/transfer/new-objects.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import { readChecked, type ReadObjects } from "../../objects/read-tree.ts";
-import type { Descended, Store } from "../../store/contract.ts";
+import type { Store } from "../../store/contract.ts";
+import type { LinedUp } from "../../checkpoints/lines/line.ts";
 import { encodeSection, type Base, type PackedCheckpoint } from "./pack.ts";
 
-/** A pack is closed at this size, before it is compressed: it is built and taken apart in memory. */
-const FULL_BYTES = 4 * 1024 * 1024;
+/** A pack is closed at this size, before it is compressed: it is built and taken apart in memory, some times over. */
+const FULL_BYTES = 2 * 1024 * 1024;
 const FULL_CHECKPOINTS = 5000;
 
 export interface BuiltPack {
@@ -19,15 +20,17 @@ export interface BuiltPack {
 /** Packs of these checkpoints, oldest first. What the first one's parent holds, the remote has already. */
 export async function* buildPacks(
   store: Store,
-  line: readonly Descended[],
+  line: readonly LinedUp[],
   salt: number,
 ): AsyncGenerator<BuiltPack> {
   let open = emptyPack();
   for (const checkpoint of line) {
     await add(open, checkpoint, store);
     if (open.size < FULL_BYTES && open.checkpoints.length < FULL_CHECKPOINTS) continue;
-    yield close(open, salt);
+    const full = close(open, salt);
+    // Let go of before it is sent: a pack on its way and what it was built from need not be in memory together.
     open = emptyPack();
+    yield full;
   }
   if (open.checkpoints.length > 0) yield close(open, salt);
 }
@@ -41,11 +44,11 @@ interface OpenPack {
 
 const emptyPack = (): OpenPack => ({ checkpoints: [], brought: new Set(), bases: new Map(), size: 0 });
 
-async function add(pack: OpenPack, checkpoint: Descended, store: Store): Promise<void> {
+async function add(pack: OpenPack, checkpoint: LinedUp, store: Store): Promise<void> {
   const read: ReadObjects = (ids) => store.readObjects(ids);
   const { id, bytes, foreignId } = checkpoint;
   const { info, root } = readCheckpoint(id, bytes);
-  const parent = await parentOf(info.parent_hash, pack, store);
+  const parent = await parentOf(checkpoint.after, pack, store);
   const rootBefore = parent && readCheckpoint(parent.id, parent.bytes).root;
   const objects = root === rootBefore ? [] : await newObjects(root, rootBefore, pack.brought, read);
   await addBases(pack, objects, read);
@@ -53,7 +56,8 @@ async function add(pack: OpenPack, checkpoint: Descended, store: Store): Promise
   for (const object of objects) pack.brought.add(object.id);
   pack.brought.add(id);
   const records = new Map([...checkpoint.records].filter(([key]) => !isOfThisStore(key)));
-  pack.checkpoints.push({ id, bytes, objects, foreignId, records });
+  const after = checkpoint.after === info.parent_hash ? undefined : checkpoint.after;
+  pack.checkpoints.push({ id, bytes, objects, after, foreignId, records });
   pack.size += objects.reduce((sum, object) => sum + object.bytes.length, bytes.length);
 }
 
@@ -61,8 +65,8 @@ async function add(pack: OpenPack, checkpoint: Descended, store: Store): Promise
  * The parent's own bytes: those of a checkpoint differ from it in a few words. Undefined if it was pruned: its bytes stay until
  * a sweep, but the remote never gets them.
  */
-async function parentOf(id: ObjectId | null, pack: OpenPack, store: Store): Promise<Base | undefined> {
-  if (id === null) return undefined;
+async function parentOf(id: ObjectId | undefined, pack: OpenPack, store: Store): Promise<Base | undefined> {
+  if (id === undefined) return undefined;
   const last = pack.checkpoints.at(-1);
   if (last?.id === id) return last;
   if ((await store.tombstone(id)) !== undefined) return undefined;

@@ -17,6 +17,8 @@ export interface PackedCheckpoint {
   readonly bytes: Uint8Array;
   /** Children before parents. */
   readonly objects: readonly PackedObject[];
+  /** The ancestor that stands for its parent, where that was pruned before it was pushed. */
+  readonly after?: ObjectId | undefined;
   readonly foreignId?: string | undefined;
   readonly records?: ReadonlyMap<string, Uint8Array> | undefined;
 }
@@ -59,12 +61,13 @@ export function encodeSection(
   const named = new Set(
     [...used, ...checkpoints.flatMap(({ objects }) => objects)].map(({ id }) => id.slice(0, LIKE_DIGITS)),
   );
-  const index = checkpoints.map(({ bytes, objects, foreignId, records }) => ({
+  const index = checkpoints.map(({ bytes, objects, after, foreignId, records }) => ({
     length: bytes.length,
     objects: objects.map(({ bytes: { length }, like = "" }) => {
       const short = like.slice(0, LIKE_DIGITS);
       return named.has(short) ? [length, short] : [length];
     }),
+    ...(after !== undefined && { after }),
     ...(foreignId !== undefined && { foreignId }),
     ...(records?.size && { records: [...records].map(([key, value]) => [key, toBase64(value)]) }),
   }));
@@ -120,7 +123,7 @@ export function decodeSection(section: Section, bases: readonly Base[]): PackedC
   const known = new Map<string, ObjectId>(bases.map(({ id }) => [id.slice(0, LIKE_DIGITS), id]));
   const { data: contents } = CONTENTS.safeParse(parseLine(raw.subarray(0, end)));
   if (contents === undefined) throw damagedPack("has a broken list of contents");
-  const checkpoints = contents.map(({ length, objects, foreignId, records }): PackedCheckpoint => {
+  const checkpoints = contents.map(({ length, objects, after, foreignId, records }): PackedCheckpoint => {
     const brought = objects.map(([size, short]): PackedObject => {
       const bytes = take(size);
       const id = objectIdOf(bytes);
@@ -130,7 +133,7 @@ export function decodeSection(section: Section, bases: readonly Base[]): PackedC
     });
     const bytes = take(length);
     const attached = records && new Map(records.map(([key, value]) => [key, Buffer.from(value, "base64")]));
-    return { id: objectIdOf(bytes), bytes, objects: brought, foreignId, records: attached };
+    return { id: objectIdOf(bytes), bytes, objects: brought, after, foreignId, records: attached };
   });
   if (at !== raw.length) throw damagedPack("holds more than it lists");
   if (checkpoints.at(-1)?.id !== section.last) throw damagedPack("does not end with the checkpoint it names");
@@ -144,6 +147,7 @@ const CONTENTS = z.array(
   z.object({
     length: LENGTH,
     objects: z.array(z.tuple([LENGTH], z.string())),
+    after: z.optional(z.custom<ObjectId>(isObjectId)),
     foreignId: z.optional(z.string()),
     records: z.optional(z.array(z.tuple([z.string(), z.string()]))),
   }),

@@ -1,6 +1,6 @@
-import { isRecord } from "../text/untrusted.ts";
-import type { Json, JsonObject, Path } from "../objects/json.ts";
-import { formatPath } from "../objects/json.ts";
+import { isRecord } from "../../text/untrusted.ts";
+import type { Json, JsonObject, Path } from "../../objects/json.ts";
+import { formatPath } from "../../objects/json.ts";
 
 /** Two states joined, or the places where both sides changed the same thing in different ways. */
 export type Joined =

@@ -1,17 +1,12 @@
-import {
-  readCheckpoint,
-  writeCheckpoint,
-  type CheckpointInfo,
-  type CommitNotes,
-} from "../checkpoints/document.ts";
-import { CheckpointError } from "../errors.ts";
-import { decode } from "../objects/decode.ts";
-import { encode } from "../objects/encode.ts";
-import type { JsonObject } from "../objects/json.ts";
-import type { ObjectId } from "../objects/object-id.ts";
-import { readChecked, type ReadObjects } from "../objects/read-tree.ts";
-import { remember } from "../objects/remember.ts";
-import type { Store } from "../store/contract.ts";
+import { readCheckpoint, writeCheckpoint, type CheckpointInfo, type CommitNotes } from "../document.ts";
+import { CheckpointError } from "../../errors.ts";
+import { decode } from "../../objects/decode.ts";
+import { encode } from "../../objects/encode.ts";
+import type { JsonObject } from "../../objects/json.ts";
+import type { ObjectId } from "../../objects/object-id.ts";
+import { readChecked, type ReadObjects } from "../../objects/read-tree.ts";
+import { remember } from "../../objects/remember.ts";
+import type { Store } from "../../store/contract.ts";
 import { joinStates } from "./join-states.ts";
 import { lineBetween } from "./line.ts";
 
