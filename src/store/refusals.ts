@@ -104,6 +104,15 @@ export function assertWellFormed(text: string): void {
   });
 }
 
+/** A store that only a later version of this program can read. */
+export function newerFormat(store: string, version: number, known: number): CheckpointError {
+  return new CheckpointError(
+    "refused",
+    `${store} was written by a newer version of Cairn (format ${version}; this program knows ${known}).`,
+    { hint: "npm install cairn-checkpoint@latest", details: { version, known } },
+  );
+}
+
 /**
  * What every call on a store rejects with after `close`, except `close` itself.
  *

@@ -28,6 +28,8 @@ function wordsOf(code: string, error: Error): Words | undefined {
     return ["not-found", "Its tables are missing.", MIGRATE];
   if (code === "54000")
     return ["usage", "A name, foreign id or record key is too long for an index.", undefined];
+  if (code === "22021")
+    return ["usage", "A name, foreign id or record key contains a NUL character.", undefined];
   if (isConnectionLost(error)) return ["failed", `PostgreSQL cannot be reached: ${error.message}.`, REACH];
   return undefined;
 }

@@ -1,5 +1,3 @@
-import { SETTINGS } from "./function-settings.ts";
-
 /**
  * A removal in two calls, because commits wait meanwhile: what is asked for, with all that decides whether it may go; then
  * its end. Both look only at what is asked for. Whether a trail becomes empty is all that its number of places decides, so
@@ -8,7 +6,7 @@ import { SETTINGS } from "./function-settings.ts";
 export const REMOVE = `
   CREATE FUNCTION @candidates(p_ids bytea[], p_trails text[], p_pin text) RETURNS TABLE(
     sequence bigint, id bytea, trail text, "isHead" boolean, "isPinned" boolean, "forkedBy" text[], places bigint
-  ) ${SETTINGS} AS $$
+  ) LANGUAGE plpgsql AS $$
   BEGIN
     PERFORM @enter(true);
     RETURN QUERY WITH asked AS (
@@ -27,7 +25,7 @@ export const REMOVE = `
     ORDER BY c.sequence;
   END $$;
 
-  CREATE FUNCTION @take_out(p_sequences bigint[], p_doomed text[]) RETURNS void ${SETTINGS} AS $$
+  CREATE FUNCTION @take_out(p_sequences bigint[], p_doomed text[]) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
     v_gone @checkpoints[];
     v_trails int[];

@@ -5,7 +5,6 @@
  * for a checkpoint in a trail belong to a hash of its foreign name instead of its id.
  */
 export const TABLES = `
-  CREATE TABLE @meta(key text PRIMARY KEY, value bytea NOT NULL);
   CREATE SEQUENCE @births;
   CREATE SEQUENCE @commits;
   CREATE TABLE @objects(number bigint NOT NULL UNIQUE, base bigint, id bytea PRIMARY KEY, data bytea NOT NULL);
@@ -28,7 +27,7 @@ export const TABLES = `
     PRIMARY KEY (checkpoint, key)
   );
   CREATE INDEX records_that_wait ON @records(waits_in) WHERE waits_in IS NOT NULL;
-  CREATE TABLE @log(number bigint PRIMARY KEY, entry text NOT NULL, hash text NOT NULL);
+  CREATE TABLE @log(number bigint PRIMARY KEY, entry json NOT NULL, hash text NOT NULL);
   CREATE TABLE @tombstones(
     id bytea PRIMARY KEY, parent bytea, created double precision NOT NULL, trail text COLLATE "C" NOT NULL
   );
