@@ -94,10 +94,11 @@ export function prunedCheckpoint(id: ObjectId): CheckpointError {
  * two of them might become the same.
  *
  * @example
- * for (const key of records.keys()) assertWellFormed(key);
+ * assertWellFormed(...records.keys());
  */
-export function assertWellFormed(text: string): void {
-  if (text.isWellFormed()) return;
+export function assertWellFormed(...texts: readonly (string | undefined)[]): void {
+  const text = texts.find((each) => each !== undefined && !each.isWellFormed());
+  if (text === undefined) return;
   throw new CheckpointError("usage", `${JSON.stringify(text.slice(0, 60))} is not well-formed Unicode.`, {
     hint: "Remove the half surrogate pair, or encode the text.",
     details: { text: text.slice(0, 60) },

@@ -30,7 +30,6 @@ export class Bases {
     const wanted = objects
       .map(({ predecessor }) => predecessor)
       .filter((id) => id !== undefined && !this.#recent.get(id)) as ObjectId[];
-    if (wanted.length === 0) return;
     const rows = await readRows(this.#database.read, wanted);
     const recall = (id: ObjectId): Base<Ref> | undefined => {
       const from = rows.get(id)?.base;

@@ -1,29 +1,24 @@
 /**
  * The whole of a commit behind its locks, in one call. It writes nothing unless everything holds, and tells the outcome
  * instead of raising an error, which PostgreSQL would log: `taken`, or why it was refused, with what was found instead.
- *
- * A commit whose answer was lost is asked for again, and then may have landed already.
  */
 export const COMMIT = `
   CREATE FUNCTION @commit(
     p_trail text, p_id bytea, p_parent bytea, p_created double precision, p_moves boolean, p_from bytea, p_foreign_id text,
     p_revives boolean, p_adopts text, p_needed bytea[], p_ids bytea[], p_bases bytea[], p_data bytea[], p_keys text[],
-    p_values bytea[], p_log json[], p_log_hashes text[], p_again boolean,
+    p_values bytea[], p_log json[], p_log_hashes text[],
     OUT outcome text, OUT instead bytea
   ) LANGUAGE plpgsql AS $$
   DECLARE
     t @trails;
     v_missing bytea;
-    v_known boolean;
     v_parent bytea;
   BEGIN
     PERFORM @enter(p_adopts IS NOT NULL);
     SELECT needed INTO v_missing FROM unnest(p_needed) AS needed
       WHERE NOT EXISTS (SELECT 1 FROM @objects WHERE id = needed) LIMIT 1;
     t := @hold(p_trail);
-    v_known := EXISTS (SELECT 1 FROM @checkpoints WHERE id = p_id AND trail = t.id);
     outcome := CASE
-      WHEN p_again AND v_known AND (NOT p_moves OR t.head IS DISTINCT FROM p_from) THEN 'taken'
       WHEN t.removed AND NOT p_revives THEN 'removed'
       WHEN p_moves AND t.head IS DISTINCT FROM p_from THEN 'moved'
       WHEN p_foreign_id IS NOT NULL AND EXISTS (

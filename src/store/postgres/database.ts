@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 
-import { CheckpointError } from "../../errors.ts";
-import { assertWellFormed, storeClosed } from "../refusals.ts";
+import { packageMissing } from "../../errors.ts";
+import { storeClosed } from "../refusals.ts";
 import { connectionOptions, nameOf, schemaOf, type PostgresOptions } from "./connection-options.ts";
 import { explain, isConnectionLost } from "./postgres-error.ts";
 
@@ -27,7 +27,6 @@ export class Database {
   readonly #readers: Pool;
   readonly #patienceMs: number;
   readonly #atWork = new Set<Promise<unknown>>();
-  #isClosed = false;
   #closing: Promise<void> | undefined;
 
   private constructor(options: PostgresOptions, PoolClass: typeof Pool) {
@@ -43,12 +42,7 @@ export class Database {
   }
 
   static async open(options: PostgresOptions): Promise<Database> {
-    const pg = await import("pg").catch((cause: unknown) => {
-      throw new CheckpointError("missing-dependency", "A PostgreSQL store needs the package pg.", {
-        hint: "npm install pg",
-        cause,
-      });
-    });
+    const pg = await import("pg").catch(packageMissing("A PostgreSQL store needs the package pg.", "pg"));
     return new Database(options, pg.default.Pool);
   }
 
@@ -59,9 +53,9 @@ export class Database {
   /** One statement, which is its own transaction. Not repeated: a lost answer is the caller's to ask for. */
   readonly write: Query = (text, values) => this.#on(this.#writers, (query) => query(text, values));
 
-  /** Several statements that happen together, or not at all. When the connection is lost, nobody knows which. */
-  async transaction<T>(begin: string, work: Work<T>): Promise<T> {
-    return this.#on(this.#writers, async (query) => {
+  /** Several statements that happen together, or not at all; all over again when the connection is lost and nobody knows which. */
+  async repeatable<T>(begin: string, work: Work<T>): Promise<T> {
+    const attempt = async (query: Query) => {
       const begun = await query<unknown>(begin);
       try {
         const result = await work(query, begun);
@@ -71,12 +65,8 @@ export class Database {
         if (!isConnectionLost(error)) await query("ROLLBACK").catch(() => undefined);
         throw error;
       }
-    });
-  }
-
-  /** The same, for work that may be repeated whole when its end is in doubt. */
-  async repeatable<T>(begin: string, work: Work<T>): Promise<T> {
-    return this.patiently(() => this.transaction(begin, work));
+    };
+    return this.patiently(() => this.#on(this.#writers, attempt));
   }
 
   /** Tries again, with longer and longer pauses, while the server cannot be reached. */
@@ -86,17 +76,15 @@ export class Database {
       try {
         return await attempt(isAgain);
       } catch (error) {
-        if (this.#isClosed || !isConnectionLost(error) || performance.now() + pauseMs > deadline)
+        if (this.#closing || !isConnectionLost(error) || performance.now() + pauseMs > deadline)
           throw explain(error, this.name);
       }
       await wait(pauseMs);
     }
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#closing ??= this.#end();
-    await this.#closing;
+  close(): Promise<void> {
+    return (this.#closing ??= this.#end());
   }
 
   /** A pool forgets those who still wait for a connection, so they are served first. */
@@ -106,15 +94,14 @@ export class Database {
   }
 
   async #on<T>(pool: Pool, work: (query: Query, client: PoolClient) => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw storeClosed();
+    if (this.#closing) throw storeClosed();
     const done = pool.connect().then(async (client) => {
       let isBroken = false;
-      const note = () => {
-        isBroken = true;
-      };
+      const note = () => void (isBroken = true);
       client.on("error", note);
       try {
-        return await work(this.#queryOf(client), client);
+        const named = (text: string) => text.replaceAll("@", `"${this.schema}".`);
+        return await work((text, values) => rowsOf(client, named(text), values), client);
       } catch (error) {
         isBroken ||= isConnectionLost(error);
         throw error;
@@ -131,10 +118,6 @@ export class Database {
   async foreign<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
     return this.#on(this.#writers, (_, client) => rowsOf<Row>(client, sql, values));
   }
-
-  #queryOf(client: PoolClient): Query {
-    return (text, values) => rowsOf(client, text.replaceAll("@", `"${this.schema}".`), values);
-  }
 }
 
 async function rowsOf<Row>(client: PoolClient, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
@@ -150,9 +133,4 @@ export const limitOf = (limit = Infinity) => (Number.isFinite(limit) ? Math.max(
 /** A text as SQL, for several statements at once, which take no parameters. */
 export function literal(text: string): string {
   return `convert_from('\\x${Buffer.from(text).toString("hex")}', 'UTF8')`;
-}
-
-/** NUL characters PostgreSQL refuses by itself; half a surrogate pair would turn into another character. */
-export function assertText(...texts: readonly (string | undefined)[]): void {
-  for (const text of texts) if (text !== undefined) assertWellFormed(text);
 }

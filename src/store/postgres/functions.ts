@@ -1,6 +1,7 @@
+import { STORE_LOCK } from "./locks.ts";
+
 /**
- * What must happen behind locks, as functions in the schema, so that a commit is one round trip. `@` stands for the schema and
- * `#` for the number of the store's lock. Locks are always taken in this order: the store's (shared by commits, alone for sweep
+ * What must happen behind locks, as functions in the schema, so that a commit is one round trip. `@` stands for the schema. Locks are always taken in this order: the store's (shared by commits, alone for sweep
  * and remove), the trail's row, objects sorted by id, the log's.
  */
 export const FUNCTIONS = `
@@ -9,8 +10,8 @@ export const FUNCTIONS = `
     IF current_setting('synchronous_commit') = 'off' THEN
       PERFORM set_config('synchronous_commit', 'on', true);
     END IF;
-    IF p_alone THEN PERFORM pg_advisory_xact_lock(#);
-    ELSE PERFORM pg_advisory_xact_lock_shared(#);
+    IF p_alone THEN PERFORM pg_advisory_xact_lock(${STORE_LOCK});
+    ELSE PERFORM pg_advisory_xact_lock_shared(${STORE_LOCK});
     END IF;
   END $$;
 
@@ -52,17 +53,12 @@ export const FUNCTIONS = `
 
   -- Where a trail forked: at this parent, or, if that was removed, at the nearest ancestor that was not.
   CREATE FUNCTION @note_fork(p_trail int, p_parent bytea) RETURNS void LANGUAGE plpgsql AS $$
-  DECLARE v_parent bytea := p_parent;
   BEGIN
-    WHILE v_parent IS NOT NULL LOOP
-      IF EXISTS (SELECT 1 FROM @checkpoints WHERE id = v_parent AND trail = p_trail) THEN RETURN; END IF;
-      IF EXISTS (SELECT 1 FROM @checkpoints WHERE id = v_parent) THEN
-        INSERT INTO @forks(trail, parent) VALUES (p_trail, v_parent) ON CONFLICT DO NOTHING;
-        RETURN;
-      END IF;
-      SELECT parent INTO v_parent FROM @tombstones WHERE id = v_parent;
-      IF NOT FOUND THEN RETURN; END IF;
-    END LOOP;
+    WITH RECURSIVE above AS (
+      SELECT p_parent AS id UNION SELECT t.parent FROM above JOIN @tombstones AS t ON t.id = above.id
+    ) INSERT INTO @forks(trail, parent) SELECT DISTINCT p_trail, above.id FROM above JOIN @checkpoints AS c ON c.id = above.id
+      WHERE NOT EXISTS (SELECT 1 FROM @checkpoints AS own WHERE own.id = above.id AND own.trail = p_trail)
+      ON CONFLICT DO NOTHING;
   END $$;
 
   -- Moves what is in one trail into another, numbered as if it were committed now. Runs alone.

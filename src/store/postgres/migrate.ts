@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 
 import { CheckpointError } from "../../errors.ts";
 import { LOG_VIEWS } from "../log-views.ts";
@@ -7,6 +7,7 @@ import { COMMIT } from "./commit-function.ts";
 import type { PostgresOptions } from "./connection-options.ts";
 import { Database, type Query } from "./database.ts";
 import { FUNCTIONS } from "./functions.ts";
+import { UPKEEP_LOCK } from "./locks.ts";
 import { MIGRATE } from "./postgres-error.ts";
 import { REMOVE } from "./remove-functions.ts";
 import { TABLES } from "./tables.ts";
@@ -33,15 +34,14 @@ export async function migratePostgresStore(options: MigrateOptions): Promise<{ f
 }
 
 async function migrate(query: Query, { name, schema }: Database, role: string | undefined) {
-  await query("SELECT pg_advisory_xact_lock($1)", [lockNumber(schema) + 1]);
+  await query(`SELECT pg_advisory_xact_lock(${UPKEEP_LOCK})`);
   await assertUtf8(query);
   await query(`
     CREATE SCHEMA IF NOT EXISTS "${schema}";
     CREATE TABLE IF NOT EXISTS @meta(key text PRIMARY KEY, value bytea NOT NULL)`);
-  const from = await readVersion(query);
+  const from = await readVersion(query, name);
   const to = MIGRATIONS.length;
-  if (from > to) throw newerFormat(`The store ${name}`, from, to);
-  for (const migration of MIGRATIONS.slice(from)) await query(forSchema(schema, migration));
+  for (const migration of MIGRATIONS.slice(from)) await query(withSettings(migration));
   await query(
     `INSERT INTO @meta(key, value) VALUES ('store_id', $1), ('store_key', $2), ('version', $3)
      ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE excluded.key = 'version'`,
@@ -51,16 +51,11 @@ async function migrate(query: Query, { name, schema }: Database, role: string | 
   return { from, to };
 }
 
-/**
- * SQL as a schema runs it. A plan that was made while the tables were empty would scan them for ever: so in functions
- * sequential scans are off, and so is compiling.
- */
-export function forSchema(schema: string, sql: string): string {
-  const settings = "SET enable_seqscan = off SET jit = off SET search_path = pg_catalog";
-  return sql
-    .replaceAll("LANGUAGE plpgsql", `LANGUAGE plpgsql ${settings}`)
-    .replaceAll("#", String(lockNumber(schema)));
-}
+/** In functions. A plan that was made while the tables were empty would scan them for ever, so sequential scans are off. */
+const SETTINGS = "SET enable_seqscan = off SET jit = off SET search_path = pg_catalog";
+
+export const withSettings = (sql: string) =>
+  sql.replaceAll("LANGUAGE plpgsql", `LANGUAGE plpgsql ${SETTINGS}`);
 
 /** `meta` can only be read: its identity is what trust is given to. */
 async function grant(query: Query, schema: string, role: string): Promise<void> {
@@ -73,22 +68,22 @@ async function grant(query: Query, schema: string, role: string): Promise<void> 
     GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "${schema}" TO ${name}`);
 }
 
-/** Refuses a store that this program does not know, with the way out. */
+/** Refuses a store of another version, with the way out. */
 export async function assertVersion({ name, read }: Database): Promise<void> {
-  const [version, known] = [await readVersion(read), MIGRATIONS.length];
-  if (version > known) throw newerFormat(`The store ${name}`, version, known);
-  if (version < known)
-    throw new CheckpointError("refused", `The store ${name} is of an older version.`, {
-      hint: MIGRATE,
-      details: { version, known },
-    });
+  const [version, known] = [await readVersion(read, name), MIGRATIONS.length];
+  if (version === known) return;
+  throw new CheckpointError("refused", `The store ${name} is of an older version.`, {
+    hint: MIGRATE,
+    details: { version, known },
+  });
 }
 
-async function readVersion(query: Query): Promise<number> {
-  const [row] = await query<{ version: number }>(
+async function readVersion(query: Query, store: string): Promise<number> {
+  const [{ version } = { version: 0 }] = await query<{ version: number }>(
     "SELECT convert_from(value, 'UTF8')::int AS version FROM @meta WHERE key = 'version'",
   );
-  return row?.version ?? 0;
+  if (version > MIGRATIONS.length) throw newerFormat(`The store ${store}`, version, MIGRATIONS.length);
+  return version;
 }
 
 async function assertUtf8(query: Query): Promise<void> {
@@ -98,9 +93,4 @@ async function assertUtf8(query: Query): Promise<void> {
   throw new CheckpointError("refused", found, {
     hint: "createdb --encoding=UTF8 --template=template0 NAME",
   });
-}
-
-/** The store's lock; the next two numbers are the sweeps' and migrations', and the log's. */
-export function lockNumber(schema: string): number {
-  return createHash("sha256").update(`cairn ${schema}`).digest().readUIntBE(0, 6) * 8;
 }

@@ -4,13 +4,8 @@ import type { FoundObject } from "../damage.ts";
 import { unpack } from "../packing.ts";
 import type { Query } from "./database.ts";
 
-export interface ObjectRow {
-  /** An id that nothing has, when the base is missing. */
-  readonly base: ObjectId | undefined;
-  readonly data: Uint8Array;
-}
-
-export type ObjectRows = ReadonlyMap<ObjectId, ObjectRow>;
+/** A base that is missing goes by an id that nothing has. */
+type ObjectRows = ReadonlyMap<ObjectId, { readonly base: ObjectId | undefined; readonly data: Uint8Array }>;
 
 /** How many objects are read at once. */
 const READ_AT_ONCE = 500;

@@ -1,5 +1,5 @@
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { CheckpointQuery, Descended, Page, StoredCheckpoint, StoredTrail } from "../contract.ts";
+import type { CheckpointQuery, Store, StoredCheckpoint, Tombstone } from "../contract.ts";
 import { findConditions, findOrder, type Condition } from "../find-conditions.ts";
 import { HIDDEN_PREFIX } from "../hidden-trails.ts";
 import { noSuchCheckpoint, prunedCheckpoint } from "../refusals.ts";
@@ -19,20 +19,79 @@ interface CheckpointRow {
 const FROM = "FROM @checkpoints AS c JOIN @trails AS t ON t.id = c.trail";
 const SELECT = `SELECT sequence, c.id, t.name AS trail, parent, created, foreign_id ${FROM}`;
 
-export async function readHistory(
-  query: Query,
-  trail: string,
-  { limit, before, skip = 0 }: Page,
-): Promise<StoredCheckpoint[]> {
-  const last = before === undefined ? Number.MAX_SAFE_INTEGER : await sequenceOf(query, trail, before);
-  const rest = "WHERE t.name = $1 AND sequence < $2 ORDER BY sequence DESC LIMIT $3 OFFSET $4";
-  return select(query, rest, [trail, last, limitOf(limit), skip]);
+/** What a store tells of checkpoints and trails. */
+export function checkpointsIn(query: Query): CheckpointReads {
+  return {
+    async head(trail) {
+      const rows = await query<{ head: Uint8Array | null }>("SELECT head FROM @trails WHERE name = $1", [
+        trail,
+      ]);
+      return optionalId(rows[0]?.head ?? null);
+    },
+
+    async history(trail, { limit = Infinity, before, skip = 0 } = {}) {
+      const last = before === undefined ? Number.MAX_SAFE_INTEGER : await sequenceOf(query, trail, before);
+      return findWhere(query, { trail, limit, newestFirst: true }, [["sequence < ?", last]], skip);
+    },
+
+    async count(trail, { afterSequence = 0 } = {}) {
+      const sql = `SELECT count(*)::int AS found ${FROM} WHERE t.name = $1 AND sequence > $2`;
+      const [row] = await query<{ found: number }>(sql, [trail, afterSequence]);
+      return row?.found ?? 0;
+    },
+
+    // A commit with a lower number may land after one with a higher number. So a follower is told nothing above the number
+    // that was reached when every commit before it was over: otherwise it would miss the late one. Without news nobody is
+    // kept waiting.
+    async find(asked) {
+      const found = await findWhere(query, asked);
+      if (asked.afterSequence === undefined || found.length === 0) return found;
+      const [boundary] = await query<{ sequence: string }>("SELECT sequence FROM @boundary()");
+      return findWhere(query, asked, [["sequence <= ?", boundary?.sequence ?? ""]]);
+    },
+
+    async trails({ prefix = "" } = {}) {
+      const rows = await query<{ name: string; head: Uint8Array }>(
+        `SELECT name, head FROM @trails AS t LEFT JOIN @checkpoints AS c ON c.id = head AND c.trail = t.id
+         WHERE head IS NOT NULL AND starts_with(name, $1) AND ($1 <> '' OR left(name, 1) <> $2) ORDER BY sequence DESC`,
+        [prefix, HIDDEN_PREFIX],
+      );
+      return rows.map(({ name, head }) => ({ name, head: idOf(head) }));
+    },
+
+    // Through those that were removed.
+    async lineage(checkpoint, { limit = Infinity } = {}) {
+      const rest = `JOIN line ON line.id = c.id
+        WHERE sequence = (SELECT min(sequence) FROM @checkpoints WHERE id = line.id) ORDER BY step LIMIT $2`;
+      const line = await select(query, rest, [bytesOf(checkpoint), limitOf(limit)], ANCESTORS);
+      const ids = line.map(({ id }) => id);
+      const records = await readRecords(query, ids);
+      return line.map((stored) => ({ ...stored, records: records.get(stored.id) ?? new Map() }));
+    },
+
+    tombstone: (id) => readTombstone(query, id),
+  };
 }
 
-export async function countCheckpoints(query: Query, trail: string, afterSequence: number): Promise<number> {
-  const sql = `SELECT count(*)::int AS found ${FROM} WHERE t.name = $1 AND sequence > $2`;
-  const [row] = await query<{ found: number }>(sql, [trail, afterSequence]);
-  return row?.found ?? 0;
+type CheckpointReads = Pick<
+  Store,
+  "head" | "history" | "count" | "find" | "trails" | "lineage" | "tombstone"
+>;
+
+const ANCESTORS = `WITH RECURSIVE line AS (
+  SELECT $1::bytea AS id, 1 AS step
+  UNION ALL SELECT coalesce(
+      (SELECT parent FROM @checkpoints WHERE id = line.id ORDER BY sequence LIMIT 1),
+      (SELECT parent FROM @tombstones WHERE id = line.id)
+    ), step + 1 FROM line WHERE line.id IS NOT NULL
+)`;
+
+async function readTombstone(query: Query, id: ObjectId): Promise<Tombstone | undefined> {
+  const [row] = await query<{ parent: Uint8Array | null; trail: string; createdAt: number }>(
+    `SELECT parent, trail, created AS "createdAt" FROM @tombstones WHERE id = $1`,
+    [bytesOf(id)],
+  );
+  return row && { ...row, id, parent: optionalId(row.parent) };
 }
 
 async function sequenceOf(query: Query, trail: string, id: ObjectId): Promise<number> {
@@ -42,27 +101,16 @@ async function sequenceOf(query: Query, trail: string, id: ObjectId): Promise<nu
   throw (await readTombstone(query, id)) ? prunedCheckpoint(id) : noSuchCheckpoint(id);
 }
 
-/**
- * A commit with a lower number may land after one with a higher number. So a follower is told nothing above the number that
- * was reached when every commit before it was over: otherwise it would miss the late one. Without news nobody is kept waiting.
- */
-export async function findCheckpoints(query: Query, asked: CheckpointQuery): Promise<StoredCheckpoint[]> {
-  const found = await findWhere(query, asked, []);
-  if (asked.afterSequence === undefined || found.length === 0) return found;
-  const [boundary] = await query<{ sequence: string }>("SELECT sequence FROM @boundary()");
-  return findWhere(query, asked, [["sequence <= ?", boundary?.sequence ?? ""]]);
-}
-
-async function findWhere(query: Query, asked: CheckpointQuery, more: readonly Condition[]) {
+async function findWhere(query: Query, asked: CheckpointQuery, more: readonly Condition[] = [], skip = 0) {
   const { idPrefix = "" } = asked;
   if (!/^[0-9a-f]{0,64}$/.test(idPrefix)) return [];
   const bound = (digit: string) => Buffer.from(idPrefix.padEnd(64, digit), "hex");
   const conditions = [...findConditions(asked), ...more];
   if (idPrefix !== "") conditions.push(["c.id >= ?", bound("0")], ["c.id <= ?", bound("f")]);
   const where = conditions.map(([sql], at) => sql.replace("?", `$${at + 1}`)).join(" AND ");
-  const values = conditions.map(([, value]) => value);
-  const rest = `WHERE ${where} ${findOrder(asked)} LIMIT $${values.length + 1}`;
-  return select(query, rest, [...values, limitOf(asked.limit)]);
+  const values = [...conditions.map(([, value]) => value), limitOf(asked.limit), skip];
+  const rest = `WHERE ${where} ${findOrder(asked)} LIMIT $${values.length - 1} OFFSET $${values.length}`;
+  return select(query, rest, values);
 }
 
 /** A damaged one keeps its name and is handed out as it is: the caller finds that it does not match. */
@@ -77,48 +125,4 @@ async function select(query: Query, rest: string, values: readonly unknown[], fi
     const [parent, sequence] = [optionalId(row.parent), Number(row.sequence)];
     return { id, bytes, trail, parent, createdAt, sequence, foreignId: foreign_id ?? undefined };
   });
-}
-
-/** A checkpoint and its ancestors, through those that were removed. */
-export async function readLineage(query: Query, id: ObjectId, limit: number): Promise<Descended[]> {
-  const line = await select(
-    query,
-    `JOIN line ON line.id = c.id
-     WHERE sequence = (SELECT min(sequence) FROM @checkpoints WHERE id = line.id) ORDER BY step LIMIT $2`,
-    [bytesOf(id), limitOf(limit)],
-    `WITH RECURSIVE line AS (
-       SELECT $1::bytea AS id, 1 AS step
-       UNION ALL SELECT coalesce(
-           (SELECT parent FROM @checkpoints WHERE id = line.id ORDER BY sequence LIMIT 1),
-           (SELECT parent FROM @tombstones WHERE id = line.id)
-         ), step + 1 FROM line WHERE line.id IS NOT NULL
-     )`,
-  );
-  const records = await readRecords(
-    query,
-    line.map((stored) => stored.id),
-  );
-  return line.map((stored) => ({ ...stored, records: records.get(stored.id) ?? new Map() }));
-}
-
-export async function readHead(query: Query, trail: string): Promise<ObjectId | undefined> {
-  const [row] = await query<{ head: Uint8Array | null }>("SELECT head FROM @trails WHERE name = $1", [trail]);
-  return optionalId(row?.head ?? null);
-}
-
-export async function readTrails(query: Query, prefix: string): Promise<StoredTrail[]> {
-  const rows = await query<{ name: string; head: Uint8Array }>(
-    `SELECT name, head FROM @trails AS t LEFT JOIN @checkpoints AS c ON c.id = head AND c.trail = t.id
-     WHERE head IS NOT NULL AND starts_with(name, $1) AND ($1 <> '' OR left(name, 1) <> $2) ORDER BY sequence DESC`,
-    [prefix, HIDDEN_PREFIX],
-  );
-  return rows.map(({ name, head }) => ({ name, head: idOf(head) }));
-}
-
-export async function readTombstone(query: Query, id: ObjectId) {
-  const [row] = await query<{ parent: Uint8Array | null; trail: string; createdAt: number }>(
-    `SELECT parent, trail, created AS "createdAt" FROM @tombstones WHERE id = $1`,
-    [bytesOf(id)],
-  );
-  return row && { ...row, id, parent: optionalId(row.parent) };
 }

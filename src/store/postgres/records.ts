@@ -1,28 +1,27 @@
 import { CheckpointError } from "../../errors.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
-import type { ForeignName, Records } from "../contract.ts";
+import type { Store } from "../contract.ts";
 import { recordDamage } from "../damage.ts";
-import { noSuchCheckpoint, trailRemoved } from "../refusals.ts";
-import { assertText, type Query } from "./database.ts";
+import { assertWellFormed, noSuchCheckpoint, trailRemoved } from "../refusals.ts";
+import type { Database, Query } from "./database.ts";
 import { bytesOf, idOf, optionalBytes } from "./object-rows.ts";
 
-export async function attachRecords(
-  query: Query,
-  to: ObjectId | ForeignName,
-  records: Records,
-  ifAbsent: boolean,
-): Promise<void> {
-  const [id, name] = typeof to === "string" ? [to, undefined] : [undefined, to];
-  assertText(name?.trail, name?.foreignId, ...records.keys());
-  const named = [optionalBytes(id), name?.trail ?? null, name?.foreignId ?? null];
-  const [row] = await query<{ outcome: string }>("SELECT @attach($1, $2, $3, $4, $5, $6) AS outcome", [
-    ...named,
-    [...records.keys()],
-    [...records.values()],
-    ifAbsent,
-  ]);
-  if (row?.outcome === "unknown") throw noSuchCheckpoint(id as ObjectId);
-  if (row?.outcome === "removed") throw trailRemoved(name?.trail ?? "");
+export function recordsIn(database: Database): Pick<Store, "attach" | "attachments"> {
+  return {
+    async attach(to, records, { ifAbsent = false } = {}) {
+      const [id, name] = typeof to === "string" ? [to, undefined] : [undefined, to];
+      assertWellFormed(name?.trail, name?.foreignId, ...records.keys());
+      const owner = [optionalBytes(id), name?.trail ?? null, name?.foreignId ?? null];
+      const values = [...owner, [...records.keys()], [...records.values()], ifAbsent];
+      // Once more does no harm: the same records are attached.
+      const [row] = await database.patiently(() =>
+        database.write<{ outcome: string }>("SELECT @attach($1, $2, $3, $4, $5, $6) AS outcome", values),
+      );
+      if (row?.outcome === "unknown") throw noSuchCheckpoint(id as ObjectId);
+      if (row?.outcome === "removed") throw trailRemoved(name?.trail ?? "");
+    },
+    attachments: (checkpoints) => readRecords(database.read, checkpoints),
+  };
 }
 
 export async function readRecords(query: Query, checkpoints: readonly ObjectId[]) {

@@ -4,7 +4,7 @@ import type { Progress, SweepResult } from "../contract.ts";
 import { nothingSwept } from "../damage.ts";
 import { packTightly } from "../packing.ts";
 import type { Database, Query } from "./database.ts";
-import { lockNumber } from "./migrate.ts";
+import { UPKEEP_LOCK } from "./locks.ts";
 import { bytesOf, idOf, readEach, readObjects } from "./object-rows.ts";
 
 /** About how many objects one transaction deletes: writers wait meanwhile. */
@@ -18,7 +18,7 @@ const BATCH = 500;
 export async function sweep(database: Database, { onProgress }: Progress = {}): Promise<SweepResult> {
   // An open transaction keeps other sweeps away: it ends with this process, whatever happens.
   return database.repeatable("BEGIN", async (guard) => {
-    await guard("SELECT pg_advisory_xact_lock($1)", [lockNumber(database.schema) + 1]);
+    await guard(`SELECT pg_advisory_xact_lock(${UPKEEP_LOCK})`);
     const [boundary] = await database.read<Boundary>("SELECT * FROM @boundary()");
     const marking = new Marking(boundary as Boundary);
     const garbage = await marking.findGarbage(database.read);
@@ -28,7 +28,7 @@ export async function sweep(database: Database, { onProgress }: Progress = {}): 
       await marking.catchUp(database.read);
       // The lock that keeps other sweeps away must still be held.
       await guard("SELECT 1");
-      const freed = await database.transaction("BEGIN; SELECT @enter(true)", async (query) => {
+      const freed = await database.repeatable("BEGIN; SELECT @enter(true)", async (query) => {
         await marking.catchUp(query);
         return deleteBatch(query, marking, batch);
       });
@@ -40,16 +40,8 @@ export async function sweep(database: Database, { onProgress }: Progress = {}): 
   });
 }
 
-interface Boundary {
-  readonly number: string;
-  readonly sequence: string;
-}
-
-interface BornRow {
-  readonly id: Uint8Array;
-  readonly base: string | null;
-  readonly number: string;
-}
+type Boundary = Readonly<Record<"number" | "sequence", string>>;
+type BornRow = { readonly id: Uint8Array; readonly base: string | null; readonly number: string };
 
 /** Shared by what was committed together, which is deleted together. */
 const birthOf = (row: BornRow | undefined) => row && BigInt(row.number) >> 20n;
@@ -63,8 +55,8 @@ function batchFrom(garbage: readonly BornRow[], start: number): readonly BornRow
 /** Which objects are reachable. Grows with every commit that lands while the sweep is at work. */
 class Marking {
   readonly live = new Set<ObjectId>();
-  /** For the number of each base, the objects that are stored as a change of it. */
-  readonly dependents = new Map<string, Set<ObjectId>>();
+  #older = new Map<string | null, readonly BornRow[]>();
+  #newer: readonly BornRow[] = [];
   readonly #start: Boundary;
 
   constructor(start: Boundary) {
@@ -79,7 +71,7 @@ class Marking {
       await query("SELECT DISTINCT id FROM @checkpoints WHERE sequence <= $1", [sequence]),
     );
     const rows = await query<BornRow>("SELECT * FROM @objects_before($1)", [number]);
-    this.#noteBases(rows);
+    this.#older = Map.groupBy(rows, ({ base }) => base);
     return rows.filter(({ id }) => !this.live.has(idOf(id)));
   }
 
@@ -89,11 +81,8 @@ class Marking {
    */
   async catchUp(query: Query): Promise<void> {
     const { number, sequence } = this.#start;
-    const objects = await query<BornRow>("SELECT id, base, number FROM @objects WHERE number >= $1", [
-      number,
-    ]);
-    this.#noteBases(objects);
-    await this.#reach(query, objects);
+    this.#newer = await query("SELECT id, base, number FROM @objects WHERE number >= $1", [number]);
+    await this.#reach(query, this.#newer);
     await this.#reach(query, await query("SELECT id FROM @checkpoints WHERE sequence > $1", [sequence]));
   }
 
@@ -111,23 +100,19 @@ class Marking {
     }
   }
 
-  #noteBases(rows: readonly BornRow[]): void {
-    for (const { id, base } of rows) {
-      if (base === null) continue;
-      const known = this.dependents.get(base);
-      if (known) known.add(idOf(id));
-      else this.dependents.set(base, new Set([idOf(id)]));
-    }
+  /** The live objects that are stored as changes of these. */
+  dependentsOf(rows: readonly BornRow[]): ObjectId[] {
+    const bases = new Set<string | null>(rows.map(({ number }) => number));
+    const older = rows.flatMap(({ number }) => this.#older.get(number) ?? []);
+    const newer = this.#newer.filter(({ base }) => bases.has(base));
+    return [...older, ...newer].map(({ id }) => idOf(id)).filter((id) => this.live.has(id));
   }
 }
 
 /** Deletes what is still dead. Returns the length of each. */
 async function deleteBatch(query: Query, marking: Marking, batch: readonly BornRow[]) {
   const dead = batch.filter(({ id }) => !marking.live.has(idOf(id)));
-  const dependents = dead
-    .flatMap(({ number }) => [...(marking.dependents.get(number) ?? [])])
-    .filter((id) => marking.live.has(id));
-  for (const [id, bytes] of await readObjects(query, dependents))
+  for (const [id, bytes] of await readObjects(query, marking.dependentsOf(dead)))
     await query("UPDATE @objects SET base = NULL, data = $2 WHERE id = $1", [
       bytesOf(id),
       packTightly(bytes).data,

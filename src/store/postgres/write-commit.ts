@@ -2,67 +2,70 @@ import { CheckpointError } from "../../errors.ts";
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { BuildCommit, Commit } from "../contract.ts";
-import { foreignIdTaken, headMoved, staleReference, trailRemoved } from "../refusals.ts";
+import { assertWellFormed, foreignIdTaken, headMoved, staleReference, trailRemoved } from "../refusals.ts";
 import type { Bases, Ref } from "./bases.ts";
 import { chainEntries, type ChainedEntry } from "../log-chain.ts";
-import { assertText, literal, type Database, type Query } from "./database.ts";
+import { literal, type Database, type Query } from "./database.ts";
 import { holdLog } from "./log.ts";
 import { bytesOf, optionalBytes, optionalId } from "./object-rows.ts";
 import { packTightly, type Base, type PackedObject } from "../packing.ts";
 
-type PackedObjects = readonly (readonly [object: NewObject, packed: PackedObject<Ref>])[];
+type SentObject = NewObject & PackedObject<Ref>;
 
 /** What the function in the schema answered, and what it was given. */
 interface Answer {
   readonly outcome: "taken" | "removed" | "moved" | "foreign id" | "missing";
-  readonly instead: ObjectId | undefined;
+  readonly instead: Uint8Array | null;
   readonly commit: Commit;
-  readonly objects: PackedObjects;
+  readonly objects: readonly SentObject[];
 }
 
 /** The lower 20 bits of an object's number are its place in the commit. */
 const MAX_OBJECTS = 2 ** 20 - 1;
-
-const CALL = `SELECT * FROM @commit(${Array.from({ length: 18 }, (_, at) => `$${at + 1}`).join(", ")})`;
 
 /** Whether a commit landed. Asked behind the trail's lock, where it has or it never will. */
 const HAS_LANDED = `SELECT 1 FROM @trails AS t JOIN @checkpoints AS c ON c.trail = t.id
   WHERE t.name = $1 AND c.id = $2 AND ($3 OR head IS DISTINCT FROM $4)`;
 
 /** Commits a change, or what is built while its trail's head is held still. */
-export async function writeCommit(
-  database: Database,
-  bases: Bases,
-  change: Commit | BuildCommit,
-): Promise<void> {
-  const commit = "build" in change ? change.prepared : change;
-  assertText(change.trail);
+export async function writeCommit(database: Database, bases: Bases, change: Commit | BuildCommit) {
+  const isBuilt = "build" in change;
+  const held = isBuilt ? change : { trail: change.trail, prepared: change, build: async () => change };
+  const { prepared } = held;
+  let inDoubt: Commit | undefined;
+  assertWellFormed(change.trail);
   // Entries of the log continue its chain, so what brings some is written while that is held.
-  if (commit && !commit.log && (commit.head || !("build" in change))) {
-    const answer = await database.patiently((isAgain) =>
-      send(database.write, bases, commit, { isAgain, log: [] }),
+  if (prepared && !prepared.log && (prepared.head || !isBuilt)) {
+    const answer = await database.patiently(async (isAgain) =>
+      isAgain ? undefined : send(database.write, bases, prepared),
     );
-    if (!("build" in change) || answer.outcome !== "moved") return finish(bases, answer);
+    if (answer && (!isBuilt || answer.outcome !== "moved")) return finish(bases, answer);
+    if (!answer) inDoubt = prepared;
   }
-  const build = "build" in change ? change.build : async () => change;
-  await commitBuilt(database, bases, { trail: change.trail, build });
+  await commitHeld(database, bases, held, inDoubt);
 }
 
-/** If the connection is lost and nothing has landed, the change is built again. */
-async function commitBuilt(database: Database, bases: Bases, { trail, build }: BuildCommit): Promise<void> {
+/** Builds a change while its trail is held. What may have landed before the connection was lost is looked for first. */
+async function commitHeld(database: Database, bases: Bases, change: BuildCommit, mayHaveLanded?: Commit) {
+  const { trail, build } = change;
+  let inDoubt = mayHaveLanded;
   let answer: Answer | undefined;
   await database.repeatable(`BEGIN; SELECT head FROM @hold(${literal(trail)})`, async (query, [held]) => {
-    if (answer && (await hasLanded(query, answer.commit))) return;
-    answer = undefined;
+    if (inDoubt && (await hasLanded(query, inDoubt))) return;
     const head = optionalId((held as { head: Uint8Array | null }).head);
     let commit = await build(head);
-    const last = commit?.log && (await holdLog(query, database.schema));
+    const last = commit?.log && (await holdLog(query));
     // Nobody else can append until this is over, so that a second time is enough.
     if (last && commit?.logAfter !== undefined && commit.logAfter !== last.number) commit = await build(head);
     if (commit === undefined) return;
-    const log = last && commit.log ? chainEntries(last.hash, last, commit.log) : [];
-    answer = await send(query, bases, commit, { isAgain: false, log });
+    answer = await send(
+      query,
+      bases,
+      commit,
+      last && commit.log && chainEntries(last.hash, last, commit.log),
+    );
     assertTaken(answer);
+    inDoubt = commit;
   });
   if (answer) finish(bases, answer);
 }
@@ -73,64 +76,49 @@ async function hasLanded(query: Query, { trail, checkpoint, head }: Commit): Pro
 }
 
 /** Calls the function; once more with every object whole, if a sweep deleted what one was compressed against. */
-async function send(
-  query: Query,
-  bases: Bases,
-  commit: Commit,
-  { isAgain, log }: { readonly isAgain: boolean; readonly log: readonly ChainedEntry[] },
-): Promise<Answer> {
-  const brought = objectsOf(commit);
+async function send(query: Query, bases: Bases, commit: Commit, log: readonly ChainedEntry[] = []) {
+  // Each once, children before parents.
+  const brought = [
+    ...new Map([...commit.objects, commit.checkpoint].map((each) => [each.id, each])).values(),
+  ];
   await bases.load(brought);
-  const links = linksFrom(brought);
   const attempt = async (baseOf: (object: NewObject) => Base<Ref> | undefined): Promise<Answer> => {
-    const objects = brought.map((object) => [object, packTightly(object.bytes, baseOf(object))] as const);
-    const entries = [log.map(({ text }) => text), log.map(({ hash }) => hash)];
-    const [row] = await query<{ outcome: Answer["outcome"]; instead: Uint8Array | null }>(CALL, [
-      ...valuesOf(commit, objects, links),
-      ...entries,
-      isAgain,
-    ]);
-    return { outcome: row?.outcome ?? "missing", instead: optionalId(row?.instead ?? null), commit, objects };
+    const objects = brought.map((object) => ({ ...object, ...packTightly(object.bytes, baseOf(object)) }));
+    const values = [...valuesOf(commit, objects), log.map(({ text }) => text), log.map(({ hash }) => hash)];
+    const call = `SELECT * FROM @commit(${values.map((_, at) => `$${at + 1}`).join(", ")})`;
+    const [answer] = await query<Pick<Answer, "outcome" | "instead">>(call, values);
+    return { ...(answer as Answer), commit, objects };
   };
   const answer = await attempt(({ predecessor }) => bases.get(predecessor));
-  const isBaseMissing = answer.outcome === "missing" && !links.has(answer.instead as ObjectId);
-  return isBaseMissing ? attempt(() => undefined) : answer;
-}
-
-/** What objects refer to and do not bring themselves. */
-function linksFrom(objects: readonly NewObject[]): Set<ObjectId> {
-  const brought = new Set(objects.map(({ id }) => id));
-  return new Set(objects.flatMap(({ links }) => links).filter((id) => !brought.has(id)));
+  const missing = optionalId(answer.instead);
+  const isBase = answer.outcome === "missing" && answer.objects.some(({ base }) => base?.id === missing);
+  return isBase ? attempt(() => undefined) : answer;
 }
 
 /** Throws for a commit that was refused, and remembers what came with one that landed. */
 function finish(bases: Bases, answer: Answer): void {
   assertTaken(answer);
   // Copied unless they are final: a caller that reuses its buffer must not change what the next object is compressed against.
-  for (const [{ id, bytes }, { base }] of answer.objects)
+  for (const { id, bytes, base } of answer.objects)
     bases.remember(id, answer.commit.bytesAreFinal ? bytes : new Uint8Array(bytes), base);
 }
 
 function assertTaken({ commit: { trail, head, foreignId = "" }, outcome, instead }: Answer): void {
   if (outcome === "removed") throw trailRemoved(trail);
-  if (outcome === "moved") throw headMoved(trail, head?.from, instead);
+  if (outcome === "moved") throw headMoved(trail, head?.from, optionalId(instead));
   if (outcome === "foreign id") throw foreignIdTaken(trail, foreignId);
-  if (outcome === "missing") throw staleReference(instead as ObjectId);
+  if (outcome === "missing") throw staleReference(optionalId(instead) as ObjectId);
 }
 
-/** Each once, children before parents. */
-function objectsOf({ objects, checkpoint }: Commit): NewObject[] {
-  return [...new Map([...objects, checkpoint].map((object) => [object.id, object])).values()];
-}
-
-function valuesOf(commit: Commit, objects: PackedObjects, links: ReadonlySet<ObjectId>): unknown[] {
+function valuesOf(commit: Commit, objects: readonly SentObject[]): unknown[] {
   const { trail, checkpoint, parent, createdAt, head, foreignId, adopts, records } = commit;
-  assertText(trail, foreignId, adopts, ...(records?.keys() ?? []));
+  assertWellFormed(trail, foreignId, adopts, ...(records?.keys() ?? []));
   if (objects.length > MAX_OBJECTS)
     throw new CheckpointError("usage", `A commit brings at most ${MAX_OBJECTS} objects.`, {
       hint: "Split the change into several commits.",
     });
-  const baseIds = objects.map(([, { base }]) => base?.id);
+  const brought = new Set(objects.map(({ id }) => id));
+  const needed = new Set(objects.flatMap(({ links, base }) => (base ? [...links, base.id] : links)));
   return [
     trail,
     bytesOf(checkpoint.id),
@@ -141,10 +129,10 @@ function valuesOf(commit: Commit, objects: PackedObjects, links: ReadonlySet<Obj
     foreignId ?? null,
     commit.revives ?? false,
     adopts ?? null,
-    [...links, ...baseIds.filter((id) => id !== undefined)].map(bytesOf),
-    objects.map(([{ id }]) => bytesOf(id)),
-    baseIds.map(optionalBytes),
-    objects.map(([, { data }]) => data),
+    [...needed].filter((id) => !brought.has(id)).map(bytesOf),
+    objects.map(({ id }) => bytesOf(id)),
+    objects.map(({ base }) => optionalBytes(base?.id)),
+    objects.map(({ data }) => data),
     records ? [...records.keys()] : null,
     records ? [...records.values()] : null,
   ];

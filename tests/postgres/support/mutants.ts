@@ -2,7 +2,7 @@ import pg from "pg";
 
 import { COMMIT } from "../../../src/store/postgres/commit-function.ts";
 import { FUNCTIONS } from "../../../src/store/postgres/functions.ts";
-import { forSchema } from "../../../src/store/postgres/migrate.ts";
+import { withSettings } from "../../../src/store/postgres/migrate.ts";
 import { REMOVE } from "../../../src/store/postgres/remove-functions.ts";
 
 type Change = readonly [from: string, to: string];
@@ -10,7 +10,10 @@ type Change = readonly [from: string, to: string];
 /** Each weakens one lock or one order of the store. All but the stress topic of the suite may pass. */
 export const MUTANTS: Readonly<Record<string, readonly Change[]>> = {
   "sweeps share the lock with commits": [
-    ["PERFORM pg_advisory_xact_lock(#);", "PERFORM pg_advisory_xact_lock_shared(#);"],
+    [
+      "IF p_alone THEN PERFORM pg_advisory_xact_lock(",
+      "IF p_alone THEN PERFORM pg_advisory_xact_lock_shared(",
+    ],
   ],
   "a sweep reads its numbers without the lock": [
     ["PERFORM @enter(true);\n    SELECT (last_value", "SELECT (last_value"],
@@ -42,7 +45,7 @@ export async function mutate(url: string, schema: string, changed: readonly stri
   await client.connect();
   for (const text of changed) {
     const sql = text.replaceAll("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION");
-    await client.query(forSchema(schema, sql).replaceAll("@", `"${schema}".`));
+    await client.query(withSettings(sql).replaceAll("@", `"${schema}".`));
   }
   await client.end();
 }
