@@ -1,15 +1,15 @@
 import { join } from "node:path";
-import { readBounded } from "../../capture/files/read-bounded.ts";
 import type { RedactorOptions } from "../../redaction/redactor.ts";
 import { answerHook } from "../../sessions/answer-hook.ts";
 import type { HookAnswer, SessionContext } from "../../sessions/context.ts";
 import { readPayload } from "../../sessions/events/read-payload.ts";
 import { textOf } from "../../text/untrusted.ts";
 import { actorOf } from "../actor.ts";
-import { findProject } from "../find-project.ts";
+import { findConfigured } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { isFirstTime } from "../remembered.ts";
 import { notAccepted } from "../settings/accepted-patterns.ts";
+import { mentions } from "../settings/configured-store.ts";
 import { PROJECT_FILE, readSettings, userConfigFile } from "../settings/settings.ts";
 
 /** A project without its place: an event says where it belongs. */
@@ -33,18 +33,19 @@ export async function sessionEvent(
   const gated = await beforeTool(world, payload, sender);
   if (gated !== undefined) return { stdout: gated };
   let warning: string | undefined;
+  const warnOnce = (said: string) => {
+    if (isFirstTime(world, said)) warning = said;
+  };
   const answer = await answerHook(payload, {
     ...sender,
     now: world.now,
     withStore: async (root, use) => {
       onProject?.(root);
-      const project = { ...world, ...findProject(root, world.env), actor: actorOf(sender.env) };
+      const found = await findConfigured(root, world.env, warnOnce);
+      const project = { ...world, ...found, actor: actorOf(sender.env) };
       return use(await world.stores.open(project, "create", "save"));
     },
-    secrets: (root) =>
-      ownSecrets(world, root, (said) => {
-        if (isFirstTime(world, said)) warning = said;
-      }),
+    secrets: (root) => ownSecrets(world, root, warnOnce),
     isFirst: (key) => isFirstTime(world, key),
   });
   return warning === undefined ? answer : { ...answer, warning: answer.warning ?? warning };
@@ -65,16 +66,11 @@ async function beforeTool(
   const { fields } = readPayload(payload);
   if (fields === undefined || textOf(fields, "hook_event_name") !== "PreToolUse") return undefined;
   const { gateTool } = await import("../gate/gate-tool.ts");
-  return gateTool(
-    () => ({ ...world, ...findProject(textOf(fields, "cwd") ?? cwd), actor: actorOf(env) }),
-    fields,
-  );
+  return gateTool(async () => {
+    const found = await findConfigured(textOf(fields, "cwd") ?? cwd, world.env);
+    return { ...world, ...found, actor: actorOf(env) };
+  }, fields);
 }
-
-/** Larger files are refused when settings are read. */
-const LARGEST_CONFIG_BYTES = 1024 * 1024;
-
-const MENTIONS_REDACTION = /^[^#\n]*\bredact/m;
 
 /** Parses a config only if it mentions redaction: events come every few seconds, and parsing YAML is slow. */
 async function ownSecrets(
@@ -83,13 +79,8 @@ async function ownSecrets(
   warn: (warning: string) => void,
 ): Promise<RedactorOptions | undefined> {
   const files = [join(root, PROJECT_FILE), userConfigFile(world)];
-  const isNamed = files.some((file) => file !== undefined && MENTIONS_REDACTION.test(contentOf(file)));
-  if (!isNamed) return undefined;
+  if (!files.some((file) => file !== undefined && mentions(file, "redact"))) return undefined;
   const { redact, redact_allow, unaccepted } = await readSettings(world, root);
   if (unaccepted.length > 0) warn(notAccepted(join(root, PROJECT_FILE), unaccepted));
   return { extraPatterns: redact, allow: redact_allow };
-}
-
-function contentOf(file: string): string {
-  return readBounded(file, LARGEST_CONFIG_BYTES).bytes?.toString("utf8") ?? "";
 }

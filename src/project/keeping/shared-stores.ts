@@ -9,6 +9,7 @@ import type { WorkStatus } from "../../workflow/cluster/work-status.ts";
 import {
   openSharedCluster,
   openSharedStore,
+  reachable,
   sharedStoreOf,
   withTypedStore,
   type SharedStore,
@@ -62,7 +63,7 @@ export async function migrateStore(
   { role }: MigrateInput,
 ): Promise<{ from: number; to: number }> {
   const { migratePostgresStore } = await import("../../store/postgres.ts");
-  const migrated = await migratePostgresStore({ ...chosenStore(project), role });
+  const migrated = await migratePostgresStore({ ...reachable(chosenStore(project)), role });
   const { migrateQueue } = await import("../../workflow/cluster/dispatcher.ts");
   const cluster = await openSharedCluster(chosenStore(project));
   try {
@@ -100,6 +101,6 @@ export async function storeStatus(project: Project): Promise<StoreStatus> {
 function chosenStore({ shared }: Pick<Project, "shared">): SharedStore {
   if (shared !== undefined) return shared;
   throw new CheckpointError("usage", "No shared store is chosen.", {
-    hint: "Set CHECKPOINT_STORE to postgres://user@host/database?schema=NAME, or pass --store.",
+    hint: "Set CHECKPOINT_STORE to postgres://user@host/database?schema=NAME, or pass --store.\nIf cairn.yaml names one: checkpoint config --accept-store",
   });
 }

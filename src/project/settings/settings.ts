@@ -32,8 +32,16 @@ export interface Settings {
   readonly cache?: string | undefined;
   /** Whether each project gets a mirror. Only the user can say that. */
   readonly mirror?: boolean | undefined;
+  /** Where the project keeps its checkpoints. Counts once the user has accepted it. */
+  readonly store?: StoreSetting | undefined;
   readonly level?: (typeof LEVEL_NAMES)[number] | undefined;
   readonly family?: (typeof FAMILY_NAMES)[number] | undefined;
+}
+
+/** A shared store: the variable that its URL is in, and its schema. */
+export interface StoreSetting {
+  readonly url_env: string;
+  readonly schema: string;
 }
 
 export type Configured = Settings & {
