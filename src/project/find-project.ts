@@ -5,7 +5,6 @@ import { findProjectRoot } from "../capture/files/folders.ts";
 import { errorCode } from "../capture/files/read-bounded.ts";
 import { STORE_FILE } from "../checkpoints/store-file.ts";
 import { CheckpointError } from "../errors.ts";
-import { configuredStore } from "./settings/configured-store.ts";
 import { sharedStoreOf, type SharedStore } from "./shared-store.ts";
 
 /** Where a project is. */
@@ -38,16 +37,6 @@ export function findProject(cwd: string, env: Environment = {}): ProjectFolder {
     );
   }
   return { root, folder, shared: sharedStoreOf(env) };
-}
-
-/** The same, with the shared store that its cairn.yaml names, if the user accepted that. */
-export async function findConfigured(
-  cwd: string,
-  env: Environment,
-  warn: (warning: string) => void = () => {},
-): Promise<ProjectFolder> {
-  const project = findProject(cwd, env);
-  return { ...project, shared: project.shared ?? (await configuredStore({ env }, project.root, warn)) };
 }
 
 /** Whether the project has a store. A folder that somebody else closed is not taken for an empty one. */

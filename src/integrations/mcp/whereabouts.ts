@@ -3,7 +3,8 @@ import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { findSession, type Session } from "../../sessions/session.ts";
-import { findConfigured, type ProjectFolder } from "../../project/find-project.ts";
+import { findConfigured } from "../../project/find-configured.ts";
+import type { ProjectFolder } from "../../project/find-project.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { ServerWorld } from "./agent-door.ts";
 
