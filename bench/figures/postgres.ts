@@ -9,8 +9,8 @@ import { appending } from "../workloads.ts";
 
 const STEPS = 1000;
 const PROCESSES = 16;
-const COMMITS_EACH = 40;
-const TURNS = 5;
+const COMMITS_EACH = 10;
+const TURNS = 3;
 
 export const postgres: Figure = {
   name: "postgres",
@@ -68,14 +68,18 @@ async function commitAndSize({ corpus, progress }: Bench, server: TestServer): P
   ];
 }
 
-/** All three kinds take turns, so that what else the machine does favours none. */
-async function manyProcesses({ progress }: Bench, server: TestServer): Promise<Row[]> {
+async function manyProcesses({ place, progress }: Bench, server: TestServer): Promise<Row[]> {
   progress.step(`postgres: ${PROCESSES} processes`);
   await openStore(server, "processes").then((store) => store.close());
-  const trailsOf = { bare: () => "", many: (at: number) => `worker/${at}`, one: () => "main" };
-  const rates = { bare: [] as number[], many: [] as number[], one: [] as number[] };
-  for (const kind of ["bare", "many", "one"] as const) {
-    const args = (at: number) => [server.url, "processes", trailsOf[kind](at)];
+  const trailsOf = {
+    bare: () => [""],
+    many: (at: number) => [`worker/${at}`],
+    governed: (at: number) => [`agent/${at}`, place.newFolder()],
+    one: () => ["main"],
+  };
+  const rates = { bare: [] as number[], many: [] as number[], governed: [] as number[], one: [] as number[] };
+  for (const kind of ["bare", "many", "governed", "one"] as const) {
+    const args = (at: number) => [server.url, "processes", ...trailsOf[kind](at)];
     const team = Array.from({ length: PROCESSES }, (_, at) => startChild("postgres-committer.ts", args(at)));
     await Promise.all(team.map((child) => child.next()));
     for (let turn = 0; turn < TURNS; turn++) {
@@ -86,7 +90,12 @@ async function manyProcesses({ progress }: Bench, server: TestServer): Promise<R
     }
     await Promise.all(team.map((child) => child.end()));
   }
-  const [bare, many, one] = [median(rates.bare), median(rates.many), median(rates.one)];
+  const [bare, many, one, governed] = [rates.bare, rates.many, rates.one, rates.governed].map(median) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   const each = (rate: number) => `${rate.toFixed(0)}/s`;
   return [
     atLeast(
@@ -100,6 +109,11 @@ async function manyProcesses({ progress }: Bench, server: TestServer): Promise<R
       one / many,
       { must: 0.1, aim: 0.3 },
       `${each(one)} / ${each(many)}`,
+    ),
+    info(
+      `${PROCESSES} processes, ${PROCESSES} trails, governance on / off`,
+      (governed / many).toFixed(2),
+      `${each(governed)} / ${each(many)}: one chain, appended to by one commit at a time`,
     ),
   ];
 }
