@@ -6,7 +6,7 @@ export const COMMIT = `
   CREATE FUNCTION @commit(
     p_trail text, p_id bytea, p_parent bytea, p_created double precision, p_moves boolean, p_from bytea, p_foreign_id text,
     p_revives boolean, p_adopts text, p_needed bytea[], p_ids bytea[], p_bases bytea[], p_data bytea[], p_keys text[],
-    p_values bytea[], p_log json[], p_log_hashes text[],
+    p_values bytea[], p_log json[], p_log_hashes text[], p_waits boolean,
     OUT outcome text, OUT instead bytea
   ) LANGUAGE plpgsql AS $$
   DECLARE
@@ -17,6 +17,11 @@ export const COMMIT = `
     PERFORM @enter(p_adopts IS NOT NULL);
     SELECT needed INTO v_missing FROM unnest(p_needed) AS needed
       WHERE NOT EXISTS (SELECT 1 FROM @objects WHERE id = needed) LIMIT 1;
+    -- Whoever can build anew need not wait for another commit, only to be told that the head has moved.
+    IF NOT p_waits THEN
+      PERFORM FROM @trails WHERE name = p_trail FOR UPDATE SKIP LOCKED;
+      IF NOT FOUND THEN outcome := 'moved'; RETURN; END IF;
+    END IF;
     t := @hold(p_trail);
     outcome := CASE
       WHEN t.removed AND NOT p_revives THEN 'removed'

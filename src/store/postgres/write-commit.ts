@@ -37,7 +37,7 @@ export async function writeCommit(database: Database, bases: Bases, change: Comm
   // Entries of the log continue its chain, so what brings some is written while that is held.
   if (prepared && !prepared.log && (prepared.head || !isBuilt)) {
     const answer = await database.patiently(async (isAgain) =>
-      isAgain ? undefined : send(database.write, bases, prepared),
+      isAgain ? undefined : send(database.write, bases, prepared, { waits: !isBuilt }),
     );
     if (answer && (!isBuilt || answer.outcome !== "moved")) return finish(bases, answer);
     if (!answer) inDoubt = prepared;
@@ -58,12 +58,8 @@ async function commitHeld(database: Database, bases: Bases, change: BuildCommit,
     // Nobody else can append until this is over, so that a second time is enough.
     if (last && commit?.logAfter !== undefined && commit.logAfter !== last.number) commit = await build(head);
     if (commit === undefined) return;
-    answer = await send(
-      query,
-      bases,
-      commit,
-      last && commit.log && chainEntries(last.hash, last, commit.log),
-    );
+    const log = last && commit.log ? chainEntries(last.hash, last, commit.log) : [];
+    answer = await send(query, bases, commit, { log });
     assertTaken(answer);
     inDoubt = commit;
   });
@@ -75,8 +71,11 @@ async function hasLanded(query: Query, { trail, checkpoint, head }: Commit): Pro
   return (await query(HAS_LANDED, values)).length > 0;
 }
 
+/** `waits` for a commit that holds the trail, or takes that for a head that has moved. */
+type Sending = { readonly log?: readonly ChainedEntry[]; readonly waits?: boolean };
+
 /** Calls the function; once more with every object whole, if a sweep deleted what one was compressed against. */
-async function send(query: Query, bases: Bases, commit: Commit, log: readonly ChainedEntry[] = []) {
+async function send(query: Query, bases: Bases, commit: Commit, { log = [], waits = true }: Sending) {
   // Each once, children before parents.
   const brought = [
     ...new Map([...commit.objects, commit.checkpoint].map((each) => [each.id, each])).values(),
@@ -84,7 +83,8 @@ async function send(query: Query, bases: Bases, commit: Commit, log: readonly Ch
   await bases.load(brought);
   const attempt = async (baseOf: (object: NewObject) => Base<Ref> | undefined): Promise<Answer> => {
     const objects = brought.map((object) => ({ ...object, ...packTightly(object.bytes, baseOf(object)) }));
-    const values = [...valuesOf(commit, objects), log.map(({ text }) => text), log.map(({ hash }) => hash)];
+    const entries = [log.map(({ text }) => text), log.map(({ hash }) => hash)];
+    const values = [...valuesOf(commit, objects), ...entries, waits];
     const call = `SELECT * FROM @commit(${values.map((_, at) => `$${at + 1}`).join(", ")})`;
     const [answer] = await query<Pick<Answer, "outcome" | "instead">>(call, values);
     return { ...(answer as Answer), commit, objects };
