@@ -1,3 +1,5 @@
+import type * as Gate from "../src/governance/gate/governance.ts";
+import type * as LedgerFile from "../src/governance/ledger/ledger.ts";
 import type * as Library from "../src/index.ts";
 import type * as Postgres from "../src/store/postgres.ts";
 
@@ -10,3 +12,12 @@ export const { createRedactor, openCairn } = (await import(built)) as typeof Lib
 const postgres = new URL("../dist/store/postgres.js", import.meta.url).href;
 
 export const { migratePostgresStore, openPostgresStore } = (await import(postgres)) as typeof Postgres;
+
+/** The gate of a store. Loaded when it is asked for: most figures go without. */
+export async function openGate(...args: Parameters<typeof LedgerFile.Ledger.open>): Promise<Gate.Governance> {
+  const from = async (file: string): Promise<unknown> =>
+    import(new URL(`../dist/governance/${file}.js`, import.meta.url).href);
+  const { Governance } = (await from("gate/governance")) as typeof Gate;
+  const { Ledger } = (await from("ledger/ledger")) as typeof LedgerFile;
+  return new Governance(await Ledger.open(...args));
+}

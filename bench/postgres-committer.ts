@@ -1,14 +1,15 @@
-// A process of the figure "postgres": node postgres-committer.ts <url> <schema> <trail>
-// Says that it is ready; for every number that it reads, makes so many commits, or bare inserts where no trail is named.
+// A process of the figure "postgres": node postgres-committer.ts <url> <schema> <trail> [home]
+// Says that it is ready; for every number that it reads, makes so many commits, or bare inserts where no trail is named. With
+// a home folder, for the machine's key, every commit goes through the gate and into the ledger.
 import { createInterface } from "node:readline";
 import pg from "pg";
 import { say } from "./children.ts";
 import { increment, type Counter } from "./counter.ts";
-import { openCairn, openPostgresStore } from "./library.ts";
+import { openCairn, openGate, openPostgresStore } from "./library.ts";
 
-const [url = "", schema = "", name = ""] = process.argv.slice(2);
+const [url = "", schema = "", name = "", home] = process.argv.slice(2);
 const { once, close } = name === "" ? await inserter() : await committer();
-for (let warmUp = 0; warmUp < 50; warmUp++) await once();
+for (let warmUp = 0; warmUp < 10; warmUp++) await once();
 const requests = createInterface({ input: process.stdin });
 say("ready");
 for await (const request of requests) {
@@ -18,9 +19,20 @@ for await (const request of requests) {
 await close();
 
 async function committer() {
-  const cairn = await openCairn({ store: await openPostgresStore({ url, schema }) });
+  const plain = await openPostgresStore({ url, schema });
+  const store = home === undefined ? plain : await governed(plain, home);
+  const cairn = await openCairn({ store });
   const trail = cairn.trail<Counter>(name, { initial: { count: 0, recent: [] } });
   return { once: () => trail.commit(increment), close: () => cairn.close() };
+}
+
+/** Each process is an agent of its own, so that none runs out of its budget. */
+async function governed(store: Awaited<ReturnType<typeof openPostgresStore>>, HOME: string) {
+  const gate = await openGate(store, {
+    owner: { env: { HOME }, userId: process.geteuid?.() },
+    now: () => new Date(),
+  });
+  return gate.governed(store, { claimant: { agent: name }, question: { action: "save" } });
 }
 
 async function inserter() {

@@ -70,3 +70,15 @@ export function isCheckpointError(error: unknown, code?: ErrorCode): error is Ch
   if (name !== "CheckpointError" || found === undefined || !Object.hasOwn(EXIT_STATUS, found)) return false;
   return code === undefined || code === found;
 }
+
+/**
+ * What to do when an optional package cannot be imported.
+ *
+ * @example
+ * const pg = await import("pg").catch(packageMissing("A PostgreSQL store needs the package pg.", "pg"));
+ */
+export function packageMissing(message: string, toInstall: string) {
+  return (cause: unknown): never => {
+    throw new CheckpointError("missing-dependency", message, { hint: `npm install ${toInstall}`, cause });
+  };
+}

@@ -26,7 +26,7 @@ export async function main(event?: UnsavedEvent): Promise<void> {
     else {
       const options = parseOptions(found.name, found.rest);
       output = outputFor(found.name, options);
-      status = await run(found.name, contextFor(options, output, event), { options, output });
+      status = await run(found.name, await contextFor(options, output, event), { options, output });
     }
   } catch (error) {
     const { reportError } = await import("./report-error.ts");

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { EXIT_STATUS } from "../errors.ts";
 import { actorOf } from "../project/actor.ts";
-import { findProject } from "../project/find-project.ts";
+import { findConfigured } from "../project/find-configured.ts";
 import { OpenStores } from "../project/open-stores.ts";
 import { withTypedStore } from "../project/shared-store.ts";
 import { thisMachine } from "../capture/this-machine.ts";
@@ -65,7 +65,7 @@ function isColoured(isTerminal: () => boolean): boolean {
   return TERM !== "dumb" && isTerminal();
 }
 
-export function contextFor(
+export async function contextFor(
   {
     dir,
     noInput,
@@ -73,21 +73,34 @@ export function contextFor(
     tier,
     store,
     insecure,
-  }: GlobalOptions & { agent?: string | undefined; tier?: number | undefined },
+    acceptStore = false,
+  }: GlobalOptions & { agent?: string | undefined; tier?: number | undefined; acceptStore?: boolean },
   output: Output,
   event?: UnsavedEvent,
-): Context {
+): Promise<Context> {
   let project: Project | undefined;
-  return {
-    cwd: dir === undefined ? process.cwd() : resolve(dir),
-    env: store === undefined && !insecure ? process.env : withTypedStore(process.env, { store, insecure }),
+  const cwd = dir === undefined ? process.cwd() : resolve(dir);
+  const env =
+    store === undefined && !insecure ? process.env : withTypedStore(process.env, { store, insecure });
+  const warnings: string[] = [];
+  const place = await findConfigured(cwd, env, (warning) => warnings.push(warning)).then(
+    (found) => () => found,
+    (error: unknown) => () => {
+      throw error;
+    },
+  );
+  const context: Context = {
+    cwd,
+    env,
     now: () => new Date(),
     stores: new OpenStores(),
     machine: thisMachine,
+    /** A folder that is refused is reported when it is needed: some commands need none. */
     get project() {
-      const { cwd, env, now, stores, machine } = this;
+      const { now, stores, machine } = context;
+      if (project === undefined && !acceptStore) for (const warning of warnings) output.warning(warning);
       project ??= {
-        ...findProject(cwd, env),
+        ...place(),
         actor: actorOf(env, { agent, tier, isAtTerminal: () => isTerminal(0) && isTerminal(2) }),
         env,
         now,
@@ -117,6 +130,7 @@ export function contextFor(
     },
     terminal: watchedTerminal(interrupt),
   };
+  return context;
 }
 
 /** Waits without blocking, so that Ctrl-C works while input is typed or arrives slowly. */

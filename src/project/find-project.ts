@@ -5,7 +5,7 @@ import { findProjectRoot } from "../capture/files/folders.ts";
 import { errorCode } from "../capture/files/read-bounded.ts";
 import { STORE_FILE } from "../checkpoints/store-file.ts";
 import { CheckpointError } from "../errors.ts";
-import { sharedStoreOf, type SharedStore } from "./shared-store.ts";
+import { sharedStoreFrom, STORE_VARIABLE, type SharedStore } from "./shared-store.ts";
 
 /** Where a project is. */
 export interface ProjectFolder {
@@ -36,8 +36,8 @@ export function findProject(cwd: string, env: Environment = {}): ProjectFolder {
       },
     );
   }
-  const chosen = env["CHECKPOINT_STORE"];
-  return { root, folder, shared: chosen ? sharedStoreOf(chosen, env) : undefined };
+  const shared = env[STORE_VARIABLE] ? sharedStoreFrom(env, { url_env: STORE_VARIABLE }) : undefined;
+  return { root, folder, shared };
 }
 
 /** Whether the project has a store. A folder that somebody else closed is not taken for an empty one. */

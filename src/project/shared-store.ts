@@ -5,17 +5,31 @@ import type { Cluster } from "../workflow/cluster/cluster.ts";
 import type { PostgresOptions } from "../store/postgres/connection-options.ts";
 
 /** A store on a server, which many machines share, instead of the one in `.cairn`. */
-export type SharedStore = Pick<PostgresOptions, "url" | "schema" | "insecure">;
+export interface SharedStore extends Pick<PostgresOptions, "schema" | "insecure"> {
+  /** Undefined while the variable that cairn.yaml names is not set. */
+  readonly url: string | undefined;
+  /** The variable that the URL came from. */
+  readonly variable: string;
+}
 
 /** A command should say soon that the server is away; what a hook could not save waits in the spool. */
 const PATIENCE_MS = 5000;
 
-/** The store that the user chose: by --store, which goes before the variable CHECKPOINT_STORE. */
-export function sharedStoreOf(chosen: string, env: Environment): SharedStore {
+/** Where the user names a shared store; --store goes before it. */
+export const STORE_VARIABLE = "CHECKPOINT_STORE";
+
+/** The store whose URL is in a variable. Without a schema given, that of the URL counts. */
+export function sharedStoreFrom(
+  env: Environment,
+  { url_env: variable, schema: given }: { readonly url_env: string; readonly schema?: string },
+): SharedStore {
+  const insecure = env["CHECKPOINT_INSECURE"] === "1";
+  const chosen = env[variable];
+  if (!chosen) return { url: undefined, schema: given, insecure, variable };
   const url = parse(chosen);
-  const schema = url.searchParams.get("schema") ?? undefined;
+  const schema = given ?? url.searchParams.get("schema") ?? undefined;
   url.searchParams.delete("schema");
-  return { url: url.href, schema, insecure: env["CHECKPOINT_INSECURE"] === "1" };
+  return { url: url.href, schema, insecure, variable };
 }
 
 /** The environment with what was typed in it, so that it holds for hooks and servers too. */
@@ -26,7 +40,7 @@ export function withTypedStore(
   if (store !== undefined && parse(store).password !== "") throw passwordTyped();
   return {
     ...env,
-    ...(store !== undefined && { CHECKPOINT_STORE: store }),
+    ...(store !== undefined && { [STORE_VARIABLE]: store }),
     ...(insecure && { CHECKPOINT_INSECURE: "1" }),
   };
 }
@@ -34,19 +48,32 @@ export function withTypedStore(
 /** Opens a shared store. The code and the driver are loaded only here: whoever uses SQLite loads neither. */
 export async function openSharedStore(shared: SharedStore): Promise<Store> {
   const { openPostgresStore } = await import("../store/postgres.ts");
-  return openPostgresStore({ ...shared, patienceMs: PATIENCE_MS });
+  return openPostgresStore({ ...reachable(shared), patienceMs: PATIENCE_MS });
 }
 
 /** What the runs in a shared store need besides the store. Loaded only here, too. */
 export async function openSharedCluster(shared: SharedStore): Promise<Cluster> {
   const { openCluster } = await import("../workflow/cluster/cluster.ts");
-  return openCluster({ ...shared, patienceMs: PATIENCE_MS });
+  return openCluster({ ...reachable(shared), patienceMs: PATIENCE_MS });
 }
 
 /** What a step must not see: the way into the store. */
-export function withoutStore(env: Environment): Environment {
-  const { CHECKPOINT_STORE: _, CHECKPOINT_INSECURE: __, PGPASSWORD: ___, PGPASSFILE: ____, ...rest } = env;
-  return rest;
+export function withoutStore(env: Environment, shared: SharedStore | undefined): Environment {
+  const hidden = [STORE_VARIABLE, "CHECKPOINT_INSECURE", "PGPASSWORD", "PGPASSFILE", shared?.variable];
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !hidden.includes(name)));
+}
+
+/** The same, once its URL is known. */
+export function reachable({ url, variable, ...shared }: SharedStore): PostgresOptions {
+  if (url !== undefined) return { ...shared, url };
+  throw new CheckpointError(
+    "refused",
+    `The store of this project is named by $${variable}, which is not set.`,
+    {
+      hint: `export ${variable}=postgres://user@host:5432/database`,
+      details: { variable },
+    },
+  );
 }
 
 /** What was given is not repeated: it may hold a password. */

@@ -94,14 +94,24 @@ export function prunedCheckpoint(id: ObjectId): CheckpointError {
  * two of them might become the same.
  *
  * @example
- * for (const key of records.keys()) assertWellFormed(key);
+ * assertWellFormed(...records.keys());
  */
-export function assertWellFormed(text: string): void {
-  if (text.isWellFormed()) return;
+export function assertWellFormed(...texts: readonly (string | undefined)[]): void {
+  const text = texts.find((each) => each !== undefined && !each.isWellFormed());
+  if (text === undefined) return;
   throw new CheckpointError("usage", `${JSON.stringify(text.slice(0, 60))} is not well-formed Unicode.`, {
     hint: "Remove the half surrogate pair, or encode the text.",
     details: { text: text.slice(0, 60) },
   });
+}
+
+/** A store that only a later version of this program can read. */
+export function newerFormat(store: string, version: number, known: number): CheckpointError {
+  return new CheckpointError(
+    "refused",
+    `${store} was written by a newer version of Cairn (format ${version}; this program knows ${known}).`,
+    { hint: "npm install cairn-checkpoint@latest", details: { version, known } },
+  );
 }
 
 /**

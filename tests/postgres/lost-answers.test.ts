@@ -11,6 +11,8 @@ import { findPostgres, startServer, type TestServer } from "./support/server.ts"
 
 const programs = findPostgres();
 
+const SHUTDOWNS = Number(process.env["CAIRN_TEST_SHUTDOWNS"] ?? 5);
+
 describe.skipIf(programs === undefined)("PostgreSQL store", () => {
   let server: TestServer;
   beforeAll(async () => {
@@ -41,7 +43,7 @@ describe.skipIf(programs === undefined)("PostgreSQL store", () => {
 
   it(
     "loses and doubles nothing when the server is shut down at once under writers",
-    { timeout: 120_000 },
+    { timeout: SHUTDOWNS * 30_000 },
     async () => {
       await migratePostgresStore({ url: server.url, schema: "shutdowns" });
       const store = await openPostgresStore({ url: server.url, schema: "shutdowns" });
@@ -83,8 +85,6 @@ describe.skipIf(programs === undefined)("PostgreSQL store", () => {
     await store.close();
   });
 });
-
-const SHUTDOWNS = Number(process.env["CAIRN_TEST_SHUTDOWNS"] ?? 5);
 
 async function commitPlainly(store: Store, count: number): Promise<ObjectId[]> {
   const ids: ObjectId[] = [];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import pg from "pg";
 
 import { openCairn } from "../../src/checkpoints/cairn.ts";
+import { changeOf } from "../../src/store/conformance/samples.ts";
 import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 
@@ -42,5 +43,29 @@ describe.skipIf(programs === undefined)("what a PostgreSQL store writes", () => 
     expect(changes).toBeGreaterThan(90);
     expect(deepest).toBeLessThanOrEqual(64);
     expect(mean).toBeLessThan(200);
+  });
+
+  it("can be read by people with a SQL shell: what agents did, and what was decided about them", async () => {
+    const store = await openPostgresStore({ url: server.url, schema: "written" });
+    const log = [
+      { type: "action", at: "2026-01-01", agent: "a", tier: 1, attested: true, action: "save" },
+      { type: "violation", at: "2026-01-02", agent: "a", rule: "denied", what: "no" },
+      { type: "promotion", at: "2026-01-03", agent: "a", from: 0, to: 1, by: "rule" },
+      { type: "task", at: "2026-01-04", agent: "a", trail: "main", task: "1", status: "pending" },
+    ];
+    await store.commit({ ...changeOf("a", { trail: "logged" }), log });
+    expect((await store.readLog()).map(({ entry }) => entry)).toEqual(log);
+    await store.close();
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    const rows = async (view: string) =>
+      (await client.query(`SELECT * FROM written.${view}`)).rows as unknown[];
+    expect(await rows("agent_actions")).toMatchObject([
+      { number: "1", agent: "a", tier: "1", action: "save" },
+    ]);
+    expect(await rows("violations")).toMatchObject([{ number: "2", rule: "denied", what: "no" }]);
+    expect(await rows("promotions")).toMatchObject([{ number: "3", type: "promotion", from: "0", to: "1" }]);
+    expect(await rows("tasks")).toMatchObject([{ number: "4", task: "1", status: "pending" }]);
+    await client.end();
   });
 });

@@ -6,14 +6,17 @@ import type { CommandOf } from "../command.ts";
 import { table } from "../columns.ts";
 import type { Project } from "../../project/project.ts";
 import type { Output } from "../output.ts";
+import { CheckpointError } from "../../errors.ts";
 import { acceptPatterns } from "../../project/settings/accepted-patterns.ts";
+import { acceptStore } from "../../project/settings/configured-store.ts";
 import { chooseTrail } from "../../project/choose-trail.ts";
 import { PROJECT_FILE, readSettings, userConfigFile } from "../../project/settings/settings.ts";
 
-export const config: CommandOf<"config"> = async (context, { acceptPatterns: isAccepting }, output) => {
+export const config: CommandOf<"config"> = async (context, accepted, output) => {
   const project = context.project;
   const { root, folder } = project;
-  if (isAccepting) await accept(project, output);
+  if (accepted.acceptPatterns) await accept(project, output);
+  if (accepted.acceptStore) await useStore(project, output);
   const { sources, warnings, unaccepted: _, ...settings } = await readSettings(project, root);
   for (const warning of warnings) output.warning(warning);
   const files = { project: join(root, PROJECT_FILE), user: userConfigFile(project) ?? null };
@@ -51,6 +54,18 @@ async function accept(project: Project, output: Output): Promise<void> {
   if (unaccepted.length > 0) acceptPatterns(project, join(project.root, PROJECT_FILE), unaccepted);
   for (const { name, pattern } of unaccepted)
     output.message(`Accepted the redaction pattern ${oneLine(name)}: ${oneLine(String(pattern))}`);
+}
+
+async function useStore(project: Project, output: Output): Promise<void> {
+  const { store } = await readSettings(project, project.root);
+  if (store === undefined)
+    throw new CheckpointError("not-found", `"${PROJECT_FILE}" names no store.`, {
+      hint: "Write into it: store: { url_env: CAIRN_STORE_URL, schema: NAME }",
+    });
+  acceptStore(project, project.root, store);
+  output.message(
+    `From now on what is saved here goes to the store in $${store.url_env}, schema ${store.schema}.`,
+  );
 }
 
 const isSet = (value: unknown) => Array.isArray(value) && value.length > 0;

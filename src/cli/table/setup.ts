@@ -70,8 +70,12 @@ export const SETUP = {
     examples: [
       ["checkpoint config", "flags, environment, cairn.yaml, your own config, defaults"],
       ["checkpoint config --accept-patterns", "apply the redaction patterns of this project's cairn.yaml"],
+      ["checkpoint config --accept-store", "use the shared store that this project's cairn.yaml names"],
     ],
-    options: { acceptPatterns: flag("Apply this project's own redaction patterns from now on, as they are") },
+    options: {
+      acceptPatterns: flag("Apply this project's own redaction patterns from now on, as they are"),
+      acceptStore: flag("Use the shared store that this project's cairn.yaml names from now on"),
+    },
   },
   completion: {
     about: "Print completions for your shell",

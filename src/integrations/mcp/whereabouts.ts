@@ -3,7 +3,8 @@ import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { findSession, type Session } from "../../sessions/session.ts";
-import { findProject, type ProjectFolder } from "../../project/find-project.ts";
+import { findConfigured } from "../../project/find-configured.ts";
+import type { ProjectFolder } from "../../project/find-project.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { ServerWorld } from "./agent-door.ts";
 
@@ -47,7 +48,7 @@ export class Whereabouts {
   async project(server: McpServer): Promise<ProjectFolder> {
     const { chosenFolder, cwd, env } = this.#world;
     const named = chosenFolder ?? this.folderFromEvents();
-    return findProject(named ?? (await this.#firstRoot(server)) ?? cwd, env);
+    return findConfigured(named ?? (await this.#firstRoot(server)) ?? cwd, env);
   }
 
   /** The folder that events or the environment name. */

@@ -5,7 +5,7 @@ import type { HookAnswer, SessionContext } from "../../sessions/context.ts";
 import { readPayload } from "../../sessions/events/read-payload.ts";
 import { textOf } from "../../text/untrusted.ts";
 import { actorOf } from "../actor.ts";
-import { findProject } from "../find-project.ts";
+import { findConfigured } from "../find-configured.ts";
 import type { Project } from "../project.ts";
 import { isFirstTime } from "../remembered.ts";
 import { notAccepted } from "../settings/accepted-patterns.ts";
@@ -32,18 +32,19 @@ export async function sessionEvent(
   const gated = await beforeTool(world, payload, sender);
   if (gated !== undefined) return { stdout: gated };
   let warning: string | undefined;
+  const warnOnce = (said: string) => {
+    if (isFirstTime(world, said)) warning = said;
+  };
   const answer = await answerHook(payload, {
     ...sender,
     now: world.now,
     withStore: async (root, use) => {
       onProject?.(root);
-      const project = { ...world, ...findProject(root, world.env), actor: actorOf(sender.env) };
+      const found = await findConfigured(root, world.env, warnOnce);
+      const project = { ...world, ...found, actor: actorOf(sender.env) };
       return use(await world.stores.open(project, "create", "save"));
     },
-    secrets: (root) =>
-      ownSecrets(world, root, (said) => {
-        if (isFirstTime(world, said)) warning = said;
-      }),
+    secrets: (root) => ownSecrets(world, root, warnOnce),
     isFirst: (key) => isFirstTime(world, key),
   });
   return warning === undefined ? answer : { ...answer, warning: answer.warning ?? warning };
@@ -64,10 +65,10 @@ async function beforeTool(
   const { fields } = readPayload(payload);
   if (fields === undefined || textOf(fields, "hook_event_name") !== "PreToolUse") return undefined;
   const { gateTool } = await import("../gate/gate-tool.ts");
-  return gateTool(
-    () => ({ ...world, ...findProject(textOf(fields, "cwd") ?? cwd), actor: actorOf(env) }),
-    fields,
-  );
+  return gateTool(async () => {
+    const found = await findConfigured(textOf(fields, "cwd") ?? cwd, world.env);
+    return { ...world, ...found, actor: actorOf(env) };
+  }, fields);
 }
 
 async function ownSecrets(

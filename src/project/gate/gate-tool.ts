@@ -19,11 +19,11 @@ const BEFORE_TOOL = "PreToolUse";
  * never allows by itself, so that the client's own rules stay; undefined where the project is not governed.
  */
 export async function gateTool(
-  open: () => Project,
+  open: () => Promise<Project>,
   event: Readonly<Record<string, unknown>>,
 ): Promise<string | undefined> {
   try {
-    const project = open();
+    const project = await open();
     const isOn = hasStore(project)
       ? await isGoverned(project, await project.stores.open(project, "write", null))
       : (await settingsOf(project)).governance === true;

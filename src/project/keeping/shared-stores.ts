@@ -9,7 +9,9 @@ import type { WorkStatus } from "../../workflow/cluster/work-status.ts";
 import {
   openSharedCluster,
   openSharedStore,
-  sharedStoreOf,
+  reachable,
+  sharedStoreFrom,
+  STORE_VARIABLE,
   withTypedStore,
   type SharedStore,
 } from "../shared-store.ts";
@@ -43,7 +45,9 @@ async function openNamed(
   if (name === "shared") return openSharedStore(chosenStore(project));
   if (/^postgres(?:ql)?:/.test(name)) {
     const { insecure = false } = project.shared ?? {};
-    return openSharedStore(sharedStoreOf(name, withTypedStore({}, { store: name, insecure })));
+    return openSharedStore(
+      sharedStoreFrom(withTypedStore({}, { store: name, insecure }), { url_env: STORE_VARIABLE }),
+    );
   }
   const { folder } = name === "local" ? project : findProject(resolve(project.root, name));
   return (await openCairn({ path: folder, readOnly, now: project.now })).store;
@@ -60,7 +64,7 @@ export async function migrateStore(
   { role }: MigrateInput,
 ): Promise<{ from: number; to: number }> {
   const { migratePostgresStore } = await import("../../store/postgres.ts");
-  const migrated = await migratePostgresStore({ ...chosenStore(project), role });
+  const migrated = await migratePostgresStore({ ...reachable(chosenStore(project)), role });
   const { migrateQueue } = await import("../../workflow/cluster/dispatcher.ts");
   const cluster = await openSharedCluster(chosenStore(project));
   try {
@@ -98,6 +102,6 @@ export async function storeStatus(project: Project): Promise<StoreStatus> {
 function chosenStore({ shared }: Pick<Project, "shared">): SharedStore {
   if (shared !== undefined) return shared;
   throw new CheckpointError("usage", "No shared store is chosen.", {
-    hint: "Set CHECKPOINT_STORE to postgres://user@host/database?schema=NAME, or pass --store.",
+    hint: "Set CHECKPOINT_STORE to postgres://user@host/database?schema=NAME, or pass --store.\nIf cairn.yaml names one: checkpoint config --accept-store",
   });
 }

@@ -28,7 +28,11 @@ export async function openRuns(project: Project, opening: RunsOpening): Promise<
   // What steps print and the locks of this machine's own runs are still files.
   if (opening !== "read" && !existsSync(folder)) keepOutOfGit(root);
   const { serverLeases } = await import("../../workflow/cluster/server-leases.ts");
-  return { ...context, env: withoutStore(context.env), leases: serverLeases(cluster.database, context) };
+  return {
+    ...context,
+    env: withoutStore(context.env, project.shared),
+    leases: serverLeases(cluster.database, context),
+  };
 }
 
 /** Steps of a governed project ask the gate, and are started without the keys of who runs them. */

@@ -20,6 +20,7 @@ export interface ConfigFile {
   readonly remotes?: readonly { name: string; url: string }[];
   readonly mirror?: boolean;
   readonly cache?: string;
+  readonly store?: { url_env: string; schema?: string };
 }
 
 const MAX_BYTES = 256 * 1024;
@@ -27,7 +28,7 @@ const MAX_BYTES = 256 * 1024;
 /**
  * Reads a config file. It is data: nothing in it is run, and aliases cannot blow it up. A setting that is wrong is left
  * out, and `warn` names its line and the fix: a typo must not keep work from being saved. A file that cannot be parsed is
- * refused, and so is a wrong `redact`, which would let secrets through.
+ * refused, and so are a wrong `redact`, which would let secrets through, and a wrong `store`, which would split the work.
  */
 export function readConfigFile(
   path: string,
@@ -48,7 +49,7 @@ export function readConfigFile(
   settingsIn(source).check(settings, [], problems);
   for (const wrong of problems.all) {
     const [name = ""] = wrong.path.split(/[.[]/);
-    if (wrong.path === "(root)" || suggest(name, ["redact"]) !== undefined)
+    if (wrong.path === "(root)" || suggest(name, ["redact", "store"]) !== undefined)
       throw new CheckpointError("usage", formatProblem(wrong), {
         hint: wrong.remedy,
         details: { path, line: wrong.line },

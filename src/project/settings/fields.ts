@@ -1,5 +1,7 @@
+import type { Path } from "../../objects/json.ts";
 import { parseDuration } from "../../workflow/definition/duration.ts";
 import { count, type Field, list, record, text, valueThat } from "../../workflow/definition/fields.ts";
+import type { Problems } from "../../workflow/definition/problems.ts";
 import { FAMILY_NAMES, LEVEL_NAMES } from "./summary-choices.ts";
 
 const LONGEST_PROBE_MS = 10_000;
@@ -19,6 +21,39 @@ const oneOf = (words: readonly string[]): Field =>
     enum: words,
   });
 
+const schemaName = valueThat(
+  "the name of a schema",
+  (value) => typeof value === "string" && /^[a-z_][a-z0-9_]{0,47}$/.test(value),
+  "cairn_shop",
+  { type: "string" },
+);
+
+/** Where a URL stands, a password may stand too: so what is there is not repeated. */
+const variableName: Field = {
+  schema: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" },
+  check: (value, path, problems) => {
+    if (typeof value !== "string" || !/^[A-Za-z_]\w*$/.test(value)) addNoUrl(path, problems);
+  },
+};
+
+function addNoUrl(path: Path, problems: Problems): void {
+  problems.add(
+    path,
+    "The URL of a store does not belong in this file: it may hold a password.",
+    "Put the URL into an environment variable and write its name: store: { url_env: CAIRN_STORE_URL }",
+  );
+}
+
+const storeFields = record({ url_env: variableName, schema: schemaName }, ["url_env"]);
+
+const store: Field = {
+  ...storeFields,
+  check: (value, path, problems) => {
+    if (typeof value === "string" || Object.hasOwn(Object(value) as object, "url")) addNoUrl(path, problems);
+    else storeFields.check(value, path, problems);
+  },
+};
+
 /** All settings of cairn.yaml and of the user's own config. */
 export function settingsIn(source: "project" | "user"): Field {
   /** With these a project could harm the people who open it. */
@@ -33,6 +68,11 @@ export function settingsIn(source: "project" | "user"): Field {
             "Put it into your own config: checkpoint help environment",
           ),
   });
+  const projectOnly: Field = {
+    ...store,
+    check: (_value, path, problems) =>
+      problems.add(path, '"store" can only be set by a project.', "Put it into the project's cairn.yaml."),
+  };
   return record({
     plan: text,
     agent_id: text,
@@ -56,6 +96,7 @@ export function settingsIn(source: "project" | "user"): Field {
     allow_endpoints: ownOnly(list(text)),
     remotes: list(record({ name: text, url: text }, ["name", "url"])),
     cache: text,
+    store: source === "project" ? store : projectOnly,
     mirror: ownOnly(
       valueThat("true or false", (value) => typeof value === "boolean", "true", { type: "boolean" }),
     ),

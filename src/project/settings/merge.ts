@@ -64,6 +64,7 @@ function single({
   governance,
   mirror,
   cache,
+  store,
   summary,
 }: ConfigFile): Partial<Record<keyof Settings, unknown>> {
   return {
@@ -74,6 +75,7 @@ function single({
     probe_timeout_ms: parseDuration(probe_timeout),
     mirror,
     cache,
+    store: store && { url_env: store.url_env, schema: store.schema ?? "cairn" },
     level: summary?.level,
     family: summary?.family,
     governance: governance === undefined ? undefined : governance === "on" || governance === true,

@@ -36,8 +36,16 @@ export interface Settings {
   readonly cache?: string | undefined;
   /** Whether each project gets a mirror. Only the user can say that. */
   readonly mirror?: boolean | undefined;
+  /** Where the project keeps its checkpoints. Counts once the user has accepted it. */
+  readonly store?: StoreSetting | undefined;
   readonly level?: (typeof LEVEL_NAMES)[number] | undefined;
   readonly family?: (typeof FAMILY_NAMES)[number] | undefined;
+}
+
+/** A shared store: the variable that its URL is in, and its schema. */
+export interface StoreSetting {
+  readonly url_env: string;
+  readonly schema: string;
 }
 
 export type Configured = Settings & {
@@ -97,7 +105,11 @@ const LARGEST_CONFIG_BYTES = 1024 * 1024;
  * Whether a config may set something. For those who need nothing else of it: hooks come every few seconds, and parsing
  * YAML takes longer than a commit.
  */
-export function mentions(name: "governance" | "mirror" | "redact", user: User, root: string): boolean {
+export function mentions(
+  name: "governance" | "mirror" | "redact" | "store",
+  user: User,
+  root: string,
+): boolean {
   const pattern = new RegExp(`^[^#\\n]*\\b${name}`, "m");
   return [join(root, PROJECT_FILE), userConfigFile(user)].some((file) => {
     if (file === undefined || !existsSync(file)) return false;

@@ -1,7 +1,7 @@
 import type { IPolicy } from "cockatiel";
 import type { Redis } from "ioredis";
 
-import { CheckpointError } from "../../errors.ts";
+import { CheckpointError, packageMissing } from "../../errors.ts";
 
 /** Whatever takes longer is not worth waiting for: the remote answers too. */
 const PATIENCE_MS = 50;
@@ -21,12 +21,9 @@ export async function useCache<Result>(
   url: string,
   use: (redis: Redis) => Promise<Result>,
 ): Promise<Result | undefined> {
-  const { Redis: Client } = await import("ioredis").catch((cause: unknown) => {
-    throw new CheckpointError("missing-dependency", "A cache in Redis or Valkey needs the package ioredis.", {
-      hint: "npm install ioredis@6",
-      cause,
-    });
-  });
+  const { Redis: Client } = await import("ioredis").catch(
+    packageMissing("A cache in Redis or Valkey needs the package ioredis.", "ioredis@6"),
+  );
   const known = policies.get(url) ?? policyOf();
   policies.set(url, known);
   const policy = await known;

@@ -55,13 +55,16 @@ const PARTS_EACH = 200;
 const ROOT_COMMITS = 4;
 const ROOTS_EACH = 60;
 
+/** A live state, so that marking takes longer than a commit. */
+const LIVE = 1500;
+
 /** How many of each kind of writer work beside the sweeps. */
 const REVIVERS = 5;
 const RECORDERS = 4;
 const RECORDS_EACH = 300;
 
-/** A store whose sweeps let every commit go first would otherwise be given more and more to sweep. */
-const RECORDINGS = 40;
+/** Beside each sweep. A store whose sweeps let every commit go first would otherwise be given more and more to sweep. */
+const RECORDINGS = 6;
 
 interface DeadState {
   readonly root: NewObject;
@@ -75,6 +78,8 @@ async function sweepBesideWriters(
   acknowledged: ObjectId[],
 ): Promise<void> {
   const dead = await leaveDeadStates(store, round);
+  const live = Array.from({ length: LIVE }, (_, at) => valueOf(["live", round, at]));
+  acknowledged.push(await commitNext(store, ["live", round], { trail: "live", objects: live }));
   const swept = new AbortController();
   const handle = (index: number) => (index % 2 ? store : second);
   const revivers = Array.from({ length: REVIVERS }, async (_, index) => {
@@ -82,13 +87,16 @@ async function sweepBesideWriters(
       acknowledged.push(await revive(handle(index), state, `revived ${round} ${dead.length}`));
   });
   // Records make a commit long: much of it happens after its number is taken.
-  const recorders = Array.from({ length: RECORDERS }, async (_, index) => {
-    for (let turn = 0; turn < RECORDINGS && !swept.signal.aborted; turn++)
-      acknowledged.push(await commitWithRecords(handle(index), `recorded ${round} ${index} ${turn}`));
-  });
-  const writers = awaitedLater(Promise.all([...revivers, ...recorders]));
+  const record = (sweep: number) =>
+    Array.from({ length: RECORDERS }, async (_, index) => {
+      for (let turn = 0; turn < RECORDINGS; turn++)
+        acknowledged.push(
+          await commitWithRecords(handle(index), `recorded ${round} ${sweep} ${index} ${turn}`),
+        );
+    });
+  const writers = awaitedLater(Promise.all(revivers));
   try {
-    for (let sweep = 0; sweep < SWEEPS_EACH; sweep++) await store.sweep();
+    for (let sweep = 0; sweep < SWEEPS_EACH; sweep++) await Promise.all([...record(sweep), store.sweep()]);
   } finally {
     swept.abort();
   }

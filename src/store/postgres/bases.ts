@@ -1,6 +1,7 @@
 import type { NewObject } from "../../objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import type { Base } from "../packing.ts";
+import { RecentObjects } from "../recent-objects.ts";
 import type { Database } from "./database.ts";
 import { readRows, rebuild } from "./object-rows.ts";
 
@@ -15,14 +16,10 @@ export interface Ref {
 /** Longer than in a file, because one query reads a whole chain. */
 const MAX_CHAIN = 64;
 
-/** How many bytes of objects are remembered. */
-const MAX_BYTES = 8 * 1024 * 1024;
-
 /** The objects that were committed last, because the next ones are stored as changes of them. */
 export class Bases {
   readonly #database: Database;
-  readonly #remembered = new Map<ObjectId, Base<Ref>>();
-  #byteCount = 0;
+  readonly #recent = new RecentObjects<Base<Ref>>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -32,12 +29,11 @@ export class Bases {
   async load(objects: readonly NewObject[]): Promise<void> {
     const wanted = objects
       .map(({ predecessor }) => predecessor)
-      .filter((id) => id !== undefined && !this.#remembered.has(id)) as ObjectId[];
-    if (wanted.length === 0) return;
+      .filter((id) => id !== undefined && !this.#recent.get(id)) as ObjectId[];
     const rows = await readRows(this.#database.read, wanted);
     const recall = (id: ObjectId): Base<Ref> | undefined => {
       const from = rows.get(id)?.base;
-      const base = from === undefined ? undefined : (this.#remembered.get(from) ?? recall(from));
+      const base = from === undefined ? undefined : (this.#recent.get(from) ?? recall(from));
       const bytes = rebuild(id, rows);
       // A damaged object is no base for others.
       if (bytes === undefined || objectIdOf(bytes) !== id || (from !== undefined && !base)) return undefined;
@@ -48,22 +44,15 @@ export class Bases {
 
   /** What the successor of an object is compressed against. A chain that is full goes on from its first object. */
   get(predecessor: ObjectId | undefined): Base<Ref> | undefined {
-    const base = predecessor === undefined ? undefined : this.#remembered.get(predecessor);
+    const base = predecessor === undefined ? undefined : this.#recent.get(predecessor);
     return base && base.ref.depth >= MAX_CHAIN ? base.ref.start : base;
   }
 
   /** `from` is what the object is stored as a change of. */
   remember(id: ObjectId, bytes: Uint8Array, from: Ref | undefined): Base<Ref> {
-    const start = from && (from.start ?? this.#remembered.get(from.id));
+    const start = from && (from.start ?? this.#recent.get(from.id));
     const base = { ref: { id, depth: from ? from.depth + 1 : 0, start }, bytes };
-    this.#byteCount += bytes.length - (this.#remembered.get(id)?.bytes.length ?? 0);
-    this.#remembered.delete(id);
-    this.#remembered.set(id, base);
-    for (const [oldest, { bytes: old }] of this.#remembered) {
-      if (this.#byteCount <= MAX_BYTES) break;
-      this.#remembered.delete(oldest);
-      this.#byteCount -= old.length;
-    }
+    this.#recent.keep(id, base);
     return base;
   }
 }

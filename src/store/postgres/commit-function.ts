@@ -1,49 +1,41 @@
-import { SETTINGS } from "./function-settings.ts";
-
 /**
  * The whole of a commit behind its locks, in one call. It writes nothing unless everything holds, and tells the outcome
  * instead of raising an error, which PostgreSQL would log: `taken`, or why it was refused, with what was found instead.
- *
- * A commit whose answer was lost is asked for again, and then may have landed already.
  */
 export const COMMIT = `
   CREATE FUNCTION @commit(
     p_trail text, p_id bytea, p_parent bytea, p_created double precision, p_moves boolean, p_from bytea, p_foreign_id text,
-    p_revives boolean, p_adopts text, p_links bytea[], p_ids bytea[], p_bases bytea[],
-    p_sizes int[], p_data bytea, p_keys text[], p_values bytea[], p_log text[], p_again boolean,
+    p_revives boolean, p_adopts text, p_needed bytea[], p_ids bytea[], p_bases bytea[], p_data bytea[], p_keys text[],
+    p_values bytea[], p_log json[], p_log_hashes text[], p_waits boolean,
     OUT outcome text, OUT instead bytea
-  ) ${SETTINGS} AS $$
+  ) LANGUAGE plpgsql AS $$
   DECLARE
     t @trails;
     v_missing bytea;
-    v_missing_base bytea;
-    v_known boolean;
     v_parent bytea;
   BEGIN
     PERFORM @enter(p_adopts IS NOT NULL);
-    SELECT link INTO v_missing FROM unnest(p_links) AS link
-      WHERE NOT EXISTS (SELECT 1 FROM @objects WHERE id = link) LIMIT 1;
-    SELECT needed INTO v_missing_base FROM unnest(p_bases) AS needed
-      WHERE needed IS NOT NULL AND NOT EXISTS (SELECT 1 FROM @objects WHERE id = needed) LIMIT 1;
-    SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE;
-    IF NOT FOUND AND v_missing IS NULL AND v_missing_base IS NULL THEN t := @hold(p_trail); END IF;
-
-    v_known := EXISTS (SELECT 1 FROM @checkpoints WHERE id = p_id AND trail = t.id);
+    SELECT needed INTO v_missing FROM unnest(p_needed) AS needed
+      WHERE NOT EXISTS (SELECT 1 FROM @objects WHERE id = needed) LIMIT 1;
+    -- Whoever can build anew need not wait for another commit, only to be told that the head has moved.
+    IF NOT p_waits THEN
+      PERFORM FROM @trails WHERE name = p_trail FOR UPDATE SKIP LOCKED;
+      IF NOT FOUND THEN outcome := 'moved'; RETURN; END IF;
+    END IF;
+    t := @hold(p_trail);
     outcome := CASE
-      WHEN p_again AND v_known AND (NOT p_moves OR t.head IS DISTINCT FROM p_from) THEN 'taken'
       WHEN t.removed AND NOT p_revives THEN 'removed'
       WHEN p_moves AND t.head IS DISTINCT FROM p_from THEN 'moved'
       WHEN p_foreign_id IS NOT NULL AND EXISTS (
         SELECT 1 FROM @checkpoints WHERE trail = t.id AND foreign_id = p_foreign_id AND id <> p_id
         UNION ALL SELECT 1 FROM @checkpoints WHERE id = p_id AND trail = t.id AND foreign_id <> p_foreign_id
       ) THEN 'foreign id'
-      WHEN v_missing IS NOT NULL THEN 'stale'
-      WHEN v_missing_base IS NOT NULL THEN 'base'
+      WHEN v_missing IS NOT NULL THEN 'missing'
     END;
-    instead := CASE outcome WHEN 'stale' THEN v_missing WHEN 'moved' THEN t.head END;
+    instead := CASE outcome WHEN 'missing' THEN v_missing WHEN 'moved' THEN t.head END;
     IF outcome IS NOT NULL THEN RETURN; END IF;
 
-    PERFORM @insert_objects(p_ids, p_bases, p_sizes, p_data);
+    PERFORM @insert_objects(p_ids, p_bases, p_data);
     IF p_adopts IS NOT NULL THEN PERFORM @adopt(p_adopts, t.id); END IF;
     -- A parent that this store never had, as after an import, is named in the checkpoint itself, not in the index.
     IF p_parent = t.head OR EXISTS (SELECT 1 FROM @checkpoints WHERE id = p_parent)
@@ -63,7 +55,9 @@ export const COMMIT = `
     UPDATE @trails SET head = CASE WHEN p_moves THEN p_id ELSE head END, removed = false
       WHERE id = t.id AND (p_moves OR removed);
     IF p_keys IS NOT NULL THEN PERFORM @write_records(p_id, NULL, p_keys, p_values, false); END IF;
-    IF p_log IS NOT NULL AND (p_moves OR NOT v_known) THEN PERFORM @append_log(p_log); END IF;
+    -- The caller holds the log, and has hashed the entries.
+    INSERT INTO @log(number, entry, hash) SELECT coalesce((SELECT max(number) FROM @log), 0) + place, entry, hash
+      FROM unnest(p_log, p_log_hashes) WITH ORDINALITY AS given(entry, hash, place);
     outcome := 'taken';
   END $$;
 `;

@@ -1,13 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 
-import { CheckpointError } from "../../errors.ts";
+import { packageMissing } from "../../errors.ts";
 import { storeClosed } from "../refusals.ts";
 import { connectionOptions, nameOf, schemaOf, type PostgresOptions } from "./connection-options.ts";
 import { explain, isConnectionLost } from "./postgres-error.ts";
 
 /** Runs SQL in which `@` stands for the schema. */
 export type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+
+/** What happens in a transaction; `begun` is what the statement that began it returned. */
+type Work<T> = (query: Query, begun: readonly unknown[]) => Promise<T>;
 
 const MAX_WRITERS = 8;
 const MAX_READERS = 8;
@@ -24,7 +27,6 @@ export class Database {
   readonly #readers: Pool;
   readonly #patienceMs: number;
   readonly #atWork = new Set<Promise<unknown>>();
-  #isClosed = false;
   #closing: Promise<void> | undefined;
 
   private constructor(options: PostgresOptions, PoolClass: typeof Pool) {
@@ -40,12 +42,7 @@ export class Database {
   }
 
   static async open(options: PostgresOptions): Promise<Database> {
-    const pg = await import("pg").catch((cause: unknown) => {
-      throw new CheckpointError("missing-dependency", "A PostgreSQL store needs the package pg.", {
-        hint: "npm install pg",
-        cause,
-      });
-    });
+    const pg = await import("pg").catch(packageMissing("A PostgreSQL store needs the package pg.", "pg"));
     return new Database(options, pg.default.Pool);
   }
 
@@ -56,27 +53,20 @@ export class Database {
   /** One statement, which is its own transaction. Not repeated: a lost answer is the caller's to ask for. */
   readonly write: Query = (text, values) => this.#on(this.#writers, (query) => query(text, values));
 
-  /** Several statements that happen together. If the connection is lost before COMMIT is sent, nothing has happened. */
-  async transaction<T>(begin: string, work: (query: Query, begun: unknown[]) => Promise<T>): Promise<T> {
-    return this.#on(this.#writers, async (query) => {
+  /** Several statements that happen together, or not at all; all over again when the connection is lost and nobody knows which. */
+  async repeatable<T>(begin: string, work: Work<T>): Promise<T> {
+    const attempt = async (query: Query) => {
       const begun = await query<unknown>(begin);
-      let isCommitting = false;
       try {
         const result = await work(query, begun);
-        isCommitting = true;
         await query("COMMIT");
         return result;
       } catch (error) {
         if (!isConnectionLost(error)) await query("ROLLBACK").catch(() => undefined);
-        else if (isCommitting) throw new CommitInDoubt(error);
         throw error;
       }
-    });
-  }
-
-  /** The same, for work that may be repeated whole when its end is in doubt. */
-  async repeatable<T>(begin: string, work: (query: Query) => Promise<T>): Promise<T> {
-    return this.patiently(() => this.transaction(begin, work));
+    };
+    return this.patiently(() => this.#on(this.#writers, attempt));
   }
 
   /** Tries again, with longer and longer pauses, while the server cannot be reached. */
@@ -86,18 +76,15 @@ export class Database {
       try {
         return await attempt(isAgain);
       } catch (error) {
-        const lost = error instanceof CommitInDoubt ? error.cause : error;
-        if (this.#isClosed || !isConnectionLost(lost) || performance.now() + pauseMs > deadline)
-          throw explain(lost, this.name);
+        if (this.#closing || !isConnectionLost(error) || performance.now() + pauseMs > deadline)
+          throw explain(error, this.name);
       }
       await wait(pauseMs);
     }
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#closing ??= this.#end();
-    await this.#closing;
+  close(): Promise<void> {
+    return (this.#closing ??= this.#end());
   }
 
   /** A pool forgets those who still wait for a connection, so they are served first. */
@@ -107,37 +94,29 @@ export class Database {
   }
 
   async #on<T>(pool: Pool, work: (query: Query, client: PoolClient) => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw storeClosed();
-    const done = this.#withClient(pool, work);
+    if (this.#closing) throw storeClosed();
+    const done = pool.connect().then(async (client) => {
+      let isBroken = false;
+      const note = () => void (isBroken = true);
+      client.on("error", note);
+      try {
+        const named = (text: string) => text.replaceAll("@", `"${this.schema}".`);
+        return await work((text, values) => rowsOf(client, named(text), values), client);
+      } catch (error) {
+        isBroken ||= isConnectionLost(error);
+        throw error;
+      } finally {
+        client.off("error", note);
+        client.release(isBroken);
+      }
+    });
     this.#atWork.add(done);
     return done.finally(() => this.#atWork.delete(done));
-  }
-
-  async #withClient<T>(pool: Pool, work: (query: Query, client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
-    let broken: unknown;
-    const note = (error: unknown) => {
-      broken = error;
-    };
-    client.on("error", note);
-    try {
-      return await work(this.#queryOf(client), client);
-    } catch (error) {
-      if (isConnectionLost(error) || error instanceof CommitInDoubt) broken = error;
-      throw error;
-    } finally {
-      client.off("error", note);
-      client.release(broken !== undefined);
-    }
   }
 
   /** One statement of another library, as it is. */
   async foreign<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
     return this.#on(this.#writers, (_, client) => rowsOf<Row>(client, sql, values));
-  }
-
-  #queryOf(client: PoolClient): Query {
-    return (text, values) => rowsOf(client, text.replaceAll("@", `"${this.schema}".`), values);
   }
 }
 
@@ -148,27 +127,10 @@ async function rowsOf<Row>(client: PoolClient, sql: string, values: readonly unk
   return (last as { rows: Row[] }).rows;
 }
 
-/** The connection was lost after COMMIT was sent: it may have happened or not. */
-export class CommitInDoubt extends Error {
-  constructor(cause: unknown) {
-    super("The answer to COMMIT was lost.", { cause });
-  }
-}
-
 /** PostgreSQL takes NULL for no limit. */
 export const limitOf = (limit = Infinity) => (Number.isFinite(limit) ? Math.max(0, Math.floor(limit)) : null);
 
 /** A text as SQL, for several statements at once, which take no parameters. */
 export function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
-/** PostgreSQL's text cannot hold NUL, and half a surrogate pair would turn into another character. */
-export function assertText(...texts: readonly (string | undefined)[]): void {
-  for (const text of texts) {
-    if (text === undefined || (text.isWellFormed() && !text.includes("\0"))) continue;
-    throw new CheckpointError("usage", `${JSON.stringify(text)} cannot be stored: it is not valid text.`, {
-      hint: "Leave out NUL characters and unpaired surrogates.",
-    });
-  }
+  return `convert_from('\\x${Buffer.from(text).toString("hex")}', 'UTF8')`;
 }

@@ -1,27 +1,22 @@
-import { SETTINGS } from "./function-settings.ts";
-import { REMOVE } from "./remove-functions.ts";
+import { STORE_LOCK } from "./locks.ts";
 
 /**
- * What must happen behind locks, as functions in the schema, so that a commit is one round trip. `@` stands for the schema and
- * `#` for the number of the store's lock. Locks are always taken in this order: the store's (shared by commits, alone for sweep
+ * What must happen behind locks, as functions in the schema, so that a commit is one round trip. `@` stands for the schema. Locks are always taken in this order: the store's (shared by commits, alone for sweep
  * and remove), the trail's row, objects sorted by id, the log's.
  */
-
-const ENTER = `
-  CREATE FUNCTION @enter(p_alone boolean) RETURNS void ${SETTINGS} AS $$
+export const FUNCTIONS = `
+  CREATE FUNCTION @enter(p_alone boolean) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     IF current_setting('synchronous_commit') = 'off' THEN
       PERFORM set_config('synchronous_commit', 'on', true);
     END IF;
-    IF p_alone THEN PERFORM pg_advisory_xact_lock(#);
-    ELSE PERFORM pg_advisory_xact_lock_shared(#);
+    IF p_alone THEN PERFORM pg_advisory_xact_lock(${STORE_LOCK});
+    ELSE PERFORM pg_advisory_xact_lock_shared(${STORE_LOCK});
     END IF;
   END $$;
-`;
 
-/** Holds a trail still until the transaction ends, and makes it if it is new. */
-const HOLD = `
-  CREATE FUNCTION @hold(p_trail text) RETURNS @trails ${SETTINGS} AS $$
+  -- Holds a trail still until the transaction ends, and makes it if it is new.
+  CREATE FUNCTION @hold(p_trail text) RETURNS @trails LANGUAGE plpgsql AS $$
   DECLARE t @trails;
   BEGIN
     PERFORM @enter(false);
@@ -32,59 +27,35 @@ const HOLD = `
     END IF;
     RETURN t;
   END $$;
-`;
 
-/**
- * Inserts objects that are not there yet. The number of their birth is above that of everything they refer to, so that a sweep
- * that deletes the youngest first never leaves one whose parts are gone. What it refers to was looked up before; only an object
- * that another commit was bringing at the same time can be younger, and then the number is taken again.
- */
-const INSERT_OBJECTS = `
-  CREATE FUNCTION @insert_objects(p_ids bytea[], p_bases bytea[], p_sizes int[], p_data bytea)
-  RETURNS void ${SETTINGS} AS $$
-  DECLARE
-    v_born bigint := nextval('@births');
-    v_again bigint;
-    v_inserted bigint;
+  -- Inserts objects that are not there yet. The number of their birth is above that of everything they refer to, so that a
+  -- sweep that deletes the youngest first never leaves one whose parts are gone. What it refers to was looked up before; only
+  -- an object that another commit was bringing at the same time can be younger, and then the number is taken again.
+  CREATE FUNCTION @insert_objects(p_ids bytea[], p_bases bytea[], p_data bytea[]) RETURNS void LANGUAGE plpgsql AS $$
+  DECLARE v_born bigint := nextval('@births');
   BEGIN
     INSERT INTO @objects(number, base, id, data)
-      SELECT (v_born << 20) + place, (SELECT number FROM @objects AS o WHERE o.id = brought.base), id,
-        substring(p_data FROM ending - size + 1 FOR size) FROM (
-        SELECT *, sum(size) OVER (ORDER BY place)::int AS ending
-        FROM ROWS FROM (unnest(p_ids), unnest(p_bases), unnest(p_sizes)) WITH ORDINALITY AS given(id, base, size, place)
-      ) AS brought ORDER BY id
+      SELECT (v_born << 20) + place, (SELECT number FROM @objects AS o WHERE o.id = brought.base), id, data
+      FROM unnest(p_ids, p_bases, p_data) WITH ORDINALITY AS brought(id, base, data, place) ORDER BY id
       ON CONFLICT (id) DO NOTHING;
-    GET DIAGNOSTICS v_inserted = ROW_COUNT;
-    IF v_inserted < cardinality(p_ids) AND EXISTS (
-      SELECT 1 FROM @objects WHERE id = ANY (p_ids) AND number >> 20 > v_born
-    ) THEN
-      v_again := nextval('@births');
-      UPDATE @objects SET number = number + ((v_again - v_born) << 20)
+    IF EXISTS (SELECT 1 FROM @objects WHERE id = ANY (p_ids) AND number >> 20 > v_born) THEN
+      UPDATE @objects SET number = number + (((SELECT nextval('@births')) - v_born) << 20)
         WHERE id = ANY (p_ids) AND number >> 20 = v_born;
     END IF;
   END $$;
-`;
 
-/** Where a trail forked: at this parent, or, if that was removed, at the nearest ancestor that was not. */
-const NOTE_FORK = `
-  CREATE FUNCTION @note_fork(p_trail int, p_parent bytea) RETURNS void ${SETTINGS} AS $$
-  DECLARE v_parent bytea := p_parent;
+  -- Where a trail forked: at this parent, or, if that was removed, at the nearest ancestor that was not.
+  CREATE FUNCTION @note_fork(p_trail int, p_parent bytea) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
-    WHILE v_parent IS NOT NULL LOOP
-      IF EXISTS (SELECT 1 FROM @checkpoints WHERE id = v_parent AND trail = p_trail) THEN RETURN; END IF;
-      IF EXISTS (SELECT 1 FROM @checkpoints WHERE id = v_parent) THEN
-        INSERT INTO @forks(trail, parent) VALUES (p_trail, v_parent) ON CONFLICT DO NOTHING;
-        RETURN;
-      END IF;
-      SELECT parent INTO v_parent FROM @tombstones WHERE id = v_parent;
-      IF NOT FOUND THEN RETURN; END IF;
-    END LOOP;
+    WITH RECURSIVE above AS (
+      SELECT p_parent AS id UNION SELECT t.parent FROM above JOIN @tombstones AS t ON t.id = above.id
+    ) INSERT INTO @forks(trail, parent) SELECT DISTINCT p_trail, above.id FROM above JOIN @checkpoints AS c ON c.id = above.id
+      WHERE NOT EXISTS (SELECT 1 FROM @checkpoints AS own WHERE own.id = above.id AND own.trail = p_trail)
+      ON CONFLICT DO NOTHING;
   END $$;
-`;
 
-/** Moves what is in one trail into another, numbered as if it were committed now. Runs alone. */
-const ADOPT = `
-  CREATE FUNCTION @adopt(p_from text, p_to int) RETURNS void ${SETTINGS} AS $$
+  -- Moves what is in one trail into another, numbered as if it were committed now. Runs alone.
+  CREATE FUNCTION @adopt(p_from text, p_to int) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE v_source int;
   BEGIN
     SELECT id INTO v_source FROM @trails WHERE name = p_from AND id <> p_to FOR UPDATE;
@@ -102,46 +73,22 @@ const ADOPT = `
     DELETE FROM @records WHERE waits_in = v_source;
     DELETE FROM @trails WHERE id = v_source;
   END $$;
-`;
 
-/** Each entry's hash covers the one before it, and the first one the store's id. */
-const APPEND_LOG = `
-  CREATE FUNCTION @append_log(p_entries text[]) RETURNS void ${SETTINGS} AS $$
-  DECLARE
-    v_number bigint;
-    v_hash text;
-    v_entry text;
-  BEGIN
-    PERFORM pg_advisory_xact_lock(# + 2);
-    SELECT number, hash INTO v_number, v_hash FROM @log ORDER BY number DESC LIMIT 1;
-    IF NOT FOUND THEN
-      SELECT 0, convert_from(value, 'UTF8') INTO v_number, v_hash FROM @meta WHERE key = 'store_id';
-    END IF;
-    FOREACH v_entry IN ARRAY p_entries LOOP
-      v_number := v_number + 1;
-      v_hash := encode(sha256(convert_to(v_hash || E'\\n' || v_entry, 'UTF8')), 'hex');
-      INSERT INTO @log(number, entry, hash) VALUES (v_number, v_entry, v_hash);
-    END LOOP;
-  END $$;
-`;
-
-/** The hash of a record covers what it belongs to, its key and its value. */
-const RECORDS = `
-  CREATE FUNCTION @record_hash(p_subject text, p_key text, p_value bytea) RETURNS bytea
-  LANGUAGE sql IMMUTABLE AS $$
-    SELECT substring(sha256(convert_to(p_subject || E'\\n' || p_key || E'\\n', 'UTF8') || p_value) FROM 1 FOR 16)
+  -- Covers what a record belongs to, its key and its value.
+  CREATE FUNCTION @record_hash(p_checkpoint bytea, p_key text, p_value bytea) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
+    SELECT substring(sha256(p_checkpoint || sha256(convert_to(p_key, 'UTF8')) || p_value) FROM 1 FOR 16)
   $$;
 
+  -- No object begins with a line feed, so this is no object's id.
   CREATE FUNCTION @waiting_for(p_trail text, p_foreign_id text) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
-    -- No object begins with a line feed, so this is no object's id.
     SELECT sha256(convert_to(E'\\n' || p_trail || E'\\n' || p_foreign_id, 'UTF8'))
   $$;
 
   CREATE FUNCTION @write_records(p_checkpoint bytea, p_waits_in int, p_keys text[], p_values bytea[], p_if_absent boolean)
-  RETURNS void ${SETTINGS} AS $$
+  RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
     INSERT INTO @records(checkpoint, key, hash, value, waits_in)
-      SELECT p_checkpoint, key, @record_hash(encode(p_checkpoint, 'hex'), key, value), value, p_waits_in
+      SELECT p_checkpoint, key, @record_hash(p_checkpoint, key, value), value, p_waits_in
       FROM unnest(p_keys, p_values) AS given(key, value) WHERE value IS NOT NULL ORDER BY key COLLATE "C"
       ON CONFLICT (checkpoint, key) DO UPDATE SET hash = excluded.hash, value = excluded.value WHERE NOT p_if_absent;
     IF p_if_absent THEN RETURN; END IF;
@@ -150,7 +97,7 @@ const RECORDS = `
   END $$;
 
   CREATE FUNCTION @attach(p_checkpoint bytea, p_trail text, p_foreign_id text, p_keys text[], p_values bytea[], p_if_absent boolean)
-  RETURNS text ${SETTINGS} AS $$
+  RETURNS text LANGUAGE plpgsql AS $$
   DECLARE
     t @trails;
     v_checkpoint bytea := p_checkpoint;
@@ -171,36 +118,19 @@ const RECORDS = `
     PERFORM @write_records(v_checkpoint, v_waits_in, p_keys, p_values, p_if_absent);
     RETURN 'attached';
   END $$;
-`;
 
-/** What a sweep counts from: every object below and every commit up to these numbers is there, because nobody else is inside. */
-const BOUNDARY = `
-  CREATE FUNCTION @boundary(OUT number bigint, OUT sequence bigint) ${SETTINGS} AS $$
+  -- What a sweep counts from: every object below and every commit up to these numbers is there, because nobody else is inside.
+  CREATE FUNCTION @boundary(OUT number bigint, OUT sequence bigint) LANGUAGE plpgsql AS $$
   BEGIN
     PERFORM @enter(true);
     SELECT (last_value + 1) << 20 INTO number FROM @births;
     SELECT last_value INTO sequence FROM @commits;
   END $$;
-`;
 
-/** The objects that were there before a sweep began, the youngest first: nothing refers to what comes before it. */
-const OBJECTS_BEFORE = `
+  -- The objects that were there before a sweep began, the youngest first: nothing refers to what comes before it.
   CREATE FUNCTION @objects_before(p_number bigint) RETURNS TABLE(id bytea, base bigint, number bigint)
   LANGUAGE sql STABLE AS $$
     SELECT objects.id, objects.base, objects.number FROM @objects AS objects
     WHERE objects.number < p_number ORDER BY objects.number DESC
   $$;
 `;
-
-export const FUNCTIONS: readonly string[] = [
-  ENTER,
-  HOLD,
-  INSERT_OBJECTS,
-  NOTE_FORK,
-  ADOPT,
-  APPEND_LOG,
-  RECORDS,
-  REMOVE,
-  BOUNDARY,
-  OBJECTS_BEFORE,
-];

@@ -1,35 +1,37 @@
-import type { Damage, LogEntry } from "../contract.ts";
+import type { Damage, LogEntry, StoreIdentity } from "../contract.ts";
 import { entriesAfter, logDamage, type ChainedEntry } from "../log-chain.ts";
+import { checkedStoreId } from "../store-id.ts";
 import { limitOf, type Query } from "./database.ts";
-import { lockNumber } from "./migrate.ts";
+import { LOG_LOCK } from "./locks.ts";
+
+const SELECT = "SELECT number::float8 AS number, entry::text AS text, hash FROM @log";
 
 export async function readLog(query: Query, { after = 0, limit = Infinity } = {}): Promise<LogEntry[]> {
-  const rows = await select(query, after, after > 0 ? limit + 1 : limit);
-  return entriesAfter(await readStoreId(query), after, rows);
+  const rows = await query<ChainedEntry>(`${SELECT} WHERE number >= $1 ORDER BY log.number LIMIT $2`, [
+    after,
+    limitOf(after > 0 ? limit + 1 : limit),
+  ]);
+  return entriesAfter((await readIdentity(query)).id, after, rows);
 }
 
-/** Keeps everybody else from appending until the transaction is over. Returns the number of the last entry. */
-export async function holdLog(query: Query, schema: string): Promise<number> {
-  await query(`SELECT pg_advisory_xact_lock(${lockNumber(schema) + 2})`);
-  const [row] = await query<{ last: string }>("SELECT coalesce(max(number), 0) AS last FROM @log");
-  return Number(row?.last);
+/** Keeps everybody else from appending until the transaction is over. Returns the last entry; before the first, the store's id. */
+export async function holdLog(query: Query): Promise<ChainedEntry> {
+  const lock = `SELECT pg_advisory_xact_lock(${LOG_LOCK})`;
+  const [last] = await query<ChainedEntry>(`${lock}; ${SELECT} ORDER BY log.number DESC LIMIT 1`);
+  return last ?? { number: 0, text: "", hash: (await readIdentity(query)).id };
 }
 
 export async function damageOfLog(query: Query): Promise<Damage[]> {
-  return logDamage(await readStoreId(query), await select(query, 0));
+  return logDamage(
+    (await readIdentity(query)).id,
+    await query<ChainedEntry>(`${SELECT} ORDER BY log.number`),
+  );
 }
 
-export async function readStoreId(query: Query): Promise<string> {
-  const [row] = await query<{ id: string }>(
-    "SELECT convert_from(value, 'UTF8') AS id FROM @meta WHERE key = 'store_id'",
+/** Every chain begins with the store's id. */
+export async function readIdentity(query: Query): Promise<StoreIdentity> {
+  const [id, key] = await query<{ value: Buffer }>(
+    "SELECT value FROM @meta WHERE key IN ('store_id', 'store_key') ORDER BY key",
   );
-  return row?.id ?? "";
-}
-
-async function select(query: Query, from: number, limit = Infinity): Promise<ChainedEntry[]> {
-  const rows = await query<{ number: string; text: string; hash: string }>(
-    "SELECT number, entry AS text, hash FROM @log WHERE number >= $1 ORDER BY number LIMIT $2",
-    [from, limitOf(limit)],
-  );
-  return rows.map((row) => ({ ...row, number: Number(row.number) }));
+  return { id: checkedStoreId(id?.value.toString()), key: Uint8Array.from(key?.value ?? []) };
 }

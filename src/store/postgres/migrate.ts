@@ -1,16 +1,22 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 
 import { CheckpointError } from "../../errors.ts";
+import { LOG_VIEWS } from "../log-views.ts";
+import { newerFormat } from "../refusals.ts";
 import { COMMIT } from "./commit-function.ts";
-import { nameOf, schemaOf, type PostgresOptions } from "./connection-options.ts";
+import type { PostgresOptions } from "./connection-options.ts";
 import { Database, type Query } from "./database.ts";
 import { FUNCTIONS } from "./functions.ts";
+import { UPKEEP_LOCK } from "./locks.ts";
 import { MIGRATE } from "./postgres-error.ts";
+import { REMOVE } from "./remove-functions.ts";
 import { TABLES } from "./tables.ts";
 import { WORK_TABLES } from "./work-tables.ts";
 
+const VIEWS = LOG_VIEWS.map((view) => `${view.replace("VIEW ", "VIEW @").replace("FROM log", "FROM @log")};`);
+
 /** Numbered by their place: a schema of version n has had the first n. */
-const MIGRATIONS: readonly string[] = [[TABLES, ...FUNCTIONS, COMMIT].join("\n"), WORK_TABLES];
+const MIGRATIONS: readonly string[] = [[TABLES, ...VIEWS, FUNCTIONS, REMOVE, COMMIT].join("\n"), WORK_TABLES];
 
 export interface MigrateOptions extends PostgresOptions {
   /** A role that may use the store, but neither change its tables nor its identity. */
@@ -21,34 +27,35 @@ export interface MigrateOptions extends PostgresOptions {
 export async function migratePostgresStore(options: MigrateOptions): Promise<{ from: number; to: number }> {
   const database = await Database.open(options);
   try {
-    return await database.repeatable("BEGIN", (query) => migrate(query, options));
+    return await database.repeatable("BEGIN", (query) => migrate(query, database, options.role));
   } finally {
     await database.close();
   }
 }
 
-async function migrate(query: Query, options: MigrateOptions): Promise<{ from: number; to: number }> {
-  const schema = schemaOf(options);
-  await query("SELECT pg_advisory_xact_lock($1)", [lockNumber(schema) + 1]);
+async function migrate(query: Query, { name, schema }: Database, role: string | undefined) {
+  await query(`SELECT pg_advisory_xact_lock(${UPKEEP_LOCK})`);
   await assertUtf8(query);
-  await query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
-  const from = await readVersion(query, schema);
-  if (from > MIGRATIONS.length) throw newerSchema(nameOf(options), from);
-  for (const migration of MIGRATIONS.slice(from))
-    await query(migration.replaceAll("#", String(lockNumber(schema))));
-  if (from === 0) {
-    await query("INSERT INTO @meta(key, value) VALUES ('store_id', $1), ('store_key', $2)", [
-      Buffer.from(randomUUID()),
-      randomBytes(32),
-    ]);
-  }
+  await query(`
+    CREATE SCHEMA IF NOT EXISTS "${schema}";
+    CREATE TABLE IF NOT EXISTS @meta(key text PRIMARY KEY, value bytea NOT NULL)`);
+  const from = await readVersion(query, name);
+  const to = MIGRATIONS.length;
+  for (const migration of MIGRATIONS.slice(from)) await query(withSettings(migration));
   await query(
-    "INSERT INTO @meta(key, value) VALUES ('version', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-    [Buffer.from(String(MIGRATIONS.length))],
+    `INSERT INTO @meta(key, value) VALUES ('store_id', $1), ('store_key', $2), ('version', $3)
+     ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE excluded.key = 'version'`,
+    [Buffer.from(randomUUID()), randomBytes(32), Buffer.from(String(to))],
   );
-  if (options.role !== undefined) await grant(query, schema, options.role);
-  return { from, to: MIGRATIONS.length };
+  if (role !== undefined) await grant(query, schema, role);
+  return { from, to };
 }
+
+/** In functions. A plan that was made while the tables were empty would scan them for ever, so sequential scans are off. */
+const SETTINGS = "SET enable_seqscan = off SET jit = off SET search_path = pg_catalog";
+
+export const withSettings = (sql: string) =>
+  sql.replaceAll("LANGUAGE plpgsql", `LANGUAGE plpgsql ${SETTINGS}`);
 
 /** `meta` can only be read: its identity is what trust is given to. */
 async function grant(query: Query, schema: string, role: string): Promise<void> {
@@ -61,51 +68,29 @@ async function grant(query: Query, schema: string, role: string): Promise<void> 
     GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "${schema}" TO ${name}`);
 }
 
-/** Refuses a store that this program does not know, with the way out. */
-export async function assertVersion({ name, schema, read }: Database): Promise<void> {
-  const version = await readVersion(read, schema);
-  if (version > MIGRATIONS.length) throw newerSchema(name, version);
-  if (version === MIGRATIONS.length) return;
-  const [code, what] =
-    version === 0
-      ? (["not-found", "There is no store"] as const)
-      : (["refused", "Of an older version is the store"] as const);
-  throw new CheckpointError(code, `${what} ${name}.`, {
+/** Refuses a store of another version, with the way out. */
+export async function assertVersion({ name, read }: Database): Promise<void> {
+  const [version, known] = [await readVersion(read, name), MIGRATIONS.length];
+  if (version === known) return;
+  throw new CheckpointError("refused", `The store ${name} is of an older version.`, {
     hint: MIGRATE,
-    details: { version, known: MIGRATIONS.length },
+    details: { version, known },
   });
 }
 
-async function readVersion(query: Query, schema: string): Promise<number> {
-  const [table] = await query<{ there: boolean }>("SELECT to_regclass($1) IS NOT NULL AS there", [
-    `"${schema}".meta`,
-  ]);
-  if (!table?.there) return 0;
-  const [row] = await query<{ value: Uint8Array }>("SELECT value FROM @meta WHERE key = 'version'");
-  return Number(Buffer.from(row?.value ?? []).toString());
+async function readVersion(query: Query, store: string): Promise<number> {
+  const [{ version } = { version: 0 }] = await query<{ version: number }>(
+    "SELECT convert_from(value, 'UTF8')::int AS version FROM @meta WHERE key = 'version'",
+  );
+  if (version > MIGRATIONS.length) throw newerFormat(`The store ${store}`, version, MIGRATIONS.length);
+  return version;
 }
 
 async function assertUtf8(query: Query): Promise<void> {
   const [row] = await query<{ server_encoding: string }>("SHOW server_encoding");
   if (row?.server_encoding === "UTF8") return;
-  throw new CheckpointError(
-    "refused",
-    `The database has the encoding ${row?.server_encoding}, where UTF8 is needed.`,
-    {
-      hint: "createdb --encoding=UTF8 --template=template0 NAME",
-    },
-  );
-}
-
-/** The store's lock; the next two numbers are the sweeps' and migrations', and the log's. */
-export function lockNumber(schema: string): number {
-  return createHash("sha256").update(`cairn ${schema}`).digest().readUIntBE(0, 6) * 8;
-}
-
-function newerSchema(name: string, version: number): CheckpointError {
-  return new CheckpointError(
-    "refused",
-    `The store ${name} was written by a newer version of Cairn (schema ${version}; this program knows ${MIGRATIONS.length}).`,
-    { hint: "npm install cairn-checkpoint@latest", details: { version, known: MIGRATIONS.length } },
-  );
+  const found = `The database has the encoding ${row?.server_encoding}, where UTF8 is needed.`;
+  throw new CheckpointError("refused", found, {
+    hint: "createdb --encoding=UTF8 --template=template0 NAME",
+  });
 }

@@ -1,14 +1,14 @@
 import type { ObjectId } from "../../objects/object-id.ts";
 import { damagedObject } from "../../objects/read-tree.ts";
-import type { Query } from "./database.ts";
+import type { FoundObject } from "../damage.ts";
 import { unpack } from "../packing.ts";
+import type { Query } from "./database.ts";
 
-export interface ObjectRow {
-  readonly id: ObjectId;
-  /** An id that nothing has, when the base is missing. */
-  readonly base: ObjectId | undefined;
-  readonly data: Uint8Array;
-}
+/** A base that is missing goes by an id that nothing has. */
+type ObjectRows = ReadonlyMap<ObjectId, { readonly base: ObjectId | undefined; readonly data: Uint8Array }>;
+
+/** How many objects are read at once. */
+const READ_AT_ONCE = 500;
 
 /** UNION, not UNION ALL, because neighbours share their bases. */
 const WITH_BASES = `
@@ -18,24 +18,23 @@ const WITH_BASES = `
   ) SELECT * FROM chain`;
 
 /** The rows of these objects and of all that they are stored as changes of. */
-export async function readRows(query: Query, ids: readonly ObjectId[]): Promise<Map<ObjectId, ObjectRow>> {
-  const rows = await query<RawRow>(WITH_BASES, [[...new Set(ids)].map(bytesOf)]);
+export async function readRows(query: Query, ids: readonly ObjectId[]): Promise<ObjectRows> {
+  if (ids.length === 0) return new Map();
+  const rows = await query<{ number: string; base: string | null; id: Uint8Array; data: Uint8Array }>(
+    WITH_BASES,
+    [[...new Set(ids)].map(bytesOf)],
+  );
   const idByNumber = new Map(rows.map(({ number, id }) => [number, idOf(id)]));
   const baseOf = (number: string | null) =>
     number === null ? undefined : (idByNumber.get(number) ?? (number as ObjectId));
-  return new Map(rows.map(({ id, base, data }) => [idOf(id), { id: idOf(id), base: baseOf(base), data }]));
+  return new Map(rows.map(({ id, base, data }) => [idOf(id), { base: baseOf(base), data }]));
 }
 
 /** Objects by id; what is missing is left out, what cannot be rebuilt is damaged. */
-export async function readObjects(
-  query: Query,
-  ids: readonly ObjectId[],
-): Promise<Map<ObjectId, Uint8Array>> {
-  if (ids.length === 0) return new Map();
-  const rows = await readRows(query, ids);
+export async function readObjects(query: Query, ids: readonly ObjectId[]) {
   const found = new Map<ObjectId, Uint8Array>();
-  for (const id of ids) {
-    if (!rows.has(id)) continue;
+  const rows = await readRows(query, ids);
+  for (const id of ids.filter((each) => rows.has(each))) {
     const bytes = rebuild(id, rows);
     if (bytes === undefined) throw damagedObject(id);
     found.set(id, bytes);
@@ -43,8 +42,17 @@ export async function readObjects(
   return found;
 }
 
+/** Empties a list of objects; whoever reads them may add to it. */
+export async function* readEach(query: Query, ids: ObjectId[]): AsyncGenerator<FoundObject> {
+  while (ids.length > 0) {
+    const some = ids.splice(-READ_AT_ONCE);
+    const rows = await readRows(query, some);
+    for (const id of some) yield [id, rebuild(id, rows)];
+  }
+}
+
 /** Undefined when a part of the chain is missing or damaged beyond reading. */
-export function rebuild(id: ObjectId, rows: ReadonlyMap<ObjectId, ObjectRow>): Uint8Array | undefined {
+export function rebuild(id: ObjectId, rows: ObjectRows): Uint8Array | undefined {
   const chain: Uint8Array[] = [];
   for (let at: ObjectId | undefined = id; at !== undefined;) {
     const row = rows.get(at);
@@ -58,13 +66,6 @@ export function rebuild(id: ObjectId, rows: ReadonlyMap<ObjectId, ObjectRow>): U
     if (bytes === undefined) return undefined;
   }
   return bytes;
-}
-
-interface RawRow {
-  readonly number: string;
-  readonly base: string | null;
-  readonly id: Uint8Array;
-  readonly data: Uint8Array;
 }
 
 export const idOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex") as ObjectId;

@@ -5,11 +5,7 @@ export function explain(error: unknown, where: string): unknown {
   // Whatever a builder throws is its own.
   if (!(error instanceof Error) || !("severity" in error || isConnectionLost(error))) return error;
   const code = (error as { code?: string }).code ?? "";
-  const [kind, words, hint] = wordsOf(code, error) ?? [
-    "failed",
-    `PostgreSQL reported: ${error.message}.`,
-    undefined,
-  ];
+  const [kind, words, hint] = wordsOf(code, error);
   return new CheckpointError(kind, `The store ${where} cannot be used. ${words}`, {
     hint,
     details: { sqlState: code },
@@ -17,19 +13,19 @@ export function explain(error: unknown, where: string): unknown {
   });
 }
 
-type Words = readonly [CheckpointError["code"], string, string | undefined];
+type Words = readonly [CheckpointError["code"], words: string, hint?: string];
 
-function wordsOf(code: string, error: Error): Words | undefined {
+function wordsOf(code: string, error: Error): Words {
   if (code.startsWith("28")) return ["refused", `PostgreSQL refused to log in: ${error.message}.`, LOGIN];
   if (code === "3D000") return ["not-found", "There is no such database.", "createdb"];
   if (code === "42501" || code === "25006")
     return ["refused", `Not permitted: ${error.message}.`, "checkpoint store migrate --role NAME"];
   if (code === "42P01" || code === "3F000" || code === "42883")
     return ["not-found", "Its tables are missing.", MIGRATE];
-  if (code === "54000")
-    return ["usage", "A name, foreign id or record key is too long for an index.", undefined];
+  if (code === "54000") return ["usage", "A name, foreign id or record key is too long for an index."];
+  if (code === "22021") return ["usage", "A name, foreign id or record key contains a NUL character."];
   if (isConnectionLost(error)) return ["failed", `PostgreSQL cannot be reached: ${error.message}.`, REACH];
-  return undefined;
+  return ["failed", `PostgreSQL reported: ${error.message}.`];
 }
 
 const LOGIN = "Check the user and the password in the URL, or set PGPASSWORD.";

@@ -1,25 +1,28 @@
 import type { Removal, RemovalResult } from "../contract.ts";
+import { assertWellFormed } from "../refusals.ts";
 import { PIN_PREFIX, planRemoval, type Candidate } from "../removal-plan.ts";
-import { assertText, type Query } from "./database.ts";
-import { bytesOf, idOf } from "./object-rows.ts";
+import type { Database, Query } from "./database.ts";
+import { bytesOf } from "./object-rows.ts";
 
-interface CandidateRow extends Omit<Candidate, "id" | "places"> {
-  readonly sequence: string;
-  readonly id: Uint8Array;
-  readonly places: string;
+/** Turns checkpoints into tombstones. Looks only at what it is asked for. */
+export async function removeCheckpoints(database: Database, removal: Removal): Promise<RemovalResult> {
+  assertWellFormed(...(removal.trails ?? []));
+  // Commits wait while it is carried out. So it is planned before; if that is out of date then, all is done while they wait.
+  const planned = await database.patiently(() => remove(database.write, removal));
+  const alone = () => database.repeatable("BEGIN; SELECT @enter(true)", (query) => remove(query, removal));
+  return (planned ?? (await alone())) as RemovalResult;
 }
 
-/** Turns checkpoints into tombstones. Runs alone in the store, and looks only at what it is asked for. */
-export async function removeCheckpoints(query: Query, removal: Removal): Promise<RemovalResult> {
+/** Undefined when something has changed since it was planned. */
+async function remove(query: Query, removal: Removal): Promise<RemovalResult | undefined> {
   const { checkpoints = [], trails = [], dryRun = false } = removal;
-  assertText(...trails);
   const asked = [checkpoints.map(bytesOf), trails, PIN_PREFIX];
-  const rows = await query<CandidateRow>("SELECT * FROM @candidates($1, $2, $3)", asked);
-  const { leaving, result } = planRemoval(
-    removal,
-    rows.map((row) => ({ ...row, id: idOf(row.id), places: Number(row.places) })),
-  );
+  const [row] = await query<{ found: string }>("SELECT @candidates($1, $2, $3) AS found", asked);
+  const candidates = JSON.parse(row?.found ?? "[]") as (Candidate & { readonly sequence: number })[];
+  const { leaving, result } = planRemoval(removal, candidates);
+  if (dryRun) return result;
   const sequences = leaving.map(({ sequence }) => sequence);
-  if (!dryRun) await query("SELECT @take_out($1, $2)", [sequences, trails]);
-  return result;
+  const values = [...asked, row?.found, sequences];
+  const [done] = await query<{ done: boolean }>("SELECT @take_out($1, $2, $3, $4, $5) AS done", values);
+  return done?.done ? result : undefined;
 }

@@ -2,16 +2,13 @@ import { linksOf } from "../../objects/object-format.ts";
 import { objectIdOf, type ObjectId } from "../../objects/object-id.ts";
 import type { Progress, SweepResult } from "../contract.ts";
 import { nothingSwept } from "../damage.ts";
-import type { Database, Query } from "./database.ts";
-import { lockNumber } from "./migrate.ts";
-import { bytesOf, idOf, readObjects, readRows, rebuild } from "./object-rows.ts";
 import { packTightly } from "../packing.ts";
+import type { Database, Query } from "./database.ts";
+import { UPKEEP_LOCK } from "./locks.ts";
+import { bytesOf, idOf, readEach, readObjects } from "./object-rows.ts";
 
 /** About how many objects one transaction deletes: writers wait meanwhile. */
 const BATCH = 500;
-
-/** How many objects are read at once. */
-const READ_AT_ONCE = 500;
 
 /**
  * Deletes what no checkpoint reaches. Marks beside commits, then deletes in short transactions during which nobody commits,
@@ -20,51 +17,31 @@ const READ_AT_ONCE = 500;
  */
 export async function sweep(database: Database, { onProgress }: Progress = {}): Promise<SweepResult> {
   // An open transaction keeps other sweeps away: it ends with this process, whatever happens.
-  return database.patiently(() =>
-    database.transaction("BEGIN", async (guard) => {
-      await guard("SELECT pg_advisory_xact_lock($1)", [lockNumber(database.schema) + 1]);
-      return sweepAlone(database, guard, onProgress);
-    }),
-  );
+  return database.repeatable("BEGIN", async (guard) => {
+    await guard(`SELECT pg_advisory_xact_lock(${UPKEEP_LOCK})`);
+    const [boundary] = await database.read<Boundary>("SELECT * FROM @boundary()");
+    const marking = new Marking(boundary as Boundary);
+    const garbage = await marking.findGarbage(database.read);
+    const sizes: number[] = [];
+    for (let at = 0; at < garbage.length;) {
+      const batch = batchFrom(garbage, at);
+      await marking.catchUp(database.read);
+      // The lock that keeps other sweeps away must still be held.
+      await guard("SELECT 1");
+      const freed = await database.repeatable("BEGIN; SELECT @enter(true)", async (query) => {
+        await marking.catchUp(query);
+        return deleteBatch(query, marking, batch);
+      });
+      sizes.push(...freed.map(({ bytes }) => bytes));
+      at += batch.length;
+      onProgress?.(at, garbage.length);
+    }
+    return { objectsDeleted: sizes.length, bytesFreed: sizes.reduce((sum, size) => sum + size, 0) };
+  });
 }
 
-async function sweepAlone(
-  database: Database,
-  guard: Query,
-  onProgress: Progress["onProgress"],
-): Promise<SweepResult> {
-  const [boundary] = await database.read<Boundary>("SELECT * FROM @boundary()");
-  const marking = new Marking(boundary as Boundary);
-  const garbage = await marking.findGarbage(database.read);
-  let objectsDeleted = 0;
-  let bytesFreed = 0;
-  for (let at = 0; at < garbage.length;) {
-    const batch = batchFrom(garbage, at);
-    await marking.catchUp(database.read);
-    // The lock that keeps other sweeps away must still be held.
-    await guard("SELECT 1");
-    const freed = await database.transaction("BEGIN; SELECT @enter(true)", async (query) => {
-      await marking.catchUp(query);
-      return deleteBatch(query, marking, batch);
-    });
-    objectsDeleted += freed.length;
-    bytesFreed += freed.reduce((sum, { bytes }) => sum + bytes, 0);
-    at += batch.length;
-    onProgress?.(at, garbage.length);
-  }
-  return { objectsDeleted, bytesFreed };
-}
-
-interface Boundary {
-  readonly number: string;
-  readonly sequence: string;
-}
-
-interface BornRow {
-  readonly id: Uint8Array;
-  readonly base: string | null;
-  readonly number: string;
-}
+type Boundary = Readonly<Record<"number" | "sequence", string>>;
+type BornRow = { readonly id: Uint8Array; readonly base: string | null; readonly number: string };
 
 /** Shared by what was committed together, which is deleted together. */
 const birthOf = (row: BornRow | undefined) => row && BigInt(row.number) >> 20n;
@@ -78,8 +55,8 @@ function batchFrom(garbage: readonly BornRow[], start: number): readonly BornRow
 /** Which objects are reachable. Grows with every commit that lands while the sweep is at work. */
 class Marking {
   readonly live = new Set<ObjectId>();
-  /** For the number of each base, the objects that are stored as a change of it. */
-  readonly dependents = new Map<string, Set<ObjectId>>();
+  #older = new Map<string | null, readonly BornRow[]>();
+  #newer: readonly BornRow[] = [];
   readonly #start: Boundary;
 
   constructor(start: Boundary) {
@@ -91,10 +68,10 @@ class Marking {
     const { number, sequence } = this.#start;
     await this.#reach(
       query,
-      await query<Identified>("SELECT DISTINCT id FROM @checkpoints WHERE sequence <= $1", [sequence]),
+      await query("SELECT DISTINCT id FROM @checkpoints WHERE sequence <= $1", [sequence]),
     );
     const rows = await query<BornRow>("SELECT * FROM @objects_before($1)", [number]);
-    this.#noteBases(rows);
+    this.#older = Map.groupBy(rows, ({ base }) => base);
     return rows.filter(({ id }) => !this.live.has(idOf(id)));
   }
 
@@ -104,51 +81,38 @@ class Marking {
    */
   async catchUp(query: Query): Promise<void> {
     const { number, sequence } = this.#start;
-    const objects = await query<BornRow>("SELECT id, base, number FROM @objects WHERE number >= $1", [
-      number,
-    ]);
-    const checkpoints = await query<Identified>("SELECT id FROM @checkpoints WHERE sequence > $1", [
-      sequence,
-    ]);
-    this.#noteBases(objects);
-    await this.#reach(query, [...objects, ...checkpoints]);
+    this.#newer = await query("SELECT id, base, number FROM @objects WHERE number >= $1", [number]);
+    await this.#reach(query, this.#newer);
+    await this.#reach(query, await query("SELECT id FROM @checkpoints WHERE sequence > $1", [sequence]));
   }
 
-  async #reach(query: Query, starts: readonly Identified[]): Promise<void> {
-    const todo = new Set(starts.map(({ id }) => idOf(id)).filter((id) => !this.live.has(id)));
-    while (todo.size > 0) {
-      const ids = [...todo].slice(0, READ_AT_ONCE);
-      const rows = await readRows(query, ids);
-      for (const id of ids) {
-        todo.delete(id);
-        this.live.add(id);
-        const bytes = rebuild(id, rows);
-        if (bytes === undefined || objectIdOf(bytes) !== id)
-          throw nothingSwept(`object ${id} is damaged or missing`);
-        for (const link of linksOf(bytes)) if (!this.live.has(link)) todo.add(link);
-      }
+  async #reach(query: Query, starts: readonly { readonly id: Uint8Array }[]): Promise<void> {
+    const todo: ObjectId[] = [];
+    const mark = (id: ObjectId) => {
+      if (!this.live.has(id)) todo.push(id);
+      this.live.add(id);
+    };
+    for (const { id } of starts) mark(idOf(id));
+    for await (const [id, bytes] of readEach(query, todo)) {
+      if (bytes === undefined || objectIdOf(bytes) !== id)
+        throw nothingSwept(`object ${id} is damaged or missing`);
+      linksOf(bytes).forEach(mark);
     }
   }
 
-  #noteBases(rows: readonly BornRow[]): void {
-    for (const { id, base } of rows) {
-      if (base === null) continue;
-      const known = this.dependents.get(base);
-      if (known) known.add(idOf(id));
-      else this.dependents.set(base, new Set([idOf(id)]));
-    }
+  /** The live objects that are stored as changes of these. */
+  dependentsOf(rows: readonly BornRow[]): ObjectId[] {
+    const bases = new Set<string | null>(rows.map(({ number }) => number));
+    const older = rows.flatMap(({ number }) => this.#older.get(number) ?? []);
+    const newer = this.#newer.filter(({ base }) => bases.has(base));
+    return [...older, ...newer].map(({ id }) => idOf(id)).filter((id) => this.live.has(id));
   }
 }
-
-type Identified = Pick<BornRow, "id">;
 
 /** Deletes what is still dead. Returns the length of each. */
 async function deleteBatch(query: Query, marking: Marking, batch: readonly BornRow[]) {
   const dead = batch.filter(({ id }) => !marking.live.has(idOf(id)));
-  const dependents = dead
-    .flatMap(({ number }) => [...(marking.dependents.get(number) ?? [])])
-    .filter((id) => marking.live.has(id));
-  for (const [id, bytes] of await readObjects(query, dependents))
+  for (const [id, bytes] of await readObjects(query, marking.dependentsOf(dead)))
     await query("UPDATE @objects SET base = NULL, data = $2 WHERE id = $1", [
       bytesOf(id),
       packTightly(bytes).data,

@@ -1,15 +1,14 @@
 /**
  * The tables of a store, in a schema of their own; `@` stands for the schema. Names compare by their UTF-8 bytes, as in every
- * store. Objects are compressed before they come, so PostgreSQL need not try. An object's number is that of its birth, which
+ * store. Objects are compressed before they come, so PostgreSQL need not try, nor move what fits on a page elsewhere. An object's number is that of its birth, which
  * all objects of a commit share, times 2^20, and its place in the commit: children come before parents. Records that wait
  * for a checkpoint in a trail belong to a hash of its foreign name instead of its id.
  */
 export const TABLES = `
-  CREATE TABLE @meta(key text PRIMARY KEY, value bytea NOT NULL);
   CREATE SEQUENCE @births;
   CREATE SEQUENCE @commits;
   CREATE TABLE @objects(number bigint NOT NULL UNIQUE, base bigint, id bytea PRIMARY KEY, data bytea NOT NULL);
-  ALTER TABLE @objects ALTER data SET STORAGE EXTERNAL;
+  ALTER TABLE @objects ALTER data SET STORAGE EXTERNAL, SET (toast_tuple_target = 8160);
   CREATE TABLE @trails(
     id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, removed boolean NOT NULL DEFAULT false,
     name text COLLATE "C" NOT NULL UNIQUE, head bytea
@@ -28,7 +27,7 @@ export const TABLES = `
     PRIMARY KEY (checkpoint, key)
   );
   CREATE INDEX records_that_wait ON @records(waits_in) WHERE waits_in IS NOT NULL;
-  CREATE TABLE @log(number bigint PRIMARY KEY, entry text NOT NULL, hash text NOT NULL);
+  CREATE TABLE @log(number bigint PRIMARY KEY, entry json NOT NULL, hash text NOT NULL);
   CREATE TABLE @tombstones(
     id bytea PRIMARY KEY, parent bytea, created double precision NOT NULL, trail text COLLATE "C" NOT NULL
   );

@@ -2,93 +2,104 @@ import { CheckpointError } from "../../errors.ts";
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import type { BuildCommit, Commit } from "../contract.ts";
-import { foreignIdTaken, headMoved, staleReference, trailRemoved } from "../refusals.ts";
+import { assertWellFormed, foreignIdTaken, headMoved, staleReference, trailRemoved } from "../refusals.ts";
 import type { Bases, Ref } from "./bases.ts";
-import { assertText, CommitInDoubt, literal, type Database, type Query } from "./database.ts";
+import { chainEntries, type ChainedEntry } from "../log-chain.ts";
+import { literal, type Database, type Query } from "./database.ts";
 import { holdLog } from "./log.ts";
 import { bytesOf, optionalBytes, optionalId } from "./object-rows.ts";
 import { packTightly, type Base, type PackedObject } from "../packing.ts";
 
-interface Outcome {
-  readonly outcome: "taken" | "removed" | "moved" | "foreign id" | "stale" | "base";
-  readonly instead: Uint8Array | null;
-}
-
-type PackedObjects = readonly (readonly [object: NewObject, packed: PackedObject<Ref>])[];
+type SentObject = NewObject & PackedObject<Ref>;
 
 /** What the function in the schema answered, and what it was given. */
-interface Answer extends Outcome {
+interface Answer {
+  readonly outcome: "taken" | "removed" | "moved" | "foreign id" | "missing";
+  readonly instead: Uint8Array | null;
   readonly commit: Commit;
-  readonly objects: PackedObjects;
+  readonly objects: readonly SentObject[];
 }
 
 /** The lower 20 bits of an object's number are its place in the commit. */
 const MAX_OBJECTS = 2 ** 20 - 1;
 
-const CALL = `SELECT * FROM @commit(${Array.from({ length: 18 }, (_, at) => `$${at + 1}`).join(", ")})`;
+/** Whether a commit landed. Asked behind the trail's lock, where it has or it never will. */
+const HAS_LANDED = `SELECT 1 FROM @trails AS t JOIN @checkpoints AS c ON c.trail = t.id
+  WHERE t.name = $1 AND c.id = $2 AND ($3 OR head IS DISTINCT FROM $4)`;
 
 /** Commits a change, or what is built while its trail's head is held still. */
-export async function writeCommit(
-  database: Database,
-  bases: Bases,
-  change: Commit | BuildCommit,
-): Promise<void> {
+export async function writeCommit(database: Database, bases: Bases, change: Commit | BuildCommit) {
   const isBuilt = "build" in change;
-  const commit = isBuilt ? change.prepared : change;
-  assertText(change.trail);
-  if (commit && (commit.head || !isBuilt)) {
-    const answer = await call(database, bases, commit);
-    if (!isBuilt || answer.outcome !== "moved") return finish(bases, answer);
+  const held = isBuilt ? change : { trail: change.trail, prepared: change, build: async () => change };
+  const { prepared } = held;
+  let inDoubt: Commit | undefined;
+  assertWellFormed(change.trail);
+  // Entries of the log continue its chain, so what brings some is written while that is held.
+  if (prepared && !prepared.log && (prepared.head || !isBuilt)) {
+    const answer = await database.patiently(async (isAgain) =>
+      isAgain ? undefined : send(database.write, bases, prepared, { waits: !isBuilt }),
+    );
+    if (answer && (!isBuilt || answer.outcome !== "moved")) return finish(bases, answer);
+    if (!answer) inDoubt = prepared;
   }
-  if (isBuilt) await commitBuilt(database, bases, change);
+  await commitHeld(database, bases, held, inDoubt);
 }
 
-/** Calls until there is an answer. One that was lost is asked for behind the trail's lock, where the commit has landed or not. */
-function call(database: Database, bases: Bases, commit: Commit, mayHaveLanded = false): Promise<Answer> {
-  return database.patiently((isRepeated) => send(database.write, bases, commit, mayHaveLanded || isRepeated));
-}
-
-/** If the connection is lost before COMMIT, nothing has happened, and the change is built again. */
-async function commitBuilt(database: Database, bases: Bases, change: BuildCommit): Promise<void> {
-  const begin = `BEGIN; SELECT head FROM @hold(${literal(change.trail)})`;
-  await database.patiently(async () => {
-    let answer: Answer | undefined;
-    try {
-      await database.transaction(begin, async (query, [held]) => {
-        const { head } = held as { head: Uint8Array | null };
-        let commit = await change.build(optionalId(head));
-        // Then nobody else can append until this is over, so that a second time is enough.
-        if (commit?.logAfter !== undefined && (await holdLog(query, database.schema)) !== commit.logAfter)
-          commit = await change.build(optionalId(head));
-        answer = commit && (await send(query, bases, commit, false));
-        if (answer) assertTaken(answer);
-      });
-    } catch (error) {
-      if (!(error instanceof CommitInDoubt) || answer === undefined) throw error;
-      answer = await call(database, bases, answer.commit, true);
-    }
-    if (answer) finish(bases, answer);
+/** Builds a change while its trail is held. What may have landed before the connection was lost is looked for first. */
+async function commitHeld(database: Database, bases: Bases, change: BuildCommit, mayHaveLanded?: Commit) {
+  const { trail, build } = change;
+  let inDoubt = mayHaveLanded;
+  let answer: Answer | undefined;
+  await database.repeatable(`BEGIN; SELECT head FROM @hold(${literal(trail)})`, async (query, [held]) => {
+    if (inDoubt && (await hasLanded(query, inDoubt))) return;
+    const head = optionalId((held as { head: Uint8Array | null }).head);
+    let commit = await build(head);
+    const last = commit?.log && (await holdLog(query));
+    // Nobody else can append until this is over, so that a second time is enough.
+    if (last && commit?.logAfter !== undefined && commit.logAfter !== last.number) commit = await build(head);
+    if (commit === undefined) return;
+    const log = last && commit.log ? chainEntries(last.hash, last, commit.log) : [];
+    answer = await send(query, bases, commit, { log });
+    assertTaken(answer);
+    inDoubt = commit;
   });
+  if (answer) finish(bases, answer);
 }
+
+async function hasLanded(query: Query, { trail, checkpoint, head }: Commit): Promise<boolean> {
+  const values = [trail, bytesOf(checkpoint.id), head === undefined, optionalBytes(head?.from)];
+  return (await query(HAS_LANDED, values)).length > 0;
+}
+
+/** `waits` for a commit that holds the trail, or takes that for a head that has moved. */
+type Sending = { readonly log?: readonly ChainedEntry[]; readonly waits?: boolean };
 
 /** Calls the function; once more with every object whole, if a sweep deleted what one was compressed against. */
-async function send(query: Query, bases: Bases, commit: Commit, isAgain: boolean): Promise<Answer> {
-  const brought = objectsOf(commit);
+async function send(query: Query, bases: Bases, commit: Commit, { log = [], waits = true }: Sending) {
+  // Each once, children before parents.
+  const brought = [
+    ...new Map([...commit.objects, commit.checkpoint].map((each) => [each.id, each])).values(),
+  ];
   await bases.load(brought);
   const attempt = async (baseOf: (object: NewObject) => Base<Ref> | undefined): Promise<Answer> => {
-    const objects = brought.map((object) => [object, packTightly(object.bytes, baseOf(object))] as const);
-    const [outcome] = await query<Outcome>(CALL, [...valuesOf(commit, objects), isAgain]);
-    return { ...(outcome as Outcome), commit, objects };
+    const objects = brought.map((object) => ({ ...object, ...packTightly(object.bytes, baseOf(object)) }));
+    const entries = [log.map(({ text }) => text), log.map(({ hash }) => hash)];
+    const values = [...valuesOf(commit, objects), ...entries, waits];
+    const call = `SELECT * FROM @commit(${values.map((_, at) => `$${at + 1}`).join(", ")})`;
+    const [answer] = await query<Pick<Answer, "outcome" | "instead">>(call, values);
+    return { ...(answer as Answer), commit, objects };
   };
   const answer = await attempt(({ predecessor }) => bases.get(predecessor));
-  return answer.outcome === "base" ? attempt(() => undefined) : answer;
+  const missing = optionalId(answer.instead);
+  const isBase = answer.outcome === "missing" && answer.objects.some(({ base }) => base?.id === missing);
+  return isBase ? attempt(() => undefined) : answer;
 }
 
 /** Throws for a commit that was refused, and remembers what came with one that landed. */
 function finish(bases: Bases, answer: Answer): void {
   assertTaken(answer);
   // Copied unless they are final: a caller that reuses its buffer must not change what the next object is compressed against.
-  for (const [{ id, bytes }, { base }] of answer.objects)
+  for (const { id, bytes, base } of answer.objects)
     bases.remember(id, answer.commit.bytesAreFinal ? bytes : new Uint8Array(bytes), base);
 }
 
@@ -96,23 +107,18 @@ function assertTaken({ commit: { trail, head, foreignId = "" }, outcome, instead
   if (outcome === "removed") throw trailRemoved(trail);
   if (outcome === "moved") throw headMoved(trail, head?.from, optionalId(instead));
   if (outcome === "foreign id") throw foreignIdTaken(trail, foreignId);
-  if (outcome === "stale") throw staleReference(optionalId(instead) as ObjectId);
+  if (outcome === "missing") throw staleReference(optionalId(instead) as ObjectId);
 }
 
-/** Each once, children before parents. */
-function objectsOf({ objects, checkpoint }: Commit): NewObject[] {
-  return [...new Map([...objects, checkpoint].map((object) => [object.id, object])).values()];
-}
-
-function valuesOf(commit: Commit, objects: PackedObjects): unknown[] {
-  const { trail, checkpoint, parent, createdAt, head, foreignId, adopts, records, log } = commit;
-  assertText(trail, foreignId, adopts, ...(records?.keys() ?? []));
+function valuesOf(commit: Commit, objects: readonly SentObject[]): unknown[] {
+  const { trail, checkpoint, parent, createdAt, head, foreignId, adopts, records } = commit;
+  assertWellFormed(trail, foreignId, adopts, ...(records?.keys() ?? []));
   if (objects.length > MAX_OBJECTS)
     throw new CheckpointError("usage", `A commit brings at most ${MAX_OBJECTS} objects.`, {
       hint: "Split the change into several commits.",
     });
-  const brought = new Set(objects.map(([{ id }]) => id));
-  const links = new Set(objects.flatMap(([object]) => object.links));
+  const brought = new Set(objects.map(({ id }) => id));
+  const needed = new Set(objects.flatMap(({ links, base }) => (base ? [...links, base.id] : links)));
   return [
     trail,
     bytesOf(checkpoint.id),
@@ -123,13 +129,11 @@ function valuesOf(commit: Commit, objects: PackedObjects): unknown[] {
     foreignId ?? null,
     commit.revives ?? false,
     adopts ?? null,
-    [...links].filter((id) => !brought.has(id)).map(bytesOf),
-    objects.map(([{ id }]) => bytesOf(id)),
-    objects.map(([, { base }]) => optionalBytes(base?.id)),
-    objects.map(([, { data }]) => data.length),
-    Buffer.concat(objects.map(([, { data }]) => data)),
+    [...needed].filter((id) => !brought.has(id)).map(bytesOf),
+    objects.map(({ id }) => bytesOf(id)),
+    objects.map(({ base }) => optionalBytes(base?.id)),
+    objects.map(({ data }) => data),
     records ? [...records.keys()] : null,
     records ? [...records.values()] : null,
-    log ? log.map((entry) => JSON.stringify(entry)) : null,
   ];
 }

@@ -1,12 +1,12 @@
 import type { NewObject } from "../../objects/object-format.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import { MAX_CHAIN, type Base } from "../packing.ts";
+import { RecentObjects } from "../recent-objects.ts";
 import type { Connection } from "./connection.ts";
 import { findRow, readSound, startOfChain, type RowRef } from "./object-rows.ts";
 
-/** How many ids are remembered, and how many bytes of objects that the next ones may be compressed against. */
+/** How many ids are remembered. */
 const MAX_IDS = 50_000;
-const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
  * What this process knows to be in the store, so that a commit need not ask again. A sweep, by any process,
@@ -18,8 +18,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 export class KnownObjects {
   readonly #connection: Connection;
   readonly #rows = new Map<ObjectId, RowRef>();
-  readonly #bytes = new Map<ObjectId, Uint8Array>();
-  #byteCount = 0;
+  readonly #recent = new RecentObjects<{ readonly bytes: Uint8Array }>();
   #sweeps = -1;
 
   constructor(connection: Connection) {
@@ -45,8 +44,7 @@ export class KnownObjects {
 
   forget(): void {
     this.#rows.clear();
-    this.#bytes.clear();
-    this.#byteCount = 0;
+    this.#recent.clear();
   }
 
   get(id: ObjectId): RowRef | undefined {
@@ -65,15 +63,15 @@ export class KnownObjects {
   /** The bytes must never change again: the next object may be compressed against them, instead of its predecessor's. */
   add({ id, predecessor }: NewObject, ref: RowRef, bytes: Uint8Array): void {
     this.#remember(id, ref);
-    if (predecessor !== undefined) this.#drop(predecessor);
-    this.#keep(id, bytes);
+    if (predecessor !== undefined) this.#recent.drop(predecessor);
+    this.#recent.keep(id, { bytes });
   }
 
   /** What a successor of this object may be stored as a change of, if that is remembered. */
   rememberedBase(id: ObjectId): Base<RowRef> | undefined {
     const ref = this.#rows.get(id);
-    const bytes = this.#bytes.get(id);
-    return ref && bytes && ref.depth < MAX_CHAIN ? { ref, bytes } : undefined;
+    const recent = this.#recent.get(id);
+    return ref && recent && ref.depth < MAX_CHAIN ? { ref, bytes: recent.bytes } : undefined;
   }
 
   /** What a successor of this object may be stored as a change of; undefined if it is gone or damaged. */
@@ -84,25 +82,13 @@ export class KnownObjects {
     // Damage must not spread into what is stored as a change of it.
     const sound = readSound(this.#connection, ref.row, id);
     if (sound === undefined) return undefined;
-    this.#keep(id, sound.bytes);
+    this.#recent.keep(id, sound);
     return { ref, bytes: sound.bytes };
   }
 
   #remember(id: ObjectId, ref: RowRef): void {
     if (this.#rows.size >= MAX_IDS) this.#rows.clear();
     this.#rows.set(id, ref);
-  }
-
-  #keep(id: ObjectId, bytes: Uint8Array): void {
-    if (this.#bytes.has(id)) return;
-    this.#bytes.set(id, bytes);
-    this.#byteCount += bytes.length;
-    while (this.#byteCount > MAX_BYTES) this.#drop(this.#bytes.keys().next().value as ObjectId);
-  }
-
-  #drop(id: ObjectId): void {
-    this.#byteCount -= this.#bytes.get(id)?.length ?? 0;
-    this.#bytes.delete(id);
   }
 }
 

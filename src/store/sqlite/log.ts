@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../objects/json.ts";
 import type { Damage, LogEntry } from "../contract.ts";
 import { chainEntries, entriesAfter, logDamage, type ChainedEntry } from "../log-chain.ts";
-import { LOG_VIEWS } from "./schema.ts";
+import { LOG_VIEWS } from "../log-views.ts";
 import { sqlLimit, type Connection } from "./connection.ts";
 
 const COLUMNS = "number, entry AS text, lower(hex(hash)) AS hash";
@@ -11,6 +11,7 @@ export function appendLog(connection: Connection, entries: readonly JsonObject[]
   const last = connection.sql(`SELECT ${COLUMNS} FROM log ORDER BY number DESC LIMIT 1`).get() as
     | ChainedEntry
     | undefined;
+  // Made with the first entry, because most stores have none.
   if (last === undefined)
     for (const view of LOG_VIEWS) connection.sql(view.replace("VIEW", "VIEW IF NOT EXISTS")).run();
   for (const { number, text, hash } of chainEntries(storeId(connection), last, entries))

@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
+import { LOG_VIEWS } from "../log-views.ts";
+import { newerFormat } from "../refusals.ts";
 import { migrateFromFormat1, migrateFromFormat2 } from "./older-formats.ts";
 import { notAStore } from "./sqlite-error.ts";
 
@@ -36,23 +38,6 @@ const TABLES = `
   CREATE TABLE log(number INTEGER PRIMARY KEY, entry TEXT NOT NULL, hash BLOB NOT NULL);
   CREATE TABLE tombstones(hash BLOB PRIMARY KEY, parent BLOB, trail TEXT NOT NULL, created INTEGER NOT NULL) WITHOUT ROWID;
 `;
-
-/**
- * The log for people with a SQL shell. Made with the first entry, because most stores have none; nothing here reads them.
- */
-export const LOG_VIEWS = [
-  `CREATE VIEW agent_actions AS SELECT number, entry ->> 'at' AS at, entry ->> 'agent' AS agent, entry ->> 'tier' AS tier,
-    entry ->> 'attested' AS attested, entry ->> 'action' AS action, entry ->> 'trail' AS trail, entry ->> 'checkpoint' AS checkpoint,
-    entry ->> 'approval' AS approval FROM log WHERE entry ->> 'type' = 'action'`,
-  `CREATE VIEW violations AS SELECT number, entry ->> 'at' AS at, entry ->> 'agent' AS agent, entry ->> 'rule' AS rule,
-    entry ->> 'what' AS what, entry ->> 'action' AS action FROM log WHERE entry ->> 'type' = 'violation'`,
-  `CREATE VIEW promotions AS SELECT number, entry ->> 'at' AS at, entry ->> 'type' AS type, entry ->> 'agent' AS agent,
-    entry ->> 'from' AS "from", entry ->> 'to' AS "to", entry ->> 'by' AS by FROM log
-    WHERE entry ->> 'type' IN ('promotion', 'demotion', 'revocation', 'restoration')`,
-  `CREATE VIEW tasks AS SELECT number, entry ->> 'at' AS at, entry ->> 'agent' AS agent, entry ->> 'trail' AS trail,
-    entry ->> 'task' AS task, entry ->> 'status' AS status, entry ->> 'subject' AS subject FROM log
-    WHERE entry ->> 'type' = 'task'`,
-] as const;
 
 const STATEMENTS = [TABLES, ...LOG_VIEWS].join(";");
 
@@ -89,7 +74,7 @@ function lacksFormat(db: DatabaseSync, path: string): boolean {
   const isNew = isEmpty(db);
   if (!isNew && pragma(db, "application_id") !== APPLICATION_ID) throw notAStore(path);
   if (!isNew && version === 0) throw damagedSchema(path);
-  if (version > FORMAT_VERSION) throw newerFormat(path, version);
+  if (version > FORMAT_VERSION) throw newerFormat(`"${path}"`, version, FORMAT_VERSION);
   if (version === FORMAT_VERSION) assertSchema(db, path);
   return version < FORMAT_VERSION;
 }
@@ -110,14 +95,6 @@ export function olderFormat(path: string): CheckpointError {
 
 export const isOlderFormat = (error: unknown) =>
   isCheckpointError(error, "refused") && error.details.isOlder === true;
-
-function newerFormat(path: string, version: number): CheckpointError {
-  return new CheckpointError(
-    "refused",
-    `"${path}" was written by a newer version of Cairn (format ${version}; this program knows ${FORMAT_VERSION}).`,
-    { hint: "npm install cairn-checkpoint@latest", details: { path, version, known: FORMAT_VERSION } },
-  );
-}
 
 function createStore(db: DatabaseSync): void {
   db.exec(TABLES);

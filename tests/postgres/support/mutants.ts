@@ -2,14 +2,18 @@ import pg from "pg";
 
 import { COMMIT } from "../../../src/store/postgres/commit-function.ts";
 import { FUNCTIONS } from "../../../src/store/postgres/functions.ts";
-import { lockNumber } from "../../../src/store/postgres/migrate.ts";
+import { withSettings } from "../../../src/store/postgres/migrate.ts";
+import { REMOVE } from "../../../src/store/postgres/remove-functions.ts";
 
 type Change = readonly [from: string, to: string];
 
 /** Each weakens one lock or one order of the store. All but the stress topic of the suite may pass. */
 export const MUTANTS: Readonly<Record<string, readonly Change[]>> = {
   "sweeps share the lock with commits": [
-    ["PERFORM pg_advisory_xact_lock(#);", "PERFORM pg_advisory_xact_lock_shared(#);"],
+    [
+      "IF p_alone THEN PERFORM pg_advisory_xact_lock(",
+      "IF p_alone THEN PERFORM pg_advisory_xact_lock_shared(",
+    ],
   ],
   "a sweep reads its numbers without the lock": [
     ["PERFORM @enter(true);\n    SELECT (last_value", "SELECT (last_value"],
@@ -21,12 +25,14 @@ export const MUTANTS: Readonly<Record<string, readonly Change[]>> = {
       "SELECT * INTO t FROM @trails WHERE name = p_trail;",
     ],
   ],
-  "objects are inserted in any order": [["AS brought ORDER BY id", "AS brought ORDER BY random()"]],
+  "objects are inserted in any order": [
+    ["AS brought(id, base, data, place) ORDER BY id", "AS brought(id, base, data, place) ORDER BY random()"],
+  ],
 };
 
 /** The functions that a mutant changes. Each of its changes must find its place. */
 export function mutantOf(changes: readonly Change[]): string[] {
-  const texts = [...FUNCTIONS, COMMIT];
+  const texts = [FUNCTIONS, REMOVE, COMMIT];
   for (const [from] of changes)
     if (!texts.some((text) => text.includes(from))) throw new Error(`The mutant does not find: ${from}`);
   const mutated = texts.map((text) => changes.reduce((sql, [from, to]) => sql.replaceAll(from, to), text));
@@ -38,10 +44,8 @@ export async function mutate(url: string, schema: string, changed: readonly stri
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   for (const text of changed) {
-    const sql = text
-      .replaceAll("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION")
-      .replaceAll("@", `"${schema}".`);
-    await client.query(sql.replaceAll("#", String(lockNumber(schema))));
+    const sql = text.replaceAll("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION");
+    await client.query(withSettings(sql).replaceAll("@", `"${schema}".`));
   }
   await client.end();
 }
