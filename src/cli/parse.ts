@@ -152,15 +152,22 @@ function badChoice(
   value: string,
   spec: CommandSpec,
 ): CheckpointError {
-  return usage(`"${value}" is not one of ${argument.choices.join(", ")}.`, spec);
+  return new CheckpointError("usage", `"${value}" is not one of ${argument.choices.join(", ")}.`, {
+    hint: `checkpoint ${spec.name} --help`,
+    details: { typed: value, known: argument.choices },
+  });
 }
 
 function tooMany(spec: CommandSpec, positional: readonly string[]): CheckpointError {
   const takes = Object.values(spec.arguments ?? {});
   if (takes.length === 0) {
-    const [second] = subcommandsOf(spec.name);
-    const meant = second === undefined ? undefined : `checkpoint ${spec.name} ${second} ${positional[0]}`;
-    return usage(`checkpoint ${spec.name} takes no arguments, but got "${positional[0]}".`, spec, meant);
+    const [typed = ""] = positional;
+    const known = subcommandsOf(spec.name);
+    const hint = `checkpoint ${spec.name} ${known.length === 0 ? "--help" : `${known[0]} ${typed}`}`;
+    return new CheckpointError("usage", `checkpoint ${spec.name} takes no arguments, but got "${typed}".`, {
+      hint,
+      details: { typed, known },
+    });
   }
   const text = positional.slice(takes.length - 1).join(" ");
   const message = `checkpoint ${spec.name} got ${positional.length} arguments, where it takes ${takes.length}.`;

@@ -27,6 +27,7 @@ describe("wrong input", () => {
     [["task"]],
     [["tsk", "add", "x"]],
     [["task", "ad", "x"]],
+    [["runs", "shwo"]],
     [["now", "--note", "x"]],
     [["now", "--notes"]],
     [["now", "--notes", "--json"]],

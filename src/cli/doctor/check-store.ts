@@ -4,6 +4,7 @@ import { type CheckpointInfo, infoOrDamage } from "../../checkpoints/document.ts
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { isCheckpointError } from "../../errors.ts";
 import { findRollback } from "../../project/anchor.ts";
+import { isWorkedOn } from "../../project/choose-trail.ts";
 import { hasStore } from "../../project/find-project.ts";
 import { damagedTrails } from "../../project/looking/newest-whole.ts";
 import { recentOfAll } from "../../project/looking/recent-of-all.ts";
@@ -43,7 +44,10 @@ export async function checkStore(project: Project): Promise<DoctorFinding[]> {
       ),
       durability(cairn.store),
       ...rollback(findRollback(project)),
-      ...recent.slice(0, 1).map((newest) => clock(newest, now)),
+      ...recent
+        .filter(({ trail }) => isWorkedOn(trail))
+        .slice(0, 1)
+        .map((newest) => clock(newest, now)),
       hooks(project, recent),
     ];
   } catch (error) {
