@@ -91,11 +91,13 @@ describe("wrong input", () => {
 
   it.skipIf(whyNotNobody)("says when a folder cannot be written", () => {
     lockFolder(box.folder);
-    expect(seeAsNobody("now")).toMatchInlineSnapshot(`
+    const seen = seeAsNobody("now");
+    expect(seen).toMatchInlineSnapshot(`
       "! error: "PROJECT/.cairn" cannot be used: permission denied.
       ! hint: Check who owns it and its permissions: checkpoint doctor
       [exit 1]"
     `);
+    expect(seeAsNobody("run", "--template", "eight-agents")).toBe(seen);
   });
 
   it.skipIf(whyNotNobody)(
