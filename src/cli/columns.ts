@@ -89,9 +89,9 @@ export function wrapLines(text: string, columns: number): string {
     .join("\n");
 }
 
-/** Rows as columns that stand under each other. The last column is cut to what the terminal leaves for it. */
+/** Rows as columns that stand under each other; empty without a row. The last column is cut to what the terminal leaves for it. */
 export function table(rows: readonly (readonly string[])[], columns: number | undefined): string {
-  const count = Math.max(...rows.map((row) => row.length));
+  const count = Math.max(1, ...rows.map((row) => row.length));
   const widths = Array.from({ length: count - 1 }, (_, index) =>
     Math.max(...rows.map((row) => widthOf(row[index] ?? ""))),
   );

@@ -1,5 +1,4 @@
 import * as verbs from "../../project/remotes/remotes.ts";
-import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
 import { ago } from "../view/time.ts";
 
@@ -18,17 +17,14 @@ export const remoteAdd: CommandOf<"remote add"> = async (context, options, outpu
 
 export const remoteList: CommandOf<"remote list"> = async (context, _options, output) => {
   const remotes = await verbs.remotes(context.project);
-  if (remotes.length === 0) output.message("No remotes yet: checkpoint remote add NAME URL");
-  output.result({ remotes }, () => {
-    const rows = remotes.map(({ name, url, key_id, single_writer, synced_at }) => [
-      output.style.cyan(name),
-      url,
-      key_id === null ? "readable" : `sealed, key ${key_id}`,
-      synced_at === null ? "never used" : ago(synced_at, context.now()),
-      single_writer ? output.style.yellow("one writer only") : "",
-    ]);
-    return rows.length === 0 ? "" : table(rows, output.columns);
-  });
+  const rows = remotes.map(({ name, url, key_id, single_writer, synced_at }) => [
+    output.style.cyan(name),
+    url,
+    key_id === null ? "readable" : `sealed, key ${key_id}`,
+    synced_at === null ? "never used" : ago(synced_at, context.now()),
+    single_writer ? output.style.yellow("one writer only") : "",
+  ]);
+  output.list({ remotes }, rows, "No remotes yet: checkpoint remote add NAME URL");
 };
 
 export const remoteRemove: CommandOf<"remote remove"> = async (context, options, output) => {

@@ -7,7 +7,6 @@ import { OpenStores } from "../../project/open-stores.ts";
 import type { CommandOf } from "../command.ts";
 import { resumeRun } from "../ui/resume-run.ts";
 
-/** Show the project in a browser: timelines, runs, sessions, briefings */
 export const ui: CommandOf<"ui"> = async (context, options, output) => {
   const { servePage } = await import("../../web/serve-page.ts");
   const stores = new OpenStores({ reopens: true });
