@@ -8,7 +8,7 @@ import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import { vaultSigner } from "../governance/signing.ts";
 import type { Output } from "../output.ts";
-import { count } from "../view/words.ts";
+import { count } from "../../text/words.ts";
 
 export const ledger: CommandOf<"ledger"> = async (context, options, output) => {
   const { agent, type, limit = 20 } = options;

@@ -2,7 +2,7 @@ import { CheckpointError } from "../../errors.ts";
 import * as verbs from "../../project/history/tags.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
-import { ago } from "../view/time.ts";
+import { ago } from "../../text/time.ts";
 
 export const tag: CommandOf<"tag"> = async (context, options, output) => {
   const { name, id, trail } = options;

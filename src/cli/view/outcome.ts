@@ -6,7 +6,7 @@ import { commandList } from "./command-list.ts";
 import { indented, optionWords } from "./event-line.ts";
 import { staleText } from "./plan.ts";
 import { statusText } from "./signs.ts";
-import { count } from "./words.ts";
+import { count } from "../../text/words.ts";
 
 export function outcomeHead({ run_id, status, completed, total }: RunOutcome, style: Style): string {
   return `${style.bold(oneLine(run_id))}  ${statusText(status, style)}  ${completed} of ${count(total, "step")}`;
