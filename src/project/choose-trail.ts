@@ -11,6 +11,8 @@ import type { Project } from "./project.ts";
 const TRANSCRIPTS = "transcript/";
 
 const GOVERNANCE_TRAILS = "cairn/";
+/** What the processes of one store share, as src/governance has it. Importing that would load it where nobody governs. */
+export const GOVERNANCE_TRAIL = `${GOVERNANCE_TRAILS}governance`;
 
 /** Archived transcripts and the trails of governance move too, but nobody works on them. */
 export function isWorkedOn(trail: string): boolean {

@@ -182,7 +182,7 @@ const forgedEntries: Attack[] = [
         selfSigned(
           scene,
           numbered(all, promoted(to)),
-          (all[0] as unknown as { authority: { key: string } }).authority.key,
+          all.map((entry) => (entry as { authority?: { key: string } }).authority?.key).find(Boolean),
         ),
       ),
     },

@@ -95,6 +95,6 @@ describe("docs/governance.md", () => {
 
   it("shows a policy that can be accepted", () => {
     writeFileSync(join(folder, POLICY_FILE), blocks("yaml")[0] as string);
-    expect(readPolicyFile(folder).policy.actions).toHaveLength(11);
+    expect(readPolicyFile(folder).policy.actions).toHaveLength(12);
   });
 });
