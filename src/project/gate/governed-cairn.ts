@@ -13,9 +13,9 @@ import { PROJECT_FILE, settingsOf, userConfigFile } from "../settings/settings.t
 export interface Gate {
   /** The tier that the ledger gives to who acts. */
   readonly tier: () => number;
-  /** Records what becomes of tasks, in the commit that changes them. */
   /** Puts what the ledger knows into a checkpoint of the work: the agent's open tasks, and the ledger itself. */
   readonly observe: (trail: string, state: WorkState) => void;
+  /** Records what becomes of tasks, in the commit that changes them. */
   readonly watchTasks: (trail: string, before: WorkState, after: () => WorkState) => void;
 }
 
