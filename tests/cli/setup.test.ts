@@ -73,7 +73,7 @@ describe("checkpoint doctor", () => {
       ok    store      1 trail, SIZE on disk; checkpoint verify checks every byte
       ok    durability durable: what was saved survives a crash and a power cut (write-ahead log, synchronous FULL)
       ok    clock      the newest checkpoint is from 1 min ago, on main
-      note  hooks      No agent has saved here yet. Those that are set up do from their next session on: checkpoint init
+      note  hooks      No agent has saved here yet. Those that are set up do from their next session on.
       ok    disk       SIZE free
       note  git        Not a git repository: branch, commit and files are not recorded.
       ok    config     no services declared in cairn.yaml"

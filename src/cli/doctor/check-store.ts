@@ -92,8 +92,7 @@ function clock({ checkpoint_id, created_at, trail }: CheckpointInfo, now: Date):
   );
 }
 
-const NONE_SAVED =
-  "No agent has saved here yet. Those that are set up do from their next session on: checkpoint init";
+const NONE_SAVED = "No agent has saved here yet. Those that are set up do from their next session on.";
 
 /** What agents saved by themselves. */
 function hooks({ root, folder, now }: Project, recent: readonly CheckpointInfo[]): DoctorFinding {
