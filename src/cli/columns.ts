@@ -65,6 +65,7 @@ export function wrap(text: string, width: number, indent = ""): string {
 
 /** A command at the beginning or after a colon, to the end of its clause, with the codes of its colours. */
 const COMMAND =
+  // oxlint-disable-next-line no-control-regex
   /((?<=^ *|:(?:\u{1b}\[\d+m)* )(?:\u{1b}\[\d+m)*(?:checkpoint|npm|git|cd|claude|codex|gemini|opencode) .*?(?:[,;.)]+(?= |$)|(?= \()|$))/mu;
 
 function wordsOf(text: string): string[] {

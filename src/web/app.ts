@@ -4,7 +4,7 @@ import { prettifyError, ZodError } from "zod";
 
 import { CheckpointError, type ErrorCode } from "../errors.ts";
 import { explainError } from "../project/explain-error.ts";
-import { isGoverned } from "../project/gate/governed-cairn.ts";
+import { isGoverned } from "../project/what-is-on.ts";
 import type { Project } from "../project/project.ts";
 import { guarded, refusal, type Guard } from "./guard.ts";
 import type { Live } from "./live.ts";

@@ -240,7 +240,7 @@ const forgedEntries: Attack[] = [
         const again = all.find((each) => each["type"] === "promotion" && each["agent"] === "former");
         const serial = Number(again?.["serial"]) - 1;
         const back = { type, at: AT, agent: "former", action: "save", by: "rule", to: 0, serial };
-        return [...all, back as JsonObject, again as JsonObject];
+        return [...all, back, again as JsonObject];
       }),
   })),
   ...["promotion", "registration"].map((type) => ({

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,6 +12,7 @@ import { migratePostgresStore } from "../../src/store/postgres.ts";
 import { claim, findDue, renew } from "../../src/workflow/cluster/claims.ts";
 import { openCluster } from "../../src/workflow/cluster/cluster.ts";
 import { violations } from "../cli/support/validate.ts";
+import { runCommand } from "../cli/support/sandbox.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 
 const programs = findPostgres();
@@ -58,20 +59,16 @@ describe.skipIf(programs === undefined)("workers", () => {
   const storeOf = (schema: string) =>
     `${server.url.replace("postgres@", "canary:c4n4ry-pw@")}?schema=${schema}`;
   const envOf = (schema: string, more: Record<string, string> = {}) => ({
-    PATH: process.env["PATH"],
+    PATH: process.env["PATH"] ?? "",
     HOME: home,
     CHECKPOINT_STORE: storeOf(schema),
     ...more,
   });
   const logs: string[] = [];
   const run = (schema: string, root: string, ...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, "-C", root, ...args], {
-      encoding: "utf8",
-      env: envOf(schema),
-      timeout: 60_000,
-    });
-    logs.push(stdout, stderr);
-    return { status, stdout, stderr };
+    const ran = runCommand(["-C", root, ...args], { cwd: root, env: envOf(schema) });
+    logs.push(ran.stdout, ran.stderr);
+    return ran;
   };
   const work = (schema: string, root: string, ...args: string[]) => {
     const env = envOf(schema, { INPUT_TOKEN: "t0k3n-of-the-worker", OUT: home });

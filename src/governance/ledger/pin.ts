@@ -1,7 +1,7 @@
 import { asRecord, parseJson } from "../../text/untrusted.ts";
 import { headText, isSignedBy, type LogHead, type Signature } from "../keys/signature.ts";
 import { readPrivate, stateFile, writePrivate, type KeyOwner } from "../keys/key-file.ts";
-import { pinFile } from "./has-pin.ts";
+import { pinFile } from "./pin-file.ts";
 import type { MachineKey } from "../keys/machine-key.ts";
 
 /**
