@@ -174,7 +174,7 @@ const HOOKS: readonly object[] = [
 /** All that is done with an event, up to the state that would be saved. */
 function parseHook(input: Buffer): unknown {
   const { fields } = readPayload(input);
-  const event = fields && recognise(fields, { client: undefined, event: undefined, env: {} });
+  const event = fields && recognise(fields, { client: undefined, env: {} });
   if (event === undefined || "ignored" in event) return undefined;
   const facts = withoutSecrets(readFacts(event, { root: "/", env: {}, folder: "/" }), undefined);
   const state = emptyWorkState();

@@ -43,7 +43,6 @@ import {
   UNBLOCK,
   UNSET,
 } from "../../src/project/work/schemas.ts";
-import { HELP_DOCUMENT } from "./help-document.ts";
 import { REMOTE_DOCUMENTS } from "./remote-documents.ts";
 import { WORKFLOW_DOCUMENTS } from "./workflow-documents.ts";
 import { GOVERNANCE_DOCUMENTS } from "./governance-documents.ts";
@@ -292,7 +291,7 @@ export const DOCUMENTS: { readonly [Name in Exclude<CommandName, Silent>]: JsonS
   ui: fields({ url: text, port: count, read_only: flag }),
   completion: fields({ shell: text, script: text }),
   "completion words": fields({ words: texts }),
-  help: HELP_DOCUMENT,
+  help: fields({ topic: nullableText, text }),
 };
 
 /** What goes wrong, on stderr. */

@@ -1,9 +1,25 @@
 import type { GOVERNANCE } from "../../src/cli/table/governance.ts";
-import { ENTRY_TYPES } from "../../src/governance/state/entry.ts";
+import type { LedgerEntry } from "../../src/governance/state/entry.ts";
 import { anything, count, enumOf, fields, flag, list, nullable, nullableText, text, texts } from "./parts.ts";
 import type { JsonSchema } from "./work-state-schema.ts";
 
 const tier: JsonSchema = { type: "integer", minimum: 0, maximum: 4 };
+const ENTRY_TYPES = [
+  "action",
+  "violation",
+  "registration",
+  "promotion",
+  "demotion",
+  "revocation",
+  "restoration",
+  "request",
+  "approval",
+  "policy",
+  "authority",
+  "seal",
+  "task",
+  "evidence",
+] as const satisfies readonly LedgerEntry["type"][];
 const entry = { type: "object", properties: { type: enumOf(...ENTRY_TYPES), at: text, agent: text } };
 const agent = {
   agent: text,

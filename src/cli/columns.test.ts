@@ -32,6 +32,17 @@ describe("columns", () => {
     );
   });
 
+  it("keeps a command to copy whole, on a line of its own if need be", () => {
+    const resume = "checkpoint resume release-of-the-login-page --resume-step 3";
+    expect(wrap(`hint: Start a new one, or fork this one: ${resume}`, 50)).toBe(
+      `hint: Start a new one, or fork this one:\n${resume}`,
+    );
+    expect(wrap(`\u{1b}[2mhint:\u{1b}[22m ${resume}, or look at it (it is old): checkpoint runs`, 50)).toBe(
+      `\u{1b}[2mhint:\u{1b}[22m\n${resume},\nor look at it (it is old): checkpoint runs`,
+    );
+    expect(wrap(resume, 20)).toBe(resume);
+  });
+
   it("puts cells under each other, and cuts the last to what is left", () => {
     const rows = [
       ["a", "日本", "first"],

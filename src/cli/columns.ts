@@ -45,11 +45,14 @@ export function lastPart(text: string, width: number): string {
   return characters.join("");
 }
 
-/** Breaks a text at spaces into lines of at most `width` columns; later ones are indented. */
+/**
+ * Breaks a text at spaces into lines of at most `width` columns; later ones are indented. A command to copy stays
+ * whole, however long it is: a line break inside it would end it too early when it is pasted.
+ */
 export function wrap(text: string, width: number, indent = ""): string {
   const lines: string[] = [];
   let line = "";
-  for (const word of text.split(" ")) {
+  for (const word of wordsOf(text)) {
     const room = lines.length === 0 ? width : width - indent.length;
     if (line !== "" && widthOf(line) + 1 + widthOf(word) > room) {
       lines.push(line);
@@ -58,6 +61,21 @@ export function wrap(text: string, width: number, indent = ""): string {
   }
   lines.push(line);
   return lines.join(`\n${indent}`);
+}
+
+/** A command at the beginning or after a colon, to the end of its clause, with the codes of its colours. */
+const COMMAND =
+  // oxlint-disable-next-line no-control-regex
+  /((?<=^ *|:(?:\u{1b}\[\d+m)* )(?:\u{1b}\[\d+m)*(?:checkpoint|npm|git|cd|claude|codex|gemini|opencode) .*?(?:[,;.)]+(?= |$)|(?= \()|$))/mu;
+
+function wordsOf(text: string): string[] {
+  return text.split(COMMAND).flatMap((part, index, parts) => {
+    if (index % 2 === 1) return [part];
+    // The blank before and after a command stands between two words.
+    const prose = part.slice(index > 0 && part.startsWith(" ") ? 1 : 0);
+    if (index === parts.length - 1) return prose === "" && index > 0 ? [] : prose.split(" ");
+    return prose === "" ? [] : prose.replace(/ $/, "").split(" ");
+  });
 }
 
 /** Breaks lines that are too long at spaces, so that no terminal breaks them inside a word. */
@@ -72,9 +90,9 @@ export function wrapLines(text: string, columns: number): string {
     .join("\n");
 }
 
-/** Rows as columns that stand under each other. The last column is cut to what the terminal leaves for it. */
+/** Rows as columns that stand under each other; empty without a row. The last column is cut to what the terminal leaves for it. */
 export function table(rows: readonly (readonly string[])[], columns: number | undefined): string {
-  const count = Math.max(...rows.map((row) => row.length));
+  const count = Math.max(1, ...rows.map((row) => row.length));
   const widths = Array.from({ length: count - 1 }, (_, index) =>
     Math.max(...rows.map((row) => widthOf(row[index] ?? ""))),
   );

@@ -50,21 +50,12 @@ function socketOfProject(): string | undefined {
   }
 }
 
-interface HookOptions {
-  client?: string;
-  event?: string;
-}
+type HookOptions = Pick<EventRequest, "client">;
 
 /** Undefined where something unusual was typed. */
-function optionsIn(words: readonly string[]): HookOptions | undefined {
-  const options: HookOptions = {};
-  for (let at = 0; at < words.length; at += 2) {
-    const name = /^--(client|event)$/.exec(words[at] as string)?.[1];
-    const value = words[at + 1];
-    if (name === undefined || value === undefined) return undefined;
-    options[name as keyof HookOptions] = value;
-  }
-  return options;
+function optionsIn([option, client, ...others]: readonly string[]): HookOptions | undefined {
+  if (option === undefined) return {};
+  return option === "--client" && client !== undefined && others.length === 0 ? { client } : undefined;
 }
 
 /** Undefined without an answer: the event may or may not be saved, so it is saved again, under the same name. */

@@ -74,16 +74,11 @@ async function withoutCommand(words: readonly string[], output: Output): Promise
       details: { typed: unknown, known: WITHOUT_COMMAND },
     });
   }
-  return help(undefined, output);
+  return help("", output);
 }
 
-async function help(name: CommandName | undefined, output: Output): Promise<number> {
-  if (output.json) {
-    const { commandDocument, overviewDocument } = await import("./help-document.ts");
-    output.document("help", name === undefined ? overviewDocument() : commandDocument(name));
-  } else {
-    const { commandHelp, overview } = await import("./help.ts");
-    output.raw(name === undefined ? overview(output) : commandHelp(name, output));
-  }
+async function help(name: string, output: Output): Promise<number> {
+  const { showHelp } = await import("./commands/help.ts");
+  showHelp(name, output);
   return 0;
 }

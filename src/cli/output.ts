@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { JsonObject } from "../objects/json.ts";
 import { visibleJson } from "../text/visible.ts";
-import { inAscii, wrapLines } from "./columns.ts";
+import { inAscii, table, wrapLines } from "./columns.ts";
 
 /** Where a command's words go. Knows nothing of the process, so that it can be tested without one. */
 export interface Streams {
@@ -56,9 +56,16 @@ export class Output {
 
   /** The answer, in one of its two forms. Called once by a command. No word of it is broken by the end of a terminal's line. */
   result(document: object, text: string | (() => string)): void {
+    this.progress("");
     if (this.json) return this.document(this.#options.command, document);
     const lines = typeof text === "string" ? text : text();
     if (lines !== "") this.#streams.out(`${this.#shown(lines, this.columns)}\n`);
+  }
+
+  /** A list as a table, or where it is empty what there is to say. */
+  list(document: object, rows: readonly (readonly string[])[], none: string): void {
+    if (rows.length === 0) this.message(none);
+    this.result(document, () => table(rows, this.columns));
   }
 
   /** What we draw, in lines that fit a terminal of so many columns, and for one that shows nothing but ASCII. */
@@ -92,8 +99,8 @@ export class Output {
   }
 
   /**
-   * A line that the next call overwrites; an empty one clears it. Shown only on a terminal, and only after the user
-   * has waited for a while.
+   * A line that the next call overwrites; an empty one clears it, and so does whatever is said next. Shown only on a
+   * terminal, and only after the user has waited for a while.
    */
   progress(text: string): void {
     if (this.json || this.#options.quiet || performance.now() - this.#since < PATIENCE_MS) return;
@@ -113,6 +120,7 @@ export class Output {
   }
 
   #say(text: string): void {
+    this.progress("");
     const { err, isErrTerminal, columns } = this.#streams;
     err(`${this.#shown(text, isErrTerminal ? columns : undefined)}\n`);
   }

@@ -148,35 +148,33 @@ function missing(argument: ArgumentSpec, spec: CommandSpec): CheckpointError {
 }
 
 function badChoice(
-  argument: ArgumentSpec & { kind: "choice" },
+  { choices }: ArgumentSpec & { kind: "choice" },
   value: string,
   spec: CommandSpec,
 ): CheckpointError {
-  return usage(`"${value}" is not one of ${argument.choices.join(", ")}.`, spec);
+  const message = `"${value}" is not one of ${choices.join(", ")}.`;
+  return usage(message, spec, { typed: value, known: choices });
 }
 
 function tooMany(spec: CommandSpec, positional: readonly string[]): CheckpointError {
   const takes = Object.values(spec.arguments ?? {});
   if (takes.length === 0) {
-    const [second] = subcommandsOf(spec.name);
-    const meant = second === undefined ? undefined : `checkpoint ${spec.name} ${second} ${positional[0]}`;
-    return usage(`checkpoint ${spec.name} takes no arguments, but got "${positional[0]}".`, spec, meant);
+    const [typed = ""] = positional;
+    const known = subcommandsOf(spec.name);
+    const hint = known.length === 0 ? undefined : `checkpoint ${spec.name} ${known[0]} ${typed}`;
+    const message = `checkpoint ${spec.name} takes no arguments, but got "${typed}".`;
+    return usage(message, spec, { hint, typed, known });
   }
   const text = positional.slice(takes.length - 1).join(" ");
-  const message = `checkpoint ${spec.name} got ${positional.length} arguments, where it takes ${takes.length}.`;
   const isText = takes.at(-1)?.about.includes("in quotes");
-  return isText
-    ? usage(message, spec, `Put the words in quotes: checkpoint ${spec.name} "${text}"`)
-    : usage(message, spec);
+  const hint = isText ? `Put the words in quotes: checkpoint ${spec.name} "${text}"` : undefined;
+  const message = `checkpoint ${spec.name} got ${positional.length} arguments, where it takes ${takes.length}.`;
+  return usage(message, spec, { hint });
 }
 
-/** The suggestion of what was meant is found when the error is shown: `details` says what was typed and what exists. */
 function unknownOption(typed: string, spec: CommandSpec): CheckpointError {
   const known = Object.keys({ ...spec.options, ...GLOBAL }).map(optionName);
-  return new CheckpointError("usage", `checkpoint ${spec.name} has no option "${typed}".`, {
-    hint: `checkpoint ${spec.name} --help`,
-    details: { typed, known },
-  });
+  return usage(`checkpoint ${spec.name} has no option "${typed}".`, spec, { typed, known });
 }
 
 function unknownCommand(typed: string): CheckpointError {
@@ -193,8 +191,16 @@ function halfCommand(first: string, seconds: readonly string[]): CheckpointError
   });
 }
 
-function usage(message: string, spec: CommandSpec, hint = `checkpoint ${spec.name} --help`): CheckpointError {
-  return new CheckpointError("usage", message, { hint, details: { command: spec.name } });
+interface UsageOptions {
+  readonly hint?: string | undefined;
+  /** What was typed, and what exists: what was meant is found when the error is shown. */
+  readonly typed?: string;
+  readonly known?: readonly string[];
+}
+
+function usage(message: string, { name }: CommandSpec, options: UsageOptions = {}): CheckpointError {
+  const { hint = `checkpoint ${name} --help`, ...details } = options;
+  return new CheckpointError("usage", message, { hint, details: { command: name, ...details } });
 }
 
 const lowerFirst = (text: string) => text.slice(0, 1).toLowerCase() + text.slice(1);

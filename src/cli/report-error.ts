@@ -10,18 +10,21 @@ export function reportError(error: unknown, output: Output, { isDebugging = fals
   const known = explainError(error);
   const status = EXIT_STATUS[known.code];
   const suggestion = suggestionFor(known);
+  // A command with the mistyped word in it would fail again.
+  const isTypo = suggestion !== undefined && known.hint?.endsWith(` ${known.details["typed"] as string}`);
+  const hint = isTypo ? undefined : known.hint;
   const { red, bold, dim } = output.messageStyle;
   const lines = [
     `${red(bold("error:"))} ${visible(known.message)}`,
     suggestion === undefined ? undefined : `Did you mean ${bold(visible(suggestion))}?`,
-    known.hint === undefined ? undefined : `${dim("hint:")} ${visible(known.hint)}`,
+    hint === undefined ? undefined : `${dim("hint:")} ${visible(hint)}`,
     isDebugging ? dim(visible(stackOf(error))) : undefined,
   ];
   const document = {
     code: known.code,
     exit_status: status,
     message: known.message,
-    hint: known.hint ?? null,
+    hint: hint ?? null,
     suggestion: suggestion ?? null,
     details: plain(known.details),
   };

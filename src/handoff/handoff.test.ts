@@ -142,7 +142,7 @@ describe("handoff", () => {
       - retry: {"max":1}
       ## Done
       - #1: Reproduce the logout; evidence: commit 3f2a91c
-      ## Checkpoint (1 of 2)
+      ## Notes (1 of 2)
       - Before compaction, all callers reviewed but not changed
       ## Next action
       - Run the e2e test and look at the retry counter: it should be 1, it is 2

@@ -11,6 +11,13 @@ import type { Project } from "./project.ts";
 const TRANSCRIPTS = "transcript/";
 
 const GOVERNANCE_TRAILS = "cairn/";
+/** What the processes of one store share, as src/governance has it. Importing that would load it where nobody governs. */
+export const GOVERNANCE_TRAIL = `${GOVERNANCE_TRAILS}governance`;
+
+/** Archived transcripts and the trails of governance move too, but nobody works on them. */
+export function isWorkedOn(trail: string): boolean {
+  return !trail.startsWith(TRANSCRIPTS) && !trail.startsWith(GOVERNANCE_TRAILS);
+}
 
 /** A trail's name, and what chose it. */
 export interface ChosenTrail {
@@ -93,10 +100,7 @@ export async function readTrail(project: Project, named: string | undefined): Pr
   const found = (name: string) => ({ cairn, trail: cairn.trail(name) });
   if (chosen.by === "--trail" || (await cairn.store.head(chosen.name)) !== undefined)
     return found(chosen.name);
-  // Archived transcripts and the trails of governance move too, but nobody works on them.
-  const latest = (await cairn.trails()).find(
-    ({ name }) => !name.startsWith(TRANSCRIPTS) && !name.startsWith(GOVERNANCE_TRAILS),
-  );
+  const latest = (await cairn.trails()).find(({ name }) => isWorkedOn(name));
   if (latest === undefined) throw noCheckpointYet();
   project.notices.message(
     `Trail ${chosen.name} is empty; showing ${latest.name}, the most recently changed.`,

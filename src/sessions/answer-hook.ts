@@ -35,7 +35,7 @@ const JUST_NOW_MS = 60_000;
 export async function answerHook(payload: unknown, context: SessionContext): Promise<HookAnswer> {
   try {
     const { fields, problem } = readPayload(payload);
-    if (fields === undefined) return ignore(context, context.event ?? "?", problem);
+    if (fields === undefined) return ignore(context, "?", problem);
     const event = recognise(fields, context);
     if ("ignored" in event)
       return ignore(context, loggableName(textOf(fields, "hook_event_name") ?? "?"), event.ignored);

@@ -19,8 +19,6 @@ export interface SessionContext {
   readonly parentPid?: number | undefined;
   /** The client that sends, if known; otherwise the event shows it. */
   readonly client?: ClientName | undefined;
-  /** The event's name, for clients that do not send it. */
-  readonly event?: string | undefined;
   /** Lends the project's store, creating it if needed. Only the lender closes it: a server keeps it open. */
   readonly withStore: <Result>(root: string, use: (cairn: Cairn) => Promise<Result>) => Promise<Result>;
   /** Changes that the project's configuration makes to the built-in rules for secrets. */

@@ -76,7 +76,6 @@ export interface EventRequest {
   readonly env: EventEnvironment;
   readonly parentPid: number;
   readonly client?: string | undefined;
-  readonly event?: string | undefined;
   /** How many bytes of the event follow. */
   readonly bytes: number;
 }

@@ -68,6 +68,7 @@ describe("settings", () => {
     ["plan: [\n"],
     ["redact:\n  allow:\n    - secret\n"],
     ["redact:\n  patterns: ACME\n"],
+    ["redact:\n  patterns:\n    - { name: acme, pattern: '(' }\n"],
     ["redcat:\n  patterns: []\n"],
   ])("keep anything from being saved if they could let secrets through: %j", (text) => {
     box.write("cairn.yaml", text);

@@ -60,6 +60,12 @@ describe("what a newcomer to governance is told", () => {
     `);
   });
 
+  it("doctor names the newest work, not the ledger's own trail", () => {
+    box.run(["now"]);
+    expect(box.run(["agent", "register", "bob"]).status).toBe(0);
+    expect(box.run(["doctor"]).stdout).toMatch(/ok {4}clock {6}the newest checkpoint is from .*, on main/);
+  });
+
   it("lists what may follow the first word of several commands", () => {
     expect(box.see("ledger", "--help")).toContain("checkpoint ledger --agent");
     expect(box.see("policy", "--help")).toMatchInlineSnapshot(`

@@ -113,6 +113,17 @@ describe.skipIf(!hasTmux)("screens of 80 columns", () => {
     await expect(text).toMatchFileSnapshot(golden("second-ctrl-c"));
   });
 
+  it("status: a run that was paused says so once, and how to go on", async () => {
+    box.write("w.yaml", "name: w\nsteps:\n  - { id: wait, run: sleep 20 }\n");
+    await seen("run w.yaml --run-id w-1", async (terminal) => {
+      await terminal.see("Ctrl-C pauses");
+      terminal.type("C-c");
+    });
+    screen.type("clear", "Enter");
+    await screen.see(/^>\s*$/);
+    await expect(await seen("status")).toMatchFileSnapshot(golden("paused"));
+  });
+
   it("a map that is missing is called empty", async () => {
     box.write("w.yaml", "name: w\nenv:\nsteps:\n  -\n");
     await expect(await seen("run w.yaml")).toMatchFileSnapshot(golden("empty-map"));

@@ -27,6 +27,7 @@ describe("wrong input", () => {
     [["task"]],
     [["tsk", "add", "x"]],
     [["task", "ad", "x"]],
+    [["runs", "shwo"]],
     [["now", "--note", "x"]],
     [["now", "--notes"]],
     [["now", "--notes", "--json"]],
@@ -90,11 +91,13 @@ describe("wrong input", () => {
 
   it.skipIf(whyNotNobody)("says when a folder cannot be written", () => {
     lockFolder(box.folder);
-    expect(seeAsNobody("now")).toMatchInlineSnapshot(`
+    const seen = seeAsNobody("now");
+    expect(seen).toMatchInlineSnapshot(`
       "! error: "PROJECT/.cairn" cannot be used: permission denied.
       ! hint: Check who owns it and its permissions: checkpoint doctor
       [exit 1]"
     `);
+    expect(seeAsNobody("run", "--template", "eight-agents")).toBe(seen);
   });
 
   it.skipIf(whyNotNobody)(

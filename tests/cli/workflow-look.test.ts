@@ -161,7 +161,7 @@ describe("checkpoint runs show", () => {
         [x] research @researcher        0 ms
             run     mkdir -p out; echo one > out/research.md
         [x] plan                        0 ms
-            run     ["sh","-c","echo two > out/plan.md"]
+            run     sh '-c' 'echo two > out/plan.md'
             verify  test -s out/plan.md
         [?] ship                        Ship this plan?
         [x] council/security @security  0 ms

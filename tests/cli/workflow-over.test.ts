@@ -51,7 +51,7 @@ describe("a run that was cleaned away", () => {
 describe("the summary of a run", () => {
   it("says in words what is done and open, what steps returned and which files they made", () => {
     const { stdout } = box.run(["summary", "--trail", "run/w-1"]);
-    expect(stdout.slice(stdout.indexOf("## Workflow run"), stdout.indexOf("## Checkpoint")))
+    expect(stdout.slice(stdout.indexOf("## Workflow run"), stdout.indexOf("## Notes")))
       .toMatchInlineSnapshot(`
       "## Workflow run [tool]
       - demo: failed, 1 of 3 steps done; Step "build" failed: It ended with status 3.

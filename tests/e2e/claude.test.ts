@@ -57,6 +57,18 @@ describe.skipIf(program === undefined)("Claude Code after checkpoint init", () =
     expect(notSaid(model.requests[0], ...told)).toEqual([]);
   });
 
+  it("asks the gate before each tool call, once the plugin for that is switched on", async () => {
+    init();
+    const ours = JSON.parse(readFileSync(settings(), "utf8")) as { enabledPlugins: Record<string, boolean> };
+    ours.enabledPlugins["cairn-gate@cairn"] = true;
+    writeFileSync(settings(), JSON.stringify(ours));
+    writeFileSync(join(claude.project, "cairn.yaml"), "governance: on\n");
+    model.script(shell("touch denied.txt"), { says: "I may not." });
+    await claude.start(["--session-id", ID, "Write denied.txt"]).ended;
+    expect(existsSync(join(claude.project, "denied.txt"))).toBe(false);
+    expect(notSaid(model.requests.at(-1), "claude-code may not do")).toEqual([]);
+  });
+
   it("has one current record in its conversation, however often it is compacted and resumed", async () => {
     init();
     model.script(shell("touch a.txt"), { says: "Done." });

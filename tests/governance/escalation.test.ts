@@ -34,24 +34,26 @@ import { Governed, PASSPHRASE } from "./support/governed.ts";
 let box: Governed;
 let storeId: string;
 let anchor: Anchor;
-let tokens: Record<"intern" | "deployer" | "ex", string>;
+let tokens: Record<"intern" | "deployer" | "ex" | "former", string>;
 
 beforeAll(async () => {
   box = new Governed();
   await box.found();
-  const [intern, deployer, ex] = [
+  const [intern, deployer, ex, former] = [
     await box.agent("intern", 1),
     await box.agent("deployer", 3),
     await box.agent("ex", 3),
+    await box.agent("former", 3),
   ];
   const token = (env: Record<string, string>) => env["CHECKPOINT_AGENT_TOKEN"] as string;
-  tokens = { intern: token(intern), deployer: token(deployer), ex: token(ex) };
+  tokens = { intern: token(intern), deployer: token(deployer), ex: token(ex), former: token(former) };
   await verbs.now(box.as("intern", intern), { notes: "work" });
   // One approval that is used up, and one request that is open.
   const asked = await gate(box.as("intern", intern), { action: "infra.terraform.destroy" });
   await agents.agentApprove(box.as(), asked.request as string, async () => box.signer as never);
   await gate(box.as("intern", intern), { action: "infra.terraform.apply" });
   await agents.agentRevoke(box.as(), { agent: "ex", reason: "left" });
+  await agents.agentDemote(box.as(), { agent: "former", to: 0, reason: "changed teams" });
   const { ledger } = await openGovernance(box.as());
   storeId = ledger.storeId;
   anchor = await anchorLedger(ledger);
@@ -182,7 +184,7 @@ const forgedEntries: Attack[] = [
         selfSigned(
           scene,
           numbered(all, promoted(to)),
-          (all[0] as unknown as { authority: { key: string } }).authority.key,
+          all.map((entry) => (entry as { authority?: { key: string } }).authority?.key).find(Boolean),
         ),
       ),
     },
@@ -230,6 +232,16 @@ const forgedEntries: Attack[] = [
   ...["promotion", "registration", "approval", "authority"].map((type) => ({
     name: `appends the genuine ${type} entries again`,
     run: (scene: Scene) => rewrite(scene, (all) => [...all, ...all.filter((each) => each["type"] === type)]),
+  })),
+  ...["action", "promotion", "unheard-of"].map((type) => ({
+    name: `counts the authority's statements back by an entry of type ${type}, and appends former's promotion again`,
+    run: (scene: Scene) =>
+      rewrite(scene, (all) => {
+        const again = all.find((each) => each["type"] === "promotion" && each["agent"] === "former");
+        const serial = Number(again?.["serial"]) - 1;
+        const back = { type, at: AT, agent: "former", action: "save", by: "rule", to: 0, serial };
+        return [...all, back, again as JsonObject];
+      }),
   })),
   ...["promotion", "registration"].map((type) => ({
     name: `appends deployer's ${type} under its own name`,
@@ -616,6 +628,7 @@ const WHO = () => [
   { CHECKPOINT_AGENT: "deployer" },
   { CHECKPOINT_AGENT: "deployer", CHECKPOINT_AGENT_TOKEN: tokens.intern },
   { CHECKPOINT_AGENT: "ex", CHECKPOINT_AGENT_TOKEN: tokens.ex },
+  { CHECKPOINT_AGENT: "former", CHECKPOINT_AGENT_TOKEN: tokens.former },
   {},
 ];
 

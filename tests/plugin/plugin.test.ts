@@ -15,11 +15,14 @@ describe("the plugin", () => {
     const marketplace = JSON.parse(
       readFileSync(join(REPOSITORY, ".claude-plugin/marketplace.json"), "utf8"),
     ) as { name: string; plugins: { name: string; source: string }[] };
-    expect(marketplace.plugins).toHaveLength(1);
-    const [plugin] = marketplace.plugins;
+    const [plugin, gate, ...others] = marketplace.plugins;
+    expect(others).toEqual([]);
     expect(join(REPOSITORY, plugin!.source)).toBe(PLUGIN);
-    // init, the hooks and the documents call it so.
+    // init, the hooks and the documents call them so.
     expect(`${plugin!.name}@${marketplace.name}`).toBe("cairn@cairn");
+    expect(`${gate!.name}@${marketplace.name}`).toBe("cairn-gate@cairn");
+    const manifest = readFileSync(join(REPOSITORY, gate!.source, ".claude-plugin/plugin.json"), "utf8");
+    expect(JSON.parse(manifest)).toMatchObject({ name: gate!.name, version });
   });
 
   it("has the version of the package in both manifests, which name files that are there", () => {
@@ -48,6 +51,7 @@ describe("the plugin", () => {
         "plugin/hooks/hooks.json",
         "plugin/hooks/codex.json",
         "plugin/skills/checkpoint/SKILL.md",
+        "plugin-gate/hooks/hooks.json",
         "examples/clients/gemini/settings.json",
         "examples/clients/opencode/cairn.js",
         "examples/clients/snippets/AGENTS.md",

@@ -58,7 +58,6 @@ function text({ artifacts, stale_files }: ArtifactList, verify: boolean, output:
   const intact = artifacts.length - wrong.length;
   const verdict =
     verify && artifacts.length > 0 ? [`${count(intact, "file")} intact, ${wrong.length} not.`] : [];
-  return [...(rows.length > 0 ? [table(rows, output.columns)] : []), ...remedies, ...stale, ...verdict].join(
-    "\n",
-  );
+  const listed = rows.length > 0 ? [table(rows, output.columns)] : [];
+  return [...listed, ...remedies, ...stale, ...verdict].join("\n");
 }

@@ -7,7 +7,6 @@ import { ownerOf, passphrases, signerOf, vaultSigner } from "../governance/signi
 import { count } from "../../text/words.ts";
 import type { Output } from "../output.ts";
 
-/** Show whose signature raises agents here */
 export const authorityShow: CommandOf<"authority show"> = async (context, _options, output) => {
   show(await verbs.authorityShow(context.project), output);
 };
@@ -24,7 +23,6 @@ function show(report: verbs.AuthorityReport, output: Output): void {
   );
 }
 
-/** Make the authority's key, behind a passphrase, and let it count here */
 export const authorityInit: CommandOf<"authority init"> = async (context, options, output) => {
   const make = async () => {
     if (options.vault !== undefined) return vaultSigner(context, options.vault);
@@ -34,7 +32,6 @@ export const authorityInit: CommandOf<"authority init"> = async (context, option
   show(await verbs.authorityInit(context.project, make), output);
 };
 
-/** Replace the authority's key, by the present one's signature */
 export const authorityRotate: CommandOf<"authority rotate"> = async (context, options, output) => {
   const questions = ["Present passphrase: ", "New passphrase: "];
   const [present = "", next = ""] = await passphrases(context, options, output, questions);
@@ -44,19 +41,16 @@ export const authorityRotate: CommandOf<"authority rotate"> = async (context, op
   show(await verbs.authorityRotate(context.project, current, make), output);
 };
 
-/** Accept the authority, and the ledger as it is, on this machine */
 export const authorityTrust: CommandOf<"authority trust"> = async (context, options, output) => {
   show(await verbs.authorityTrust(context.project, options.fingerprint), output);
 };
 
-/** Sign what --unsigned printed, as whoever holds the key */
 export const authoritySign: CommandOf<"authority sign"> = async (context, options, output) => {
   const signer = await signerOf(context, options, output);
   const signed = await signStatement(readStatement(options.file), signer);
   output.result(signed, () => JSON.stringify(signed, null, 2));
 };
 
-/** Record what the authority signed elsewhere */
 export const authoritySubmit: CommandOf<"authority submit"> = async (context, options, output) => {
   const entry = await verbs.authoritySubmit(context.project, readStatement(options.file));
   output.result({ entry }, `Recorded: ${entry.type} of ${entry.agent}.`);

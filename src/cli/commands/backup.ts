@@ -6,7 +6,6 @@ import { bytes, count } from "../../text/words.ts";
 export const backup: CommandOf<"backup"> = async (context, { file }, output) => {
   const onProgress = (done: number, total: number) => output.progress(`Copied ${done} of ${total} pages`);
   const result = await verbs.backup(context.project, { file: resolve(context.cwd, file), onProgress });
-  output.progress("");
   const { checkpoints, trails, bytes: size } = result;
   output.result(
     result,

@@ -4,6 +4,7 @@ import { describe } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import { table } from "../columns.ts";
+import { askGate } from "../../project/gate/ask-gate.ts";
 import type { Project } from "../../project/project.ts";
 import type { Output } from "../output.ts";
 import { CheckpointError } from "../../errors.ts";
@@ -51,7 +52,10 @@ export const config: CommandOf<"config"> = async (context, accepted, output) => 
 
 async function accept(project: Project, output: Output): Promise<void> {
   const { unaccepted } = await readSettings(project, project.root);
-  if (unaccepted.length > 0) acceptPatterns(project, join(project.root, PROJECT_FILE), unaccepted);
+  if (unaccepted.length > 0) {
+    await askGate(project, "keep.patterns");
+    acceptPatterns(project, join(project.root, PROJECT_FILE), unaccepted);
+  }
   for (const { name, pattern } of unaccepted)
     output.message(`Accepted the redaction pattern ${oneLine(name)}: ${oneLine(String(pattern))}`);
 }

@@ -1,32 +1,25 @@
 import { EXIT_STATUS } from "../../errors.ts";
 import * as verbs from "../../project/governance/evidence.ts";
 import { oneLine, visible } from "../../text/visible.ts";
-import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
 import { put } from "./ledger.ts";
 
-/** List the evidence of what was run */
 export const evidenceList: CommandOf<"evidence list"> = async (context, { limit = 20 }, output) => {
   const listed = await verbs.evidenceList(context.project, limit);
-  if (listed.length === 0) output.message("No evidence yet: checkpoint exec -- COMMAND keeps it.");
-  output.result({ evidence: listed }, () => {
-    const rows = listed.map(({ id, agent, action, success }) => [
-      output.style.yellow(id),
-      oneLine(agent),
-      oneLine(action),
-      success ? "succeeded" : output.style.red("failed"),
-    ]);
-    return rows.length === 0 ? "" : table(rows, output.columns);
-  });
+  const rows = listed.map(({ id, agent, action, success }) => [
+    output.style.yellow(id),
+    oneLine(agent),
+    oneLine(action),
+    success ? "succeeded" : output.style.red("failed"),
+  ]);
+  output.list({ evidence: listed }, rows, "No evidence yet: checkpoint exec -- COMMAND keeps it.");
 };
 
-/** Show one package of evidence */
 export const evidenceShow: CommandOf<"evidence show"> = async (context, { id }, output) => {
   const found = await verbs.evidenceShow(context.project, id);
   output.result({ id, evidence: found }, () => visible(JSON.stringify(found, null, 2)));
 };
 
-/** Compare evidence with the ledger */
 export const evidenceVerify: CommandOf<"evidence verify"> = async (context, { id }, output) => {
   const checked = await verbs.evidenceVerify(context.project, id);
   const wrong = checked.filter(({ problem }) => problem !== undefined);
@@ -38,7 +31,6 @@ export const evidenceVerify: CommandOf<"evidence verify"> = async (context, { id
   return wrong.length === 0 ? 0 : EXIT_STATUS.corrupt;
 };
 
-/** Write evidence with the ledger that proves it, as one file */
 export const evidenceExport: CommandOf<"evidence export"> = async (context, options, output) => {
   const archive = await verbs.evidenceExport(context.project, options.id);
   put(options.output, `${JSON.stringify(archive)}\n`, { id: options.id }, output);

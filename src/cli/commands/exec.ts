@@ -3,7 +3,6 @@ import { exec as run } from "../../project/governance/exec.ts";
 import { visibleJson } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 
-/** Run a command if the gate allows it, and keep the evidence */
 export const exec: CommandOf<"exec"> = async (context, options, output) => {
   const { command: argv, action, risk, trail } = options;
   const { cwd, project, onSignal } = context;

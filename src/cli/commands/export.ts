@@ -21,7 +21,6 @@ const exportCheckpoint: CommandOf<"export"> = async (context, options, output) =
   }
   const path = resolve(context.cwd, options.output);
   const sizeBytes = await writeNew(path, pieces);
-  output.progress("");
   output.result(
     { file: path, bytes: sizeBytes, trail, history: options.history },
     `Wrote ${path} (${bytes(sizeBytes)}).`,

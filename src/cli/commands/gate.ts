@@ -3,7 +3,6 @@ import { gate as ask } from "../../project/gate/preflight.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 
-/** Ask whether an action would be allowed now */
 export const gate: CommandOf<"gate"> = async (context, { action }, output) => {
   const answer = await ask(context.project, { action });
   const { decision, agent, tier, attested, reasons, request } = answer;

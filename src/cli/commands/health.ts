@@ -1,28 +1,24 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { health as probe } from "../../project/gate/health.ts";
 import { oneLine } from "../../text/visible.ts";
-import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
 
 const AGAIN_MS = 5_000;
 
-/** Probe what the project depends on, each behind a circuit breaker */
 export const health: CommandOf<"health"> = async (context, { watch }, output) => {
   const stop = new AbortController();
   if (watch) context.onInterrupt(() => stop.abort());
   for (;;) {
     const { dependencies } = await probe(context.project);
     const isHealthy = dependencies.every(({ status }) => status === "available" || status === "unknown");
-    if (dependencies.length === 0) output.message("No dependencies are declared in cairn.yaml.");
-    output.result({ healthy: isHealthy, dependencies }, () => {
-      const rows = dependencies.map(({ name, status, breaker, latency_ms, reason }) => [
-        oneLine(name),
-        status,
-        `breaker ${breaker}`,
-        latency_ms === null ? oneLine(reason ?? "") : `${latency_ms} ms`,
-      ]);
-      return rows.length === 0 ? "" : table(rows, output.columns);
-    });
+    const rows = dependencies.map(({ name, status, breaker, latency_ms, reason }) => [
+      oneLine(name),
+      status,
+      `breaker ${breaker}`,
+      latency_ms === null ? oneLine(reason ?? "") : `${latency_ms} ms`,
+    ]);
+    const none = "No dependencies are declared in cairn.yaml.";
+    output.list({ healthy: isHealthy, dependencies }, rows, none);
     if (!isHealthy) output.message("Work is still saved here; only what needs these must wait.");
     if (!watch) return isHealthy ? 0 : 1;
     await wait(AGAIN_MS, undefined, { signal: stop.signal }).catch(() => undefined);

@@ -2,20 +2,24 @@ import { CheckpointError } from "../../errors.ts";
 import type { CommandOf } from "../command.ts";
 import { commandHelp, definitions, helpWidth, overview } from "../help.ts";
 import { isTopic, topicText } from "../help-topics.ts";
-import type { Output } from "../output.ts";
+import { type Output, styleFor } from "../output.ts";
 import { commandWords, isCommand, specOf, subcommandsOf } from "../table.ts";
 import { TOPICS } from "../table/setup.ts";
 
 export const help: CommandOf<"help"> = async (_context, options, output) => {
-  const topic = options.topic.join(" ");
-  if (!output.json) return output.result({}, helpFor(topic, output).trimEnd());
-  const { commandDocument, overviewDocument } = await import("../help-document.ts");
-  if (topic === "") return output.result(overviewDocument(), "");
-  if (isCommand(topic)) return output.result(commandDocument(topic), "");
-  output.result({ topic, text: helpFor(topic, output), command: null, commands: null }, "");
+  showHelp(options.topic.join(" "), output);
 };
 
-function helpFor(topic: string, output: Output): string {
+/** The help of a command, of a topic, or without one the overview. */
+export function showHelp(topic: string, output: Output): void {
+  if (output.json) output.document("help", { topic: topic || null, text: helpFor(topic, PLAIN) });
+  else output.raw(helpFor(topic, output));
+}
+
+/** Neither colours nor the width of a terminal mean anything to a program. */
+const PLAIN = { style: styleFor(false), columns: undefined };
+
+function helpFor(topic: string, output: Pick<Output, "style" | "columns">): string {
   if (topic === "") return overview(output);
   if (isCommand(topic)) return commandHelp(topic, output);
   if (isTopic(topic)) return topicText(topic, helpWidth(output));

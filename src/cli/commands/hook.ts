@@ -6,17 +6,10 @@ import type { CommandOf } from "../command.ts";
 /** The status is always 0, so that the agent goes on. */
 export const hook: CommandOf<"hook"> = async (context, options, output) => {
   const { env, cwd, parentPid } = context;
-  const { client, event } = options;
+  const { client } = options;
   const { id: eventId, bytes } = await context.readEvent(MAX_PAYLOAD_BYTES);
   const world = { ...context, notices: { message: () => {}, warning: () => {} } };
-  const { stdout, warning } = await sessionEvent(world, bytes, {
-    env,
-    cwd,
-    eventId,
-    parentPid,
-    client,
-    event,
-  });
+  const { stdout, warning } = await sessionEvent(world, bytes, { env, cwd, eventId, parentPid, client });
   if (stdout !== "") output.raw(`${stdout}\n`);
   if (warning !== undefined) output.error({ message: warning }, `checkpoint hook: ${visible(warning)}`);
   return 0;

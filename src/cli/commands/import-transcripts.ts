@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { greedyWarning, createRedactor } from "../../redaction/redactor.ts";
+import { greedyWarning } from "../../redaction/redactor.ts";
 import { parseSince } from "../../project/looking/parse-since.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { closeGaps } from "../../text/shorten.ts";
@@ -8,8 +8,7 @@ import { oneLine } from "../../text/visible.ts";
 import { clientFolder, findSessions, sessionOfFile } from "../../integrations/transcripts/find-sessions.ts";
 import { importSession, type ImportedSession } from "../../integrations/transcripts/import-session.ts";
 import type { RecordedSession, TranscriptClient } from "../../integrations/transcripts/transcript.ts";
-import { table } from "../columns.ts";
-import { settingsOf } from "../../project/settings/settings.ts";
+import { redactorOf } from "../../project/settings/settings.ts";
 import type { CommandOptions } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
@@ -31,8 +30,7 @@ export async function importTranscripts(
   const project = context.project;
   const { root } = project;
   const sessions = await choose(context, client, options, root);
-  const settings = await settingsOf(project);
-  const redactor = createRedactor({ extraPatterns: settings.redact, allow: settings.redact_allow });
+  const redactor = await redactorOf(project);
   const isWriting = !options.dryRun && sessions.length > 0;
   const cairn = isWriting ? await project.stores.open(project, "create", "keep.import") : undefined;
   const outcomes: SessionImport[] = [];
@@ -41,7 +39,6 @@ export async function importTranscripts(
     const read = await tryImport(session, () => importSession(session, { cairn, redactor, root }));
     outcomes.push({ ...read, goal: read.goal && closeGaps(redactor.redactText(read.goal).value) });
   }
-  output.progress("");
   for (const session of outcomes) warnAbout(session, output);
   const secrets = outcomes.reduce((sum, { secrets_removed }) => sum + secrets_removed, 0);
   if (secrets > 0)
@@ -51,14 +48,12 @@ export async function importTranscripts(
   const greedy = greedyWarning(redactor);
   if (greedy !== undefined) output.warning(greedy);
   const { all, dryRun } = options;
-  if (outcomes.length === 0) {
-    const where = clientFolder(client, context.env) ?? "an unknown home folder";
-    output.message(`No session of ${client} was found${all ? "" : " for this project"} in ${where}.`);
-  }
-  output.result({ format: "transcripts", client, dry_run: dryRun, sessions: outcomes }, () => {
-    const rows = outcomes.map((session) => row(session, dryRun, context.now()));
-    return rows.length === 0 ? "" : table(rows, output.columns);
-  });
+  const where = clientFolder(client, context.env) ?? "an unknown home folder";
+  output.list(
+    { format: "transcripts", client, dry_run: dryRun, sessions: outcomes },
+    outcomes.map((session) => row(session, dryRun, context.now())),
+    `No session of ${client} was found${all ? "" : " for this project"} in ${where}.`,
+  );
   return outcomes.some(({ error }) => error !== null) ? 1 : 0;
 }
 

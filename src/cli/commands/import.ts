@@ -19,7 +19,6 @@ const importFile: CommandOf<"import"> = async (context, options, output) => {
   const opened = await openInput(context, options.file);
   const onProgress = (done: number, total: number) => output.progress(`Read ${done} of ${total} checkpoints`);
   const result = await verbs.importFile(context.project, { ...opened, trail, as, trust, onProgress });
-  output.progress("");
   if (result.format === "trail") {
     const words = `${count(result.checkpoints, "checkpoint")} of trail ${result.trail}`;
     const text = result.was_there

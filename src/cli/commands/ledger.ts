@@ -5,26 +5,21 @@ import * as verbs from "../../project/governance/ledger.ts";
 import { vaultOf } from "../../project/governance/vault.ts";
 import { parseSince } from "../../project/looking/parse-since.ts";
 import { oneLine } from "../../text/visible.ts";
-import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
 import { vaultSigner } from "../governance/signing.ts";
 import type { Output } from "../output.ts";
 import { count } from "../../text/words.ts";
 
-/** Show the ledger: who did what, with what permission */
 export const ledger: CommandOf<"ledger"> = async (context, options, output) => {
   const { agent, type, limit = 20 } = options;
   const since =
     options.since === undefined ? undefined : parseSince(options.since, context.now()).toISOString();
   const entries = await verbs.ledger(context.project, { agent, type, since, limit });
-  if (entries.length === 0) output.message("The ledger has no such entries.");
-  output.result({ entries }, () => {
-    const rows = entries.map(({ number, entry }) => {
-      const { at, agent: who, type: kind, ...rest } = entry;
-      return [String(number), textFrom(at), textFrom(kind), oneLine(textFrom(who)), oneLine(about(rest))];
-    });
-    return rows.length === 0 ? "" : table(rows, output.columns);
+  const rows = entries.map(({ number, entry }) => {
+    const { at, agent: who, type: kind, ...rest } = entry;
+    return [String(number), textFrom(at), textFrom(kind), oneLine(textFrom(who)), oneLine(about(rest))];
   });
+  output.list({ entries }, rows, "The ledger has no such entries.");
 };
 
 const SHOWN = [
@@ -48,7 +43,6 @@ function about(entry: Readonly<Record<string, unknown>>): string {
   ).join(", ");
 }
 
-/** Check every hash and signature of the ledger */
 export const ledgerVerify: CommandOf<"ledger verify"> = async (context, { anchor }, output) => {
   const anchors = anchor === undefined ? [] : [parseAnchor(readFileSync(anchor, "utf8"))];
   const { problem, ...report } = await verbs.ledgerVerify(context.project, anchors);
@@ -64,7 +58,6 @@ export const ledgerVerify: CommandOf<"ledger verify"> = async (context, { anchor
   return isWhole ? 0 : EXIT_STATUS.corrupt;
 };
 
-/** Print the ledger's signed head, to be kept elsewhere */
 export const ledgerAnchor: CommandOf<"ledger anchor"> = async (context, options, output) => {
   const signer = options.vault === undefined ? undefined : await vaultSigner(context, options.vault);
   const anchor = await verbs.ledgerAnchor(context.project, signer);
@@ -76,7 +69,6 @@ export const ledgerAnchor: CommandOf<"ledger anchor"> = async (context, options,
   );
 };
 
-/** Write the whole ledger as lines of JSON that anybody can check */
 export const ledgerExport: CommandOf<"ledger export"> = async (context, options, output) => {
   const lines: string[] = [];
   for await (const line of await verbs.ledgerExport(context.project)) lines.push(line);

@@ -1,6 +1,5 @@
 import * as verbs from "../../project/keeping/mirror.ts";
 import { oneLine } from "../../text/visible.ts";
-import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
 import { ago } from "../../text/time.ts";
 import { count } from "../../text/words.ts";
@@ -14,16 +13,13 @@ export const mirror: CommandOf<"mirror"> = async (context, _options, output) => 
 
 export const mirrorList: CommandOf<"mirror list"> = async (context, _options, output) => {
   const result = await verbs.mirrorList(context.project);
-  if (result.mirrors.length === 0) output.message("No mirrors yet: checkpoint mirror");
-  output.result(result, () => {
-    const rows = result.mirrors.map(({ name, project, is_gone, saved_at }) => [
-      output.style.cyan(name),
-      oneLine(project),
-      ago(saved_at, context.now()),
-      is_gone ? output.style.yellow("its store is gone") : "",
-    ]);
-    return rows.length === 0 ? "" : table(rows, output.columns);
-  });
+  const rows = result.mirrors.map(({ name, project, is_gone, saved_at }) => [
+    output.style.cyan(name),
+    oneLine(project),
+    ago(saved_at, context.now()),
+    is_gone ? output.style.yellow("its store is gone") : "",
+  ]);
+  output.list(result, rows, "No mirrors yet: checkpoint mirror");
 };
 
 export const mirrorRestore: CommandOf<"mirror restore"> = async (context, { name }, output) => {

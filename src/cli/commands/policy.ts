@@ -5,21 +5,18 @@ import type { CommandOf } from "../command.ts";
 import { signingBy, tierOf } from "../governance/signing.ts";
 import { decreed } from "./agent.ts";
 
-/** Show the policy in force */
 export const policyShow: CommandOf<"policy show"> = async (context, _options, output) => {
   const shown = await verbs.policyShow(context.project);
   output.message(`The policy in force is ${shown.source}.`);
   output.result(shown, () => stringify(shown.policy).trimEnd());
 };
 
-/** Say what the policy would answer, for a tier */
 export const policyCheck: CommandOf<"policy check"> = async (context, options, output) => {
   const checked = await verbs.policyCheck(context.project, options.action, tierOf(options.tier, "tier"));
   output.result(checked, () => answers(checked));
   return checked.tiers.every(({ decision }) => decision === "allow") ? 0 : EXIT_STATUS.refused;
 };
 
-/** Say which rule counts for an action, and what each tier is told */
 export const policyExplain: CommandOf<"policy explain"> = async (context, options, output) => {
   const checked = await verbs.policyCheck(context.project, options.action);
   output.result(checked, () => {
@@ -35,7 +32,6 @@ function answers({ tiers }: verbs.PolicyChecked): string {
     .join("\n");
 }
 
-/** Put cairn.policy.yaml into force, by the authority's signature */
 export const policyAccept: CommandOf<"policy accept"> = async (context, options, output) => {
   const {
     policy: accepted,

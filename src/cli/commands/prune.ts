@@ -9,7 +9,6 @@ export const prune: CommandOf<"prune"> = async (context, options, output) => {
   const onProgress = (done: number, total: number) =>
     output.progress(`Looking through ${done} of ${total} objects`);
   const result = await verbs.prune(context.project, { trail, all, keep, dryRun, onProgress });
-  output.progress("");
   output.result(result, () => text(result, output));
 };
 

@@ -1,7 +1,6 @@
 import { suggestion } from "../../project/remotes/known-remotes.ts";
 import * as verbs from "../../project/remotes/remotes.ts";
 import { settingsOf } from "../../project/settings/settings.ts";
-import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
 import { ago } from "../../text/time.ts";
 import { oneLine } from "../../text/visible.ts";
@@ -21,22 +20,16 @@ export const remoteAdd: CommandOf<"remote add"> = async (context, options, outpu
 
 export const remoteList: CommandOf<"remote list"> = async (context, _options, output) => {
   const remotes = await verbs.remotes(context.project);
-  if (remotes.length === 0) {
-    const { remotes: suggested } = await settingsOf(context.project);
-    output.message(
-      ["No remotes yet: checkpoint remote add NAME URL", ...suggested.map(suggestion)].join("\n"),
-    );
-  }
-  output.result({ remotes }, () => {
-    const rows = remotes.map(({ name, url, key_id, single_writer, synced_at }) => [
-      output.style.cyan(name),
-      url,
-      key_id === null ? "readable" : `sealed, key ${key_id}`,
-      synced_at === null ? "never used" : ago(synced_at, context.now()),
-      single_writer ? output.style.yellow("one writer only") : "",
-    ]);
-    return rows.length === 0 ? "" : table(rows, output.columns);
-  });
+  const rows = remotes.map(({ name, url, key_id, single_writer, synced_at }) => [
+    output.style.cyan(name),
+    url,
+    key_id === null ? "readable" : `sealed, key ${key_id}`,
+    synced_at === null ? "never used" : ago(synced_at, context.now()),
+    single_writer ? output.style.yellow("one writer only") : "",
+  ]);
+  const { remotes: suggested } = await settingsOf(context.project);
+  const none = ["No remotes yet: checkpoint remote add NAME URL", ...suggested.map(suggestion)].join("\n");
+  output.list({ remotes }, rows, none);
 };
 
 export const remoteRemove: CommandOf<"remote remove"> = async (context, options, output) => {

@@ -3,7 +3,7 @@ import { checkInputs } from "../../workflow/definition/inputs.ts";
 import type { Workflow } from "../../workflow/definition/types.ts";
 import { cleanerFor } from "../../workflow/runner/clean-text.ts";
 import { newRunId } from "../../workflow/runner/run-id.ts";
-import { startRun } from "../../workflow/runner/start-run.ts";
+import { type StartOptions, startRun } from "../../workflow/runner/start-run.ts";
 import { trustNewRun } from "../../project/trust.ts";
 import { archiveRun } from "../../workflow/runner/archive.ts";
 import type { Cluster } from "../../workflow/cluster/cluster.ts";
@@ -18,7 +18,7 @@ import { freshPlan } from "../../project/runs/run-plan.ts";
 import { planText } from "../view/plan.ts";
 import { checkTyped, type GivenInputs, givenInputs, secretsOf, withSecrets } from "../workflow/inputs.ts";
 import { showPlan } from "../workflow/show-plan.ts";
-import { watchRun } from "../workflow/watch-run.ts";
+import { watchRun, type Watching } from "../workflow/watch-run.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 
 export const run: CommandOf<"run"> = async (context, options, output) => {
@@ -64,42 +64,39 @@ export const run: CommandOf<"run"> = async (context, options, output) => {
   }
   chosen.prepare();
   // An archived run keeps its name.
-  const runId = earlier === undefined ? options.runId : undefined;
+  const typedId = earlier === undefined ? options.runId : undefined;
+  const runId = typedId ?? newRunId(workflow.name, context.now());
+  await trustNewRun(workflows, runId);
+  const start = { inputs, runId, jobs: options.jobs };
   const cluster = options.local ? undefined : await project.stores.cluster(project);
-  const start = { inputs, runId, jobs: options.jobs, cluster, pausesOnSignal: options.pause };
-  return startFresh(workflow, start, { context, workflows, output });
+  if (cluster === undefined) return startHere(workflow, start, { context, workflows, output });
+  return startThere(workflow, start, { context, workflows, output, cluster, leaves: !options.pause });
 };
 
+type Start = Required<Pick<StartOptions, "inputs" | "runId">> & Pick<StartOptions, "jobs">;
+
 /** Starts a new run, and stays with it to its end. */
-async function startFresh(
-  workflow: Workflow,
-  options: {
-    readonly inputs: Readonly<Record<string, string>>;
-    readonly runId: string | undefined;
-    readonly jobs: number | undefined;
-    readonly cluster: Cluster | undefined;
-    readonly pausesOnSignal: boolean;
-  },
-  place: Parameters<typeof watchRun>[0],
-): Promise<number> {
-  const {
-    inputs,
-    jobs,
-    cluster,
-    pausesOnSignal,
-    runId = newRunId(workflow.name, place.context.now()),
-  } = options;
-  await trustNewRun(place.workflows, runId);
-  if (cluster !== undefined) {
-    const { startOnWorkers } = await import("../../workflow/cluster/run-on-workers.ts");
-    const steps = { steps: workflow.steps, done: new Set<string>(), mask: (text: string) => text };
-    return watchRun({ ...place, leaves: !pausesOnSignal }, steps, (watched) =>
-      startOnWorkers(place.workflows, cluster, workflow, { ...watched, inputs, runId, jobs, pausesOnSignal }),
-    );
-  }
-  const { mask } = cleanerFor(checkInputs(workflow, inputs).secret);
+async function startHere(workflow: Workflow, start: Start, place: Watching): Promise<number> {
+  const { mask } = cleanerFor(checkInputs(workflow, start.inputs).secret);
   return watchRun(place, { steps: workflow.steps, done: new Set(), mask }, (watched) =>
-    startRun(place.workflows, workflow, { ...watched, inputs, runId, jobs }),
+    startRun(place.workflows, workflow, { ...watched, ...start }),
+  );
+}
+
+/** Starts a new run whose steps are done by workers, and watches it. */
+async function startThere(
+  workflow: Workflow,
+  start: Start,
+  place: Watching & { readonly cluster: Cluster },
+): Promise<number> {
+  const { startOnWorkers } = await import("../../workflow/cluster/run-on-workers.ts");
+  const steps = { steps: workflow.steps, done: new Set<string>(), mask: (text: string) => text };
+  return watchRun(place, steps, (watched) =>
+    startOnWorkers(place.workflows, place.cluster, workflow, {
+      ...watched,
+      ...start,
+      pausesOnSignal: !place.leaves,
+    }),
   );
 }
 

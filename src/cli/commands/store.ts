@@ -3,14 +3,12 @@ import type { CommandOf } from "../command.ts";
 import { oneLine } from "../../text/visible.ts";
 import { count } from "../../text/words.ts";
 
-/** Copy all trails of one store into another */
 export const storeCopy: CommandOf<"store copy"> = async (context, { from, to }, output) => {
   const copy = await verbs.copyStores(context.project, {
     from,
     to,
     onProgress: (done) => output.progress(`Copied ${count(done, "checkpoint")}`),
   });
-  output.progress("");
   const { trails, checkpoints, present } = copy;
   const before = present === 0 ? "" : `; ${present} of them were there before`;
   output.result(
@@ -19,7 +17,6 @@ export const storeCopy: CommandOf<"store copy"> = async (context, { from, to }, 
   );
 };
 
-/** Create the shared store, or bring it up to date */
 export const storeMigrate: CommandOf<"store migrate"> = async (context, { role }, output) => {
   const { from, to } = await verbs.migrateStore(context.project, { role });
   const done =
@@ -28,7 +25,6 @@ export const storeMigrate: CommandOf<"store migrate"> = async (context, { role }
   output.result({ from, to, role: role ?? null }, `${done} (schema version ${to}).${granted}`);
 };
 
-/** Show which store is used, and whether it is durable */
 export const storeStatus: CommandOf<"store status"> = async (context, _options, output) => {
   const status = await verbs.storeStatus(context.project);
   const { kind, id, durability, trails } = status;

@@ -18,28 +18,23 @@ export const push: CommandOf<"push"> = async (context, options, output) => {
   const { remote, trail, full, dryRun } = options;
   const input = { remote, trail, full, dryRun, ...progress(output, "Sent") };
   const result = await pushing.push(context.project, input);
-  output.progress("");
-  output.result(result, () => pushedText(result.trails));
+  output.result(result, () => pushedText(result.trails) || nothingNew([]));
 };
 
 export const pull: CommandOf<"pull"> = async (context, options, output) => {
   const { remote, trail, join, dryRun } = options;
   const input = { remote, trail, join, dryRun, ...progress(output, "Fetched") };
   const result = await pulling.pull(context.project, input);
-  output.progress("");
-  warnOf(result.failed, output);
-  output.result(result, () => pulledText(result.trails, nothingNew(result.failed)));
-  return statusOf(result.failed);
+  return reportPull(result, output);
 };
 
 export const sync: CommandOf<"sync"> = async (context, options, output) => {
   const { remote, trail, join, dryRun, watch } = options;
   const input = { remote, trail, join, dryRun, ...progress(output, "Brought") };
   const result = await syncing.sync(context.project, input);
-  output.progress("");
   warnOf(result.failed, output);
   const text = () =>
-    [pulledText(result.pulled, ""), pushedText(result.pushed, "")].filter(Boolean).join("\n") ||
+    [pulledText(result.pulled), pushedText(result.pushed)].filter(Boolean).join("\n") ||
     nothingNew(result.failed);
   output.result(result, text);
   if (!watch) return statusOf(result.failed);
@@ -53,10 +48,10 @@ export const sync: CommandOf<"sync"> = async (context, options, output) => {
       sincePullMs = 0;
       const pulled = await pulling.pull(context.project, input);
       warnOf(pulled.failed, output);
-      show("pull", pulled, pulledText(pulled.trails, ""), output);
+      show("pull", pulled, pulledText(pulled.trails), output);
     }
     const pushed = await pushing.push(context.project, { ...input, onlyNews: true });
-    show("push", pushed, pushedText(pushed.trails, ""), output);
+    show("push", pushed, pushedText(pushed.trails), output);
   }
   return EXIT_STATUS.interrupted;
 };
@@ -65,11 +60,14 @@ export const clone: CommandOf<"clone"> = async (context, options, output) => {
   const { url, name, unsafeSingleWriter } = options;
   const input = { url, name, unsafeSingleWriter, ...progress(output, "Fetched") };
   const result = await syncing.clone(context.project, input);
-  output.progress("");
-  warnOf(result.failed, output);
-  output.result(result, () => pulledText(result.trails, nothingNew(result.failed)));
-  return statusOf(result.failed);
+  return reportPull(result, output);
 };
+
+function reportPull(result: Awaited<ReturnType<typeof pulling.pull>>, output: Output): number {
+  warnOf(result.failed, output);
+  output.result(result, () => pulledText(result.trails) || nothingNew(result.failed));
+  return statusOf(result.failed);
+}
 
 /** One line, or one document, for each time that something came or went. */
 function show(name: "pull" | "push", result: object, text: string, output: Output): void {
@@ -89,8 +87,8 @@ function progress(output: Output, verb: string) {
 const nothingNew = (failed: readonly pulling.FailedTrail[]) =>
   failed.length === 0 ? "Everything is up to date." : "Nothing else is new.";
 
-function pushedText(trails: readonly pushing.PushedTrail[], nothing = "Everything is up to date."): string {
-  const lines = trails
+function pushedText(trails: readonly pushing.PushedTrail[]): string {
+  return trails
     .filter(({ outcome }) => outcome !== "up to date")
     .map(({ trail, outcome, checkpoints, size_bytes, as, kept }) => {
       const name = oneLine(trail);
@@ -100,25 +98,27 @@ function pushedText(trails: readonly pushing.PushedTrail[], nothing = "Everythin
       const what = `${name}: ${count(checkpoints, "checkpoint")}`;
       if (outcome === "would push") return `${what} would go, ${bytes(size_bytes)}.`;
       return `${what} pushed, ${bytes(size_bytes)}.`;
-    });
-  return lines.length === 0 ? nothing : lines.join("\n");
+    })
+    .join("\n");
 }
 
-function pulledText(trails: readonly PulledTrail[], nothing = "Everything is up to date."): string {
-  const lines = trails
-    .filter(({ outcome }) => outcome !== "up to date" && outcome !== "ahead")
-    // This machine's own line under its other name.
-    .filter(({ outcome, checkpoints }) => outcome !== "new" || checkpoints > 0)
-    .map(({ trail, outcome, checkpoints, machine, kept }) => {
-      const name = oneLine(trail);
-      const by = machine === null ? "" : ` from ${oneLine(machine)}`;
-      if (outcome === "diverged")
-        return `${name} went on in both places. It is unchanged; the line${by} is ${oneLine(kept ?? "")}.\n  To join them: checkpoint pull --join --trail ${name}`;
-      if (outcome === "joined") return `${name} is joined with the line${by}. To share it: checkpoint push`;
-      if (outcome === "would pull") return `${name} would be brought${by}.`;
-      return `${name}: ${count(checkpoints, "checkpoint")}${by}.`;
-    });
-  return lines.length === 0 ? nothing : lines.join("\n");
+function pulledText(trails: readonly PulledTrail[]): string {
+  return (
+    trails
+      .filter(({ outcome }) => outcome !== "up to date" && outcome !== "ahead")
+      // This machine's own line under its other name.
+      .filter(({ outcome, checkpoints }) => outcome !== "new" || checkpoints > 0)
+      .map(({ trail, outcome, checkpoints, machine, kept }) => {
+        const name = oneLine(trail);
+        const by = machine === null ? "" : ` from ${oneLine(machine)}`;
+        if (outcome === "diverged")
+          return `${name} went on in both places. It is unchanged; the line${by} is ${oneLine(kept ?? "")}.\n  To join them: checkpoint pull --join --trail ${name}`;
+        if (outcome === "joined") return `${name} is joined with the line${by}. To share it: checkpoint push`;
+        if (outcome === "would pull") return `${name} would be brought${by}.`;
+        return `${name}: ${count(checkpoints, "checkpoint")}${by}.`;
+      })
+      .join("\n")
+  );
 }
 
 function warnOf(failed: readonly FailedTrail[], output: Output): void {

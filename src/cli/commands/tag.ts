@@ -1,7 +1,6 @@
 import { CheckpointError } from "../../errors.ts";
 import * as verbs from "../../project/history/tags.ts";
 import { oneLine } from "../../text/visible.ts";
-import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
 import { ago } from "../../text/time.ts";
 
@@ -11,16 +10,17 @@ export const tag: CommandOf<"tag"> = async (context, options, output) => {
   if (name === undefined) {
     if (options.delete) throw needsName();
     const found = await verbs.tags(project);
-    if (found.length === 0) output.message("No tags yet: checkpoint tag NAME names the newest checkpoint.");
-    return output.result({ tags: found }, () => {
-      const rows = found.map(({ name: each, checkpoint }) => [
-        output.style.cyan(each),
-        output.style.yellow(checkpoint.checkpoint_id),
-        ago(checkpoint.created_at, context.now()),
-        oneLine(checkpoint.notes ?? ""),
-      ]);
-      return rows.length === 0 ? "" : table(rows, output.columns);
-    });
+    const rows = found.map(({ name: each, checkpoint }) => [
+      output.style.cyan(each),
+      output.style.yellow(checkpoint.checkpoint_id),
+      ago(checkpoint.created_at, context.now()),
+      oneLine(checkpoint.notes ?? ""),
+    ]);
+    return output.list(
+      { tags: found },
+      rows,
+      "No tags yet: checkpoint tag NAME names the newest checkpoint.",
+    );
   }
   if (options.delete) {
     const removed = await verbs.untag(project, { name });

@@ -1,7 +1,6 @@
 import * as verbs from "../../project/history/trails.ts";
 import { CheckpointError } from "../../errors.ts";
 import { oneLine } from "../../text/visible.ts";
-import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
 import { ago } from "../../text/time.ts";
 import { count } from "../../text/words.ts";
@@ -9,17 +8,14 @@ import { isConfirmed } from "../workflow/ask.ts";
 
 export const trails: CommandOf<"trails"> = async (context, { prefix }, output) => {
   const found = await verbs.trails(context.project, { prefix });
-  if (found.length === 0) output.message("No trails yet: checkpoint now starts one.");
   const { style } = output;
-  output.result({ trails: found }, () => {
-    const rows = found.map(({ name, is_current, checkpoints, head }) => [
-      `${is_current ? "*" : " "} ${style.cyan(oneLine(name))}`,
-      count(checkpoints, "checkpoint"),
-      head === null ? style.red("damaged") : ago(head.created_at, context.now()),
-      oneLine(head?.notes ?? ""),
-    ]);
-    return rows.length === 0 ? "" : table(rows, output.columns);
-  });
+  const rows = found.map(({ name, is_current, checkpoints, head }) => [
+    `${is_current ? "*" : " "} ${style.cyan(oneLine(name))}`,
+    count(checkpoints, "checkpoint"),
+    head === null ? style.red("damaged") : ago(head.created_at, context.now()),
+    oneLine(head?.notes ?? ""),
+  ]);
+  output.list({ trails: found }, rows, "No trails yet: checkpoint now starts one.");
 };
 
 export const trailsRename: CommandOf<"trails rename"> = async (context, options, output) => {

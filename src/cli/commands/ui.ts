@@ -8,7 +8,6 @@ import { OpenStores } from "../../project/open-stores.ts";
 import type { CommandOf } from "../command.ts";
 import { resumeRun } from "../ui/resume-run.ts";
 
-/** Show the project in a browser: timelines, runs, sessions, briefings */
 export const ui: CommandOf<"ui"> = async (context, options, output) => {
   if ((options.port ?? 0) > 65_535) throw new CheckpointError("usage", "A port is at most 65535.");
   const { servePage } = await import("../../web/serve-page.ts");

@@ -1,14 +1,12 @@
 import { vaultOf, vaultPoliciesFor } from "../../project/governance/vault.ts";
 import type { CommandOf } from "../command.ts";
 
-/** Say whether the vault can be used */
 export const vault: CommandOf<"vault"> = async (context, _options, output) => {
   const found = await vaultOf(context).health();
   output.result({ version: null, ...found }, `The vault is ${found.status}.`);
   return found.status === "active" || found.status === "standby" ? 0 : 1;
 };
 
-/** Print one policy per tier for the vault */
 export const vaultPolicies: CommandOf<"vault policies"> = async (context, { apply }, output) => {
   const policies = await vaultPoliciesFor(context.project, apply);
   if (apply) output.message(`Written: ${policies.map(({ name }) => name).join(", ")}`);

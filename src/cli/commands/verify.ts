@@ -10,7 +10,6 @@ export const verify: CommandOf<"verify"> = async (context, { repair }, output) =
     repair,
     onProgress: (done, total) => output.progress(`Checked ${done} of ${total} objects`),
   });
-  output.progress("");
   const { objects, checkpoints, trails, damage, names, damaged_trails, repaired } = result;
   const isWhole = damage.length === 0;
   const checked = `${count(checkpoints, "checkpoint")} in ${count(trails, "trail")}, ${count(objects, "object")}`;

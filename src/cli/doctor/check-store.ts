@@ -4,6 +4,7 @@ import { type CheckpointInfo, infoOrDamage } from "../../checkpoints/document.ts
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { isCheckpointError } from "../../errors.ts";
 import { findRollback } from "../../project/anchor.ts";
+import { isWorkedOn } from "../../project/choose-trail.ts";
 import { hasStore } from "../../project/find-project.ts";
 import { damagedTrails } from "../../project/looking/newest-whole.ts";
 import { recentOfAll } from "../../project/looking/recent-of-all.ts";
@@ -43,7 +44,10 @@ export async function checkStore(project: Project): Promise<DoctorFinding[]> {
       ),
       durability(cairn.store),
       ...rollback(findRollback(project)),
-      ...recent.slice(0, 1).map((newest) => clock(newest, now)),
+      ...recent
+        .filter(({ trail }) => isWorkedOn(trail))
+        .slice(0, 1)
+        .map((newest) => clock(newest, now)),
       hooks(project, recent),
     ];
   } catch (error) {
@@ -88,8 +92,7 @@ function clock({ checkpoint_id, created_at, trail }: CheckpointInfo, now: Date):
   );
 }
 
-const NONE_SAVED =
-  "No agent has saved here yet. Those that are set up do from their next session on: checkpoint init";
+const NONE_SAVED = "No agent has saved here yet. Those that are set up do from their next session on.";
 
 /** What agents saved by themselves. */
 function hooks({ root, folder, now }: Project, recent: readonly CheckpointInfo[]): DoctorFinding {

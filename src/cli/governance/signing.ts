@@ -7,6 +7,7 @@ import type { Signing } from "../../project/governance/authority.ts";
 import { vaultOf } from "../../project/governance/vault.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
+import { askLine } from "../workflow/ask.ts";
 
 export interface SigningOptions {
   readonly passphraseFile?: string | undefined;
@@ -54,28 +55,12 @@ export async function passphrases(
       },
     );
   const typed: string[] = [];
-  for (const question of questions) typed.push(await askSecret(context, output, question));
+  for (const question of questions)
+    typed.push((await askLine(context, output, question, { isSecret: true })) ?? "");
   return typed;
 }
 
 const linesOf = (text: string) => text.split(/\r?\n/);
-
-function askSecret({ terminal }: Context, output: Output, question: string): Promise<string> {
-  output.draw(question);
-  const { promise, resolve } = Promise.withResolvers<string>();
-  let typed = "";
-  const deaf = terminal.readKeys((keys) => {
-    for (const key of keys) {
-      if (key === "\r" || key === "\n" || key === "\u{4}") {
-        deaf();
-        output.draw("\n");
-        return resolve(typed);
-      }
-      typed = key === "\u{7f}" || key === "\b" ? typed.slice(0, -1) : typed + key;
-    }
-  });
-  return promise;
-}
 
 /** A tier, as the option of this name gives it. */
 export function tierOf(tier: number | undefined, option: "to" | "tier" = "to"): Tier {

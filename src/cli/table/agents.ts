@@ -1,5 +1,5 @@
 import type { CommandEntry } from "../spec.ts";
-import { choice, flag, required, text } from "./shared.ts";
+import { choice, flag, required } from "./shared.ts";
 
 const CLIENTS = ["claude", "codex", "gemini", "opencode", "cursor", "copilot"] as const;
 
@@ -11,10 +11,7 @@ export const AGENTS = {
       ["checkpoint hook", "as the command of a hook, in Claude Code and Codex"],
       ["checkpoint hook --client gemini", "for a client that cannot be recognised by what it sends"],
     ],
-    options: {
-      client: choice(CLIENTS, "Which client sends it, if that cannot be told from the event"),
-      event: text("EVENT", "Which event it is, for clients that do not say"),
-    },
+    options: { client: choice(CLIENTS, "Which client sends it, if that cannot be told from the event") },
     details:
       "Reads one event as JSON from stdin. Output on stdout is for the client. The exit status is always 0, so that an agent is never held up; a failure to save is reported once per session. docs/agents.md says what is captured.",
   },

@@ -1,23 +1,17 @@
 import type { CommandEntry } from "../spec.ts";
-import { TRAIL } from "./shared.ts";
+import { TRAIL, WRITING, choice, flag, number, optional, required, rest, text } from "./shared.ts";
 
 // Not called `agent`, which would be who acts.
-const AGENT = { name: { kind: "required", value: "AGENT", about: "The agent's name" } } as const;
-const REASON = { reason: { kind: "text", value: "TEXT", about: "Why" } } as const;
-const WHO = {
-  agent: { kind: "text", value: "ID", about: "Who does this (default: $CHECKPOINT_AGENT)" },
-} as const;
-const OUTPUT = { output: { kind: "text", value: "FILE", about: "Where to (stdout otherwise)" } } as const;
+const AGENT = { name: required("AGENT", "The agent's name") } as const;
+const REASON = { reason: text("TEXT", "Why") } as const;
+const WHO = { agent: WRITING.agent } as const;
+const OUTPUT = { output: text("FILE", "Where to (stdout otherwise)") } as const;
 
 /** How the authority signs. */
 const SIGNING = {
-  passphraseFile: {
-    kind: "text",
-    value: "FILE",
-    about: 'Read the passphrase from this file ("-" is stdin) instead of asking',
-  },
-  vault: { kind: "text", value: "KEY", about: "Sign with this Transit key of the vault" },
-  unsigned: { kind: "flag", about: "Sign nothing: print what the authority should sign elsewhere" },
+  passphraseFile: text("FILE", 'Read the passphrase from this file ("-" is stdin) instead of asking'),
+  vault: text("KEY", "Sign with this Transit key of the vault"),
+  unsigned: flag("Sign nothing: print what the authority should sign elsewhere"),
 } as const;
 
 /** Commands about who did what, with what permission. */
@@ -28,7 +22,7 @@ export const GOVERNANCE = {
       ["checkpoint gate exec.npm", "allow, ask or deny, with the reasons; status 4 unless it is allowed"],
       ["checkpoint gate infra.terraform.apply --agent deployer", "for an agent"],
     ],
-    arguments: { action: { kind: "required", value: "ACTION", about: "The action, for example exec.npm" } },
+    arguments: { action: required("ACTION", "The action, for example exec.npm") },
     options: { ...WHO },
     details: "Needs governance: on in cairn.yaml. What the actions are called: checkpoint policy show.",
   },
@@ -39,10 +33,10 @@ export const GOVERNANCE = {
       ["checkpoint exec --risk high -- ./migrate.sh", "with a checkpoint before it in any case"],
       ["checkpoint exec -- terraform apply next.tfplan", "only the plan that was approved"],
     ],
-    arguments: { command: { kind: "rest", value: "COMMAND", about: "The command, after --" } },
+    arguments: { command: rest("COMMAND", "The command, after --") },
     options: {
-      action: { kind: "text", value: "NAME", about: "What it is for; what this needs is needed too" },
-      risk: { kind: "choice", choices: ["low", "high"], about: "How much it could break" },
+      action: text("NAME", "What it is for; what this needs is needed too"),
+      risk: choice(["low", "high"], "How much it could break"),
       ...WHO,
       ...TRAIL,
     },
@@ -68,13 +62,13 @@ export const GOVERNANCE = {
     about: "Raise an agent, by the authority's signature",
     examples: [["checkpoint agent promote deployer --to 2", "asks for the authority's passphrase"]],
     arguments: AGENT,
-    options: { to: { kind: "number", value: "N", minimum: 0, about: "The tier" }, ...SIGNING },
+    options: { to: number(0, "The tier"), ...SIGNING },
   },
   "agent demote": {
     about: "Lower an agent's tier",
     examples: [["checkpoint agent demote deployer --to 0 --reason 'noisy'", ""]],
     arguments: AGENT,
-    options: { to: { kind: "number", value: "N", minimum: 0, about: "The tier" }, ...REASON },
+    options: { to: number(0, "The tier"), ...REASON },
   },
   "agent revoke": {
     about: "Take all permission from an agent, at once",
@@ -87,12 +81,12 @@ export const GOVERNANCE = {
     about: "Let a revoked agent act again, by the authority's signature",
     examples: [["checkpoint agent restore deployer --to 1", ""]],
     arguments: AGENT,
-    options: { to: { kind: "number", value: "N", minimum: 0, about: "The tier" }, ...SIGNING },
+    options: { to: number(0, "The tier"), ...SIGNING },
   },
   "agent approve": {
     about: "Approve what an agent asked for, for one use within a day",
     examples: [["checkpoint agent approve req-0123456789ab", "the gate says which"]],
-    arguments: { request: { kind: "required", value: "REQUEST", about: "What was asked for: req-…" } },
+    arguments: { request: required("REQUEST", "What was asked for: req-…") },
     options: { ...SIGNING },
   },
   "authority show": {
@@ -122,18 +116,18 @@ export const GOVERNANCE = {
         "another machine, or a restored backup",
       ],
     ],
-    arguments: { fingerprint: { kind: "required", value: "KEY", about: "The fingerprint of its first key" } },
+    arguments: { fingerprint: required("KEY", "The fingerprint of its first key") },
   },
   "authority sign": {
     about: "Sign what --unsigned printed, as whoever holds the key",
     examples: [["checkpoint authority sign statement.json > signed.json", "as another user, on any machine"]],
-    arguments: { file: { kind: "required", value: "FILE", about: "The statement; read it before you sign" } },
+    arguments: { file: required("FILE", "The statement; read it before you sign") },
     options: { passphraseFile: SIGNING.passphraseFile, vault: SIGNING.vault },
   },
   "authority submit": {
     about: "Record what the authority signed elsewhere",
     examples: [["checkpoint authority submit signed.json", ""]],
-    arguments: { file: { kind: "required", value: "FILE", about: "What authority sign printed" } },
+    arguments: { file: required("FILE", "What authority sign printed") },
   },
   "policy show": {
     about: "Show the policy in force",
@@ -142,13 +136,13 @@ export const GOVERNANCE = {
   "policy check": {
     about: "Say what the policy would answer, for a tier",
     examples: [["checkpoint policy check exec.npm --tier 1", "status 4 unless it is allowed"]],
-    arguments: { action: { kind: "required", value: "ACTION", about: "The action" } },
-    options: { tier: { kind: "number", value: "N", minimum: 0, about: "The tier" } },
+    arguments: { action: required("ACTION", "The action") },
+    options: { tier: number(0, "The tier") },
   },
   "policy explain": {
     about: "Say which rule counts for an action, and what each tier is told",
     examples: [["checkpoint policy explain infra.terraform.apply", ""]],
-    arguments: { action: { kind: "required", value: "ACTION", about: "The action" } },
+    arguments: { action: required("ACTION", "The action") },
   },
   "policy accept": {
     about: "Put cairn.policy.yaml into force, by the authority's signature",
@@ -163,9 +157,9 @@ export const GOVERNANCE = {
     ],
     options: {
       ...WHO,
-      type: { kind: "text", value: "TYPE", about: "Only action, violation, promotion, approval …" },
-      since: { kind: "text", value: "TIME", about: "Only since: 7d, 12h, 2026-01-23" },
-      limit: { kind: "number", value: "N", minimum: 1, about: "How many (20 otherwise)" },
+      type: text("TYPE", "Only action, violation, promotion, approval …"),
+      since: text("TIME", "Only since: 7d, 12h, 2026-01-23"),
+      limit: number(1, "How many (20 otherwise)"),
     },
   },
   "ledger verify": {
@@ -174,7 +168,7 @@ export const GOVERNANCE = {
       ["checkpoint ledger verify", "status 5, and the first bad entry, if it was changed"],
       ["checkpoint ledger verify --anchor anchor.json", "also against a head that was kept elsewhere"],
     ],
-    options: { anchor: { kind: "text", value: "FILE", about: "What ledger anchor wrote" } },
+    options: { anchor: text("FILE", "What ledger anchor wrote") },
   },
   "ledger anchor": {
     about: "Print the ledger's signed head, to be kept elsewhere",
@@ -188,28 +182,28 @@ export const GOVERNANCE = {
     ],
     options: {
       ...OUTPUT,
-      vault: { kind: "text", value: "KEY", about: "Encrypt with this Transit key of the vault" },
+      vault: text("KEY", "Encrypt with this Transit key of the vault"),
     },
   },
   "evidence list": {
     about: "List the evidence of what was run",
     examples: [["checkpoint evidence list", "the newest 20"]],
-    options: { limit: { kind: "number", value: "N", minimum: 1, about: "How many (20 otherwise)" } },
+    options: { limit: number(1, "How many (20 otherwise)") },
   },
   "evidence show": {
     about: "Show one package of evidence",
     examples: [["checkpoint evidence show evd-20260123-120000-0123abcd", ""]],
-    arguments: { id: { kind: "required", value: "ID", about: "The package: evd-…" } },
+    arguments: { id: required("ID", "The package: evd-…") },
   },
   "evidence verify": {
     about: "Compare evidence with the ledger",
     examples: [["checkpoint evidence verify", "all of it; status 5 if something is not what was recorded"]],
-    arguments: { id: { kind: "optional", value: "ID", about: "Only this package" } },
+    arguments: { id: optional("ID", "Only this package") },
   },
   "evidence export": {
     about: "Write evidence with the ledger that proves it, as one file",
     examples: [["checkpoint evidence export evd-20260123-120000-0123abcd --output proof.json", ""]],
-    arguments: { id: { kind: "required", value: "ID", about: "The package: evd-…" } },
+    arguments: { id: required("ID", "The package: evd-…") },
     options: { ...OUTPUT },
   },
   health: {
@@ -218,7 +212,7 @@ export const GOVERNANCE = {
       ["checkpoint health", "status 1 if something does not answer"],
       ["checkpoint health --watch", "again every five seconds, until Ctrl-C"],
     ],
-    options: { watch: { kind: "flag", about: "Again and again" } },
+    options: { watch: flag("Again and again") },
   },
   vault: {
     about: "Say whether the vault can be used",
@@ -227,6 +221,6 @@ export const GOVERNANCE = {
   "vault policies": {
     about: "Print one policy per tier for the vault",
     examples: [["checkpoint vault policies --apply", "write them there"]],
-    options: { apply: { kind: "flag", about: "Write them to the vault" } },
+    options: { apply: flag("Write them to the vault") },
   },
 } as const satisfies Record<string, CommandEntry>;

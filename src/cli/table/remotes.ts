@@ -1,22 +1,20 @@
 import type { CommandEntry } from "../spec.ts";
+import { flag, optional, required, text } from "./shared.ts";
 
 const REMOTE = {
-  remote: { kind: "text", value: "NAME", about: "Which remote, where there are several" },
+  remote: text("NAME", "Which remote, where there are several"),
 } as const;
 
-const DRY_RUN = { dryRun: { kind: "flag", about: "Only say what would happen" } } as const;
+const DRY_RUN = { dryRun: flag("Only say what would happen") } as const;
 
-const ONE_TRAIL = { trail: { kind: "text", value: "TRAIL", about: "Only this trail" } } as const;
+const ONE_TRAIL = { trail: text("TRAIL", "Only this trail") } as const;
 
 const JOIN = {
-  join: { kind: "flag", about: "Join trails that went on in both places, where they do not clash" },
+  join: flag("Join trails that went on in both places, where they do not clash"),
 } as const;
 
 const UNSAFE = {
-  unsafeSingleWriter: {
-    kind: "flag",
-    about: "Accept a server that ignores conditions: with a second machine, work gets lost",
-  },
+  unsafeSingleWriter: flag("Accept a server that ignores conditions: with a second machine, work gets lost"),
 } as const;
 
 /** Commands that bring checkpoints to other machines and places, and back. */
@@ -33,16 +31,14 @@ export const REMOTES = {
       ["checkpoint remote add disk file:///mnt/disk/project --encrypt", "another disk, sealed"],
     ],
     arguments: {
-      name: { kind: "required", value: "NAME", about: "What to call it, as in origin" },
-      url: {
-        kind: "optional",
-        value: "URL",
-        about:
-          "s3://bucket/prefix?endpoint=…&region=…, or file:///folder; without it, what cairn.yaml suggests",
-      },
+      name: required("NAME", "What to call it, as in origin"),
+      url: optional(
+        "URL",
+        "s3://bucket/prefix?endpoint=…&region=…, or file:///folder; without it, what cairn.yaml suggests",
+      ),
     },
     options: {
-      encrypt: { kind: "flag", about: "Seal everything before it leaves this machine" },
+      encrypt: flag("Seal everything before it leaves this machine"),
       ...UNSAFE,
     },
     details:
@@ -57,7 +53,7 @@ export const REMOTES = {
     about: "Forget a remote; what it keeps stays there",
     file: "remote",
     examples: [["checkpoint remote remove origin", ""]],
-    arguments: { name: { kind: "required", value: "NAME", about: "The remote" } },
+    arguments: { name: required("NAME", "The remote") },
   },
   "remote show": {
     about: "Show the newest checkpoint of a trail on a remote, without bringing it here",
@@ -66,9 +62,9 @@ export const REMOTES = {
       ["checkpoint remote show main", "with a cache at once, and how old it is"],
       ["checkpoint remote show main --confirm", "asks the remote whether it is still the newest"],
     ],
-    arguments: { trail: { kind: "required", value: "TRAIL", about: "The trail" } },
+    arguments: { trail: required("TRAIL", "The trail") },
     options: {
-      confirm: { kind: "flag", about: "Ask the remote whether what is cached is the newest" },
+      confirm: flag("Ask the remote whether what is cached is the newest"),
       ...REMOTE,
     },
   },
@@ -80,7 +76,7 @@ export const REMOTES = {
       ["checkpoint push --dry-run", "what would go"],
     ],
     options: {
-      full: { kind: "flag", about: "Send everything again: repairs a remote that lost something" },
+      full: flag("Send everything again: repairs a remote that lost something"),
       ...DRY_RUN,
       ...REMOTE,
       ...ONE_TRAIL,
@@ -107,7 +103,7 @@ export const REMOTES = {
       ["checkpoint sync --watch", "until Ctrl-C: pushes what is saved, and pulls every half minute"],
     ],
     options: {
-      watch: { kind: "flag", about: "Go on until Ctrl-C" },
+      watch: flag("Go on until Ctrl-C"),
       ...JOIN,
       ...DRY_RUN,
       ...REMOTE,
@@ -118,8 +114,8 @@ export const REMOTES = {
     about: "Bring everything that a remote has into a project without checkpoints",
     file: "sync",
     examples: [["checkpoint clone s3://bucket/project", "the remote is called origin then"]],
-    arguments: { url: { kind: "required", value: "URL", about: "As in checkpoint remote add" } },
-    options: { name: { kind: "text", value: "NAME", about: "What to call the remote" }, ...UNSAFE },
+    arguments: { url: required("URL", "As in checkpoint remote add") },
+    options: { name: text("NAME", "What to call the remote"), ...UNSAFE },
   },
   "key export": {
     about: "Print the key of a sealed remote, to carry it to another machine",
@@ -131,7 +127,7 @@ export const REMOTES = {
     about: "Keep a key from another machine",
     file: "key",
     examples: [["checkpoint key import cairn.key", "then clone, or add the remote"]],
-    arguments: { file: { kind: "required", value: "FILE", about: 'The file; "-" is stdin' } },
+    arguments: { file: required("FILE", 'The file; "-" is stdin') },
   },
   mirror: {
     about: "Keep a copy of this project's store in your data folder, outside of the project",
@@ -152,7 +148,7 @@ export const REMOTES = {
       ["checkpoint mirror restore", "after git clean -fdx"],
       ["checkpoint mirror restore 7be1", "that of a worktree that was removed: see mirror list"],
     ],
-    arguments: { name: { kind: "optional", value: "NAME", about: "The beginning of its name" } },
+    arguments: { name: optional("NAME", "The beginning of its name") },
     details:
       "Where there is no store, it becomes the store, whole. Where there is one, its trails come into that, as main@mirror where a name is taken.",
   },
@@ -160,12 +156,12 @@ export const REMOTES = {
     about: "Write everything into one verified file, while others go on writing",
     file: "backup",
     examples: [["checkpoint backup project.cairn-backup", "keep it on another disk"]],
-    arguments: { file: { kind: "required", value: "FILE", about: "The new file" } },
+    arguments: { file: required("FILE", "The new file") },
   },
   "backup restore": {
     about: "Make a project's store from a backup",
     file: "backup",
     examples: [["checkpoint backup restore project.cairn-backup", "where there is no store"]],
-    arguments: { file: { kind: "required", value: "FILE", about: "What checkpoint backup wrote" } },
+    arguments: { file: required("FILE", "What checkpoint backup wrote") },
   },
 } as const satisfies Record<string, CommandEntry>;

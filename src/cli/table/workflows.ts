@@ -1,5 +1,5 @@
 import type { CommandEntry } from "../spec.ts";
-import { RUN, flag, number, optional, text, texts } from "./shared.ts";
+import { RUN, duration, flag, number, optional, text, texts } from "./shared.ts";
 
 const INPUT = texts("KEY=VALUE", "The value of an input; may be given again");
 
@@ -82,11 +82,7 @@ export const WORKFLOWS = {
     options: {
       queue: texts("NAME", "A queue to take steps from; may be given again (default: default)"),
       slots: number(1, "How many steps may run at the same time (default: 4)"),
-      lease: {
-        kind: "duration",
-        value: "TIME",
-        about: "How long until others take over from it (default: 30s)",
-      },
+      lease: duration("TIME", "How long until others take over from it (default: 30s)"),
       trustStore: flag("Run every step in the store, not only those that this checkout defines"),
     },
     details:

@@ -1,20 +1,24 @@
 import { join } from "node:path";
 import type { RunOutcome } from "../../project/runs/run-outcome.ts";
 import { oneLine } from "../../text/visible.ts";
-import type { Output } from "../output.ts";
+import type { Output, Style } from "../output.ts";
 import { commandList } from "./command-list.ts";
 import { indented, optionWords } from "./event-line.ts";
 import { staleText } from "./plan.ts";
 import { statusText } from "./signs.ts";
 import { count } from "../../text/words.ts";
 
+export function outcomeHead({ run_id, status, completed, total }: RunOutcome, style: Style): string {
+  return `${style.bold(oneLine(run_id))}  ${statusText(status, style)}  ${completed} of ${count(total, "step")}`;
+}
+
 /** `isSeen`: the reader has just watched the failures happen on the same terminal. */
 export function outcomeText(outcome: RunOutcome, output: Output, { isSeen }: { isSeen: boolean }): string {
   const { style } = output;
-  const { run_id, status, completed, total, questions, failed, stale_files } = outcome;
+  const { status, questions, failed, stale_files } = outcome;
   const isSaid = failed.length > 0 || outcome.reason === null || status === "completed";
   return [
-    `${style.bold(oneLine(run_id))}  ${statusText(status, style)}  ${completed} of ${count(total, "step")}`,
+    outcomeHead(outcome, style),
     ...(isSaid ? [] : [indented(outcome.reason ?? "")]),
     ...failed.flatMap(({ step, reason, output: folder }) => [
       ...(isSeen ? [] : [`${style.red("[!]")} ${oneLine(step)}  ${indented(reason)}`]),

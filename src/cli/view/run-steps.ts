@@ -1,7 +1,8 @@
+import { commandText } from "../../project/runs/run-trust.ts";
 import { asList, own, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 import { formatDuration } from "../../workflow/definition/duration.ts";
-import type { CommandLine, Step } from "../../workflow/definition/types.ts";
+import type { Step } from "../../workflow/definition/types.ts";
 import { isMet, stateOf, type Run, type StepState } from "../../workflow/run/run-state.ts";
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import { table } from "../columns.ts";
@@ -138,12 +139,7 @@ function commandLines({ run, verify, env }: Step, style: Style): string[] {
     ...Object.entries(env ?? {}).map(
       ([name, value]) => `    ${style.dim("env")}     ${oneLine(`${name}=${value}`)}`,
     ),
-    ...(run === undefined ? [] : [`    ${style.dim("run")}     ${inWords(run)}`]),
-    ...(verify === undefined ? [] : [`    ${style.dim("verify")}  ${inWords(verify)}`]),
+    ...(run === undefined ? [] : [`    ${style.dim("run")}     ${commandText(run)}`]),
+    ...(verify === undefined ? [] : [`    ${style.dim("verify")}  ${commandText(verify)}`]),
   ];
-}
-
-/** The words of a program are shown as such: no shell sees them. */
-function inWords(command: CommandLine): string {
-  return oneLine(typeof command === "string" ? command : JSON.stringify(command));
 }

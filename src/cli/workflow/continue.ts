@@ -54,7 +54,9 @@ export async function continueRun(
       : NOTHING_RUNS;
   // Workers have secrets in their own environment.
   const names = isOpen && run.runs_on !== "workers" ? run.secret_inputs : [];
-  const workflow = trust.workflow ?? options.workflow ?? (await definitionOf(workflows, run, isOpen));
+  // The live view and the defaults of secrets need the definition.
+  const current = isOpen ? () => workflowOf(workflows, run, { mayLoadPrograms: true }) : () => undefined;
+  const workflow = trust.workflow ?? options.workflow ?? (await current());
   // Check everything before forking: a fork that cannot go on would only be in the way.
   if (options.fork) await checkFork(workflows, run, { ...options, workflow }, options.fork);
   const defaults = secretDefaults(run.secret_defaults, workflow);
@@ -70,36 +72,18 @@ export async function continueRun(
   const steps = { steps: definition, done: new Set(done), mask: cleanerFor(secrets).mask };
   // Failures are retried even without a terminal: only crashes count.
   const isExplicit = options.isMeant || context.isInteractive || !isCrashing(target);
-  const { jobs, takeOver, acceptChanges = false, killOrphans = false } = options;
+  const { jobs, takeOver, acceptChanges = false, killOrphans = false, pause = false } = options;
   const onResumeCheck = (verdict: ResumeVerdict) => warn(verdict, output);
+  const common = { workflow, isExplicit, jobs, acceptChanges, onResumeCheck };
   if (target.runs_on === "workers") {
     const { resumeOnWorkers } = await import("../../workflow/cluster/run-on-workers.ts");
     const cluster = await workersOf(context, target);
-    const { pause = false } = options;
     return watchRun({ context, workflows, output, leaves: !pause }, steps, (watched) =>
-      resumeOnWorkers(workflows, cluster, target.id, {
-        ...watched,
-        workflow,
-        isExplicit,
-        jobs,
-        acceptChanges,
-        onResumeCheck,
-        pausesOnSignal: pause,
-      }),
+      resumeOnWorkers(workflows, cluster, target.id, { ...watched, ...common, pausesOnSignal: pause }),
     );
   }
   return watchRun({ context, workflows, output }, steps, (watched) =>
-    resumeRun(workflows, target.id, {
-      ...watched,
-      inputs,
-      workflow,
-      isExplicit,
-      jobs,
-      takeOver,
-      acceptChanges,
-      killOrphans,
-      onResumeCheck,
-    }),
+    resumeRun(workflows, target.id, { ...watched, ...common, inputs, takeOver, killOrphans }),
   );
 }
 
@@ -113,11 +97,6 @@ async function workersOf({ project }: Context, { id }: Run): Promise<Cluster> {
 }
 
 const NOTHING_RUNS: RunTrust = { isOwn: false, isTrusted: true };
-
-/** The current definition: the live view and the defaults of secrets need it. */
-async function definitionOf(workflows: WorkflowContext, run: Run, isOpen: boolean) {
-  return isOpen ? workflowOf(workflows, run, { mayLoadPrograms: true }) : undefined;
-}
 
 const isCrashing = ({ status, crashes }: Run) => status === "running" || crashes > 0;
 

@@ -6,7 +6,7 @@ import { readCheckpoint } from "../../checkpoints/document.ts";
 import type { LogEntry, Store } from "../../store/contract.ts";
 import { EVIDENCE_TRAIL, type Governance } from "../gate/governance.ts";
 import { digestOf } from "../keys/signature.ts";
-import { withLogEntries, withMethods } from "../ledger/append-log.ts";
+import { withLogEntries } from "../ledger/append-log.ts";
 import { queryLedger } from "../ledger/query-ledger.ts";
 import type { EvidenceEntry } from "../state/entry.ts";
 
@@ -53,34 +53,17 @@ export async function saveEvidence({ ledger }: Governance, evidence: EvidencePac
     digest,
     success: evidence.exit_code === 0,
   };
-  const store = pinned(
-    withLogEntries(ledger.store, async () => {
-      await ledger.refresh();
-      return ledger.withSeal([entry]);
-    }),
-  );
+  const store = withLogEntries(ledger.store, async () => {
+    await ledger.refresh();
+    return { ...ledger.withSeal([entry]), records: PINNED };
+  });
   const trail = new Cairn(store, ledger.now).trail<JsonObject>(EVIDENCE_TRAIL, { initial: {} });
   await trail.commit(() => evidence as unknown as JsonObject, { trigger: "exec", foreignId: id });
   return id;
 }
 
 /** Evidence is never pruned: a record that begins with `pin/` keeps its checkpoint. */
-function pinned(store: Store): Store {
-  const records = new Map([["pin/evidence", Buffer.from("1")]]);
-  const commit: Store["commit"] = (change) =>
-    store.commit(
-      "build" in change
-        ? {
-            trail: change.trail,
-            build: async (head) => {
-              const built = await change.build(head);
-              return built && { ...built, records };
-            },
-          }
-        : { ...change, records },
-    );
-  return withMethods(store, { commit });
-}
+const PINNED = new Map([["pin/evidence", Buffer.from("1")]]);
 
 export type EvidenceListed = Omit<EvidenceEntry, "type" | "evidence"> & { readonly id: string };
 

@@ -1,4 +1,5 @@
 import { CheckpointError } from "../../errors.ts";
+import { asRecord, parseJson } from "../../text/untrusted.ts";
 import { fingerprintOf, headText, isSignedBy, type LogHead, type Signer } from "../keys/signature.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -35,12 +36,7 @@ export async function anchorLedger(ledger: Ledger, signer?: Signer): Promise<Anc
 
 /** Reads an anchor as it was written. Whether it is the right one, only its keeper knows. */
 export function parseAnchor(text: string): Anchor {
-  let anchor: Partial<Anchor> = {};
-  try {
-    anchor = Object(JSON.parse(text)) as Partial<Anchor>;
-  } catch {
-    // Said below.
-  }
+  const anchor: Partial<Anchor> = asRecord(parseJson(text)) ?? {};
   const { schema, store = "", number = 0, hash = "", public_key = "", signature } = anchor;
   const isWhole =
     schema === "cairn/ledger-anchor@1" &&

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../objects/json.ts";
 import type { BuildCommit, Commit, Store } from "../../store/contract.ts";
 
 /** Entries for the log of a commit, and what they come after. Throwing refuses the commit. */
-export type EntriesFor = (change: Commit) => Promise<NextEntries>;
+export type EntriesFor = (change: Commit) => Promise<NextEntries & Pick<Commit, "records">>;
 export type NextEntries = { readonly log: readonly JsonObject[]; readonly logAfter: number };
 
 /** The same store, where every commit also appends entries to the log, in its own transaction. */
@@ -31,8 +31,8 @@ async function buildWith(
 ): Promise<Commit | undefined> {
   const built = "build" in change ? await currentCommit(change, head) : change;
   if (built === undefined) return undefined;
-  const { log, logAfter } = await entriesFor(built);
-  return { ...built, log: [...(built.log ?? []), ...log], logAfter };
+  const { log, ...more } = await entriesFor(built);
+  return { ...built, ...more, log: [...(built.log ?? []), ...log] };
 }
 
 /** What was prepared is used while it fits, as a store does without entries. */

@@ -1,3 +1,4 @@
+import { asRecord, parseJson } from "../../text/untrusted.ts";
 import { headText, isSignedBy, type LogHead, type Signature } from "../keys/signature.ts";
 import { readPrivate, stateFile, writePrivate, type KeyOwner } from "../keys/key-file.ts";
 import { pinFile } from "./pin-file.ts";
@@ -21,18 +22,10 @@ export interface Pin {
 export function readPin(owner: KeyOwner, storeId: string, key: () => MachineKey): Pin {
   const text = readPrivate(pathOf(owner, storeId), owner);
   if (text === undefined) return {};
-  const pin = parse(text);
+  const pin = (asRecord(parseJson(text)) ?? {}) as Pin;
   const { head } = pin;
   const isOwn = head !== undefined && isSignedBy(key().publicKey, headText(storeId, head), head.signature);
   return isOwn ? pin : pin.authority === undefined ? {} : { authority: pin.authority };
-}
-
-function parse(text: string): Pin {
-  try {
-    return JSON.parse(text) as Pin;
-  } catch {
-    return {};
-  }
 }
 
 export function writePin(owner: KeyOwner, storeId: string, pin: Pin): void {

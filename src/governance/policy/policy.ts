@@ -53,6 +53,8 @@ export const DEFAULT_POLICY: Policy = {
     { match: "tool.*", tier: 1 },
     { match: "work.*", tier: 1 },
     { match: "history.*", tier: 1 },
+    // Where to is decided by whoever added the remote.
+    { match: "keep.push", tier: 0 },
     { match: "keep.*", tier: 1 },
     { match: "run.*", tier: 2 },
     { match: "infra.*.plan", tier: 2 },

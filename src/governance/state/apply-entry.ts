@@ -1,16 +1,8 @@
-import { CheckpointError } from "../../errors.ts";
 import { setOwn, type JsonObject } from "../../objects/json.ts";
 import type { LogEntry } from "../../store/contract.ts";
 import { ruleFor, type Tier } from "../policy/policy.ts";
 import { noteFounder, whyNotDecreed, type LedgerTrust } from "./decrees.ts";
-import {
-  ENTRY_TYPES,
-  type ActionEntry,
-  type ApprovalEntry,
-  type LedgerEntry,
-  type PromotionEntry,
-  type TaskEntry,
-} from "./entry.ts";
+import type { ActionEntry, ApprovalEntry, Decreed, LedgerEntry, PromotionEntry, TaskEntry } from "./entry.ts";
 import { agentIn, hourOf, policyOf, type GovernanceState } from "./governance-state.ts";
 import { earnedTier } from "./promotion.ts";
 
@@ -27,24 +19,25 @@ export function applyEntry(
   { number, entry: raw }: LogEntry,
 ): void {
   const entry = raw as unknown as LedgerEntry;
-  if (!isLedgerEntry(raw)) return forge(state, number, "unknown", "it is not an entry of a ledger");
+  if (typeof raw["at"] !== "string" || typeof raw["agent"] !== "string") return forgeUnknown(state, number);
   noteFounder(state, trust.storeId, entry);
-  const why = whyForged(state, trust, entry);
+  const isDecree = mustBeDecreed(state, entry);
+  const why = isDecree ? whyNotDecreed(state, trust, entry) : whyForged(state, entry);
   if (why !== undefined) return forge(state, number, entry.agent, `${entry.type}: ${why}`);
+  // No other entry counts the authority's statements: else they could be counted back, and said again.
+  if (isDecree) state.serial = (entry as Partial<Decreed>).serial as number;
   apply(state, number, entry);
 }
 
-function isLedgerEntry(raw: JsonObject): boolean {
-  const { type, at, agent } = raw;
-  return ENTRY_TYPES.includes(type as never) && typeof at === "string" && typeof agent === "string";
+function mustBeDecreed(state: GovernanceState, entry: LedgerEntry): boolean {
+  if (entry.type === "promotion") return entry.by !== "rule";
+  if (entry.type === "approval") return needsAuthority(state, entry);
+  return ["authority", "policy", "restoration"].includes(entry.type);
 }
 
-function whyForged(state: GovernanceState, trust: LedgerTrust, entry: LedgerEntry): string | undefined {
+function whyForged(state: GovernanceState, entry: LedgerEntry): string | undefined {
   const { type } = entry;
-  if (type === "promotion" && entry.by === "rule") return whyNotEarned(state, entry);
-  const isDecree = ["authority", "policy", "restoration", "promotion"].includes(type);
-  if (isDecree || (type === "approval" && needsAuthority(state, entry)))
-    return whyNotDecreed(state, trust, entry);
+  if (type === "promotion") return whyNotEarned(state, entry);
   if (type === "demotion" && entry.to > agentIn(state, entry.agent, entry.at).tier)
     return "it would raise the tier";
   if (type === "registration" && agentIn(state, entry.agent, entry.at).token !== undefined)
@@ -70,7 +63,6 @@ export function needsAuthority(
 }
 
 function apply(state: GovernanceState, number: number, entry: LedgerEntry): void {
-  if ("serial" in entry && entry.serial !== undefined) state.serial = entry.serial;
   const agent = () => agentIn(state, entry.agent, entry.at);
   switch (entry.type) {
     case "action":
@@ -111,10 +103,8 @@ function apply(state: GovernanceState, number: number, entry: LedgerEntry): void
       state.sealed = number;
       return;
     default:
-      throw new CheckpointError(
-        "failed",
-        `Unknown entry of the ledger: ${JSON.stringify(entry satisfies never)}`,
-      );
+      entry satisfies never;
+      return forgeUnknown(state, number);
   }
 }
 
@@ -168,3 +158,6 @@ function putBounded<Value>(into: Record<string, Value>, key: string, value: Valu
 function forge(state: GovernanceState, number: number, agent: string, what: string): void {
   state.forged.push({ number, agent, what });
 }
+
+const forgeUnknown = (state: GovernanceState, number: number) =>
+  forge(state, number, "unknown", "it is not an entry of a ledger");

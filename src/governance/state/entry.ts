@@ -107,20 +107,3 @@ export type LedgerEntry =
   | SealEntry
   | TaskEntry
   | EvidenceEntry;
-
-export const ENTRY_TYPES = [
-  "action",
-  "violation",
-  "registration",
-  "promotion",
-  "demotion",
-  "revocation",
-  "restoration",
-  "request",
-  "approval",
-  "policy",
-  "authority",
-  "seal",
-  "task",
-  "evidence",
-] as const satisfies readonly LedgerEntry["type"][];

@@ -1,6 +1,6 @@
 import type { Environment } from "../../capture/environment.ts";
 import { CheckpointError, type ErrorCode } from "../../errors.ts";
-import { asRecord } from "../../text/untrusted.ts";
+import { asList, own, parseJson } from "../../text/untrusted.ts";
 
 export interface VaultOptions {
   /** As in `https://vault.example:8200`. */
@@ -28,7 +28,7 @@ export class VaultClient {
   /** Whether it can be used now, in its own words. Never throws for a state that Vault documents. */
   async health(): Promise<{ status: VaultStatus; version?: string }> {
     const { status, body } = await this.#fetch("GET", "sys/health");
-    const { version } = asFields(body);
+    const version = own(body, "version");
     const known = HEALTH[status];
     if (known === undefined) throw problem(status, body, "sys/health");
     return { status: known, ...(typeof version === "string" ? { version } : {}) };
@@ -36,10 +36,8 @@ export class VaultClient {
 
   /** One value of a secret in a KV store of version 2, mounted as `secret`. */
   async readSecret(path: string, key: string): Promise<string> {
-    const found = asFields(
-      asFields(asFields(await this.#request("GET", `secret/data/${encodePath(path)}`))["data"])["data"],
-    );
-    const value = Object.hasOwn(found, key) ? found[key] : undefined;
+    const answer = await this.#request("GET", `secret/data/${encodePath(path)}`);
+    const value = within(answer, "data", "data", key);
     if (typeof value === "string") return value;
     throw new CheckpointError("not-found", `The secret "${path}" has no text called "${key}".`, {
       hint: "A reference is secret://PATH#KEY.",
@@ -49,10 +47,9 @@ export class VaultClient {
 
   /** The newest public key of a Transit key of type ed25519, in base64. */
   async publicKey(name: string): Promise<string> {
-    const data = asFields(asFields(await this.#request("GET", `transit/keys/${encodePath(name)}`))["data"]);
-    const versions = asFields(data["keys"]);
-    const newest = asFields(versions[String(data["latest_version"])])["public_key"];
-    if (data["type"] === "ed25519" && typeof newest === "string") return newest;
+    const data = own(await this.#request("GET", `transit/keys/${encodePath(name)}`), "data");
+    const newest = within(data, "keys", String(own(data, "latest_version")), "public_key");
+    if (own(data, "type") === "ed25519" && typeof newest === "string") return newest;
     throw new CheckpointError("usage", `The Transit key "${name}" is not of type ed25519.`, {
       hint: `vault write -f transit/keys/${name} type=ed25519`,
     });
@@ -75,8 +72,8 @@ export class VaultClient {
   }
 
   async #transit(what: string, name: string, body: object, field: string): Promise<string> {
-    const answer = asFields(await this.#request("POST", `transit/${what}/${encodePath(name)}`, body));
-    return String(asFields(answer["data"])[field]);
+    const answer = await this.#request("POST", `transit/${what}/${encodePath(name)}`, body);
+    return String(within(answer, "data", field));
   }
 
   async #request(method: string, path: string, body?: object): Promise<unknown> {
@@ -98,7 +95,7 @@ export class VaultClient {
   }
 
   #noteLease(answer: unknown): void {
-    const seconds = Number(asFields(asFields(answer)["auth"])["lease_duration"] ?? 0);
+    const seconds = Number(within(answer, "auth", "lease_duration") ?? 0);
     const leftMs = seconds > 0 ? seconds * 1000 : Infinity;
     this.#renewAtMs = this.#options.now().getTime() + (leftMs * 2) / 3;
   }
@@ -108,7 +105,7 @@ export class VaultClient {
     if ("token" in login) return login.token;
     const body = { role_id: login.roleId, secret_id: login.secretId };
     const answer = await this.#fetch("POST", "auth/approle/login", { body });
-    const token = asFields(asFields(answer.body)["auth"])["client_token"];
+    const token = within(answer.body, "auth", "client_token");
     this.#noteLease(answer.body);
     if (answer.status === 200 && typeof token === "string") return token;
     throw problem(answer.status, answer.body, "auth/approle/login");
@@ -135,7 +132,7 @@ export class VaultClient {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await answer.text();
-      return { status: answer.status, body: parse(text) };
+      return { status: answer.status, body: parseJson(text) };
     } catch (cause) {
       throw unreachable(address, cause);
     }
@@ -169,24 +166,15 @@ export function vaultFrom(env: Environment, now: () => Date): VaultClient | unde
   });
 }
 
-const asFields = (value: unknown) => asRecord(value) ?? {};
+const within = (value: unknown, ...path: readonly string[]) => path.reduce<unknown>(own, value);
 
 const encodePath = (path: string) => path.split("/").map(encodeURIComponent).join("/");
 
 const withoutVersion = (signature: string) => signature.replace(/^\w+:v\d+:/, "");
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function problem(status: number, body: unknown, path: string): CheckpointError {
-  const { errors } = asFields(body);
-  const said =
-    Array.isArray(errors) && errors.length > 0 ? `: ${errors.map(String).join("; ").slice(0, 300)}` : "";
+  const errors = asList(own(body, "errors")).map(String);
+  const said = errors.length > 0 ? `: ${errors.join("; ").slice(0, 300)}` : "";
   const [code, what, hint] = PROBLEMS[status] ?? ["failed", "failed", "Look into the server's own log."];
   return new CheckpointError(code, `The vault ${what} (${status} for ${path})${said}.`, {
     hint,

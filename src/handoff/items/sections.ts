@@ -25,7 +25,8 @@ const IN_ORDER = [
   { name: "variables", title: "Variables", unit: ["variable", "variables"] },
   { name: "recent_outputs", title: "Recent outputs", unit: ["output", "outputs"], origin: "tool" },
   { name: "done", title: "Done", unit: ["done task", "done tasks"] },
-  { name: "notes", title: "Checkpoint", unit: ["note", "notes"] },
+  { name: "notes", title: "Notes", unit: ["note", "notes"] },
+  { name: "checkpoint", title: "Checkpoint", unit: ["fact about it", "facts about it"] },
   { name: "other", title: "Other fields", unit: ["field", "fields"] },
   { name: "next_action", title: "Next action", unit: ["next action", "next actions"] },
 ] as const;

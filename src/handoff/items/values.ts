@@ -100,6 +100,6 @@ function notes(checkpoint: unknown): Item[] {
       : [item({ id: "notes", section: "notes", tier: 2, value: worthOf(20, note), words: note })]),
     ...(facts.length === 0
       ? []
-      : [item({ id: "checkpoint", section: "notes", tier: 3, value: 5, words: facts.join(", ") })]),
+      : [item({ id: "checkpoint", section: "checkpoint", tier: 3, value: 5, words: facts.join(", ") })]),
   ];
 }

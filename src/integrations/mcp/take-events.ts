@@ -99,7 +99,6 @@ async function answer(door: AgentDoor, socket: Socket): Promise<void> {
       parentPid: head.parentPid,
       eventId: head.id,
       client: CLIENTS.find((name) => name === head.client),
-      event: head.event,
     }),
   );
   const back: EventReply = {

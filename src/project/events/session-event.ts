@@ -17,7 +17,7 @@ export type EventWorld = Omit<Project, "root" | "folder" | "actor">;
 /** Who sends an event, and from where. */
 export interface EventSender extends Pick<
   SessionContext,
-  "env" | "cwd" | "eventId" | "parentPid" | "client" | "event"
+  "env" | "cwd" | "eventId" | "parentPid" | "client"
 > {
   /** Told of the project that the event belongs to. */
   readonly onProject?: ((root: string) => void) | undefined;

@@ -1,9 +1,11 @@
+import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { isGoverned } from "../what-is-on.ts";
 import { governanceOf } from "./governed-cairn.ts";
 
 /** Asks the gate for what commits nothing to the project's own trails, and records it. Does nothing where nobody governs. */
 export async function askGate(project: Project, action: string): Promise<void> {
+  if (!hasStore(project)) return;
   if (!(await isGoverned(project, await project.stores.open(project, "read", null)))) return;
   const cairn = await project.stores.open(project, "write", null);
   const governance = await governanceOf(project, cairn);

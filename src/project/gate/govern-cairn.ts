@@ -21,13 +21,13 @@ export async function governCairn(
   action: string | Admission,
 ): Promise<Gate & { readonly store: Store }> {
   const { ledger } = governance;
-  const claimant = await claimantOf(project);
   let tasks: (() => readonly LedgerEntry[]) | undefined;
   const entries = () => tasks?.() ?? [];
   const admission =
     typeof action === "string"
-      ? await admissionFor(project, governance, { action }, entries)
+      ? { ...(await admissionFor(project, governance, { action })), entries }
       : { ...action, entries };
+  const { claimant } = admission;
   return {
     store: governance.governed(ledger.store, admission),
     tier: () => standingOf(ledger.state, ledger.storeId, claimant).tier,
@@ -64,7 +64,6 @@ export async function admissionFor(
   project: Project,
   { ledger }: Governance,
   question: GateQuestion,
-  entries?: () => readonly LedgerEntry[],
 ): Promise<Admission> {
   const findings: GateFinding[] = [];
   const unknown = { agent: "unknown" };
@@ -79,7 +78,7 @@ export async function admissionFor(
       rule: "policy-edited",
       what: `${POLICY_FILE} (${digest.slice(0, 12)}) was not accepted`,
     });
-  return { claimant: await claimantOf(project), question, findings, ...(entries ? { entries } : {}) };
+  return { claimant: await claimantOf(project), question, findings };
 }
 
 /** Tasks of other trails are named after them, so that they are not taken for this trail's own. */

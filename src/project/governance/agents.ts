@@ -86,7 +86,7 @@ export async function agentApprove(project: Project, request: string, signing: S
   const governance = await openGovernance(project);
   const { entry, needsAuthority } = approval(governance, request);
   if (needsAuthority) return sayAsAuthority(governance, entry as unknown as JsonObject, signing);
-  const admission = await admissionFor(project, governance, { action: "work.approve" }, () => [entry]);
-  await governance.act(admission);
+  const admission = await admissionFor(project, governance, { action: "work.approve" });
+  await governance.act({ ...admission, entries: () => [entry] });
   return { entry, unsigned: null };
 }

@@ -15,6 +15,7 @@ import type { LedgerEntry } from "../../governance/state/entry.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import type { Project } from "../project.ts";
+import { askGate } from "../gate/ask-gate.ts";
 import { openGovernance } from "../gate/open-governance.ts";
 
 /** Who signs: a key that is at hand, or nobody here, where somebody else signs what is printed. */
@@ -47,6 +48,7 @@ export async function authorityInit(project: Project, make: () => Promise<Signer
   const governance = await openGovernance(project, "create");
   const { founder } = governance.ledger.state;
   if (founder !== undefined) throw hasOne(founder);
+  await askGate(project, "agent.authority");
   await establishAuthority(governance, await make(), undefined);
   return report(project, governance);
 }

@@ -1,6 +1,7 @@
 import { vaultPolicies, type VaultPolicy } from "../../governance/vault/policies.ts";
 import { vaultFrom, type VaultClient } from "../../governance/vault/vault-client.ts";
 import { CheckpointError } from "../../errors.ts";
+import { askGate } from "../gate/ask-gate.ts";
 import type { Project } from "../project.ts";
 import { vaultName } from "../gate/secrets.ts";
 
@@ -11,6 +12,7 @@ const TRANSIT_KEY = "cairn";
 export async function vaultPoliciesFor(project: Project, apply: boolean): Promise<VaultPolicy[]> {
   const policies = vaultPolicies(vaultName(project), TRANSIT_KEY);
   if (!apply) return policies;
+  await askGate(project, "agent.vault");
   const vault = vaultOf(project);
   for (const { name, text } of policies) await vault.writePolicy(name, text);
   return policies;

@@ -12,6 +12,7 @@ import { parseMark } from "../../store/sqlite/mark.ts";
 import { openSqliteStore } from "../../store/sqlite.ts";
 import type { Store } from "../../store/contract.ts";
 import { hasStore } from "../find-project.ts";
+import { askGate } from "../gate/ask-gate.ts";
 import { findMirrors, mirrorFileOf, mirrorOfLost, type MirrorPlace } from "../mirror/mirror-folders.ts";
 import { openKeeper } from "../mirror/mirror-keeper.ts";
 import { unrestoredMirror } from "../mirror/unrestored-mirror.ts";
@@ -23,6 +24,7 @@ import { importFile } from "./import.ts";
 export async function mirror(project: Project) {
   refuseShared(project);
   const { store } = await project.stores.open(project, "write", null);
+  await askGate(project, "keep.mirror");
   const { id } = await store.identity();
   const file = mirrorFileOf(project, join(project.folder, STORE_FILE), id);
   const wasThere = file !== undefined && existsSync(file);

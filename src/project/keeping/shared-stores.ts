@@ -4,6 +4,7 @@ import { openCairn } from "../../checkpoints/cairn.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Progress, Store } from "../../store/contract.ts";
 import { findProject } from "../find-project.ts";
+import { askGate } from "../gate/ask-gate.ts";
 import type { Project } from "../project.ts";
 import type { WorkStatus } from "../../workflow/cluster/work-status.ts";
 import {
@@ -24,6 +25,8 @@ export interface CopyStoreInput extends Progress {
 
 /** Copies all trails of one store into another: from this machine to a server, or back. */
 export async function copyStores(project: Project, input: CopyStoreInput): Promise<StoreCopy> {
+  // Whichever way it goes, the store of this project is read or filled.
+  await askGate({ ...project, shared: undefined }, "keep.copy");
   const from = await openNamed(project, input.from, { readOnly: true });
   try {
     const to = await openNamed(project, input.to, { readOnly: false });

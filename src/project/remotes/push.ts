@@ -1,3 +1,4 @@
+import { GOVERNANCE_TRAIL } from "../choose-trail.ts";
 import type { ObjectId } from "../../objects/object-id.ts";
 import { isPartOf } from "../../checkpoints/lines/line.ts";
 import { isLineName, lineNames, tooManyLines, trailOfLine } from "../../checkpoints/lines/line-names.ts";
@@ -8,6 +9,7 @@ import { writeSetup } from "../../remote/setup-document.ts";
 import type { Store } from "../../store/contract.ts";
 import { oneLine } from "../../text/visible.ts";
 import { noCheckpointYet } from "../find-project.ts";
+import { askGate } from "../gate/ask-gate.ts";
 import type { Project } from "../project.ts";
 import { connect, machineName, randomName } from "./connect.ts";
 import { chooseRemote, recordSeen, type KnownRemote } from "./known-remotes.ts";
@@ -50,6 +52,7 @@ export async function push(project: Project, input: PushInput) {
   const names = await trailsToPush(store, input);
   if (input.trail === undefined) await tellOfLines(project, store, known);
   const { same, lost } = await compareWithSeen({ store, trails, known, names }, input);
+  if (!dryRun && names.some((name) => !same.has(name))) await askGate(project, "keep.push");
   // What a machine that comes later needs first. Where it is there, nothing changes.
   if ((full || lost) && !dryRun) await writeSetup(trails.remote, { keyId: known.key_id });
   for (const trail of names) {
@@ -120,12 +123,12 @@ async function afterLostRace({ project, store, trails, known, trail }: LostRace,
 
 /**
  * Those that moved first come first: a fork finds there what it shares with its origin. Lines that were kept beside a
- * trail belong to the machine that pushed them.
+ * trail belong to the machine that pushed them, and what governs a store belongs to that store.
  */
 async function trailsToPush(store: Store, { trail }: PushInput): Promise<string[]> {
   if (trail === undefined) {
     const names = (await store.trails()).map(({ name }) => name);
-    return names.filter((name) => !isLineName(name)).toReversed();
+    return names.filter((name) => !isLineName(name) && name !== GOVERNANCE_TRAIL).toReversed();
   }
   if ((await store.head(trail)) === undefined) throw noCheckpointYet(trail);
   return [trail];

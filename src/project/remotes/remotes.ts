@@ -74,6 +74,7 @@ export async function remotes(project: Project) {
 export async function remoteRemove(project: Project, { name }: { readonly name: string }) {
   const { store } = await project.stores.open(project, "read");
   const known = await chooseRemote(project, store, name);
+  await askGate(project, "keep.remote");
   const others = (await knownRemotes(project, store)).filter((remote) => remote.name !== name);
   await saveRemotes(project, store, others);
   return { remote: shown(known) };
@@ -87,11 +88,13 @@ export async function keyExport(project: Project, { remote }: { readonly remote?
     throw new CheckpointError("not-found", `The remote "${name}" is not sealed, so it has no key.`, {
       hint: "A sealed one, in a place that is still empty: checkpoint remote add NAME URL --encrypt",
     });
+  await askGate(project, "keep.key");
   return { key_id, key: keyText(project, key_id) };
 }
 
 /** Keeps a key from another machine for this user. */
-export async function keyImport(project: Pick<Project, "env">, { key }: { readonly key: string }) {
+export async function keyImport(project: Project, { key }: { readonly key: string }) {
+  await askGate(project, "keep.key");
   return { key_id: keepKeyText(project, key) };
 }
 

@@ -2,6 +2,8 @@ import type { Path } from "../../objects/json.ts";
 import { parseDuration } from "../../workflow/definition/duration.ts";
 import { count, type Field, list, record, text, valueThat } from "../../workflow/definition/fields.ts";
 import type { Problems } from "../../workflow/definition/problems.ts";
+import { isCheckpointError } from "../../errors.ts";
+import { compilePatterns } from "../../redaction/custom-patterns.ts";
 import { FAMILY_NAMES, LEVEL_NAMES } from "./summary-choices.ts";
 
 const LONGEST_PROBE_MS = 10_000;
@@ -54,6 +56,24 @@ const store: Field = {
   },
 };
 
+const namedPattern = record({ name: text, pattern: text }, ["name", "pattern"]);
+
+/** A pattern that cannot be used would let secrets through. */
+const redactionPattern: Field = {
+  ...namedPattern,
+  check: (value, path, problems) => {
+    const found = problems.all.length;
+    namedPattern.check(value, path, problems);
+    if (problems.all.length > found) return;
+    try {
+      compilePatterns([value as { name: string; pattern: string }], []);
+    } catch (error) {
+      if (!isCheckpointError(error, "usage")) throw error;
+      problems.add(path, error.message, error.hint ?? "");
+    }
+  },
+};
+
 /** All settings of cairn.yaml and of the user's own config. */
 export function settingsIn(source: "project" | "user"): Field {
   /** With these a project could harm the people who open it. */
@@ -83,7 +103,7 @@ export function settingsIn(source: "project" | "user"): Field {
       record({ name: text, endpoint: text, type: text, password_env: text }, ["name", "endpoint"]),
     ),
     redact: record({
-      patterns: list(record({ name: text, pattern: text }, ["name", "pattern"])),
+      patterns: list(redactionPattern),
       allow: ownOnly(list(text)),
     }),
     summary: record({ level: oneOf(LEVEL_NAMES), family: oneOf(FAMILY_NAMES) }),

@@ -57,11 +57,11 @@ const LONGEST_ID = 200;
 /** What was sent, as an event; or a few words on why it is ignored. */
 export function recognise(
   sent: Readonly<Record<string, unknown>>,
-  context: Pick<SessionContext, "client" | "event" | "env">,
+  context: Pick<SessionContext, "client" | "env">,
 ): HookEvent | { readonly ignored: string } {
   const client = context.client ?? clientOf(sent, context);
   const fields = translated(client, sent);
-  const name = textOf(fields, "hook_event_name") ?? context.event;
+  const name = textOf(fields, "hook_event_name");
   if (name === undefined) return { ignored: "it names no event" };
   const moment = MOMENTS.get(name);
   if (moment === undefined) return { ignored: `nothing is kept of ${loggableName(name)}` };
@@ -83,9 +83,9 @@ export function loggableName(event: string): string {
 /** Recognises the client: by what only one of them sends, or by the environment of its hooks. */
 function clientOf(
   fields: Readonly<Record<string, unknown>>,
-  { event = "", env }: Pick<SessionContext, "event" | "env">,
+  { env }: Pick<SessionContext, "env">,
 ): ClientName {
-  const name = textOf(fields, "hook_event_name") ?? event;
+  const name = textOf(fields, "hook_event_name") ?? "";
   const sessionId = textOf(fields, "session_id") ?? "";
   if (own(fields, "cursor_version") !== undefined) return "cursor";
   if (/^(BeforeAgent|AfterAgent|AfterTool|PreCompress)$/.test(name)) return "gemini";

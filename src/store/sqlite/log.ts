@@ -14,7 +14,7 @@ export function appendLog(connection: Connection, entries: readonly JsonObject[]
   // Made with the first entry, because most stores have none.
   if (last === undefined)
     for (const view of LOG_VIEWS) connection.sql(view.replace("VIEW", "VIEW IF NOT EXISTS")).run();
-  for (const { number, text, hash } of chainEntries(storeId(connection), last, entries))
+  for (const { number, text, hash } of chainEntries(startOf(connection, last), last, entries))
     connection
       .sql("INSERT INTO log(number, entry, hash) VALUES (?, ?, ?)")
       .run(number, text, Buffer.from(hash, "hex"));
@@ -23,13 +23,17 @@ export function appendLog(connection: Connection, entries: readonly JsonObject[]
 export function readLog(connection: Connection, { after = 0, limit = Infinity } = {}): LogEntry[] {
   const rows = connection.sql(`SELECT ${COLUMNS} FROM log WHERE number >= ? ORDER BY number LIMIT ?`);
   const found = rows.all(after, sqlLimit(after > 0 ? limit + 1 : limit)) as unknown as ChainedEntry[];
-  return found.length === 0 ? [] : entriesAfter(storeId(connection), after, found);
+  return found.length === 0 ? [] : entriesAfter(after > 0 ? "" : storeId(connection), after, found);
 }
 
 export function damageOfLog(connection: Connection): Damage[] {
   const rows = connection.sql(`SELECT ${COLUMNS} FROM log ORDER BY number`).iterate();
   return logDamage(storeId(connection), rows as unknown as Iterable<ChainedEntry>);
 }
+
+/** What the first entry's hash covers; those that follow cover the one before them. */
+const startOf = (connection: Connection, last: ChainedEntry | undefined) =>
+  last === undefined ? storeId(connection) : "";
 
 function storeId(connection: Connection): string {
   return String(connection.sql("SELECT value FROM meta WHERE key = 'store_id'").get()?.value);
