@@ -8,7 +8,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import pg from "pg";
 
 import { publishedSchemas } from "../../scripts/schemas/publish.ts";
-import { migratePostgresStore } from "../../src/store/postgres.ts";
+import { openCairn } from "../../src/checkpoints/cairn.ts";
+import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
 import { claim, findDue, renew } from "../../src/workflow/cluster/claims.ts";
 import { openCluster } from "../../src/workflow/cluster/cluster.ts";
 import { violations } from "../cli/support/validate.ts";
@@ -176,18 +177,29 @@ describe.skipIf(programs === undefined)("workers", () => {
     await until(() => statusOf("queued", a, "q") === "completed");
   });
 
-  it("let a claim expire to what they no longer run, and extend the others", async () => {
+  it("claim an attempt once, on the run as it is, and let claims expire to what they no longer run", async () => {
     const options = { url: server.url, schema: "claims" };
     await migratePostgresStore(options);
     const cluster = await openCluster(options);
+    const cairn = await openCairn({ store: await openPostgresStore(options) });
+    const trail = cairn.trail<object>("run/r", { initial: {} });
+    const { content_hash: before } = await trail.commit({ at: 1 });
+    const { content_hash: head } = await trail.commit({ at: 2 });
     const claimant = { worker: "00000000-0000-4000-8000-000000000001", leaseSeconds: 60 };
     const [kept, lost] = ["kept", "lost"].map((step) => ({ run: "r", step, attempt: 1 }));
-    for (const job of [kept!, lost!]) await claim(cluster.database, job, { ...claimant, leaseSeconds: 0 });
+    const claiming = (job: typeof kept, on: string, worker = claimant.worker) =>
+      claim(cluster.database, job!, on, { worker, leaseSeconds: 0 });
+    // Somebody may have settled it since, and deleted the claim: nobody may start it on the word of an older head.
+    expect(await claiming(kept, before)).toBe("moved");
+    for (const job of [kept, lost]) expect(await claiming(job, head)).toBe("claimed");
+    expect(await claiming(kept, head)).toBe("claimed");
+    expect(await claiming(kept, head, "another")).toBe("taken");
     expect(await renew(cluster.database, [kept!], claimant)).toEqual([kept]);
     await findDue(cluster.database);
     expect(await cluster.database.read("SELECT step FROM @outcomes WHERE outcome IS NOT NULL")).toEqual([
       { step: "lost" },
     ]);
+    await cairn.close();
     await cluster.close();
   });
 

@@ -9,6 +9,9 @@ import { explain, isConnectionLost } from "./postgres-error.ts";
 /** Runs SQL in which `@` stands for the schema. */
 export type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
+/** What a transaction does. `foreign` takes the SQL of another library, as it is. */
+export type Work<T> = (query: Query, begun: unknown[], foreign: Query) => Promise<T>;
+
 const MAX_WRITERS = 8;
 const MAX_READERS = 8;
 const DEFAULT_PATIENCE_MS = 30_000;
@@ -57,12 +60,12 @@ export class Database {
   readonly write: Query = (text, values) => this.#on(this.#writers, (query) => query(text, values));
 
   /** Several statements that happen together. If the connection is lost before COMMIT is sent, nothing has happened. */
-  async transaction<T>(begin: string, work: (query: Query, begun: unknown[]) => Promise<T>): Promise<T> {
-    return this.#on(this.#writers, async (query) => {
+  async transaction<T>(begin: string, work: Work<T>): Promise<T> {
+    return this.#on(this.#writers, async (query, client) => {
       const begun = await query<unknown>(begin);
       let isCommitting = false;
       try {
-        const result = await work(query, begun);
+        const result = await work(query, begun, (sql, values) => rowsOf(client, sql, values));
         isCommitting = true;
         await query("COMMIT");
         return result;
@@ -75,7 +78,7 @@ export class Database {
   }
 
   /** The same, for work that may be repeated whole when its end is in doubt. */
-  async repeatable<T>(begin: string, work: (query: Query) => Promise<T>): Promise<T> {
+  async repeatable<T>(begin: string, work: Work<T>): Promise<T> {
     return this.patiently(() => this.transaction(begin, work));
   }
 

@@ -7,10 +7,14 @@ import { Database, type Query } from "./database.ts";
 import { FUNCTIONS } from "./functions.ts";
 import { MIGRATE } from "./postgres-error.ts";
 import { TABLES } from "./tables.ts";
+import { WORK_FUNCTIONS } from "./work-functions.ts";
 import { WORK_TABLES } from "./work-tables.ts";
 
 /** Numbered by their place: a schema of version n has had the first n. */
-const MIGRATIONS: readonly string[] = [[TABLES, ...FUNCTIONS, COMMIT].join("\n"), WORK_TABLES];
+const MIGRATIONS: readonly string[] = [
+  [TABLES, ...FUNCTIONS, COMMIT].join("\n"),
+  [WORK_TABLES, WORK_FUNCTIONS].join("\n"),
+];
 
 export interface MigrateOptions extends PostgresOptions {
   /** A role that may use the store, but neither change its tables nor its identity. */

@@ -1,5 +1,4 @@
 import type { Checkpoint } from "../../checkpoints/document.ts";
-import type { Trail } from "../../checkpoints/trail.ts";
 import { isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { ancestorsOf } from "../definition/graph.ts";
@@ -11,7 +10,7 @@ import { ended, type AttemptOutcome } from "../run/settle.ts";
 import { briefing } from "../runner/briefing.ts";
 import { resultsOf } from "../runner/bookkeeping.ts";
 import { runFolder, surroundingsOf } from "../runner/run-folder.ts";
-import { RunJournal } from "../runner/run-journal.ts";
+import { openRunTrail, RunJournal } from "../runner/run-journal.ts";
 import { whyNotStarted } from "../runner/step-permits.ts";
 import { download, upload } from "./blobs.ts";
 import type { Cluster } from "./cluster.ts";
@@ -21,7 +20,6 @@ import { openWorktree } from "./worktree.ts";
 
 export interface AttemptStart {
   readonly job: Job;
-  readonly trail: Trail<RunDocument>;
   readonly head: Checkpoint<RunDocument>;
   readonly own: Exclude<OwnStep, { refusal: string }>;
   readonly signal: AbortSignal;
@@ -36,7 +34,7 @@ const LOG_BYTES = 64 * 1024;
 export async function runAttempt(
   context: WorkflowContext,
   { database }: Cluster,
-  { job, trail, head, own, signal }: AttemptStart,
+  { job, head, own, signal }: AttemptStart,
 ): Promise<AttemptOutcome> {
   const { run } = head.state;
   const { step, functions, secrets } = own;
@@ -53,8 +51,8 @@ export async function runAttempt(
     if (refused !== undefined) return ended("failed", { step, attempt }, refused);
     const folder = attemptFolder(runFolder(context, run.id), step.id, attempt);
     makeFolder(folder.path);
-    const journal = new RunJournal(context, trail, { epoch: run.epoch, head });
-    const handoff = step.agent === undefined ? {} : { handoff: await briefing(context, journal, step) };
+    const journal = () => new RunJournal(context, openRunTrail(context, run.id), { epoch: run.epoch, head });
+    const handoff = step.agent === undefined ? {} : { handoff: await briefing(context, journal(), step) };
     signal.throwIfAborted();
     const start = { step, attempt, run, folder, results: () => resultsOf(run), ...handoff };
     const outcome = await untilEnded(localEngine(around, functions).start(start), signal);
@@ -89,7 +87,9 @@ type LogDatabase = Cluster["database"];
 async function saveLog(database: LogDatabase, { run, step, attempt }: Job, tail: string): Promise<void> {
   await database.patiently(() =>
     database.write(
-      `INSERT INTO @attempt_logs(run, step, attempt, tail) VALUES ($1, $2, $3, $4)
+      // Not synced: the commit of the outcome, which comes after, syncs it too.
+      `WITH unsynced AS (SELECT set_config('synchronous_commit', 'off', true))
+       INSERT INTO @attempt_logs(run, step, attempt, tail) SELECT $1, $2, $3, $4 FROM unsynced
        ON CONFLICT (run, step, attempt) DO UPDATE SET tail = excluded.tail`,
       // PostgreSQL's text holds no NUL.
       [run, step, attempt, tail.replaceAll("\0", "").toWellFormed()],

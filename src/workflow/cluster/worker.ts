@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 
+import { isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
-import { loadRun } from "../runner/examine-run.ts";
-import { claim, findDue, findUnwatched, renew, report, unclaim } from "./claims.ts";
+import { claim, findDue, findUnwatched, renew } from "./claims.ts";
 import type { Cluster } from "./cluster.ts";
-import { DEFAULT_QUEUE } from "./dispatcher.ts";
+import { DEFAULT_QUEUE, type TakenJob } from "./dispatcher.ts";
 import { textOf } from "./job.ts";
-import { moveRun } from "./move-run.ts";
-import { ownStep, type TrustOptions } from "./own-step.ts";
+import { moveRun, reportAndMove, type MoveOptions } from "./move-run.ts";
+import type { Report } from "./mover-lease.ts";
+import { ownStep, type OwnStep, type TrustOptions } from "./own-step.ts";
+import { Pause } from "./pause.ts";
 import { runAttempt } from "./run-attempt.ts";
 import { ignoreMissing, isCurrent, stopUnwanted, type RunningJob } from "./running-job.ts";
 import { signOff, signOn, stayOn, type WorkerRow } from "./worker-row.ts";
@@ -49,7 +51,7 @@ export class Worker {
   readonly #ended = new AbortController();
   #renewedAt = performance.now();
   #note: string | null = null;
-  #wake: () => void = () => {};
+  readonly #pause = new Pause();
 
   constructor(context: WorkflowContext, cluster: Cluster, options: WorkerOptions) {
     this.#context = context;
@@ -69,11 +71,12 @@ export class Worker {
       this.#every(Math.min(LOOK_MS, leaseMs / 5), () => this.#look()),
       this.#every(leaseMs, () => this.#recheck()),
     ];
-    const wake = () => this.#wake();
+    const wake = () => this.#pause.end();
     drain.addEventListener("abort", wake);
     while (!drain.aborted || this.#running.size > 0) {
-      const taken = drain.aborted ? 0 : await this.#take();
-      if (taken === 0) await this.#pause();
+      if (!drain.aborted) await this.#take();
+      // Whatever was there is taken, or all slots are. Until a slot is free, a step was queued, or it is time to look again.
+      await this.#pause.last(POLL_MS);
     }
     drain.removeEventListener("abort", wake);
     this.#ended.abort();
@@ -86,15 +89,15 @@ export class Worker {
   }
 
   /** Takes as many jobs as there are free slots. What fails is tried again after a pause: the server may be down. */
-  async #take(): Promise<number> {
-    let taken = 0;
+  async #take(): Promise<void> {
     try {
       const dispatcher = await this.#cluster.dispatcher();
       for (const queue of this.#options.queues ?? [DEFAULT_QUEUE]) {
         const free = this.#slots - this.#running.size;
         if (free <= 0) break;
         for (const job of await dispatcher.take(queue, free)) {
-          taken++;
+          // A queue that forgot that it was taken must not make it start twice.
+          if (this.#running.has(job.id)) continue;
           const running = { job, stop: new AbortController(), head: "" };
           this.#running.set(job.id, running);
           void this.#do(running);
@@ -104,16 +107,6 @@ export class Worker {
       this.#say(`The queue cannot be read: ${wordsOf(error)}`);
       await wait(POLL_MS);
     }
-    return taken;
-  }
-
-  /** Until a slot is free again, or it is time to look into the queue. */
-  async #pause(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#wake = resolve;
-    const timer = setTimeout(resolve, POLL_MS);
-    await promise;
-    clearTimeout(timer);
   }
 
   async #do(running: RunningJob): Promise<void> {
@@ -125,41 +118,49 @@ export class Worker {
       this.#say(`${textOf(job)}: ${wordsOf(error)}`);
     } finally {
       this.#running.delete(job.id);
-      this.#wake();
+      this.#pause.end();
     }
   }
 
   async #attempt(running: RunningJob): Promise<void> {
     const { job, stop } = running;
-    const { worker, leaseSeconds } = this.#claimant;
-    const takenAt = performance.now();
-    const dispatcher = await this.#cluster.dispatcher();
-    const loaded = await loadRun(this.#context, job.run).catch(ignoreMissing);
-    if (loaded === undefined || !isCurrent(loaded.head.state.run, job)) return dispatcher.finish(job);
-    const { run } = loaded.head.state;
-    running.head = loaded.head.content_hash;
-    const own = await ownStep(this.#context, run, job.step, this.#options);
-    if ("refusal" in own) {
-      this.#say(`Not run here: ${own.refusal}.`);
-      this.#note = own.refusal;
-      return dispatcher.release(job, { afterSeconds: REFUSED_SECONDS });
-    }
-    // Somebody else has claimed it before: either that worker reports, or its claim expires.
-    if (!(await claim(this.#database, job, { worker, leaseSeconds }))) return dispatcher.finish(job);
-    // A job is put back after a lease. So until then nobody else can have been told to start it.
-    if (performance.now() - takenAt > this.#leaseMs * GIVE_UP) return unclaim(this.#database, job, worker);
+    const { worker } = this.#claimant;
+    const claimed = await this.#claim(running);
+    if (claimed === undefined) return;
+    const { head, own } = claimed;
     this.#say(`${textOf(job)} starts`);
     const outcome = await runAttempt(this.#context, this.#cluster, {
       job,
-      ...loaded,
+      head,
       own,
       signal: stop.signal,
     });
     if (stop.signal.aborted) return this.#say(`${textOf(job)} was stopped: ${String(stop.signal.reason)}`);
-    const isHeard = await this.#report(() => report(this.#database, worker, job, outcome));
+    const isHeard = await this.#report({ job, worker, outcome });
     this.#say(`${textOf(job)} ${outcome.kind}${isHeard ? "" : ", too late"}`);
-    await moveRun(this.#context, this.#cluster, job.run);
-    await dispatcher.finish(job);
+  }
+
+  /** The step to run and the run as it is, or undefined: then the job is finished, or left to others. */
+  async #claim(running: RunningJob) {
+    const { job } = running;
+    const dispatcher = await this.#cluster.dispatcher();
+    let own: OwnStep | undefined;
+    for (let tries = 1; tries <= MAX_CLAIMS; tries++) {
+      const head = await this.#cluster.runs.head(this.#context, job.run).catch(ignoreMissing);
+      if (head === undefined || !isCurrent(head.state.run, job)) return dispatcher.finish(job);
+      running.head = head.content_hash;
+      own ??= await ownStep(this.#context, head.state.run, job.step, this.#options);
+      if ("refusal" in own) {
+        this.#say(`Not run here: ${own.refusal}.`);
+        this.#note = own.refusal;
+        return dispatcher.release(job, { afterSeconds: REFUSED_SECONDS });
+      }
+      const answer = await claim(this.#database, job, head.content_hash, this.#claimant);
+      if (answer === "claimed") return { head, own };
+      // Somebody else has claimed it: either that worker reports, or its claim expires.
+      if (answer === "taken") return dispatcher.finish(job);
+    }
+    return dispatcher.release(job, { afterSeconds: 0 });
   }
 
   get #row(): WorkerRow {
@@ -183,12 +184,12 @@ export class Worker {
   }
 
   /** What a step has done is worth waiting for: as long as nobody has given it up, its report counts. */
-  async #report(send: () => Promise<boolean>): Promise<boolean> {
+  async #report(report: Report & { readonly job: TakenJob }): Promise<boolean> {
     for (let tries = 1; ; tries++) {
       try {
-        return await send();
+        return await reportAndMove(this.#context, this.#cluster, report);
       } catch (error) {
-        if (tries >= MAX_REPORTS) throw error;
+        if (tries >= MAX_REPORTS || !isCheckpointError(error, "failed")) throw error;
         await wait(LOOK_MS);
       }
     }
@@ -197,13 +198,14 @@ export class Worker {
   async #renew(): Promise<void> {
     const before = performance.now();
     const jobs = [...this.#running.values()].map(({ job }) => job);
-    const own = new Set((await renew(this.#database, jobs, this.#claimant)).map(textOf));
+    const kept = jobs.length === 0 ? [] : await renew(this.#database, jobs, this.#claimant);
+    await stayOn(this.#database, this.#row);
+    const own = new Set(kept.map(textOf));
     this.#renewedAt = before;
     for (const { job, head, stop } of this.#running.values())
       // One that has not loaded its run yet has not claimed it either.
       if (head !== "" && this.#started.has(job.id) && !own.has(textOf(job))) stop.abort("its claim is gone");
     this.#started = new Set(this.#running.keys());
-    await stayOn(this.#database, this.#row);
   }
 
   /** Jobs that were running at the last renewal: a claim that is being made now is not missed. */
@@ -215,15 +217,21 @@ export class Worker {
   }
 
   async #look(): Promise<void> {
-    for (const run of await findDue(this.#database)) await moveRun(this.#context, this.#cluster, run);
-    await stopUnwanted(this.#context, this.#database, [...this.#running.values()]);
+    for (const run of await findDue(this.#database)) await this.#move(run);
+    await stopUnwanted(this.#context, this.#cluster, [...this.#running.values()]);
   }
 
   /** Whatever the queue has lost is put back, because the store knows what should run. */
   async #recheck(): Promise<void> {
     const recheckSeconds = this.#leaseMs / 1000;
     for (const run of await findUnwatched(this.#database, recheckSeconds))
-      await moveRun(this.#context, this.#cluster, run, { recheckSeconds });
+      await this.#move(run, { recheckSeconds });
+  }
+
+  /** What it puts into the queue it can take at once. */
+  async #move(run: string, options: MoveOptions = {}): Promise<void> {
+    await moveRun(this.#context, this.#cluster, run, options);
+    this.#pause.end();
   }
 
   /** Again and again until the worker ends, whatever happens: a server that is down comes back. */
@@ -239,6 +247,9 @@ export class Worker {
     this.#options.onNote?.(note);
   }
 }
+
+/** A run that changes faster than this is busy enough. */
+const MAX_CLAIMS = 10;
 
 /** About ten minutes. */
 const MAX_REPORTS = 600;
