@@ -10,11 +10,13 @@ import { SETTINGS } from "./function-settings.ts";
  * writer gets the lease: never neither.
  */
 export const WORK_FUNCTIONS = `
-  -- The head is compared after the claim is there: an attempt that was settled before, whose claim is gone, is not started again.
+  -- The head is compared again when the claim is there: an attempt that was settled before, whose claim is gone, is not
+  -- started once more.
   CREATE FUNCTION @claim(
     p_run text, p_step text, p_attempt integer, p_worker text, p_seconds double precision, p_trail text, p_head text
   ) RETURNS text ${SETTINGS} AS $$
   BEGIN
+    IF (SELECT encode(head, 'hex') FROM @trails WHERE name = p_trail) IS DISTINCT FROM p_head THEN RETURN 'moved'; END IF;
     IF current_setting('synchronous_commit') = 'off' THEN
       PERFORM set_config('synchronous_commit', 'on', true);
     END IF;
@@ -46,7 +48,7 @@ export const WORK_FUNCTIONS = `
     SELECT coalesce(array_agg(outcome), '{}') INTO news FROM @outcomes WHERE run = p_run AND outcome IS NOT NULL;
   END $$;
 
-  -- A report is synced unless its writer goes on to commit it.
+  -- A report is synced unless its writer goes on to commit it. Without a holder nobody takes the run.
   CREATE FUNCTION @report(
     p_run text, p_step text, p_attempt integer, p_worker text, p_outcome text,
     p_trail text, p_holder text, p_seconds double precision,
@@ -57,6 +59,8 @@ export const WORK_FUNCTIONS = `
       WHERE run = p_run AND step = p_step AND attempt = p_attempt AND worker = p_worker
         AND (outcome IS NULL OR outcome = p_outcome);
     heard := FOUND;
+    taken := false;
+    IF p_holder IS NULL THEN RETURN; END IF;
     SELECT move.taken, move.head, move.news INTO taken, head, news
       FROM @take_run(p_run, p_trail, p_holder, p_seconds) AS move;
   END $$;

@@ -16,7 +16,10 @@ import { RunJournal } from "../runner/run-journal.ts";
 import type { Cluster } from "./cluster.ts";
 import { DEFAULT_QUEUE, type Dispatcher, type TakenJob } from "./dispatcher.ts";
 import type { Job } from "./job.ts";
-import { leaveSql, letGo, reportAndTake, takeRun, type Report, type TakenRun } from "./mover-lease.ts";
+import { leaveSql, letGo, report, takeRun, type Report, type TakenRun } from "./mover-lease.ts";
+
+/** A report of a worker, which has the job from the queue. */
+export type AttemptReport = Report & { readonly job: TakenJob };
 
 export interface MoveOptions {
   /** Also looks whether all steps that should run are in the queue or at a worker, and puts back what is lost. */
@@ -44,11 +47,11 @@ export async function moveRun(
 export async function reportAndMove(
   context: WorkflowContext,
   cluster: Cluster,
-  report: Report & { readonly job: TakenJob },
+  news: AttemptReport,
 ): Promise<boolean> {
-  const { isHeard, taken } = await reportAndTake(cluster.database, report, randomUUID());
-  if (taken === undefined) await (await cluster.dispatcher()).finish(report.job);
-  else await moveTaken(context, cluster, { taken, finished: report.job });
+  const { isHeard, taken } = await report(cluster.database, news, randomUUID());
+  if (taken === undefined) await (await cluster.dispatcher()).finish(news.job);
+  else await moveTaken(context, cluster, { taken, finished: news.job });
   return isHeard;
 }
 

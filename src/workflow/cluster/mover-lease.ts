@@ -46,13 +46,13 @@ export async function takeRun(
 }
 
 /**
- * Reports how an attempt ended, and takes the run. Not heard when the attempt was given up before: then the report came too
- * late, and is ignored.
+ * Reports how an attempt ended, and takes the run if a holder is named. Not heard when the attempt was given up before: then
+ * the report came too late, and is ignored.
  */
-export async function reportAndTake(
+export async function report(
   database: Database,
   { job: { run, step, attempt }, worker, outcome }: Report,
-  holder: string,
+  holder: string | null = null,
 ): Promise<{ readonly isHeard: boolean; readonly taken: TakenRun | undefined }> {
   const values = [run, step, attempt, worker, JSON.stringify(outcome), runTrail(run), holder, LEASE_SECONDS];
   const [row] = await database.patiently(() =>
@@ -61,7 +61,7 @@ export async function reportAndTake(
       values,
     ),
   );
-  return { isHeard: row!.heard, taken: takenOf(run, holder, row!) };
+  return { isHeard: row!.heard, taken: holder === null ? undefined : takenOf(run, holder, row!) };
 }
 
 function takenOf(run: string, holder: string, { taken, head, news }: TakeRow): TakenRun | undefined {

@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { claim, findDue, findUnwatched, renew } from "./claims.ts";
 import type { Cluster } from "./cluster.ts";
-import { DEFAULT_QUEUE, type TakenJob } from "./dispatcher.ts";
+import { DEFAULT_QUEUE } from "./dispatcher.ts";
 import { textOf } from "./job.ts";
-import { moveRun, reportAndMove, type MoveOptions } from "./move-run.ts";
-import type { Report } from "./mover-lease.ts";
+import { moveRun, type MoveOptions } from "./move-run.ts";
 import { ownStep, type OwnStep, type TrustOptions } from "./own-step.ts";
 import { Pause } from "./pause.ts";
+import { Reporter } from "./reporter.ts";
 import { runAttempt } from "./run-attempt.ts";
 import { ignoreMissing, isCurrent, stopUnwanted, type RunningJob } from "./running-job.ts";
 import { signOff, signOn, stayOn, type WorkerRow } from "./worker-row.ts";
@@ -49,6 +48,7 @@ export class Worker {
   readonly #leaseMs: number;
   readonly #running = new Map<string, RunningJob>();
   readonly #ended = new AbortController();
+  readonly #reporter: Reporter;
   #renewedAt = performance.now();
   #note: string | null = null;
   readonly #pause = new Pause();
@@ -57,6 +57,8 @@ export class Worker {
     this.#context = context;
     this.#cluster = cluster;
     this.#options = options;
+    const move = (run: string) => this.#move(run).catch((error: unknown) => this.#say(wordsOf(error)));
+    this.#reporter = new Reporter(context, cluster, move);
     this.#slots = options.slots ?? DEFAULT_SLOTS;
     this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
   }
@@ -79,6 +81,7 @@ export class Worker {
       await this.#pause.last(POLL_MS);
     }
     drain.removeEventListener("abort", wake);
+    await this.#reporter.end();
     this.#ended.abort();
     await Promise.all(loops);
     await signOff(this.#database, this.id);
@@ -136,7 +139,7 @@ export class Worker {
       signal: stop.signal,
     });
     if (stop.signal.aborted) return this.#say(`${textOf(job)} was stopped: ${String(stop.signal.reason)}`);
-    const isHeard = await this.#report({ job, worker, outcome });
+    const isHeard = await this.#reporter.report({ job, worker, outcome });
     this.#say(`${textOf(job)} ${outcome.kind}${isHeard ? "" : ", too late"}`);
   }
 
@@ -145,8 +148,12 @@ export class Worker {
     const { job } = running;
     const dispatcher = await this.#cluster.dispatcher();
     let own: OwnStep | undefined;
+    const { runs } = this.#cluster;
     for (let tries = 1; tries <= MAX_CLAIMS; tries++) {
-      const head = await this.#cluster.runs.head(this.#context, job.run).catch(ignoreMissing);
+      // The claim finds out if what is known is old.
+      const known = tries === 1 ? runs.known(job.run) : undefined;
+      const isKnown = known !== undefined && isCurrent(known.state.run, job);
+      const head = isKnown ? known : await runs.head(this.#context, job.run).catch(ignoreMissing);
       if (head === undefined || !isCurrent(head.state.run, job)) return dispatcher.finish(job);
       running.head = head.content_hash;
       own ??= await ownStep(this.#context, head.state.run, job.step, this.#options);
@@ -181,18 +188,6 @@ export class Worker {
 
   get #claimant() {
     return { worker: this.id, leaseSeconds: this.#leaseMs / 1000 };
-  }
-
-  /** What a step has done is worth waiting for: as long as nobody has given it up, its report counts. */
-  async #report(report: Report & { readonly job: TakenJob }): Promise<boolean> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await reportAndMove(this.#context, this.#cluster, report);
-      } catch (error) {
-        if (tries >= MAX_REPORTS || !isCheckpointError(error, "failed")) throw error;
-        await wait(LOOK_MS);
-      }
-    }
   }
 
   async #renew(): Promise<void> {
@@ -250,8 +245,5 @@ export class Worker {
 
 /** A run that changes faster than this is busy enough. */
 const MAX_CLAIMS = 10;
-
-/** About ten minutes. */
-const MAX_REPORTS = 600;
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
