@@ -57,7 +57,7 @@ const PHASES = [
 const FILES = "the files of workers are in the store, by their hashes: what lies in a folder is a copy";
 
 /** Workers, and the state of their runs in PostgreSQL. */
-await runWorkflowTests(["running", "approvals"], {
+await runWorkflowTests(["approvals"], {
   files: {
     recovery: "it is about the process of a runner, its lock and what it left on this machine",
     crash: "it kills runners; workers are killed in a campaign of their own",

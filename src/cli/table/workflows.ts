@@ -87,6 +87,7 @@ export const WORKFLOWS = {
         value: "TIME",
         about: "How long until others take over from it (default: 30s)",
       },
+      maxFileMb: number(1, "The biggest file that a step may register, in MB (default: 64)"),
       trustStore: flag("Run every step in the store, not only those that this checkout defines"),
     },
     details:

@@ -22,6 +22,8 @@ export interface AttemptStart {
   readonly job: Job;
   readonly head: Checkpoint<RunDocument>;
   readonly own: Exclude<OwnStep, { refusal: string }>;
+  /** The biggest file that it may register. */
+  readonly maxFileBytes: number;
   readonly signal: AbortSignal;
 }
 
@@ -34,7 +36,7 @@ const LOG_BYTES = 64 * 1024;
 export async function runAttempt(
   context: WorkflowContext,
   { database }: Cluster,
-  { job, head, own, signal }: AttemptStart,
+  { job, head, own, maxFileBytes, signal }: AttemptStart,
 ): Promise<AttemptOutcome> {
   const { run } = head.state;
   const { step, functions, secrets } = own;
@@ -59,7 +61,7 @@ export async function runAttempt(
     const tail = around.clean(tailOf(folder.output, LOG_BYTES));
     if (tail !== "") await saveLog(database, job, tail);
     if (outcome.kind === "completed")
-      for (const artifact of outcome.artifacts) await upload(database, worktree.root, artifact);
+      for (const artifact of outcome.artifacts) await upload(database, worktree.root, artifact, maxFileBytes);
     return outcome;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

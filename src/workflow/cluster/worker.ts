@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 
 import type { WorkflowContext } from "../context.ts";
+import { MAX_FILE_BYTES } from "./blobs.ts";
 import { claim, findDue, findUnwatched, renew } from "./claims.ts";
+import { cleanUp } from "./clean-up.ts";
 import type { Cluster } from "./cluster.ts";
 import { DEFAULT_QUEUE } from "./dispatcher.ts";
 import { textOf } from "./job.ts";
@@ -21,6 +23,8 @@ export interface WorkerOptions extends TrustOptions {
   readonly slots?: number | undefined;
   /** After this long without a sign of life its steps are given to others. */
   readonly leaseMs?: number | undefined;
+  /** The biggest file that a step may register: 64 MB unless given. */
+  readonly maxFileBytes?: number | undefined;
   /** Takes nothing more, and ends when what it runs has ended. */
   readonly drain: AbortSignal;
   /** Told what it does, in words, for a log. Never holds a secret. */
@@ -33,6 +37,7 @@ const DEFAULT_LEASE_MS = 30_000;
 const POLL_MS = 500;
 /** How often it looks for what nobody takes care of, and whether what it runs is still wanted. */
 const LOOK_MS = 1000;
+const CLEAN_UP_MS = 3_600_000;
 /** A step that this worker may not run is offered again after this long. */
 const REFUSED_SECONDS = 5;
 /** A worker that could not renew for this part of the lease stops its steps: soon others may start them. */
@@ -72,6 +77,7 @@ export class Worker {
       this.#every(leaseMs / 10, async () => this.#giveUpIfCutOff()),
       this.#every(Math.min(LOOK_MS, leaseMs / 5), () => this.#look()),
       this.#every(leaseMs, () => this.#recheck()),
+      this.#every(CLEAN_UP_MS, () => cleanUp(this.#context, this.#cluster)),
     ];
     const wake = () => this.#pause.end();
     drain.addEventListener("abort", wake);
@@ -136,6 +142,7 @@ export class Worker {
       job,
       head,
       own,
+      maxFileBytes: this.#options.maxFileBytes ?? MAX_FILE_BYTES,
       signal: stop.signal,
     });
     if (stop.signal.aborted) return this.#say(`${textOf(job)} was stopped: ${String(stop.signal.reason)}`);
