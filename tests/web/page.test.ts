@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 /** Every view: its address, and a heading that says that it is there. */
 const VIEWS: readonly (readonly [address: string, heading: string, content: string])[] = [
   ["/", "What waits for you", "ship, run ship-1"],
-  ["/trail?name=main", "main", "constraint: Never touch the production database"],
+  ["/trail?name=main", "main", "rule: Never touch the production database"],
   ["/checkpoint?id=before-refactor&trail=main", "ckpt-", "Let people sign in with a passkey"],
   ["/diff?trail=main&from=before-refactor&to=@", "What changed", "blocker: No staging credentials yet"],
   ["/runs", "Runs", "nightly-1"],

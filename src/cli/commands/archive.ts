@@ -1,5 +1,5 @@
 import type { CommandOf } from "../command.ts";
-import { count } from "../view/words.ts";
+import { count } from "../../text/words.ts";
 import { runArchive } from "../../project/runs/put-aside.ts";
 
 export const archive: CommandOf<"archive"> = async (context, options, output) => {

@@ -6,7 +6,7 @@ import type { ArtifactList, ListedArtifact } from "../../workflow/runner/list-ar
 import type { CommandOf } from "../command.ts";
 import { table } from "../columns.ts";
 import type { Output } from "../output.ts";
-import { bytes, count } from "../view/words.ts";
+import { bytes, count } from "../../text/words.ts";
 
 /** The status with which the resume check reports missing and changed files. */
 const NEEDS_DECISION = 6;

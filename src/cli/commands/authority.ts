@@ -4,6 +4,7 @@ import { signStatement, type Statement } from "../../governance/gate/authority.t
 import * as verbs from "../../project/governance/authority.ts";
 import type { CommandOf } from "../command.ts";
 import { ownerOf, passphrases, signerOf, vaultSigner } from "../governance/signing.ts";
+import { count } from "../../text/words.ts";
 import type { Output } from "../output.ts";
 
 /** Show whose signature raises agents here */
@@ -17,7 +18,7 @@ function show(report: verbs.AuthorityReport, output: Output): void {
     [
       keys.length === 0
         ? "No authority yet: nobody can rise above T1. To make one: checkpoint authority init"
-        : `authority ${keys.join(", then ")}, ${statements} statements`,
+        : `authority ${keys.join(", then ")}, ${count(statements, "statement")}`,
       `machine   ${machine_key}`,
     ].join("\n"),
   );

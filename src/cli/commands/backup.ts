@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import * as verbs from "../../project/keeping/backup.ts";
 import type { CommandOf } from "../command.ts";
-import { bytes, count } from "../view/words.ts";
+import { bytes, count } from "../../text/words.ts";
 
 export const backup: CommandOf<"backup"> = async (context, { file }, output) => {
   const onProgress = (done: number, total: number) => output.progress(`Copied ${done} of ${total} pages`);

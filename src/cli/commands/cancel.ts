@@ -1,7 +1,7 @@
 import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import { statusText } from "../view/signs.ts";
-import { count } from "../view/words.ts";
+import { count } from "../../text/words.ts";
 import { runCancel } from "../../project/runs/put-aside.ts";
 
 export const cancel: CommandOf<"cancel"> = async (context, options, output) => {

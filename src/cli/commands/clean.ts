@@ -6,7 +6,7 @@ import type { CleanReport } from "../../workflow/runner/clean-runs.ts";
 import type { CommandOf, CommandOptions } from "../command.ts";
 import type { Output } from "../output.ts";
 import { removedAndKept } from "../view/removed-and-kept.ts";
-import { bytes, count } from "../view/words.ts";
+import { bytes, count } from "../../text/words.ts";
 import { runsClean } from "../../project/runs/put-aside.ts";
 
 export const clean: CommandOf<"clean"> = async (context, options, output) => {

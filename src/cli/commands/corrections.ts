@@ -4,7 +4,7 @@ import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
 import { brokenLines } from "../view/layout.ts";
-import { count } from "../view/words.ts";
+import { count } from "../../text/words.ts";
 
 export const constraintList: CommandOf<"constraint list"> = async ({ project }, options, output) => {
   const constraints = await verbs.constraintList(project, options);

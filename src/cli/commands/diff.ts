@@ -1,6 +1,8 @@
+import { diffSections } from "../../checkpoints/diff/diff-words.ts";
+import type { WorkDiff } from "../../checkpoints/diff/work-diff.ts";
 import * as verbs from "../../project/looking/diff.ts";
 import type { CommandOf } from "../command.ts";
-import { diffText } from "../view/diff.ts";
+import type { Style } from "../output.ts";
 
 export const diff: CommandOf<"diff"> = async (context, options, output) => {
   const { from, to, changed, changes } = await verbs.diff(context.project, options);
@@ -11,3 +13,14 @@ export const diff: CommandOf<"diff"> = async (context, options, output) => {
   });
   return options.exitCode && changed ? 1 : 0;
 };
+
+function diffText(diff: WorkDiff, style: Style): string {
+  return diffSections(diff)
+    .flatMap(([title, lines]) => [style.bold(title), ...lines.map((line) => `  ${painted(line, style)}`)])
+    .join("\n");
+}
+
+function painted(line: string, { green, red, yellow }: Style): string {
+  const paint = { "+": green, "-": red }[line[0] as "+" | "-"] ?? yellow;
+  return `${paint(line.slice(0, 1))}${line.slice(1)}`;
+}

@@ -9,7 +9,7 @@ import type { CommandOf, CommandOptions } from "../command.ts";
 import type { Context } from "../context.ts";
 import { readTrail } from "../../project/choose-trail.ts";
 import type { Output } from "../output.ts";
-import { bytes } from "../view/words.ts";
+import { bytes } from "../../text/words.ts";
 
 type ExportOptions = CommandOptions<"export">;
 

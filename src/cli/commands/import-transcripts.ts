@@ -13,8 +13,8 @@ import { settingsOf } from "../../project/settings/settings.ts";
 import type { CommandOptions } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import { ago } from "../view/time.ts";
-import { count } from "../view/words.ts";
+import { ago } from "../../text/time.ts";
+import { count } from "../../text/words.ts";
 
 type TranscriptOptions = CommandOptions<"import">;
 

@@ -5,7 +5,7 @@ import { CheckpointError } from "../../errors.ts";
 import * as verbs from "../../project/keeping/import.ts";
 import type { CommandOf, CommandOptions } from "../command.ts";
 import type { Context } from "../context.ts";
-import { count } from "../view/words.ts";
+import { count } from "../../text/words.ts";
 
 type FileOptions = CommandOptions<"import">;
 

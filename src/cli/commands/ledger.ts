@@ -9,7 +9,7 @@ import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
 import { vaultSigner } from "../governance/signing.ts";
 import type { Output } from "../output.ts";
-import { count } from "../view/words.ts";
+import { count } from "../../text/words.ts";
 
 /** Show the ledger: who did what, with what permission */
 export const ledger: CommandOf<"ledger"> = async (context, options, output) => {

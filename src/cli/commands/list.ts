@@ -1,11 +1,11 @@
+import { changeSentence } from "../../checkpoints/diff/diff-words.ts";
 import type { CheckpointInfo } from "../../checkpoints/document.ts";
 import { oneLine } from "../../text/visible.ts";
 import * as verbs from "../../project/looking/list.ts";
 import type { CommandOf } from "../command.ts";
 import { table, widthOf } from "../columns.ts";
 import type { Output } from "../output.ts";
-import { changeSentence } from "../view/diff.ts";
-import { ago } from "../view/time.ts";
+import { ago } from "../../text/time.ts";
 
 export const list: CommandOf<"list"> = async (context, options, output) => {
   const project = context.project;

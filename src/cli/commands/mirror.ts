@@ -2,8 +2,8 @@ import * as verbs from "../../project/keeping/mirror.ts";
 import { oneLine } from "../../text/visible.ts";
 import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
-import { ago } from "../view/time.ts";
-import { count } from "../view/words.ts";
+import { ago } from "../../text/time.ts";
+import { count } from "../../text/words.ts";
 
 export const mirror: CommandOf<"mirror"> = async (context, _options, output) => {
   const result = await verbs.mirror(context.project);

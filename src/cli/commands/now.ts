@@ -6,7 +6,7 @@ import * as verbs from "../../project/saving/now.ts";
 import type { CommandOf } from "../command.ts";
 import { checkpointDocument } from "../view/checkpoint.ts";
 import { progress } from "../view/tasks.ts";
-import { count, words, gitLine } from "../view/words.ts";
+import { count, words, gitLine } from "../../text/words.ts";
 
 export const now: CommandOf<"now"> = async (context, options, output) => {
   const { trail, notes } = options;

@@ -7,8 +7,8 @@ import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
 import { statusSign } from "../view/signs.ts";
-import { ago } from "../view/time.ts";
-import { count, words } from "../view/words.ts";
+import { ago } from "../../text/time.ts";
+import { count, words } from "../../text/words.ts";
 
 export const progressNote: CommandOf<"progress note"> = async (context, options, output) => {
   const noted = await verbs.progressNote(context.project, options);

@@ -2,7 +2,7 @@ import * as verbs from "../../project/keeping/prune.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
 import { removedAndKept } from "../view/removed-and-kept.ts";
-import { bytes, count } from "../view/words.ts";
+import { bytes, count } from "../../text/words.ts";
 
 export const prune: CommandOf<"prune"> = async (context, options, output) => {
   const { trail, all, keep, dryRun } = options;

@@ -2,7 +2,7 @@ import * as verbs from "../../project/remotes/remote-show.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import { checkpointDocument, checkpointText } from "../view/checkpoint.ts";
-import { ago } from "../view/time.ts";
+import { ago } from "../../text/time.ts";
 
 export const remoteShow: CommandOf<"remote show"> = async (context, { trail, remote, confirm }, output) => {
   const { checkpoint, ...shown } = await verbs.remoteShow(context.project, { trail, remote, confirm });

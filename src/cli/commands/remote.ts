@@ -1,7 +1,7 @@
 import * as verbs from "../../project/remotes/remotes.ts";
 import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
-import { ago } from "../view/time.ts";
+import { ago } from "../../text/time.ts";
 
 export const remoteAdd: CommandOf<"remote add"> = async (context, options, output) => {
   const { name, url, encrypt, unsafeSingleWriter } = options;

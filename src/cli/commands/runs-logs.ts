@@ -7,7 +7,7 @@ import { oneLine, visible } from "../../text/visible.ts";
 import type { CommandOf, CommandOptions } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import { words } from "../view/words.ts";
+import { words } from "../../text/words.ts";
 
 export const runsLogs: CommandOf<"runs logs"> = async (context, options, output) => {
   if (options.follow) return follow(context, options, output);

@@ -2,7 +2,7 @@ import { CheckpointError } from "../../errors.ts";
 import * as verbs from "../../project/looking/sessions.ts";
 import type { CommandOf } from "../command.ts";
 import { sessionLines, sessionScreen, waysOn } from "../view/sessions.ts";
-import { count } from "../view/words.ts";
+import { count } from "../../text/words.ts";
 
 /** How many are shown unless all are asked for. */
 const SHOWN = 10;

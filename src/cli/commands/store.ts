@@ -1,7 +1,7 @@
 import * as verbs from "../../project/keeping/shared-stores.ts";
 import type { CommandOf } from "../command.ts";
 import { oneLine } from "../../text/visible.ts";
-import { count } from "../view/words.ts";
+import { count } from "../../text/words.ts";
 
 /** Copy all trails of one store into another */
 export const storeCopy: CommandOf<"store copy"> = async (context, { from, to }, output) => {

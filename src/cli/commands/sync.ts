@@ -8,7 +8,7 @@ import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
 import { pauses } from "../pauses.ts";
-import { bytes, count } from "../view/words.ts";
+import { bytes, count } from "../../text/words.ts";
 
 /** How often `sync --watch` looks for what is new here, and there. */
 const LOOK_MS = 1000;

@@ -3,7 +3,7 @@ import * as verbs from "../../project/history/tags.ts";
 import { oneLine } from "../../text/visible.ts";
 import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
-import { ago } from "../view/time.ts";
+import { ago } from "../../text/time.ts";
 
 export const tag: CommandOf<"tag"> = async (context, options, output) => {
   const { name, id, trail } = options;

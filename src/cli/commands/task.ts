@@ -6,7 +6,7 @@ import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
 import { brokenLines } from "../view/layout.ts";
 import { progress, taskLine } from "../view/tasks.ts";
-import { count } from "../view/words.ts";
+import { count } from "../../text/words.ts";
 
 export const taskList: CommandOf<"task list"> = async (context, options, output) => {
   const { every, ...document } = await verbs.taskList(context.project, options);

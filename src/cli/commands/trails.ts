@@ -3,8 +3,8 @@ import { CheckpointError } from "../../errors.ts";
 import { oneLine } from "../../text/visible.ts";
 import { table } from "../columns.ts";
 import type { CommandOf } from "../command.ts";
-import { ago } from "../view/time.ts";
-import { count } from "../view/words.ts";
+import { ago } from "../../text/time.ts";
+import { count } from "../../text/words.ts";
 import { isConfirmed } from "../workflow/ask.ts";
 
 export const trails: CommandOf<"trails"> = async (context, { prefix }, output) => {

@@ -3,7 +3,7 @@ import type { RepairedTrail } from "../../project/keeping/repair.ts";
 import * as verbs from "../../project/keeping/verify.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
-import { count } from "../view/words.ts";
+import { count } from "../../text/words.ts";
 
 export const verify: CommandOf<"verify"> = async (context, { repair }, output) => {
   const result = await verbs.verify(context.project, {

@@ -2,7 +2,7 @@ import { EXIT_STATUS } from "../../errors.ts";
 import { now } from "../../project/saving/now.ts";
 import type { CommandOf } from "../command.ts";
 import { pauses } from "../pauses.ts";
-import { count } from "../view/words.ts";
+import { count } from "../../text/words.ts";
 
 export const watch: CommandOf<"watch"> = async (context, options, output) => {
   const everyMs = options.every ?? 5 * 60_000;

@@ -5,7 +5,7 @@ import { isOnPath } from "../../project/on-path.ts";
 import { missingNode } from "../../project/known-node.ts";
 import type { Project } from "../../project/project.ts";
 import type { Context } from "../context.ts";
-import { bytes } from "../view/words.ts";
+import { bytes } from "../../text/words.ts";
 import { type DoctorFinding, note, ok, problem, warning } from "./finding.ts";
 
 /** The launcher refuses a Node that the store cannot rely on; where clients find such a one, it needs the recorded one. */

@@ -1,6 +1,6 @@
 import { lostMirror, mirrorLag } from "../../project/keeping/mirror.ts";
 import type { Project } from "../../project/project.ts";
-import { count } from "../view/words.ts";
+import { count } from "../../text/words.ts";
 import { type DoctorFinding, ok, warning } from "./finding.ts";
 
 /** The copies of the store outside of the project: how far its own lags, and whether that of an earlier one holds more. */

@@ -1,6 +1,6 @@
 import type { Project } from "../../project/project.ts";
 import { remoteLags } from "../../project/remotes/remote-lag.ts";
-import { count } from "../view/words.ts";
+import { count } from "../../text/words.ts";
 import { type DoctorFinding, ok, warning } from "./finding.ts";
 
 /** How far each remote lags, by what this machine last saw there: doctor sends nothing. */

@@ -11,8 +11,8 @@ import type { Project } from "../../project/project.ts";
 import { countEvents } from "../../sessions/clients/hook-log.ts";
 import { countSpooled } from "../../sessions/spool.ts";
 import type { Store } from "../../store/contract.ts";
-import { ago } from "../view/time.ts";
-import { bytes, count } from "../view/words.ts";
+import { ago } from "../../text/time.ts";
+import { bytes, count } from "../../text/words.ts";
 import { type DoctorFinding, note, ok, problem, warning } from "./finding.ts";
 
 const CLOCK_TOLERANCE_MS = 60_000;

@@ -5,7 +5,7 @@ import { oneLine } from "../../text/visible.ts";
 import type { JsonObject } from "../../objects/json.ts";
 import type { Output } from "../output.ts";
 import { layOut, recorded } from "./layout.ts";
-import { ago, inUtc } from "./time.ts";
+import { ago, inUtc } from "../../text/time.ts";
 import { workStateBlocks } from "./work-state.ts";
 
 /** A checkpoint as `--json` prints it: flat, as seed documents have it. */

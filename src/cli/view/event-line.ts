@@ -3,8 +3,8 @@ import { oneLine, visible } from "../../text/visible.ts";
 import { formatDuration } from "../../workflow/definition/duration.ts";
 import type { RunEvent } from "../../workflow/run/events.ts";
 import type { Style } from "../output.ts";
-import { ago } from "./time.ts";
-import { count } from "./words.ts";
+import { ago } from "../../text/time.ts";
+import { count } from "../../text/words.ts";
 
 /** The line that an event leaves behind. Undefined for what the result says anyway. */
 export function eventLine(event: RunEvent, style: Style, now: Date): string | undefined {

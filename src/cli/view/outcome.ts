@@ -6,7 +6,7 @@ import { commandList } from "./command-list.ts";
 import { indented, optionWords } from "./event-line.ts";
 import { staleText } from "./plan.ts";
 import { statusText } from "./signs.ts";
-import { count } from "./words.ts";
+import { count } from "../../text/words.ts";
 
 /** `isSeen`: the reader has just watched the failures happen on the same terminal. */
 export function outcomeText(outcome: RunOutcome, output: Output, { isSeen }: { isSeen: boolean }): string {

@@ -7,7 +7,7 @@ import type { PlannedStep } from "../../workflow/run/resume-plan.ts";
 import { fit, table, widthOf } from "../columns.ts";
 import type { Output, Style } from "../output.ts";
 import { statusSign } from "./signs.ts";
-import { count } from "./words.ts";
+import { count } from "../../text/words.ts";
 
 export function planText(plan: RunPlan, definition: readonly Step[], output: Output): string {
   const { style, columns } = output;

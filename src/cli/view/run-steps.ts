@@ -7,8 +7,8 @@ import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import { table } from "../columns.ts";
 import type { Output, Style } from "../output.ts";
 import { statusSign } from "./signs.ts";
-import { ago } from "./time.ts";
-import { count } from "./words.ts";
+import { ago } from "../../text/time.ts";
+import { count } from "../../text/words.ts";
 
 /** How far the caller indents the lines. */
 const INDENT = 2;

@@ -10,8 +10,8 @@ import { indented } from "./event-line.ts";
 import { type Block, labelled, layOut, recorded } from "./layout.ts";
 import { statusText } from "./signs.ts";
 import { stepLines } from "./run-steps.ts";
-import { ago } from "./time.ts";
-import { bytes, count } from "./words.ts";
+import { ago } from "../../text/time.ts";
+import { bytes, count } from "../../text/words.ts";
 
 export interface RunScreen {
   readonly run: Run;

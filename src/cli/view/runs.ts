@@ -3,7 +3,7 @@ import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import { fit, table, widthOf } from "../columns.ts";
 import type { Style } from "../output.ts";
 import { statusText } from "./signs.ts";
-import { ago } from "./time.ts";
+import { ago } from "../../text/time.ts";
 
 /** A run in a list: name, state, how far it is, when it moved, and what there is to know. */
 export function runRow(

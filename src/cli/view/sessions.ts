@@ -4,8 +4,8 @@ import { isPrintable, shellWord } from "../../text/shell-word.ts";
 import { fit } from "../columns.ts";
 import type { Output } from "../output.ts";
 import { type Block, labelled, layOut, recorded } from "./layout.ts";
-import { ago } from "./time.ts";
-import { count } from "./words.ts";
+import { ago } from "../../text/time.ts";
+import { count } from "../../text/words.ts";
 
 /** A session in a few lines: who and when, what for, how far, and how to go on. */
 export function sessionLines(session: AgentSessionReport, now: Date, { style, columns }: Output): string {

@@ -2,7 +2,7 @@ import { visible } from "../../text/visible.ts";
 import type { ClientPlan, PlannedChange } from "../../integrations/client-setup/planned-change.ts";
 import { isChange, needsBackup } from "../../integrations/client-setup/write-changes.ts";
 import type { Style } from "../output.ts";
-import { count } from "./words.ts";
+import { count } from "../../text/words.ts";
 
 /** How many lines of a change are shown, unless all are asked for. */
 const SHOWN_LINES = 12;

@@ -7,7 +7,7 @@ import type { Output, Style } from "../output.ts";
 import { commandList } from "./command-list.ts";
 import { provenanceLine } from "./checkpoint.ts";
 import { type Block, labelled, layOut, recorded } from "./layout.ts";
-import { count, gitLine, words } from "./words.ts";
+import { count, gitLine, words } from "../../text/words.ts";
 import { progress, taskLine } from "./tasks.ts";
 import { approvals, numbered, phaseBlock, text, type ViewOptions } from "./work-state.ts";
 

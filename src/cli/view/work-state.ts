@@ -4,9 +4,9 @@ import { clip, oneLine } from "../../text/visible.ts";
 import { table } from "../columns.ts";
 import type { Style } from "../output.ts";
 import { type Block, recorded } from "./layout.ts";
-import { ago } from "./time.ts";
+import { ago } from "../../text/time.ts";
 import { progress, taskLine } from "./tasks.ts";
-import { count, words, gitLine, numberedName, outputLine } from "./words.ts";
+import { count, words, gitLine, numberedName, outputLine } from "../../text/words.ts";
 
 /** How a view of the work state is made. */
 export interface ViewOptions {

@@ -2,7 +2,7 @@ import { oneLine } from "../../text/visible.ts";
 import type { Run } from "../../workflow/run/run-state.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import { ago } from "../view/time.ts";
+import { ago } from "../../text/time.ts";
 import { askLine } from "./ask.ts";
 
 /**

@@ -6,8 +6,8 @@ import type { RunSummary } from "../../workflow/runner/find-runs.ts";
 import type { CommandOptions } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
-import { ago } from "../view/time.ts";
-import { count, words } from "../view/words.ts";
+import { ago } from "../../text/time.ts";
+import { count, words } from "../../text/words.ts";
 import { askYesNo } from "./ask.ts";
 import type { GivenInputs } from "./inputs.ts";
 

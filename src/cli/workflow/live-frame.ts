@@ -3,7 +3,7 @@ import { oneLine } from "../../text/visible.ts";
 import { formatDuration } from "../../workflow/definition/duration.ts";
 import { fit, lastPart, wrap } from "../columns.ts";
 import type { Style } from "../output.ts";
-import { count } from "../view/words.ts";
+import { count } from "../../text/words.ts";
 
 /** What the live view knows at one moment. */
 export interface LiveState {

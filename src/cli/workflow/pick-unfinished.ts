@@ -5,8 +5,8 @@ import { fit } from "../columns.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
 import { statusText } from "../view/signs.ts";
-import { ago } from "../view/time.ts";
-import { count } from "../view/words.ts";
+import { ago } from "../../text/time.ts";
+import { count } from "../../text/words.ts";
 import { askLine, askYesNo } from "./ask.ts";
 
 /**

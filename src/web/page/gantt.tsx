@@ -1,8 +1,8 @@
+import { formatDuration } from "../../workflow/definition/duration.ts";
 import { Badge, Bar, toneOf, useTick } from "./parts.tsx";
 import { hrefTo } from "./route.ts";
 import { Table } from "./table.tsx";
 import type { Run } from "./shapes.ts";
-import { duration } from "./words.ts";
 
 type StepState = Run["steps"][number];
 
@@ -36,11 +36,11 @@ export function Gantt({ run, chosen }: { run: Run; chosen: string | undefined })
       [<Badge status={step?.status ?? "pending"} />, <div class="quiet small">{attemptWords(step)}</div>],
       [step?.started_at && barOf(step), step?.reason && <div class="quiet small">{step.reason}</div>],
       <span class="quiet small">
-        {step?.started_at && duration(endOf(step) - Date.parse(step.started_at))}
+        {step?.started_at && formatDuration(endOf(step) - Date.parse(step.started_at))}
       </span>,
     ];
   });
-  const total = starts.length > 0 ? `${duration(end - start)} in all` : "";
+  const total = starts.length > 0 ? `${formatDuration(end - start)} in all` : "";
   return (
     <div class="gantt">
       <Table columns={["Step", "State", total, "#Took"]} rows={rows} />

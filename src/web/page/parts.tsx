@@ -1,11 +1,12 @@
 import type { ComponentChildren, ComponentProps } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
+import { ago } from "../../text/time.ts";
 import { Refused, verb } from "./api.ts";
 import { useMoves } from "./live.ts";
 import { hrefTo } from "./route.ts";
 import type { Answers } from "./shapes.ts";
-import { agoWords, trailWords } from "./words.ts";
+import { trailWords } from "./words.ts";
 
 /** What a verb answered, or why it did not. The last answer stays on the screen while a newer one is on its way. */
 export interface Answer<Result> {
@@ -157,7 +158,7 @@ export function Ago({ at }: { at: string | null | undefined }) {
   if (!at) return null;
   return (
     <time dateTime={at} title={new Date(at).toLocaleString()} class="quiet small">
-      {agoWords(Date.now() - Date.parse(at))}
+      {ago(at, new Date())}
     </time>
   );
 }

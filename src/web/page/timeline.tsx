@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { changeLines } from "./changes.tsx";
+import { changeSentence } from "../../checkpoints/diff/diff-words.ts";
 import { Ago, Failure, Field } from "./parts.tsx";
 import { go } from "./route.ts";
 import type { Moment, Trail } from "./shapes.ts";
@@ -144,16 +144,8 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
   );
 }
 
-function summaryOf(moment: Moment): string {
-  if (moment.damaged) return "damaged: it cannot be loaded";
-  if (moment.notes !== null) return moment.notes;
-  if (moment.restored_from !== null) return `↩ back to ${moment.restored_from}`;
-  const lines = moment.changes === null ? [] : changeLines(moment.changes);
-  if (lines.length === 0)
-    return moment.parent_checkpoint_id === null ? "the first of its trail" : moment.trigger;
-  const shown = lines.slice(0, 3).map(({ said }) => said);
-  return lines.length > 3 ? `${shown.join(" · ")} · and ${lines.length - 3} more` : shown.join(" · ");
-}
+const summaryOf = (moment: Moment) =>
+  moment.damaged || moment.notes === null ? changeSentence(moment) : moment.notes;
 
 function whoOf({ trigger, agent_id, session_id, checkpoint_id }: Moment): string {
   return [agent_id ?? (session_id === null ? "person" : "agent"), trigger, checkpoint_id].join(" · ");

@@ -1,6 +1,7 @@
 import { asList, describe, own, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
 
+export { bytes } from "../../text/words.ts";
 export { asList, own, textOf };
 
 /** A value as one line of text. */
@@ -12,30 +13,6 @@ export function words(value: unknown): string {
 /** What an entry of a list says, whatever kind of entry it is. */
 export function entryWords(entry: unknown): string {
   return textOf(entry, "text", "what", "subject", "name", "action") ?? words(entry);
-}
-
-const UNITS: readonly (readonly [ms: number, name: string])[] = [
-  [86_400_000, "d"],
-  [3_600_000, "h"],
-  [60_000, "min"],
-  [1000, "s"],
-];
-
-const unitOf = (ms: number) => UNITS.find(([size]) => ms >= size);
-
-export function agoWords(ms: number): string {
-  const unit = unitOf(ms);
-  return unit ? `${Math.floor(ms / unit[0])} ${unit[1]} ago` : "now";
-}
-
-export function duration(ms: number): string {
-  const unit = unitOf(ms);
-  return unit ? `${(ms / unit[0]).toFixed(1)} ${unit[1]}` : `${Math.round(ms)} ms`;
-}
-
-export function bytes(count: number): string {
-  if (count < 1000) return `${count} B`;
-  return count < 1_000_000 ? `${(count / 1000).toFixed(1)} kB` : `${(count / 1_000_000).toFixed(1)} MB`;
 }
 
 export function countWords(count: number, one: string, many = `${one}s`): string {

@@ -56,10 +56,10 @@ function Governed({ report }: { report: Report }) {
         columns={["Agent", "Rule", "What", "#When"]}
         rows={report.violations
           .toReversed()
-          .map(({ agent, rule, what, at }) => [
+          .map(({ agent, rule, action, what, at }) => [
             agent,
             <span class="bad">{rule}</span>,
-            what,
+            action ? `${action}: ${what}` : what,
             <Ago at={at} />,
           ])}
       />
@@ -111,6 +111,11 @@ function Verified({ report: { verified, authority } }: { report: Report }) {
   );
 }
 
+const pairWords = (entry: object) =>
+  Object.entries(entry)
+    .map(([name, value]) => `${name} ${words(value)}`)
+    .join(", ");
+
 function Ledger({ entries }: { entries: number }) {
   const { result = [] } = useVerb("ledger", { after: Math.max(0, entries - MOST), limit: MOST });
   return (
@@ -124,7 +129,7 @@ function Ledger({ entries }: { entries: number }) {
           <Ago at={textOf({ at }, "at")} />,
           words(agent ?? ""),
           <span class={type === "violation" ? "bad" : undefined}>{words(type)}</span>,
-          <span class="mono small">{words(rest)}</span>,
+          <span class="mono small">{pairWords(rest)}</span>,
         ];
       })}
     />

@@ -34,7 +34,7 @@ export const StoreView: View = () => {
                 <p class="quiet">Everything was saved on {days[0]?.day}.</p>
               )}
               {usedTable(
-                "By trail",
+                "Trail",
                 trails.slice(0, MOST_TRAILS).map((each) => [<TrailLink name={each.name} />, each]),
               )}
               {trails.length > MOST_TRAILS && (
@@ -42,7 +42,7 @@ export const StoreView: View = () => {
               )}
             </div>
             <div>
-              {usedTable("By kind", kindsOf(trails))}
+              {usedTable("Kind", kindsOf(trails))}
               <Prune />
               <Verify />
               <Services />
@@ -60,6 +60,7 @@ const KINDS: Readonly<Record<string, string>> = {
   "transcript/": "transcripts",
   "thread/": "threads",
   "progress/": "progress files",
+  "cairn/": "the ledger",
 };
 
 /** What trails are for is told by how their names begin. */
@@ -75,10 +76,10 @@ function kindsOf(trails: Answers["usage"]["trails"]): [ComponentChildren, Used][
 
 const sumOf = (all: readonly Used[], what: keyof Used) => all.reduce((sum, used) => sum + used[what], 0);
 
-const usedTable = (title: string, rows: readonly [ComponentChildren, Used][]) => (
+const usedTable = (name: string, rows: readonly [ComponentChildren, Used][]) => (
   <Table
-    title={title}
-    columns={[title.replace("By ", ""), "#Checkpoints", "#Size"]}
+    title={`By ${name.toLowerCase()}`}
+    columns={[name, "#Checkpoints", "#Size"]}
     rows={rows.map(([name, used]) => [name, used.checkpoints.toLocaleString(), bytes(used.bytes)])}
   />
 );

@@ -1,5 +1,5 @@
-import { asRecord, own, textOf } from "../../text/untrusted.ts";
-import { oneLine } from "../../text/visible.ts";
+import { asRecord, own, textOf } from "./untrusted.ts";
+import { oneLine } from "./visible.ts";
 
 /** `1 task`, `3 tasks`. */
 export function count(number: number, one: string, many = `${one}s`): string {

@@ -1,24 +1,22 @@
 import { asText, describe, textOf } from "../../text/untrusted.ts";
 import { oneLine } from "../../text/visible.ts";
+import { numberedName, outputLine, words } from "../../text/words.ts";
 import type { Json } from "../../objects/json.ts";
-import type { FromTo, ItemChanges, WorkDiff } from "../../checkpoints/diff/work-diff.ts";
-import type { LoggedCheckpoint } from "../../project/looking/list.ts";
-import type { Style } from "../output.ts";
-import { numberedName, outputLine, words } from "./words.ts";
+import type { FromTo, ItemChanges, WorkDiff } from "./work-diff.ts";
 
-/** What changed, as sections of signed lines. Empty when nothing did. */
-export function diffText(diff: WorkDiff, style: Style): string {
-  return sections(diff)
-    .filter(([, lines]) => lines.length > 0)
-    .map(([title, lines]) =>
-      [style.bold(title), ...lines.map((line) => `  ${painted(line, style)}`)].join("\n"),
-    )
-    .join("\n");
+/** A checkpoint among others, with what it changed. */
+interface LoggedChange {
+  readonly trigger: string;
+  readonly restored_from: string | null;
+  readonly parent_hash: string | null;
+  readonly damaged: boolean;
+  /** From the one before it; null if that is gone. */
+  readonly changes: WorkDiff | null;
 }
 
 /** What a checkpoint changed, in a few words. */
 export function changeSentence(
-  { trigger, restored_from, parent_hash, damaged, changes }: LoggedCheckpoint,
+  { trigger, restored_from, parent_hash, damaged, changes }: LoggedChange,
   limit?: number,
 ): string {
   if (damaged) return "damaged: checkpoint verify";
@@ -30,7 +28,7 @@ export function changeSentence(
 
 /** What changed in a few words: `task 2 Deploy: pending → in progress; + region = eu`. */
 function diffSentence(diff: WorkDiff, limit = 3): string {
-  const lines = sections(diff).flatMap(([title, lines]) => lines.map((line) => named(title, line)));
+  const lines = diffSections(diff).flatMap(([title, lines]) => lines.map((line) => named(title, line)));
   const shown = lines.slice(0, limit);
   return lines.length > limit ? `${shown.join("; ")}; + ${lines.length - limit} more` : shown.join("; ");
 }
@@ -45,14 +43,15 @@ function named(title: string, line: string): string {
 
 type DiffSection = [title: string, lines: string[]];
 
-function sections({ phase, tasks, dependencies, variables, other }: WorkDiff): DiffSection[] {
+/** What changed, as sections of lines that begin with `+`, `-` or `~`. Empty when nothing did. */
+export function diffSections({ phase, tasks, dependencies, variables, other }: WorkDiff): DiffSection[] {
   const taskLines = itemLines(
     tasks,
     (item) => `${name(item, "id")}  ${name(item, "subject")} (${words(name(item, "status"))})`,
   );
   const rest = other.filter(({ path }) => !isMirrored(path, taskLines.length > 0));
   const below = (field: string) => rest.filter(({ path }) => topOf(path) === field);
-  return [
+  const sections: DiffSection[] = [
     ["Phase", phase === null ? [] : [phaseLine(phase)]],
     ["Tasks", taskLines],
     ["Services", itemLines(dependencies, (item) => `${name(item, "name")} is ${name(item, "status")}`)],
@@ -70,6 +69,7 @@ function sections({ phase, tasks, dependencies, variables, other }: WorkDiff): D
     ["Files", below("files_touched").map(fileLine)],
     ["Git", below("workspace").map(gitChange)],
   ];
+  return sections.filter(([, lines]) => lines.length > 0);
 }
 
 type Other = WorkDiff["other"][number];
@@ -194,9 +194,4 @@ function short(value: Json): string {
 
 function name(item: unknown, field: string): string {
   return oneLine(textOf(item, field) ?? "?");
-}
-
-function painted(line: string, { green, red, yellow }: Style): string {
-  const paint = { "+": green, "-": red }[line[0] as "+" | "-"] ?? yellow;
-  return `${paint(line.slice(0, 1))}${line.slice(1)}`;
 }
