@@ -73,6 +73,8 @@ await runWorkflowTests(["approvals"], {
     "is asked again when what was approved has changed before anything was built on it": FILES,
     "that are missing or changed are named with the step that made them, and stop a resume": FILES,
     "is accepted when a person vouches for it": FILES,
+    "clean-up: a dry run removes nothing, a real one removes old failed runs with a report":
+      "workers leave nothing on their machines that could be freed",
     "langgraph: steps written by one program were lost when another resumed without their code":
       "the code of functions is where workers are, not where somebody resumes",
     ...Object.fromEntries(

@@ -1,8 +1,10 @@
+import { rmSync } from "node:fs";
+
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import { isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { ancestorsOf } from "../definition/graph.ts";
-import { attemptFolder, makeFolder, tailOf } from "../engine/attempt-folder.ts";
+import { attemptFolder, makeFolder, tailOf, type AttemptFolder } from "../engine/attempt-folder.ts";
 import type { RunningAttempt } from "../engine/engine.ts";
 import { localEngine } from "../engine/local-engine.ts";
 import type { RunDocument } from "../run/run-state.ts";
@@ -31,7 +33,8 @@ const LOG_BYTES = 64 * 1024;
 
 /**
  * Runs one attempt on this machine: in a clean worktree with the registered files of the steps that it waits for, and
- * nothing else. When this resolves, its files and the end of what it printed are in the store. Never rejects.
+ * nothing else. When this resolves, its files and the end of what it printed are in the store, and no longer here. Never
+ * rejects.
  */
 export async function runAttempt(
   context: WorkflowContext,
@@ -41,6 +44,7 @@ export async function runAttempt(
   const { run } = head.state;
   const { step, functions, secrets } = own;
   const { attempt } = job;
+  let folder: AttemptFolder | undefined;
   let remove = async () => {};
   try {
     const worktree = await openWorktree(context, run.git_head, jobId(job));
@@ -51,7 +55,7 @@ export async function runAttempt(
     const around = surroundingsOf({ ...context, root: worktree.root }, run, secrets);
     const refused = await whyNotStarted(step, around);
     if (refused !== undefined) return ended("failed", { step, attempt }, refused);
-    const folder = attemptFolder(runFolder(context, run.id), step.id, attempt);
+    folder = attemptFolder(runFolder(context, run.id), step.id, attempt);
     makeFolder(folder.path);
     const journal = () => new RunJournal(context, openRunTrail(context, run.id), { epoch: run.epoch, head });
     const handoff = step.agent === undefined ? {} : { handoff: await briefing(context, journal(), step) };
@@ -69,6 +73,8 @@ export async function runAttempt(
     const kind = isCheckpointError(error, "usage") ? "failed" : "crashed";
     return ended(kind, { step, attempt }, reason);
   } finally {
+    // It may hold secrets that the step printed, and would stay for ever: runs are removed elsewhere.
+    if (folder !== undefined) rmSync(folder.path, { recursive: true, force: true });
     await remove();
   }
 }
