@@ -6,7 +6,7 @@ import { runWorkflowTests } from "./support/workflow-tests.ts";
 // What a command does on a shared store, with a worker in this process.
 vi.mock(import("../../src/workflow/runner/start-run.ts"), async (original) => ({
   ...(await original()),
-  startRun: (...args) => onWorkers.startAtWorkers(...args),
+  startRun: (...args) => startAtWorkers(...args),
 }));
 vi.mock(import("../../src/workflow/runner/resume-run.ts"), async (original) => {
   const { resumeRun, ...others } = await original();
@@ -15,7 +15,7 @@ vi.mock(import("../../src/workflow/runner/resume-run.ts"), async (original) => {
     resumeRun: async (context, id, options) => {
       const { runs_on } = await readRun(context, id);
       // What was imported is run by whoever resumes it.
-      const resume = runs_on === "workers" ? onWorkers.resumeAtWorkers : resumeRun;
+      const resume = runs_on === "workers" ? resumeAtWorkers : resumeRun;
       return resume(context, id, options);
     },
   };
@@ -26,7 +26,7 @@ vi.mock(import("../../src/workflow/runner/decide-run.ts"), async (original) => {
     ...others,
     decideRun: async (context, ...args) => {
       const decided = await decideRun(context, ...args);
-      await onWorkers.followUp(context, decided.run);
+      await followUp(context, decided.run);
       return decided;
     },
   };
@@ -36,13 +36,13 @@ vi.mock(import("../../src/workflow/runner/cancel-run.ts"), async (original) => {
   return {
     cancelRun: async (context, ...args) => {
       const run = await cancelRun(context, ...args);
-      await onWorkers.followUp(context, run);
+      await followUp(context, run);
       return run;
     },
   };
 });
 
-const onWorkers = await import("./support/on-workers.ts");
+const { followUp, resumeAtWorkers, startAtWorkers } = await import("./support/on-workers.ts");
 
 const SECRETS = "workers have secrets in their own environment, so nobody is asked";
 const MARKED = "it pauses a step 60 ms after it was marked, when a worker may not have taken it yet";

@@ -13,7 +13,7 @@ const COMMAND = resolve("bin/checkpoint.js");
 /** Several clones of a project on this machine that share a server, where one role owns the stores and another works in them. */
 export type Machines = Awaited<ReturnType<typeof openMachines>>;
 
-export const OWNER = "canary:c4n4ry-pw";
+const OWNER = "canary:c4n4ry-pw";
 const WORKER = "hand:h4nd-pw";
 export const TOKEN = "t0k3n-of-the-worker";
 
@@ -64,6 +64,9 @@ export async function openMachines(programs: string) {
     children.push(child);
     return child;
   };
+  const endAll = async () => {
+    for (const child of children.splice(0)) await end(child, "SIGKILL");
+  };
   return {
     server,
     home,
@@ -78,7 +81,7 @@ export async function openMachines(programs: string) {
     work: (schema: string, root: string, ...args: string[]) =>
       start(schema, root, "worker", "--lease", "2s", ...args),
     /** A machine: a clone of the project. */
-    machine(from?: string, files: Record<string, string> = {}) {
+    machine: (from?: string, files: Record<string, string> = {}) => {
       const root = mkdtempSync(join(tmpdir(), "cairn-machine-"));
       folders.push(root);
       const git = (...args: string[]) => execFileSync("git", args, { cwd: root, stdio: "pipe" });
@@ -92,24 +95,21 @@ export async function openMachines(programs: string) {
       git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "--quiet", "-m", "start");
       return root;
     },
-    show(schema: string, root: string, id: string) {
-      return JSON.parse(run(schema, root, "runs", "show", id, "--json").stdout) as {
+    show: (schema: string, root: string, id: string) =>
+      JSON.parse(run(schema, root, "runs", "show", id, "--json").stdout) as {
         run: { status: string };
         steps: { status: string }[];
-      };
-    },
-    async until(what: () => boolean | Promise<boolean>) {
+      },
+    until: async (what: () => boolean | Promise<boolean>) => {
       for (let tries = 0; tries < 150; tries++) {
         if (await what()) return;
         await wait(100);
       }
       throw new Error(`It never came true.\n${logs.slice(-20).join("")}`);
     },
-    async endAll() {
-      for (const child of children.splice(0)) await end(child, "SIGKILL");
-    },
-    async close() {
-      await this.endAll();
+    endAll,
+    close: async () => {
+      await endAll();
       await server.stop();
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     },

@@ -64,13 +64,13 @@ async function withWorker(
   }
 }
 
-export const startAtWorkers: typeof startRun = (context, workflow, options = {}) =>
-  withWorker(context, { workflow, inputs: options.inputs }, (cluster) =>
+export const startAtWorkers: typeof startRun = (context, workflow, options) =>
+  withWorker(context, { workflow, inputs: options?.inputs }, (cluster) =>
     startOnWorkers(context, cluster, workflow, { ...options, pausesOnSignal: true }),
   );
 
-export const resumeAtWorkers: typeof resumeRun = (context, id, options = {}) =>
-  withWorker(context, options, (cluster) =>
+export const resumeAtWorkers: typeof resumeRun = (context, id, options) =>
+  withWorker(context, options ?? {}, (cluster) =>
     resumeOnWorkers(context, cluster, id, { ...options, pausesOnSignal: true }),
   );
 
