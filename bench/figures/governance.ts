@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type * as Library from "../../src/index.ts";
-import type * as Asking from "../../src/project/gate/governed-cairn.ts";
+import type * as Asking from "../../src/project/what-is-on.ts";
 import type * as Verbs from "../../src/project/index.ts";
 import type * as Gate from "../../src/project/gate/open-governance.ts";
 import type * as Verifying from "../../src/governance/ledger/verify-ledger.ts";
@@ -87,7 +87,7 @@ const STARTS = 30;
 
 /** What every command does where nobody switched governance on: ask whether somebody did, in a store that was just opened. */
 async function timeAsking(project: Verbs.Project): Promise<{ asking: Samples; node: Samples }> {
-  const { isGoverned } = (await import(built("project/gate/governed-cairn.js"))) as typeof Asking;
+  const { isGoverned } = (await import(built("project/what-is-on.js"))) as typeof Asking;
   const { openCairn } = (await import(built("index.js"))) as typeof Library;
   const [asking, node] = [new Samples(), new Samples()];
   for (let i = 0; i < STARTS; i++) {

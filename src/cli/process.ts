@@ -80,7 +80,7 @@ export function contextFor(
   let project: Project | undefined;
   return {
     cwd: dir === undefined ? process.cwd() : resolve(dir),
-    env: withTypedStore(process.env, { store, insecure }),
+    env: store === undefined && !insecure ? process.env : withTypedStore(process.env, { store, insecure }),
     now: () => new Date(),
     stores: new OpenStores(),
     machine: thisMachine,

@@ -7,7 +7,7 @@ import type { WorkState } from "../checkpoints/work-state.ts";
 import { CheckpointError } from "../errors.ts";
 import { trailToWrite } from "./choose-trail.ts";
 import type { Admission } from "../governance/gate/governance.ts";
-import { gateOf } from "./gate/governed-cairn.ts";
+import { gates } from "./open-gates.ts";
 import type { Project } from "./project.ts";
 import { notesOrNone } from "./sentence.ts";
 import { type Settings, settingsOf } from "./settings/settings.ts";
@@ -63,7 +63,7 @@ export async function commitWork<Fresh extends object>(
     options.mustExist ? "write" : "create",
     options.admission ?? options.action ?? (trigger === "manual" ? "work.change" : `work.${trigger}`),
   );
-  const gate = gateOf(cairn);
+  const gate = gates.get(cairn);
   // What is loaded here is never changed, so that the commit need not read it again.
   const handle = cairn.trail(name, { recognition: "identity" });
   const found = typeof fresh === "function" ? await fresh(await lastState(handle)) : fresh;

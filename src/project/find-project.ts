@@ -36,7 +36,8 @@ export function findProject(cwd: string, env: Environment = {}): ProjectFolder {
       },
     );
   }
-  return { root, folder, shared: sharedStoreOf(env) };
+  const chosen = env["CHECKPOINT_STORE"];
+  return { root, folder, shared: chosen ? sharedStoreOf(chosen, env) : undefined };
 }
 
 /** Whether the project has a store. A folder that somebody else closed is not taken for an empty one. */

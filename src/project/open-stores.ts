@@ -8,10 +8,11 @@ import { isOlderFormat } from "../store/sqlite/schema.ts";
 import { StoreFiles } from "../store/private-files.ts";
 import { hasStore, noCheckpointYet, type ProjectFolder } from "./find-project.ts";
 import type { Admission } from "../governance/gate/governance.ts";
-import { closeGoverned, governedCairn } from "./gate/governed-cairn.ts";
-import { keepMirrored, type Mirroring } from "./mirror/keep-mirrored.ts";
+import type { Mirroring } from "./mirror/keep-mirrored.ts";
+import { ledgers } from "./open-gates.ts";
 import type { Opening, Project, Stores } from "./project.ts";
 import { openSharedCluster, openSharedStore } from "./shared-store.ts";
+import { isGoverned, keepsMirrors } from "./what-is-on.ts";
 import type { Cluster } from "../workflow/cluster/cluster.ts";
 
 interface OpenStore {
@@ -46,7 +47,9 @@ export class OpenStores implements Stores {
     action: string | Admission | null = "work.change",
   ): Promise<Cairn> {
     const cairn = await this.#openPlain(project, opening);
-    return opening === "read" || action === null ? cairn : governedCairn(project, cairn, action);
+    if (opening === "read" || action === null || !(await isGoverned(project, cairn))) return cairn;
+    const { governedCairn } = await import("./gate/governed-cairn.ts");
+    return governedCairn(project, cairn, action);
   }
 
   async cluster({ shared }: Project): Promise<Cluster | undefined> {
@@ -65,12 +68,15 @@ export class OpenStores implements Stores {
   }
 
   /** The open handle, unless its store was replaced. */
-  async #current(project: ProjectFolder, opening: Opening): Promise<Cairn | undefined> {
+  async #current(project: Project, opening: Opening): Promise<Cairn | undefined> {
     const key = keyOf(project, opening);
     const known = this.#open.get(key);
     if (known === undefined) return undefined;
     const cairn = await known.cairn;
-    if (!this.#reopens || !known.isStale()) return cairn;
+    if (!this.#reopens || !known.isStale()) {
+      await mirror(project, known, opening);
+      return cairn;
+    }
     // Closed first: SQLite shares its knowledge of a log between the handles of a process.
     await this.#forget(key, known);
     return undefined;
@@ -95,10 +101,8 @@ export class OpenStores implements Stores {
     this.#open.set(key, fresh);
     try {
       const cairn = await fresh.cairn;
-      if (project.shared === undefined) {
-        fresh.isStale = staleness(path, opening);
-        fresh.mirroring = keepMirrored(project, fresh.cairn, opening);
-      }
+      if (project.shared === undefined) fresh.isStale = staleness(path, opening);
+      await mirror(project, fresh, opening);
       return cairn;
     } catch (error) {
       this.#open.delete(key);
@@ -116,11 +120,21 @@ export class OpenStores implements Stores {
   }
 }
 
+/** Asked with every call, because the mirror may be made while the store is open. */
+async function mirror(project: Project, open: OpenStore, opening: Opening): Promise<void> {
+  if (open.mirroring || project.shared !== undefined || !(await keepsMirrors(project, opening))) return;
+  const { keepMirrored } = await import("./mirror/keep-mirrored.ts");
+  open.mirroring ??= keepMirrored(project, open.cairn, opening);
+}
+
 /** The mirror first, because SQLite tidies up when the last handle of a store closes. */
 async function closeMirrored({ cairn, mirroring }: OpenStore): Promise<void> {
   const opened = await cairn;
   await mirroring?.end();
-  await closeGoverned(opened);
+  const governance = await ledgers.get(opened);
+  // How far the ledger went. If that fails it only lags: what was recorded is durable.
+  await governance?.ledger.pinHead().catch(() => {});
+  await opened.close();
 }
 
 async function openStore(project: Project, opening: Opening): Promise<Cairn> {

@@ -10,10 +10,8 @@ export type SharedStore = Pick<PostgresOptions, "url" | "schema" | "insecure">;
 /** A command should say soon that the server is away; what a hook could not save waits in the spool. */
 const PATIENCE_MS = 5000;
 
-/** The store that the user chose: by --store, which goes before the variable. */
-export function sharedStoreOf(env: Environment): SharedStore | undefined {
-  const chosen = env["CHECKPOINT_STORE"];
-  if (!chosen) return undefined;
+/** The store that the user chose: by --store, which goes before the variable CHECKPOINT_STORE. */
+export function sharedStoreOf(chosen: string, env: Environment): SharedStore {
   const url = parse(chosen);
   const schema = url.searchParams.get("schema") ?? undefined;
   url.searchParams.delete("schema");

@@ -19,19 +19,24 @@ const PORTS = { first: 41_000, count: 8_000 };
 export function addressOf(env: Environment, storeId: string): PageAddress {
   const file = fileOf(env, storeId);
   const kept = file && parseJson(readBounded(file, 1000).bytes?.toString() ?? "");
-  if (isRecord(kept) && Number.isSafeInteger(kept["port"]) && typeof kept["token"] === "string")
-    return { port: kept["port"] as number, token: kept["token"] };
+  const { port, token } = isRecord(kept) ? kept : {};
+  if (typeof port === "number" && port < 65_536 && typeof token === "string" && /^[\w-]{43}$/.test(token))
+    return { port, token };
   return { port: PORTS.first + (randomBytes(2).readUInt16BE() % PORTS.count), token: newToken() };
 }
 
 export const newToken = (): string => randomBytes(32).toString("base64url");
 
-/** Keeps an address. Without a home folder it holds for this start only. */
+/** Keeps an address. Where that is not possible it holds for this start only. */
 export function keepAddress(env: Environment, storeId: string, address: PageAddress): void {
   const file = fileOf(env, storeId);
   if (file === undefined) return;
-  mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
-  writeFileSync(file, `${JSON.stringify(address)}\n`, { mode: 0o600 });
+  try {
+    mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
+    writeFileSync(file, `${JSON.stringify(address)}\n`, { mode: 0o600 });
+  } catch (error) {
+    if (!["EACCES", "EROFS", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
 }
 
 function fileOf(env: Environment, storeId: string): string | undefined {

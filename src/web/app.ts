@@ -1,13 +1,14 @@
 import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
+import { prettifyError, ZodError } from "zod";
 
 import { CheckpointError, type ErrorCode } from "../errors.ts";
 import { explainError } from "../project/explain-error.ts";
-import { isGoverned } from "../project/gate/governed-cairn.ts";
+import { isGoverned } from "../project/what-is-on.ts";
 import type { Project } from "../project/project.ts";
 import { guarded, refusal, type Guard } from "./guard.ts";
 import type { Live } from "./live.ts";
-import type { Beyond, PageVerb } from "./verbs.ts";
+import { type Beyond, PAGE_VERBS, type PageVerb } from "./verbs.ts";
 
 /** A file of the page: built once, held in memory. */
 export interface PageFile {
@@ -16,7 +17,7 @@ export interface PageFile {
 }
 
 export interface PageWorld extends Guard, Beyond {
-  /** The project, with the person as who acts. */
+  /** The project, acting as the person at the browser. */
   readonly project: Project;
   readonly live: Live;
   readonly files: ReadonlyMap<string, PageFile>;
@@ -24,26 +25,25 @@ export interface PageWorld extends Guard, Beyond {
 }
 
 /** How often the stream gives a sign of life, an empty list: a connection that broke is noticed. */
-const HEARTBEAT_MS = 15_000;
+const HEARTBEAT_MS = 3000;
 
 /** Everything that the server answers. One more door: it takes a verb's input as JSON and gives back its result. */
 export function pageApp(world: PageWorld): Hono {
   const app = new Hono();
   app.use(...guarded(world));
-  // What a verb notices besides is for a terminal.
+  // Notices are meant for a terminal.
   const project = { ...world.project, notices: { message: () => {}, warning: () => {} } };
   app.get("/api/about", async (context) => {
     const governed = await isGoverned(project, await project.stores.open(project, "read", null));
     return context.json({ root: project.root, isReadOnly: world.isReadOnly, isGoverned: governed });
   });
   app.post("/api/verb/:name", async (context) => {
-    try {
-      const verb = await verbNamed(context.req.param("name"), world);
-      return context.json({ result: await verb.call(project, await context.req.json(), world) });
-    } catch (error) {
-      const { code, message, hint } = explainError(asUsage(error));
-      return context.json({ error: { code, message, hint: hint ?? null } }, HTTP_STATUS[code] ?? 500);
-    }
+    const verb = verbNamed(context.req.param("name"), world);
+    return context.json({ result: await verb.call(project, await context.req.json(), world) });
+  });
+  app.onError((error, context) => {
+    const { code, message, hint } = explainError(asUsage(error));
+    return context.json({ error: { code, message, hint: hint ?? null } }, HTTP_STATUS[code] ?? 500);
   });
   app.get("/api/live", (context) =>
     streamSSE(context, async (stream) => {
@@ -66,11 +66,8 @@ export function pageApp(world: PageWorld): Hono {
   return app;
 }
 
-/** Verbs with their schemas take 100 ms to load. A browser takes as long to ask for the first one. */
-export const pageVerbs = () => import("./verbs.ts");
-
-async function verbNamed(name: string, { isReadOnly }: PageWorld): Promise<PageVerb> {
-  const known: Readonly<Record<string, PageVerb>> = (await pageVerbs()).PAGE_VERBS;
+function verbNamed(name: string, { isReadOnly }: PageWorld): PageVerb {
+  const known: Readonly<Record<string, PageVerb>> = PAGE_VERBS;
   const verb = Object.hasOwn(known, name) ? known[name] : undefined;
   if (verb === undefined) throw new CheckpointError("not-found", `There is no verb "${name}".`);
   if (verb.writes && isReadOnly)
@@ -83,13 +80,9 @@ async function verbNamed(name: string, { isReadOnly }: PageWorld): Promise<PageV
 
 /** What a schema refuses is wrong input. */
 function asUsage(error: unknown): unknown {
-  const issues = (error as { issues?: { path: PropertyKey[]; message: string }[] }).issues;
-  if (issues === undefined) return error instanceof SyntaxError ? invalid("The request is not JSON.") : error;
-  const [first] = issues;
-  return invalid(`${first?.path.join(".") || "The input"}: ${first?.message ?? "invalid"}`);
+  if (error instanceof SyntaxError) return new CheckpointError("usage", "The request is not JSON.");
+  return error instanceof ZodError ? new CheckpointError("usage", prettifyError(error)) : error;
 }
-
-const invalid = (message: string) => new CheckpointError("usage", message);
 
 /** What is not listed is a failure of the server. */
 const HTTP_STATUS: { readonly [Code in ErrorCode]?: 400 | 403 | 404 | 409 } = {

@@ -12,7 +12,7 @@ export interface Guard {
 /** The largest body: a reason or a note, not a file. */
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Our own script, style and connections. Nothing from elsewhere, no frames, no forms, nothing written into the page. */
+/** Our own script, style and connections. Nothing from elsewhere, no frames, no forms, no inline scripts. */
 const HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -43,10 +43,12 @@ export function guarded({ port, token }: Guard): [MiddlewareHandler, MiddlewareH
       hosts.includes(req.header("host") ?? "") &&
       (origin === undefined || origins.includes(origin)) &&
       (site === undefined || site === "same-origin" || opensPage);
-    if (!isOurs) return context.json(refusal("This page answers only to itself."), 403);
+    if (!isOurs) return context.json(refusal("This server answers only its own page."), 403);
     if (req.path.startsWith("/api/") && !isToken(req.header("authorization"), token))
       return context.json(
-        refusal("The address of this page lacks its key. Open it again: checkpoint ui"),
+        refusal(
+          "The key is missing or no longer valid. Run checkpoint ui and open the address that it prints.",
+        ),
         401,
       );
     return next();

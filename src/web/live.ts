@@ -3,10 +3,10 @@ import type { Store } from "../store/contract.ts";
 /** Is told the names of the trails that moved. */
 type Listener = (trails: readonly string[]) => void;
 
-/** How often the store is asked for what is new: a look at an index, and nothing is read unless there is something. */
+/** How often the store is asked for what is new. It looks at an index, and reads only if there is something. */
 const LOOK_EVERY_MS = 50;
 
-/** How many commits are read at once. */
+/** How many commits are read at once; the next look reads on. */
 const MOST_AT_ONCE = 200;
 
 /**
@@ -18,7 +18,6 @@ export class Live {
   readonly #listeners = new Set<Listener>();
   #store: Store | undefined;
   #sequence = 0;
-  #last: readonly string[] | undefined;
   #isLooking = false;
 
   constructor(open: () => Promise<Store>) {
@@ -31,12 +30,8 @@ export class Live {
     this.#sequence = (await this.#store.find({ newestFirst: true, limit: 1 }))[0]?.sequence ?? 0;
   }
 
-  /**
-   * Calls `listener` for what is committed, until the function that it returns is called. The last move is told again:
-   * it may have happened while the page was reading what it shows.
-   */
+  /** Calls `listener` for what is committed, until the function that it returns is called. */
   listen(listener: Listener): () => void {
-    if (this.#last) listener(this.#last);
     this.#listeners.add(listener);
     if (!this.#isLooking) void this.#look();
     this.#isLooking = true;
@@ -60,11 +55,11 @@ export class Live {
     // A store that was replaced counts from the beginning.
     if (store !== this.#store) this.#sequence = 0;
     this.#store = store;
-    const found = await store.find({ afterSequence: this.#sequence, newestFirst: true, limit: MOST_AT_ONCE });
-    const newest = found[0];
+    const found = await store.find({ afterSequence: this.#sequence, limit: MOST_AT_ONCE });
+    const newest = found.at(-1);
     if (newest === undefined) return;
     this.#sequence = newest.sequence;
-    this.#last = [...new Set(found.map(({ trail }) => trail))];
-    for (const listener of this.#listeners) listener(this.#last);
+    const trails = [...new Set(found.map(({ trail }) => trail))];
+    for (const listener of this.#listeners) listener(trails);
   }
 }

@@ -6,7 +6,7 @@ import { serve } from "@hono/node-server";
 import { CheckpointError } from "../errors.ts";
 import type { Project } from "../project/project.ts";
 import { addressOf, keepAddress, newToken } from "./address.ts";
-import { pageApp, pageVerbs, type PageFile, type PageWorld } from "./app.ts";
+import { pageApp, type PageFile, type PageWorld } from "./app.ts";
 import { Live } from "./live.ts";
 
 export interface ServePageOptions extends Pick<PageWorld, "isReadOnly" | "resume"> {
@@ -28,18 +28,18 @@ export async function servePage(project: Project, options: ServePageOptions): Pr
   const opening = options.isReadOnly ? "read" : "write";
   const store = async () => (await project.stores.open(project, opening, null)).store;
   const { id } = await (await store()).identity();
-  let { token, port: wanted } = addressOf(project.env, id);
-  wanted = options.port ?? wanted;
+  const kept = addressOf(project.env, id);
+  const wanted = options.port ?? kept.port;
+  let { token } = kept;
   const files = filesOf(options.pageFolder);
   const live = new Live(store);
   await live.start();
   const listening = await listen(wanted, options.port === undefined, (port) => {
-    // Whoever has the kept port now is asked by open tabs, with the key: that may be another user.
+    // Open tabs send the key to whatever has the kept port now, possibly another user's program.
     if (port !== wanted) token = newToken();
     return pageApp({ ...options, project, live, files, port, token });
   });
-  if (options.port === undefined) keepAddress(project.env, id, { token, port: listening.port });
-  setImmediate(() => void pageVerbs());
+  keepAddress(project.env, id, { token, port: options.port === undefined ? listening.port : kept.port });
   return { ...listening, url: `http://127.0.0.1:${listening.port}/#key=${token}` };
 }
 
@@ -55,7 +55,7 @@ async function listen(
     { fetch: async (request) => app!.fetch(request), hostname: "127.0.0.1", port },
     (info: AddressInfo) => {
       app = appFor(info.port);
-      resolve({ port: info.port, close: () => closed(server) });
+      resolve({ port: info.port, close: () => close(server) });
     },
   );
   server.once("error", (error: NodeJS.ErrnoException) => {
@@ -66,7 +66,7 @@ async function listen(
   return promise;
 }
 
-async function closed(server: ReturnType<typeof serve>): Promise<void> {
+async function close(server: ReturnType<typeof serve>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
   if ("closeAllConnections" in server) server.closeAllConnections();

@@ -6,7 +6,6 @@ import * as history from "../project/history/schemas.ts";
 import * as looking from "../project/looking/schemas.ts";
 import type { Project } from "../project/project.ts";
 import * as running from "../project/runs/schemas.ts";
-import { trail } from "../project/schema-parts.ts";
 
 /** What came of going on with a run: that its runner is at work, or why it stopped. */
 export interface Resumed {
@@ -42,7 +41,6 @@ const writes = verb(true);
 
 const NOTHING = z.strictObject({});
 const ALL = z.strictObject({ all: z.boolean().optional() });
-const PRUNE = z.strictObject({ trail, all: z.boolean().optional(), keep: z.int().min(1).optional() });
 const LEDGER = z.strictObject({
   after: z.int().min(0).default(0),
   limit: z.int().min(1).max(1000).default(500),
@@ -50,9 +48,6 @@ const LEDGER = z.strictObject({
 
 /** What the page can do. The name is the last part of the address: `/api/verb/log`. */
 export const PAGE_VERBS = {
-  status: looks(looking.STATUS.input, verbs.status),
-  list: looks(looking.LIST.input, verbs.list),
-  log: looks(looking.LOG.input, verbs.log),
   timeline: looks(looking.TIMELINE.input, verbs.timeline),
   load: looks(looking.LOAD.input, verbs.load),
   diff: looks(looking.DIFF.input, verbs.diff),
@@ -62,17 +57,14 @@ export const PAGE_VERBS = {
       verbs.summary(project, { ...input, maxTokens, maxChars, ...(subagent && { audience: "subagent" }) }),
   ),
   runs: looks(running.RUNS.input, verbs.runs),
-  resumePlan: looks(running.RESUME_PLAN.input, verbs.resumePlan),
   runLogs: looks(running.RUN_LOGS.input, verbs.runLogs),
   questions: looks(running.QUESTIONS.input, verbs.questions),
   trails: looks(history.TRAILS.input, verbs.trails),
   sessions: looks(ALL, verbs.sessions),
-  unfinished: looks(NOTHING, verbs.unfinished),
-  tags: looks(NOTHING, verbs.tags),
   usage: looks(NOTHING, verbs.usage),
   verify: looks(NOTHING, verbs.verify),
   // Only what it would remove: the page removes nothing.
-  prune: looks(PRUNE, (project, input) => verbs.prune(project, { ...input, dryRun: true })),
+  prune: looks(ALL, (project, input) => verbs.prune(project, { ...input, dryRun: true })),
   ledger: looks(LEDGER, async (project, page) =>
     (await project.stores.open(project, "read")).store.readLog(page),
   ),
@@ -81,10 +73,8 @@ export const PAGE_VERBS = {
   runCancel: writes(running.CANCEL.input, verbs.runCancel),
   resume: writes(running.RESUME_PLAN.input, (_project, { run }, { resume }) => resume(run)),
   restore: writes(history.RESTORE.input, verbs.restore),
-  undo: writes(history.UNDO.input, verbs.undo),
   fork: writes(history.FORK.input, verbs.fork),
   tag: writes(history.TAG.input, verbs.tag),
-  untag: writes(history.UNTAG.input, verbs.untag),
 } as const;
 
 type PageVerbs = typeof PAGE_VERBS;

@@ -27,7 +27,8 @@ describe("a command that is started often", () => {
     expect(packagesOf([word])).toEqual([]);
   });
 
-  it("loads no package: hook", () => {
+  it("loads no package: hook, even where a config has other settings", () => {
+    box.write("cairn.yaml", "keep: 5\n");
     const payload = new Hooks(box).payload("claude/user-prompt-submit");
     expect(packagesOf(["hook"], payload)).toEqual([]);
     expect(box.see("list", "--all")).toContain("session/");

@@ -116,6 +116,7 @@ const withRaised = async (project: Project) => {
 };
 const SIGNED = ["--passphrase-file", "pass"];
 const BY_AUTHORITY = "what the authority says is signed where its passphrase is typed, never in a browser";
+const NOT_ASKED = "no view asks for it: the timeline, the runs and the trails show the same";
 const TYPED = "the page shows what governance knows; whoever changes it types the command";
 const standing = ({ agent, tier, is_revoked }: verbs.AgentReport) => ({ agent, tier, is_revoked });
 
@@ -315,7 +316,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.list(project, { trail }),
     command: ["list"],
     tool: ["list", {}],
-    page: ["list", {}],
+    page: NOT_ASKED,
     seen: ({ trail, checkpoints }: verbs.ListResult) => ({ trail, count: checkpoints.length }),
   },
   log: {
@@ -323,7 +324,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.log(project, { trail }),
     command: ["log"],
     tool: "an agent reads list and diff, which take fewer tokens",
-    page: ["log", {}],
+    page: NOT_ASKED,
     seen: ({ checkpoints }: verbs.LogResult) => checkpoints.map(({ is_head, changes }) => [is_head, changes]),
   },
   diff: {
@@ -342,7 +343,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: async (project, trail) => (await verbs.status(project, { trail })).status,
     command: ["status"],
     tool: "handoff tells an agent the same, within a budget",
-    page: ["status", {}],
+    page: NOT_ASKED,
     seen: ({ goal, go_on }: verbs.StatusResult) => ({ goal, go_on }),
   },
   summary: {
@@ -358,7 +359,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: async (project) => ({ unfinished: await verbs.unfinished(project) }),
     command: ["resume", "--list"],
     tool: "a session is told of unfinished work when it starts, and handoff repeats it",
-    page: ["unfinished", {}],
+    page: NOT_ASKED,
     seen: ({ unfinished }: { unfinished: verbs.Unfinished[] }) =>
       unfinished.map(({ kind, name, doing, command }) => ({ kind, name, doing, command })),
   },
@@ -383,7 +384,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project) => verbs.resumePlan(project, { run: "r" }),
     command: ["resume", "r", "--dry-run"],
     tool: ["resume_plan", { run: "r" }],
-    page: ["resumePlan", { run: "r" }],
+    page: NOT_ASKED,
     // The command wraps it, since it may also have gone on.
     seen: (answer: { plan?: PlanOfRun } & PlanOfRun) => {
       const { run_id, completed, remaining, resume_check } = answer.plan ?? answer;
@@ -512,7 +513,7 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project, trail) => verbs.undo(project, { notes: "too early", trail }),
     command: ["undo", "--notes", "too early"],
     tool: GOES_BACK,
-    page: ["undo", { notes: "too early" }],
+    page: NOT_ASKED,
     writes: true,
   },
   fork: {
@@ -572,14 +573,14 @@ export const VERBS: Readonly<Record<string, VerbCase>> = {
     library: (project) => verbs.untag(project, { name: "v1" }),
     command: ["tag", "v1", "--delete"],
     tool: GOES_BACK,
-    page: ["untag", { name: "v1" }],
+    page: NOT_ASKED,
   },
   tags: {
     before: withTag,
     library: async (project) => ({ tags: await verbs.tags(project) }),
     command: ["tag"],
     tool: GOES_BACK,
-    page: ["tags", {}],
+    page: NOT_ASKED,
     seen: ({ tags }: { tags: { name: string }[] }) => tags.map(({ name }) => name),
   },
   trails: {

@@ -74,8 +74,8 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     const second = await page.context().newPage();
     await second.goto(`http://127.0.0.1:${served.port}/trail?name=try-argon2`);
     await second.getByText("decision: Hash with argon2").first().waitFor();
-    const { page: stranger } = await openStranger(browser(), `http://127.0.0.1:${served.port}/`);
-    await stranger.getByText("lacks its key").first().waitFor();
+    const { page: stranger } = await openPage(browser(), `http://127.0.0.1:${served.port}/`);
+    await stranger.getByText("key is missing").first().waitFor();
   });
 
   it("shows what another process commits, in every tab, by one stream", async () => {
@@ -106,13 +106,19 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     await page.waitForURL(/at=ckpt-/);
     await page.reload();
     await page.locator(".moment[aria-selected=true]", { hasText: "the first of its trail" }).waitFor();
-    await page.getByLabel("Moment", { exact: true }).focus();
+    await page.getByLabel(/^Moment/).focus();
     await page.keyboard.press("ArrowRight");
     await page.locator("tr:has(.changed)", { hasText: "Never touch the production database" }).waitFor();
     await page.keyboard.press("g");
     await page.keyboard.press("r");
     await page.locator("h1", { hasText: "Runs" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/runs");
+    expect(await page.evaluate("document.activeElement.id")).toBe("view");
+    await goTo(page, "/trail?name=main&at=ckpt-20200101-000000-00000000", "main");
+    await page.getByText("There is no checkpoint ckpt-20200101-000000-00000000 in this trail.").waitFor();
+    await page.locator(".skip").focus();
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.id")).toBe("view");
   });
 
   it("survives a killed server: the tab goes on when it is started again", async () => {
@@ -145,6 +151,8 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     const { page, complaints } = await openPage(browser(), served.url);
     await page.getByText("Look and answer").click();
     await page.getByText("Ship on Friday.").waitFor();
+    await page.getByText("out/steps.txt").first().click();
+    await page.getByText("Only its beginning is shown.").waitFor();
     await page.getByLabel("Reason").fill("Read it twice");
     await page.getByRole("button", { name: "Approve …" }).click();
     await page.getByText("if one changes later").waitFor();
@@ -186,7 +194,7 @@ describe.skipIf(isWithoutBrowser)("the page in a browser", () => {
     await page.getByText("everything fits").waitFor();
     await page.getByLabel("Budget").fill("300");
     await page
-      .getByText(/needs \d+, \d+ are left/)
+      .getByText(/needs \d+ tokens, \d+ are left/)
       .first()
       .waitFor();
     await page.waitForURL(/budget=300/);
@@ -253,10 +261,3 @@ describe.skipIf(isWithoutBrowser)("the page of a governed project", () => {
     }
   });
 });
-
-/** A page without a heading, because it has no key. */
-async function openStranger(browser: Browser, url: string) {
-  const page = await (await browser.newContext()).newPage();
-  await page.goto(url);
-  return { page };
-}

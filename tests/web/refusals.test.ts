@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readFileSync, readdirSync, statSync } from "node
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { goal, openProject } from "../../src/project/index.ts";
+import { PAGE_VERBS } from "../../src/web/verbs.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";
 import { serve, type Served } from "./support/browser.ts";
 
@@ -86,7 +87,7 @@ describe("the server of the page", () => {
 
   it.each([
     ["a foreign host, as after DNS rebinding", { host: "evil.example" }],
-    ["a foreign host with our port", { host: "evil.example:80" }],
+    ["a foreign host with a port", { host: "evil.example:80" }],
     ["another loopback address", { host: "127.0.0.2" }],
     ["no host", { host: "" }],
     ["a foreign origin", { origin: "https://evil.example" }],
@@ -175,7 +176,7 @@ describe("the server of the page", () => {
     expect(stderr).toContain(`Port ${served.port} is in use`);
   });
 
-  it("takes the name of a run for nothing else", async () => {
+  it("treats a run's name as a value, never as an option", async () => {
     const { text } = await post("resume", { run: "--help" });
     expect(JSON.parse(text)).toMatchObject({ result: { message: expect.stringContaining("--help") } });
   });
@@ -185,7 +186,9 @@ describe("the server of the page", () => {
     const before = served;
     served = looking;
     try {
-      for (const name of ["answer", "restore", "undo", "fork", "tag", "untag", "runCancel", "resume"])
+      const writing = Object.entries(PAGE_VERBS).filter(([, { writes }]) => writes);
+      expect(writing.length).toBeGreaterThan(5);
+      for (const [name] of writing)
         expect({ name, status: (await post(name, {})).status }).toEqual({ name, status: 403 });
       expect((await post("load", {})).status).toBe(200);
     } finally {

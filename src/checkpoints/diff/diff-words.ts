@@ -23,33 +23,44 @@ export function changeSentence(
   if (restored_from !== null && trigger === "fork") return `forked from ${restored_from}`;
   if (restored_from !== null) return `back to ${restored_from}`;
   if (parent_hash === null) return "the first of its trail";
-  return changes === null ? "the one before it is gone" : diffSentence(changes, limit);
+  return changes === null ? "the checkpoint before it is gone" : diffSentence(changes, limit);
 }
 
 /** What changed in a few words: `task 2 Deploy: pending → in progress; + region = eu`. */
 function diffSentence(diff: WorkDiff, limit = 3): string {
-  const lines = diffSections(diff).flatMap(([title, lines]) => lines.map((line) => named(title, line)));
-  const shown = lines.slice(0, limit);
-  return lines.length > limit ? `${shown.join("; ")}; + ${lines.length - limit} more` : shown.join("; ");
+  const all = diffSections(diff).flatMap(([title, lines]) => lines.map((line) => named(title, line)));
+  if (all.length === 0) return "nothing in the work state changed";
+  const shown = all.slice(0, limit).join("; ");
+  return all.length > limit ? `${shown}; + ${all.length - limit} more` : shown;
 }
 
 /** A line that stands without its section's title. */
-function named(title: string, line: string): string {
+function named(title: string, { sign, text }: ChangeLine): string {
   const noun = { Phase: "phase ", Tasks: "task ", Git: "git " }[title] ?? "";
-  const text = line.slice(2).replace(/^(\S+) {2}/, "$1 ");
-  const words = text.toLowerCase().startsWith(noun) ? text : `${noun}${text}`;
-  return line.startsWith("~") ? words : `${line[0]} ${words}`;
+  const said = text.replace(/^(\S+) {2}/, "$1 ");
+  const whole = said.toLowerCase().startsWith(noun) ? said : `${noun}${said}`;
+  return sign === "~" ? whole : `${sign} ${whole}`;
 }
 
-type DiffSection = [title: string, lines: string[]];
+/** One thing that was added, removed or changed. */
+export interface ChangeLine {
+  readonly sign: "+" | "-" | "~";
+  readonly text: string;
+}
 
-/** What changed, as sections of lines that begin with `+`, `-` or `~`. Empty when nothing did. */
+type DiffSection = [title: string, lines: ChangeLine[]];
+
+const added = (text: string): ChangeLine => ({ sign: "+", text });
+const removed = (text: string): ChangeLine => ({ sign: "-", text });
+const edited = (text: string): ChangeLine => ({ sign: "~", text });
+
+/** What changed, in sections; those without a change are left out. */
 export function diffSections({ phase, tasks, dependencies, variables, other }: WorkDiff): DiffSection[] {
   const taskLines = itemLines(
     tasks,
     (item) => `${name(item, "id")}  ${name(item, "subject")} (${words(name(item, "status"))})`,
   );
-  const rest = other.filter(({ path }) => !isMirrored(path, taskLines.length > 0));
+  const rest = other.filter(({ path }) => !isRepeated(path, taskLines.length > 0));
   const below = (field: string) => rest.filter(({ path }) => topOf(path) === field);
   const sections: DiffSection[] = [
     ["Phase", phase === null ? [] : [phaseLine(phase)]],
@@ -58,11 +69,13 @@ export function diffSections({ phase, tasks, dependencies, variables, other }: W
     [
       "Variables",
       [
-        ...Object.entries(variables.added).map(([key, value]) => `+ ${oneLine(key)} = ${short(value)}`),
-        ...Object.entries(variables.changed).map(
-          ([key, { from, to }]) => `~ ${oneLine(key)}: ${arrow(from, to)}`,
+        ...Object.entries(variables.added).map(([key, value]) => added(`${oneLine(key)} = ${short(value)}`)),
+        ...Object.entries(variables.changed).map(([key, { from, to }]) =>
+          edited(`${oneLine(key)}: ${arrow(from, to)}`),
         ),
-        ...Object.entries(variables.removed).map(([key, value]) => `- ${oneLine(key)} (was ${short(value)})`),
+        ...Object.entries(variables.removed).map(([key, value]) =>
+          removed(`${oneLine(key)} (was ${short(value)})`),
+        ),
       ],
     ],
     ["Work", rest.filter(isWork).toSorted(byImportance).map(otherLine)],
@@ -87,31 +100,32 @@ function byImportance(a: Other, b: Other): number {
   return rank(a) - rank(b);
 }
 
-const topOf = (path: string) => /^[A-Za-z_]*/.exec(path)?.[0] ?? "";
+/** The field of the work state that a path leads into. */
+export const topOf = (path: string): string => path.replace(/[.[].*/s, "");
 
-/** What only repeats another line: the active task besides its status, and who added something when. */
-function isMirrored(path: string, hasTasks: boolean): boolean {
+/** Changes that only repeat another line: the active task besides its status, and who added something when. */
+function isRepeated(path: string, hasTasks: boolean): boolean {
   return (path === "active_task_id" && hasTasks) || /\]\.(?:at|by)$/.test(path);
 }
 
-function fileLine({ kind, from, to }: Other): string {
-  if (kind === "changed") return `~ ${arrow(from, to)}`;
-  return `${SIGNS[kind]} ${short(kind === "added" ? to : from)}`;
+function fileLine({ kind, from, to }: Other): ChangeLine {
+  if (kind === "added") return added(short(to));
+  return kind === "removed" ? removed(short(from)) : edited(arrow(from, to));
 }
 
-function gitChange(change: Other): string {
+function gitChange(change: Other): ChangeLine {
   const { path, from, to } = change;
-  if (path === "workspace.head") return `~ commit ${commit(from)} → ${commit(to)}`;
-  if (path === "workspace.branch") return `~ branch ${arrow(from, to)}`;
-  if (path === "workspace.dirty") return to === true ? "~ has uncommitted changes" : "~ nothing to commit";
+  if (path === "workspace.head") return edited(`commit ${commit(from)} → ${commit(to)}`);
+  if (path === "workspace.branch") return edited(`branch ${arrow(from, to)}`);
+  if (path === "workspace.dirty")
+    return edited(to === true ? "has uncommitted changes" : "nothing to commit");
   if (path !== "workspace") return otherLine(change);
   const branch = textOf(to ?? from, "branch") ?? "no branch";
-  return oneLine(`${to === null ? "-" : "+"} ${branch} at ${commit(textOf(to ?? from, "head") ?? null)}`);
+  const text = oneLine(`${branch} at ${commit(textOf(to ?? from, "head") ?? null)}`);
+  return to === null ? removed(text) : added(text);
 }
 
 const commit = (value: Json) => (typeof value === "string" ? oneLine(value).slice(0, 10) : "none");
-
-const SIGNS = { added: "+", removed: "-", changed: "~", moved: "~" } as const;
 
 /** Lists of sentences, and what one of their entries is called. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -120,50 +134,42 @@ const SENTENCES: Readonly<Record<string, string>> = {
   blockers: "blocker",
   gotchas: "lesson",
   success_criteria: "done when",
-  files_touched: "file",
   checks_failing: "failing",
   approvals_pending: "approval",
   recent_outputs: "output",
 };
 
-const TITLES: Readonly<Record<string, string>> = { ".why": "'s reason" };
-
-function otherLine({ kind, path, from, to }: Other): string {
+function otherLine({ kind, path, from, to }: Other): ChangeLine {
   const [, list = "", rest = ""] = /^([a-z_]+)\[\d+\](.*)$/.exec(path) ?? [];
-  const label = SENTENCES[list] ?? words(path);
+  const entry = SENTENCES[list];
   // What an entry says is the entry; anything else about it has a name.
-  const title =
-    SENTENCES[list] === undefined || /^\.(?:text|what)$/.test(rest)
-      ? label
-      : `${label}${TITLES[rest] ?? rest}`;
-  if (kind === "moved")
-    return `~ ${oneLine(title)} moved from place ${Number(from) + 1} to ${Number(to) + 1}`;
-  if (kind === "changed") return `~ ${oneLine(title)}: ${arrow(from, to)}`;
-  return `${SIGNS[kind]} ${oneLine(title)}: ${short(kind === "added" ? to : from)}`;
+  const about = /^\.(?:text|what)$/.test(rest) ? "" : rest === ".why" ? "'s reason" : rest;
+  const title = oneLine(entry === undefined ? words(path) : `${entry}${about}`);
+  if (kind === "moved") return edited(`${title} moved from place ${Number(from) + 1} to ${Number(to) + 1}`);
+  if (kind === "changed") return edited(`${title}: ${arrow(from, to)}`);
+  return kind === "added" ? added(`${title}: ${short(to)}`) : removed(`${title}: ${short(from)}`);
 }
 
-function phaseLine({ from, to }: FromTo): string {
-  if (from === null) return `+ ${phase(to)}`;
-  if (to === null) return `- ${phase(from)}`;
-  return `~ ${phase(from)} → ${phase(to)}`;
+function phaseLine({ from, to }: FromTo): ChangeLine {
+  if (from === null) return added(phaseWords(to));
+  return to === null ? removed(phaseWords(from)) : edited(`${phaseWords(from)} → ${phaseWords(to)}`);
 }
 
-function phase(value: Json): string {
-  const name = numberedName(textOf(value, "number"), textOf(value, "name") ?? "?");
-  return oneLine(`${name} (${words(textOf(value, "status") ?? "?")})`);
+function phaseWords(value: Json): string {
+  const title = numberedName(textOf(value, "number"), textOf(value, "name") ?? "?");
+  return oneLine(`${title} (${words(textOf(value, "status") ?? "?")})`);
 }
 
-function itemLines({ added, removed, changed }: ItemChanges, line: (item: unknown) => string): string[] {
+function itemLines(changes: ItemChanges, line: (item: unknown) => string): ChangeLine[] {
   return [
-    ...added.map((item) => `+ ${line(item)}`),
-    ...changed.flatMap(({ id, title, fields }) => {
+    ...changes.added.map((item) => added(line(item))),
+    ...changes.changed.flatMap(({ id, title, fields }) => {
       const what = Object.entries(fields).flatMap(([field, change]) => fieldChange(field, change));
       if (what.length === 0) return [];
-      return [
-        `~ ${oneLine(id)}${title === "" || title === id ? "" : `  ${oneLine(title)}`}: ${what.join(", ")}`,
-      ];
+      const item = title === "" || title === id ? oneLine(id) : `${oneLine(id)}  ${oneLine(title)}`;
+      return [edited(`${item}: ${what.join(", ")}`)];
     }),
-    ...removed.map((item) => `- ${line(item)}`),
+    ...changes.removed.map((item) => removed(line(item))),
   ];
 }
 

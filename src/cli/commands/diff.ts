@@ -15,12 +15,11 @@ export const diff: CommandOf<"diff"> = async (context, options, output) => {
 };
 
 function diffText(diff: WorkDiff, style: Style): string {
+  const paints = { "+": style.green, "-": style.red, "~": style.yellow };
   return diffSections(diff)
-    .flatMap(([title, lines]) => [style.bold(title), ...lines.map((line) => `  ${painted(line, style)}`)])
+    .flatMap(([title, lines]) => [
+      style.bold(title),
+      ...lines.map(({ sign, text }) => `  ${paints[sign](sign)} ${text}`),
+    ])
     .join("\n");
-}
-
-function painted(line: string, { green, red, yellow }: Style): string {
-  const paint = { "+": green, "-": red }[line[0] as "+" | "-"] ?? yellow;
-  return `${paint(line.slice(0, 1))}${line.slice(1)}`;
 }

@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { CheckpointError } from "../../errors.ts";
 import { OpenStores } from "../../project/open-stores.ts";
 import type { CommandOf } from "../command.ts";
 import { resumeRun } from "../ui/resume-run.ts";
 
 /** Show the project in a browser: timelines, runs, sessions, briefings */
 export const ui: CommandOf<"ui"> = async (context, options, output) => {
+  if ((options.port ?? 0) > 65_535) throw new CheckpointError("usage", "A port is at most 65535.");
   const { servePage } = await import("../../web/serve-page.ts");
   const stores = new OpenStores({ reopens: true });
   const project = { ...context.project, stores };
@@ -23,7 +25,8 @@ export const ui: CommandOf<"ui"> = async (context, options, output) => {
   const { url, port } = page;
   output.result({ url, port, read_only: options.readOnly }, () => url);
   output.message("Open it in a browser on this machine. Ctrl-C ends it.");
-  const removePage = options.open ? openInBrowser(url, process.platform) : () => {};
+  const cannotOpen = () => output.message("No browser could be started. Open the address above.");
+  const removePage = options.open ? openInBrowser(url, process.platform, cannotOpen) : () => {};
   try {
     await stopped.promise;
   } finally {
@@ -33,14 +36,19 @@ export const ui: CommandOf<"ui"> = async (context, options, output) => {
   }
 };
 
+const OPEN_MS = 30_000;
+
 /** By a page that only this user can read: an address on a command line stands in the list of processes. */
-function openInBrowser(url: string, platform: string): () => void {
+function openInBrowser(url: string, platform: string, cannotOpen: () => void): () => void {
   const folder = mkdtempSync(join(tmpdir(), "cairn-ui-"));
   const file = join(folder, "open.html");
   writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">`, { mode: 0o600 });
   const opener = platform === "darwin" ? "open" : platform === "win32" ? "explorer" : "xdg-open";
   const child = spawn(opener, [file], { stdio: "ignore", detached: true });
-  child.on("error", () => {});
+  child.on("error", cannotOpen);
   child.unref();
-  return () => rmSync(folder, { recursive: true, force: true });
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // A browser has read it by then, and the key must not outlive a terminal that is closed.
+  setTimeout(remove, OPEN_MS).unref();
+  return remove;
 }

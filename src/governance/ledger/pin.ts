@@ -1,6 +1,6 @@
 import { headText, isSignedBy, type LogHead, type Signature } from "../keys/signature.ts";
 import { readPrivate, stateFile, writePrivate, type KeyOwner } from "../keys/key-file.ts";
-import { pinFile } from "./has-pin.ts";
+import { pinFile } from "./pin-file.ts";
 import type { MachineKey } from "../keys/machine-key.ts";
 
 /**

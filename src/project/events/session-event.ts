@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { readBounded } from "../../capture/files/read-bounded.ts";
 import type { RedactorOptions } from "../../redaction/redactor.ts";
 import { answerHook } from "../../sessions/answer-hook.ts";
 import type { HookAnswer, SessionContext } from "../../sessions/context.ts";
@@ -10,7 +9,7 @@ import { findProject } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { isFirstTime } from "../remembered.ts";
 import { notAccepted } from "../settings/accepted-patterns.ts";
-import { PROJECT_FILE, readSettings, userConfigFile } from "../settings/settings.ts";
+import { mentions, PROJECT_FILE, readSettings } from "../settings/settings.ts";
 
 /** A project without its place: an event says where it belongs. */
 export type EventWorld = Omit<Project, "root" | "folder" | "actor">;
@@ -71,25 +70,13 @@ async function beforeTool(
   );
 }
 
-/** Larger files are refused when settings are read. */
-const LARGEST_CONFIG_BYTES = 1024 * 1024;
-
-const MENTIONS_REDACTION = /^[^#\n]*\bredact/m;
-
-/** Parses a config only if it mentions redaction: events come every few seconds, and parsing YAML is slow. */
 async function ownSecrets(
   world: EventWorld,
   root: string,
   warn: (warning: string) => void,
 ): Promise<RedactorOptions | undefined> {
-  const files = [join(root, PROJECT_FILE), userConfigFile(world)];
-  const isNamed = files.some((file) => file !== undefined && MENTIONS_REDACTION.test(contentOf(file)));
-  if (!isNamed) return undefined;
+  if (!mentions("redact", world, root)) return undefined;
   const { redact, redact_allow, unaccepted } = await readSettings(world, root);
   if (unaccepted.length > 0) warn(notAccepted(join(root, PROJECT_FILE), unaccepted));
   return { extraPatterns: redact, allow: redact_allow };
-}
-
-function contentOf(file: string): string {
-  return readBounded(file, LARGEST_CONFIG_BYTES).bytes?.toString("utf8") ?? "";
 }

@@ -1,5 +1,6 @@
 import type { Project } from "../project.ts";
-import { governanceOf, isGoverned } from "./governed-cairn.ts";
+import { isGoverned } from "../what-is-on.ts";
+import { governanceOf } from "./governed-cairn.ts";
 
 /** Asks the gate for what commits nothing to the project's own trails, and records it. Does nothing where nobody governs. */
 export async function askGate(project: Project, action: string): Promise<void> {

@@ -7,7 +7,7 @@ import { isRecord, textOf } from "../../text/untrusted.ts";
 import { hasStore } from "../find-project.ts";
 import { settingsOf } from "../settings/settings.ts";
 import type { Project } from "../project.ts";
-import { isGoverned } from "./governed-cairn.ts";
+import { isGoverned } from "../what-is-on.ts";
 import { openGovernance } from "./open-governance.ts";
 import { preflight } from "./preflight.ts";
 

@@ -12,7 +12,7 @@ import type { Store } from "../../store/contract.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
 import type { Project } from "../project.ts";
 import { settingsOf } from "../settings/settings.ts";
-import type { Gate } from "./governed-cairn.ts";
+import type { Gate } from "../open-gates.ts";
 
 /** The store of a governed project, for one action of who acts. */
 export async function governCairn(

@@ -2,7 +2,8 @@ import type { Governance } from "../../governance/gate/governance.ts";
 import { checkHealth, type HealthReport } from "../../governance/health/health.ts";
 import type { Project } from "../project.ts";
 import { settingsOf } from "../settings/settings.ts";
-import { governanceOf, isGoverned } from "./governed-cairn.ts";
+import { isGoverned } from "../what-is-on.ts";
+import { governanceOf } from "./governed-cairn.ts";
 import { hasStore } from "../find-project.ts";
 
 /** Probes what the project depends on. Where it is governed, breakers remember what was found. */

@@ -7,7 +7,7 @@ import {
   type Statement,
 } from "../../governance/gate/authority.ts";
 import type { Governance } from "../../governance/gate/governance.ts";
-import { pinFile } from "../../governance/ledger/has-pin.ts";
+import { pinFile } from "../../governance/ledger/pin-file.ts";
 import { machineKey } from "../../governance/keys/machine-key.ts";
 import { readPin } from "../../governance/ledger/pin.ts";
 import { fingerprintOf, type LogHead, type Signer } from "../../governance/keys/signature.ts";

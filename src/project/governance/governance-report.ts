@@ -7,7 +7,7 @@ import type { ApprovalEntry, RequestEntry, ViolationEntry } from "../../governan
 import { isCheckpointError } from "../../errors.ts";
 import type { LogEntry, Store } from "../../store/contract.ts";
 import { hasStore } from "../find-project.ts";
-import { isGoverned } from "../gate/governed-cairn.ts";
+import { isGoverned } from "../what-is-on.ts";
 import { openGovernance } from "../gate/open-governance.ts";
 import type { Project } from "../project.ts";
 import { ledgerVerify, type LedgerVerified } from "./ledger.ts";

@@ -43,9 +43,7 @@ async function openNamed(
   if (name === "shared") return openSharedStore(chosenStore(project));
   if (/^postgres(?:ql)?:/.test(name)) {
     const { insecure = false } = project.shared ?? {};
-    return openSharedStore(
-      chosenStore({ shared: sharedStoreOf(withTypedStore({}, { store: name, insecure })) }),
-    );
+    return openSharedStore(sharedStoreOf(name, withTypedStore({}, { store: name, insecure })));
   }
   const { folder } = name === "local" ? project : findProject(resolve(project.root, name));
   return (await openCairn({ path: folder, readOnly, now: project.now })).store;

@@ -4,7 +4,7 @@ import { oneLine } from "../../text/visible.ts";
 import type { Store } from "../../store/contract.ts";
 import { newestWhole } from "./newest-whole.ts";
 import { chooseTrail, readTrail } from "../choose-trail.ts";
-import { mirrorsFolder } from "../mirror/keep-mirrored.ts";
+import { mirrorsFolder } from "../what-is-on.ts";
 import type { Project } from "../project.ts";
 import { asList, textOf } from "../../text/untrusted.ts";
 import { waitingRuns } from "../runs/waiting-runs.ts";

@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { personalFolder } from "../../capture/files/folders.ts";
 import type { Cairn } from "../../checkpoints/cairn.ts";
 import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import type { Opening, Project } from "../project.ts";
 import type { User } from "../remembered.ts";
-import { settingsOf, userConfigFile } from "../settings/settings.ts";
+import { mirrorsFolder, wantsMirrors } from "../what-is-on.ts";
 import type { MirrorKeeper } from "./mirror-keeper.ts";
 
 /** With the time that a copy takes, a mirror lags by less than a second. */
@@ -18,7 +17,7 @@ export interface Mirroring {
 
 /**
  * Keeps the mirror of an open store for as long as the process lives, if there is to be one. Commits never wait for it, and
- * no failure of it is theirs. Loads nothing for a store without a mirror.
+ * no failure of it is theirs.
  */
 export function keepMirrored(project: Project, opened: Promise<Cairn>, opening: Opening): Mirroring {
   let keeping: Promise<MirrorKeeper | undefined> | undefined;
@@ -72,17 +71,4 @@ async function openIfWanted(
 function hasMirror(user: User, id: string): boolean {
   const folder = mirrorsFolder(user);
   return folder !== undefined && existsSync(join(folder, id));
-}
-
-/** `cairn/mirrors` in $XDG_DATA_HOME, or in ~/.local/share. */
-export function mirrorsFolder({ env }: User): string | undefined {
-  const data = personalFolder(env, "XDG_DATA_HOME", ".local", "share");
-  return data && join(data, "cairn", "mirrors");
-}
-
-/** Parses the config only if it mentions mirrors: that takes longer than a commit. */
-async function wantsMirrors(project: Project): Promise<boolean> {
-  const file = userConfigFile(project);
-  if (file === undefined || !existsSync(file) || !/^mirror\b/m.test(readFileSync(file, "utf8"))) return false;
-  return (await settingsOf(project)).mirror === true;
 }

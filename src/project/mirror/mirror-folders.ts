@@ -5,7 +5,7 @@ import { STORE_FILE } from "../../checkpoints/store-file.ts";
 import { makePrivateFile, makePrivateFolder, refuseLinks } from "../../store/private-files.ts";
 import { compareWithAnchor } from "../../store/sqlite/anchor.ts";
 import type { User } from "../remembered.ts";
-import { mirrorsFolder } from "./keep-mirrored.ts";
+import { mirrorsFolder } from "../what-is-on.ts";
 
 /** A copy of a store outside of its project: a store itself, in a folder of the user's own. */
 export interface MirrorPlace {

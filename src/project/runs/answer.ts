@@ -17,6 +17,8 @@ export interface AnswerInput {
   /** Which of the options that the question offers; only with a yes. */
   readonly option?: string | undefined;
   readonly reason?: string | undefined;
+  /** The digest of the files that were looked at: the answer is refused if one of them changed since. */
+  readonly digest?: string | undefined;
   /** Who decides, if not the caller: a name that was given, or an identity that the door vouches for. */
   readonly by?: string | Decider | undefined;
 }
@@ -45,6 +47,7 @@ export async function answer(project: Project, input: AnswerInput): Promise<Answ
     step,
     option: approved ? input.option : undefined,
     reason,
+    digest: input.digest,
     ...decider,
   });
   await moveIfOnWorkers(workflows, await project.stores.cluster(project), run);

@@ -2,8 +2,8 @@ import { existsSync, statSync } from "node:fs";
 import { keepOutOfGit } from "../../capture/files/folders.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
-import { gateOf } from "../gate/governed-cairn.ts";
 import { hasStore } from "../find-project.ts";
+import { gates } from "../open-gates.ts";
 import type { Project } from "../project.ts";
 import { redactorOf } from "../settings/settings.ts";
 import { withoutStore } from "../shared-store.ts";
@@ -21,7 +21,7 @@ export async function openRuns(project: Project, opening: RunsOpening): Promise<
   const cairn = await project.stores.open(project, OPENING[opening], "run.step");
   const { pid, host, kill } = machine;
   const redactor = opening === "read" ? undefined : await redactorOf(project);
-  const governed = gateOf(cairn) === undefined ? {} : await governedSteps(project);
+  const governed = gates.has(cairn) ? await governedSteps(project) : {};
   const context = { root, folder, env, now, pid, host, kill, cairn, redactor, ...governed };
   const cluster = await project.stores.cluster(project);
   if (cluster === undefined) return context;

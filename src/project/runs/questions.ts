@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import { isInside } from "../../capture/files/recorded-path.ts";
-import { artifactsBefore } from "../../workflow/run/approval.ts";
+import { artifactsBefore, digestOf } from "../../workflow/run/approval.ts";
 import { type Artifact, stepsWith } from "../../workflow/run/run-state.ts";
 import { readRun } from "../../workflow/runner/examine-run.ts";
 import { filesNow } from "../../workflow/runner/files-now.ts";
@@ -21,10 +21,14 @@ export interface ReviewedFile extends Artifact {
   readonly changed: boolean;
   /** How it begins, if it is a text inside the project. */
   readonly text: string | null;
+  /** Whether the text is only its beginning. */
+  readonly is_cut: boolean;
 }
 
 export interface OpenQuestion extends Omit<ReturnType<typeof questionOf>, "files"> {
   readonly files: readonly ReviewedFile[];
+  /** What these files are at this moment: with it an answer covers nothing else. */
+  readonly digest: string;
 }
 
 /** The longest beginning of a file that is shown. */
@@ -39,34 +43,24 @@ export async function questions(
   const run = await readRun(workflows, await findRunId(workflows, input.run));
   const open: OpenQuestion[] = [];
   for (const step of stepsWith(run, "awaiting_approval")) {
-    const files = await filesNow(workflows, artifactsBefore(run, step).filter(isInProject(workflows.root)));
+    const files = await filesNow(workflows, artifactsBefore(run, step));
     open.push({
       ...questionOf(run, step),
+      digest: digestOf(files),
       files: files.map((file) => ({
         ...file,
         changed: file.sha256 !== run.artifacts[file.path]?.sha256,
         text: textOf(workflows.root, file),
+        is_cut: file.size_bytes > TEXT_BYTES,
       })),
     });
   }
   return { run: run.id, questions: open };
 }
 
-/** A run may have been imported, with paths that lead anywhere. */
-function isInProject(root: string): (file: Artifact) => boolean {
-  const top = realpathSync(root);
-  return ({ path }) => {
-    try {
-      return isInside(top, realpathSync(join(top, path)));
-    } catch {
-      // It is gone, which is worth telling, as long as its name stays inside.
-      return isInside(top, join(top, path));
-    }
-  };
-}
-
+/** A run may have been imported, with paths that lead anywhere: only what is in the project is shown. */
 function textOf(root: string, { path, sha256 }: Artifact): string | null {
-  if (sha256 === "missing") return null;
+  if (sha256 === "missing" || !isInside(realpathSync(root), realpathSync(join(root, path)))) return null;
   const { bytes } = readBounded(join(root, path), TEXT_BYTES, "cut");
   return bytes === undefined || bytes.includes(0) ? null : bytes.toString("utf8");
 }

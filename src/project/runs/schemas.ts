@@ -11,6 +11,11 @@ export const ANSWER = {
     step: z.string().max(200).optional().describe("The question; may be left out when only one is open."),
     option: z.string().max(200).optional(),
     reason: z.string().max(2000).optional(),
+    digest: z
+      .string()
+      .max(100)
+      .optional()
+      .describe("The files that were looked at, as `questions` names them."),
   }),
   result: z.looseObject({
     run_id: z.string(),

@@ -2,9 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../capture/environment.ts";
 import { personalFolder } from "../../capture/files/folders.ts";
+import { readBounded } from "../../capture/files/read-bounded.ts";
 import type { DeclaredDependency } from "../../capture/probes/probe.ts";
 import { createRedactor, type ExtraPattern, type Redactor } from "../../redaction/redactor.ts";
 import type { Project } from "../project.ts";
+import type { User } from "../remembered.ts";
 import type { FAMILY_NAMES, LEVEL_NAMES } from "./summary-choices.ts";
 
 /** Where a setting comes from, the strongest first: what a command's own flags say goes before all of these. */
@@ -83,6 +85,21 @@ const VARIABLES = ["PLAN", "KEEP", "LEVEL", "FAMILY", "CACHE"].map((name) => `CH
 export function userConfigFile({ env }: { readonly env: Environment }): string | undefined {
   const folder = personalFolder(env, "XDG_CONFIG_HOME", ".config");
   return folder && join(folder, "cairn", "config.yaml");
+}
+
+/** Larger files are refused when settings are read. */
+const LARGEST_CONFIG_BYTES = 1024 * 1024;
+
+/**
+ * Whether a config may set something. For those who need nothing else of it: hooks come every few seconds, and parsing
+ * YAML takes longer than a commit.
+ */
+export function mentions(name: "governance" | "mirror" | "redact", user: User, root: string): boolean {
+  const pattern = new RegExp(`^[^#\\n]*\\b${name}`, "m");
+  return [join(root, PROJECT_FILE), userConfigFile(user)].some((file) => {
+    if (file === undefined || !existsSync(file)) return false;
+    return pattern.test(readBounded(file, LARGEST_CONFIG_BYTES).bytes?.toString("utf8") ?? "");
+  });
 }
 
 const readFor = new WeakMap<Project, Promise<Configured>>();

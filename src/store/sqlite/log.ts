@@ -22,7 +22,7 @@ export function appendLog(connection: Connection, entries: readonly JsonObject[]
 export function readLog(connection: Connection, { after = 0, limit = Infinity } = {}): LogEntry[] {
   const rows = connection.sql(`SELECT ${COLUMNS} FROM log WHERE number >= ? ORDER BY number LIMIT ?`);
   const found = rows.all(after, sqlLimit(after > 0 ? limit + 1 : limit)) as unknown as ChainedEntry[];
-  return entriesAfter(storeId(connection), after, found);
+  return found.length === 0 ? [] : entriesAfter(storeId(connection), after, found);
 }
 
 export function damageOfLog(connection: Connection): Damage[] {

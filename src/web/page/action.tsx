@@ -29,21 +29,22 @@ export function Action(props: {
     setOutcome(undefined);
     setStage("asking");
   };
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>("input, button")?.focus(), [stage === "asking"]);
-  if (stage === "closed")
-    return (
-      <>
-        <button type="button" onClick={open}>
-          {label} …
-        </button>
-        <div role="status">{outcome}</div>
-      </>
-    );
-  return (
+  const box = useRef<HTMLDivElement>(null);
+  const isOpen = stage !== "closed";
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    // Focus goes into the form, and back to the button once it is closed.
+    if (isOpen || wasOpen.current) box.current?.querySelector<HTMLElement>("input, button")?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  const button = (
+    <button type="button" onClick={open}>
+      {label} …
+    </button>
+  );
+  const form = (
     <form
       class="card"
-      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         void run();
@@ -63,5 +64,11 @@ export function Action(props: {
         </button>
       </div>
     </form>
+  );
+  return (
+    <div ref={box}>
+      {isOpen ? form : button}
+      <div role="status">{outcome}</div>
+    </div>
   );
 }

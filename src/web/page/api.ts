@@ -1,3 +1,4 @@
+import { isRecord } from "../../text/untrusted.ts";
 import { visible } from "../../text/visible.ts";
 import type { Answers } from "./shapes.ts";
 
@@ -39,14 +40,19 @@ export async function takeKey(): Promise<void> {
     });
   }
   tabs.addEventListener("message", ({ data }: MessageEvent<string>) => {
-    if (data === "") tabs.postMessage(sessionStorage.getItem(KEY) ?? "");
+    const key = sessionStorage.getItem(KEY);
+    if (data === "" && key !== null) tabs.postMessage(key);
   });
 }
 
 const headers = () => ({ authorization: `Bearer ${sessionStorage.getItem(KEY) ?? ""}` });
 
 /** Text from elsewhere may hold characters that reorder or hide what stands beside it: they are written out. */
-const shown = (_name: string, value: unknown) => (typeof value === "string" ? visible(value) : value);
+function shown(_name: string, value: unknown): unknown {
+  if (typeof value === "string") return visible(value);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [visible(name), item]));
+}
 
 async function answerOf<Answer>(response: Response, reviver?: typeof shown): Promise<Answer> {
   const answer = JSON.parse(await response.text(), reviver) as Answer & { error?: Refused };
@@ -58,10 +64,10 @@ async function answerOf<Answer>(response: Response, reviver?: typeof shown): Pro
 export async function verb<Name extends keyof Answers>(
   name: Name,
   input: object = {},
-  { signal = null, exact = false }: { signal?: AbortSignal | null; exact?: boolean } = {},
+  { exact = false } = {},
 ): Promise<Answers[Name]> {
   const body = JSON.stringify(input);
-  const response = await fetch(`/api/verb/${name}`, { method: "POST", headers: headers(), body, signal });
+  const response = await fetch(`/api/verb/${name}`, { method: "POST", headers: headers(), body });
   return (await answerOf<{ result: Answers[Name] }>(response, exact ? undefined : shown)).result;
 }
 
@@ -72,6 +78,7 @@ export async function get<Result>(path: string): Promise<Result> {
 /** Tells which trails moved until the stream breaks, none as a sign of life. EventSource cannot send the key. */
 export async function readStream(onMoved: (trails: readonly string[]) => void): Promise<void> {
   const response = await fetch("/api/live", { headers: headers() });
+  if (response.status === 401) throw new Refused({ message: "The key is not valid.", hint: null });
   if (!response.ok || response.body === null) throw new Error(`status ${response.status}`);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = ""; ;) {

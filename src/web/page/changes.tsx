@@ -1,19 +1,17 @@
-import { diffSections } from "../../checkpoints/diff/diff-words.ts";
+import { diffSections, topOf } from "../../checkpoints/diff/diff-words.ts";
 import type { WorkDiff } from "../../checkpoints/diff/work-diff.ts";
 import { List } from "./table.tsx";
 
-const TONES: Readonly<Record<string, string>> = { "+": "good", "-": "bad", "~": "warn" };
+const TONES = { "+": "good", "-": "bad", "~": "warn" };
 
 /** What changed, in the words that the command uses too. */
 export function ChangeList({ changes }: { changes: WorkDiff }) {
   const sections = diffSections(changes);
   if (sections.length === 0) return <p class="quiet">Nothing in the work state changed.</p>;
   return sections.map(([title, lines]) => (
-    <section key={title}>
-      <h3>{title}</h3>
-      <List
-        items={lines.map((line) => [<b class={TONES[line.charAt(0)]}>{line.charAt(0)}</b>, line.slice(1)])}
-      />
+    <section key={title} aria-label={title}>
+      <p class="quiet small">{title}</p>
+      <List items={lines.map(({ sign, text }) => [<b class={TONES[sign]}>{sign}</b>, " ", text])} />
     </section>
   ));
 }
@@ -28,6 +26,6 @@ export function changedParts(changes: WorkDiff | null): ReadonlySet<string> {
   return new Set([
     ...(phase ? ["phase"] : []),
     ...touched.map(([name]) => name),
-    ...other.map(({ path }) => path.replace(/[.[].*/, "")),
+    ...other.map(({ path }) => topOf(path)),
   ]);
 }

@@ -40,10 +40,10 @@ export function Gantt({ run, chosen }: { run: Run; chosen: string | undefined })
       </span>,
     ];
   });
-  const total = starts.length > 0 ? `${formatDuration(end - start)} in all` : "";
   return (
     <div class="gantt">
-      <Table columns={["Step", "State", total, "#Took"]} rows={rows} />
+      <Table columns={["Step", "State", "Time", "#Took"]} rows={rows} />
+      {starts.length > 0 && <p class="quiet small">{formatDuration(end - start)} in all</p>}
     </div>
   );
 }

@@ -14,7 +14,7 @@ export function GrowthChart({ days }: { days: Answers["usage"]["days"] }) {
   useEffect(() => {
     const area = box.current;
     if (area === null) return () => {};
-    // A canvas knows no variables: the style sheet says its colours as properties of the box.
+    // A canvas cannot use CSS variables, so style.css sets its colours as properties of this box.
     const { color, outlineColor, stroke, fill } = getComputedStyle(area);
     const axis = { stroke: color, grid: { stroke: outlineColor, width: 1 } };
     const chart = new UPlot(

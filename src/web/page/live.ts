@@ -1,6 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
-import { readStream } from "./api.ts";
+import { readStream, Refused } from "./api.ts";
 
 /** What the tab that reads the stream tells the others. */
 interface News {
@@ -9,8 +9,8 @@ interface News {
   readonly trails: readonly string[];
 }
 
-/** Called with what is new, and whether the server is back after it was away. */
-type Listener = (news: News, isBack: boolean) => void;
+/** Called with what is new, and whether the stream has just begun. */
+type Listener = (news: News, hasBegun: boolean) => void;
 
 const listeners = new Set<Listener>();
 
@@ -28,14 +28,22 @@ export async function follow(): Promise<void> {
     tell(news);
     tabs.postMessage(news);
   };
-  await navigator.locks.request("cairn-live", async () => {
+  const wait = async () => new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  const read = async () => {
     for (;;) {
-      // Why a stream ended does not matter: the sign in the side bar tells, until it is back.
-      await readStream((trails) => tellAll({ isLive: true, trails })).catch(() => undefined);
+      const error = await readStream((trails) => tellAll({ isLive: true, trails })).catch(
+        (reason: unknown) => reason,
+      );
+      // With an old key this tab cannot read for others.
+      if (error instanceof Refused) return tell({ isLive: false, trails: [] });
       tellAll({ isLive: false, trails: [] });
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      await wait();
     }
-  });
+  };
+  for (;;) {
+    await navigator.locks.request("cairn-live", read);
+    await wait();
+  }
 }
 
 /** Undefined until the first sign of life. */
@@ -45,7 +53,7 @@ function tell(news: News): void {
   const wasLive = isLiveNow;
   isLiveNow = news.isLive;
   if (news.trails.length > 0 || wasLive !== isLiveNow)
-    for (const listener of listeners) listener(news, wasLive === false && isLiveNow);
+    for (const listener of listeners) listener(news, !wasLive && isLiveNow);
 }
 
 function useNews(onNews: Listener): void {
@@ -63,12 +71,20 @@ export function useIsLive(): boolean | undefined {
   return isLive;
 }
 
-/** A number that rises when something was committed: to any trail, or to those that the test names. */
-export function useMoves(concerns: (trail: string) => boolean = () => true): number {
+/** How long a move waits for others: many commits in a row are one reason to look again. */
+const GATHER_MS = 100;
+
+/** A number that rises when something was committed to the trails that the test names. */
+export function useMoves(concerns: (trail: string) => boolean): number {
   const [moves, setMoves] = useState(0);
-  useNews(({ trails }, isBack) => {
-    // Whatever happened while the server was away is read again.
-    if (isBack || trails.some(concerns)) setMoves((count) => count + 1);
+  const gathering = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useNews(({ trails }, hasBegun) => {
+    // What happened before the stream began is read again.
+    if (!hasBegun && !trails.some(concerns)) return;
+    gathering.current ??= setTimeout(() => {
+      gathering.current = undefined;
+      setMoves((count) => count + 1);
+    }, GATHER_MS);
   });
   return moves;
 }

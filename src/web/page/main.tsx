@@ -2,7 +2,7 @@ import { render } from "preact";
 
 import { takeKey } from "./api.ts";
 import { follow } from "./live.ts";
-import { Shell, type Place } from "./shell.tsx";
+import { Shell, type MenuEntry } from "./shell.tsx";
 import { AgentsView } from "./views/agents.tsx";
 import { CheckpointView } from "./views/checkpoint.tsx";
 import { DiffView } from "./views/diff.tsx";
@@ -15,7 +15,7 @@ import { StoreView } from "./views/store.tsx";
 import { TrailView } from "./views/trail.tsx";
 
 /** All views, in the order of the menu. */
-const PLACES: Readonly<Record<string, Place>> = {
+const PLACES: Readonly<Record<string, MenuEntry>> = {
   home: { view: HomeView, label: "Home", key: "h" },
   trail: { view: TrailView, label: "Timeline", key: "t" },
   checkpoint: { view: CheckpointView, parent: "trail" },
@@ -29,5 +29,9 @@ const PLACES: Readonly<Record<string, Place>> = {
 };
 
 await takeKey();
+// The printed address may be pasted into a tab that is open already.
+addEventListener("hashchange", () => {
+  if (location.hash.startsWith("#key=")) void takeKey().then(() => location.reload());
+});
 void follow();
 render(<Shell places={PLACES} />, document.getElementById("page") as HTMLElement);

@@ -1,7 +1,8 @@
 import type { ComponentChildren, ComponentProps } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { ago } from "../../text/time.ts";
+import { oneLine } from "../../text/visible.ts";
 import { Refused, verb } from "./api.ts";
 import { useMoves } from "./live.ts";
 import { hrefTo } from "./route.ts";
@@ -14,25 +15,38 @@ export interface Answer<Result> {
   readonly error?: Error | undefined;
 }
 
-/** Calls a verb that only looks, again whenever its input or `looks` changes, or a trail moves that `follows` names. */
+/** How often to look again for what no commit tells: that a runner or an agent died. */
+const AGAIN_MS = 20_000;
+
+/**
+ * Calls a verb that only looks, again whenever its input changes. With `follows` also when a trail moves that it names,
+ * and every `againMs`.
+ */
 export function useVerb<Name extends keyof Answers>(
   name: Name,
   input: object = {},
-  follows: (trail: string) => boolean = () => false,
-  looks = 0,
+  follows?: (trail: string) => boolean,
+  againMs = AGAIN_MS,
 ): Answer<Answers[Name]> {
   const [answer, setAnswer] = useState<Answer<Answers[Name]>>({});
-  const moves = useMoves(follows);
+  const moves = useMoves(follows ?? (() => false));
+  const ticks = useTick(againMs, follows !== undefined);
+  const key = `${name} ${JSON.stringify(input)}`;
+  const last = useRef({ key, asked: 0, shown: 0 });
   useEffect(() => {
-    const stop = new AbortController();
-    verb(name, input, { signal: stop.signal }).then(
-      (result) => setAnswer({ result }),
-      (error: Error) => {
-        if (!stop.signal.aborted) setAnswer((last) => ({ ...last, error }));
-      },
+    const request = ++last.current.asked;
+    last.current.key = key;
+    // Answers may overtake each other, and the question may be another one by now.
+    const show = (next: (before: Answer<Answers[Name]>) => Answer<Answers[Name]>) => {
+      if (last.current.key !== key || request < last.current.shown) return;
+      last.current.shown = request;
+      setAnswer(next);
+    };
+    verb(name, input).then(
+      (result) => show(() => ({ result })),
+      (error: Error) => show((before) => ({ ...before, error })),
     );
-    return () => stop.abort();
-  }, [name, JSON.stringify(input), moves, looks]);
+  }, [key, moves, ticks]);
   return answer;
 }
 
@@ -73,7 +87,7 @@ export function Failure({ error }: { error: Error }) {
       <p>{isAway ? "The server does not answer. If it was stopped, start it again:" : error.message}</p>
       {(isAway ? ["checkpoint ui"] : hints).map((hint) => (
         <p key={hint}>
-          <Command text={hint} />
+          <Hint text={hint} />
         </p>
       ))}
     </div>
@@ -90,21 +104,30 @@ export function Empty({ children, command }: { children: ComponentChildren; comm
   );
 }
 
-/** A command to copy. What is not a command is only shown. */
-export function Command({ text }: { text: string }) {
-  const [isCopied, setCopied] = useState(false);
-  if (!/^(checkpoint|cd|claude|codex|gemini|opencode|npm) /.test(text)) return <span>{text}</span>;
+/** A hint of the server: a command to copy, or only words. */
+export const Hint = ({ text }: { text: string }) =>
+  text.startsWith("checkpoint ") ? <Command text={text} /> : <span>{text}</span>;
+
+/** A command to copy, which is one line whatever its names hold. */
+export function Command(props: { text: string }) {
+  const text = oneLine(props.text);
+  const [outcome, setOutcome] = useState("");
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1500);
+    await navigator.clipboard.writeText(text).then(
+      () => setOutcome("copied"),
+      () => setOutcome("not allowed: select it and copy it by hand"),
+    );
+    setTimeout(() => setOutcome(""), 3000);
   };
   return (
     <span class="command">
       <code>{text}</code>
-      <button type="button" onClick={() => void copy()} aria-label={`Copy: ${text}`}>
-        {isCopied ? "copied" : "copy"}
+      <button type="button" onClick={() => void copy()} aria-label={`copy ${text}`}>
+        copy
       </button>
+      <span class="small quiet" role="status">
+        {outcome}
+      </span>
     </span>
   );
 }
@@ -197,7 +220,7 @@ export function Choice(props: {
   choose: (name: string) => void;
 }) {
   return (
-    <label>
+    <label class="grow">
       {props.label}{" "}
       <select value={props.value} onChange={(event) => props.choose(event.currentTarget.value)}>
         {props.names.map((name) => (

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
+import { shellWord } from "../../text/shell-word.ts";
 import { verb } from "./api.ts";
-import { Choice, Command, Field } from "./parts.tsx";
+import { Choice, Command, Failure, Field } from "./parts.tsx";
 import { Action } from "./action.tsx";
 import type { Answers } from "./shapes.ts";
 import { bytes } from "./words.ts";
@@ -21,7 +22,14 @@ export function Question(props: {
   const [option, setOption] = useState(question.options[0] ?? "");
   const decide = (approved: boolean) => async () => {
     const answer = { approved, ...(reason && { reason }), ...(approved && option && { option }) };
-    const { runner_alive, go_on } = await verb("answer", { run, step: question.step, ...answer });
+    const { step, digest } = question;
+    const { runner_alive, go_on } = await verb("answer", { run, step, digest, ...answer }).catch(
+      (error: Error) => {
+        // The question may be gone, because somebody else answered it, and this view with it.
+        props.onAnswered(<Failure error={error} />);
+        throw error;
+      },
+    );
     props.onAnswered(
       <p class="good">
         {approved ? "Your yes" : "Your no"} to “{question.question}” is recorded.{" "}
@@ -40,7 +48,7 @@ export function Question(props: {
       </p>
       <p>To look at before you decide:</p>
       {question.files.length === 0 && <p class="quiet">The steps before it registered no files.</p>}
-      {question.files.map(({ path, sha256, size_bytes, step, changed, text }, index) => (
+      {question.files.map(({ path, sha256, size_bytes, step, changed, text, is_cut }, index) => (
         <details open={index === 0} key={path}>
           <summary>
             <span class="mono">{path}</span>{" "}
@@ -49,11 +57,14 @@ export function Question(props: {
             </span>{" "}
             {changed && <span class="bad">{sha256 === "missing" ? "is gone" : "was changed since"}</span>}
           </summary>
-          {text === null ? <p class="quiet">Not a text that can be shown here.</p> : <pre>{text}</pre>}
+          {text === null ? <p class="quiet">This file cannot be shown as text.</p> : <pre>{text}</pre>}
+          {text !== null && is_cut && (
+            <p class="bad">Only its beginning is shown. Open the file to read the rest.</p>
+          )}
         </details>
       ))}
       {props.isReadOnly ? (
-        <Command text={`checkpoint approve ${run} ${question.step}`} />
+        <Command text={`checkpoint approve ${shellWord(run)} ${shellWord(question.step)}`} />
       ) : (
         <>
           <p class="row">

@@ -31,7 +31,7 @@ export function useRoute(): Route {
     const onClick = (event: MouseEvent) => {
       const link = (event.target as Element).closest?.("a");
       const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
-      if (!link || !isPlain || link.origin !== location.origin || link.target) return;
+      if (!link || !isPlain || link.origin !== location.origin || link.hash || link.target) return;
       event.preventDefault();
       if (link.pathname !== location.pathname) scrollTo(0, 0);
       history.pushState(null, "", link.href);

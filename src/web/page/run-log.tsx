@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { Badge, Choice, Shown, useTick, useVerb } from "./parts.tsx";
+import { Badge, Choice, Shown, useVerb } from "./parts.tsx";
 import { range } from "./words.ts";
 
 const TAIL_BYTES = 64 * 1024;
@@ -11,9 +11,13 @@ const LOOK_EVERY_MS = 1000;
 export function RunLog({ run, step }: { run: string; step: string }) {
   const [attempt, setAttempt] = useState<number>();
   const [isRunning, setRunning] = useState(false);
-  const looks = useTick(LOOK_EVERY_MS, isRunning);
   const input = { run, step, attempt, tail_bytes: TAIL_BYTES };
-  const answer = useVerb("runLogs", input, (trail) => trail === `run/${run}`, looks);
+  const answer = useVerb(
+    "runLogs",
+    input,
+    (trail) => trail === `run/${run}`,
+    isRunning ? LOOK_EVERY_MS : undefined,
+  );
   const log = answer.result?.logs[0];
   useEffect(() => setRunning(log?.status === "running" && attempt === undefined), [log, attempt]);
   const newest = useRef(1);
@@ -21,7 +25,7 @@ export function RunLog({ run, step }: { run: string; step: string }) {
   const box = useRef<HTMLPreElement>(null);
   const isAtEnd = useRef(true);
   useEffect(() => {
-    // Whoever scrolled back reads there.
+    // Do not scroll away from what the reader scrolled back to.
     if (box.current && isAtEnd.current) box.current.scrollTop = box.current.scrollHeight;
   }, [log?.text]);
   return (
@@ -37,7 +41,7 @@ export function RunLog({ run, step }: { run: string; step: string }) {
           />
         )}
         {log && <Badge status={log.status} />}
-        {log?.exit_status !== null && <span class="quiet small">exit status {log?.exit_status}</span>}
+        {log && log.exit_status !== null && <span class="quiet small">exit status {log.exit_status}</span>}
       </div>
       <Shown answer={answer}>
         {() => (

@@ -8,7 +8,7 @@ import { hrefTo, useRoute } from "./route.ts";
 import type { About, View } from "./shapes.ts";
 
 /** A view with its place in the menu, or the one that it belongs to. */
-export interface Place {
+export interface MenuEntry {
   readonly view: View;
   readonly label?: string;
   /** What is typed after g to go there. */
@@ -17,19 +17,19 @@ export interface Place {
 }
 
 /** What is around every view: where one is, where one can go, and whether what is shown is of this moment. */
-export function Shell({ places }: { places: Readonly<Record<string, Place>> }) {
+export function Shell({ places }: { places: Readonly<Record<string, MenuEntry>> }) {
   const route = useRoute();
   const [about, setAbout] = useState<About>();
   const [error, setError] = useState<Error>();
   const isLive = useIsLive();
   // How long ago something was is drawn anew.
-  useTick(20_000);
+  const ticks = useTick(20_000);
   const isAway = isLive === false;
   useEffect(() => {
     get<About>("/api/about")
       .then(setAbout)
       .then(() => setError(undefined), setError);
-  }, [isAway]);
+  }, [isAway, ticks]);
   // Agents have a view only where a project is governed.
   const menu = Object.entries(places).filter(
     ([name, { label }]) => label !== undefined && (name !== "agents" || about?.isGoverned),
@@ -37,9 +37,11 @@ export function Shell({ places }: { places: Readonly<Record<string, Place>> }) {
   const place = Object.hasOwn(places, route.view) ? places[route.view] : undefined;
   const current = place?.parent ?? route.view;
   const main = useRef<HTMLElement>(null);
+  const lastView = useRef(route.view);
   useEffect(() => {
-    // Whoever does not see the page hears that it is another one.
-    if (document.activeElement?.closest("nav")) main.current?.focus();
+    // So that a screen reader announces the new view.
+    if (lastView.current !== route.view) main.current?.focus();
+    lastView.current = route.view;
     document.title = `${route.query.get("name") ?? route.query.get("id") ?? route.view} · Cairn`;
   }, [route]);
   return (
@@ -48,8 +50,8 @@ export function Shell({ places }: { places: Readonly<Record<string, Place>> }) {
         To the content
       </a>
       <nav class="side" aria-label="Views">
-        <a class="name" href="/">
-          Cairn
+        <a href="/">
+          <strong>Cairn</strong>
         </a>
         <p class="aside">{about?.root}</p>
         <ul>
@@ -70,7 +72,7 @@ export function Shell({ places }: { places: Readonly<Record<string, Place>> }) {
       <main class="view" id="view" tabIndex={-1} ref={main}>
         {error && <Failure error={error} />}
         {place ? (
-          <place.view query={route.query} about={about} key={route.view} />
+          <place.view query={route.query} about={about} key={`${route.view} ${route.query.get("id")}`} />
         ) : (
           <p>
             There is no such view. <a href="/">Home</a>

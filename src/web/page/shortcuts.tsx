@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 import { go } from "./route.ts";
 import { Table } from "./table.tsx";
-import type { Place } from "./shell.tsx";
+import type { MenuEntry } from "./shell.tsx";
 
 /** How long after g the second key may come. */
 const SEQUENCE_MS = 1500;
@@ -11,17 +11,17 @@ const keys = (...names: readonly string[]) => names.flatMap((name) => [<kbd>{nam
 
 const TIMELINE = [
   keys("↓", "↑", "j", "k"),
-  "in the timeline: one checkpoint older or newer; with Page and Home more",
+  "in the timeline: one checkpoint older or newer; Page Up and Page Down go ten, Home and End to the newest and the oldest",
 ];
 
 /** Keys that work in every view: g and a letter goes somewhere, ? shows them all. */
-export function Shortcuts({ menu }: { menu: readonly [name: string, place: Place][] }) {
+export function Shortcuts({ menu }: { menu: readonly [name: string, place: MenuEntry][] }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     let startedAt = -Infinity;
     const onKey = (event: KeyboardEvent) => {
       const isTyping = (event.target as Element).matches?.("input:not([type=range]), select, textarea");
-      if (isTyping || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (isTyping || dialog.current?.open || event.metaKey || event.ctrlKey || event.altKey) return;
       if (event.key === "?") return dialog.current?.showModal();
       const entry = menu.find(([, { key }]) => key === event.key);
       if (event.timeStamp - startedAt < SEQUENCE_MS && entry) {

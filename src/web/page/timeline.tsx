@@ -6,7 +6,7 @@ import { go } from "./route.ts";
 import type { Moment, Trail } from "./shapes.ts";
 import { StateAt } from "./state-at.tsx";
 import { useMoments } from "./use-moments.ts";
-import { countWords, range, trailWords } from "./words.ts";
+import { countWords, range, trailWords, whoSaved } from "./words.ts";
 
 /** Rows are all of this height, so that the place of each is known before it is loaded. */
 const ROW_PX = 52;
@@ -56,16 +56,21 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
   useEffect(() => {
     if (newest >= 0) moments.show(newest - last, newest - first, place);
   }, [first, last, place, total]);
+  const [isSearching, setSearching] = useState(at !== null);
   useEffect(() => {
-    if (at !== null && moment?.checkpoint_id !== at) void moments.find(at).then(setChosen, () => undefined);
+    if (at !== null)
+      void moments
+        .find(at)
+        .then(setChosen)
+        .finally(() => setSearching(false));
   }, []);
   useEffect(() => {
     const named = chosen === undefined ? undefined : moment?.checkpoint_id;
-    const isKnown = chosen === undefined || named !== undefined;
+    const isKnown = !isSearching && (chosen === undefined || named !== undefined);
     const name = () => isKnown && go("trail", { name: trail, at: named }, { replace: true });
     const rest = setTimeout(name, REST_MS);
     return () => clearTimeout(rest);
-  }, [chosen, moment?.checkpoint_id]);
+  }, [isSearching, chosen, moment?.checkpoint_id]);
 
   const forksAt = (entry: Moment | undefined) =>
     props.trails
@@ -107,12 +112,11 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
     <>
       <p class="row quiet">
         <Field
-          label={`${countWords(total, "checkpoint")}: drag through time`}
+          label={`Moment, of ${countWords(total, "checkpoint")}`}
           type="range"
           min={0}
           max={Math.max(0, newest)}
           value={place}
-          aria-label="Moment"
           aria-valuetext={moment && `${summaryOf(moment)}, ${moment.created_at}`}
           set={(value) => choose(newest - Number(value))}
         />
@@ -135,7 +139,7 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
           }}
         >
           <div style={{ height: `${total * ROW_PX}px` }} role="presentation">
-            {range(first, last).map(drawRow)}
+            {(position < first || position > last ? [position] : []).concat(range(first, last)).map(drawRow)}
           </div>
         </div>
         <div>{moment && <StateAt moment={moment} trail={trail} forks={forksAt(moment)} />}</div>
@@ -148,5 +152,5 @@ const summaryOf = (moment: Moment) =>
   moment.damaged || moment.notes === null ? changeSentence(moment) : moment.notes;
 
 function whoOf({ trigger, agent_id, session_id, checkpoint_id }: Moment): string {
-  return [agent_id ?? (session_id === null ? "person" : "agent"), trigger, checkpoint_id].join(" · ");
+  return [whoSaved({ agent_id, session_id }), trigger, checkpoint_id].join(" · ");
 }

@@ -61,11 +61,13 @@ export function useMoments(trail: string) {
     total,
     error,
     at: (place: number) => moments.get(place),
-    /** Where a checkpoint stands; undefined when it is not in this trail. */
+    /** Where a checkpoint stands. Undefined, with an error to be shown, if it is not in this trail. */
     find: async (id: string) => {
-      const found = await take({ around: id, limit: PAGE });
-      const index = found.checkpoints.findIndex(({ checkpoint_id }) => checkpoint_id === id);
-      return index < 0 ? undefined : found.total - 1 - found.from - index;
+      const found = await take({ around: id, limit: PAGE }).catch(setError);
+      const index = found?.checkpoints.findIndex(({ checkpoint_id }) => checkpoint_id === id) ?? -1;
+      if (found && index >= 0) return found.total - 1 - found.from - index;
+      setError(new Error(`There is no checkpoint ${id} in this trail.`));
+      return undefined;
     },
     /** Loads what is missing between two places, both included, and at the chosen one. */
     show: (first: number, last: number, chosen: number) => {

@@ -1,12 +1,14 @@
 import type { ComponentChildren } from "preact";
 
+import { oneLine } from "../../text/visible.ts";
+import { gitLine, numberedName } from "../../text/words.ts";
 import { Badge } from "./parts.tsx";
 import { List, Table } from "./table.tsx";
 import type { WorkState } from "./shapes.ts";
-import { asList, entryWords, own, textOf, words } from "./words.ts";
+import { asLine, asList, entryWords, own, textOf } from "./words.ts";
 
 /** What repeats another part, or is shown by a view of its own. */
-const ELSEWHERE = ["active_task_id", "run", "session", "imported_texts", "phases_completed", "workspace"];
+const ELSEWHERE = ["active_task_id", "run", "session", "imported_texts"];
 
 /**
  * The work state as a person reads it. `changed` names the parts that differ from the moment before: they are marked.
@@ -33,10 +35,11 @@ type Part = [name: string, label: string, content: ComponentChildren];
 /** The parts of a state that it has, in the order in which one wants to know them. */
 function partsOf(state: WorkState): Part[] {
   const known: readonly [name: string, label: string, draw: (value: unknown) => ComponentChildren][] = [
-    ["goal", "Goal", words],
+    ["goal", "Goal", asLine],
     ["success_criteria", "Done when", remarks],
-    ["next_action", "Next", words],
+    ["next_action", "Next", asLine],
     ["phase", "Phase", phase],
+    ["phases_completed", "Phases done", each(phase)],
     ["tasks", "Tasks", tasks(state["active_task_id"])],
     ["blockers", "Blocked by", remarks],
     ["checks_failing", "Failing checks", remarks],
@@ -49,8 +52,9 @@ function partsOf(state: WorkState): Part[] {
     ["variables", "Variables", pairs],
     ["dependencies", "Services", withStatus],
     ["recent_outputs", "Outputs", (items) => each(output)(asList(items).toReversed())],
-    ["commands", "Commands", (list) => folded(asList(list).map((item) => words(own(item, "argv") ?? item)))],
-    ["files_touched", "Files", (files) => folded(asList(files).map(words))],
+    ["commands", "Commands", (list) => folded(asList(list).map((item) => asLine(own(item, "argv") ?? item)))],
+    ["workspace", "Git", gitLine],
+    ["files_touched", "Files", (files) => folded(asList(files).map(asLine))],
   ];
   const names = new Set([...known.map(([name]) => name), ...ELSEWHERE]);
   const unknown = Object.entries(state).filter(([name]) => !names.has(name));
@@ -58,7 +62,7 @@ function partsOf(state: WorkState): Part[] {
     .filter(([name]) => !isNothing(state[name]))
     .map(([name, label, draw]): Part => [name, label, draw(state[name])]);
   if (state["goal"] === undefined) parts.unshift(["goal", "Goal", "none is set"]);
-  if (unknown.length > 0) parts.push(["other", "More", pairs(Object.fromEntries(unknown))]);
+  for (const [name, value] of unknown) parts.push([name, oneLine(name), shortened(asLine(value))]);
   return parts;
 }
 
@@ -82,16 +86,16 @@ const statusOf = (item: unknown) => <Badge status={textOf(item, "status") ?? "un
 
 const phase = (value: unknown) => (
   <>
-    {textOf(value, "number")} {textOf(value, "name")} {statusOf(value)}
+    {numberedName(textOf(value, "number"), textOf(value, "name") ?? "")} {statusOf(value)}
   </>
 );
 
 const tasks = (active: unknown) =>
   each((task) => {
-    const after = asList(own(task, "blocked_by")).map(words).join(", ");
+    const after = asList(own(task, "blocked_by")).map(asLine).join(", ");
     return (
       <>
-        {statusOf(task)} {textOf(task, "subject") ?? words(task)}
+        {statusOf(task)} {textOf(task, "id")} {textOf(task, "subject") ?? asLine(task)}
         {active !== undefined && textOf(task, "id") === active && <strong> (active)</strong>}
         {after !== "" && <span class="quiet small"> after {after}</span>}
       </>
@@ -108,7 +112,7 @@ export const withStatus = each((item) => (
 const output = (item: unknown) => (
   <>
     <Badge status={own(item, "success") === false ? "failed" : "ok"} />{" "}
-    {textOf(item, "action", "type") ?? words(item)}
+    {textOf(item, "action", "type") ?? asLine(item)}
   </>
 );
 
@@ -120,7 +124,7 @@ const pairs = (value: unknown) => (
   <Table
     rows={Object.entries(value as object).map(([name, content]) => [
       <span class="mono">{name}</span>,
-      <span class="mono">{shortened(words(content))}</span>,
+      <span class="mono">{shortened(asLine(content))}</span>,
     ])}
   />
 );

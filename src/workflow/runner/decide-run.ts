@@ -1,3 +1,4 @@
+import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { defined } from "../definition/defined.ts";
 import type { Step } from "../definition/types.ts";
@@ -13,6 +14,8 @@ export interface DecideOptions {
   readonly step?: string | undefined;
   readonly option?: string | undefined;
   readonly reason?: string | undefined;
+  /** What was looked at: refused if it is something else by now. */
+  readonly digest?: string | undefined;
   readonly by: string;
   /** Where the name comes from: `given`, `git`, `user` … */
   readonly identity: string;
@@ -33,7 +36,7 @@ export interface DecidedRun {
 export async function decideRun(
   context: Pick<WorkflowContext, "cairn" | "root" | "now">,
   id: string,
-  { approved, step: name, option, reason, by, identity }: DecideOptions,
+  { approved, step: name, option, reason, digest: seen, by, identity }: DecideOptions,
 ): Promise<DecidedRun> {
   let made: Omit<DecidedRun, "run"> | undefined;
   const run = await changeRun(context, id, async (before) => {
@@ -43,12 +46,23 @@ export async function decideRun(
     const changed = files.filter(({ path, sha256 }) => sha256 !== before.artifacts[path]?.sha256);
     const at = context.now().toISOString();
     const digest = digestOf(files);
+    if (seen !== undefined && seen !== digest) throw changedMeanwhile(step);
     const decision = { approved, ...defined({ option, reason }), by, identity, at, digest };
     const after = { ...registered(decide(before, step, decision), files), updated_at: at };
     made = { step, decision, changed };
     return { run: after, ...notesOn(before, after) };
   });
   return { run, ...made! };
+}
+
+function changedMeanwhile({ id }: Step): CheckpointError {
+  return new CheckpointError(
+    "conflict",
+    `A file that step "${id}" asks about has changed since it was shown.`,
+    {
+      hint: "Look at it again, then answer.",
+    },
+  );
 }
 
 /** A person has reviewed the files as they are: from now on these are the registered ones. */

@@ -21,6 +21,8 @@ export interface RunSummary {
   readonly total: number;
   readonly percent: number;
   readonly next: readonly string[];
+  /** The steps that wait for an answer; others may be running. */
+  readonly questions: readonly string[];
   readonly created_at: string;
   readonly updated_at: string;
   readonly reason: string | null;
@@ -73,6 +75,7 @@ async function summaryOf(
       total: 0,
       percent: 0,
       next: [],
+      questions: [],
       created_at: "",
       updated_at: "",
       reason: error.message,
@@ -96,6 +99,7 @@ export async function summarize(
     total,
     percent,
     next,
+    questions: stepsWith(run, "awaiting_approval").map(({ id }) => id),
     created_at: run.created_at,
     updated_at: run.updated_at,
     reason: run.reason ?? null,

@@ -4,8 +4,8 @@ import type { Sandbox } from "../../cli/support/sandbox.ts";
 const SHIP = `name: ship
 steps:
   - id: build
-    run: mkdir -p out && echo compiled && echo "Ship on Friday." > out/plan.md
-    outputs: [out/plan.md]
+    run: mkdir -p out && echo compiled && echo "Ship on Friday." > out/plan.md && seq 9999 > out/steps.txt
+    outputs: [out/plan.md, out/steps.txt]
   - id: lint
     needs: []
     run: echo all good

@@ -1,7 +1,7 @@
-import { Ago, anyTrail, Badge, Card, Command, Empty, Shown, useVerb } from "../parts.tsx";
+import { Ago, anyTrail, Badge, Command, Empty, Shown, useVerb } from "../parts.tsx";
 import { List, Table } from "../table.tsx";
 import type { Answers, View } from "../shapes.ts";
-import { countWords, textOf, words } from "../words.ts";
+import { asLine, countWords, textOf } from "../words.ts";
 
 /** How many of each kind are shown, the newest first. */
 const MOST = 50;
@@ -10,7 +10,7 @@ type Report = Answers["governanceReport"];
 
 /** Who may do what, what came of it, and whether the record is whole: all as the gate itself reads the ledger. */
 export const AgentsView: View = () => {
-  const answer = useVerb("governanceReport", { limit: MOST, verify: true }, anyTrail);
+  const answer = useVerb("governanceReport", { limit: MOST }, anyTrail);
   return (
     <Shown title="Agents and ledger" answer={answer}>
       {(report) => (report.is_governed ? <Governed report={report} /> : UNGOVERNED)}
@@ -27,17 +27,19 @@ const UNGOVERNED = (
 function Governed({ report }: { report: Report }) {
   return (
     <>
-      <Verified report={report} />
+      <Verified />
       {report.problem && <p class="card bad">{report.problem}</p>}
-      {report.requests.map(({ id, agent, action, reasons, needs_authority, at }) => (
-        <Card status="asks" title={`${agent} wants to do ${action}`} at={at} hasEdge key={id}>
-          <p class="quiet">
-            {reasons.join("; ")}
-            {needs_authority && " Only the authority can approve it."}
-          </p>
-          <Command text={`checkpoint agent approve ${id}`} />
-        </Card>
-      ))}
+      <Table
+        title="Waits for a yes"
+        columns={["Agent", "Action", "Why", "Command", "#When"]}
+        rows={report.requests.map(({ id, agent, action, reasons, at }) => [
+          agent,
+          action,
+          reasons.join("; "),
+          <Command text={`checkpoint agent approve ${id}`} />,
+          <Ago at={at} />,
+        ])}
+      />
       <Table
         title="Agents"
         columns={["Agent", "Tier", "#Actions", "#Clean since", "#Violations", "#Evidence", "#Last seen"]}
@@ -91,8 +93,11 @@ function Governed({ report }: { report: Report }) {
   );
 }
 
-function Verified({ report: { verified, authority } }: { report: Report }) {
-  if (verified === null) return null;
+/** Reads the whole ledger, once for each time that the view is opened. */
+function Verified() {
+  const { result } = useVerb("governanceReport", { limit: 1, verify: true });
+  if (!result?.verified) return <p class="quiet">Reading the ledger …</p>;
+  const { authority, verified } = result;
   const { problem, forged, entries, covered, limits } = verified;
   const isWhole = problem === undefined && forged.length === 0;
   return (
@@ -113,7 +118,7 @@ function Verified({ report: { verified, authority } }: { report: Report }) {
 
 const pairWords = (entry: object) =>
   Object.entries(entry)
-    .map(([name, value]) => `${name} ${words(value)}`)
+    .map(([name, value]) => `${name} ${asLine(value)}`)
     .join(", ");
 
 function Ledger({ entries }: { entries: number }) {
@@ -127,8 +132,8 @@ function Ledger({ entries }: { entries: number }) {
         return [
           number,
           <Ago at={textOf({ at }, "at")} />,
-          words(agent ?? ""),
-          <span class={type === "violation" ? "bad" : undefined}>{words(type)}</span>,
+          asLine(agent ?? ""),
+          <span class={type === "violation" ? "bad" : undefined}>{asLine(type)}</span>,
           <span class="mono small">{pairWords(rest)}</span>,
         ];
       })}

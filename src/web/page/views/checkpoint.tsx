@@ -1,12 +1,14 @@
 import { useState } from "preact/hooks";
 
 import { visibleJson } from "../../../text/visible.ts";
+import { shellWord } from "../../../text/shell-word.ts";
 import { verb } from "../api.ts";
 import { Ago, CheckpointLink, Command, Field, Shown, TrailLink, useVerb } from "../parts.tsx";
 import { Action } from "../action.tsx";
 import { Table } from "../table.tsx";
 import { hrefTo } from "../route.ts";
 import type { Answers, View } from "../shapes.ts";
+import { whoSaved } from "../words.ts";
 import { WorkStateView } from "../work-state.tsx";
 
 /** How much of a state is written out in the page. */
@@ -42,12 +44,12 @@ export const CheckpointView: View = ({ query, about }) => {
 };
 
 function Facts({ checkpoint }: { checkpoint: Loaded }) {
-  const { trail, trigger, notes, agent_id, agent_tier, session_id, created_at, content_hash } = checkpoint;
+  const { trail, trigger, notes, agent_tier, session_id, created_at, content_hash } = checkpoint;
   const parent = checkpoint.parent_checkpoint_id;
   const facts = [
     ["Trail", <TrailLink name={trail} />],
     ["Saved", [new Date(created_at).toLocaleString(), " ", <Ago at={created_at} />]],
-    ["By", `${agent_id ?? "a person"}${agent_tier === null ? "" : `, tier ${agent_tier}`}`],
+    ["By", `${whoSaved(checkpoint)}${agent_tier === null ? "" : `, tier ${agent_tier}`}`],
     ["Why", trigger],
     notes !== null && ["Notes", notes],
     session_id !== null && ["Session", session_id],
@@ -66,32 +68,39 @@ function Facts({ checkpoint }: { checkpoint: Loaded }) {
 }
 
 function Actions({ checkpoint: { checkpoint_id: id, trail } }: { checkpoint: Loaded }) {
-  const [name, setName] = useState("");
+  const [fork, setFork] = useState("");
+  const [tag, setTag] = useState("");
   return (
     <div>
       <h2>What you can do</h2>
       <div class="row">
-        <Action
-          label="Restore"
-          about={`Makes this state the newest of ${trail} again. Everything saved since stays in the history.`}
-          undo={`checkpoint undo --trail ${trail}`}
-          run={async () => verb("restore", { id, trail }).then(() => "Restored.")}
-        />
+        {!trail.startsWith("run/") && (
+          <Action
+            label="Restore"
+            about={`Makes this state the newest of ${trail} again. Everything saved since stays in the history.`}
+            undo={`checkpoint undo --trail ${shellWord(trail)}`}
+            run={async () => verb("restore", { id, trail }).then(() => "Restored.")}
+          />
+        )}
         <Action
           label="Fork"
           about="Starts a new trail from here; this one stays as it is."
-          undo={`checkpoint trails delete ${name || "NAME"} --yes`}
-          run={async () => verb("fork", { id, trail, as: name }).then(() => <TrailLink name={name} />)}
+          undo={`checkpoint trails delete ${shellWord(fork || "NAME")} --yes`}
+          run={async () => verb("fork", { id, trail, as: fork }).then(() => <TrailLink name={fork} />)}
         >
-          <Field label="Name of the new trail" required value={name} set={setName} />
+          <Field label="Name of the new trail" required value={fork} set={setFork} />
         </Action>
         <Action
           label="Tag"
-          about="Gives it a name by which it can be found, and keeps it from pruning."
-          undo={`checkpoint tag ${name || "NAME"} --delete`}
-          run={async () => verb("tag", { id, trail, name }).then(() => "Tagged.")}
+          about="Gives it a name by which it can be found, and keeps it from pruning. A name that another checkpoint has moves here."
+          run={async () => {
+            const { moved_from } = await verb("tag", { id, trail, name: tag });
+            const undo =
+              moved_from === null ? `${shellWord(tag)} --delete` : `${shellWord(tag)} ${moved_from}`;
+            return ["Tagged. To undo it: ", <Command text={`checkpoint tag ${undo}`} />];
+          }}
         >
-          <Field label="Name" required value={name} set={setName} />
+          <Field label="Name" required value={tag} set={setTag} />
         </Action>
       </div>
     </div>
@@ -103,10 +112,18 @@ function Raw({ id, trail }: { id: string; trail: string }) {
   const [text, setText] = useState<string>();
   const open = async () => {
     const { state } = await verb("load", { id, trail }, { exact: true });
-    setText(visibleJson(JSON.stringify(state, null, 2)));
+    return visibleJson(JSON.stringify(state, null, 2));
   };
   return (
-    <details onToggle={(event) => void (event.currentTarget.open && text === undefined && open())}>
+    <details
+      onToggle={(event) =>
+        void (
+          event.currentTarget.open &&
+          text === undefined &&
+          open().then(setText, (error: Error) => setText(error.message))
+        )
+      }
+    >
       <summary>As JSON</summary>
       <pre>{text === undefined ? "Loading …" : text.slice(0, MOST_JSON)}</pre>
       {text !== undefined && text.length > MOST_JSON && (

@@ -4,7 +4,7 @@ import { go } from "../route.ts";
 import { WorkStateView } from "../work-state.tsx";
 import type { View } from "../shapes.ts";
 
-/** What changed between any two checkpoints (by id, tag, @, @~1), in words. What is equal is folded. */
+/** What changed between any two checkpoints (by id, tag, @, @~1), in words. What did not change is folded. */
 export const DiffView: View = ({ query }) => {
   const [from = "@~1", to = "@", trail] = ["from", "to", "trail"].map((name) => query.get(name) ?? undefined);
   const answer = useVerb("diff", { from, to, trail });
@@ -34,7 +34,7 @@ export const DiffView: View = ({ query }) => {
             </div>
             {newer.result && (
               <details>
-                <summary>What is the same in both</summary>
+                <summary>Parts that did not change</summary>
                 <WorkStateView state={newer.result.state} leaveOut={changedParts(found.changes)} />
               </details>
             )}

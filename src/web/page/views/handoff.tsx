@@ -91,9 +91,9 @@ type Item = Answers["summary"]["dropped"][number];
 
 const rowOf = (item: Item, about: string) => [nameOf(item), about, item.tokens, item.value.toFixed(1)];
 
-/** The most worth for the tokens goes in first. What is left over is too little, or the least worth it. */
+/** What is worth most for its tokens is chosen first. */
 const whyNot = ({ tokens }: Item, left: number) =>
-  tokens > left ? `needs ${tokens}, ${left} are left` : "worth less than what is in it; the rest is reserve";
+  tokens > left ? `needs ${tokens} tokens, ${left} are left` : "worth less than what was chosen";
 
 /** `success_criteria[0]` as people say it: success criteria 1. */
 function nameOf({ id, section }: Item): string {

@@ -1,3 +1,4 @@
+import { shellWord } from "../../../text/shell-word.ts";
 import { Ago, anyTrail, Badge, Card, Command, Empty, Failure, Shown, TrailLink, useVerb } from "../parts.tsx";
 import { Table } from "../table.tsx";
 import { hrefTo } from "../route.ts";
@@ -9,21 +10,24 @@ export const HomeView: View = () => {
   const sessions = useVerb("sessions", {}, anyTrail);
   const trails = useVerb("trails", {}, anyTrail);
   const governed = useVerb("governanceReport", { limit: 1 }, anyTrail);
-  const open = (runs.result ?? []).filter(({ can_resume, status }) => can_resume && status !== "running");
+  const asks = ({ questions }: RunSummary) => questions.length > 0;
+  const stands = ({ can_resume, status }: RunSummary) =>
+    (can_resume && status !== "running") || status === "corrupt";
+  const all = runs.result ?? [];
   const waiting = [
     ...(trails.result ?? []).filter(({ head }) => head === null).map(damaged),
     ...(governed.result?.requests ?? []).map(request),
-    ...open.filter(({ status }) => status === "awaiting_approval").map(openRun),
-    ...open.filter(({ status }) => status !== "awaiting_approval").map(openRun),
+    ...all.filter(asks).map(openRun),
+    ...all.filter((run) => stands(run) && !asks(run)).map(openRun),
     ...(sessions.result ?? []).filter(({ status }) => /^(died|failed)$/.test(status)).map(brokenSession),
   ];
   return (
     <>
       <h1>What waits for you</h1>
-      {waiting}
-      {[runs, sessions].map(({ error }) => error && <Failure error={error} key={error.message} />)}
-      {runs.result && sessions.result && waiting.length === 0 && (
-        <Empty>Nothing: no question, no interrupted work, no damage.</Empty>
+      {waiting.map(waitingCard)}
+      {[runs, sessions, governed].map(({ error }, index) => error && <Failure error={error} key={index} />)}
+      {runs.result && sessions.result && trails.result && governed.result && waiting.length === 0 && (
+        <Empty>Nothing: no question and no interrupted work.</Empty>
       )}
       <h2>Trails</h2>
       <Shown answer={trails}>
@@ -45,18 +49,19 @@ export const HomeView: View = () => {
 };
 
 /** One thing that waits: what it is and why, the view where it is dealt with, and the command that does it. */
-function Waits(props: {
-  status: string;
-  what: string;
-  why: string;
-  href: string;
-  action: string;
-  command: string | null;
-  at?: string | null;
-}) {
-  const { status, what, why, href, action, command, at } = props;
+interface Waiting {
+  readonly status: string;
+  readonly what: string;
+  readonly why: string;
+  readonly href: string;
+  readonly action?: string;
+  readonly command: string | null;
+  readonly at?: string | null;
+}
+
+function waitingCard({ status, what, why, href, action = "Look", command, at }: Waiting) {
   return (
-    <Card status={status} title={<a href={href}>{what}</a>} at={at} hasEdge>
+    <Card status={status} title={<a href={href}>{what}</a>} at={at} hasEdge key={status + href + what}>
       <p class="quiet">{why}</p>
       <div class="row">
         <a class="button primary" href={href}>
@@ -68,61 +73,49 @@ function Waits(props: {
   );
 }
 
-function openRun({ id, workflow, status, next, reason, updated_at }: RunSummary) {
-  const isQuestion = status === "awaiting_approval";
-  const steps = next.join(", ");
-  return (
-    <Waits
-      key={`run ${id}`}
-      status={status}
-      what={`${workflow}, run ${id}`}
-      why={isQuestion ? `It asks for your yes or no: ${steps}` : (reason ?? `Next: ${steps}`)}
-      href={hrefTo("run", { id })}
-      action={isQuestion ? "Look and answer" : "Look and resume"}
-      command={isQuestion ? `checkpoint approve ${id}` : `checkpoint resume ${id}`}
-      at={updated_at}
-    />
-  );
+function openRun({ id, workflow, status, next, questions, reason, updated_at }: RunSummary): Waiting {
+  const run = { status, what: `${workflow}, run ${id}`, href: hrefTo("run", { id }), at: updated_at };
+  if (questions.length > 0)
+    return {
+      ...run,
+      why: `It asks for your yes or no: ${questions.join(", ")}`,
+      action: "Look and answer",
+      command: `checkpoint approve ${shellWord(id)}`,
+    };
+  const command = status === "corrupt" ? "verify" : `resume ${shellWord(id)}`;
+  return { ...run, why: reason ?? `Next: ${next.join(", ")}`, command: `checkpoint ${command}` };
 }
 
-function brokenSession({ client, status, goal, trail, resume, ...seen }: Answers["sessions"][number]) {
-  return (
-    <Waits
-      key={trail}
-      status={status}
-      what={goal ?? `a session of ${client}`}
-      why={`A session of ${client} was interrupted${seen.last_action ? `, after ${seen.last_action}` : ""}.`}
-      href={hrefTo("trail", { name: trail })}
-      action="See how far it came"
-      command={resume}
-      at={seen.last_seen_at}
-    />
-  );
+function brokenSession(session: Answers["sessions"][number]): Waiting {
+  const { client, status, goal, trail, resume, last_action, last_seen_at } = session;
+  return {
+    status,
+    what: goal ?? `a session of ${client}`,
+    why: `A session of ${client} was interrupted${last_action ? `, after ${last_action}` : ""}.`,
+    href: hrefTo("trail", { name: trail }),
+    action: "See how far it got",
+    command: resume,
+    at: last_seen_at,
+  };
 }
 
-function request({ id, at, agent, action, reasons }: Answers["governanceReport"]["requests"][number]) {
-  return (
-    <Waits
-      key={id}
-      status="asks"
-      what={`${agent} wants to do ${action}`}
-      why={reasons.join("; ")}
-      href={hrefTo("agents")}
-      action="Look"
-      command={`checkpoint agent approve ${id}`}
-      at={at}
-    />
-  );
+function request(asked: Answers["governanceReport"]["requests"][number]): Waiting {
+  const { id, at, agent, action, reasons, needs_authority } = asked;
+  const only = needs_authority ? " Only the authority can approve it." : "";
+  return {
+    status: "asks",
+    what: `${agent} asks to do ${action}`,
+    why: `${reasons.join("; ")}${only}`,
+    href: hrefTo("agents"),
+    command: `checkpoint agent approve ${shellWord(id)}`,
+    at,
+  };
 }
 
-const damaged = ({ name }: Trail) => (
-  <Waits
-    key={`trail ${name}`}
-    status="damaged"
-    what={name}
-    why="Its newest checkpoint cannot be read. The ones before it are still there."
-    href={hrefTo("trail", { name })}
-    action="Look"
-    command="checkpoint verify"
-  />
-);
+const damaged = ({ name }: Trail): Waiting => ({
+  status: "damaged",
+  what: name,
+  why: "Its newest checkpoint cannot be read.",
+  href: hrefTo("trail", { name }),
+  command: "checkpoint verify",
+});

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
+import { shellWord } from "../../../text/shell-word.ts";
 import { verb } from "../api.ts";
 import { Gantt } from "../gantt.tsx";
-import { Badge, Command, Shown, useVerb } from "../parts.tsx";
+import { Badge, Command, Failure, Hint, Shown, useVerb } from "../parts.tsx";
 import { Action } from "../action.tsx";
 import { Table } from "../table.tsx";
 import { Question } from "../question.tsx";
@@ -26,7 +27,9 @@ export const RunView: View = ({ query, about }) => {
   return (
     <Shown answer={answer}>
       {({ state }) => {
-        const run = state["run"] as unknown as Run;
+        const run = { ...(state["run"] as unknown as Run), id };
+        if (!run.definition || asked.error)
+          return <Failure error={asked.error ?? new Error(`Run ${id} cannot be read.`)} />;
         // Whether its runner is still alive is known only there.
         const summary = summaries.result?.find((each) => each.id === run.id);
         const commands = run.definition.filter(({ kind }) => kind === "command").map(({ id: name }) => name);
@@ -78,7 +81,7 @@ export const RunView: View = ({ query, about }) => {
                     <code class="quiet small">{sha256}</code>,
                   ])}
                 />
-                <Command text={`checkpoint artifacts ${run.id} --verify`} />
+                <Command text={`checkpoint artifacts ${shellWord(run.id)} --verify`} />
               </>
             )}
           </>
@@ -93,11 +96,11 @@ const OVER = ["completed", "cancelled", "archived"];
 function RunActions(props: { run: Run; summary: RunSummary | undefined; canChange: boolean }) {
   const { run, summary } = props;
   if (OVER.includes(run.status)) return null;
-  if (!props.canChange) return <Command text={`checkpoint resume ${run.id}`} />;
+  if (!props.canChange) return <Command text={`checkpoint resume ${shellWord(run.id)}`} />;
   const resume = async () => {
     const { isRunning, message, hint } = await verb("resume", { run: run.id });
     if (isRunning) return "A runner is at work.";
-    return [message || "It went on as far as it could.", " ", hint && <Command text={hint} />];
+    return [message || "It ran as far as it could.", " ", hint && <Hint text={hint} />];
   };
   return (
     <div class="row">
@@ -110,7 +113,7 @@ function RunActions(props: { run: Run; summary: RunSummary | undefined; canChang
       )}
       <Action
         label="Cancel"
-        about={`Ends this run for good: running steps stop, and no others start. What it did stays. To go on from it later: checkpoint resume ${run.id} --redo STEP`}
+        about={`Running steps stop and no others start. What it did stays. To run a step again later: checkpoint resume ${shellWord(run.id)} --redo STEP`}
         run={async () => verb("runCancel", { run: run.id }).then(() => "Cancelled.")}
       />
     </div>

@@ -4,7 +4,7 @@ import type { Answers, View } from "../shapes.ts";
 import { countWords } from "../words.ts";
 import { withStatus } from "../work-state.tsx";
 
-/** The sessions of agent clients: who lives, what each did, how it ended, and how to go on. */
+/** The sessions of agent clients: which are alive, what each did, how it ended, and how to resume it. */
 export const SessionsView: View = () => {
   const answer = useVerb("sessions", {}, (trail) => trail.startsWith("session/"));
   return (
@@ -53,7 +53,7 @@ function SessionCard({ session }: { session: Answers["sessions"][number] }) {
       )}
       {resume && (
         <p>
-          <span class="quiet small">Go on with it:</span> <Command text={resume} />
+          <span class="quiet small">Resume it:</span> <Command text={resume} />
         </p>
       )}
     </Card>

@@ -31,7 +31,7 @@ export const StoreView: View = () => {
               {days.length > 1 ? (
                 <GrowthChart days={days} />
               ) : (
-                <p class="quiet">Everything was saved on {days[0]?.day}.</p>
+                <p class="quiet">{days[0] ? `Everything was saved on ${days[0].day}.` : "Nothing yet."}</p>
               )}
               {usedTable(
                 "Trail",
@@ -85,7 +85,7 @@ const usedTable = (name: string, rows: readonly [ComponentChildren, Used][]) => 
 );
 
 /** Asks only when the button is pressed: it reads much. */
-function AskOnce<Name extends "prune" | "verify">(props: {
+function OnDemand<Name extends "prune" | "verify">(props: {
   title: string;
   label: string;
   verb: Name;
@@ -112,7 +112,7 @@ function AskOnce<Name extends "prune" | "verify">(props: {
 }
 
 const Prune = () => (
-  <AskOnce title="What a prune would remove" label="Preview" verb="prune" input={{ all: true }}>
+  <OnDemand title="What a prune would remove" label="Preview" verb="prune" input={{ all: true }}>
     {({ removed, kept }) => (
       <>
         <p>
@@ -122,14 +122,14 @@ const Prune = () => (
         <List
           class="small quiet"
           items={[
-            ...countEach(removed.map(({ trail }) => `of ${trail}`)).slice(0, 10),
-            ...countEach(kept.flatMap(({ reasons }) => reasons.map((reason) => `stay: ${reason}`))),
+            ...countEach(removed.map(({ trail }) => `from ${trail}`)).slice(0, 10),
+            ...countEach(kept.flatMap(({ reasons }) => reasons.map((reason) => `kept: ${reason}`))),
           ]}
         />
         {removed.length > 0 && <Command text="checkpoint prune --all" />}
       </>
     )}
-  </AskOnce>
+  </OnDemand>
 );
 
 /** Each line once, with how often it occurs. */
@@ -137,7 +137,7 @@ const countEach = (lines: readonly string[]) =>
   [...Map.groupBy(lines, (line) => line)].map(([line, all]) => `${all.length.toLocaleString()} ${line}`);
 
 const Verify = () => (
-  <AskOnce title="Is everything as it was written?" label="Verify" verb="verify">
+  <OnDemand title="Is everything as it was written?" label="Verify" verb="verify">
     {({ damage, checkpoints, objects }) =>
       damage.length === 0 ? (
         <p class="good">
@@ -150,7 +150,7 @@ const Verify = () => (
         </>
       )
     }
-  </AskOnce>
+  </OnDemand>
 );
 
 /** Services as they were when the newest checkpoint was taken. */

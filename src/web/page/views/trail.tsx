@@ -15,6 +15,8 @@ export const TrailView: View = ({ query }) => {
         const name = named ?? trails.find(({ is_current }) => is_current)?.name ?? trails[0]?.name;
         if (name === undefined)
           return <Empty command='checkpoint goal "…"'>There is no checkpoint in this project yet.</Empty>;
+        if (!trails.some((trail) => trail.name === name))
+          return <p class="card bad">There is no trail {name}.</p>;
         return (
           <>
             <div class="row">

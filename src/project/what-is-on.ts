@@ -1,0 +1,63 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { personalFolder } from "../capture/files/folders.ts";
+import type { Cairn } from "../checkpoints/cairn.ts";
+import { isCheckpointError } from "../errors.ts";
+import { PINS_FOLDER } from "../governance/ledger/pin-file.ts";
+import { ledgers } from "./open-gates.ts";
+import type { Opening, Project } from "./project.ts";
+import type { User } from "./remembered.ts";
+import { mentions, settingsOf } from "./settings/settings.ts";
+
+/**
+ * What is on beside the store. The code behind each is loaded only where this says so: most projects have none of it, and
+ * hooks come every few seconds.
+ */
+
+/** Whether commits ask the gate. Once the ledger was written, no file of the project or the user switches it off. */
+export async function isGoverned(project: Project, cairn: Cairn): Promise<boolean> {
+  if (ledgers.has(cairn)) return true;
+  if (mentions("governance", project, project.root) && (await settingsOf(project)).governance === true)
+    return true;
+  return (await hasPin(project, cairn)) || (await hasLedger(cairn));
+}
+
+/** Whether this user's machine has seen the ledger of this store. */
+async function hasPin({ env }: User, { store }: Cairn): Promise<boolean> {
+  const state = personalFolder(env, "XDG_STATE_HOME", ".local", "state");
+  const folder = state && join(state, PINS_FOLDER);
+  if (folder === undefined || !existsSync(folder)) return false;
+  return existsSync(join(folder, `${(await store.identity()).id}.json`));
+}
+
+const known = new WeakMap<Cairn, Promise<boolean>>();
+
+/** Neither a missing pin nor another state folder switches off a ledger that was begun. */
+function hasLedger(cairn: Cairn): Promise<boolean> {
+  const answer =
+    known.get(cairn) ?? cairn.store.readLog({ limit: 1 }).then(({ length }) => length > 0, isDamaged);
+  known.set(cairn, answer);
+  return answer;
+}
+
+function isDamaged(error: unknown): boolean {
+  if (isCheckpointError(error, "corrupt")) return true;
+  throw error;
+}
+
+/** Whether this user has mirrors, or wants them: then this store may be to have one. */
+export async function keepsMirrors(project: Project, opening: Opening): Promise<boolean> {
+  if (existsSync(mirrorsFolder(project) ?? "")) return true;
+  return opening !== "read" && wantsMirrors(project);
+}
+
+/** Whether the user's config asks for a mirror of each project. */
+export async function wantsMirrors(project: Project): Promise<boolean> {
+  return mentions("mirror", project, project.root) && (await settingsOf(project)).mirror === true;
+}
+
+/** `cairn/mirrors` in $XDG_DATA_HOME, or in ~/.local/share. */
+export function mirrorsFolder({ env }: User): string | undefined {
+  const data = personalFolder(env, "XDG_DATA_HOME", ".local", "share");
+  return data && join(data, "cairn", "mirrors");
+}
