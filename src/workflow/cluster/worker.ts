@@ -9,27 +9,13 @@ import type { Cluster } from "./cluster.ts";
 import { DEFAULT_QUEUE } from "./dispatcher.ts";
 import { textOf } from "./job.ts";
 import { moveRun, type MoveOptions } from "./move-run.ts";
-import { ownStep, type OwnStep, type TrustOptions } from "./own-step.ts";
+import { ownStep, type OwnStep } from "./own-step.ts";
 import { Pause } from "./pause.ts";
 import { Reporter } from "./reporter.ts";
 import { runAttempt } from "./run-attempt.ts";
 import { ignoreMissing, isCurrent, stopUnwanted, type RunningJob } from "./running-job.ts";
+import type { WorkerOptions } from "./worker-options.ts";
 import { signOff, signOn, stayOn, type WorkerRow } from "./worker-row.ts";
-
-export interface WorkerOptions extends TrustOptions {
-  /** The queues it takes steps from. */
-  readonly queues?: readonly string[] | undefined;
-  /** How many steps it runs at the same time. */
-  readonly slots?: number | undefined;
-  /** After this long without a sign of life its steps are given to others. */
-  readonly leaseMs?: number | undefined;
-  /** The biggest file that a step may register: 64 MB unless given. */
-  readonly maxFileBytes?: number | undefined;
-  /** Takes nothing more, and ends when what it runs has ended. */
-  readonly drain: AbortSignal;
-  /** Told what it does, in words, for a log. Never holds a secret. */
-  readonly onNote?: ((note: string) => void) | undefined;
-}
 
 const DEFAULT_SLOTS = 4;
 const DEFAULT_LEASE_MS = 30_000;
