@@ -2,7 +2,7 @@ import type { Part } from "../support/part.ts";
 import { commands } from "./commands.ts";
 import { crashStates } from "./crash-states.ts";
 import { governance } from "./governance.ts";
-import { links, store } from "./faults.ts";
+import { links, runners, store } from "./faults.ts";
 import { fuzzing } from "./fuzz.ts";
 import { logFlips } from "./log-flips.ts";
 import { model } from "./model.ts";
@@ -26,5 +26,6 @@ export const PARTS: readonly Part[] = [
   links,
   mutants,
   network,
+  runners,
   workers,
 ];

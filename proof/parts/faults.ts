@@ -1,7 +1,7 @@
 import type { Part } from "../support/part.ts";
 import { runTests } from "../support/vitest.ts";
 
-/** The tests in tests/faults with their full counts. Each report is "how many: what came of it". */
+/** Tests with their full counts, named by their place in tests/. Each report is "how many: what came of it". */
 function testsAsPart(name: string, about: string, files: readonly string[]): Part {
   return {
     name,
@@ -9,7 +9,7 @@ function testsAsPart(name: string, about: string, files: readonly string[]): Par
     run: async (world) => {
       const reports = await runTests(
         world,
-        files.map((file) => `tests/faults/${file}.test.ts`),
+        files.map((file) => `tests/${file}.test.ts`),
       );
       return reports.map((report) => {
         const colon = report.indexOf(": ");
@@ -22,10 +22,16 @@ function testsAsPart(name: string, about: string, files: readonly string[]): Par
 export const links: Part = testsAsPart(
   "links",
   "links and hard links at every path that is written; the .cairn of another user",
-  ["links"],
+  ["faults/links"],
 );
 
-export const store: Part = testsAsPart("store", "the store by itself, in tests/faults", [
+export const runners: Part = testsAsPart(
+  "runners",
+  "kill -9 of the runner of a workflow, with and without its commands",
+  ["workflow/crash"],
+);
+
+const STORE = [
   "kill-writer",
   "kill-syscalls",
   "io-errors",
@@ -45,4 +51,10 @@ export const store: Part = testsAsPart("store", "the store by itself, in tests/f
   "modes",
   "dead-disk",
   "rollback",
-]);
+];
+
+export const store: Part = testsAsPart(
+  "store",
+  "the store by itself, in tests/faults",
+  STORE.map((name) => `faults/${name}`),
+);

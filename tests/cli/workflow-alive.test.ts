@@ -228,8 +228,8 @@ describe("a run and its processes", () => {
 
   it("pauses when it crashes again and again with nobody there, until somebody means it", () => {
     box.write("crash.yaml", "name: crash\nsteps:\n  - id: deadly\n    run: test -f go || kill -9 $PPID $$\n");
-    const statuses = [box.run(["run", "crash.yaml", "--run-id", "c-1"]).status];
-    for (let turn = 0; turn < 3; turn++) statuses.push(box.run(["resume", "--yes"]).status);
+    const statuses = [box.runAlone(["run", "crash.yaml", "--run-id", "c-1"]).status];
+    for (let turn = 0; turn < 3; turn++) statuses.push(box.runAlone(["resume", "--yes"]).status);
     expect(statuses).toEqual([null, null, null, 130]);
     expect(box.see("resume", "--yes").split("\n")[0]).toBe("c-1  paused  0 of 1 step");
     box.write("go", "");

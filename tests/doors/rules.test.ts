@@ -59,7 +59,7 @@ describe("rules that hold in every door", () => {
     expect(await refusal(decide(open(), { what: long }))).toContain("20000 are the most");
     expect(box.json("now", "--notes", " ")).toMatchObject({ notes: null });
     expect(box.run(["goal", long]).status).toBe(2);
-    const agent = await AgentClient.connect(box);
+    const agent = await AgentClient.inProcess(box);
     expect((await agent.call("now", { notes: " " })).isError).toBe(false);
     expect((await agent.call("goal", { goal: long })).isError).toBe(true);
     await agent.close();

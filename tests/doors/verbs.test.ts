@@ -39,7 +39,7 @@ const DOORS = {
   },
   tool: async (box: Sandbox, { tool }: VerbCase, trail?: string): Promise<Answer> => {
     const [name, input] = tool as Exclude<VerbCase["tool"], string>;
-    const agent = await AgentClient.connect(box, { env: ENV });
+    const agent = await AgentClient.inProcess(box, { env: ENV });
     try {
       const { data, isError, error } = await agent.call(name, { ...input, ...(trail && { trail }) });
       return isError ? { refused: { code: error.code, message: error.message } } : { result: data };

@@ -12,7 +12,7 @@ import { bundle } from "./support/program.ts";
 import { report, scaled, TIMEOUT_MS } from "./support/scale.ts";
 
 const PROCESSES = 8;
-const COMMITS_EACH = scaled(30, 100);
+const COMMITS_EACH = scaled(20, 100);
 const OWN = Array.from({ length: PROCESSES }, (_, at) => `own/${at}`);
 
 const PATIENT = { timeoutMs: TIMEOUT_MS };
@@ -54,7 +54,7 @@ describe("many processes on one store", () => {
   it(
     "never fail when all of them make the store at the same moment",
     async () => {
-      const rounds = scaled(6, 60);
+      const rounds = scaled(3, 60);
       for (let round = 0; round < rounds; round++) {
         const folder = join(folders.inMemory(), "store");
         expect(await contend(folder, 1)).toHaveLength(2 * PROCESSES);
@@ -68,7 +68,7 @@ describe("many processes on one store", () => {
     "lose nothing and never fail when each opens and closes the store for every commit, as commands do",
     async () => {
       const folder = join(folders.onDisk(), "store");
-      const count = scaled(8, 40);
+      const count = scaled(5, 40);
       const claims = await contend(folder, count, "reopen");
       expect(claims).toHaveLength(2 * PROCESSES * count);
       await checkClaims(folder, claims, count);

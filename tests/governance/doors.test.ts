@@ -43,7 +43,7 @@ describe("the gate is the same behind every door", () => {
   });
 
   it("of the MCP server", async () => {
-    const agent = await AgentClient.connect(box, { env: ENV });
+    const agent = await AgentClient.inProcess(box, { env: ENV });
     try {
       expect((await agent.call("now", { notes: "x" })).isError).toBeFalsy();
       const { isError, error } = await agent.call("goal", { goal: "Ship it" });

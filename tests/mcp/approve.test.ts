@@ -38,7 +38,7 @@ interface Reply {
 async function withPerson(options: ConnectOptions, ...replies: readonly (Reply | (() => Reply))[]) {
   const questions: string[] = [];
   const rest = [...replies];
-  const agent = await AgentClient.connect(box, {
+  const agent = await AgentClient.inProcess(box, {
     ...options,
     capabilities: { elicitation: { form: {} } },
     prepare: (client) =>
@@ -102,7 +102,7 @@ describe.each(ERAS)("approve, with the %s protocol", (era) => {
   });
 
   it("is refused where the client cannot ask, and decides nothing", async () => {
-    const agent = await AgentClient.connect(box, { era });
+    const agent = await AgentClient.inProcess(box, { era });
     open.push(agent);
     const { error } = await agent.call("approve", { run: "r" });
     expect(error).toMatchObject({ code: "refused", next: ["checkpoint runs show r"] });
@@ -148,7 +148,7 @@ it("takes no answer to a question that was never asked", async () => {
 
 describe("runs", () => {
   it("are listed with how far each is, and planned without being changed", async () => {
-    const agent = await AgentClient.connect(box);
+    const agent = await AgentClient.inProcess(box);
     open.push(agent);
     const { data, text } = await agent.call("runs");
     expect(text).toBe("r  shipping  awaiting_approval  1/3  next: ship");

@@ -117,7 +117,7 @@ describe("capture", () => {
   });
 
   it("has saved an event once it has answered it, even if it is killed at that moment", async () => {
-    const agent = await agents.connect();
+    const agent = await agents.start();
     await agent.call("capture", event("UserPromptSubmit", { prompt: "Ship the login page" }));
     await agent.call("capture", event("PostToolBatch", { tool_calls: CALLS }));
     process.kill(agent.pid, "SIGKILL");
@@ -127,7 +127,7 @@ describe("capture", () => {
   });
 
   it("takes an event of 50 MB without losing the connection or keeping it whole", async () => {
-    const agent = await agents.connect();
+    const agent = await agents.start();
     const stdout = "line of output\n".repeat(3_500_000);
     const calls = [{ ...CALLS[0], tool_response: { stdout, stderr: "" } }];
     const { isError } = await agent.call("capture", event("PostToolBatch", { tool_calls: calls }));

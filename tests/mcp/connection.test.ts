@@ -30,6 +30,13 @@ async function connect(options?: ConnectOptions): Promise<AgentClient> {
   return agent;
 }
 
+/** A server in this process, where only its answers matter. */
+async function answerer(options?: ConnectOptions): Promise<AgentClient> {
+  const agent = await AgentClient.inProcess(box, options);
+  open.push(agent);
+  return agent;
+}
+
 /** The server without any client's help: lines in, lines out. */
 function bare() {
   const [command = "", ...args] = box.argv(["mcp"]);
@@ -158,20 +165,6 @@ describe("the connection", () => {
     send(message(9, "tools/call", { name: "goal", arguments: { goal: "x" } }));
     expect(await next()).toMatchObject({ id: 9, result: { structuredContent: { goal: "x" } } });
   });
-
-  it("loads the SDK for this command only", () => {
-    const hook = `import { registerHooks } from "node:module"; import { writeSync } from "node:fs";
-      registerHooks({ resolve(name, context, next) {
-        if (/^(zod|@modelcontextprotocol)/.test(name)) writeSync(2, "LOADED " + name + "\\n");
-        return next(name, context);
-      } });`;
-    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` };
-    const loaded = (...args: string[]) => box.run(args, { env }).stderr.includes("LOADED");
-    expect(loaded("now")).toBe(false);
-    expect(loaded("list")).toBe(false);
-    expect(loaded("summary")).toBe(false);
-    expect(loaded("mcp")).toBe(true);
-  });
 });
 
 function isAlive(pid: number): boolean {
@@ -264,7 +257,7 @@ describe("which project and which trail", () => {
 
   it("is that of the folder the client names, else of its roots, else of where it starts the server", async () => {
     const [named, root, chosen] = ["named", "root", "chosen"].map(makeProject) as [string, string, string];
-    await (await connect()).call("goal", { goal: "here" });
+    await (await answerer()).call("goal", { goal: "here" });
     const withRoots: ConnectOptions = {
       era: "legacy",
       capabilities: { roots: {} },
@@ -273,9 +266,9 @@ describe("which project and which trail", () => {
           roots: [{ uri: "file:///no/such/folder" }, { uri: pathToFileURL(root).href }],
         })),
     };
-    await (await connect(withRoots)).call("goal", { goal: "root" });
+    await (await answerer(withRoots)).call("goal", { goal: "root" });
     const env = { CLAUDE_PROJECT_DIR: named };
-    await (await connect({ ...withRoots, env })).call("goal", { goal: "named" });
+    await (await answerer({ ...withRoots, env })).call("goal", { goal: "named" });
     await (await connect({ ...withRoots, env, args: ["-C", chosen] })).call("goal", { goal: "chosen" });
     expect(goalIn(box.folder)).toContain('"here"');
     expect(goalIn(root)).toContain('"root"');
@@ -285,14 +278,14 @@ describe("which project and which trail", () => {
 
   it("is the session's trail, as for the command", async () => {
     const env = { CLAUDE_CODE_SESSION_ID: "5f3a" };
-    await (await connect({ env })).call("goal", { goal: "in the session" });
+    await (await answerer({ env })).call("goal", { goal: "in the session" });
     expect(goalIn(box.folder, "--trail", "session/5f3a")).toContain("in the session");
-    const other = await connect();
+    const other = await answerer();
     const { data } = await other.call("load");
     expect(data["messages"]).toEqual([
       "Trail main is empty; showing session/5f3a, the most recently changed.",
     ]);
-    await (await connect({ env: { ...env, CHECKPOINT_TRAIL: "mine" } })).call("goal", { goal: "in mine" });
+    await (await answerer({ env: { ...env, CHECKPOINT_TRAIL: "mine" } })).call("goal", { goal: "in mine" });
     expect(goalIn(box.folder, "--trail", "mine")).toContain("in mine");
   });
 });

@@ -20,7 +20,7 @@ const now = async (_meta: Record<string, unknown>) => {
 
 describe.each(ERAS)("a call that names its session, with the %s protocol", (era) => {
   it("goes to that session's trail in Codex, whose hooks do not reach the server", async () => {
-    agent = await AgentClient.connect(box, { era, name: "codex-mcp-client" });
+    agent = await AgentClient.inProcess(box, { era, name: "codex-mcp-client" });
     expect(await now({ threadId: ID, sessionId: ID })).toMatchObject({
       trail: `session/${ID}`,
       session_id: ID,
@@ -30,7 +30,7 @@ describe.each(ERAS)("a call that names its session, with the %s protocol", (era)
   });
 
   it("means nothing in clients that do not say so", async () => {
-    agent = await AgentClient.connect(box, { era });
+    agent = await AgentClient.inProcess(box, { era });
     expect(await now({ threadId: ID, sessionId: ID })).toMatchObject({ trail: "main" });
   });
 });

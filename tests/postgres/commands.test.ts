@@ -1,14 +1,13 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import pg from "pg";
 
+import { runCommand } from "../cli/support/sandbox.ts";
 import { findPostgres, startServer, type TestServer } from "./support/server.ts";
 
 const programs = findPostgres();
-const COMMAND = resolve("bin/checkpoint.js");
 
 describe.skipIf(programs === undefined)("commands on a shared store", () => {
   let server: TestServer;
@@ -25,16 +24,11 @@ describe.skipIf(programs === undefined)("commands on a shared store", () => {
   const shared = (schema: string) => `${server.url}?schema=${schema}`;
   const run = (args: readonly string[], store?: string, input?: string) => {
     const env = {
-      PATH: process.env["PATH"],
+      PATH: process.env["PATH"] ?? "",
       HOME: home,
       ...(store !== undefined && { CHECKPOINT_STORE: store }),
     };
-    const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, "-C", folder, ...args], {
-      encoding: "utf8",
-      env,
-      input,
-    });
-    return { status, stdout, stderr };
+    return runCommand(["-C", folder, ...args], { cwd: folder, env, input });
   };
   const json = (args: readonly string[], store?: string) => {
     const { status, stdout, stderr } = run([...args, "--json"], store);

@@ -6,17 +6,19 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 
 import * as verbs from "../../src/project/index.ts";
+import { bundleFile } from "../faults/support/program.ts";
 import { startS3Server } from "./support/s3-server.ts";
 
 const NAMES = ["anna", "bert", "carl", "dora"];
 
 /** `npm run proof` does it in full. */
 const STEPS = process.env["CAIRN_FAULTS"] === "full" ? 200 : 10;
-const PROGRAM = join(import.meta.dirname, "programs/machine.ts");
 
 // In memory where that is possible: what a killed process has written survives it there too.
 const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "cairn-four-"));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+const PROGRAM = bundleFile(join(import.meta.dirname, "programs/machine.ts"), folder);
 
 const homeOf = (name: string) => join(folder, name);
 const logOf = (name: string) => join(folder, `${name}.log`);

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -13,6 +12,7 @@ import { pullTrail } from "../../src/remote/pull.ts";
 import { pushTrail } from "../../src/remote/push.ts";
 import { sealWith } from "../../src/remote/sealing.ts";
 import { openMemoryStore } from "../../src/store/sqlite.ts";
+import { freePort } from "./support/free-port.ts";
 
 /** The folder of Moto's Python package, a server that speaks S3 and honours conditions from version 5.2 on. */
 const moto = process.env["CAIRN_TEST_MOTO"];
@@ -62,15 +62,6 @@ describe.skipIf(moto === undefined)("a bucket of Moto", () => {
     expect(await store.head("main")).toBe(await laptop.store.head("main"));
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
-}
 
 async function answering(child: ChildProcess, url: string): Promise<void> {
   for (let attempt = 0; attempt < 150; attempt++) {

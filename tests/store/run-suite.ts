@@ -2,10 +2,13 @@ import type { Store } from "../../src/store/contract.ts";
 import type { StoreTestOptions, TestRunner } from "../../src/store/conformance/suite.ts";
 import { testStore } from "../../src/store/conformance/test-store.ts";
 
-type Options = Partial<Omit<StoreTestOptions, keyof TestRunner>> & { readonly leaveOut?: string };
+type Options = Partial<Omit<StoreTestOptions, keyof TestRunner>> & {
+  readonly leaveOut?: string;
+  readonly only?: string;
+};
 
 /** Runs the suite without a test runner and collects the names of the tests that fail: for proving that they can. */
-export async function runSuite(open: () => Promise<Store>, { leaveOut, ...options }: Options = {}) {
+export async function runSuite(open: () => Promise<Store>, { leaveOut, only, ...options }: Options = {}) {
   const tests = new Map<string, () => Promise<void>>();
   const leftOut: string[] = [];
   const add = (name: string, test: () => Promise<void>) => tests.set(name, test);
@@ -15,6 +18,7 @@ export async function runSuite(open: () => Promise<Store>, { leaveOut, ...option
 
   const errors = new Map<string, string>();
   for (const [name, test] of tests) {
+    if (only !== undefined && name !== only) continue;
     await test().catch((error: unknown) => errors.set(name, String(error)));
   }
   return { failed: [...errors.keys()], errors, leftOut };

@@ -1,6 +1,5 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { goal, governanceReport, now, openProject } from "../../src/project/index.ts";
 import { Sandbox } from "../cli/support/sandbox.ts";

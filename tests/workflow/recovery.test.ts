@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { buildSync } from "esbuild";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 
 import { attemptFolder, readClaim, readStatus } from "../../src/workflow/engine/attempt-folder.ts";
@@ -18,23 +17,12 @@ import { resumeRun } from "../../src/workflow/runner/resume-run.ts";
 import { startRun } from "../../src/workflow/runner/start-run.ts";
 import { isLocked } from "../../src/workflow/runner/run-lock.ts";
 import { runFolder } from "../../src/workflow/runner/run-folder.ts";
+import { bundleFile } from "../faults/support/program.ts";
 import { newProject, type Project } from "./support/project.ts";
 import { stateOf } from "../../src/workflow/run/run-state.ts";
 
 const bundled = mkdtempSync(join(tmpdir(), "cairn-recovery-"));
-const program = join(bundled, "run-file.mjs");
-buildSync({
-  entryPoints: [join(import.meta.dirname, "programs/run-file.ts")],
-  outfile: program,
-  bundle: true,
-  platform: "node",
-  format: "esm",
-  target: "node22",
-  logLevel: "warning",
-  banner: {
-    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-  },
-});
+const program = bundleFile(join(import.meta.dirname, "programs/run-file.ts"), bundled);
 const children: ChildProcess[] = [];
 afterAll(() => rmSync(bundled, { recursive: true, force: true }));
 afterEach(() => {

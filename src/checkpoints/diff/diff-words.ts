@@ -43,7 +43,7 @@ function named(title: string, { sign, text }: ChangeLine): string {
 }
 
 /** One thing that was added, removed or changed. */
-export interface ChangeLine {
+interface ChangeLine {
   readonly sign: "+" | "-" | "~";
   readonly text: string;
 }

@@ -1,14 +1,19 @@
-// Loaded with --import before the built program: it then believes that it is $CAIRN_TEST_NOW. The program itself
+// Loaded with --import before the built program: it then believes that it is $CAIRN_TEST_NOW, if that is set. The program itself
 // knows no such switch, so nobody can date checkpoints wrongly by accident.
-const frozen = Date.parse(process.env.CAIRN_TEST_NOW);
 const RealDate = Date;
 
 globalThis.Date = class extends RealDate {
   constructor(...args) {
-    super(...(args.length === 0 ? [frozen] : args));
+    super(...(args.length === 0 ? [frozen()] : args));
   }
 
   static now() {
-    return frozen;
+    return frozen();
   }
 };
+
+/** Asked each time, because one process may run several commands. */
+function frozen() {
+  const { CAIRN_TEST_NOW: now } = process.env;
+  return now === undefined ? RealDate.now() : RealDate.parse(now);
+}

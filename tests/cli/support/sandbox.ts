@@ -3,10 +3,13 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { CommandHost } from "./warm-command.ts";
 
 const LAUNCHER =
   process.env["CAIRN_TEST_LAUNCHER"] ?? join(import.meta.dirname, "../../../bin/checkpoint.js");
-const FROZEN_CLOCK = new URL("./frozen-clock.js", import.meta.url).href;
+const CLOCK = ["--import", new URL("./frozen-clock.js", import.meta.url).href];
+/** Shared by all tests in this process. */
+let host: CommandHost | undefined;
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -18,6 +21,21 @@ export interface Ran {
   readonly stdout: string;
   readonly stderr: string;
   readonly status: number | null;
+}
+
+/** Runs the program with nothing but this environment, and with the real clock unless that holds another. */
+export function runCommand(
+  args: readonly string[],
+  {
+    cwd,
+    env,
+    input = "",
+  }: { cwd: string; env: Readonly<Record<string, string>>; input?: string | undefined },
+): Ran {
+  host ??= new CommandHost(CLOCK, LAUNCHER, env);
+  const { isLast, ...ran } = host.run({ args, cwd, env }, input);
+  if (isLast) host = undefined;
+  return ran;
 }
 
 /** A project in a folder of its own, the built program, and a clock that moves one minute with each command. */
@@ -37,7 +55,17 @@ export class Sandbox {
     this.#minutes = minutes;
   }
 
+  /**
+   * Runs the program, in a process that has run it before: starting Node would be most of the work. A test about the
+   * process itself starts it with `runAlone` or `start`.
+   */
   run(args: readonly string[], options: RunOptions = {}): Ran {
+    const { cwd = this.folder, input } = options;
+    return runCommand(args, { cwd, env: this.environment(options.env), input });
+  }
+
+  /** The same in a process of its own. */
+  runAlone(args: readonly string[], options: RunOptions = {}): Ran {
     const { stdout, stderr, status } = spawnSync(process.execPath, this.#argv(args), {
       cwd: options.cwd ?? this.folder,
       env: this.environment(options.env),
@@ -160,6 +188,6 @@ export class Sandbox {
   }
 
   #argv(args: readonly string[]): string[] {
-    return ["--import", FROZEN_CLOCK, LAUNCHER, ...args];
+    return [...CLOCK, LAUNCHER, ...args];
   }
 }

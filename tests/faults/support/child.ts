@@ -25,16 +25,18 @@ export interface StartOptions {
   readonly wrapper?: readonly string[];
   /** A process that takes longer is stuck: it is killed, and fails the test. */
   readonly timeoutMs?: number;
+  /** Variables beside those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts a program that says lines of JSON on its standard output. */
 export function start<Message>(
   program: string,
   args: readonly string[],
-  { wrapper = [], timeoutMs = 60_000 }: StartOptions = {},
+  { wrapper = [], timeoutMs = 60_000, env = {} }: StartOptions = {},
 ): Child<Message> {
   const [command, ...rest] = [...wrapper, process.execPath, program, ...args] as [string, ...string[]];
-  const child = spawn(command, rest, { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, rest, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
   const messages: Message[] = [];
   const listeners = new Set<(message: Message | undefined) => void>();
   const lines = createInterface({ input: child.stdout });

@@ -1,10 +1,12 @@
-import { Client, type ClientOptions } from "@modelcontextprotocol/client";
+import { PassThrough } from "node:stream";
+import { Client, type ClientOptions, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { vi } from "vitest";
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { thisMachine } from "../../../src/capture/this-machine.ts";
+import { version } from "../../../src/cli/version.ts";
+import { serveMcp } from "../../../src/integrations/mcp/serve.ts";
+import { OpenStores } from "../../../src/project/open-stores.ts";
 import type { Sandbox } from "../../cli/support/sandbox.ts";
-
-// Each test starts several programs, which takes long on a machine that is busy with other tests.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** The protocol of 2025, which most clients speak, and that of 2026. */
 export const ERAS = ["legacy", "modern"] as const;
@@ -33,21 +35,26 @@ export interface Called {
   readonly error: { code: string; message: string; hint: string | null; next: string[] };
 }
 
-/** The official client, connected over real pipes to the built program. */
+interface ServerUnderTest {
+  readonly pid: () => number;
+  readonly messages: () => string;
+  /** Resolves once it is gone after the client has left. */
+  readonly ended: () => Promise<void>;
+}
+
+/** The official client, connected to a server. */
 export class AgentClient {
   readonly client: Client;
-  readonly #transport: StdioClientTransport;
-  #messages = "";
+  readonly #server: ServerUnderTest;
 
-  private constructor(client: Client, transport: StdioClientTransport) {
+  private constructor(client: Client, server: ServerUnderTest) {
     this.client = client;
-    this.#transport = transport;
-    transport.stderr?.on("data", (chunk) => (this.#messages += String(chunk)));
+    this.#server = server;
   }
 
+  /** Over real pipes to the built program. */
   static async connect(box: Sandbox, options: ConnectOptions = {}): Promise<AgentClient> {
-    const { era = "modern", env = {}, cwd = box.folder, args = [], inside = [] } = options;
-    const { capabilities = {} } = options;
+    const { env = {}, cwd = box.folder, args = [], inside = [] } = options;
     const [command = "", ...words] = [...inside, ...box.argv(["mcp", ...args])];
     const transport = new StdioClientTransport({
       command,
@@ -56,13 +63,54 @@ export class AgentClient {
       env: box.environment(env),
       stderr: "pipe",
     });
+    let messages = "";
+    transport.stderr?.on("data", (chunk) => (messages += String(chunk)));
+    return AgentClient.#connected(transport, options, {
+      pid: () => transport.pid as number,
+      messages: () => messages,
+      ended: async () => {},
+    });
+  }
+
+  /** To the same server in this process, over streams: for tests about what it answers. */
+  static async inProcess(box: Sandbox, options: ConnectOptions = {}): Promise<AgentClient> {
+    const [toServer, fromServer] = [new PassThrough(), new PassThrough()];
+    const env = box.environment(options.env);
+    const messages: string[] = [];
+    const log = (line: string) => void messages.push(line);
+    const world = {
+      version,
+      env,
+      cwd: options.cwd ?? box.folder,
+      now: () => new Date(env["CAIRN_TEST_NOW"] as string),
+      machine: thisMachine,
+      stores: new OpenStores({ reopens: true }),
+      notices: { message: () => {}, warning: log },
+      chosenFolder: undefined,
+      log,
+    };
+    const stop = new AbortController().signal;
+    const served = serveMcp(world, { input: toServer, output: fromServer, stop });
+    // On both sides this transport reads lines from one stream and writes them to another.
+    return AgentClient.#connected(new StdioServerTransport(fromServer, toServer), options, {
+      pid: () => process.pid,
+      messages: () => messages.join("\n"),
+      ended: async () => {
+        toServer.end();
+        await served;
+      },
+    });
+  }
+
+  static async #connected(
+    transport: Transport,
+    { era = "modern", name = "test-client", capabilities = {}, prepare }: ConnectOptions,
+    server: ServerUnderTest,
+  ): Promise<AgentClient> {
     const mode = era === "legacy" ? "legacy" : { pin: "2026-07-28" };
-    const client = new Client(
-      { name: options.name ?? "test-client", version: "1.0.0" },
-      { capabilities, versionNegotiation: { mode } },
-    );
-    options.prepare?.(client);
-    const agent = new AgentClient(client, transport);
+    const client = new Client({ name, version: "1.0.0" }, { capabilities, versionNegotiation: { mode } });
+    prepare?.(client);
+    const agent = new AgentClient(client, server);
     await client.connect(transport);
     // So that the client holds every answer against the tool's schema.
     await client.listTools();
@@ -70,12 +118,12 @@ export class AgentClient {
   }
 
   get pid(): number {
-    return this.#transport.pid as number;
+    return this.#server.pid();
   }
 
   /** What the server wrote to stderr. */
   messages(): string {
-    return this.#messages;
+    return this.#server.messages();
   }
 
   async call(name: string, input: Record<string, unknown> = {}): Promise<Called> {
@@ -93,5 +141,6 @@ export class AgentClient {
 
   async close(): Promise<void> {
     await this.client.close();
+    await this.#server.ended();
   }
 }

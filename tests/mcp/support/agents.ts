@@ -22,6 +22,13 @@ export class Agents {
   }
 
   async connect(options?: ConnectOptions): Promise<AgentClient> {
+    const agent = await AgentClient.inProcess(this.box, options);
+    this.#open.push(agent);
+    return agent;
+  }
+
+  /** To a server in a process of its own. */
+  async start(options?: ConnectOptions): Promise<AgentClient> {
     const agent = await AgentClient.connect(this.box, options);
     this.#open.push(agent);
     return agent;

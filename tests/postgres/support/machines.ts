@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 
+import { runCommand } from "../../cli/support/sandbox.ts";
 import { startServer } from "./server.ts";
 
 const COMMAND = resolve("bin/checkpoint.js");
@@ -37,18 +38,17 @@ export async function openMachines(programs: string) {
      GRANT CREATE ON DATABASE postgres TO canary`,
   );
   const envOf = (schema: string, role: string) => ({
-    PATH: process.env["PATH"],
+    PATH: process.env["PATH"] ?? "",
     HOME: home,
     CHECKPOINT_STORE: `${server.url.replace("postgres@", `${role}@`)}?schema=${schema}`,
-    INPUT_TOKEN: role === WORKER ? TOKEN : undefined,
+    INPUT_TOKEN: TOKEN,
     OUT: home,
   });
   const call = (schema: string, root: string, args: readonly string[], role = WORKER) => {
-    const env = { ...envOf(schema, role), INPUT_TOKEN: undefined };
-    const options = { encoding: "utf8", env, timeout: 60_000 } as const;
-    const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, "-C", root, ...args], options);
-    logs.push(stdout, stderr);
-    return { status, stdout, stderr };
+    const { INPUT_TOKEN: _, ...env } = envOf(schema, role);
+    const ran = runCommand(["-C", root, ...args], { cwd: root, env });
+    logs.push(ran.stdout, ran.stderr);
+    return ran;
   };
   const run = (schema: string, root: string, ...args: string[]) => call(schema, root, args);
   const end = async (child: ChildProcess, signal: NodeJS.Signals) => {

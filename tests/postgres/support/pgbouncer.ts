@@ -3,10 +3,9 @@ import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import pg from "pg";
 
-import { freePort, USER, type TestServer } from "./server.ts";
+import { freePort } from "../../services/support/free-port.ts";
+import { untilReady, USER, type TestServer } from "./server.ts";
 
 /** A pooler in transaction mode before a server: sessions end with each transaction. */
 export async function startPgbouncer(server: TestServer): Promise<TestServer> {
@@ -27,7 +26,7 @@ max_client_conn = 500
   writeFileSync(join(folder, "pgbouncer.ini"), settings, { mode: 0o644 });
   const pooler = spawn("pgbouncer", ["-q", join(folder, "pgbouncer.ini")], { ...USER, stdio: "ignore" });
   const url = server.url.replace(`:${server.port}/`, `:${port}/`);
-  await untilAnswering(url);
+  await untilReady("pgbouncer", url, pooler);
   return {
     ...server,
     url,
@@ -40,19 +39,4 @@ max_client_conn = 500
       await server.stop();
     },
   };
-}
-
-async function untilAnswering(url: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    const client = new pg.Client({ connectionString: url });
-    try {
-      await client.connect();
-      return;
-    } catch {
-      await wait(50);
-    } finally {
-      await client.end().catch(() => undefined);
-    }
-  }
-  throw new Error("pgbouncer did not start.");
 }

@@ -1,11 +1,11 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
+import { freePort } from "../../services/support/free-port.ts";
 
 /** A real PostgreSQL on this machine, with a data folder of its own, that ends with the test. */
 export interface TestServer {
@@ -85,7 +85,7 @@ export async function startServer(programs: string, options: ServerOptions = {})
       stdio: process.env["CAIRN_TEST_PG_LOG"] ? "inherit" : "ignore",
       env: {},
     });
-    await untilReady(url, server);
+    await untilReady("PostgreSQL", url, server);
   };
   await start();
   return {
@@ -101,7 +101,8 @@ export async function startServer(programs: string, options: ServerOptions = {})
   };
 }
 
-async function untilReady(url: string, server: ChildProcess): Promise<void> {
+/** Waits until a server that was just started takes connections. */
+export async function untilReady(name: string, url: string, server: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 300 && server.exitCode === null; tries++) {
     const client = new pg.Client({ connectionString: url });
     try {
@@ -114,14 +115,5 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
       await client.end().catch(() => undefined);
     }
   }
-  throw new Error("PostgreSQL did not start.");
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
+  throw new Error(`${name} did not start.`);
 }

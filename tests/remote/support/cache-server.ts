@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
+import { freePort } from "../../services/support/free-port.ts";
 
 /** Where the programs may be. $CAIRN_VALKEY_SERVER names one that was only unpacked. */
 const PROGRAMS = {
@@ -51,13 +51,4 @@ export async function startCacheServer(program: string): Promise<CacheServer> {
       await ended;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

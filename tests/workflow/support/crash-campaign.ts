@@ -3,7 +3,6 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { buildSync } from "esbuild";
 
 import type { WorkflowContext } from "../../../src/workflow/context.ts";
 import { isAlive, parseStarted } from "../../../src/workflow/engine/process-identity.ts";
@@ -11,6 +10,7 @@ import type { Run } from "../../../src/workflow/run/run-state.ts";
 import { decideRun } from "../../../src/workflow/runner/decide-run.ts";
 import { readRun } from "../../../src/workflow/runner/examine-run.ts";
 import { inLanes, start } from "../../faults/support/child.ts";
+import { bundleFile } from "../../faults/support/program.ts";
 import { integer, randomFrom } from "../../faults/support/random.ts";
 import { openContext } from "./context.ts";
 import { CRASH_WORKFLOW } from "../programs/crash-workflow.ts";
@@ -72,6 +72,8 @@ export async function killRunners({ kills, seed, onKill }: CampaignOptions): Pro
 
 interface Place {
   readonly program: string;
+  /** Where Node keeps compiled code: most of a start would otherwise be compiling, hundreds of times. */
+  readonly compiled: string;
   newFolder(): string;
   remove(): void;
 }
@@ -80,22 +82,13 @@ function openPlace(): Place {
   // In memory where that is possible: kill -9 loses nothing that was written, so waiting for a disk proves nothing here.
   const parent = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "cairn-crash-"));
   const newFolder = () => mkdtempSync(join(parent, "run-"));
-  // Most of a start would otherwise be compiling, hundreds of times.
-  process.env["NODE_COMPILE_CACHE"] = newFolder();
-  const program = join(newFolder(), "runner.mjs");
-  buildSync({
-    entryPoints: [join(import.meta.dirname, "../programs/runner.ts")],
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node22",
-    logLevel: "warning",
-    banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-    },
-  });
-  return { program, newFolder, remove: () => rmSync(parent, { recursive: true, force: true }) };
+  const program = bundleFile(join(import.meta.dirname, "../programs/runner.ts"), newFolder());
+  return {
+    program,
+    compiled: newFolder(),
+    newFolder,
+    remove: () => rmSync(parent, { recursive: true, force: true }),
+  };
 }
 
 async function uninterrupted(place: Place): Promise<Run> {
@@ -128,7 +121,7 @@ async function killUntilDone(place: Place, { delayMs, alsoSteps, onKill }: Strik
   writeFileSync(join(root, "in.txt"), "same");
   let kills = 0;
   for (;;) {
-    const runner = start<Said>(place.program, [root]);
+    const runner = start<Said>(place.program, [root], { env: { NODE_COMPILE_CACHE: place.compiled } });
     const delay = delayMs?.();
     if (delay !== undefined) {
       await runner.heard((said) => said.ready === true);

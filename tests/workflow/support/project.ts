@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 
 import type { WorkflowContext } from "../../../src/workflow/context.ts";
 import { openContext } from "./context.ts";
 
-/** A project of its own in a temporary folder, with a real store. */
+/** A project of its own in a temporary folder, with a real store. Both go when the test ends. */
 export interface Project extends WorkflowContext {
   write(path: string, text: string): void;
   read(path: string): string;
@@ -14,20 +14,12 @@ export interface Project extends WorkflowContext {
   another(): Promise<Project>;
 }
 
-const open: { close(): Promise<void> }[] = [];
-const folders: string[] = [];
-
-afterEach(async () => {
-  for (const opened of open.splice(0)) await opened.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
 export async function newProject(
   files: Record<string, string> = {},
   options: Partial<WorkflowContext> = {},
 ): Promise<Project> {
   const root = mkdtempSync(join(tmpdir(), "cairn-workflow-"));
-  folders.push(root);
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const project = await openProject(root, options);
   for (const [path, text] of Object.entries(files)) project.write(path, text);
   return project;
@@ -35,7 +27,7 @@ export async function newProject(
 
 export async function openProject(root: string, options: Partial<WorkflowContext> = {}): Promise<Project> {
   const opened = await openContext(root, options);
-  open.push(opened);
+  onTestFinished(() => opened.close());
   return {
     ...opened.context,
     write: (path, text) => {
