@@ -1,22 +1,18 @@
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import pg from "pg";
 
 import { publishedSchemas } from "../../scripts/schemas/publish.ts";
-import { migratePostgresStore } from "../../src/store/postgres.ts";
+import { openCairn } from "../../src/checkpoints/cairn.ts";
+import { migratePostgresStore, openPostgresStore } from "../../src/store/postgres.ts";
 import { claim, findDue, renew } from "../../src/workflow/cluster/claims.ts";
+import { cleanUp } from "../../src/workflow/cluster/clean-up.ts";
 import { openCluster } from "../../src/workflow/cluster/cluster.ts";
 import { violations } from "../cli/support/validate.ts";
-import { runCommand } from "../cli/support/sandbox.ts";
-import { findPostgres, startServer, type TestServer } from "./support/server.ts";
+import { openMachines, TOKEN, type Machines } from "./support/machines.ts";
+import { findPostgres } from "./support/server.ts";
 
 const programs = findPostgres();
-const COMMAND = resolve("bin/checkpoint.js");
 
 const WORKFLOW = `
 name: chain
@@ -35,93 +31,19 @@ steps:
 `;
 
 describe.skipIf(programs === undefined)("workers", () => {
-  let server: TestServer;
-  const home = mkdtempSync(join(tmpdir(), "cairn-home-"));
-  const folders: string[] = [home];
-  const workers: ChildProcess[] = [];
+  let machines: Machines;
   beforeAll(async () => {
-    server = await startServer(programs as string, { fsync: true });
-    const client = new pg.Client({ connectionString: server.url });
-    await client.connect();
-    await client.query(
-      "CREATE ROLE canary LOGIN PASSWORD 'c4n4ry-pw'; GRANT CREATE ON DATABASE postgres TO canary",
-    );
-    await client.end();
+    machines = await openMachines(programs as string);
   });
-  afterEach(async () => {
-    for (const worker of workers.splice(0)) await end(worker, "SIGKILL");
-  });
-  afterAll(async () => {
-    await server?.stop();
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  });
-
-  const storeOf = (schema: string) =>
-    `${server.url.replace("postgres@", "canary:c4n4ry-pw@")}?schema=${schema}`;
-  const envOf = (schema: string, more: Record<string, string> = {}) => ({
-    PATH: process.env["PATH"] ?? "",
-    HOME: home,
-    CHECKPOINT_STORE: storeOf(schema),
-    ...more,
-  });
-  const logs: string[] = [];
-  const run = (schema: string, root: string, ...args: string[]) => {
-    const ran = runCommand(["-C", root, ...args], { cwd: root, env: envOf(schema) });
-    logs.push(ran.stdout, ran.stderr);
-    return ran;
-  };
-  const work = (schema: string, root: string, ...args: string[]) => {
-    const env = envOf(schema, { INPUT_TOKEN: "t0k3n-of-the-worker", OUT: home });
-    const worker = spawn(process.execPath, [COMMAND, "-C", root, "worker", "--lease", "2s", ...args], {
-      env,
-    });
-    for (const stream of [worker.stdout, worker.stderr]) stream.on("data", (data) => logs.push(String(data)));
-    workers.push(worker);
-    return worker;
-  };
-  const end = async (child: ChildProcess, signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
-    child.kill(signal);
-    await ended;
-  };
-  /** A machine: a clone of the project. */
-  const machine = (from?: string, files: Record<string, string> = {}) => {
-    const root = mkdtempSync(join(tmpdir(), "cairn-machine-"));
-    folders.push(root);
-    const git = (...args: string[]) => execFileSync("git", args, { cwd: root, stdio: "pipe" });
-    if (from !== undefined) {
-      git("clone", "--quiet", from, ".");
-      return root;
-    }
-    for (const [path, text] of Object.entries(files)) writeFileSync(join(root, path), text);
-    git("init", "--quiet");
-    git("add", ".");
-    git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "--quiet", "-m", "start");
-    return root;
-  };
-  const statusOf = (schema: string, root: string, id: string) =>
-    (JSON.parse(run(schema, root, "runs", "show", id, "--json").stdout) as { run: { status: string } }).run
-      .status;
-  const stepsOf = (schema: string, root: string, id: string) => {
-    const { steps } = JSON.parse(run(schema, root, "runs", "show", id, "--json").stdout) as {
-      steps: { status: string }[];
-    };
-    return steps.map(({ status }) => status);
-  };
-  const until = async (what: () => boolean | Promise<boolean>) => {
-    for (let tries = 0; tries < 150; tries++) {
-      if (await what()) return;
-      await wait(100);
-    }
-    throw new Error(`It never came true.\n${logs.slice(-20).join("")}`);
-  };
+  afterEach(() => machines.endAll());
+  afterAll(() => machines?.close());
 
   it("carry a run from one machine to the next, with its files, and keep secrets to themselves", async () => {
+    const { run, work, end, machine, migrate, show, until, logs } = machines;
     const a = machine(undefined, { "w.yaml": WORKFLOW, "given.txt": "commit" });
     const [b, c] = [machine(a), machine(a)];
     writeFileSync(join(a, "stray.txt"), "not committed");
-    expect(run("carried", a, "store", "migrate").status).toBe(0);
+    expect(migrate("carried", a).status).toBe(0);
     const first = work("carried", a, "--json");
     const printed: string[] = [];
     first.stdout?.on("data", (data) => printed.push(String(data)));
@@ -134,7 +56,7 @@ describe.skipIf(programs === undefined)("workers", () => {
     rmSync(a, { recursive: true });
     expect(run("carried", b, "approve", "r").status).toBe(0);
     work("carried", c);
-    await until(() => statusOf("carried", b, "r") === "completed");
+    await until(() => show("carried", b, "r").run.status === "completed");
     const list = JSON.parse(run("carried", b, "artifacts", "r", "--json").stdout) as {
       artifacts: { path: string }[];
     };
@@ -143,79 +65,140 @@ describe.skipIf(programs === undefined)("workers", () => {
     expect(readFileSync(join(b, "used.txt"), "utf8")).toBe("made by make with commit\n");
     expect(run("carried", b, "runs", "logs", "r", "make").stdout).toContain("said");
     expect(existsSync(join(c, "used.txt"))).toBe(false);
-    const seen = readFileSync(join(home, "make.env"), "utf8");
-    await expectNoSecrets("carried", [seen, ...logs]);
+    const seen = readFileSync(join(machines.home, "make.env"), "utf8");
+    expect(seen).toContain(`INPUT_TOKEN=${TOKEN}\n`);
+    const left = [b, c].flatMap((root) =>
+      readdirSync(join(root, ".cairn"), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1")),
+    );
+    expect(left.length).toBeGreaterThan(3);
+    await expectNoSecrets("carried", [seen.replace(`INPUT_TOKEN=${TOKEN}\n`, ""), ...left, ...logs]);
+    // All that was done by a role that cannot change what the store is.
+    const hand = (sql: string) => machines.query(sql, "hand");
+    await expect(hand("UPDATE carried.meta SET value = ''")).rejects.toThrow("permission denied");
+    await expect(hand("DROP TABLE carried_queue.job")).rejects.toThrow("must be owner");
   });
 
   it("run only what their own checkout holds, in the queues they are for, and put back what the queue lost", async () => {
+    const { run, start, work, end, machine, migrate, show, until, logs } = machines;
     const a = machine(undefined, { "w.yaml": TWO_QUEUES });
     const b = machine(a);
     writeFileSync(join(b, "w.yaml"), TWO_QUEUES.replace("echo fast", "echo else"));
-    expect(run("queued", a, "store", "migrate").status).toBe(0);
+    expect(migrate("queued", a).status).toBe(0);
     // Nobody takes the steps yet, so this only starts the run.
-    const started = spawn(process.execPath, [COMMAND, "-C", a, "run", "w.yaml", "--run-id", "q"], {
-      env: envOf("queued"),
-    });
-    workers.push(started);
+    start("queued", a, "run", "w.yaml", "--run-id", "q");
     await until(() => run("queued", a, "runs", "show", "q", "--json").status === 0);
     const stranger = work("queued", b);
     await until(() => logs.some((log) => log.includes("Not run here")));
-    expect(statusOf("queued", a, "q")).toBe("running");
+    expect(show("queued", a, "q").run.status).toBe("running");
     await end(stranger, "SIGTERM");
-    const client = new pg.Client({ connectionString: storeOf("queued") });
-    await client.connect();
-    await client.query("DELETE FROM queued_queue.job");
-    await client.end();
+    await machines.query("DELETE FROM queued_queue.job");
     const fast = work("queued", a);
-    await until(() => JSON.stringify(stepsOf("queued", a, "q")) === '["completed","running"]');
+    const stepsNow = () => show("queued", a, "q").steps.map(({ status }) => status);
+    await until(() => JSON.stringify(stepsNow()) === '["completed","running"]');
     await end(fast, "SIGTERM");
+    expect(stepsNow()).toEqual(["completed", "running"]);
     work("queued", a, "--queue", "slow");
-    await until(() => statusOf("queued", a, "q") === "completed");
+    await until(() => show("queued", a, "q").run.status === "completed");
   });
 
-  it("let a claim expire to what they no longer run, and extend the others", async () => {
-    const options = { url: server.url, schema: "claims" };
+  it("claim an attempt once, on the run as it is, and let claims expire to what they no longer run", async () => {
+    const options = { url: machines.server.url, schema: "claims" };
     await migratePostgresStore(options);
     const cluster = await openCluster(options);
+    const cairn = await openCairn({ store: await openPostgresStore(options) });
+    const trail = cairn.trail<object>("run/r", { initial: {} });
+    const { content_hash: before } = await trail.commit({ at: 1 });
+    const { content_hash: head } = await trail.commit({ at: 2 });
     const claimant = { worker: "00000000-0000-4000-8000-000000000001", leaseSeconds: 60 };
     const [kept, lost] = ["kept", "lost"].map((step) => ({ run: "r", step, attempt: 1 }));
-    for (const job of [kept!, lost!]) await claim(cluster.database, job, { ...claimant, leaseSeconds: 0 });
+    const claiming = (job: typeof kept, on: string, worker = claimant.worker) =>
+      claim(cluster.database, job!, on, { worker, leaseSeconds: 0 });
+    // Somebody may have settled it since, and deleted the claim: nobody may start it on the word of an older head.
+    expect(await claiming(kept, before)).toBe("moved");
+    for (const job of [kept, lost]) expect(await claiming(job, head)).toBe("claimed");
+    expect(await claiming(kept, head)).toBe("claimed");
+    expect(await claiming(kept, head, "another")).toBe("taken");
     expect(await renew(cluster.database, [kept!], claimant)).toEqual([kept]);
     await findDue(cluster.database);
     expect(await cluster.database.read("SELECT step FROM @outcomes WHERE outcome IS NOT NULL")).toEqual([
       { step: "lost" },
     ]);
+    await cairn.close();
     await cluster.close();
   });
 
   it("stop a step whose run was cancelled elsewhere", async () => {
+    const { run, start, work, machine, migrate, show, until, logs } = machines;
     const a = machine(undefined, { "w.yaml": "name: w\nsteps: [{ id: long, run: sleep 60 }]\n" });
-    expect(run("cancelled", a, "store", "migrate").status).toBe(0);
+    expect(migrate("cancelled", a).status).toBe(0);
     work("cancelled", a);
-    const started = spawn(process.execPath, [COMMAND, "-C", a, "run", "w.yaml", "--run-id", "c"], {
-      env: envOf("cancelled"),
-    });
-    workers.push(started);
+    start("cancelled", a, "run", "w.yaml", "--run-id", "c");
     await until(() => logs.some((log) => log.includes("c/long/1 starts")));
     expect(run("cancelled", machine(a), "cancel", "c").status).toBe(0);
     await until(() => logs.some((log) => log.includes("c/long/1 was stopped")));
-    expect(statusOf("cancelled", a, "c")).toBe("cancelled");
+    expect(show("cancelled", a, "c").run.status).toBe("cancelled");
   });
 
+  it("refuse a file that is too big, and delete files and output of runs that are gone, a day later", async () => {
+    const { run, work, machine, migrate } = machines;
+    const make = (kb: number) => `"head -c ${kb}k /dev/zero > f; echo made", outputs: [f]`;
+    const a = machine(undefined, {
+      "big.yaml": `name: big\nsteps: [{ id: a, run: ${make(1025)} }]\n`,
+      "kept.yaml": `name: kept\nsteps: [{ id: a, run: ${make(600)} }]\n`,
+      "gone.yaml": `name: gone\nsteps: [{ id: a, run: ${make(300)} }]\n`,
+    });
+    expect(migrate("files", a).status).toBe(0);
+    work("files", a, "--max-file-mb", "1");
+    expect(run("files", a, "run", "big.yaml", "--run-id", "big").stderr).toContain("more than the 1048576");
+    for (const name of ["kept", "gone"])
+      expect(run("files", a, "run", `${name}.yaml`, "--run-id", name).status).toBe(0);
+    const options = { url: machines.server.url, schema: "files" };
+    const cluster = await openCluster(options);
+    const cairn = await openCairn({ store: await openPostgresStore(options) });
+    await cairn.store.remove({ trails: ["run/gone"] });
+    const left = async () => [
+      await cluster.database.read("SELECT run FROM @attempt_logs ORDER BY run"),
+      await cluster.database.read("SELECT sum(length(data))::int AS bytes FROM @blobs"),
+    ];
+    await cleanUp({ cairn }, cluster);
+    expect(await left()).toEqual([[{ run: "big" }, { run: "kept" }], [{ bytes: 900 * 1024 }]]);
+    await cluster.database.write("UPDATE @blobs SET since = since - interval '2 days'");
+    await cleanUp({ cairn }, cluster);
+    expect(await left()).toEqual([[{ run: "big" }, { run: "kept" }], [{ bytes: 600 * 1024 }]]);
+    await cairn.close();
+    await cluster.close();
+  });
+
+  /** In rows, in what rows hold compressed, in what was printed, and in what was left on the machines. */
   async function expectNoSecrets(schema: string, texts: readonly string[]): Promise<void> {
-    for (const text of texts) expect(text).not.toMatch(/c4n4ry-pw|canary:|postgres:\/\//);
-    const client = new pg.Client({ connectionString: server.url });
-    await client.connect();
-    const tables = await client.query<{ t: string }>(
+    const secrets = ["c4n4ry-pw", "h4nd-pw", "canary:", "hand:", "postgres://", TOKEN];
+    const found: string[] = [];
+    const look = (where: string, text: string) => {
+      for (const secret of secrets)
+        for (const form of [secret, Buffer.from(secret).toString("hex")])
+          if (text.includes(form)) found.push(`${secret} in ${where}`);
+    };
+    for (const text of texts) look("what was printed", text);
+    const tables = await machines.query<{ t: string }>(
       `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS t FROM pg_tables WHERE schemaname LIKE '${schema}%'`,
     );
-    expect(tables.rows.length).toBeGreaterThan(15);
-    for (const { t } of tables.rows) {
-      const { rows } = await client.query<{ text: string }>(`SELECT each::text AS text FROM ${t} AS each`);
-      for (const { text } of rows)
-        for (const secret of ["c4n4ry-pw", "t0k3n-of-the-worker", "postgres://"])
-          for (const form of [secret, Buffer.from(secret).toString("hex")]) expect(text).not.toContain(form);
-    }
-    await client.end();
+    expect(tables.length).toBeGreaterThan(15);
+    for (const { t } of tables)
+      for (const { text } of await machines.query<{ text: string }>(
+        `SELECT each::text AS text FROM ${t} AS each`,
+      ))
+        look(t, text);
+    const cairn = await openCairn({ store: await openPostgresStore({ url: machines.server.url, schema }) });
+    let states = 0;
+    for (const { name } of await cairn.trails())
+      for (const { checkpoint_id } of await cairn.trail(name).history()) {
+        look(name, JSON.stringify(await cairn.trail(name).load(checkpoint_id)));
+        states++;
+      }
+    expect(states).toBeGreaterThan(1);
+    await cairn.close();
+    expect(found).toEqual([]);
   }
 });

@@ -3,7 +3,11 @@ import { work } from "../../project/runs/work.ts";
 import type { CommandOf } from "../command.ts";
 
 /** Run the steps of runs in a shared store */
-export const worker: CommandOf<"worker"> = async (context, { queue, slots, lease, trustStore }, output) => {
+export const worker: CommandOf<"worker"> = async (
+  context,
+  { queue, slots, lease, maxFileMb, trustStore },
+  output,
+) => {
   const draining = new AbortController();
   context.onInterrupt(() => {
     output.message("Draining: what runs is finished, nothing more is taken. Once more ends it at once.");
@@ -14,6 +18,7 @@ export const worker: CommandOf<"worker"> = async (context, { queue, slots, lease
     queues: queue.length === 0 ? undefined : queue,
     slots,
     leaseMs: lease,
+    maxFileBytes: maxFileMb === undefined ? undefined : maxFileMb * 2 ** 20,
     trustStore,
     drain: draining.signal,
     onNote: (note) => output.message(`${context.now().toISOString()} ${oneLine(note)}`),

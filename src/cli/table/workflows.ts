@@ -83,6 +83,7 @@ export const WORKFLOWS = {
       queue: texts("NAME", "A queue to take steps from; may be given again (default: default)"),
       slots: number(1, "How many steps may run at the same time (default: 4)"),
       lease: duration("TIME", "How long until others take over from it (default: 30s)"),
+      maxFileMb: number(1, "The biggest file that a step may register, in MB (default: 64)"),
       trustStore: flag("Run every step in the store, not only those that this checkout defines"),
     },
     details:

@@ -46,7 +46,7 @@ export async function watchRun(
     view.close();
   }
   if (leaves && pause.signal.aborted && run.status === "running") {
-    output.message(`You no longer watch. Workers go on with it: checkpoint runs watch ${run.id}`);
+    output.message(`Stopped watching. Workers go on with the run: checkpoint runs watch ${run.id}`);
     return INTERRUPTED;
   }
   const outcome = outcomeOf(workflows, run);

@@ -1,5 +1,5 @@
 import { CheckpointError } from "../../errors.ts";
-import type { WorkerOptions } from "../../workflow/cluster/worker.ts";
+import type { WorkerOptions } from "../../workflow/cluster/worker-options.ts";
 import type { Project } from "../project.ts";
 import { openRuns } from "./open-runs.ts";
 

@@ -9,8 +9,8 @@ import { explain, isConnectionLost } from "./postgres-error.ts";
 /** Runs SQL in which `@` stands for the schema. */
 export type Query = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
-/** What happens in a transaction; `begun` is what the statement that began it returned. */
-type Work<T> = (query: Query, begun: readonly unknown[]) => Promise<T>;
+/** What happens in a transaction; `begun` is what the statement that began it returned. `foreign` takes the SQL of another library, as it is. */
+type Work<T> = (query: Query, begun: readonly unknown[], foreign: Query) => Promise<T>;
 
 const MAX_WRITERS = 8;
 const MAX_READERS = 8;
@@ -55,10 +55,10 @@ export class Database {
 
   /** Several statements that happen together, or not at all; all over again when the connection is lost and nobody knows which. */
   async repeatable<T>(begin: string, work: Work<T>): Promise<T> {
-    const attempt = async (query: Query) => {
+    const attempt = async (query: Query, client: PoolClient) => {
       const begun = await query<unknown>(begin);
       try {
-        const result = await work(query, begun);
+        const result = await work(query, begun, (sql, values) => rowsOf(client, sql, values));
         await query("COMMIT");
         return result;
       } catch (error) {

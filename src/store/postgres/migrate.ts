@@ -11,12 +11,16 @@ import { UPKEEP_LOCK } from "./locks.ts";
 import { MIGRATE } from "./postgres-error.ts";
 import { REMOVE } from "./remove-functions.ts";
 import { TABLES } from "./tables.ts";
+import { WORK_FUNCTIONS } from "./work-functions.ts";
 import { WORK_TABLES } from "./work-tables.ts";
 
 const VIEWS = LOG_VIEWS.map((view) => `${view.replace("VIEW ", "VIEW @").replace("FROM log", "FROM @log")};`);
 
 /** Numbered by their place: a schema of version n has had the first n. */
-const MIGRATIONS: readonly string[] = [[TABLES, ...VIEWS, FUNCTIONS, REMOVE, COMMIT].join("\n"), WORK_TABLES];
+const MIGRATIONS: readonly string[] = [
+  [TABLES, ...VIEWS, FUNCTIONS, REMOVE, COMMIT].join("\n"),
+  [WORK_TABLES, WORK_FUNCTIONS].join("\n"),
+];
 
 export interface MigrateOptions extends PostgresOptions {
   /** A role that may use the store, but neither change its tables nor its identity. */

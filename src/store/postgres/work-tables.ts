@@ -19,7 +19,10 @@ export const WORK_TABLES = `
     run text COLLATE "C" NOT NULL, step text COLLATE "C" NOT NULL, attempt integer NOT NULL, tail text NOT NULL,
     PRIMARY KEY (run, step, attempt)
   );
-  CREATE TABLE @blobs(sha256 bytea NOT NULL, part integer NOT NULL, data bytea NOT NULL, PRIMARY KEY (sha256, part));
+  CREATE TABLE @blobs(
+    sha256 bytea NOT NULL, part integer NOT NULL, data bytea NOT NULL, since timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (sha256, part)
+  );
   ALTER TABLE @blobs ALTER data SET STORAGE EXTERNAL;
   CREATE TABLE @workers(
     id text PRIMARY KEY, host text NOT NULL, pid integer NOT NULL, queues text[] NOT NULL, slots integer NOT NULL,

@@ -9,19 +9,22 @@ import { readFacts, type FileFacts } from "../engine/artifacts.ts";
 import { makeFolder } from "../engine/attempt-folder.ts";
 
 const PART_BYTES = 256 * 1024;
-/** PostgreSQL is no place for bigger files, which every backup would copy. */
-const MAX_FILE_BYTES = 64 * 2 ** 20;
+/** PostgreSQL is no place for much bigger files, which every backup would copy. */
+export const MAX_FILE_BYTES = 64 * 2 ** 20;
 
 /** Makes a file's content available to all machines. What is there already is not sent again. */
 export async function upload(
   database: Database,
   root: string,
   { path, sha256, size_bytes }: FileFacts,
-  maxBytes = MAX_FILE_BYTES,
+  maxBytes: number,
 ): Promise<void> {
   if (size_bytes > maxBytes) throw tooBig(path, size_bytes, maxBytes);
   const key = Buffer.from(sha256, "hex");
-  const known = await database.read("SELECT FROM @blobs WHERE sha256 = $1 AND part = 0", [key]);
+  // It is young again, so that nobody deletes it before the run names it.
+  const known = await database.patiently(() =>
+    database.write("UPDATE @blobs SET since = now() WHERE sha256 = $1 AND part = 0 RETURNING part", [key]),
+  );
   if (known.length > 0) return;
   const file = openSync(join(root, path), "r");
   try {
@@ -84,7 +87,7 @@ function tooBig(path: string, bytes: number, limit: number): CheckpointError {
     "usage",
     `"${path}" has ${bytes} bytes, more than the ${limit} that fit into the store.`,
     {
-      hint: "Keep big files in a bucket, and register a small file that names them.",
+      hint: "Keep big files in a bucket, and register a small file that names them; or start workers with --max-file-mb.",
       details: { path, bytes, limit },
     },
   );

@@ -1,5 +1,5 @@
 import type { Database } from "../../store/postgres/database.ts";
-import type { AttemptOutcome } from "../run/settle.ts";
+import { runTrail } from "../run/run-state.ts";
 import type { Job } from "./job.ts";
 
 /**
@@ -12,36 +12,24 @@ export interface ClaimOptions {
   readonly leaseSeconds: number;
 }
 
-/** Whether this worker may start the attempt now. Not if any other has ever claimed it. */
+/**
+ * Claims an attempt that the run's head says is running: only whoever gets `claimed` may start it. `taken` if any other has
+ * claimed it; `moved` if the run has changed, so that it must be looked at again. Synced when this resolves.
+ */
 export async function claim(
   database: Database,
   { run, step, attempt }: Job,
+  head: string,
   { worker, leaseSeconds }: ClaimOptions,
-): Promise<boolean> {
-  // The update is for a claim whose answer was lost.
-  const rows = await database.patiently(() =>
-    database.write(
-      `INSERT INTO @outcomes(run, step, attempt, worker, expires)
-       VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5))
-       ON CONFLICT (run, step, attempt) DO UPDATE SET expires = excluded.expires
-         WHERE outcomes.worker = excluded.worker AND outcomes.outcome IS NULL
-       RETURNING run`,
-      [run, step, attempt, worker, leaseSeconds],
+): Promise<"claimed" | "taken" | "moved"> {
+  const values = [run, step, attempt, worker, leaseSeconds, runTrail(run), head];
+  const [row] = await database.patiently(() =>
+    database.write<{ claim: "claimed" | "taken" | "moved" }>(
+      "SELECT @claim($1, $2, $3, $4, $5, $6, $7) AS claim",
+      values,
     ),
   );
-  return rows.length > 0;
-}
-
-/** Gives a claim back: nothing was started. */
-export async function unclaim(
-  database: Database,
-  { run, step, attempt }: Job,
-  worker: string,
-): Promise<void> {
-  await database.write(
-    "DELETE FROM @outcomes WHERE run = $1 AND step = $2 AND attempt = $3 AND worker = $4 AND outcome IS NULL",
-    [run, step, attempt, worker],
-  );
+  return row!.claim;
 }
 
 /**
@@ -65,23 +53,6 @@ export async function renew(
       jobs.map(({ attempt }) => attempt),
     ],
   );
-}
-
-/** Reports how an attempt ended. False when it was given up before: then the report came too late, and is ignored. */
-export async function report(
-  database: Database,
-  worker: string,
-  job: Job,
-  outcome: AttemptOutcome,
-): Promise<boolean> {
-  const rows = await database.patiently(() =>
-    database.write(
-      `UPDATE @outcomes SET outcome = $5, ended = now()
-       WHERE run = $1 AND step = $2 AND attempt = $3 AND worker = $4 AND outcome IS NULL RETURNING run`,
-      [job.run, job.step, job.attempt, worker, JSON.stringify(outcome)],
-    ),
-  );
-  return rows.length > 0;
 }
 
 /** How long a report may lie before any worker takes care of it: whoever wrote it was going to. */

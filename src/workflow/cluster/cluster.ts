@@ -1,10 +1,12 @@
 import type { PostgresOptions } from "../../store/postgres/connection-options.ts";
 import { Database } from "../../store/postgres/database.ts";
 import { openDispatcher, type Dispatcher } from "./dispatcher.ts";
+import { KnownRuns } from "./known-runs.ts";
 
 /** What the machines that share a store have in common besides the store: rows about work under way, and a queue. */
 export interface Cluster {
   readonly database: Database;
+  readonly runs: KnownRuns;
   /** Opened when it is first needed: looking at runs needs no queue. */
   dispatcher(): Promise<Dispatcher>;
   close(): Promise<void>;
@@ -16,6 +18,7 @@ export async function openCluster(options: PostgresOptions): Promise<Cluster> {
   let dispatcher: Promise<Dispatcher> | undefined;
   return {
     database,
+    runs: new KnownRuns(),
     async dispatcher() {
       const opening = (dispatcher ??= openDispatcher(database));
       try {

@@ -1,5 +1,7 @@
+import type { ConnectionOptions } from "pg-boss";
+
 import { CheckpointError } from "../../errors.ts";
-import type { Database } from "../../store/postgres/database.ts";
+import type { Database, Query } from "../../store/postgres/database.ts";
 import { jobId, parseJob, textOf, type Job } from "./job.ts";
 
 export const DEFAULT_QUEUE = "default";
@@ -10,19 +12,26 @@ export interface TakenJob extends Job {
   readonly queue: string;
 }
 
+/** A transaction of the caller's that this is to be part of. Queues must have been prepared before. */
+interface Within {
+  readonly on?: Query;
+}
+
 /**
  * Decides where a step runs, and nothing else. Whatever it loses, the store still knows: a worker that looks through the runs
  * puts it back. So nothing here has to be exact, and no lease depends on it.
  */
 export interface Dispatcher {
+  /** Makes queues that are not there yet. */
+  prepare(queues: readonly string[]): Promise<void>;
   /** Jobs that are in the queue already are left as they are. */
   enqueue(
     jobs: readonly Job[],
-    options: { readonly queue: string; readonly afterSeconds?: number },
+    options: { readonly queue: string; readonly afterSeconds?: number } & Within,
   ): Promise<void>;
   /** Up to `count` jobs, the oldest first. Nobody else gets these until they are put back. */
   take(queue: string, count: number): Promise<TakenJob[]>;
-  finish(job: TakenJob): Promise<void>;
+  finish(job: TakenJob, options?: Within): Promise<void>;
   /** For a job that cannot be done here: another worker may try, after a while. */
   release(job: TakenJob, options: { readonly afterSeconds: number }): Promise<void>;
   /** Puts jobs back that were taken by a worker that died before it could say so in the store. */
@@ -56,7 +65,12 @@ export async function openDispatcher(database: Database): Promise<Dispatcher> {
     if ((await boss.getQueue(queue)) === null) await boss.createQueue(queue);
     known.add(queue);
   };
-  const insert: Dispatcher["enqueue"] = async (jobs, { queue, afterSeconds = 0 }) => {
+  /** In the caller's transaction, which is repeated as a whole, or patiently in one of its own. */
+  const run = async (work: (options: ConnectionOptions) => Promise<unknown>, on: Query | undefined) => {
+    if (on === undefined) await database.patiently(() => work({}));
+    else await work({ db: { executeSql: async (text, values) => ({ rows: await on(text, values) }) } });
+  };
+  const insert: Dispatcher["enqueue"] = async (jobs, { queue, afterSeconds = 0, on }) => {
     if (jobs.length === 0) return;
     await prepare(queue);
     const rows = jobs.map((job) => ({
@@ -64,12 +78,15 @@ export async function openDispatcher(database: Database): Promise<Dispatcher> {
       data: { attempt: textOf(job) },
       ...(afterSeconds > 0 && { startAfter: afterSeconds }),
     }));
-    await database.patiently(() => boss.insert(queue, rows));
+    await run((options) => boss.insert(queue, rows, options), on);
   };
-  const remove = async (queue: string, ids: string[]) => {
-    if (ids.length > 0) await database.patiently(() => boss.deleteJob(queue, ids));
+  const remove = async (queue: string, ids: string[], on?: Query) => {
+    if (ids.length > 0) await run((options) => boss.deleteJob(queue, ids, options), on);
   };
   return {
+    async prepare(queues) {
+      for (const queue of queues) await prepare(queue);
+    },
     enqueue: insert,
     async take(queue, count) {
       await prepare(queue);
@@ -79,7 +96,7 @@ export async function openDispatcher(database: Database): Promise<Dispatcher> {
         return job === undefined ? [] : [{ ...job, id, queue }];
       });
     },
-    finish: ({ queue, id }) => remove(queue, [id]),
+    finish: ({ queue, id }, { on } = {}) => remove(queue, [id], on),
     async release(job, { afterSeconds }) {
       await remove(job.queue, [job.id]);
       await insert([job], { queue: job.queue, afterSeconds });

@@ -1,35 +1,37 @@
 import { randomUUID } from "node:crypto";
 
 import { isCheckpointError } from "../../errors.ts";
-import type { Database } from "../../store/postgres/database.ts";
+import type { Query } from "../../store/postgres/database.ts";
 import type { WorkflowContext } from "../context.ts";
 import { advance, type RunAdvance } from "../run/advance.ts";
 import { registeredDigest } from "../run/approval.ts";
-import { isOver, runTrail, stateOf, stepsWith, type Run, type RunStatus } from "../run/run-state.ts";
+import { isOver, stateOf, stepsWith, type Run, type RunStatus } from "../run/run-state.ts";
 import { settle, type AttemptOutcome } from "../run/settle.ts";
 import { thinArchives } from "../runner/archive.ts";
 import { recordEnd } from "../runner/bookkeeping.ts";
-import { changeRun } from "../runner/change-run.ts";
+import { changeLoaded } from "../runner/change-run.ts";
 import { loadRun } from "../runner/examine-run.ts";
 import { notesOn } from "../runner/notes.ts";
 import { RunJournal } from "../runner/run-journal.ts";
 import type { Cluster } from "./cluster.ts";
-import { DEFAULT_QUEUE, type Dispatcher } from "./dispatcher.ts";
+import { DEFAULT_QUEUE, type Dispatcher, type TakenJob } from "./dispatcher.ts";
 import type { Job } from "./job.ts";
+import { leaveSql, letGo, report, takeRun, type Report, type TakenRun } from "./mover-lease.ts";
+
+/** A report of a worker, which has the job from the queue. */
+export type AttemptReport = Report & { readonly job: TakenJob };
 
 export interface MoveOptions {
   /** Also looks whether all steps that should run are in the queue or at a worker, and puts back what is lost. */
   readonly recheckSeconds?: number;
 }
 
-/** Moving takes milliseconds. A mover that dies is in the way for this long; one that freezes loses to the trail's head. */
-const LEASE_SECONDS = 5;
 /** A step that takes its worker down again and again would otherwise take them all down, for ever. */
 const MAX_CRASHES = 20;
 
 /**
  * Puts all news of a run into it, in one commit, and the steps that follow into the queue. Only one at a time does this for
- * a run; the others leave, because the one who does looks again after letting go. May be called at any time by anyone.
+ * a run; the others leave, because the one who does looks again when it lets go. May be called at any time by anyone.
  */
 export async function moveRun(
   context: WorkflowContext,
@@ -37,61 +39,93 @@ export async function moveRun(
   run: string,
   options: MoveOptions = {},
 ): Promise<void> {
-  const { database } = cluster;
-  for (let isFirst = true; ; isFirst = false) {
-    const holder = randomUUID();
-    const news = await takeOver(database, run, holder);
-    if (news === undefined) return;
-    let moved: Run | undefined;
-    let head: string | undefined;
-    try {
-      moved = await moveOnce(context, cluster, { run, news, ...(isFirst && options) });
-      head = await context.cairn.store.head(runTrail(run));
-      await forget(database, { run, news, head, isDone: moved === undefined || !isMoving(moved.status) });
-    } finally {
-      await letGo(database, run, holder);
-    }
-    if (!(await hasMore(database, run, head))) {
-      if (moved !== undefined && isOver(moved.status)) await tidy(context, moved);
-      return;
-    }
-  }
+  const taken = await takeRun(cluster.database, run, randomUUID());
+  if (taken !== undefined) await moveTaken(context, cluster, { taken, ...options });
+}
+
+/** Reports how an attempt ended, moves its run, and finishes its job. Whether the report was in time. */
+export async function reportAndMove(
+  context: WorkflowContext,
+  cluster: Cluster,
+  news: AttemptReport,
+): Promise<boolean> {
+  const { isHeard, taken } = await report(cluster.database, news, randomUUID());
+  if (taken === undefined) await (await cluster.dispatcher()).finish(news.job);
+  else await moveTaken(context, cluster, { taken, finished: news.job });
+  return isHeard;
 }
 
 interface Move extends MoveOptions {
-  readonly run: string;
-  readonly news: readonly AttemptOutcome[];
+  readonly taken: TakenRun;
+  /** The job whose outcome is among the news. */
+  readonly finished?: TakenJob;
 }
 
-/** Undefined when there is no such run, or none for workers. */
-async function moveOnce(context: WorkflowContext, cluster: Cluster, move: Move): Promise<Run | undefined> {
+async function moveTaken(context: WorkflowContext, cluster: Cluster, first: Move): Promise<void> {
+  for (let move: Move = first; ;) {
+    let moved: MovedRun;
+    let hasMore: boolean;
+    try {
+      moved = await moveOnce(context, cluster, move);
+      hasMore = await leave(cluster, move, moved);
+    } catch (error) {
+      await letGo(cluster.database, move.taken);
+      throw error;
+    }
+    if (!hasMore) {
+      if (moved.run !== undefined && isOver(moved.run.status)) await tidy(context, moved.run);
+      return;
+    }
+    const taken = await takeRun(cluster.database, move.taken.run, randomUUID());
+    if (taken === undefined) return;
+    move = { taken };
+  }
+}
+
+interface MovedRun {
+  /** Undefined when there is no such run, or none for workers. */
+  readonly run: Run | undefined;
+  readonly head: string | null;
+  readonly starts: ReadonlyMap<string, readonly Job[]>;
+  readonly wakeSeconds: number | null;
+}
+
+async function moveOnce(context: WorkflowContext, cluster: Cluster, move: Move): Promise<MovedRun> {
+  const { taken, recheckSeconds } = move;
+  const nothing: MovedRun = { run: undefined, head: taken.head, starts: new Map(), wakeSeconds: null };
+  if (taken.head === null) return nothing;
   let plan: RunAdvance | undefined;
-  let moved: Run;
   try {
-    moved = await changeRun(context, move.run, async (run) => {
+    const loaded = await cluster.runs.take(context, taken.run, taken.head);
+    const changed = await changeLoaded(loaded, async (run) => {
       plan = undefined;
       if (run.runs_on !== "workers" || !isMoving(run.status)) return undefined;
-      const now = context.now();
-      const settled = settle(run, move.news, now);
-      const poison = poisonedStep(settled);
-      plan = advance(settled, { now, digestOf: registeredDigest, draining: poison !== undefined });
-      const next = poison === undefined ? recordEnd(plan.run, [], context) : pausedBy(poison.id, plan.run);
+      const [next, planned] = moveOn(context, run, taken.news);
+      plan = planned;
       if (next === run) return undefined;
-      return { run: { ...next, updated_at: now.toISOString() }, ...notesOn(run, next) };
+      return { run: { ...next, updated_at: context.now().toISOString() }, ...notesOn(run, next) };
     });
+    cluster.runs.keep(taken.run, changed);
+    const { content_hash: head, state } = changed.head;
+    const { run } = state;
+    if (run.runs_on !== "workers") return { ...nothing, head };
+    if (recheckSeconds !== undefined && isMoving(run.status)) await putBack(cluster, run, recheckSeconds);
+    const { wakeAt } = plan ?? {};
+    const wakeSeconds = wakeAt === undefined ? null : Math.max(0, wakeAt - context.now().getTime()) / 1000;
+    return { run, head, starts: byQueue(run, plan?.starts ?? []), wakeSeconds };
   } catch (error) {
-    if (isCheckpointError(error, "not-found")) return undefined;
+    if (isCheckpointError(error, "not-found")) return nothing;
     throw error;
   }
-  if (moved.runs_on !== "workers") return undefined;
-  const dispatcher = await cluster.dispatcher();
-  for (const [queue, jobs] of byQueue(moved, plan?.starts ?? [])) await dispatcher.enqueue(jobs, { queue });
-  if (isMoving(moved.status)) {
-    if (move.recheckSeconds !== undefined)
-      await putBack(cluster.database, dispatcher, moved, move.recheckSeconds);
-    await wakeAt(cluster.database, moved.id, plan?.wakeAt, context.now());
-  }
-  return moved;
+}
+
+/** Puts news into a run, and finds what follows. */
+function moveOn(context: WorkflowContext, run: Run, news: readonly AttemptOutcome[]): [Run, RunAdvance] {
+  const now = context.now();
+  const settled = settle(run, news, now);
+  const poison = poisonedStep(settled);
+  const plan = advance(settled, { now, digestOf: registeredDigest, draining: poison !== undefined });
+  return [poison === undefined ? recordEnd(plan.run, [], context) : pausedBy(poison.id, plan.run), plan];
 }
 
 const isMoving = (status: RunStatus) => ["pending", "running", "awaiting_approval"].includes(status);
@@ -115,13 +149,8 @@ function byQueue(run: Run, starts: RunAdvance["starts"]): Map<string, Job[]> {
 }
 
 /** What the store says is running, although no worker has claimed it. */
-async function putBack(
-  database: Database,
-  dispatcher: Dispatcher,
-  run: Run,
-  takenSeconds: number,
-): Promise<void> {
-  const rows = await database.read<{ step: string; attempt: number }>(
+async function putBack(cluster: Cluster, run: Run, takenSeconds: number): Promise<void> {
+  const rows = await cluster.database.read<{ step: string; attempt: number }>(
     "SELECT step, attempt FROM @outcomes WHERE run = $1",
     [run.id],
   );
@@ -129,86 +158,29 @@ async function putBack(
   const lost = stepsWith(run, "running")
     .map((step) => ({ step, attempt: stateOf(run, step.id).attempt }))
     .filter(({ step, attempt }) => !claimed.has(`${step.id}/${attempt}`));
+  const dispatcher = await cluster.dispatcher();
   for (const [queue, jobs] of byQueue(run, lost)) await dispatcher.putBack(jobs, { queue, takenSeconds });
 }
 
-/** The news of a run, with the right to move it; undefined when somebody else has that. Runners' epochs begin at 1. */
-async function takeOver(
-  database: Database,
-  run: string,
-  holder: string,
-): Promise<AttemptOutcome[] | undefined> {
-  const taken = await database.patiently(() =>
-    database.write(
-      `INSERT INTO @leases(run, epoch, holder, machine, expires)
-       VALUES ($1, 0, $2, '', now() + make_interval(secs => $3))
-       ON CONFLICT (run, epoch) DO UPDATE SET holder = excluded.holder, expires = excluded.expires
-         WHERE leases.expires < now() OR leases.holder = excluded.holder
-       RETURNING run`,
-      [run, holder, LEASE_SECONDS],
-    ),
-  );
-  if (taken.length === 0) return undefined;
-  const rows = await database.read<{ outcome: string }>(
-    "SELECT outcome FROM @outcomes WHERE run = $1 AND outcome IS NOT NULL",
-    [run],
-  );
-  return rows.map(({ outcome }) => JSON.parse(outcome) as AttemptOutcome);
-}
-
-interface Settled {
-  readonly run: string;
-  readonly news: readonly AttemptOutcome[];
-  readonly head: string | undefined;
-  readonly isDone: boolean;
-}
-
-/** Deletes what is in the run now. A run that stands still is forgotten, unless a person has just set it going again. */
-async function forget(database: Database, { run, news, head, isDone }: Settled): Promise<void> {
-  if (news.length > 0)
-    await database.patiently(() =>
-      database.write(
-        `DELETE FROM @outcomes WHERE run = $1 AND (step, attempt) IN (
-           SELECT * FROM unnest($2::text[], $3::integer[]))`,
-        [run, news.map(({ step }) => step), news.map(({ attempt }) => attempt)],
-      ),
-    );
-  if (isDone)
-    await database.patiently(() =>
-      database.write(
-        `DELETE FROM @active_runs WHERE run = $1
-         AND (SELECT encode(head, 'hex') FROM @trails WHERE name = $2) IS NOT DISTINCT FROM $3`,
-        [run, runTrail(run), head ?? null],
-      ),
-    );
-}
-
-async function wakeAt(database: Database, run: string, at: number | undefined, now: Date): Promise<void> {
-  const seconds = at === undefined ? null : Math.max(0, at - now.getTime()) / 1000;
-  await database.patiently(() =>
-    database.write(
-      `INSERT INTO @active_runs(run, wake_at) VALUES ($1, now() + make_interval(secs => $2))
-       ON CONFLICT (run) DO UPDATE SET wake_at = excluded.wake_at, looked_at = now()`,
-      [run, seconds],
-    ),
-  );
-}
-
-/** A row that stays only costs time: it expires. */
-async function letGo(database: Database, run: string, holder: string): Promise<void> {
-  await database
-    .write("DELETE FROM @leases WHERE run = $1 AND epoch = 0 AND holder = $2", [run, holder])
-    .catch(() => undefined);
-}
-
-/** Whether something came while others were kept out: news, or a commit of somebody who decided, resumed or cancelled. */
-async function hasMore(database: Database, run: string, head: string | undefined): Promise<boolean> {
-  const [row] = await database.read<{ more: boolean }>(
-    `SELECT EXISTS (SELECT FROM @outcomes WHERE run = $1 AND outcome IS NOT NULL)
-       OR (SELECT encode(head, 'hex') FROM @trails WHERE name = $2) IS DISTINCT FROM $3 AS more`,
-    [run, runTrail(run), head ?? null],
-  );
-  return row?.more === true;
+/**
+ * Puts what follows into the queue and takes out what is done, forgets the news and lets go, all together: a job is never
+ * finished before the next ones are there. Whether there is more to do.
+ */
+async function leave(cluster: Cluster, { taken, finished }: Move, moved: MovedRun): Promise<boolean> {
+  const { database } = cluster;
+  const isStanding = moved.run === undefined || !isMoving(moved.run.status);
+  const [sql, values] = leaveSql(taken, { ...moved, isStanding });
+  const leaving = async (query: Query) => (await query<{ more: boolean }>(sql, values))[0]?.more === true;
+  if (moved.starts.size === 0 && finished === undefined)
+    return database.patiently(() => leaving(database.write));
+  const dispatcher: Dispatcher = await cluster.dispatcher();
+  // Before the transaction: a queue that is not known yet needs a connection of its own.
+  await dispatcher.prepare([...moved.starts.keys()]);
+  return database.repeatable("BEGIN", async (query, _, foreign) => {
+    for (const [queue, jobs] of moved.starts) await dispatcher.enqueue(jobs, { queue, on: foreign });
+    if (finished !== undefined) await dispatcher.finish(finished, { on: foreign });
+    return leaving(query);
+  });
 }
 
 /** Prunes what a finished run no longer needs, as a runner does at its end. */

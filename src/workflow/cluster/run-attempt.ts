@@ -1,9 +1,10 @@
+import { rmSync } from "node:fs";
+
 import type { Checkpoint } from "../../checkpoints/document.ts";
-import type { Trail } from "../../checkpoints/trail.ts";
 import { isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import { ancestorsOf } from "../definition/graph.ts";
-import { attemptFolder, makeFolder, tailOf } from "../engine/attempt-folder.ts";
+import { attemptFolder, makeFolder, tailOf, type AttemptFolder } from "../engine/attempt-folder.ts";
 import type { RunningAttempt } from "../engine/engine.ts";
 import { localEngine } from "../engine/local-engine.ts";
 import type { RunDocument } from "../run/run-state.ts";
@@ -11,7 +12,7 @@ import { ended, type AttemptOutcome } from "../run/settle.ts";
 import { briefing } from "../runner/briefing.ts";
 import { resultsOf } from "../runner/bookkeeping.ts";
 import { runFolder, surroundingsOf } from "../runner/run-folder.ts";
-import { RunJournal } from "../runner/run-journal.ts";
+import { openRunTrail, RunJournal } from "../runner/run-journal.ts";
 import { whyNotStarted } from "../runner/step-permits.ts";
 import { download, upload } from "./blobs.ts";
 import type { Cluster } from "./cluster.ts";
@@ -21,9 +22,10 @@ import { openWorktree } from "./worktree.ts";
 
 export interface AttemptStart {
   readonly job: Job;
-  readonly trail: Trail<RunDocument>;
   readonly head: Checkpoint<RunDocument>;
   readonly own: Exclude<OwnStep, { refusal: string }>;
+  /** The biggest file that it may register. */
+  readonly maxFileBytes: number;
   readonly signal: AbortSignal;
 }
 
@@ -31,16 +33,18 @@ const LOG_BYTES = 64 * 1024;
 
 /**
  * Runs one attempt on this machine: in a clean worktree with the registered files of the steps that it waits for, and
- * nothing else. When this resolves, its files and the end of what it printed are in the store. Never rejects.
+ * nothing else. When this resolves, its files and the end of what it printed are in the store, and no longer here. Never
+ * rejects.
  */
 export async function runAttempt(
   context: WorkflowContext,
   { database }: Cluster,
-  { job, trail, head, own, signal }: AttemptStart,
+  { job, head, own, maxFileBytes, signal }: AttemptStart,
 ): Promise<AttemptOutcome> {
   const { run } = head.state;
   const { step, functions, secrets } = own;
   const { attempt } = job;
+  let folder: AttemptFolder | undefined;
   let remove = async () => {};
   try {
     const worktree = await openWorktree(context, run.git_head, jobId(job));
@@ -51,17 +55,17 @@ export async function runAttempt(
     const around = surroundingsOf({ ...context, root: worktree.root }, run, secrets);
     const refused = await whyNotStarted(step, around);
     if (refused !== undefined) return ended("failed", { step, attempt }, refused);
-    const folder = attemptFolder(runFolder(context, run.id), step.id, attempt);
+    folder = attemptFolder(runFolder(context, run.id), step.id, attempt);
     makeFolder(folder.path);
-    const journal = new RunJournal(context, trail, { epoch: run.epoch, head });
-    const handoff = step.agent === undefined ? {} : { handoff: await briefing(context, journal, step) };
+    const journal = () => new RunJournal(context, openRunTrail(context, run.id), { epoch: run.epoch, head });
+    const handoff = step.agent === undefined ? {} : { handoff: await briefing(context, journal(), step) };
     signal.throwIfAborted();
     const start = { step, attempt, run, folder, results: () => resultsOf(run), ...handoff };
     const outcome = await untilEnded(localEngine(around, functions).start(start), signal);
     const tail = around.clean(tailOf(folder.output, LOG_BYTES));
     if (tail !== "") await saveLog(database, job, tail);
     if (outcome.kind === "completed")
-      for (const artifact of outcome.artifacts) await upload(database, worktree.root, artifact);
+      for (const artifact of outcome.artifacts) await upload(database, worktree.root, artifact, maxFileBytes);
     return outcome;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -69,6 +73,8 @@ export async function runAttempt(
     const kind = isCheckpointError(error, "usage") ? "failed" : "crashed";
     return ended(kind, { step, attempt }, reason);
   } finally {
+    // It may hold secrets that the step printed, and would stay for ever: runs are removed elsewhere.
+    if (folder !== undefined) rmSync(folder.path, { recursive: true, force: true });
     await remove();
   }
 }
@@ -89,7 +95,9 @@ type LogDatabase = Cluster["database"];
 async function saveLog(database: LogDatabase, { run, step, attempt }: Job, tail: string): Promise<void> {
   await database.patiently(() =>
     database.write(
-      `INSERT INTO @attempt_logs(run, step, attempt, tail) VALUES ($1, $2, $3, $4)
+      // Not synced: the commit of the outcome, which comes after, syncs it too.
+      `WITH unsynced AS (SELECT set_config('synchronous_commit', 'off', true))
+       INSERT INTO @attempt_logs(run, step, attempt, tail) SELECT $1, $2, $3, $4 FROM unsynced
        ON CONFLICT (run, step, attempt) DO UPDATE SET tail = excluded.tail`,
       // PostgreSQL's text holds no NUL.
       [run, step, attempt, tail.replaceAll("\0", "").toWellFormed()],

@@ -133,7 +133,9 @@ async function watchOnWorkers(
   let unanswered = 0;
   let run = from;
   let head: string | undefined;
-  const ask = async (now: Run) => {
+  /** Whether an answer was given, so that the run has moved on. */
+  const ask = async (now: Run): Promise<boolean> => {
+    let isAnswered = false;
     for (const step of onApproval === undefined ? [] : stepsWith(now, "awaiting_approval")) {
       if (asked.has(step.id)) continue;
       asked.add(step.id);
@@ -148,7 +150,9 @@ async function watchOnWorkers(
       if (answer === undefined) continue;
       const decided = await decideRun(context, id, { ...answer, step: step.id });
       await moveIfOnWorkers(context, cluster, decided.run);
+      isAnswered = true;
     }
+    return isAnswered;
   };
   for (;;) {
     const newest = await context.cairn.store.head(runTrail(id));
@@ -163,7 +167,7 @@ async function watchOnWorkers(
           onEvent?.({ type: "step-started", run: id, step: step.id, attempt, output, reattached: false });
       }
       for (const event of eventsBetween(before, run)) onEvent?.(event);
-      await ask(run);
+      if (await ask(run)) continue;
     }
     const isWaiting = run.status === "awaiting_approval" && !waitForApproval && unanswered === 0;
     if (isOver(run.status) || run.status === "failed" || run.status === "paused" || isWaiting) break;

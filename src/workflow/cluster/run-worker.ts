@@ -6,7 +6,8 @@ import type { PostgresOptions } from "../../store/postgres/connection-options.ts
 import { openPostgresStore } from "../../store/postgres.ts";
 import type { WorkflowContext } from "../context.ts";
 import { openCluster } from "./cluster.ts";
-import { Worker, type WorkerOptions } from "./worker.ts";
+import type { WorkerOptions } from "./worker-options.ts";
+import { Worker } from "./worker.ts";
 
 export interface RunWorkerOptions extends Omit<WorkerOptions, "drain"> {
   /** The shared store. */

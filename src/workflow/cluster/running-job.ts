@@ -1,8 +1,7 @@
 import { isCheckpointError } from "../../errors.ts";
-import type { Database } from "../../store/postgres/database.ts";
 import type { WorkflowContext } from "../context.ts";
 import { runTrail, stateOf, stepOf, type Run } from "../run/run-state.ts";
-import { loadRun } from "../runner/examine-run.ts";
+import type { Cluster } from "./cluster.ts";
 import type { TakenJob } from "./dispatcher.ts";
 import type { Job } from "./job.ts";
 
@@ -16,7 +15,7 @@ export interface RunningJob {
 /** Stops what was cancelled, paused or given to another worker. */
 export async function stopUnwanted(
   context: WorkflowContext,
-  database: Database,
+  { database, runs }: Cluster,
   running: readonly RunningJob[],
 ): Promise<void> {
   const jobs = running.filter(({ head }) => head !== "");
@@ -29,9 +28,9 @@ export async function stopUnwanted(
   for (const each of jobs) {
     const head = heads.get(runTrail(each.job.run)) ?? "gone";
     if (head === each.head) continue;
-    const loaded = await loadRun(context, each.job.run).catch(ignoreMissing);
+    const loaded = await runs.head(context, each.job.run, head).catch(ignoreMissing);
     each.head = head;
-    if (loaded === undefined || !isCurrent(loaded.head.state.run, each.job))
+    if (loaded === undefined || !isCurrent(loaded.state.run, each.job))
       each.stop.abort("it is no longer wanted");
   }
 }

@@ -2,29 +2,20 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 
 import type { WorkflowContext } from "../context.ts";
-import { loadRun } from "../runner/examine-run.ts";
-import { claim, findDue, findUnwatched, renew, report, unclaim } from "./claims.ts";
+import { MAX_FILE_BYTES } from "./blobs.ts";
+import { claim, findDue, findUnwatched, renew } from "./claims.ts";
+import { cleanUp } from "./clean-up.ts";
 import type { Cluster } from "./cluster.ts";
 import { DEFAULT_QUEUE } from "./dispatcher.ts";
 import { textOf } from "./job.ts";
-import { moveRun } from "./move-run.ts";
-import { ownStep, type TrustOptions } from "./own-step.ts";
+import { moveRun, type MoveOptions } from "./move-run.ts";
+import { ownStep, type OwnStep } from "./own-step.ts";
+import { Pause } from "./pause.ts";
+import { Reporter } from "./reporter.ts";
 import { runAttempt } from "./run-attempt.ts";
 import { ignoreMissing, isCurrent, stopUnwanted, type RunningJob } from "./running-job.ts";
+import type { WorkerOptions } from "./worker-options.ts";
 import { signOff, signOn, stayOn, type WorkerRow } from "./worker-row.ts";
-
-export interface WorkerOptions extends TrustOptions {
-  /** The queues it takes steps from. */
-  readonly queues?: readonly string[] | undefined;
-  /** How many steps it runs at the same time. */
-  readonly slots?: number | undefined;
-  /** After this long without a sign of life its steps are given to others. */
-  readonly leaseMs?: number | undefined;
-  /** Takes nothing more, and ends when what it runs has ended. */
-  readonly drain: AbortSignal;
-  /** Told what it does, in words, for a log. Never holds a secret. */
-  readonly onNote?: ((note: string) => void) | undefined;
-}
 
 const DEFAULT_SLOTS = 4;
 const DEFAULT_LEASE_MS = 30_000;
@@ -32,6 +23,7 @@ const DEFAULT_LEASE_MS = 30_000;
 const POLL_MS = 500;
 /** How often it looks for what nobody takes care of, and whether what it runs is still wanted. */
 const LOOK_MS = 1000;
+const CLEAN_UP_MS = 3_600_000;
 /** A step that this worker may not run is offered again after this long. */
 const REFUSED_SECONDS = 5;
 /** A worker that could not renew for this part of the lease stops its steps: soon others may start them. */
@@ -47,14 +39,17 @@ export class Worker {
   readonly #leaseMs: number;
   readonly #running = new Map<string, RunningJob>();
   readonly #ended = new AbortController();
+  readonly #reporter: Reporter;
   #renewedAt = performance.now();
   #note: string | null = null;
-  #wake: () => void = () => {};
+  readonly #pause = new Pause();
 
   constructor(context: WorkflowContext, cluster: Cluster, options: WorkerOptions) {
     this.#context = context;
     this.#cluster = cluster;
     this.#options = options;
+    const move = (run: string) => this.#move(run).catch((error: unknown) => this.#say(wordsOf(error)));
+    this.#reporter = new Reporter(context, cluster, move);
     this.#slots = options.slots ?? DEFAULT_SLOTS;
     this.#leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
   }
@@ -68,14 +63,17 @@ export class Worker {
       this.#every(leaseMs / 10, async () => this.#giveUpIfCutOff()),
       this.#every(Math.min(LOOK_MS, leaseMs / 5), () => this.#look()),
       this.#every(leaseMs, () => this.#recheck()),
+      this.#every(CLEAN_UP_MS, () => cleanUp(this.#context, this.#cluster)),
     ];
-    const wake = () => this.#wake();
+    const wake = () => this.#pause.end();
     drain.addEventListener("abort", wake);
     while (!drain.aborted || this.#running.size > 0) {
-      const taken = drain.aborted ? 0 : await this.#take();
-      if (taken === 0) await this.#pause();
+      if (!drain.aborted) await this.#take();
+      // Whatever was there is taken, or all slots are. Until a slot is free, a step was queued, or it is time to look again.
+      await this.#pause.last(POLL_MS);
     }
     drain.removeEventListener("abort", wake);
+    await this.#reporter.end();
     this.#ended.abort();
     await Promise.all(loops);
     await signOff(this.#database, this.id);
@@ -86,15 +84,15 @@ export class Worker {
   }
 
   /** Takes as many jobs as there are free slots. What fails is tried again after a pause: the server may be down. */
-  async #take(): Promise<number> {
-    let taken = 0;
+  async #take(): Promise<void> {
     try {
       const dispatcher = await this.#cluster.dispatcher();
       for (const queue of this.#options.queues ?? [DEFAULT_QUEUE]) {
         const free = this.#slots - this.#running.size;
         if (free <= 0) break;
         for (const job of await dispatcher.take(queue, free)) {
-          taken++;
+          // A queue that forgot that it was taken must not make it start twice.
+          if (this.#running.has(job.id)) continue;
           const running = { job, stop: new AbortController(), head: "" };
           this.#running.set(job.id, running);
           void this.#do(running);
@@ -104,16 +102,6 @@ export class Worker {
       this.#say(`The queue cannot be read: ${wordsOf(error)}`);
       await wait(POLL_MS);
     }
-    return taken;
-  }
-
-  /** Until a slot is free again, or it is time to look into the queue. */
-  async #pause(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#wake = resolve;
-    const timer = setTimeout(resolve, POLL_MS);
-    await promise;
-    clearTimeout(timer);
   }
 
   async #do(running: RunningJob): Promise<void> {
@@ -125,41 +113,54 @@ export class Worker {
       this.#say(`${textOf(job)}: ${wordsOf(error)}`);
     } finally {
       this.#running.delete(job.id);
-      this.#wake();
+      this.#pause.end();
     }
   }
 
   async #attempt(running: RunningJob): Promise<void> {
     const { job, stop } = running;
-    const { worker, leaseSeconds } = this.#claimant;
-    const takenAt = performance.now();
-    const dispatcher = await this.#cluster.dispatcher();
-    const loaded = await loadRun(this.#context, job.run).catch(ignoreMissing);
-    if (loaded === undefined || !isCurrent(loaded.head.state.run, job)) return dispatcher.finish(job);
-    const { run } = loaded.head.state;
-    running.head = loaded.head.content_hash;
-    const own = await ownStep(this.#context, run, job.step, this.#options);
-    if ("refusal" in own) {
-      this.#say(`Not run here: ${own.refusal}.`);
-      this.#note = own.refusal;
-      return dispatcher.release(job, { afterSeconds: REFUSED_SECONDS });
-    }
-    // Somebody else has claimed it before: either that worker reports, or its claim expires.
-    if (!(await claim(this.#database, job, { worker, leaseSeconds }))) return dispatcher.finish(job);
-    // A job is put back after a lease. So until then nobody else can have been told to start it.
-    if (performance.now() - takenAt > this.#leaseMs * GIVE_UP) return unclaim(this.#database, job, worker);
+    const { worker } = this.#claimant;
+    const claimed = await this.#claim(running);
+    if (claimed === undefined) return;
+    const { head, own } = claimed;
     this.#say(`${textOf(job)} starts`);
     const outcome = await runAttempt(this.#context, this.#cluster, {
       job,
-      ...loaded,
+      head,
       own,
+      maxFileBytes: this.#options.maxFileBytes ?? MAX_FILE_BYTES,
       signal: stop.signal,
     });
     if (stop.signal.aborted) return this.#say(`${textOf(job)} was stopped: ${String(stop.signal.reason)}`);
-    const isHeard = await this.#report(() => report(this.#database, worker, job, outcome));
+    const isHeard = await this.#reporter.report({ job, worker, outcome });
     this.#say(`${textOf(job)} ${outcome.kind}${isHeard ? "" : ", too late"}`);
-    await moveRun(this.#context, this.#cluster, job.run);
-    await dispatcher.finish(job);
+  }
+
+  /** The step to run and the run as it is, or undefined: then the job is finished, or left to others. */
+  async #claim(running: RunningJob) {
+    const { job } = running;
+    const dispatcher = await this.#cluster.dispatcher();
+    let own: OwnStep | undefined;
+    const { runs } = this.#cluster;
+    for (let tries = 1; tries <= MAX_CLAIMS; tries++) {
+      // The claim finds out if what is known is old.
+      const known = tries === 1 ? runs.known(job.run) : undefined;
+      const isKnown = known !== undefined && isCurrent(known.state.run, job);
+      const head = isKnown ? known : await runs.head(this.#context, job.run).catch(ignoreMissing);
+      if (head === undefined || !isCurrent(head.state.run, job)) return dispatcher.finish(job);
+      running.head = head.content_hash;
+      own ??= await ownStep(this.#context, head.state.run, job.step, this.#options);
+      if ("refusal" in own) {
+        this.#say(`Not run here: ${own.refusal}.`);
+        this.#note = own.refusal;
+        return dispatcher.release(job, { afterSeconds: REFUSED_SECONDS });
+      }
+      const answer = await claim(this.#database, job, head.content_hash, this.#claimant);
+      if (answer === "claimed") return { head, own };
+      // Somebody else has claimed it: either that worker reports, or its claim expires.
+      if (answer === "taken") return dispatcher.finish(job);
+    }
+    return dispatcher.release(job, { afterSeconds: 0 });
   }
 
   get #row(): WorkerRow {
@@ -182,28 +183,17 @@ export class Worker {
     return { worker: this.id, leaseSeconds: this.#leaseMs / 1000 };
   }
 
-  /** What a step has done is worth waiting for: as long as nobody has given it up, its report counts. */
-  async #report(send: () => Promise<boolean>): Promise<boolean> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await send();
-      } catch (error) {
-        if (tries >= MAX_REPORTS) throw error;
-        await wait(LOOK_MS);
-      }
-    }
-  }
-
   async #renew(): Promise<void> {
     const before = performance.now();
     const jobs = [...this.#running.values()].map(({ job }) => job);
-    const own = new Set((await renew(this.#database, jobs, this.#claimant)).map(textOf));
+    const kept = jobs.length === 0 ? [] : await renew(this.#database, jobs, this.#claimant);
+    await stayOn(this.#database, this.#row);
+    const own = new Set(kept.map(textOf));
     this.#renewedAt = before;
     for (const { job, head, stop } of this.#running.values())
       // One that has not loaded its run yet has not claimed it either.
       if (head !== "" && this.#started.has(job.id) && !own.has(textOf(job))) stop.abort("its claim is gone");
     this.#started = new Set(this.#running.keys());
-    await stayOn(this.#database, this.#row);
   }
 
   /** Jobs that were running at the last renewal: a claim that is being made now is not missed. */
@@ -215,15 +205,21 @@ export class Worker {
   }
 
   async #look(): Promise<void> {
-    for (const run of await findDue(this.#database)) await moveRun(this.#context, this.#cluster, run);
-    await stopUnwanted(this.#context, this.#database, [...this.#running.values()]);
+    for (const run of await findDue(this.#database)) await this.#move(run);
+    await stopUnwanted(this.#context, this.#cluster, [...this.#running.values()]);
   }
 
   /** Whatever the queue has lost is put back, because the store knows what should run. */
   async #recheck(): Promise<void> {
     const recheckSeconds = this.#leaseMs / 1000;
     for (const run of await findUnwatched(this.#database, recheckSeconds))
-      await moveRun(this.#context, this.#cluster, run, { recheckSeconds });
+      await this.#move(run, { recheckSeconds });
+  }
+
+  /** What it puts into the queue it can take at once. */
+  async #move(run: string, options: MoveOptions = {}): Promise<void> {
+    await moveRun(this.#context, this.#cluster, run, options);
+    this.#pause.end();
   }
 
   /** Again and again until the worker ends, whatever happens: a server that is down comes back. */
@@ -240,7 +236,7 @@ export class Worker {
   }
 }
 
-/** About ten minutes. */
-const MAX_REPORTS = 600;
+/** A run that changes faster than this is busy enough. */
+const MAX_CLAIMS = 10;
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

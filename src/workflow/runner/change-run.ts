@@ -3,10 +3,13 @@ import { isCheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
 import type { Run } from "../run/run-state.ts";
 import { documentOf } from "../run/work-document.ts";
-import { loadRun } from "./examine-run.ts";
+import { loadRun, type LoadedRun } from "./examine-run.ts";
 
 /** After this many tries, some other process must be changing the run all the time. */
 const MAX_TRIES = 50;
+
+/** What to make of a run; undefined leaves it alone. */
+export type RunChange = (run: Run) => Promise<({ readonly run: Run } & CommitNotes) | undefined>;
 
 /**
  * Changes a run from outside its runner. The change is made again on the newer state if another process was faster;
@@ -16,16 +19,20 @@ const MAX_TRIES = 50;
 export async function changeRun(
   context: Pick<WorkflowContext, "cairn">,
   id: string,
-  change: (run: Run) => Promise<({ readonly run: Run } & CommitNotes) | undefined>,
+  change: RunChange,
 ): Promise<Run> {
-  const { trail, head: first } = await loadRun(context, id);
+  return (await changeLoaded(await loadRun(context, id), change)).head.state.run;
+}
+
+/** The same for a run that is loaded already. Its trail must not be in use elsewhere. */
+export async function changeLoaded({ trail, head: first }: LoadedRun, change: RunChange): Promise<LoadedRun> {
   for (let head = first, tries = 1; ; tries++) {
     const changed = await change(head.state.run);
-    if (changed === undefined) return head.state.run;
+    if (changed === undefined) return { trail, head };
     const { run, ...notes } = changed;
+    const state = documentOf(run, head.state);
     try {
-      await trail.commit(documentOf(run, head.state), notes);
-      return run;
+      return { trail, head: { ...(await trail.commit(state, notes)), state } };
     } catch (error) {
       if (!isCheckpointError(error, "conflict") || tries >= MAX_TRIES) throw error;
       head = await trail.load();

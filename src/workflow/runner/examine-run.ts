@@ -57,8 +57,14 @@ export async function readRun(context: Pick<WorkflowContext, "cairn">, id: strin
   return (await loadRun(context, id)).head.state.run;
 }
 
+/** A run as its trail's head says. */
+export interface LoadedRun {
+  readonly trail: Trail<RunDocument>;
+  readonly head: Checkpoint<RunDocument>;
+}
+
 /** Loads a run with its trail and head. Rejects with `not-found`, and with `corrupt` when its state is damaged. */
-export async function loadRun(context: Pick<WorkflowContext, "cairn">, id: string) {
+export async function loadRun(context: Pick<WorkflowContext, "cairn">, id: string): Promise<LoadedRun> {
   if ((await context.cairn.store.head(runTrail(id))) === undefined) throw await noRun(context, id);
   try {
     const trail = openRunTrail(context, id);

@@ -160,9 +160,7 @@ async function strike(
         if (worker.exitCode !== null) workers[at] = startWorker(place);
       for (const run of open) {
         const isDoomed = isStriking() && random() < 0.01;
-        if (isDoomed) cancelled.add(run.id);
-        if (isDoomed)
-          await moveIfOnWorkers(place.context, place.cluster, await cancelRun(place.context, run.id));
+        if (isDoomed && (await cancel(place, run.id))) cancelled.add(run.id);
         else if (stepsWith(run, "awaiting_approval").length > 0) await approve(place, run.id);
       }
       await wait(100);
@@ -211,6 +209,13 @@ async function openRuns(place: Place, ids: readonly string[], over: Map<string, 
   const runs = await Promise.all(open.map((id) => readRun(place.context, id)));
   for (const run of runs) if (isOver(run.status)) over.set(run.id, run);
   return runs.filter(({ status }) => !isOver(status));
+}
+
+/** False if it was over before. */
+async function cancel(place: Place, id: string): Promise<boolean> {
+  const run = await cancelRun(place.context, id);
+  await moveIfOnWorkers(place.context, place.cluster, run);
+  return run.status === "cancelled";
 }
 
 async function approve(place: Place, id: string): Promise<void> {

@@ -16,8 +16,8 @@ export async function openContext(
 ): Promise<{ readonly context: WorkflowContext; readonly close: () => Promise<void> }> {
   const folder = join(root, ".cairn");
   const now = options.now ?? (() => new Date());
-  const url = process.env["CAIRN_TEST_STORE"];
-  const shared = url === undefined ? undefined : await openShared(url, root, folder);
+  const place = sharedStoreOf(root);
+  const shared = place === undefined ? undefined : await openShared(place, folder);
   const cairn = await openCairn(shared === undefined ? { path: folder, now } : { store: shared.store, now });
   const context: WorkflowContext = {
     cairn,
@@ -40,12 +40,18 @@ export async function openContext(
   };
 }
 
-async function openShared(url: string, root: string, folder: string) {
-  const schema = `t_${createHash("sha256").update(root).digest("hex").slice(0, 16)}`;
-  await migratePostgresStore({ url, schema });
-  const database = await Database.open({ url, schema });
+/** Undefined for projects that keep their store in their own folder. */
+export function sharedStoreOf(root: string): { readonly url: string; readonly schema: string } | undefined {
+  const url = process.env["CAIRN_TEST_STORE"];
+  if (url === undefined) return undefined;
+  return { url, schema: `t_${createHash("sha256").update(root).digest("hex").slice(0, 16)}` };
+}
+
+async function openShared(place: { readonly url: string; readonly schema: string }, folder: string) {
+  await migratePostgresStore(place);
+  const database = await Database.open(place);
   return {
-    store: await openPostgresStore({ url, schema }),
+    store: await openPostgresStore(place),
     database,
     leases: serverLeases(database, { folder, host: HOST }),
   };

@@ -1,0 +1,16 @@
+import type { TrustOptions } from "./own-step.ts";
+
+export interface WorkerOptions extends TrustOptions {
+  /** The queues it takes steps from. */
+  readonly queues?: readonly string[] | undefined;
+  /** How many steps it runs at the same time. */
+  readonly slots?: number | undefined;
+  /** After this long without a sign of life its steps are given to others. */
+  readonly leaseMs?: number | undefined;
+  /** The biggest file that a step may register: 64 MB unless given. */
+  readonly maxFileBytes?: number | undefined;
+  /** Takes nothing more, and ends when what it runs has ended. */
+  readonly drain: AbortSignal;
+  /** Told what it does, in words, for a log. Never holds a secret. */
+  readonly onNote?: ((note: string) => void) | undefined;
+}
