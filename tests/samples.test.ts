@@ -49,6 +49,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "s3://bucket": "needs a bucket; tests/remote/commands.test.ts runs the same with one",
   "checkpoint backup restore": "runs where there is no store; so does tests/remote/commands.test.ts",
   CHECKPOINT_CACHE: "needs a Redis server; tests/remote/cache.test.ts runs the same with one",
+  CAIRN_TEST_PG: "installs PostgreSQL and runs tests",
   "checkpoint worker": "works until Ctrl-C; tests/postgres/workers.test.ts runs it",
   "checkpoint ui": "serves until Ctrl-C; tests/web runs it",
   "──event──▶": "a drawing",

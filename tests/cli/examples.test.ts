@@ -18,6 +18,7 @@ const NOT_TRIED = [
   /completion zsh/,
   // or it needs a database, a bucket, another disk, or a folder without a store: tests/postgres, tests/remote and tests/mirror have them.
   /^checkpoint store (copy|migrate)/,
+  /^checkpoint config --accept-store/,
   /s3:\/\//,
   /file:\/\/\/mnt/,
   /^checkpoint (backup|mirror) restore/,

@@ -62,7 +62,7 @@ describe("after a prune", () => {
     box.run(["prune", "--keep", "1"]);
     expect(box.see("log")).toMatchInlineSnapshot(`
       "ckpt-20260123-120100-a7f6d61b  main  2 min ago, manual
-          the one before it is gone"
+          the checkpoint before it is gone"
     `);
     expect(box.see("undo")).toMatchInlineSnapshot(`
       "! error: Checkpoint ckpt-20260123-120000-facb8ca4 of trail "main" was pruned.

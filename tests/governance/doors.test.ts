@@ -63,14 +63,14 @@ describe("the gate is the same behind every door", () => {
     const resume = async () => Promise.reject(new Error("nothing runs"));
     const page = { port: 1, token: "key", isReadOnly: false, version: "1", files: new Map(), live, resume };
     const headers = { authorization: "Bearer key", host: "127.0.0.1:1" };
-    const response = await pageApp({ ...page, project }).request("/api/verb/undo", {
+    const response = await pageApp({ ...page, project }).request("/api/verb/restore", {
       method: "POST",
       headers,
-      body: "{}",
+      body: JSON.stringify({ id: "@~1" }),
     });
     await project.stores.close();
     expect(await response.json()).toMatchObject({ error: { code: "refused" } });
-    expect(ledger("violation")).toMatchObject([{ agent: "new", action: "history.undo" }]);
+    expect(ledger("violation")).toMatchObject([{ agent: "new", action: "history.restore" }]);
   });
 
   it("of a hook, whose status is 0 all the same", () => {

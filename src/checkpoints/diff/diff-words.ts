@@ -29,7 +29,6 @@ export function changeSentence(
 /** What changed in a few words: `task 2 Deploy: pending → in progress; + region = eu`. */
 function diffSentence(diff: WorkDiff, limit = 3): string {
   const all = diffSections(diff).flatMap(([title, lines]) => lines.map((line) => named(title, line)));
-  if (all.length === 0) return "nothing in the work state changed";
   const shown = all.slice(0, limit).join("; ");
   return all.length > limit ? `${shown}; + ${all.length - limit} more` : shown;
 }

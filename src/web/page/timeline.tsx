@@ -149,8 +149,6 @@ export function Timeline(props: { trail: string; at: string | null; trails: read
 }
 
 const summaryOf = (moment: Moment) =>
-  moment.damaged || moment.notes === null ? changeSentence(moment) : moment.notes;
+  (!moment.damaged && moment.notes) || changeSentence(moment) || "nothing in the work state changed";
 
-function whoOf({ trigger, agent_id, session_id, checkpoint_id }: Moment): string {
-  return [whoSaved({ agent_id, session_id }), trigger, checkpoint_id].join(" · ");
-}
+const whoOf = (moment: Moment) => [whoSaved(moment), moment.trigger, moment.checkpoint_id].join(" · ");
