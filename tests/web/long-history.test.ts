@@ -57,8 +57,16 @@ describe.skipIf(isWithoutBrowser)("100,000 checkpoints in a browser", () => {
     expect(await page.locator(".moment").count()).toBeLessThan(50);
   });
 
-  it("shows home, the checkpoint, a briefing and the store of it", async () => {
+  it("shows home, the checkpoint, a diff, a briefing, the store and what it has none of", async () => {
     const { page, complaints } = await openPage(browser(), served.url);
+    await page.getByText("Nothing: no question").waitFor();
+    await page.getByRole("cell", { name: "100,000" }).waitFor();
+    await goTo(page, "/diff?trail=main&from=@~50000&to=@", "What changed");
+    await page.getByText("→").first().waitFor();
+    await goTo(page, "/runs", "Runs");
+    await page.getByText("No workflow was run here yet.").waitFor();
+    await goTo(page, "/sessions", "Agent sessions");
+    await page.getByText("No agent was seen here yet.").waitFor();
     await goTo(page, "/checkpoint?trail=main", "ckpt-");
     await page.getByText("Count to 100000").waitFor();
     await goTo(page, "/handoff?trail=main", "Handoff");

@@ -220,7 +220,7 @@ export function Choice(props: {
   choose: (name: string) => void;
 }) {
   return (
-    <label class="grow">
+    <label class="row grow">
       {props.label}{" "}
       <select value={props.value} onChange={(event) => props.choose(event.currentTarget.value)}>
         {props.names.map((name) => (
