@@ -10,7 +10,7 @@ export const EXIT_WORDS: Readonly<Record<ErrorCode, string>> = {
   "not-found": "not found: no checkpoint yet, no such checkpoint, task or file",
   refused: "refused: by a gate, for lack of an approval, or to protect something",
   corrupt: "corrupt: something stored is damaged; the rest still loads",
-  conflict: "conflict: another writer was faster, or the name is taken",
+  conflict: "conflict: another writer was faster, the name is taken, or a run needs your decision",
   budget: "budget: not even the essentials fit into the token budget",
   "missing-dependency": "missing dependency: something has to be installed first",
   interrupted: "interrupted: Ctrl-C; nothing was left half done",

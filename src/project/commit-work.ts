@@ -65,7 +65,8 @@ export async function commitWork<Fresh extends object>(
   );
   const gate = gates.get(cairn);
   // What is loaded here is never changed, so that the commit need not read it again.
-  const handle = cairn.trail(name, { recognition: "identity" });
+  // A trail that was deleted begins anew when somebody asks for it; a watch that is still at work does not bring it back.
+  const handle = cairn.trail(name, { recognition: "identity", revives: trigger !== "watch" });
   const found = typeof fresh === "function" ? await fresh(await lastState(handle)) : fresh;
   const clean = redactFresh({ fresh: found, notes: notes ? notesOrNone(notes) : undefined }, settings);
   let state: WorkState | undefined;

@@ -110,6 +110,10 @@ describe("checkpoint trails", () => {
     expect((box.json("trails")["trails"] as { name: string }[]).map(({ name }) => name)).toEqual(["main"]);
     expect(box.run(["trails", "delete", "redis", "--yes"]).status).toBe(3);
     expect(box.run(["verify"]).status).toBe(0);
+    expect(box.run(["trails", "delete", "main", "--yes"]).status).toBe(0);
+    // The default trail is not lost for good.
+    expect(box.run(["now"]).status).toBe(0);
+    expect(box.json("list")["checkpoints"]).toHaveLength(1);
   });
 });
 

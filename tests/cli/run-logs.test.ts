@@ -79,6 +79,16 @@ describe("checkpoint runs logs", () => {
     expect(box.see("runs", "logs", "w-1", "two")).toContain("is no longer there");
   });
 
+  it("follows a finished run through all that it printed, and refuses a step that it has not", () => {
+    box.write("long.yaml", "name: long\nsteps: [{ id: one, run: seq 1 500000 }]\n");
+    box.run(["run", "long.yaml", "--run-id", "long-1"]);
+    const { stdout } = box.run(["runs", "logs", "long-1", "one", "--follow"]);
+    expect(stdout.length).toBeGreaterThan(3_000_000);
+    expect(stdout.endsWith("\n500000\n")).toBe(true);
+    const typo = box.run(["runs", "logs", "long-1", "typo", "--follow"]);
+    expect(typo).toMatchObject({ status: 3, stderr: expect.stringContaining('no step "typo"') as string });
+  });
+
   it("follows a run that another process moves, to its end", async () => {
     const runner = await begin();
     const follower = box.start(["runs", "logs", "w-1", "three", "--follow"]);

@@ -142,7 +142,7 @@ describe("a run and its processes", () => {
 
   it("is listed with where to look, as nothing else is to be done", async () => {
     await begin();
-    expect(box.see("resume", "--list")).toContain("checkpoint runs show w-1");
+    expect(box.see("resume", "--list")).toContain("checkpoint runs watch w-1");
   });
 
   it("ends a command whose step was taken out of the definition", async () => {

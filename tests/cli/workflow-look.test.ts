@@ -201,7 +201,7 @@ describe("checkpoint runs show", () => {
         [ ] test     after compile
 
       To go on
-        checkpoint resume broken-1  # once the cause is repaired; what is done stays done"
+        checkpoint resume broken-1  # once the cause is fixed; what is done stays done"
     `);
   });
 

@@ -150,7 +150,7 @@ export const workflow = defineWorkflow({ name: "flow", steps: [{ id, run: "echo 
           full output: .cairn/runs/f-1/steps/second@1/
 
       To go on
-        checkpoint resume f-1     # once the cause is repaired; what is done stays done
+        checkpoint resume f-1     # once the cause is fixed; what is done stays done
         checkpoint runs show f-1  # where it stands
       ! Created PROJECT/.cairn, which keeps itself out of git.
       ! f-1 starts: 2 steps

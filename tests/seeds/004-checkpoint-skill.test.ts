@@ -187,7 +187,6 @@ seed(
       shows("When starting fresh: archive the old state", (box) => {
         interrupted(box);
         box.run(["run", "develop.yaml", "--fresh", "--run-id", "dev-2"]);
-        box.run(["archive", "dev-1"]);
         expect(box.json("runs", "--archived")["runs"]).toMatchObject([{ id: "dev-1" }]);
       }),
       shows("Keep last 5 archives, delete older", async (box) => {

@@ -2,6 +2,7 @@ import { readRun } from "../../workflow/runner/examine-run.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findStored } from "../../checkpoints/find-checkpoint.ts";
+import { findTagged } from "../../checkpoints/tags.ts";
 import { CheckpointError } from "../../errors.ts";
 import { visible } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
@@ -139,7 +140,8 @@ function forkOptions({ resumeStep, redo, from }: ResumeCommandOptions): ForkOpti
 
 /** The run that a checkpoint belongs to, where only the checkpoint was named. */
 async function runOfCheckpoint(workflows: WorkflowContext, id: string): Promise<string> {
-  const { trail } = await findStored(workflows.cairn.store, id);
+  const { store } = workflows.cairn;
+  const { trail } = await findStored(store, (await findTagged(store, id)) ?? id);
   if (trail.startsWith(RUN_TRAIL_PREFIX)) return trail;
   throw new CheckpointError("usage", `Checkpoint "${id}" belongs to trail "${trail}", which is not a run.`, {
     hint: `To go on with that work: checkpoint restore ${id}`,

@@ -1,9 +1,11 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { StringDecoder } from "node:string_decoder";
 import { CheckpointError } from "../../errors.ts";
 import { followRun } from "../../project/runs/follow-run.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 import * as verbs from "../../project/runs/run-logs.ts";
 import { oneLine, visible } from "../../text/visible.ts";
+import { stepOf } from "../../workflow/run/run-state.ts";
 import type { CommandOf, CommandOptions } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
@@ -41,18 +43,29 @@ function print(bytes: Uint8Array, output: Output): void {
 async function follow(context: Context, options: CommandOptions<"runs logs">, output: Output): Promise<void> {
   if (output.json) throw notAsJson();
   const { run: id } = await verbs.runLogs(context.project, { run: options.run });
+  const decoders = new Map<string, StringDecoder>();
   const workflows = await openRuns(context.project, "read");
   const seen = new Map<string, number>();
   let last = "";
   const look = (run: Parameters<typeof verbs.logsOf>[1]) => {
+    if (options.step !== undefined && stepOf(run, options.step) === undefined)
+      verbs.logsOf(workflows, run, options);
     for (const log of logsNow(workflows, run, options)) {
-      const bytes = readFrom(log.path, seen.get(log.path) ?? 0);
-      if (bytes.length === 0) continue;
-      if (options.step === undefined && log.path !== last)
-        output.raw(`${output.style.bold(`==> ${oneLine(log.step)}, attempt ${log.attempt} <==`)}\n`);
-      last = log.path;
-      seen.set(log.path, (seen.get(log.path) ?? 0) + bytes.length);
-      print(bytes, output);
+      for (;;) {
+        const bytes = readFrom(log.path, seen.get(log.path) ?? 0);
+        if (bytes.length === 0) break;
+        if (options.step === undefined && log.path !== last)
+          output.raw(`${output.style.bold(`==> ${oneLine(log.step)}, attempt ${log.attempt} <==`)}\n`);
+        last = log.path;
+        seen.set(log.path, (seen.get(log.path) ?? 0) + bytes.length);
+        if (output.columns === undefined) output.raw(bytes);
+        else {
+          // A chunk may end within a character.
+          const decoder = decoders.get(log.path) ?? new StringDecoder("utf8");
+          decoders.set(log.path, decoder);
+          output.raw(visible(decoder.write(bytes)));
+        }
+      }
     }
   };
   for await (const run of followRun(workflows, id, look)) look(run);

@@ -13,6 +13,7 @@ import { readRun } from "../../workflow/runner/examine-run.ts";
 import { findRunId } from "../../workflow/runner/find-run-id.ts";
 import { summarize, validate } from "../../workflow/runner/find-runs.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
+import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import { runText } from "../view/run.ts";
 import { runRow, runTable } from "../view/runs.ts";
@@ -30,8 +31,8 @@ export const runs: CommandOf<"runs"> = async (context, { archived }, output) => 
     return rows.length === 0 ? "" : runTable(rows, output.columns);
   });
   if (waiting === undefined || output.json) return;
-  const isRunning = waiting.status === "running" ? "nothing to do, it is running; " : "";
-  output.message(`To go on: ${isRunning}${commandForRun(waiting)}`);
+  const what = waiting.status === "running" ? `${oneLine(waiting.id)} is running` : "To go on";
+  output.message(`${what}: ${commandForRun(waiting)}`);
 };
 
 const NONE = "No runs yet. To try one: checkpoint run --template eight-agents";

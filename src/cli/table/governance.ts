@@ -156,10 +156,10 @@ export const GOVERNANCE = {
       ["checkpoint ledger --agent deployer --type violation --since 7d", ""],
     ],
     options: {
-      ...WHO,
+      agent: text("ID", "Only entries of this agent"),
       type: text("TYPE", "Only action, violation, promotion, approval …"),
       since: text("TIME", "Only since: 7d, 12h, 2026-01-23"),
-      limit: number(1, "How many (20 otherwise)"),
+      limit: number(1, "How many (default: 20)"),
     },
   },
   "ledger verify": {
@@ -188,7 +188,7 @@ export const GOVERNANCE = {
   "evidence list": {
     about: "List the evidence of what was run",
     examples: [["checkpoint evidence list", "the newest 20"]],
-    options: { limit: number(1, "How many (20 otherwise)") },
+    options: { limit: number(1, "How many (default: 20)") },
   },
   "evidence show": {
     about: "Show one package of evidence",

@@ -59,7 +59,8 @@ export const HISTORY = {
     file: "trails",
     examples: [["checkpoint trails rename trial redis", ""]],
     arguments: { from: required("TRAIL", "The trail"), to: required("NAME", "Its new name") },
-    details: "One checkpoint more says so. The trails of runs, sessions and progress files keep their names.",
+    details:
+      "A new checkpoint records the rename. The trails of runs, sessions and progress files keep their names.",
   },
   "trails delete": {
     about: "Delete a trail with its checkpoints, which cannot be undone",
@@ -68,7 +69,7 @@ export const HISTORY = {
     arguments: { name: required("TRAIL", "The trail") },
     options: { yes: flag("Do not ask") },
     details:
-      "Checkpoints that are tagged, or that other trails forked from, stay. The trail of a run goes by archive and clean.",
+      "Checkpoints that are tagged, or that other trails forked from, stay. To remove a run, use checkpoint archive and checkpoint clean.",
   },
 } as const satisfies Record<string, CommandEntry>;
 
@@ -87,7 +88,7 @@ export const KEEPING = {
       dryRun: flag("Only show what would happen"),
       ...TRAIL,
     },
-    details: "What other trails forked from, and what a pending approval needs, stays in any case.",
+    details: "Tagged checkpoints, fork points and what a pending approval needs always stay.",
   },
   verify: {
     about: "Check every byte against its hash",

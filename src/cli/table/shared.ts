@@ -30,7 +30,7 @@ export const TRAIL = { trail: text("TRAIL", "Work on this trail instead of the u
 export const WRITING = {
   ...TRAIL,
   agent: text("ID", "Who does this (default: $CHECKPOINT_AGENT)"),
-  tier: number(0, "The tier that it claims, which grants nothing"),
+  tier: number(0, "The tier the agent claims; recorded, but grants nothing"),
 };
 
 export const GLOBAL = {

@@ -7,7 +7,7 @@ const INPUT = texts("KEY=VALUE", "The value of an input; may be given again");
 const MOVING = {
   resumeStep: text(
     "STEP|N",
-    "Go on after this step, a name or a number from 1, in a new run forked from this one",
+    "Go on after this step (a name, or a number from 1; 0 is the beginning), in a new run forked from this one",
   ),
   jobs: number(1, "How many steps may run at the same time"),
   dryRun: flag("Only show what would be done, and why"),

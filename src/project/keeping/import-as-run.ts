@@ -28,7 +28,7 @@ export async function importAsRun(
   const settings = await settingsOf(project);
   const clean = redactFresh({ fresh: { work: parts, pipeline: found }, notes: undefined }, settings);
   const { work, pipeline } = clean.fresh;
-  // A name that looked like a secret is none any more.
+  // Redaction may have replaced a name.
   if (!canBeRun(pipeline)) return undefined;
   const notes = {
     ...(await cleanNotes(project, why, runTrail(pipeline.id))),
@@ -53,7 +53,7 @@ export function findArtifacts(
 ): PipelineFiles {
   if (pipeline === undefined) return [];
   const top = pipeline.artifactsAre === "in the project" ? root : folder;
-  // What came through a pipe has no place to look at.
+  // Input from stdin has no folder to look in.
   if (top === undefined) return [];
   const isThere = ({ path }: PipelineFiles[number]) => {
     const file = resolve(top, path);

@@ -94,7 +94,7 @@ async function find(project: Project, input: ListInput) {
 
 /** With both given, the caller may mean either. */
 export function allOrOne(trail: string): CheckpointError {
-  return new CheckpointError("usage", `All trails, or only "${trail}": choose one of the two.`, {
+  return new CheckpointError("usage", `All trails and only "${trail}" cannot be combined.`, {
     hint: "Leave one of the two out.",
     details: { trail },
   });

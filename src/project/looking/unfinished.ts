@@ -79,7 +79,8 @@ async function unfinishedFiles({ root, notices }: Project): Promise<Unfinished[]
   });
 }
 
-function ofRun({ id, status, next, updated_at, completed, total }: RunSummary): Unfinished {
+function ofRun(run: RunSummary): Unfinished {
+  const { id, status, next, updated_at, completed, total } = run;
   const verb = status === "running" ? "running" : status === "awaiting_approval" ? "asking" : "next";
   return {
     kind: "run",
@@ -89,7 +90,7 @@ function ofRun({ id, status, next, updated_at, completed, total }: RunSummary): 
     next: next.join(", "),
     updated_at,
     ...share(completed, total),
-    command: commandForRun({ id, status }),
+    command: commandForRun(run),
   };
 }
 

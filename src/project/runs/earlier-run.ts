@@ -11,16 +11,29 @@ export interface EarlierRun {
   readonly summary: RunSummary;
 }
 
-/** The run with the name that was given, or the newest one of this workflow that could go on. */
+interface EarlierRunOptions {
+  readonly runId: string | undefined;
+  readonly resumeStep: string | undefined;
+  readonly fresh: boolean;
+}
+
+/**
+ * The run with the name that was given, or the newest one of this workflow that could go on. A new name alone starts a
+ * run beside others; with `fresh` the one before it is to be put aside.
+ */
 export async function findEarlierRun(
   workflows: WorkflowContext,
   { name, file }: Workflow,
-  { runId, resumeStep }: { readonly runId: string | undefined; readonly resumeStep: string | undefined },
+  { runId, resumeStep, fresh }: EarlierRunOptions,
 ): Promise<EarlierRun | undefined> {
-  if (runId !== undefined) return namedRun(workflows, runId, name);
+  if (runId !== undefined) {
+    const named = await namedRun(workflows, runId, name);
+    if (named !== undefined || !fresh) return named;
+  }
   const runs = await findRuns(workflows, { workflow: name });
   const mayBe = (run: RunSummary) =>
-    run.can_resume || (resumeStep !== undefined && run.status === "completed");
+    (run.can_resume && (runId === undefined || run.status !== "running")) ||
+    (resumeStep !== undefined && run.status === "completed");
   // Another file may call its workflow the same.
   const summary = runs.find((run) => mayBe(run) && (run.file === null || run.file === (file ?? null)));
   return summary && { summary, run: await readRun(workflows, summary.id) };

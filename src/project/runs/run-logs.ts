@@ -81,11 +81,12 @@ function logOf(workflows: WorkflowContext, run: Run, step: string, wanted: numbe
   const attempt = wanted ?? newest;
   if (attempt < 1 || attempt > newest) throw noAttempt(run, step, attempt, newest);
   const folder = attemptFolder(runFolder(workflows, run.id), step, attempt);
+  const exitStatus = readStatus(folder);
   return {
     step,
     attempt,
-    status: attempt === newest ? state.status : "failed",
-    exit_status: readStatus(folder) ?? null,
+    status: attempt === newest ? state.status : exitStatus === undefined ? "interrupted" : "failed",
+    exit_status: exitStatus ?? null,
     path: folder.output,
   };
 }

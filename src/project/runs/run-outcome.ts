@@ -4,7 +4,13 @@ import type { WorkflowContext } from "../../workflow/context.ts";
 import type { Step } from "../../workflow/definition/types.ts";
 import { artifactsBefore } from "../../workflow/run/approval.ts";
 import { progressOf } from "../../workflow/run/progress.ts";
-import { stateOf, type Run, type RunStatus } from "../../workflow/run/run-state.ts";
+import {
+  resumeCommandOf,
+  stateOf,
+  stepsWith,
+  type Run,
+  type RunStatus,
+} from "../../workflow/run/run-state.ts";
 import { attemptFolder } from "../../workflow/engine/attempt-folder.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
 import type { NextCommand } from "../next-command.ts";
@@ -66,10 +72,6 @@ export function questionOf(run: Run, step: Step) {
   };
 }
 
-function stepsWith(run: Run, status: string) {
-  return run.definition.filter((step) => stateOf(run, step.id).status === status);
-}
-
 /** What to type next. */
 function commandsAfter(run: Run): NextCommand[] {
   const { id, status, workflow, artifacts } = run;
@@ -88,17 +90,17 @@ function commandsAfter(run: Run): NextCommand[] {
             step(`reject ${id}${which} --reason "…"`, "no"),
           ];
         }),
-        step(`resume ${id}`, "then go on"),
+        { command: resumeCommandOf(run), why: "then go on" },
       ];
     case "failed":
       return [
-        step(`resume ${id}`, "once the cause is repaired; what is done stays done"),
+        { command: resumeCommandOf(run), why: "once the cause is fixed; what is done stays done" },
         step(`runs show ${id}`, "where it stands"),
       ];
     case "paused":
     case "running":
     case "pending":
-      return [step(`resume ${id}`, "goes on exactly here")];
+      return [{ command: resumeCommandOf(run), why: "goes on exactly here" }];
     case "completed":
       return [
         Object.keys(artifacts).length > 0

@@ -20,20 +20,25 @@ export async function waitingRuns(
     .map(waitingRun);
 }
 
-function waitingRun({ id, status, completed, total, next }: RunSummary) {
+function waitingRun(run: RunSummary) {
+  const { id, status, completed, total, next } = run;
   const steps = next.slice(0, 3).map(oneLine).join(", ");
   return {
     trail: runTrail(id),
     status,
     completed,
     total,
-    command: commandForRun({ id, status }),
+    command: commandForRun(run),
     why: status === "awaiting_approval" ? `it asks: ${steps}` : `${status}, next ${steps}`,
   };
 }
 
 /** What to type for a run in this status. */
-export function commandForRun({ id, status }: Pick<RunSummary, "id" | "status">): string {
-  if (status === "running") return `checkpoint runs show ${id}`;
-  return `checkpoint ${status === "awaiting_approval" ? "approve" : "resume"} ${id}`;
+export function commandForRun({
+  id,
+  status,
+  resume_command,
+}: Pick<RunSummary, "id" | "status" | "resume_command">): string {
+  if (status === "running") return `checkpoint runs watch ${id}`;
+  return status === "awaiting_approval" ? `checkpoint approve ${id}` : resume_command;
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -9,6 +9,8 @@ import type { Workflow } from "./types.ts";
 
 /** Loads the workflow that a module exports. Whatever is wrong with the module is its author's own error, with its place. */
 export async function loadModule(path: string, file: string, cwd: string): Promise<Workflow> {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
+    throw new CheckpointError("not-found", `There is no file "${file}".`, { details: { file } });
   const module = await importFile(path).catch((error: unknown) => {
     throw isCheckpointError(error) ? error : cannotLoad(error, { path, file, cwd });
   });

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { globSync, realpathSync, statSync } from "node:fs";
+// As a whole: a Node that is too old lacks globSync, and shall say that it is too old.
+import * as fs from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 
@@ -48,7 +50,8 @@ export function findOutputs(patterns: readonly string[], root: string): FoundOut
 /** An existing file is taken literally, since it may be called `[id].ts`. */
 function filesOf(pattern: string, root: string): string[] {
   if (isFile(join(root, pattern))) return [withSlashes(pattern.replace(/^\.\//, ""))];
-  return globSync(pattern, { cwd: root })
+  return fs
+    .globSync(pattern, { cwd: root })
     .filter((path) => isFile(join(root, path)))
     .map((path) => withSlashes(path));
 }

@@ -2,7 +2,7 @@ import { emptyWorkState, type Phase } from "../../checkpoints/work-state.ts";
 import type { Json } from "../../objects/json.ts";
 import { kept } from "./kept.ts";
 import { progressOf } from "./progress.ts";
-import { isMet, isUnbound, stateOf, stepsWith, type Run, type RunDocument } from "./run-state.ts";
+import { isMet, resumeCommandOf, stateOf, stepsWith, type Run, type RunDocument } from "./run-state.ts";
 
 /**
  * The work state that belongs to a run, so that a handoff says what is going on. Unchanged parts keep their
@@ -35,7 +35,7 @@ function goalOf({ workflow, request, inputs }: Run): string {
 
 function nextAction(run: Run, next: readonly string[], progress: string): string {
   const { id, status, reason } = run;
-  const command = `checkpoint resume ${id}${isUnbound(run) ? " --workflow FILE" : ""}`;
+  const command = resumeCommandOf(run);
   if (status === "cancelled" || status === "archived")
     return `Nothing: the run was ${status}, so it cannot be resumed (${[reason?.split("\n")[0], progress].filter(Boolean).join(" ")}).`;
   if (status === "completed") return `Nothing: the run is complete (${progress}).`;

@@ -6,7 +6,7 @@ import { outdatedApprovals } from "../run/approval.ts";
 import { progressOf } from "../run/progress.ts";
 import { askAgain } from "../run/reopen.ts";
 import { resumePlanOf, type ResumePlan } from "../run/resume-plan.ts";
-import { isOver, stepsWith, type Run, type RunStatus } from "../run/run-state.ts";
+import { isOver, resumeCommandOf, stepsWith, type Run, type RunStatus } from "../run/run-state.ts";
 import { putAsideAs } from "./archive.ts";
 import { examineRun, readRun, runIds, type ExaminedRun, type ExamineOptions } from "./examine-run.ts";
 import { isDriven } from "./run-lease.ts";
@@ -29,6 +29,7 @@ export interface RunSummary {
   readonly file: string | null;
   readonly archived_as: string | null;
   readonly can_resume: boolean;
+  readonly resume_command: string;
 }
 
 export interface FindRunsOptions {
@@ -82,6 +83,7 @@ async function summaryOf(
       file: null,
       archived_as: (await putAsideAs(context, id)) ?? null,
       can_resume: false,
+      resume_command: `checkpoint resume ${id}`,
     };
   }
 }
@@ -106,6 +108,7 @@ export async function summarize(
     file: run.file ?? null,
     archived_as: run.archived_as ?? null,
     can_resume: !isOver(run.status),
+    resume_command: resumeCommandOf(run),
   };
 }
 
