@@ -188,6 +188,7 @@ seed(
         interrupted(box);
         box.run(["run", "develop.yaml", "--fresh", "--run-id", "dev-2"]);
         expect(box.json("runs", "--archived")["runs"]).toMatchObject([{ id: "dev-1" }]);
+        expect(box.json("runs")["runs"]).toMatchObject([{ id: "dev-2" }]);
       }),
       shows("Keep last 5 archives, delete older", async (box) => {
         for (let n = 1; n <= 6; n++)

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
 import { loadWorkflow } from "../../src/workflow/definition/load-workflow.ts";
 import type { Workflow } from "../../src/workflow/definition/types.ts";
@@ -101,7 +100,12 @@ describe("the five-phase resume table", () => {
         ...(options[0] && { option: options[0] }),
       }),
       onEvent: (event) =>
-        void (event.type === "step-started" && event.step === step && wait(60).then(() => stop.abort())),
+        void (
+          event.type === "step-started" &&
+          event.step === step &&
+          // Once its process is there.
+          vi.waitFor(() => expect(project.read("log")).toContain(step), 20_000).then(() => stop.abort())
+        ),
     });
     expect(run.status).toBe("paused");
     const before = project.read("log").trim().split("\n");

@@ -64,7 +64,7 @@ export const run: CommandOf<"run"> = async (context, options, output) => {
   }
   chosen.prepare();
   // An archived run keeps its name.
-  const typedId = earlier === undefined ? options.runId : undefined;
+  const typedId = options.runId === earlier?.run.id ? undefined : options.runId;
   const runId = typedId ?? newRunId(workflow.name, context.now());
   await trustNewRun(workflows, runId);
   const start = { inputs, runId, jobs: options.jobs };

@@ -1,16 +1,11 @@
+import { resumeCommandOf } from "../../workflow/run/resume-command.ts";
 import { recordedPath } from "../../capture/files/recorded-path.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
 import type { Step } from "../../workflow/definition/types.ts";
 import { artifactsBefore } from "../../workflow/run/approval.ts";
 import { progressOf } from "../../workflow/run/progress.ts";
-import {
-  resumeCommandOf,
-  stateOf,
-  stepsWith,
-  type Run,
-  type RunStatus,
-} from "../../workflow/run/run-state.ts";
+import { stateOf, stepsWith, type Run, type RunStatus } from "../../workflow/run/run-state.ts";
 import { attemptFolder } from "../../workflow/engine/attempt-folder.ts";
 import { runFolder } from "../../workflow/runner/run-folder.ts";
 import type { NextCommand } from "../next-command.ts";

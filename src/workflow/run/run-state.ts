@@ -123,10 +123,6 @@ export const requestOf = ({ request, inputs }: Run): string | null => request ??
 /** Whether the run is a pipeline of another tool that was imported, and no workflow says yet what its steps run. */
 export const isUnbound = ({ definition }: Run): boolean => definition.some(({ kind }) => kind === "imported");
 
-/** The command that resumes a run. What the steps of an imported one run must be given. */
-export const resumeCommandOf = (run: Run): string =>
-  `checkpoint resume ${run.id}${isUnbound(run) ? " --workflow FILE" : ""}`;
-
 /** A run of which nothing has started. */
 export function newRun({
   now,

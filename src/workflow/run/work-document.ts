@@ -2,7 +2,8 @@ import { emptyWorkState, type Phase } from "../../checkpoints/work-state.ts";
 import type { Json } from "../../objects/json.ts";
 import { kept } from "./kept.ts";
 import { progressOf } from "./progress.ts";
-import { isMet, resumeCommandOf, stateOf, stepsWith, type Run, type RunDocument } from "./run-state.ts";
+import { resumeCommandOf } from "./resume-command.ts";
+import { isMet, stateOf, stepsWith, type Run, type RunDocument } from "./run-state.ts";
 
 /**
  * The work state that belongs to a run, so that a handoff says what is going on. Unchanged parts keep their
