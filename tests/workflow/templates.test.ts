@@ -90,6 +90,11 @@ describe("the five-phase resume table", () => {
       ".cairn/templates/phase-gated/agent.sh",
       `#!/bin/sh\necho "$CAIRN_STEP_ID" >> log\nif [ "$CAIRN_STEP_ID" = ${step} ] && [ ! -e go ]; then sleep 30; fi\nfor file in "$@"; do mkdir -p "$(dirname "$file")"; echo '{"ok": true}' > "$file"; done\n`,
     );
+    // Its process is there once it has written its name.
+    const hasBegun = () =>
+      vi.waitFor(() => {
+        if (!project.read("log").includes(step)) throw new Error("It has not begun.");
+      }, 20_000);
     let run = await startRun(project, workflow, {
       runId: "r",
       signal: stop.signal,
@@ -100,12 +105,7 @@ describe("the five-phase resume table", () => {
         ...(options[0] && { option: options[0] }),
       }),
       onEvent: (event) =>
-        void (
-          event.type === "step-started" &&
-          event.step === step &&
-          // Once its process is there.
-          vi.waitFor(() => expect(project.read("log")).toContain(step), 20_000).then(() => stop.abort())
-        ),
+        void (event.type === "step-started" && event.step === step && hasBegun().then(() => stop.abort())),
     });
     expect(run.status).toBe("paused");
     const before = project.read("log").trim().split("\n");
