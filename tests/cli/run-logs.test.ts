@@ -85,6 +85,7 @@ describe("checkpoint runs logs", () => {
     const { stdout } = box.run(["runs", "logs", "long-1", "one", "--follow"]);
     expect(stdout.length).toBeGreaterThan(3_000_000);
     expect(stdout.endsWith("\n500000\n")).toBe(true);
+    expect(box.run(["runs", "logs", "long-1", "1", "--follow"]).stdout).toBe(stdout);
     const typo = box.run(["runs", "logs", "long-1", "typo", "--follow"]);
     expect(typo).toMatchObject({ status: 3, stderr: expect.stringContaining('no step "typo"') as string });
   });

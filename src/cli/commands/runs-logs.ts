@@ -5,7 +5,8 @@ import { followRun } from "../../project/runs/follow-run.ts";
 import { openRuns } from "../../project/runs/open-runs.ts";
 import * as verbs from "../../project/runs/run-logs.ts";
 import { oneLine, visible } from "../../text/visible.ts";
-import { stepOf } from "../../workflow/run/run-state.ts";
+import type { Run } from "../../workflow/run/run-state.ts";
+import { stepNamed } from "../../workflow/runner/fork-run.ts";
 import type { CommandOf, CommandOptions } from "../command.ts";
 import type { Context } from "../context.ts";
 import type { Output } from "../output.ts";
@@ -43,32 +44,49 @@ function print(bytes: Uint8Array, output: Output): void {
 async function follow(context: Context, options: CommandOptions<"runs logs">, output: Output): Promise<void> {
   if (output.json) throw notAsJson();
   const { run: id } = await verbs.runLogs(context.project, { run: options.run });
-  const decoders = new Map<string, StringDecoder>();
   const workflows = await openRuns(context.project, "read");
-  const seen = new Map<string, number>();
+  const files = new Map<string, FollowedFile>();
   let last = "";
-  const look = (run: Parameters<typeof verbs.logsOf>[1]) => {
-    if (options.step !== undefined && stepOf(run, options.step) === undefined)
-      verbs.logsOf(workflows, run, options);
-    for (const log of logsNow(workflows, run, options)) {
-      for (;;) {
-        const bytes = readFrom(log.path, seen.get(log.path) ?? 0);
-        if (bytes.length === 0) break;
-        if (options.step === undefined && log.path !== last)
-          output.raw(`${output.style.bold(`==> ${oneLine(log.step)}, attempt ${log.attempt} <==`)}\n`);
-        last = log.path;
-        seen.set(log.path, (seen.get(log.path) ?? 0) + bytes.length);
-        if (output.columns === undefined) output.raw(bytes);
-        else {
-          // A chunk may end within a character.
-          const decoder = decoders.get(log.path) ?? new StringDecoder("utf8");
-          decoders.set(log.path, decoder);
-          output.raw(visible(decoder.write(bytes)));
-        }
+  const look = (run: Run) => {
+    // A step that is not there would be waited for in vain.
+    if (options.step !== undefined) stepNamed(run, options.step);
+    for (const { path, step, attempt } of logsNow(workflows, run, options)) {
+      const file = files.get(path) ?? new FollowedFile(path);
+      files.set(path, file);
+      for (const bytes of file.news()) {
+        if (options.step === undefined && path !== last)
+          output.raw(`${output.style.bold(`==> ${oneLine(step)}, attempt ${attempt} <==`)}\n`);
+        last = path;
+        output.raw(output.columns === undefined ? bytes : visible(file.asText(bytes)));
       }
     }
   };
   for await (const run of followRun(workflows, id, look)) look(run);
+}
+
+/** A file that grows, read from where the last look ended. */
+class FollowedFile {
+  readonly #path: string;
+  // A chunk may end within a character.
+  readonly #decoder = new StringDecoder("utf8");
+  #position = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  asText(bytes: Uint8Array): string {
+    return this.#decoder.write(bytes);
+  }
+
+  *news(): Generator<Buffer> {
+    for (;;) {
+      const bytes = readFrom(this.#path, this.#position);
+      if (bytes.length === 0) return;
+      this.#position += bytes.length;
+      yield bytes;
+    }
+  }
 }
 
 /** A step that has not started yet, or printed nothing, is waited for. */

@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from "pg-boss";
 
-import { CheckpointError } from "../../errors.ts";
+import { packageMissing } from "../../errors.ts";
 import type { Database, Query } from "../../store/postgres/database.ts";
 import { jobId, parseJob, textOf, type Job } from "./job.ts";
 
@@ -146,12 +146,9 @@ export async function migrateQueue(database: Database, role?: string): Promise<v
 }
 
 async function startBoss(database: Database, { migrate }: { readonly migrate: boolean }) {
-  const { PgBoss } = await import("pg-boss").catch((cause: unknown) => {
-    throw new CheckpointError("missing-dependency", "Workers need the package pg-boss.", {
-      hint: "npm install pg-boss@12.35.0",
-      cause,
-    });
-  });
+  const { PgBoss } = await import("pg-boss").catch(
+    packageMissing("Workers need the package pg-boss.", "pg-boss@12.35.0"),
+  );
   const boss = new PgBoss({
     db: { executeSql: async (text, values) => ({ rows: await database.foreign(text, values) }) },
     schema: queueSchema(database),
