@@ -62,6 +62,7 @@ export type { Notices, Opening, Project, Stores } from "./project.ts";
 export { pull, type FailedTrail, type PullInput } from "./remotes/pull.ts";
 export type { PulledTrail } from "./remotes/pull-one.ts";
 export * from "./remotes/push.ts";
+export { onRemoteMoved, type RemoteMoves } from "./remotes/remote-moves.ts";
 export { remoteShow, type RemoteShowInput, type ShownLatest } from "./remotes/remote-show.ts";
 export * from "./remotes/remotes.ts";
 export * from "./remotes/sync.ts";

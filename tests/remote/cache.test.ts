@@ -1,10 +1,14 @@
+import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Signer } from "../../src/governance/keys/signature.ts";
+import { agentList, agentRegister, agentRestore, agentRevoke } from "../../src/project/governance/agents.ts";
 import { openLatest } from "../../src/remote/cache/latest.ts";
 import { UNSEALED } from "../../src/remote/sealing.ts";
 import * as verbs from "../../src/project/index.ts";
 import { readSettings } from "../../src/project/settings/settings.ts";
+import { Governed, refusedWith } from "../governance/support/governed.ts";
 import {
   CACHE_SERVERS,
   findCacheServer,
@@ -124,20 +128,101 @@ for (const name of CACHE_SERVERS) {
       expect(await show()).toMatchObject({ source: "remote" });
     });
 
-    it("tells those who listen that a head has moved", async () => {
+    it("tells whoever holds a head that it has moved, and nobody of what is theirs", async () => {
       await pushed("One");
-      await fromCache();
-      const [key = ""] = await keys();
-      const heard: string[] = [];
-      const listener = server.client.duplicate();
-      await listener.subscribe(`${key}:moved`);
-      listener.on("message", (_channel, id) => heard.push(id));
+      let told = 0;
+      const moves = await verbs.onRemoteMoved(desk.project, {}, () => void told++);
+      // The first time says that it listens now.
+      await vi.waitFor(() => expect(told).toBe(1), 30_000);
       await vi.waitFor(async () => {
         await pushed(`Two ${Date.now()}`);
-        const { store } = await laptop.project.stores.open(laptop.project, "read");
-        expect(heard).toContain(await store.head("main"));
+        await vi.waitFor(() => expect(told).toBeGreaterThan(1));
       }, 30_000);
-      listener.disconnect();
+      // Its own push is published before a message that is: had it been told of, it would have been by then.
+      await verbs.pull(desk.project, { trail: "main", join: true });
+      const before = told;
+      await verbs.push(desk.project, { trail: "main" });
+      const [key = ""] = await keys();
+      await server.client.publish(`${key}:moved`, "f".repeat(64));
+      await vi.waitFor(() => expect(told).toBe(before + 1), 30_000);
+      moves.end();
+    });
+
+    it("keeps nothing of a head that became too large for it", async () => {
+      await pushed("Small");
+      await fromCache();
+      const variables = { noise: randomBytes(5_000_000).toString("base64") };
+      const trail = (await laptop.project.stores.open(laptop.project, "write")).trail("main");
+      await trail.commit((state) => void Object.assign(state.variables, variables));
+      await vi.waitFor(async () => {
+        await verbs.push(laptop.project, { trail: "main" });
+        expect(await keys()).toEqual([]);
+      }, 30_000);
+      expect((await show()).source).toBe("remote");
+    });
+
+    it("has what the ledger says of agents, and decides nothing", async () => {
+      const box = new Governed();
+      try {
+        await box.found();
+        const env = { CHECKPOINT_CACHE: server.url };
+        const list = () => agentList(box.as(undefined, env));
+        const { token } = await agentRegister(box.as(undefined, env), "builder");
+        const builder = box.as("builder", { ...env, CHECKPOINT_AGENT_TOKEN: token });
+        const states = async () => {
+          const names = await server.client.keys("agent:*");
+          return (await Promise.all(names.map((name) => server.client.get(name)))).map((text) =>
+            JSON.parse(text!),
+          );
+        };
+        const revocations = async () => Object.entries(await server.client.hgetall("revocations:ledger"));
+        /** A busy machine may need more than 50 ms: then the next one who lists them puts them there. */
+        const settled = (check: () => Promise<void>) =>
+          vi.waitFor(async () => {
+            await check().catch(list);
+            await check();
+          }, 30_000);
+
+        await settled(async () =>
+          expect(await states()).toMatchObject([{ agent: "builder", tier: 0, is_revoked: false }]),
+        );
+        expect(JSON.stringify(await states())).not.toContain(token);
+        // Earned by an ordinary commit, not by a verb about agents.
+        for (let i = 0; i < 10; i++) await verbs.now(builder, { notes: `${i}` });
+        await settled(async () => expect(await states()).toMatchObject([{ tier: 1 }]));
+        expect(await revocations()).toEqual([]);
+
+        const heard: string[] = [];
+        const listener = server.client.duplicate();
+        await listener.subscribe("revocations:ledger:moved");
+        listener.on("message", (channel) => heard.push(channel));
+        await agentRevoke(box.as(undefined, env), { agent: "builder", reason: "broke a rule" });
+        await settled(async () => {
+          expect(await states()).toMatchObject([{ agent: "builder", is_revoked: true }]);
+          const [[field, entry] = ["", "{}"]] = await revocations();
+          expect(field).toMatch(/^[0-9a-f-]{36}:builder$/);
+          expect(JSON.parse(entry)).toMatchObject({ type: "revocation", reason: "broke a rule" });
+          expect(heard).toContain("revocations:ledger:moved");
+        });
+        listener.disconnect();
+
+        // Whatever it says, or if it says nothing, the ledger decides.
+        const [key = ""] = await server.client.keys("agent:*");
+        await server.client.set(key, JSON.stringify({ agent: "builder", tier: 4, is_revoked: false }));
+        await server.client.del("revocations:ledger");
+        expect(await refusedWith(() => verbs.now(builder, {}))).toBe("refused");
+        await server.client.flushall();
+        expect(await list()).toMatchObject([{ agent: "builder", is_revoked: true }]);
+        await settled(async () => expect(await revocations()).toHaveLength(1));
+        await server.stop();
+        expect(await list()).toMatchObject([{ agent: "builder", is_revoked: true }]);
+        expect(await refusedWith(() => verbs.now(builder, {}))).toBe("refused");
+        const signing = async () => box.signer as Signer;
+        await agentRestore(box.as(undefined, env), { agent: "builder", to: 1 }, signing);
+        expect(await refusedWith(() => verbs.now(builder, {}))).toBe("allowed");
+      } finally {
+        await box.remove();
+      }
     });
   });
 }
