@@ -3,7 +3,7 @@ import { readSetup } from "../../remote/setup-document.ts";
 import { hasStore } from "../find-project.ts";
 import type { Project } from "../project.ts";
 import { openPlace } from "./connect.ts";
-import { sealingOf } from "./keys.ts";
+import { acceptKey } from "./keys.ts";
 import { pull, type PullInput } from "./pull.ts";
 import { push } from "./push.ts";
 import { remoteAdd, remotes } from "./remotes.ts";
@@ -40,7 +40,7 @@ export async function clone(project: Project, input: CloneInput) {
       details: { url },
     });
   // Before anything is made here.
-  sealingOf(project, setup.keyId);
+  await acceptKey(project, setup);
   if (!isResumed) await remoteAdd(project, { name, url, unsafeSingleWriter });
   return pull(project, { remote: name, onProgress });
 }
