@@ -1,10 +1,9 @@
 import { EXIT_STATUS } from "../../errors.ts";
-import type { FailedTrail } from "../../project/remotes/pull.ts";
 import * as pulling from "../../project/remotes/pull.ts";
 import * as pushing from "../../project/remotes/push.ts";
 import { onRemoteMoved } from "../../project/remotes/remote-moves.ts";
 import * as syncing from "../../project/remotes/sync.ts";
-import type { PulledTrail } from "../../project/remotes/pull-one.ts";
+import type { FailedTrail, PulledTrail } from "../../project/remotes/pull-one.ts";
 import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
@@ -49,7 +48,7 @@ export const sync: CommandOf<"sync"> = async (context, options, output) => {
       await pause.wait(LOOK_MS);
       if (hasMoved || sincePullMs >= PULL_MS) {
         [hasMoved, sincePullMs] = [false, 0];
-        const pulled = await pulling.pull(context.project, input);
+        const pulled = await pulling.pullTrails(context.project, input);
         warnOf(pulled.failed, output);
         show("pull", pulled, pulledText(pulled.trails), output);
       }
@@ -90,7 +89,7 @@ function progress(output: Output, verb: string) {
 }
 
 /** What could not be brought was said before. */
-const nothingNew = (failed: readonly pulling.FailedTrail[]) =>
+const nothingNew = (failed: readonly FailedTrail[]) =>
   failed.length === 0 ? "Everything is up to date." : "Nothing else is new.";
 
 function pushedText(trails: readonly pushing.PushedTrail[]): string {
