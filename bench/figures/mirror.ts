@@ -62,7 +62,7 @@ class Block {
       for (let i = 0; i < SAVES; i++) {
         const state = stateNumber(i);
         const commit = async () => {
-          await trail.commit(state);
+          await trail.commit(() => state);
           await turn();
         };
         if (i < WARM_UP) await commit();
@@ -85,7 +85,7 @@ async function lagsOf(verbs: typeof Verbs, project: Verbs.Project): Promise<numb
   const lags: number[] = [];
   for (let i = 0; i < LAGS; i++) {
     await wait((i * 137) % 400);
-    await trail.commit(stateNumber(-i));
+    await trail.commit(() => stateNumber(-i));
     const committed = performance.now();
     while ((await mirrorLag(project))?.commits !== 0) await wait(5);
     lags.push(performance.now() - committed);

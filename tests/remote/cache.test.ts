@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Signer } from "../../src/governance/keys/signature.ts";
@@ -8,6 +10,7 @@ import { openLatest } from "../../src/remote/cache/latest.ts";
 import { UNSEALED } from "../../src/remote/sealing.ts";
 import * as verbs from "../../src/project/index.ts";
 import { readSettings } from "../../src/project/settings/settings.ts";
+import { Sandbox } from "../cli/support/sandbox.ts";
 import { Governed, refusedWith } from "../governance/support/governed.ts";
 import {
   CACHE_SERVERS,
@@ -15,7 +18,7 @@ import {
   startCacheServer,
   type CacheServer,
 } from "./support/cache-server.ts";
-import { Machines, type TestMachine } from "./support/machine.ts";
+import { headsOf, Machines, type TestMachine } from "./support/machine.ts";
 import { startS3Server, type S3Server } from "./support/s3-server.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -148,6 +151,31 @@ for (const name of CACHE_SERVERS) {
       moves.end();
     });
 
+    it("is told of by sync --watch, which does not wait for its next look", async () => {
+      await pushed("One");
+      const box = new Sandbox();
+      const env = { AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret", CHECKPOINT_CACHE: server.url };
+      // Not with `run`, which waits without letting this process answer as the bucket.
+      expect((await box.start(["clone", url], { env }).ended).status).toBe(0);
+      const watching = box.start(["sync", "--watch"], { env });
+      try {
+        await vi.waitFor(() => expect(watching.messages()).toContain("Watching"), 30_000);
+        const started = performance.now();
+        const isTold = () => expect(watching.output()).toMatch(/main: \d+ checkpoints? from laptop/);
+        for (let i = 0; i < 25 && !watching.output().includes("from laptop"); i++) {
+          await pushed(`Two ${i}`);
+          await vi.waitFor(isTold, 2000).catch(() => undefined);
+        }
+        isTold();
+        // By itself it would have looked after half a minute.
+        expect(performance.now() - started).toBeLessThan(30_000);
+      } finally {
+        watching.child.kill("SIGINT");
+        expect((await watching.ended).status).toBe(130);
+        box.remove();
+      }
+    });
+
     it("keeps nothing of a head that became too large for it", async () => {
       await pushed("Small");
       await fromCache();
@@ -226,6 +254,40 @@ for (const name of CACHE_SERVERS) {
     });
   });
 }
+
+describe("a cache that does not answer", () => {
+  it("changes no answer, is left alone after two failures, and nothing is brought into the project", async () => {
+    const machines = new Machines();
+    let connections = 0;
+    const silent = createServer((socket) => {
+      connections += 1;
+      socket.on("error", () => undefined);
+    });
+    silent.listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const CHECKPOINT_CACHE = `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    try {
+      const [laptop, desk] = [machines.add("laptop"), machines.add("desk", { CHECKPOINT_CACHE })];
+      for (const { project } of [laptop, desk]) {
+        await verbs.goal(project, { goal: `Of ${project.machine.host}` });
+        await verbs.remoteAdd(project, { name: "origin", url: machines.url });
+      }
+      await verbs.push(laptop.project, {});
+      const before = await headsOf(desk);
+      for (let i = 0; i < 10; i++) {
+        const shown = await verbs.remoteShow(desk.project, { trail: "main" });
+        expect(shown).toMatchObject({ source: "remote", is_confirmed: true });
+        expect(shown.checkpoint.state.goal).toBe("Of laptop");
+      }
+      // It is tried again after five seconds, which a busy machine may need for all this.
+      expect(connections).toBeLessThan(10);
+      expect(await headsOf(desk)).toEqual(before);
+    } finally {
+      silent.close();
+      await machines.remove();
+    }
+  });
+});
 
 describe("the cache that a project names", () => {
   it("is used only if the user's own list allows it", async () => {

@@ -8,6 +8,7 @@ import { oneLine } from "../../text/visible.ts";
 import type { CommandOf } from "../command.ts";
 import type { Output } from "../output.ts";
 import { pauses } from "../pauses.ts";
+import { progressBar } from "../view/progress-bar.ts";
 import { bytes, count } from "../../text/words.ts";
 
 /** How often `sync --watch` looks for what is new here, and there; with a cache it hears of what is new there. */
@@ -84,7 +85,9 @@ function show(name: "pull" | "push", result: object, text: string, output: Outpu
 function progress(output: Output, verb: string) {
   return {
     onProgress: (trail: string, done: number, total: number) =>
-      output.progress(`${verb} ${done} of ${total} checkpoints of ${oneLine(trail)}`),
+      output.progress(
+        `${progressBar(done / total)} ${verb} ${done} of ${total} checkpoints of ${oneLine(trail)}`,
+      ),
   };
 }
 
