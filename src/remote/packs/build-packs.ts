@@ -8,7 +8,7 @@ import type { LinedUp } from "../../checkpoints/lines/line.ts";
 import { encodeSection, type Base, type PackedCheckpoint } from "./pack.ts";
 
 /** A pack is closed at this size, before it is compressed: it is built and taken apart in memory, some times over. */
-const FULL_BYTES = 1024 * 1024;
+const FULL_BYTES = 2 * 1024 * 1024;
 const FULL_CHECKPOINTS = 5000;
 
 export interface BuiltPack {
