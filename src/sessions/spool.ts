@@ -1,19 +1,9 @@
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { GitHead } from "../capture/git/git-head.ts";
 import { readBounded } from "../capture/files/read-bounded.ts";
-import { assertOwn, refuseLinks } from "../store/private-files.ts";
+import { assertOwn, refuseLinks, syncFolder } from "../store/private-files.ts";
 import { asRecord, own, parseJson, textOf } from "../text/untrusted.ts";
 import type { EventFacts } from "./events/facts.ts";
 import type { HookEvent } from "./events/hook-event.ts";
@@ -136,19 +126,4 @@ function asSpooled(value: unknown): SpooledEvent | undefined {
     asRecord(own(event, "fields")) !== undefined &&
     asRecord(own(value, "facts")) !== undefined;
   return isWhole ? (value as SpooledEvent) : undefined;
-}
-
-/** Windows opens no folders, and needs no sync after a rename. */
-function syncFolder(path: string): void {
-  let folder: number | undefined;
-  try {
-    folder = openSync(path, "r");
-  } catch {
-    return;
-  }
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }
