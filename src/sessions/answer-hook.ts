@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { findProjectRoot, homeFolder, isTooWide } from "../capture/files/folders.ts";
 import { statIfAny } from "../capture/files/read-bounded.ts";
-import { readGitHead } from "../capture/git/git-head.ts";
 import { isCheckpointError } from "../errors.ts";
 import { textOf } from "../text/untrusted.ts";
 import { oneLine } from "../text/visible.ts";
@@ -12,7 +11,7 @@ import { CLIENT_INFO } from "./client-info.ts";
 import type { HookAnswer, SessionContext } from "./context.ts";
 import { type HookEvent, loggableName, type Moment, recognise } from "./events/hook-event.ts";
 import { noteEvent } from "./clients/hook-log.ts";
-import { type EventProject, type EventResult, isInsideAgent } from "./event-project.ts";
+import { type EventProject, type EventResult, reduceContext } from "./event-project.ts";
 import type { EventFacts } from "./events/facts.ts";
 import { readFacts } from "./events/read-facts.ts";
 import { withoutSecrets } from "./events/without-secrets.ts";
@@ -54,16 +53,9 @@ async function respond(event: HookEvent, context: SessionContext): Promise<HookA
     readFacts(event, { root, env: context.env, folder: started }),
     await context.secrets?.(root),
   );
-  const { problem, text, trail, isSaved } = await captureInTime(event, facts, { root, folder, now, context });
-  const isSpooled =
-    problem !== undefined &&
-    spoolEvent(folder, {
-      id: context.eventId,
-      at: now.toISOString(),
-      event,
-      facts,
-      git: readGitHead(isInsideAgent(event) ? (textOf(event.fields, "cwd") ?? root) : root),
-    });
+  const place = { root, folder, now, context };
+  const { problem, text, trail, isSaved } = await captureInTime(event, facts, place);
+  const isSpooled = problem !== undefined && spool(event, facts, place);
   noteEvent(root, {
     at: context.now(),
     client: event.client,
@@ -76,6 +68,11 @@ async function respond(event: HookEvent, context: SessionContext): Promise<HookA
   const warning =
     problem === undefined ? undefined : once(context, event, notSaved(problem, isSpooled), about);
   return answer(event, { context: text, warning });
+}
+
+function spool(event: HookEvent, facts: EventFacts, place: Omit<EventProject, "cairn">): boolean {
+  const { eventId: id, at, git } = reduceContext(event, place);
+  return spoolEvent(place.folder, { id, at, event, facts, git });
 }
 
 /**
