@@ -11,7 +11,7 @@ import type { ClientName } from "./context.ts";
 import type { EventProject } from "./event-project.ts";
 import type { HookEvent } from "./events/hook-event.ts";
 import { changedWork } from "./changed-work.ts";
-import { hasWork, loadKnown } from "./trails/unfinished.ts";
+import { hasWork, loadIfAny } from "./trails/unfinished.ts";
 import { recordInContext } from "./read-transcript.ts";
 
 /** What a client lets through: of a longer text it would show the model only the first lines. */
@@ -33,9 +33,8 @@ export async function ownBriefing(
   if (!hasWork(found.state)) return undefined;
   const isRunning = textOf(event.fields, "source") === "compact" || event.moment === "prompt";
   const reader = isRunning ? "itself" : "itself again";
-  const known = isRunning
-    ? undefined
-    : await loadKnown(project.cairn, found.trail, recordInContext(textOf(event.fields, "transcript_path")));
+  const id = isRunning ? undefined : recordInContext(textOf(event.fields, "transcript_path"));
+  const known = id === undefined ? undefined : await loadIfAny(project.cairn, found.trail, { id });
   if (known !== undefined) return changesSince(project, event, { known, found });
   const introduction = [
     "Cairn kept this record of your session automatically. Where it differs from your memory, check.",
