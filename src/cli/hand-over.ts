@@ -1,4 +1,4 @@
-// Run by the launcher before the command itself is read for `checkpoint hook`: a small bundle of its own.
+// The launcher runs this for `checkpoint hook` before it loads the command: a small bundle of its own.
 import {
   eventEnvironment,
   type EventReply,
@@ -29,7 +29,7 @@ const READY_MS = 300;
 export async function handOver(): Promise<UnsavedEvent | undefined> {
   const options = optionsIn(process.argv.slice(3));
   const path = options && socketOfProject();
-  if (path === undefined) return undefined;
+  if (options === undefined || path === undefined) return undefined;
   const event = await takeEvent(MAX_PAYLOAD_BYTES);
   const back = await ask(path, event, options);
   if (back !== undefined) {
@@ -62,7 +62,7 @@ function optionsIn([option, client, ...others]: readonly string[]): HookOptions 
 async function ask(
   path: string,
   { id, bytes }: UnsavedEvent,
-  options: HookOptions | undefined,
+  options: HookOptions,
 ): Promise<EventReply | undefined> {
   // Loaded here, because most hooks find no server.
   const { connect } = await import("node:net");
