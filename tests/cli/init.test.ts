@@ -186,12 +186,12 @@ args = ["mcp"]
     expect(run("init", "--remove").status).toBe(0);
     expect(text("project/AGENTS.md")).toContain("checkpoint summary");
     expect(see("init", "--remove", "--yes")).toMatchInlineSnapshot(`
-      "Claude Code  HOME/claude-settings/settings.json: done: take the plugin cairn@cairn out
-      Codex  HOME/codex-settings/hooks.json: done: take our hooks out
-      Codex  HOME/codex-settings/config.toml: done: take the MCP server out
-      Gemini CLI  HOME/.gemini/settings.json: done: take our hooks and the MCP server out
-      OpenCode  HOME/.config/opencode/plugins/cairn.js: done: take our plugin out
-      AGENTS.md  PROJECT/AGENTS.md: done: take our words out
+      "Claude Code  HOME/claude-settings/settings.json: done: remove the plugin cairn@cairn
+      Codex  HOME/codex-settings/hooks.json: done: remove our hooks
+      Codex  HOME/codex-settings/config.toml: done: remove the MCP server
+      Gemini CLI  HOME/.gemini/settings.json: done: remove our hooks and the MCP server
+      OpenCode  HOME/.config/opencode/plugins/cairn.js: done: remove our plugin
+      AGENTS.md  PROJECT/AGENTS.md: done: remove our lines
       ! What was saved stays: the store is in .cairn."
     `);
     expect(everything()).toEqual(before);
