@@ -23,8 +23,8 @@ const READY_MS = 300;
 
 /**
  * Hands the event on stdin to the server that runs for the project, prints its answer and ends the process: the server
- * has the store open, and saves in a fraction of the time that reading the command takes. Resolves where no server took
- * it, with the event if that was read.
+ * has the store open, and saves in a fraction of the time that loading the command takes. Returns only if no server took
+ * the event, with the event if it was read.
  */
 export async function handOver(): Promise<UnsavedEvent | undefined> {
   const options = optionsIn(process.argv.slice(3));
@@ -45,14 +45,14 @@ function socketOfProject(): string | undefined {
   try {
     return socketOfServer(findProject(process.cwd()).folder, process.geteuid?.());
   } catch {
-    // The command will find the same, and say so.
+    // The command will fail in the same way, and report it.
     return undefined;
   }
 }
 
 type HookOptions = Pick<EventRequest, "client">;
 
-/** Undefined where something unusual was typed. */
+/** Undefined for arguments that only the command understands. */
 function optionsIn([option, client, ...others]: readonly string[]): HookOptions | undefined {
   if (option === undefined) return {};
   return option === "--client" && client !== undefined && others.length === 0 ? { client } : undefined;

@@ -14,7 +14,7 @@ import { changedWork } from "./changed-work.ts";
 import { hasWork, loadIfAny } from "./trails/unfinished.ts";
 import { recordInContext } from "./read-transcript.ts";
 
-/** What a client lets through: of a longer text it would show the model only the first lines. */
+/** What a client lets through: it would show the model only the first lines of a longer text. */
 const LIMITS: HandoffOptions = { level: "full", maxChars: 9500, shrink: true };
 const LIMITS_OF: Readonly<Partial<Record<ClientName, HandoffOptions>>> = {
   codex: { maxTokens: 2500, maxChars: 9500, family: "gpt", shrink: true },
@@ -43,7 +43,7 @@ export async function ownBriefing(
   return brief(project, event.client, { found, introduction, reader, resume: statusCommand(found.trail) });
 }
 
-/** For a conversation that holds an earlier record: each resume would add another copy of it. */
+/** For a conversation that already holds a record: otherwise each resume would add another copy. */
 async function changesSince(
   project: EventProject,
   { client }: HookEvent,
@@ -102,7 +102,7 @@ export async function summarizerBriefing(
 ): Promise<string | undefined> {
   if (!hasWork(found.state)) return undefined;
   const introduction = `Checkpoint ${found.checkpoint_id} holds the true state of this work. In the summary, keep its goal, constraints and instructions, the status of each task exactly as recorded, files, failing checks and next action, and this checkpoint's id.`;
-  // What a hook says before a compaction that the user asked for stays in the conversation, where the record follows anyway.
+  // After `/compact`, what this hook says stays in the conversation, and the record follows anyway.
   if (event.client === "claude" && textOf(event.fields, "trigger") === "manual")
     return `Cairn saved checkpoint ${found.checkpoint_id}, and will add its record to the conversation after this. In the summary, do not call a task done unless it is, and keep this checkpoint's id.`;
   return brief(project, event.client, {

@@ -25,7 +25,7 @@ export interface SpooledEvent {
   readonly git?: GitHead | undefined;
 }
 
-/** Of what was sent, only what is still needed once it was read. */
+/** The fields that are still needed once the facts were read. */
 const KEPT_FIELDS = ["source", "trigger", "context_tokens"];
 
 /** Keeps an event that cannot be saved now. Returns whether it is durable. */
@@ -67,7 +67,7 @@ export interface WaitingEvent extends SpooledEvent {
   readonly forget: () => void;
 }
 
-/** The events that wait, of a session or of all, in the order in which they happened. What cannot be read is left there. */
+/** The events that wait, of one session or of all, each session's in order. Files that cannot be read are left there. */
 export function waitingEvents(folder: string, sessionId?: string): WaitingEvent[] {
   const prefix = sessionId === undefined ? "" : `${prefixOf(sessionId)}-`;
   return namesIn(folder)
