@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "./support/sandbox.ts";
 
@@ -10,29 +10,17 @@ let env: Record<string, string>;
 beforeEach(() => {
   box = new Sandbox();
   env = { PATH: join(box.home, "bin") };
-  mkdirSync(join(box.home, "bin"));
-  writeFileSync(join(box.home, "bin/checkpoint"), "#!/bin/sh\n", { mode: 0o755 });
+  box.writeHome("bin/checkpoint", "#!/bin/sh\n", 0o755);
 });
 afterEach(() => box.remove());
 
-function put(name: string, text: string): void {
-  mkdirSync(dirname(join(box.home, name)), { recursive: true });
-  writeFileSync(join(box.home, name), text);
-}
+const put = (name: string, text: string) => box.writeHome(name, text);
 
 const text = (name: string) => readFileSync(join(box.home, name), "utf8");
 const json = (name: string) => JSON.parse(text(name)) as Record<string, unknown>;
 const run = (...args: string[]) => box.run(args, { env });
 
-function everything(): Record<string, string> {
-  const names = readdirSync(box.home, { recursive: true, encoding: "utf8" });
-  return Object.fromEntries(
-    names
-      .filter((name) => !/^project[\\/]\.cairn|^\.(cache|local)/.test(name))
-      .filter((name) => statSync(join(box.home, name)).isFile())
-      .map((name) => [name, text(name)]),
-  );
-}
+const everything = () => box.everything();
 
 const OTHER_HOOKS = `{
     // Mine.

@@ -1,15 +1,5 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Sandbox } from "./support/sandbox.ts";
 
@@ -28,12 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => box.remove());
 
-function put(name: string, text: string, mode = 0o644): void {
-  const path = join(box.home, name);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-  chmodSync(path, mode);
-}
+const put = (name: string, text: string, mode = 0o644) => box.writeHome(name, text, mode);
 
 const text = (name: string) => readFileSync(join(box.home, name), "utf8");
 const json = (name: string) => JSON.parse(text(name)) as Record<string, unknown>;
@@ -42,16 +27,7 @@ const packageRoot = join(import.meta.dirname, "../..");
 const see = (...args: string[]) =>
   box.asSeen(box.run(args, { env })).replaceAll(JSON.stringify(packageRoot).slice(1, -1), "PACKAGE");
 
-/** All files of the person, by name: what is there, byte for byte. The store and caches are not theirs. */
-function everything(): Record<string, string> {
-  const names = readdirSync(box.home, { recursive: true, encoding: "utf8" });
-  return Object.fromEntries(
-    names
-      .filter((name) => !/^project[\\/]\.cairn|^\.(cache|local)/.test(name))
-      .filter((name) => statSync(join(box.home, name)).isFile())
-      .map((name) => [name, text(name)]),
-  );
-}
+const everything = () => box.everything();
 
 const CLAUDE = `{
   "model": "opus",
