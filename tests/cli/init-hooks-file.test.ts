@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { recordedPayload } from "../sessions/support/recorded.ts";
 import { Sandbox } from "./support/sandbox.ts";
 
 // Cursor and Copilot CLI: a file of hooks with a version, and a file of MCP servers.
@@ -126,15 +127,15 @@ describe.each(CASES)("checkpoint init for $client", ({ client, folder, hooks, se
 
   it("has hooks whose every event is understood by the command", () => {
     const fixtures = join(import.meta.dirname, "../sessions/fixtures", client);
-    const payloads = readdirSync(fixtures).map(
-      (file) => JSON.parse(readFileSync(join(fixtures, file), "utf8")) as Record<string, unknown>,
+    const payloads = readdirSync(fixtures).map((file) =>
+      recordedPayload(`${client}/${file.replace(".json", "")}`, box),
     );
     const wanted = JSON.parse(readFileSync(example, "utf8")) as { hooks: Record<string, unknown> };
     expect(new Set(payloads.map((payload) => payload["hook_event_name"]))).toEqual(
       new Set(Object.keys(wanted.hooks)),
     );
     for (const payload of payloads) {
-      const input = JSON.stringify(payload).replaceAll("/home/ada/shop", box.folder);
+      const input = JSON.stringify(payload);
       const { status, stderr } = box.run(["hook", "--client", client], { input, env });
       expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     }
