@@ -14,9 +14,11 @@ import { changedWork } from "./changed-work.ts";
 import { hasWork, loadIfAny } from "./trails/unfinished.ts";
 import { recordInContext } from "./read-transcript.ts";
 
+type BriefingLimits = HandoffOptions & { readonly maxChars: number };
+
 /** What a client lets through: it would show the model only the first lines of a longer text. */
-const LIMITS: HandoffOptions = { level: "full", maxChars: 9500, shrink: true };
-const LIMITS_OF: Readonly<Partial<Record<ClientName, HandoffOptions>>> = {
+const LIMITS: BriefingLimits = { level: "full", maxChars: 9500, shrink: true };
+const LIMITS_OF: Readonly<Partial<Record<ClientName, BriefingLimits>>> = {
   codex: { maxTokens: 2500, maxChars: 9500, family: "gpt", shrink: true },
   gemini: { ...LIMITS, family: "gemini" },
 };
@@ -150,7 +152,7 @@ async function brief(
   const input = { checkpoint, state, key, resumeCommand: resume };
   const { text } = handoff(input, {
     ...limits,
-    maxChars: (limits.maxChars ?? 9500) - introduction.length - 2,
+    maxChars: limits.maxChars - introduction.length - 2,
     ...(limits.maxTokens === undefined ? {} : { maxTokens: limits.maxTokens - INTRODUCTION_TOKENS }),
   });
   return `${introduction}\n\n${text}`;
