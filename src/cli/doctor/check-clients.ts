@@ -44,7 +44,8 @@ async function checkClient(
     return await Promise.all((await plan()).map((each) => judge(each, project)));
   } catch (error) {
     if (!isCheckpointError(error)) throw error;
-    return [problem(client, error.message, "Fix that line in an editor.")];
+    const isLine = error.details["line"] !== undefined;
+    return [problem(client, error.message, isLine ? "Fix that line in an editor." : (error.hint ?? null))];
   }
 }
 

@@ -24,10 +24,13 @@ export interface TomlPart extends TextRange {
 export async function readToml(path: string, text: string): Promise<TomlDocument> {
   const { getStaticTOMLValue, parseTOML } = await import("toml-eslint-parser");
   let program: AST.TOMLProgram;
+  let value: TomlDocument["value"];
   try {
     // A space in place of a byte order mark, which the parser does not know, keeps every position.
     program = parseTOML(text.replace(/^\u{FEFF}/u, " "), { tomlVersion: "1.1" });
+    value = getStaticTOMLValue(program);
   } catch (error) {
+    if (error instanceof RangeError) throw malformed(path, text, 0, "This is nested too deeply.");
     const { index, message } = error as { index?: number; message: string };
     if (index === undefined) throw error;
     throw malformed(path, text, index, `${message}.`);
@@ -41,7 +44,7 @@ export async function readToml(path: string, text: string): Promise<TomlDocument
   return {
     path,
     text,
-    value: getStaticTOMLValue(program),
+    value,
     tables: tables.map((table) => ({ ...rangeOf(table), key: table.resolvedKey })),
     settings: [
       ...settingsOf([], body),

@@ -1,8 +1,9 @@
 import { join } from "node:path";
+import { own } from "../../../text/untrusted.ts";
 import { addAt, removeAt } from "../json-edits.ts";
 import { nodeAt, readJson, valueOf } from "../json-document.ts";
 import { expectObjects, removeIfEmpty } from "../merge-hooks.ts";
-import { meaningOfJson, planJson } from "../plan-json.ts";
+import { meaningOfJson, planJson, valueAfter } from "../plan-json.ts";
 import { type Direction, planRemoval } from "../planned-change.ts";
 import { hasMarketplace, isTemporary, type SetupWorld } from "../setup-world.ts";
 
@@ -21,7 +22,8 @@ export function planClaude(world: SetupWorld, direction: Direction, folder: stri
           planJson(path, `take the plugin ${PLUGIN} out`, (text) => remove(text, world, notes)),
           meaningOfJson,
         );
-  return { changes: [change], notes };
+  const isOff = direction === "add" && own(valueAfter(change), "disableAllHooks") === true;
+  return { changes: [change], notes, waitsFor: isOff ? `take disableAllHooks out of ${path}` : undefined };
 }
 
 /** Whether the settings of Claude Code name our plugin, and whether it is switched on. */
