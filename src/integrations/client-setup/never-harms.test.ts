@@ -27,7 +27,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const inHome = (name: string) => join(home, name);
 const text = (name: string) => readFileSync(inHome(name), "utf8");
-const plan = async (client: SetupClient, direction: Direction = "add") =>
+const plan = async (client: SetupClient | undefined, direction: Direction = "add") =>
   planSetup(
     { env: { HOME: home }, home, root: home, packageRoot: join(import.meta.dirname, "../../..") },
     direction,
@@ -59,6 +59,12 @@ describe("a file of settings", () => {
     put(name, bytes);
     await expect(plan(client)).rejects.toMatchObject({ code: "refused", message: /is not UTF-8/ });
     expect(readFileSync(inHome(name))).toEqual(bytes);
+  });
+
+  it("that is refused keeps no other client from being set up", async () => {
+    put("AGENTS.md", Buffer.from("gr\xfcn", "latin1"));
+    const hint = /^Look at it: ls -l .*, or leave agents-md out for now: checkpoint init --remove --client /;
+    await expect(plan(undefined, "remove")).rejects.toMatchObject({ code: "refused", hint });
   });
 
   it("that nests too deeply is refused", async () => {

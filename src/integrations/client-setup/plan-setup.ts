@@ -131,19 +131,22 @@ export async function planSetup(
   return plans;
 }
 
-/** A file that cannot be parsed does not stop the other clients from being set up. */
+/** A file that is refused does not stop the other clients from being set up. */
 function namingOthers(
   error: unknown,
   direction: Direction,
   { client, wanted }: { client: SetupClient; wanted: readonly SetupClient[] },
 ): unknown {
-  if (!isCheckpointError(error, "refused") || error.details["line"] === undefined) return error;
+  if (!isCheckpointError(error, "refused")) return error;
   const init = `checkpoint init${direction === "remove" ? " --remove" : ""} --client`;
   const [other] = wanted.filter((name) => name !== client);
+  const isLine = error.details["line"] !== undefined;
+  if (!isLine && other === undefined) return error;
+  const fix = isLine ? "Fix that line" : (error.hint ?? "Look at it").replace(/\.$/, "");
   const hint =
     other === undefined
-      ? `Fix that line, then: ${init} ${client}`
-      : `Fix that line, or leave ${client} out for now: ${init} ${other}`;
+      ? `${fix}, then: ${init} ${client}`
+      : `${fix}, or leave ${client} out for now: ${init} ${other}`;
   return new CheckpointError(error.code, error.message, { hint, details: error.details });
 }
 
