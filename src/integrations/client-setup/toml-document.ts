@@ -59,7 +59,7 @@ function rangeOf({ range: [start, end] }: AST.HasLocs): TextRange {
 
 /**
  * Cuts tables out, each with the empty line that sets it off from what stands before it, or behind it at the top of the
- * file. What `appendTable` added is gone then without a trace.
+ * file. What `addTable` added is gone then without a trace.
  */
 export function cutTables(text: string, tables: readonly TextRange[]): string {
   // From the end, so that the positions before a cut stay valid.
@@ -77,8 +77,18 @@ export function cutTables(text: string, tables: readonly TextRange[]): string {
     }, text);
 }
 
-/** Adds a table at the end, behind an empty line. A last line that does not end stays one. */
-export function appendTable(text: string, table: string): string {
+/**
+ * Adds a table behind the last setting, as Codex does. Comments at the end of the file stay behind it: Codex takes those
+ * before a table for a part of it, and drops them when it writes the table again.
+ */
+export function addTable({ text, tables, settings }: TomlDocument, table: string): string {
+  const last = [...tables, ...settings].reduce((end, part) => Math.max(end, part.end), 0);
+  const end = last === 0 ? text.length : linesOf(text, { start: last, end: last }).end;
+  return appendLines(text.slice(0, end), table) + text.slice(end);
+}
+
+/** Behind an empty line. A last line that does not end stays one. */
+function appendLines(text: string, table: string): string {
   const newline = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = table.replaceAll("\n", newline);
   if (text === "") return lines + newline;

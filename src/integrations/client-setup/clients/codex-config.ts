@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isCheckpointError } from "../../../errors.ts";
 import type { Direction } from "../planned-change.ts";
-import { appendTable, cutTables, readToml, type TomlDocument, type TomlPart } from "../toml-document.ts";
+import { addTable, cutTables, readToml, type TomlDocument, type TomlPart } from "../toml-document.ts";
 
 export interface ConfigEdit {
   readonly text: string;
@@ -39,7 +39,7 @@ interface Refused {
 /** Whatever server of this name there is, in whatever form, is left as the person has it. */
 async function addServer(config: TomlDocument): Promise<string | Refused> {
   if (serverIn(config) !== undefined) return config.text;
-  const after = appendTable(config.text, TABLE);
+  const after = addTable(config, TABLE);
   return (await isSafe(config, after)) &&
     (await removeServer(await readToml(config.path, after))) === config.text
     ? after
