@@ -2,7 +2,7 @@ import type { Cairn } from "../../checkpoints/cairn.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import { isTaskOver } from "../../checkpoints/tasks.ts";
 import type { WorkState } from "../../checkpoints/work-state.ts";
-import { type CheckpointError, isCheckpointError } from "../../errors.ts";
+import { isCheckpointError } from "../../errors.ts";
 import { asList, own, textOf } from "../../text/untrusted.ts";
 
 /** Trails that hold no work of their own. */
@@ -25,7 +25,7 @@ export async function newestUnfinished(
 /** Heads of trails with unfinished work that no session has taken over, the most recent first. */
 export async function* unfinishedWork(
   cairn: Cairn,
-  onDamage: (trail: string, error: CheckpointError) => void = () => {},
+  onDamage: (trail: string) => void = () => {},
 ): AsyncGenerator<Checkpoint<WorkState>> {
   const trails = (await cairn.trails()).filter(({ name }) => !OTHER_TRAILS.test(name));
   const takenOver = new Set<string>();
@@ -41,13 +41,13 @@ export async function* unfinishedWork(
 export async function loadIfAny(
   cairn: Cairn,
   trail: string,
-  onDamage: (trail: string, error: CheckpointError) => void = () => {},
+  onDamage: (trail: string) => void = () => {},
 ): Promise<Checkpoint<WorkState> | undefined> {
   try {
     return await cairn.trail(trail).load();
   } catch (error) {
     if (!isCheckpointError(error)) throw error;
-    if (error.code === "corrupt") onDamage(trail, error);
+    if (error.code === "corrupt") onDamage(trail);
     return undefined;
   }
 }
