@@ -18,6 +18,8 @@ interface LookSettings {
   readonly dependencies: readonly DeclaredDependency[];
   readonly allow_endpoints: readonly string[];
   readonly probe_timeout_ms: number;
+  /** Where each setting comes from. */
+  readonly sources: Readonly<Record<string, string>>;
 }
 
 /** The fields of the work state that can be seen from outside. */
@@ -36,7 +38,9 @@ export function startLooking(context: LookContext, warn: (text: string) => void)
   const started = startWorkspace({ root, env });
   return {
     async finish(settings, earlier) {
-      const probing = settings.dependencies.length > 0 ? probe(context, settings) : undefined;
+      // Also where every declared service is left out as wrong: what was seen of it before no longer holds.
+      const isDeclared = settings.sources["dependencies"] !== undefined;
+      const probing = isDeclared ? probe(context, settings) : undefined;
       const plan = settings.plan === undefined ? undefined : await readPlan(root, settings.plan, warn);
       const { workspace, files_touched, reason } = await started.finish(earlier);
       if (reason !== undefined) warn(`Git could not tell everything: ${reason}.`);
