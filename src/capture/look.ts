@@ -1,4 +1,4 @@
-import { MOST_FILES_TOUCHED, type Phase, type WorkState } from "../checkpoints/work-state.ts";
+import { MOST_FILES_TOUCHED, type Phase, type Workspace, type WorkState } from "../checkpoints/work-state.ts";
 import { setOwn } from "../objects/json.ts";
 import type { Environment } from "./environment.ts";
 import { startWorkspace } from "./git/git-workspace.ts";
@@ -46,12 +46,21 @@ export function startLooking(context: LookContext, warn: (text: string) => void)
       if (reason !== undefined) warn(`Git could not tell everything: ${reason}.`);
       const dependencies = await probing;
       return {
-        ...(workspace ? { workspace, files_touched } : {}),
+        ...(workspace ? capped(workspace, files_touched) : {}),
         ...(dependencies ? { dependencies } : {}),
         ...plan,
       };
     },
   };
+}
+
+const MOST_FILES_SEEN = 200;
+
+/** The first files, and how many more there are. Git lists changed files before new ones. */
+function capped(workspace: Workspace, files: readonly string[]): SeenFields {
+  const more_files = files.length - MOST_FILES_SEEN;
+  if (more_files <= 0) return { workspace, files_touched: [...files] };
+  return { workspace: { ...workspace, more_files }, files_touched: files.slice(0, MOST_FILES_SEEN) };
 }
 
 async function probe({ root, env, now }: LookContext, settings: LookSettings) {
