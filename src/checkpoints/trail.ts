@@ -144,7 +144,9 @@ export class Trail<State extends object = JsonObject> {
     { id, ...notes }: CommitNotes & { readonly id?: string } = {},
   ): Promise<Trail<State>> {
     // The name is checked first, before anything is read.
-    const trail = new Trail<State>(name, this.#context, this.#options);
+    // A name that was deleted may be used again, as by whoever saves on it.
+    const options = { ...this.#options, revives: true };
+    const trail = new Trail<State>(name, this.#context, options);
     const { found: origin, state } = await this.#loadToBringBack(id ?? "@");
     try {
       await trail.#writer.commit({

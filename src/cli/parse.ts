@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { CheckpointError } from "../errors.ts";
 import type { CommandOptions } from "./command.ts";
+import { suggest } from "../text/suggest.ts";
 import { convertValue, looksLikeOption, type OptionToken } from "./parse-value.ts";
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "./spec.ts";
 import {
@@ -36,7 +37,10 @@ export function findCommand(words: readonly string[]): { name: CommandName; rest
   const without = (...taken: readonly number[]) => words.filter((_, index) => !taken.includes(index));
   const name = second === undefined ? first.text : `${first.text} ${second.text}`;
   if (second !== undefined && isCommand(name)) return { name, rest: without(first.index, second.index) };
-  if (isCommand(first.text)) return { name: first.text, rest: without(first.index) };
+  if (isCommand(first.text)) {
+    if (second !== undefined) refuseMistaken(first.text, second.text);
+    return { name: first.text, rest: without(first.index) };
+  }
   const seconds = subcommandsOf(first.text);
   if (seconds.length === 0) throw unknownCommand(first.text);
   // `checkpoint task --help` asks what may follow.
@@ -44,6 +48,33 @@ export function findCommand(words: readonly string[]): { name: CommandName; rest
   if (second === undefined && words.some(isHelp))
     return { name: "help", rest: words.filter((word) => !isHelp(word)) };
   throw second === undefined ? halfCommand(first.text, seconds) : unknownCommand(name);
+}
+
+/** What people type to see something, where the command alone shows it. */
+const SHOW = ["list", "ls", "show"];
+
+/** `constraint lits` is a mistake more often than a rule. Behind `--` any word is taken as it is. */
+function refuseMistaken(name: CommandName, word: string): void {
+  const spec = specOf(name);
+  const [argument] = Object.values(spec.arguments ?? {});
+  if (argument?.value !== "TEXT" && argument?.value !== "NAME") return;
+  const meant = probablyMeant(spec, argument, word);
+  if (meant === undefined) return;
+  const command = `checkpoint ${name} ${meant}`.trimEnd();
+  throw usage(`checkpoint ${name} has no "${word}".`, spec, {
+    hint: `${command}\nIf you mean the word itself: checkpoint ${name} -- ${word}`,
+  });
+}
+
+function probablyMeant(
+  { name, options }: CommandSpec,
+  { kind, value }: ArgumentSpec,
+  word: string,
+): string | undefined {
+  const known = subcommandsOf(name);
+  if (SHOW.includes(word) && known.includes("list")) return "list";
+  if (SHOW.includes(word) && kind === "optional") return "";
+  return options?.[word]?.kind === "flag" ? `${value} --${word}` : suggest(word, known);
 }
 
 /** Reads the words of a known command. Throws `usage` for anything that the command does not know. */
@@ -161,7 +192,7 @@ function tooMany(spec: CommandSpec, positional: readonly string[]): CheckpointEr
   if (takes.length === 0) {
     const [typed = ""] = positional;
     const known = subcommandsOf(spec.name);
-    const hint = known.length === 0 ? undefined : `checkpoint ${spec.name} ${known[0]} ${typed}`;
+    const hint = hintForExtra(spec, positional, known);
     const message = `checkpoint ${spec.name} takes no arguments, but got "${typed}".`;
     return usage(message, spec, { hint, typed, known });
   }
@@ -170,6 +201,17 @@ function tooMany(spec: CommandSpec, positional: readonly string[]): CheckpointEr
   const hint = isText ? `Put the words in quotes: checkpoint ${spec.name} "${text}"` : undefined;
   const message = `checkpoint ${spec.name} got ${positional.length} arguments, where it takes ${takes.length}.`;
   return usage(message, spec, { hint });
+}
+
+function hintForExtra(
+  { name, options }: CommandSpec,
+  words: readonly string[],
+  known: readonly string[],
+): string | undefined {
+  const [word = ""] = words;
+  if (SHOW.includes(word)) return `checkpoint ${name}`;
+  if (options?.["notes"] !== undefined) return `To say why: checkpoint ${name} --notes "${words.join(" ")}"`;
+  return known.length === 0 ? undefined : `checkpoint ${name} ${known[0]} ${word}`;
 }
 
 function unknownOption(typed: string, spec: CommandSpec): CheckpointError {

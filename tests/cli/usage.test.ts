@@ -34,6 +34,7 @@ describe("wrong input", () => {
     [["now", "--var", "a"]],
     [["now", "--json=yes"]],
     [["now", "extra"]],
+    [["trails", "list"]],
     [["goal", "Ship", "the", "login", "page"]],
     [["list", "--limit", "0"]],
     [["list", "--limit", "many"]],

@@ -84,12 +84,17 @@ export const SAVING = {
     about: "Show what changed between two checkpoints",
     examples: [
       ["checkpoint diff", "the newest against the one before it"],
-      ["checkpoint diff --from ckpt-20260123-11", "against an older one"],
+      ["checkpoint diff @~3", "against an older one"],
+      ["checkpoint diff @~3 @~1", "two of them"],
       ["checkpoint diff --exit-code", "status 1 if something changed, for scripts"],
     ],
+    arguments: {
+      older: optional("OLDER", "A checkpoint (default: the parent of the newer)"),
+      newer: optional("NEWER", "A checkpoint (default: the newest)"),
+    },
     options: {
-      from: text("ID", "The older one (default: the parent of the newer)"),
-      to: text("ID", "The newer one (default: the newest)"),
+      from: text("ID", "The same as OLDER"),
+      to: text("ID", "The same as NEWER"),
       exitCode: flag("End with status 1 if something changed"),
       ...TRAIL,
     },

@@ -9,7 +9,7 @@ import type { DIFF } from "./schemas.ts";
 
 /** What changed between two checkpoints, in the terms of the work. */
 export async function diff(project: Project, { trail: named, ...pair }: InputOf<typeof DIFF>) {
-  const { cairn, trail } = await readTrail(project, named);
+  const { cairn, trail } = await readTrail(project, named, pair.to);
   const { from, to } = await findPair(cairn.store, trail.name, pair);
   const read = await cachedReader(cairn.store, [from.root, to.root]);
   const changes = await diffCheckpoints(from, to, read).catch(async (error: unknown) => {
