@@ -101,6 +101,7 @@ export async function examineRun(
   const definition = await currentDefinition(context, run, options);
   const { workflow } = definition;
   const { current, missing, changed } = await compareArtifacts(context, run);
+  const isGone = (path: string) => !existsSync(resolve(context.root, path));
   const isHeld = run.status === "running" && options.takeOver !== true && (await isDriven(context, run));
   const verdict = checkResume({
     run,
@@ -109,6 +110,7 @@ export async function examineRun(
     owner: isHeld ? (run.runner ?? { pid: 0, host: "another machine", since: run.updated_at }) : undefined,
     missing,
     changed: options.acceptChanges ? [] : changed,
+    neverSeen: (run.missing_at_import ?? []).filter(isGone),
     ...definition,
     ...compareDefinitions(run, workflow?.steps ?? run.definition),
     ...(await lookAtGit(context, run)),
