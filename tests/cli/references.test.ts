@@ -211,6 +211,17 @@ describe("completion", () => {
   };
   const isHere = (shell: string) => spawnSync(shell, ["-c", ":"]).error === undefined;
 
+  it("offers checkpoints wherever one is named, and nowhere else", () => {
+    const offered = (...words: string[]) => box.json("completion", "words", "--", ...words, "")["words"];
+    for (const words of [["load"], ["diff"], ["diff", "@"], ["diff", "--from"], ["resume", "--from"]])
+      expect(offered(...words)).toContain("v1");
+    for (const words of [
+      ["now", "--agent"],
+      ["task", "done"],
+    ])
+      expect(offered(...words)).not.toContain("v1");
+  });
+
   it("offers commands, options, runs, steps, trails, levels, and second words in bash", () => {
     const complete = (...words: string[]) =>
       inShell(
