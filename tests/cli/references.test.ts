@@ -212,7 +212,7 @@ describe("completion", () => {
   const isHere = (shell: string) => spawnSync(shell, ["-c", ":"]).error === undefined;
 
   it("offers checkpoints wherever one is named, and nowhere else", () => {
-    const offered = (...words: string[]) => box.json("completion", "words", "--", ...words, "")["words"];
+    const offered = (...words: string[]) => box.run(["completion", "words", "--", ...words, ""]).stdout;
     for (const words of [["load"], ["diff"], ["diff", "@"], ["diff", "--from"], ["resume", "--from"]])
       expect(offered(...words)).toContain("v1");
     for (const words of [
