@@ -31,6 +31,8 @@ describe("findCommand", () => {
     ["goal", "list", "checkpoint goal"],
     ["tag", "ls", "checkpoint tag"],
     ["tag", "delete", "checkpoint tag NAME --delete"],
+    ["constraint", "add", 'checkpoint constraint "…"'],
+    ["decide", "list", "checkpoint decision list"],
   ])("takes `%s %s` for a mistake, unless it stands behind --", (first, second, meant) => {
     const hint = `${meant}\nIf you mean the word itself: checkpoint ${first} -- ${second}`;
     expect(() => findCommand([first, second])).toThrow(expect.objectContaining({ code: "usage", hint }));

@@ -50,8 +50,12 @@ export function findCommand(words: readonly string[]): { name: CommandName; rest
   throw second === undefined ? halfCommand(first.text, seconds) : unknownCommand(name);
 }
 
-/** What people type to see something, where the command alone shows it. */
+/** What people type to see something, where the command alone shows it, and to add something, where that is all it does. */
 const SHOW = ["list", "ls", "show"];
+const ADD = ["add", "set"];
+
+/** What shows what a command records, if not the command. */
+const SHOWN_BY: Readonly<Record<string, string>> = { decide: "decision list", block: "status" };
 
 /** `constraint lits` is a mistake more often than a rule. Behind `--` any word is taken as it is. */
 function refuseMistaken(name: CommandName, word: string): void {
@@ -60,9 +64,8 @@ function refuseMistaken(name: CommandName, word: string): void {
   if (argument?.value !== "TEXT" && argument?.value !== "NAME") return;
   const meant = probablyMeant(spec, argument, word);
   if (meant === undefined) return;
-  const command = `checkpoint ${name} ${meant}`.trimEnd();
   throw usage(`checkpoint ${name} has no "${word}".`, spec, {
-    hint: `${command}\nIf you mean the word itself: checkpoint ${name} -- ${word}`,
+    hint: `checkpoint ${meant}\nIf you mean the word itself: checkpoint ${name} -- ${word}`,
   });
 }
 
@@ -72,9 +75,12 @@ function probablyMeant(
   word: string,
 ): string | undefined {
   const known = subcommandsOf(name);
-  if (SHOW.includes(word) && known.includes("list")) return "list";
-  if (SHOW.includes(word) && kind === "optional") return "";
-  return options?.[word]?.kind === "flag" ? `${value} --${word}` : suggest(word, known);
+  if (SHOW.includes(word))
+    return known.includes("list") ? `${name} list` : kind === "optional" ? name : SHOWN_BY[name];
+  if (ADD.includes(word)) return `${name} ${value === "TEXT" ? '"…"' : value}`;
+  if (options?.[word]?.kind === "flag") return `${name} ${value} --${word}`;
+  const near = suggest(word, known);
+  return near && `${name} ${near}`;
 }
 
 /** Reads the words of a known command. Throws `usage` for anything that the command does not know. */
@@ -204,13 +210,13 @@ function tooMany(spec: CommandSpec, positional: readonly string[]): CheckpointEr
 }
 
 function hintForExtra(
-  { name, options }: CommandSpec,
+  { name }: CommandSpec,
   words: readonly string[],
   known: readonly string[],
 ): string | undefined {
   const [word = ""] = words;
   if (SHOW.includes(word)) return `checkpoint ${name}`;
-  if (options?.["notes"] !== undefined) return `To say why: checkpoint ${name} --notes "${words.join(" ")}"`;
+  if (name === "now") return `To say why: checkpoint ${name} --notes "${words.join(" ")}"`;
   return known.length === 0 ? undefined : `checkpoint ${name} ${known[0]} ${word}`;
 }
 
