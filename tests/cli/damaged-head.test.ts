@@ -64,7 +64,11 @@ describe.each(Object.entries(DAMAGES))("a trail whose newest %s is damaged", (_w
     expect(status).toMatchObject({ status: 0, stdout: expect.stringContaining("Ship it") });
     expect(status.stderr).toContain("is damaged; this is the newest one that is whole");
     expect(status.stderr).toContain("checkpoint verify --repair");
-    expect(box.json("status")["damaged_head"]).toMatch(/^ckpt-20260123-120200-/);
+    expect(box.json("status")).toMatchObject({
+      damaged_head: expect.stringMatching(/^ckpt-20260123-120200-/) as string,
+      go_on: [{ command: "checkpoint verify --repair" }],
+    });
+    expect(box.run(["verify"]).stdout).toContain("costs ckpt-20260123-120200-");
   });
 
   it("refuses to save and says what helps; doctor fails", () => {
