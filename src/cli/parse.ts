@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { CheckpointError } from "../errors.ts";
 import type { CommandOptions } from "./command.ts";
-import { suggest } from "../text/suggest.ts";
+import { hintForExtra, hintIfMistaken } from "./mistaken-words.ts";
 import { convertValue, looksLikeOption, type OptionToken } from "./parse-value.ts";
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "./spec.ts";
 import {
@@ -38,7 +38,9 @@ export function findCommand(words: readonly string[]): { name: CommandName; rest
   const name = second === undefined ? first.text : `${first.text} ${second.text}`;
   if (second !== undefined && isCommand(name)) return { name, rest: without(first.index, second.index) };
   if (isCommand(first.text)) {
-    if (second !== undefined) refuseMistaken(first.text, second.text);
+    const spec = specOf(first.text);
+    const hint = second && hintIfMistaken(spec, second.text);
+    if (hint !== undefined) throw usage(`checkpoint ${first.text} has no "${second?.text}".`, spec, { hint });
     return { name: first.text, rest: without(first.index) };
   }
   const seconds = subcommandsOf(first.text);
@@ -47,40 +49,9 @@ export function findCommand(words: readonly string[]): { name: CommandName; rest
   const isHelp = (word: string) => word === "--help" || word === "-h";
   if (second === undefined && words.some(isHelp))
     return { name: "help", rest: words.filter((word) => !isHelp(word)) };
-  throw second === undefined ? halfCommand(first.text, seconds) : unknownCommand(name);
-}
-
-/** What people type to see something, where the command alone shows it, and to add something, where that is all it does. */
-const SHOW = ["list", "ls", "show"];
-const ADD = ["add", "set"];
-
-/** What shows what a command records, if not the command. */
-const SHOWN_BY: Readonly<Record<string, string>> = { decide: "decision list", block: "status" };
-
-/** `constraint lits` is a mistake more often than a rule. Behind `--` any word is taken as it is. */
-function refuseMistaken(name: CommandName, word: string): void {
-  const spec = specOf(name);
-  const [argument] = Object.values(spec.arguments ?? {});
-  if (argument?.value !== "TEXT" && argument?.value !== "NAME") return;
-  const meant = probablyMeant(spec, argument, word);
-  if (meant === undefined) return;
-  throw usage(`checkpoint ${name} has no "${word}".`, spec, {
-    hint: `checkpoint ${meant}\nIf you mean the word itself: checkpoint ${name} -- ${word}`,
-  });
-}
-
-function probablyMeant(
-  { name, options }: CommandSpec,
-  { kind, value }: ArgumentSpec,
-  word: string,
-): string | undefined {
-  const known = subcommandsOf(name);
-  if (SHOW.includes(word))
-    return known.includes("list") ? `${name} list` : kind === "optional" ? name : SHOWN_BY[name];
-  if (ADD.includes(word)) return `${name} ${value === "TEXT" ? '"…"' : value}`;
-  if (options?.[word]?.kind === "flag") return `${name} ${value} --${word}`;
-  const near = suggest(word, known);
-  return near && `${name} ${near}`;
+  if (second === undefined) throw halfCommand(first.text, seconds);
+  const meant = seconds.map((word) => `${first.text} ${word}`);
+  throw unknownCommand(name, { known: meant, hint: `checkpoint help ${first.text}` });
 }
 
 /** Reads the words of a known command. Throws `usage` for anything that the command does not know. */
@@ -198,7 +169,7 @@ function tooMany(spec: CommandSpec, positional: readonly string[]): CheckpointEr
   if (takes.length === 0) {
     const [typed = ""] = positional;
     const known = subcommandsOf(spec.name);
-    const hint = hintForExtra(spec, positional, known);
+    const hint = hintForExtra(spec, positional);
     const message = `checkpoint ${spec.name} takes no arguments, but got "${typed}".`;
     return usage(message, spec, { hint, typed, known });
   }
@@ -209,27 +180,16 @@ function tooMany(spec: CommandSpec, positional: readonly string[]): CheckpointEr
   return usage(message, spec, { hint });
 }
 
-function hintForExtra(
-  { name }: CommandSpec,
-  words: readonly string[],
-  known: readonly string[],
-): string | undefined {
-  const [word = ""] = words;
-  if (SHOW.includes(word)) return `checkpoint ${name}`;
-  if (name === "now") return `To say why: checkpoint ${name} --notes "${words.join(" ")}"`;
-  return known.length === 0 ? undefined : `checkpoint ${name} ${known[0]} ${word}`;
-}
-
 function unknownOption(typed: string, spec: CommandSpec): CheckpointError {
   const known = Object.keys({ ...spec.options, ...GLOBAL }).map(optionName);
   return usage(`checkpoint ${spec.name} has no option "${typed}".`, spec, { typed, known });
 }
 
-function unknownCommand(typed: string): CheckpointError {
-  return new CheckpointError("usage", `There is no command "${typed}".`, {
-    hint: "checkpoint help",
-    details: { typed, known: commandWords() },
-  });
+function unknownCommand(
+  typed: string,
+  { known = commandWords(), hint = "checkpoint help" } = {},
+): CheckpointError {
+  return new CheckpointError("usage", `There is no command "${typed}".`, { hint, details: { typed, known } });
 }
 
 function halfCommand(first: string, seconds: readonly string[]): CheckpointError {

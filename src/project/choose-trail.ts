@@ -105,8 +105,8 @@ export async function readTrail(
   const cairn = await project.stores.open(project, "read");
   const found = (name: string) => ({ cairn, trail: cairn.trail(name) });
   const isAnywhere = id !== undefined && !isRelative(id);
-  if (chosen.by === "--trail" || isAnywhere || (await cairn.store.head(chosen.name)) !== undefined)
-    return found(chosen.name);
+  if (isAnywhere || (await cairn.store.head(chosen.name)) !== undefined) return found(chosen.name);
+  if (chosen.by === "--trail") throw noCheckpointYet(chosen.name);
   const latest = (await cairn.trails()).find(({ name }) => isWorkedOn(name));
   if (latest === undefined) throw noCheckpointYet();
   project.notices.message(

@@ -35,6 +35,8 @@ describe("wrong input", () => {
     [["now", "--json=yes"]],
     [["now", "extra"]],
     [["trails", "list"]],
+    [["phase", "list"]],
+    [["set", "region=eu west"]],
     [["goal", "Ship", "the", "login", "page"]],
     [["list", "--limit", "0"]],
     [["list", "--limit", "many"]],

@@ -119,9 +119,6 @@ export interface Run {
   readonly metadata?: Json;
 }
 
-/** What was asked for, in the user's words: as given, or as the input of that name. */
-export const requestOf = ({ request, inputs }: Run): string | null => request ?? inputs["request"] ?? null;
-
 /** Whether the run is a pipeline of another tool that was imported, and no workflow says yet what its steps run. */
 export const isUnbound = ({ definition }: Run): boolean => definition.some(({ kind }) => kind === "imported");
 
