@@ -44,7 +44,7 @@ async function findNamed(store: Store, trail: string, text: string): Promise<Unl
   return findById(store, (await findReferred(store, trail, text)) ?? text);
 }
 
-export async function findById(store: Store, text: string): Promise<UnloadedCheckpoint> {
+async function findById(store: Store, text: string): Promise<UnloadedCheckpoint> {
   const stored = await findStored(store, text);
   try {
     return readCheckpoint(stored.id, stored.bytes);
