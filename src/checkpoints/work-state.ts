@@ -76,6 +76,8 @@ export interface Workspace {
   branch: string | null;
   /** Null when git could not tell. */
   dirty: boolean | null;
+  /** How many files were touched besides those in `files_touched`, where that lists only the first. */
+  more_files?: number;
 }
 
 /** The session of an agent client that works on a trail. */

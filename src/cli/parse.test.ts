@@ -25,6 +25,21 @@ describe("findCommand", () => {
     expect(findCommand(["task", "add", "--help"])).toEqual({ name: "task add", rest: ["--help"] });
   });
 
+  it.each([
+    ["constraint", "lits", "checkpoint constraint list"],
+    ["constraint", "show", "checkpoint constraint list"],
+    ["goal", "list", "checkpoint goal"],
+    ["tag", "ls", "checkpoint tag"],
+    ["tag", "delete", "checkpoint tag NAME --delete"],
+    ["constraint", "add", 'checkpoint constraint "…"'],
+    ["decide", "list", "checkpoint decision list"],
+  ])("takes `%s %s` for a mistake, unless it stands behind --", (first, second, meant) => {
+    const hint = `${meant}\nIf you mean the word itself: checkpoint ${first} -- ${second}`;
+    expect(() => findCommand([first, second])).toThrow(expect.objectContaining({ code: "usage", hint }));
+    expect(findCommand([first, "--", second])).toEqual({ name: first, rest: ["--", second] });
+    expect(findCommand([first, `${second} of what is left`])).toMatchObject({ name: first });
+  });
+
   it("finds none where there is none", () => {
     expect(findCommand([])).toBeUndefined();
     expect(findCommand(["--json"])).toBeUndefined();
@@ -40,6 +55,8 @@ describe("findCommand", () => {
 describe("parseOptions", () => {
   it("gives every option of the command, whether typed or not", () => {
     expect(parseOptions("diff", ["--exit-code", "--from", "a"])).toEqual({
+      older: undefined,
+      newer: undefined,
       from: "a",
       to: undefined,
       exitCode: true,

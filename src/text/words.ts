@@ -1,4 +1,4 @@
-import { asRecord, own, textOf } from "./untrusted.ts";
+import { asList, asRecord, own, textOf } from "./untrusted.ts";
 import { oneLine } from "./visible.ts";
 
 /** `1 task`, `3 tasks`. */
@@ -30,6 +30,12 @@ export function gitLine(workspace: unknown): string[] {
   const dirty = own(workspace, "dirty");
   const state = dirty === true ? ", uncommitted changes" : dirty === false ? ", nothing to commit" : "";
   return [`${branch} at ${oneLine(head).slice(0, 10)}${state}`];
+}
+
+/** How many files were touched, also where only the first are listed. */
+export function filesTouched(state: unknown): number {
+  const more = own(own(state, "workspace"), "more_files");
+  return asList(own(state, "files_touched")).length + (typeof more === "number" ? more : 0);
 }
 
 /** `Phase 5: Bootstrapping` already says its number. */

@@ -84,6 +84,9 @@ function appendIfEmpty(path: string): void {
     const { size, nlink } = fstatSync(file);
     // A file with a second name is not ours to fill.
     if (size === 0 && nlink === 1) writeSync(file, IGNORE_ALL);
+  } catch (error) {
+    // A failed write does not say which file it was.
+    throw Object.assign(error as Error, { path });
   } finally {
     closeSync(file);
   }

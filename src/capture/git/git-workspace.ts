@@ -27,7 +27,6 @@ export interface StartedWorkspace {
   finish(earlier?: Partial<Pick<Workspace, "head">>): Promise<WorkspaceCapture>;
 }
 
-const MAX_FILES = 200;
 const TIMEOUT_MS = 5000;
 
 /**
@@ -61,15 +60,9 @@ async function finish(
   const reason = output.reason ?? committed.reason;
   return {
     workspace: { head, branch, dirty: status ? uncommitted.length > 0 : null },
-    files_touched: capped([...files]),
+    files_touched: [...files],
     ...(reason === undefined ? {} : { reason }),
   };
-}
-
-/** The first of them, and how many more there are. Git lists changed files before new ones. */
-function capped(files: readonly string[]): string[] {
-  const more = files.length - MAX_FILES;
-  return more <= 0 ? [...files] : [...files.slice(0, MAX_FILES), `… and ${more} more`];
 }
 
 async function committedSince(

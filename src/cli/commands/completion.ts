@@ -4,7 +4,7 @@ import type { CommandOf } from "../command.ts";
 import type { ArgumentSpec, OptionSpec } from "../spec.ts";
 import { commandWords, isCommand, optionName, SPECS, specOf, subcommandsOf } from "../table.ts";
 import { TOPICS } from "../table/setup.ts";
-import { GLOBAL, ID } from "../table/shared.ts";
+import { GLOBAL } from "../table/shared.ts";
 import { tokensOf } from "../parse.ts";
 
 export const completion: CommandOf<"completion"> = async (_context, { shell }, output) => {
@@ -109,7 +109,6 @@ const ASKED = {
   TRAIL: "trails",
   STEP: "steps",
   "STEP|N": "steps",
-  CKPT: "checkpoints",
 } as const;
 
 async function valuesOf(
@@ -118,7 +117,8 @@ async function valuesOf(
   run: string | undefined,
 ): Promise<Candidate[]> {
   if (spec.kind === "choice") return spec.choices.map((word) => [word, ""]);
-  const what = spec.about.startsWith(ID) ? "checkpoints" : ASKED[spec.value as keyof typeof ASKED];
+  const named = "names" in spec ? spec.names : undefined;
+  const what = named ?? ASKED[spec.value as keyof typeof ASKED];
   if (what === undefined) return [];
   return (await completions(project, { what, run })).map((word) => [word, ""]);
 }

@@ -6,7 +6,7 @@ import * as verbs from "../../project/saving/now.ts";
 import type { CommandOf } from "../command.ts";
 import { checkpointDocument } from "../view/checkpoint.ts";
 import { progress } from "../view/tasks.ts";
-import { count, words, gitLine } from "../../text/words.ts";
+import { count, filesTouched, words, gitLine } from "../../text/words.ts";
 
 export const now: CommandOf<"now"> = async (context, options, output) => {
   const { trail, notes } = options;
@@ -26,7 +26,7 @@ function sentence(trail: string, state: WorkState): string {
     state.phase && phaseWords(state.phase),
     state.tasks.length > 0 && `tasks: ${progress(state.tasks)}`,
     state.workspace &&
-      `git: ${gitLine(state.workspace).join("")}, ${count(state.files_touched.length, "file")} touched`,
+      `git: ${gitLine(state.workspace).join("")}, ${count(filesTouched(state), "file")} touched`,
     ...down.map((item) => oneLine(`${textOf(item, "name")} is ${textOf(item, "status")}`)),
   ].filter(Boolean);
   return `Saved on ${trail}${parts.length > 0 ? `; ${parts.join("; ")}` : ""}.`;

@@ -6,7 +6,7 @@ import type { Style } from "../output.ts";
 import { type Block, recorded } from "./layout.ts";
 import { ago } from "../../text/time.ts";
 import { progress, taskLine } from "./tasks.ts";
-import { count, words, gitLine, numberedName, outputLine } from "../../text/words.ts";
+import { count, filesTouched, words, gitLine, numberedName, outputLine } from "../../text/words.ts";
 
 /** How a view of the work state is made. */
 export interface ViewOptions {
@@ -41,7 +41,7 @@ export function workStateBlocks(state: Partial<WorkState>, options: ViewOptions)
         options,
       ),
     },
-    filesBlock(state.files_touched, options),
+    filesBlock(state, options),
     { label: "Git", lines: gitLine(state.workspace) },
     { label: "Also", lines: unknownFields(state, options) },
     text("Next", state.next_action),
@@ -107,9 +107,9 @@ export function numbered(value: unknown, options: ViewOptions): string[] {
   );
 }
 
-function cut(lines: readonly string[], { limit, style }: ViewOptions): string[] {
-  if (lines.length <= limit) return [...lines];
-  return [...lines.slice(0, limit - 1), style.dim(`+ ${lines.length - limit + 1} more`)];
+function cut(lines: readonly string[], { limit, style }: ViewOptions, total = lines.length): string[] {
+  const most = total <= limit ? total : Math.min(limit - 1, lines.length);
+  return most === total ? [...lines] : [...lines.slice(0, most), style.dim(`+ ${total - most} more`)];
 }
 
 export function phaseBlock(
@@ -179,10 +179,8 @@ function variablesBlock(variables: unknown, options: ViewOptions): Block {
   };
 }
 
-function filesBlock(files: unknown, options: ViewOptions): Block {
-  const list = asList(files).map(sentence);
-  return {
-    label: "Files",
-    lines: list.length === 0 ? [] : [`${count(list.length, "file")} touched`, ...cut(list, options)],
-  };
+function filesBlock(state: Partial<WorkState>, options: ViewOptions): Block {
+  const total = filesTouched(state);
+  const lines = cut(asList(state.files_touched).map(sentence), options, total);
+  return { label: "Files", lines: total === 0 ? [] : [`${count(total, "file")} touched`, ...lines] };
 }

@@ -2,6 +2,7 @@ import type { Item } from "./item.ts";
 import { originOf } from "./provenance.ts";
 import { asList, asRecord, asText, own, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
+import { filesTouched } from "../../text/words.ts";
 import { formsOf, item, type ItemDraft, sentenceOf } from "./forms.ts";
 import { isAvailable } from "./records.ts";
 import { activeTaskIds, doneTaskIds, isOpen, statusOf, taskWords } from "./tasks.ts";
@@ -100,7 +101,8 @@ function workspace(state: unknown): Item | undefined {
   if (branch === undefined && head === undefined) return undefined;
   const dirty = own(found, "dirty") === true ? ", uncommitted changes" : "";
   const at = head === undefined ? "" : ` at ${head.slice(0, 8)}`;
-  return fact("workspace", 25, `Git: ${branch ?? "detached"}${at}${dirty}`, { from: found });
+  const total = own(found, "more_files") === undefined ? "" : `, ${filesTouched(state)} files touched`;
+  return fact("workspace", 25, `Git: ${branch ?? "detached"}${at}${dirty}${total}`, { from: found });
 }
 
 /** The session that did the work: what its agent said last, why it broke off, what still runs in the background. */

@@ -26,7 +26,7 @@ export async function summary(
   project: Project,
   { trail: named, id, ...options }: SummaryInput,
 ): Promise<SummaryResult> {
-  const { cairn, trail } = await readTrail(project, named);
+  const { cairn, trail } = await readTrail(project, named, id);
   const settings = await settingsOf(project);
   const loaded = await trail.load(id);
   const { state: stored, ...checkpoint } = loaded;

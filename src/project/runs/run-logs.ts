@@ -71,7 +71,10 @@ export function logsOf(
   if (named !== undefined && !all.includes(named)) throw printsNothing(run, named);
   const logs = (named === undefined ? all : [named]).map((id) => logOf(workflows, run, id, attempt));
   const found = logs.filter(({ path }) => existsSync(path));
-  if (named !== undefined && found.length === 0) throw isGone(run, logs[0]!);
+  // Steps that ran left a file, also if they printed nothing. One that has just begun may have none yet.
+  if (found.length > 0 || logs.length === 0) return found;
+  if (named !== undefined) throw isGone(run, logs[0]);
+  if (run.status !== "running") throw isGone(run, undefined);
   return found;
 }
 
@@ -109,11 +112,13 @@ function printsNothing(run: Run, step: string): CheckpointError {
   });
 }
 
-function isGone(run: Run, { step, attempt }: StepLog): CheckpointError {
-  const message = `What attempt ${attempt} of step "${step}" printed is no longer there.`;
-  return new CheckpointError("not-found", message, {
-    hint: `What is known about it: checkpoint runs show ${run.id}`,
-    details: { run: run.id, step, attempt },
+function isGone({ id, archived_as }: Run, log: StepLog | undefined): CheckpointError {
+  const what =
+    log === undefined ? `the steps of run "${id}"` : `attempt ${log.attempt} of step "${log.step}"`;
+  const why = archived_as === undefined ? "" : ": the run was archived, and what it printed was removed";
+  return new CheckpointError("not-found", `What ${what} printed is no longer there${why}.`, {
+    hint: `What is known about it: checkpoint runs show ${id}`,
+    details: { run: id, step: log?.step ?? null, attempt: log?.attempt ?? null },
   });
 }
 

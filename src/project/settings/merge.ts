@@ -44,6 +44,8 @@ export async function mergeSettings(
   const unaccepted = files.project === undefined || areAccepted({ env }, files.project, own) ? [] : own;
   if (files.project !== undefined && unaccepted.length > 0)
     warnings.push(notAccepted(files.project, unaccepted));
+  if (user.dependencies) sources["dependencies"] = "user";
+  if (project.dependencies) sources["dependencies"] = "project";
   const lists = {
     dependencies: [...declared(user, "user"), ...declared(project, "project")],
     redact: [...(user.redact?.patterns ?? []), ...(unaccepted.length > 0 ? [] : own)],

@@ -25,8 +25,10 @@ import { openRunTrail, runExists } from "./run-journal.ts";
 export interface PipelineImport {
   readonly pipeline: ForeignPipeline;
   readonly work: Partial<WorkState>;
-  /** Those of its artifacts that exist, by their paths below the project's root. */
+  /** Its artifacts that are in the project, by their paths below its root. */
   readonly files: readonly { readonly path: string; readonly step: string }[];
+  /** The paths of those that are not there. */
+  readonly missing: readonly string[];
   readonly record: ImportRecord;
 }
 
@@ -41,7 +43,7 @@ export const canBeRun = ({ id, steps }: ForeignPipeline): boolean =>
  */
 export async function importPipeline(
   context: Pick<WorkflowContext, "cairn" | "root" | "now">,
-  { pipeline, work, files, record }: PipelineImport,
+  { pipeline, work, files, missing, record }: PipelineImport,
   notes: CommitNotes,
 ) {
   const { id } = pipeline;
@@ -49,7 +51,8 @@ export async function importPipeline(
   const isKnown = (await store.head(runTrail(id))) !== undefined;
   const before = isKnown ? await loadRun(context, id) : undefined;
   if (before && !isUnbound(before.head.state.run)) throw runExists(id);
-  const run = await runOf(context, pipeline, files);
+  const found = await runOf(context, pipeline, files);
+  const run: Run = missing.length === 0 ? found : { ...found, missing_at_import: missing };
   const kept = Object.entries(work).filter(([field]) => !SAID_BY_STEPS.includes(field));
   const base = { ...documentOf(run), ...Object.fromEntries(kept) } as RunDocument;
   const trail = before?.trail ?? openRunTrail(context, id);
