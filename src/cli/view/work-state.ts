@@ -1,4 +1,5 @@
 import { emptyWorkState, type WorkState } from "../../checkpoints/work-state.ts";
+import { questionWords, runWords } from "../../text/run-words.ts";
 import { asList, asRecord, asText, describe, textOf } from "../../text/untrusted.ts";
 import { clip, oneLine } from "../../text/visible.ts";
 import { table } from "../columns.ts";
@@ -43,6 +44,7 @@ export function workStateBlocks(state: Partial<WorkState>, options: ViewOptions)
     },
     filesBlock(state.files_touched, options),
     { label: "Git", lines: gitLine(state.workspace) },
+    runBlock(state.run, options),
     { label: "Also", lines: unknownFields(state, options) },
     text("Next", state.next_action),
   ];
@@ -56,6 +58,7 @@ const KNOWN = new Set([
   "phase",
   "active_task_id",
   "workspace",
+  "run",
   "imported_texts",
 ]);
 
@@ -91,12 +94,7 @@ function listOf(value: unknown, options: ViewOptions): string[] {
 
 /** Pending decisions. A question of a run names its run and step. */
 export function approvals(value: unknown, options: ViewOptions): string[] {
-  const line = (item: unknown) => {
-    const question = textOf(item, "question");
-    if (question === undefined) return sentence(item);
-    const place = [textOf(item, "run"), textOf(item, "step")].filter((part) => part !== undefined).join(" ");
-    return oneLine(place === "" ? question : `${place}: ${question}`);
-  };
+  const line = (item: unknown) => oneLine(questionWords(item) ?? sentence(item));
   return cut(asList(value).map(line), options);
 }
 
@@ -177,6 +175,29 @@ function variablesBlock(variables: unknown, options: ViewOptions): Block {
     label: "Variables",
     lines: rows.length === 0 ? [] : cut(table(rows, undefined).split("\n"), options),
   };
+}
+
+/** How far the workflow run of this state is. Its own screen, `runs show`, has the rest. */
+function runBlock(run: unknown, options: ViewOptions): Block {
+  const found = runWords(run);
+  if (found === undefined) return { label: "Run", lines: [] };
+  const named = (title: string, names: readonly string[]) =>
+    names.length === 0 ? [] : [`${title}: ${names.join(", ")}`];
+  const lines = [
+    [found.head, found.detail].filter(Boolean).join("; "),
+    ...cut(
+      found.open.map(({ id, words: said }) => `${id}: ${said}`),
+      options,
+    ),
+    ...named("done", found.done),
+    ...named("not done", found.pending),
+    ...cut(
+      found.results.map(({ id, words: said }) => `result of ${id}: ${said}`),
+      options,
+    ),
+    ...named("files", found.files),
+  ];
+  return { label: "Run", lines: lines.map((line) => oneLine(clip(line, 1000))) };
 }
 
 function filesBlock(files: unknown, options: ViewOptions): Block {
