@@ -158,6 +158,14 @@ describe("looking at a day of work", () => {
     expect((tokens as { upper: number }).upper).toBeLessThanOrEqual(700);
   });
 
+  it("summary says when nothing belongs to the task that it is for", () => {
+    const { stdout, stderr } = box.run(["summary", "--for", "xyzzy"]);
+    expect(stderr).toBe(
+      'No decision, task, file or other record matches "xyzzy": the summary is the same as for any task.\n',
+    );
+    expect(stdout).toBe(box.run(["summary"]).stdout);
+  });
+
   it("summary refuses a size that is too small with status 7, and suggests a command that succeeds", () => {
     const { status, stderr } = box.run([
       "summary",
