@@ -34,7 +34,7 @@ export interface ExpandedWorkflow {
   readonly steps: Step[];
   readonly functions: Map<string, StepFunction>;
   /** Where each step is written. */
-  readonly paths: Map<string, Path>;
+  readonly paths: Map<Pick<Step, "id" | "needs">, Path>;
 }
 
 const WITHOUT_RETRIES = { retries: 0, backoff_ms: 1000 } as const;
@@ -129,7 +129,7 @@ function add(
   { steps, functions, paths }: ExpandedWorkflow,
 ): void {
   steps.push(step);
-  paths.set(step.id, path);
+  paths.set(step, path);
   if (typeof run === "function") functions.set(step.id, run);
 }
 
