@@ -168,6 +168,18 @@ export function emptyWorkState(): WorkState {
   };
 }
 
+/** The fields that a view of the work state shows in words of their own; all others are shown as they are. */
+export const KNOWN_WORK_FIELDS: ReadonlySet<string> = new Set([
+  ...Object.keys(emptyWorkState()),
+  "goal",
+  "next_action",
+  "phase",
+  "active_task_id",
+  "workspace",
+  "run",
+  "imported_texts",
+]);
+
 /** Adds the lists and maps that a state lacks; one that has something else in their place holds no work. */
 export function completeWorkState(state: WorkState, trail: string): void {
   for (const [field, empty] of Object.entries(emptyWorkState())) {

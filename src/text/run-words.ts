@@ -3,13 +3,13 @@ import { clip } from "./visible.ts";
 import { words } from "./words.ts";
 
 /** Something to say about one step of a run. */
-export interface StepWords {
+interface StepWords {
   readonly id: string;
   readonly words: string;
 }
 
 /** What a state says about its workflow run, in words. */
-export interface RunWords {
+interface RunWords {
   /** `ship: awaiting approval, 2 of 4 steps done` */
   readonly head: string;
   /** Why it stopped; for what another tool recorded as a run, all of it. */

@@ -2,7 +2,7 @@ import { CheckpointError } from "../../errors.ts";
 import { checkInputs } from "../../workflow/definition/inputs.ts";
 import type { Workflow } from "../../workflow/definition/types.ts";
 import { cleanerFor } from "../../workflow/runner/clean-text.ts";
-import { newRunId } from "../../workflow/runner/run-id.ts";
+import { checkRunId, newRunId } from "../../workflow/runner/run-id.ts";
 import { type StartOptions, startRun } from "../../workflow/runner/start-run.ts";
 import { trustNewRun } from "../../project/trust.ts";
 import { archiveRun } from "../../workflow/runner/archive.ts";
@@ -105,15 +105,6 @@ function inputWords({ inputs }: Workflow, given: GivenInputs): string[] {
   return Object.entries(given)
     .filter(([key]) => !inputs[key]?.secret)
     .map(([key, value]) => `--input ${shellWord(`${key}=${value}`)}`);
-}
-
-/** A name becomes the name of a folder and of a trail. */
-function checkRunId(id: string): void {
-  if (/^[A-Za-z0-9](?:[\w.~-]{0,98}\w)?$/.test(id) && !id.includes("..")) return;
-  throw new CheckpointError("usage", `--run-id: "${id}" is not a name for a run.`, {
-    hint: "Use letters, digits, - and _, as in login-1.",
-    details: { run: id },
-  });
 }
 
 function resumeAndFresh(): CheckpointError {

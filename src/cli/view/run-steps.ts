@@ -1,7 +1,7 @@
 import { commandText } from "../../project/runs/run-trust.ts";
 import { decisionWords, reviewWords } from "../../text/run-words.ts";
 import { oneLine } from "../../text/visible.ts";
-import { formatDuration } from "../../workflow/definition/duration.ts";
+import { formatDuration } from "../../text/duration.ts";
 import type { Step } from "../../workflow/definition/types.ts";
 import { isMet, stateOf, type Run, type StepState } from "../../workflow/run/run-state.ts";
 import type { RunSummary } from "../../workflow/runner/find-runs.ts";

@@ -11,7 +11,7 @@ export interface KnownSteps {
   /** Takes the values of secret inputs out of what is shown. */
   readonly mask: (text: string) => string;
   /** What Ctrl-C does; it pauses the run unless this says otherwise. */
-  readonly wish?: string;
+  readonly ctrlC?: string;
 }
 
 /** Where a run stands, as its events tell it. */
@@ -72,7 +72,7 @@ export class LiveProgress {
       sinceMs: this.#sinceMs,
       asked,
       isPausing: this.#isPausing,
-      wish: this.#known.wish,
+      ctrlC: this.#known.ctrlC,
     };
   }
 }

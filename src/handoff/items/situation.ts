@@ -2,6 +2,7 @@ import type { Item } from "./item.ts";
 import { originOf } from "./provenance.ts";
 import { asList, asRecord, asText, own, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
+import { capitalized, phaseWords } from "../../text/words.ts";
 import { formsOf, item, type ItemDraft, sentenceOf } from "./forms.ts";
 import { isAvailable } from "./records.ts";
 import { activeTaskIds, doneTaskIds, isOpen, statusOf, taskWords } from "./tasks.ts";
@@ -31,11 +32,10 @@ function phase(state: unknown): Item | undefined {
   const found = own(state, "phase");
   const name = sentenceOf(found);
   if (name === undefined) return undefined;
-  const number = textOf(found, "number");
-  const label = number === undefined || name.includes(number) ? name : `${number}, ${name}`;
   const status = textOf(found, "status");
   const notes = textOf(found, "notes");
-  const words = `${/^phase\b/i.test(label) ? "" : "Phase "}${label}${status === undefined ? "" : ` (${status})`}`;
+  const title = capitalized(phaseWords({ name, number: textOf(found, "number") }));
+  const words = `${title}${status === undefined ? "" : ` (${status})`}`;
   const all = notes === undefined ? words : `${words}: ${notes}`;
   return fact("phase", 45, all, { forms: formsOf(all, words), isPledged: true, from: found });
 }

@@ -47,7 +47,7 @@ export async function authorityShow(project: Project): Promise<AuthorityReport> 
 export async function authorityInit(project: Project, make: () => Promise<Signer>): Promise<AuthorityReport> {
   const governance = await openGovernance(project, "create");
   const { founder } = governance.ledger.state;
-  if (founder !== undefined) throw hasOne(founder);
+  if (founder !== undefined) throw authorityExists(founder);
   await askGate(project, "agent.authority");
   await establishAuthority(governance, await make(), undefined);
   return report(project, governance);
@@ -119,7 +119,7 @@ function report(project: Project, { ledger }: Governance): AuthorityReport {
   };
 }
 
-function hasOne(founder: string): CheckpointError {
+function authorityExists(founder: string): CheckpointError {
   return new CheckpointError("refused", `This store has an authority already: ${founder}.`, {
     hint: "To change its key, with the present one: checkpoint authority rotate\nOn another machine, if you know it: checkpoint authority trust FINGERPRINT",
   });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { formatDuration } from "../definition/duration.ts";
+import { formatDuration } from "../../text/duration.ts";
 import type { StepFunction } from "../definition/types.ts";
 import { ended, type AttemptOutcome } from "../run/settle.ts";
 import { makeFolder, readClaim, readStatus, tailOf, writePrivate } from "./attempt-folder.ts";

@@ -24,7 +24,7 @@ export async function addArtifacts(
   const facts = await factsOf(context.root, files);
   let added: readonly Artifact[] = [];
   await changeRun(context, id, async (run) => {
-    if (run.status === "archived") throw isArchived(run);
+    if (run.status === "archived") throw runArchived(run);
     const at = context.now().toISOString();
     const name = step === undefined ? lastStarted(run) : stepNamed(run, step);
     const { attempt } = stateOf(run, name);
@@ -72,7 +72,7 @@ function outside(path: string): CheckpointError {
   });
 }
 
-function isArchived({ id }: Run): CheckpointError {
+function runArchived({ id }: Run): CheckpointError {
   return new CheckpointError("conflict", `Run "${id}" is archived: it can only be looked at.`, {
     hint: `checkpoint runs show ${id}`,
     details: { run: id },

@@ -18,7 +18,7 @@ import {
 } from "../run/run-state.ts";
 import { documentOf } from "../run/work-document.ts";
 import { loadRun } from "./examine-run.ts";
-import { archiveName } from "./run-id.ts";
+import { archiveName, isRunId } from "./run-id.ts";
 import { openRunTrail, runExists } from "./run-journal.ts";
 
 /** A pipeline of another tool, and what else its file says. */
@@ -32,7 +32,7 @@ export interface PipelineImport {
 
 /** Whether a pipeline can become a run: its names become those of a trail and of steps. */
 export const canBeRun = ({ id, steps }: ForeignPipeline): boolean =>
-  steps.length > 0 && [id, ...steps.map(({ name }) => name)].every(isName);
+  steps.length > 0 && isRunId(id) && steps.every(({ name }) => isName(name));
 
 /**
  * Makes a run of a pipeline that another tool left behind: what was done there is done, and what remains is to come.
