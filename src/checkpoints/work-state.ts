@@ -53,7 +53,7 @@ export interface Dependency {
   reason?: string;
 }
 
-export interface Output {
+export interface RecentOutput {
   type: string;
   id: string;
   action: string;
@@ -125,7 +125,7 @@ export interface WorkState {
   active_task_id?: string;
   dependencies: Dependency[];
   variables: { [key: string]: Json };
-  recent_outputs: Output[];
+  recent_outputs: RecentOutput[];
   files_touched: string[];
   commands: Command[];
   checks_failing: string[];

@@ -73,10 +73,10 @@ export const run: CommandOf<"run"> = async (context, options, output) => {
   return startThere(workflow, start, { context, workflows, output, cluster, leaves: !options.pause });
 };
 
-type Start = Required<Pick<StartOptions, "inputs" | "runId">> & Pick<StartOptions, "jobs">;
+type NewRunOptions = Required<Pick<StartOptions, "inputs" | "runId">> & Pick<StartOptions, "jobs">;
 
 /** Starts a new run, and stays with it to its end. */
-async function startHere(workflow: Workflow, start: Start, place: Watching): Promise<number> {
+async function startHere(workflow: Workflow, start: NewRunOptions, place: Watching): Promise<number> {
   const { mask } = cleanerFor(checkInputs(workflow, start.inputs).secret);
   return watchRun(place, { steps: workflow.steps, done: new Set(), mask }, (watched) =>
     startRun(place.workflows, workflow, { ...watched, ...start }),
@@ -86,7 +86,7 @@ async function startHere(workflow: Workflow, start: Start, place: Watching): Pro
 /** Starts a new run whose steps are done by workers, and watches it. */
 async function startThere(
   workflow: Workflow,
-  start: Start,
+  start: NewRunOptions,
   place: Watching & { readonly cluster: Cluster },
 ): Promise<number> {
   const { startOnWorkers } = await import("../../workflow/cluster/run-on-workers.ts");

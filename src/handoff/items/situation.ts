@@ -1,5 +1,5 @@
 import type { Item } from "./item.ts";
-import { originOf } from "./provenance.ts";
+import { recorderOf } from "./provenance.ts";
 import { asList, asRecord, asText, own, textOf } from "../../text/untrusted.ts";
 import { clip } from "../../text/visible.ts";
 import { capitalized, phaseWords } from "../../text/words.ts";
@@ -66,7 +66,7 @@ function agent(checkpoint: unknown): Item | undefined {
 function available(state: unknown): Item | undefined {
   const up = asList(own(state, "dependencies")).filter(isAvailable);
   const names = up.flatMap((each) => textOf(each, "name") ?? []);
-  const from = up.find((each) => originOf(each) === "imported");
+  const from = up.find((each) => recorderOf(each) === "imported");
   return names.length === 0
     ? undefined
     : fact("dependencies", 30, `Available: ${clip(names.join(", "), 400)}`, { ...PLEDGED, from });

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { isRecord } from "../../text/untrusted.ts";
 import { defined } from "./defined.ts";
-import { importFile } from "./import-file.ts";
+import { importModule } from "./import-file.ts";
 import { refusedFor, type SourceProblem } from "./problems.ts";
 import type { Workflow } from "./types.ts";
 
@@ -14,7 +14,7 @@ export async function loadModule(path: string, file: string, cwd: string): Promi
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
     throw new CheckpointError("not-found", `There is no file "${file}".`, { details: { file } });
   const loaded = { path, file, cwd };
-  const module = await importFile(path).catch((error: unknown) => {
+  const module = await importModule(path).catch((error: unknown) => {
     if (!isCheckpointError(error)) throw cannotLoad(error, loaded);
     const { problems } = error.details;
     throw Array.isArray(problems) ? mistakesIn(error, problems as SourceProblem[], loaded) : error;
@@ -41,7 +41,7 @@ function mistakesIn({ stack = "" }: Error, problems: readonly SourceProblem[], l
   return refusedFor(problems.map((problem) => ({ ...position, ...problem })));
 }
 
-const shownFile = (place: Place | undefined, { path, file, cwd }: LoadedFile) =>
+const shownFile = (place: SourcePlace | undefined, { path, file, cwd }: LoadedFile) =>
   place === undefined || place.path === path ? file : relative(cwd, place.path);
 
 function cannotLoad(error: unknown, loaded: LoadedFile): CheckpointError {
@@ -70,14 +70,14 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 const thrown = (value: unknown) => ({ name: "thrown", message: String(value), code: undefined, stack: "" });
 
-interface Place {
+interface SourcePlace {
   readonly path: string;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
 }
 
 /** The first place in a stack that is in a file: Node's own frames are in none. */
-function placeIn(stack: string): Place | undefined {
+function placeIn(stack: string): SourcePlace | undefined {
   const found = /(?:^|[ (])((?:file:\/\/|\/|[A-Za-z]:[\\/])[^\n()]*?):(\d+)(?::(\d+))?\)?$/m.exec(stack);
   if (found === null) return undefined;
   const [, path = "", line, column] = found;
@@ -89,7 +89,7 @@ function placeIn(stack: string): Place | undefined {
 }
 
 /** Where something is imported that is not there: Node names the file, and the line is looked up. */
-function importIn(message: string): Place | undefined {
+function importIn(message: string): SourcePlace | undefined {
   const [, missing = "", path] = /'([^']+)' imported from (.+)$/m.exec(message) ?? [];
   if (path === undefined) return undefined;
   const lines = readFileSync(path, "utf8").split("\n");

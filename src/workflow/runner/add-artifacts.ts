@@ -1,6 +1,6 @@
 import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../context.ts";
-import { findOutputs, readFacts } from "../engine/artifacts.ts";
+import { findOutputs, readFileFacts } from "../engine/artifacts.ts";
 import { stateOf, type Artifact, type Run } from "../run/run-state.ts";
 import { changeRun } from "./change-run.ts";
 import { stepNamed } from "./fork-run.ts";
@@ -43,7 +43,7 @@ async function factsOf(root: string, files: readonly string[]) {
   const { paths, missing, refused } = findOutputs(files, root);
   if (missing.length > 0) throw noFile(missing[0]!);
   if (refused.length > 0) throw outside(refused[0]!);
-  const facts = await Promise.all(paths.map((path) => readFacts(root, path, { sync: true })));
+  const facts = await Promise.all(paths.map((path) => readFileFacts(root, path, { sync: true })));
   const gone = facts.indexOf(undefined);
   if (gone >= 0) throw noFile(paths[gone]!);
   return facts.filter((file) => file !== undefined);

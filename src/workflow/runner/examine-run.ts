@@ -10,7 +10,7 @@ import { own } from "../../text/untrusted.ts";
 import { isModule } from "../definition/is-module.ts";
 import type { Step, Workflow } from "../definition/types.ts";
 import type { WorkflowContext } from "../context.ts";
-import { findOutputs, readFacts } from "../engine/artifacts.ts";
+import { findOutputs, readFileFacts } from "../engine/artifacts.ts";
 import { checkResume, type ResumeVerdict } from "../run/resume-check.ts";
 import type { OpenChanges } from "../run/check-definition.ts";
 import {
@@ -157,7 +157,7 @@ export async function compareArtifacts({ root }: Pick<WorkflowContext, "root">, 
       current.set(artifact.path, artifact.sha256);
       continue;
     }
-    const facts = await readFacts(root, artifact.path);
+    const facts = await readFileFacts(root, artifact.path);
     current.set(artifact.path, facts?.sha256);
     if (facts === undefined) missing.push(artifact);
     else if (

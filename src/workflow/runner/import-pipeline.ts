@@ -5,7 +5,7 @@ import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { WorkflowContext } from "../context.ts";
 import { isName } from "../definition/fields.ts";
 import type { Step } from "../definition/types.ts";
-import { readFacts } from "../engine/artifacts.ts";
+import { readFileFacts } from "../engine/artifacts.ts";
 import {
   isUnbound,
   newRun,
@@ -75,7 +75,7 @@ async function runOf(
   const run = withSteps(newRun(blank), Object.fromEntries(known));
   const artifacts: Record<string, Artifact> = {};
   for (const { path, step } of files) {
-    const facts = await readFacts(root, path, { sync: true });
+    const facts = await readFileFacts(root, path, { sync: true });
     if (facts) artifacts[path] = { ...facts, step, attempt: 0, at: now().toISOString() };
   }
   return steps.every(({ state }) => state === "done")

@@ -32,12 +32,12 @@ export async function editCodexConfig(path: string, text: string, direction: Dir
     : { text, notes: [edit.byHand], ...found };
 }
 
-interface Refused {
+interface RefusedEdit {
   readonly byHand: string;
 }
 
 /** Whatever server of this name there is, in whatever form, is left as the person has it. */
-async function addServer(config: TomlDocument): Promise<string | Refused> {
+async function addServer(config: TomlDocument): Promise<string | RefusedEdit> {
   if (serverIn(config) !== undefined) return config.text;
   const after = appendTable(config.text, TABLE);
   return (await isSafe(config, after)) &&
@@ -46,7 +46,7 @@ async function addServer(config: TomlDocument): Promise<string | Refused> {
     : { byHand: `To add the MCP server, write this into mcp_servers in ${config.path} yourself: ${INLINE}` };
 }
 
-async function removeServer(config: TomlDocument): Promise<string | Refused> {
+async function removeServer(config: TomlDocument): Promise<string | RefusedEdit> {
   const server = serverIn(config);
   if (server === undefined) return config.text;
   if (!isOurs(server))
