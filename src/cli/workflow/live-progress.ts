@@ -66,7 +66,10 @@ export class LiveProgress {
         said: this.#known.mask(stripVTControlCharacters(lastLine(output))),
       })),
       retrying: [...this.#retrying].map(([step, atMs]) => ({ step, atMs })),
-      waiting: this.#counted.filter((id) => !this.#done.has(id) && !this.#touched.has(id)),
+      // A question that was asked before a resume has no event in this one.
+      waiting: this.#counted.filter(
+        (id) => !this.#done.has(id) && !this.#touched.has(id) && id !== asked?.step,
+      ),
       completed: this.#counted.filter((id) => this.#done.has(id)).length,
       total: this.#counted.length,
       sinceMs: this.#sinceMs,
