@@ -11,8 +11,10 @@ it("says in words what was decided, and what a review came to", () => {
       { id: "plan", kind: "command" },
       { id: "ready", kind: "approval" },
       { id: "colour", kind: "approval" },
-      { id: "council/ann", kind: "command" },
-      { id: "council", kind: "join", review: { reviewers: ["ann", "ben"] } },
+      { id: "council/ann", kind: "command", reviewer: "ann" },
+      { id: "council/ben", kind: "command", reviewer: "ben" },
+      { id: "council/cat", kind: "command", reviewer: "cat" },
+      { id: "council", kind: "join", review: { reviewers: ["ann", "ben", "cat"] } },
       { id: "phase-one", kind: "join" },
       { id: "go", kind: "approval" },
       { id: "deploy", kind: "command" },
@@ -32,6 +34,8 @@ it("says in words what was decided, and what a review came to", () => {
         decision: { approved: true, by: "ann", at, option: "green" },
       },
       { id: "council/ann", status: "completed", result: { verdict: "reject", reason: "too big" } },
+      { id: "council/ben", status: "completed" },
+      { id: "council/cat", status: "failed", reason: "It ended with status 1." },
       {
         id: "council",
         status: "completed",
@@ -42,17 +46,18 @@ it("says in words what was decided, and what a review came to", () => {
     artifacts: { "plan.md": { step: "plan" } },
   };
   expect(runWords(run)).toEqual({
-    head: "ship: awaiting approval, 5 of 7 steps done",
+    head: "ship: awaiting approval, 6 of 8 steps done",
     detail: undefined,
     open: [{ id: "go", words: "awaiting approval" }],
-    done: ["plan", "ready", "colour", "council/ann", "council"],
+    done: ["plan", "ready", "colour", "council/ann", "council/ben", "council/cat"],
     pending: ["deploy"],
     results: [
       { id: "plan", words: '{"pages":3}' },
       { id: "ready", words: "approved by ann, looks fine" },
       { id: "colour", words: '"green" chosen by ann' },
       { id: "council/ann", words: '{"verdict":"reject", "reason":"too big"}' },
-      { id: "council", words: "1 of 2 approved, against: ann (too big)" },
+      { id: "council/cat", words: "abstained: It ended with status 1." },
+      { id: "council", words: "1 of 3 approved, against: ann (too big)" },
     ],
     files: ["plan.md (plan)"],
   });

@@ -27,10 +27,12 @@ interface RunWords {
 export function runWords(run: unknown): RunWords | undefined {
   if (run === undefined || run === null) return undefined;
   const steps = stepsOf(run);
-  const done = steps.filter(({ status }) => ["completed", "skipped"].includes(status));
-  const pending = steps.filter(({ status }) => status === "pending");
-  const open = steps.filter((step) => !done.includes(step) && !pending.includes(step));
-  const progress = steps.length === 0 ? undefined : `${done.length} of ${steps.length} steps done`;
+  // A join does no work, so it is not counted.
+  const counted = steps.filter(({ isJoin }) => !isJoin);
+  const done = counted.filter(({ isDone }) => isDone);
+  const pending = counted.filter(({ status }) => status === "pending");
+  const open = steps.filter(({ isDone, status }) => !isDone && status !== "pending");
+  const progress = counted.length === 0 ? undefined : `${done.length} of ${counted.length} steps done`;
   const facts = [words(textOf(run, "status", "state") ?? ""), progress].filter(Boolean).join(", ");
   return {
     head: [textOf(run, "workflow", "name", "id"), facts].filter(Boolean).join(": "),
@@ -41,23 +43,30 @@ export function runWords(run: unknown): RunWords | undefined {
     })),
     done: done.map(({ id }) => id),
     pending: pending.map(({ id }) => id),
-    results: done.flatMap(({ id, result }) => (result === undefined ? [] : [{ id, words: result }])),
+    results: steps.flatMap(({ id, isDone, result }) =>
+      !isDone || result === undefined ? [] : [{ id, words: result }],
+    ),
     files: Object.entries(asRecord(own(run, "artifacts")) ?? {}).map(
       ([path, artifact]) => `${path} (${textOf(artifact, "step") ?? "?"})`,
     ),
   };
 }
 
-/** The steps in the order of the definition. A join does no work, but that of a review has its outcome. */
+/** The steps in the order of the definition. Of the joins only those of reviews have something to say. */
 function stepsOf(run: unknown) {
   const states = new Map(asList(own(run, "steps")).map((step) => [textOf(step, "id"), step]));
   return asList(own(run, "definition")).flatMap((step) => {
     const id = textOf(step, "id");
-    const review = own(step, "review");
-    if (id === undefined || (textOf(step, "kind") === "join" && review === undefined)) return [];
+    const isJoin = textOf(step, "kind") === "join";
+    if (id === undefined || (isJoin && own(step, "review") === undefined)) return [];
     const state = states.get(id);
     const status = textOf(state, "status") ?? "pending";
-    return [{ id, status, reason: textOf(state, "reason"), result: resultWords(step, state) }];
+    // A reviewer who failed has abstained.
+    const hasAbstained = status === "failed" && own(step, "reviewer") !== undefined;
+    const isDone = ["completed", "skipped"].includes(status) || hasAbstained;
+    const reason = textOf(state, "reason");
+    const result = hasAbstained ? ["abstained", reason].filter(Boolean).join(": ") : resultWords(step, state);
+    return [{ id, isJoin, isDone, status, reason, result }];
   });
 }
 
