@@ -46,8 +46,8 @@ export class Sandbox {
   readonly folder: string;
   #minutes = 0;
 
-  constructor() {
-    this.home = realpathSync(mkdtempSync(join(tmpdir(), "cairn-cli-")));
+  constructor(parent: string = tmpdir()) {
+    this.home = realpathSync(mkdtempSync(join(parent, "cairn-cli-")));
     this.folder = join(this.home, "project");
     mkdirSync(this.folder);
   }
