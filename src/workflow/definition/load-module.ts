@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import { isRecord } from "../../text/untrusted.ts";
 import { defined } from "./defined.ts";
-import { importModule } from "./import-file.ts";
+import { importModule } from "./import-module.ts";
 import { refusedFor, type SourceProblem } from "./problems.ts";
 import type { Workflow } from "./types.ts";
 
