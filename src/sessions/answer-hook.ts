@@ -158,7 +158,7 @@ function once(
 function notSaved(problem: unknown, isSpooled: boolean): string {
   const hint = isCheckpointError(problem) ? problem.hint : undefined;
   if (isSpooled)
-    return `The store cannot be written: ${reasonOf(problem)} ${hint ?? ""} Events wait in .cairn/spool until it can.`;
+    return `The store cannot be written: ${[reasonOf(problem), hint].filter(Boolean).join(" ")} Events wait in .cairn/spool until it can.`;
   return `This session is NOT being saved: ${reasonOf(problem)} ${hint ?? "Find out why: checkpoint doctor"}`;
 }
 

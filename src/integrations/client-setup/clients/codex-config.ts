@@ -3,7 +3,7 @@ import { isCheckpointError } from "../../../errors.ts";
 import type { Direction } from "../planned-change.ts";
 import { isOurServer } from "../settings-file.ts";
 import { PLUGIN } from "../setup-world.ts";
-import { appendTable, cutTables, readToml, type TomlDocument, type TomlPart } from "../toml-document.ts";
+import { addTable, cutTables, readToml, type TomlDocument, type TomlPart } from "../toml-document.ts";
 
 export interface ConfigEdit {
   readonly text: string;
@@ -40,7 +40,7 @@ interface RefusedEdit {
 /** An existing server of this name is left as it is, in whatever form. */
 async function addServer(config: TomlDocument): Promise<string | RefusedEdit> {
   if (serverIn(config) !== undefined) return config.text;
-  const after = appendTable(config.text, TABLE);
+  const after = addTable(config, TABLE);
   return (await isSafe(config, after)) &&
     (await removeServer(await readToml(config.path, after))) === config.text
     ? after
