@@ -53,7 +53,7 @@ export interface Dependency {
   reason?: string;
 }
 
-export interface Output {
+export interface RecentOutput {
   type: string;
   id: string;
   action: string;
@@ -127,7 +127,7 @@ export interface WorkState {
   active_task_id?: string;
   dependencies: Dependency[];
   variables: { [key: string]: Json };
-  recent_outputs: Output[];
+  recent_outputs: RecentOutput[];
   files_touched: string[];
   commands: Command[];
   checks_failing: string[];
@@ -169,6 +169,18 @@ export function emptyWorkState(): WorkState {
     approvals_pending: [],
   };
 }
+
+/** The fields that a view of the work state shows in words of their own; all others are shown as they are. */
+export const KNOWN_WORK_FIELDS: ReadonlySet<string> = new Set([
+  ...Object.keys(emptyWorkState()),
+  "goal",
+  "next_action",
+  "phase",
+  "active_task_id",
+  "workspace",
+  "run",
+  "imported_texts",
+]);
 
 /** Adds the lists and maps that a state lacks; one that has something else in their place holds no work. */
 export function completeWorkState(state: WorkState, trail: string): void {

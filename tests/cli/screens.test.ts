@@ -108,9 +108,13 @@ describe.skipIf(!hasTmux)("screens of 80 columns", () => {
   });
 
   it("a second Ctrl-C still says how to go on", async () => {
-    box.write("w.yaml", "name: w\nsteps:\n  - { id: wait, run: \"trap '' INT TERM; sleep 20\" }\n");
+    box.write(
+      "w.yaml",
+      "name: w\nsteps:\n  - { id: wait, run: \"trap '' INT TERM; echo ready; sleep 20\" }\n",
+    );
     const text = await seen("run w.yaml --run-id w-1", async (terminal) => {
-      await terminal.see("wait");
+      // Before it says so, a signal would end it.
+      await terminal.see("ready");
       terminal.type("C-c");
       await terminal.see("pausing");
       terminal.type("C-c");

@@ -1,6 +1,6 @@
 import type { Workspace } from "../../checkpoints/work-state.ts";
 import type { Environment } from "../environment.ts";
-import { findGit, isCommitHash, readHead, type GitLocation } from "./git-head.ts";
+import { findGit, isCommitHash, readGitHeadOf, type GitLocation } from "./git-head.ts";
 import { blankForeignFilters, type GitOutput, runGit } from "./run-git.ts";
 
 export interface WorkspaceOptions {
@@ -52,7 +52,7 @@ async function finish(
   earlierHead: unknown,
 ): Promise<WorkspaceCapture> {
   const status = output.records === undefined ? undefined : parseStatus(output.records);
-  const { head, branch } = status ?? readHead(git);
+  const { head, branch } = status ?? readGitHeadOf(git);
   const uncommitted = below(git.prefix, status?.paths ?? []);
   // If git failed or hung once, it is not asked again.
   const committed = status ? await committedSince(git, options, earlierHead, head) : { records: [] };

@@ -1,6 +1,6 @@
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import { resolve } from "node:path";
-import { parseJson } from "../../checkpoints/transfer/parse-json.ts";
+import { parseForeignJson } from "../../checkpoints/transfer/parse-json.ts";
 import { CheckpointError, isCheckpointError } from "../../errors.ts";
 import type { Json } from "../../objects/json.ts";
 import { setVariable } from "../../project/work/variables.ts";
@@ -27,7 +27,7 @@ export const set: CommandOf<"set"> = async (context, options, output) => {
 
 function parsed(text: string, source: string): Json {
   try {
-    return parseJson(text, source);
+    return parseForeignJson(text, source);
   } catch (error) {
     if (!isCheckpointError(error, "usage")) throw error;
     const hint = "Give JSON, in single quotes: '{\"cpu\": 2}'. Without --parse it is kept as text.";

@@ -2,7 +2,12 @@ import { existsSync } from "node:fs";
 import { readBounded } from "../../capture/files/read-bounded.ts";
 import { CheckpointError } from "../../errors.ts";
 import type { WorkflowContext } from "../../workflow/context.ts";
-import { attemptFolder, makeFolder, readStatus, writePrivate } from "../../workflow/engine/attempt-folder.ts";
+import {
+  attemptFolder,
+  makeFolder,
+  readStatus,
+  writeAttemptFile,
+} from "../../workflow/engine/attempt-folder.ts";
 import { stateOf, stepOf, type Run } from "../../workflow/run/run-state.ts";
 import { readRun } from "../../workflow/runner/examine-run.ts";
 import { findRunId } from "../../workflow/runner/find-run-id.ts";
@@ -54,7 +59,7 @@ async function fetchLogs(project: Project, workflows: WorkflowContext, run: Run)
     const folder = attemptFolder(runFolder(workflows, run.id), step, attempt);
     if (existsSync(folder.output)) continue;
     makeFolder(folder.path);
-    writePrivate(folder.output, tail);
+    writeAttemptFile(folder.output, tail);
   }
 }
 

@@ -9,7 +9,7 @@ const LONGEST = 4 * 2 ** 20;
  * Codex never says how a command ended: there only its output can tell. Claude Code's batches have only the text that the
  * model reads; but each call that failed had an event of its own before.
  */
-export function outcomeOf(call: RawCall): boolean | null {
+export function succeeded(call: RawCall): boolean | null {
   const { error, response, isBatched } = call;
   if (error !== undefined) return false;
   if (backgroundOf(call) !== undefined) return null;

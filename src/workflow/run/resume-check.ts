@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../checkpoints/retention-policy.ts";
-import { formatDuration } from "../definition/duration.ts";
+import { formatDuration } from "../../text/duration.ts";
 import { definitionFindings, type DefinitionFacts } from "./check-definition.ts";
 import { blocker, warning, type ResumeFinding } from "./resume-finding.ts";
 import { isOver, stateOf, type Artifact, type Run, type RunnerIdentity } from "./run-state.ts";

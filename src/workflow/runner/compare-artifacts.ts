@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { WorkflowContext } from "../context.ts";
-import { findOutputs, readFacts } from "../engine/artifacts.ts";
+import { findOutputs, readFileFacts } from "../engine/artifacts.ts";
 import { stateOf, type Artifact, type Run } from "../run/run-state.ts";
 
 /** Which of the registered files are missing, and which have changed. */
@@ -15,7 +15,7 @@ export async function compareArtifacts({ root }: Pick<WorkflowContext, "root">, 
       current.set(artifact.path, artifact.sha256);
       continue;
     }
-    const facts = await readFacts(root, artifact.path);
+    const facts = await readFileFacts(root, artifact.path);
     current.set(artifact.path, facts?.sha256);
     if (facts === undefined) missing.push(artifact);
     else if (

@@ -5,7 +5,7 @@ import type { WorkState } from "../../checkpoints/work-state.ts";
 import type { WorkflowContext } from "../context.ts";
 import { isName } from "../definition/fields.ts";
 import type { Step } from "../definition/types.ts";
-import { readFacts } from "../engine/artifacts.ts";
+import { readFileFacts } from "../engine/artifacts.ts";
 import {
   isUnbound,
   newRun,
@@ -18,7 +18,7 @@ import {
 } from "../run/run-state.ts";
 import { documentOf } from "../run/work-document.ts";
 import { loadRun } from "./examine-run.ts";
-import { archiveName } from "./run-id.ts";
+import { archiveName, isRunId } from "./run-id.ts";
 import { openRunTrail, runExists } from "./run-journal.ts";
 
 /** A pipeline of another tool, and what else its file says. */
@@ -34,7 +34,7 @@ export interface PipelineImport {
 
 /** Whether a pipeline can become a run: its names become those of a trail and of steps. */
 export const canBeRun = ({ id, steps }: ForeignPipeline): boolean =>
-  steps.length > 0 && [id, ...steps.map(({ name }) => name)].every(isName);
+  steps.length > 0 && isRunId(id) && steps.every(({ name }) => isName(name));
 
 /**
  * Makes a run of a pipeline that another tool left behind: what was done there is done, and what remains is to come.
@@ -78,7 +78,7 @@ async function runOf(
   const run = withSteps(newRun(blank), Object.fromEntries(known));
   const artifacts: Record<string, Artifact> = {};
   for (const { path, step } of files) {
-    const facts = await readFacts(root, path, { sync: true });
+    const facts = await readFileFacts(root, path, { sync: true });
     if (facts) artifacts[path] = { ...facts, step, attempt: 0, at: now().toISOString() };
   }
   return steps.every(({ state }) => state === "done")

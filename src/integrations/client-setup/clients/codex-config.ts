@@ -33,12 +33,12 @@ export async function editCodexConfig(path: string, text: string, direction: Dir
     : { text, notes: [edit.byHand], ...found };
 }
 
-interface Refused {
+interface RefusedEdit {
   readonly byHand: string;
 }
 
 /** An existing server of this name is left as it is, in whatever form. */
-async function addServer(config: TomlDocument): Promise<string | Refused> {
+async function addServer(config: TomlDocument): Promise<string | RefusedEdit> {
   if (serverIn(config) !== undefined) return config.text;
   const after = addTable(config, TABLE);
   return (await isSafe(config, after)) &&
@@ -47,7 +47,7 @@ async function addServer(config: TomlDocument): Promise<string | Refused> {
     : { byHand: `To add the MCP server, write this into mcp_servers in ${config.path} yourself: ${INLINE}` };
 }
 
-async function removeServer(config: TomlDocument): Promise<string | Refused> {
+async function removeServer(config: TomlDocument): Promise<string | RefusedEdit> {
   const server = serverIn(config);
   if (server === undefined) return config.text;
   if (!isOurServer(server))
