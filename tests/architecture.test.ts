@@ -48,6 +48,9 @@ const MAY_TOUCH_PROCESS: Record<string, string> = {
   "governance/exec/plan-digest.ts": "the system's temporary folder, for the plan that is applied",
   "governance/exec/run-command.ts": "the numbers of signals, for the status of a command that was killed",
   "store/private-files.ts": "asks for the user's id, to refuse a store that somebody else planted",
+  "store/sqlite/open.ts":
+    "how long it has waited; loading `performance` would take a millisecond of each command",
+  "store/sqlite/write-lock.ts": "the same",
 };
 
 /** Files outside src/cli that ask the clock or for chance themselves, each with its reason. All others get them passed in. */
@@ -146,6 +149,14 @@ describe("architecture", () => {
     const asking = product.filter(({ text }) => CLOCK_OR_CHANCE.test(text.replaceAll(COMMENT, "")));
     const below = asking.map(({ name }) => name).filter((name) => layerOf(name) !== "cli");
     expect(below.toSorted()).toEqual(Object.keys(MAY_ASK_CLOCK_OR_CHANCE));
+  });
+
+  it("has one meaning for each name of a type that it exports, outside the page", () => {
+    const named = product
+      .filter(({ name }) => !name.startsWith("web/page/"))
+      .flatMap(({ text }) => [...text.matchAll(/^export (?:interface|type|class) (\w+)/gm)]);
+    const names = named.map(([, name]) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
   it("has file names in kebab-case", () => {

@@ -39,8 +39,8 @@ describe("remotes on the command line", () => {
     symlinkSync(box.folder, link);
     for (const cwd of [box.folder, link]) {
       const { stdout } = box.run(["doctor"], { cwd });
-      expect(stdout).toMatch(/How far the remotes lag cannot be told: .*\.json" cannot\s+be\s+read\./s);
-      expect(stdout).toMatch(/How far the mirror lags cannot be told: \S+/);
+      expect(stdout).toMatch(/Cannot tell how far the remotes lag: .*\.json" cannot\s+be\s+read\./s);
+      expect(stdout).toMatch(/Cannot tell how far the mirror lags: \S+/);
     }
   });
 

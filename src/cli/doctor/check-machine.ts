@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import { bytes } from "../../text/words.ts";
 import { type DoctorFinding, note, ok, problem, warning } from "./finding.ts";
 
-/** The launcher refuses a Node that the store cannot rely on; where clients find such a one, it needs the recorded one. */
+/** Where a client finds a Node that is too old, the launcher falls back to the one that `init` recorded. */
 export function checkNode({ runtime, env }: Context): DoctorFinding {
   const gone = missingNode({ env });
   if (gone !== undefined)
@@ -26,6 +26,12 @@ export function checkDisk(project: Project): DoctorFinding {
   return warning("disk", message, "Free some disk space.");
 }
 
+/** Whether the store belongs to another user: then nothing in it can be told. */
+export function isForeign({ folder, machine }: Pick<Project, "folder" | "machine">): boolean {
+  const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
+  return owner !== undefined && machine.userId !== undefined && owner !== machine.userId;
+}
+
 export function checkFolder({ root, folder, machine }: Project): DoctorFinding {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined) {
@@ -33,7 +39,7 @@ export function checkFolder({ root, folder, machine }: Project): DoctorFinding {
     const message = `${root} cannot be written, so nothing can be saved here.`;
     return problem("folder", message, `Make the folder writable for you: ls -ld ${root}`);
   }
-  if (machine.userId !== undefined && found.uid !== machine.userId)
+  if (isForeign({ folder, machine }))
     return problem("folder", `${folder} belongs to another user.`, "Work in a folder of your own.");
   if (!isWritable(folder))
     return problem(

@@ -11,7 +11,7 @@ export async function checkRemotes(project: Project): Promise<DoctorFinding[]> {
     // If the store cannot be opened, nobody knows its remotes, and its own finding says why.
     const isOpen = await project.stores.open(project, "read").catch(() => undefined);
     if (isOpen === undefined) return [];
-    const what = `How far the remotes lag cannot be told: ${(error as Error).message}`;
+    const what = `Cannot tell how far the remotes lag: ${(error as Error).message}`;
     return [warning("remote", what, "checkpoint remote list")];
   }
 }

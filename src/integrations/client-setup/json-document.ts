@@ -5,6 +5,7 @@ import {
   type ParseError,
   parseTree,
   printParseErrorCode,
+  visit,
 } from "jsonc-parser";
 import { CheckpointError } from "../../errors.ts";
 
@@ -14,7 +15,7 @@ export type JsonNode = Node;
 /** Names of members and indexes of items, from the root. */
 export type JsonPath = readonly (string | number)[];
 
-/** Reads JSON, in which there may be comments and a comma after the last value, as several clients allow them. */
+/** Reads JSON with comments and trailing commas, which several clients allow. */
 export function readJson(text: string): JsonNode {
   const errors: ParseError[] = [];
   const root = parse(text, errors);
@@ -29,8 +30,17 @@ export function nodeAt(root: JsonNode, path: JsonPath): JsonNode | undefined {
   return findNodeAtLocation(root, [...path]);
 }
 
+/** As `JSON.parse` makes it: the parser's own objects have no prototype, and so are equal to no others. */
 export function valueOf(node: JsonNode): unknown {
-  return getNodeValue(node) as unknown;
+  return structuredClone(getNodeValue(node) as unknown);
+}
+
+export function commentsIn(text: string): string[] {
+  const comments: string[] = [];
+  visit(text, {
+    onComment: (offset, length) => comments.push(text.slice(offset, offset + length).trimEnd()),
+  });
+  return comments;
 }
 
 /** The text is not the expected JSON. `planJson` adds path and line. */
@@ -48,12 +58,12 @@ function parse(text: string, errors: ParseError[]): JsonNode | undefined {
   }
 }
 
-/** Which of two members of one name counts differs from reader to reader. */
+/** Parsers differ on which of two members with the same name counts. */
 function refuseDuplicates(node: JsonNode): void {
   const names = new Set<unknown>();
   for (const child of node.children ?? []) {
     const [key, value] = node.type === "object" ? (child.children ?? []) : [undefined, child];
-    if (key !== undefined && names.has(key.value)) throw misfit(`"${key.value}" is there twice.`, key.offset);
+    if (key !== undefined && names.has(key.value)) throw misfit(`"${key.value}" appears twice.`, key.offset);
     names.add(key?.value);
     if (value !== undefined) refuseDuplicates(value);
   }

@@ -43,8 +43,8 @@ export function removeAt(text: string, path: JsonPath): string {
 }
 
 /**
- * Where a node starts, with the blank before it. That stays where it ends the line of a comment, into which what
- * follows would slip otherwise.
+ * Where a node starts, including the white space before it: unless that ends the line of a comment, which would then
+ * swallow what follows.
  */
 function startWithBlank(
   text: string,
@@ -64,7 +64,7 @@ function collapse(text: string, path: JsonPath): string {
     : text;
 }
 
-/** A complete remark behind a value: it stays there, because it is about that value. */
+/** A comment behind a value, on the same line: it stays there, because it is about that value. */
 const REMARK = /^[ \t]*(?:\/\*[^*\r\n]*\*\/[ \t]*)?(?:\/\/[^\r\n]*)?(?=\r?\n)/;
 
 function insert(
@@ -72,13 +72,12 @@ function insert(
   container: JsonNode,
   { written, depth }: { written: string; depth: number },
 ): string {
-  const newline = text.includes("\r\n") ? "\r\n" : "\n";
+  const newline = newlineOf(text);
   const [start, end] = [container.offset + 1, endOf(container) - 1];
   const inner = text.slice(start, end);
   const isOneLine = !inner.includes("\n");
-  const lines = written.replaceAll("\n", newline);
   const unit = indentOf(text);
-  const indented = newline + unit.repeat(depth + 1) + lines;
+  const indented = newline + unit.repeat(depth + 1) + written;
   const last = container.children?.at(-1);
   if (last === undefined) {
     const isEmpty = inner.trim() === "";
@@ -88,7 +87,7 @@ function insert(
   const comma = commaBehind(text, endOf(last));
   const behind = comma ?? endOf(last);
   const [remark = ""] = REMARK.exec(text.slice(behind, end)) ?? [];
-  const spaced = isOneLine && !written.includes("\n") ? ` ${lines}` : indented;
+  const spaced = isOneLine && !written.includes("\n") ? ` ${written}` : indented;
   return applyEdits(text, [
     { offset: endOf(last), length: 0, content: comma === undefined ? "," : "" },
     { offset: behind + remark.length, length: 0, content: comma === undefined ? spaced : `${spaced},` },
@@ -108,7 +107,7 @@ function endOf({ offset, length }: JsonNode): number {
   return offset + length;
 }
 
-/** How the file is indented: as its first setting is. */
+/** The file is indented as its first setting is. */
 function indentOf(text: string): string {
   const first = readJson(text).children?.[0];
   return /\n([ \t]+)$/.exec(text.slice(0, first?.offset ?? 0))?.[1] ?? "  ";
@@ -116,5 +115,9 @@ function indentOf(text: string): string {
 
 function asText(text: string, value: unknown, depth: number): string {
   const unit = indentOf(text);
-  return JSON.stringify(value, undefined, unit).replaceAll("\n", `\n${unit.repeat(depth)}`);
+  return JSON.stringify(value, undefined, unit).replaceAll("\n", newlineOf(text) + unit.repeat(depth));
+}
+
+function newlineOf(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
 }

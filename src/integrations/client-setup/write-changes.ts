@@ -1,10 +1,12 @@
 import {
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -17,14 +19,14 @@ export function isChange({ before, after }: PlannedChange): boolean {
 }
 
 /**
- * Makes the changes, each file whole or not at all. When one fails those before are taken back, so that a setup is
- * there or not. A file that was changed since it was looked at is a conflict.
+ * Writes the changes, each file whole or not at all. If one fails, those before it are undone: a setup is complete or
+ * absent. A file that changed since it was planned is a conflict.
  */
 export function writeChanges(changes: readonly PlannedChange[]): void {
   const wanted = changes.filter(isChange);
   for (const { path, before } of wanted) {
     if (readIfThere(path) !== before)
-      throw new CheckpointError("conflict", `"${path}" was changed meanwhile, so nothing was written.`, {
+      throw new CheckpointError("conflict", `"${path}" changed in the meantime, so nothing was written.`, {
         hint: "checkpoint init --dry-run",
         details: { path },
       });
@@ -36,6 +38,7 @@ export function writeChanges(changes: readonly PlannedChange[]): void {
       if (needsBackup(change)) {
         keepBackup(change);
         undo.push(() => rmSync(backupOf(path), { force: true }));
+        keepOwner(backupOf(path), statSync(path));
       }
       put(path, after);
       undo.push(() => put(path, before));
@@ -58,7 +61,7 @@ function notWritten(path: string, cause: unknown): CheckpointError {
 
 const OURS = /checkpoint (hook|init)|cairn@cairn|mcp_servers\.cairn|"cairn": \{[^{}]*"checkpoint"/;
 
-/** The file as it was before we first touched it: what holds something of ours is not that any more. */
+/** The backup is the file as it was before we first touched it, so one that already holds something of ours needs none. */
 export function needsBackup({ path, before, after }: PlannedChange): boolean {
   if (before === undefined || after === undefined || before === after) return false;
   return !OURS.test(before) && !existsSync(backupOf(path));
@@ -72,6 +75,7 @@ function put(path: string, text: string | undefined): void {
   const found = statSync(path, { throwIfNoEntry: false });
   // Settings may be kept elsewhere, with a symbolic link here: it stays a link.
   const target = found === undefined ? path : realpathSync(path);
+  if (found !== undefined && (found.mode & 0o222) === 0) throw new Error("it is read-only");
   if (text === undefined) return rmSync(target, { force: true });
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(`${target}.cairn-`);
@@ -79,10 +83,16 @@ function put(path: string, text: string | undefined): void {
   try {
     const mode = (found?.mode ?? newModeOf(target)) & 0o777;
     writeFileSync(unfinished, text, { mode, flag: "wx", flush: true });
+    keepOwner(unfinished, found ?? statSync(dirname(target)));
     renameSync(unfinished, target);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Run by root, as in a container, a file must stay readable for the person whose client reads it. */
+function keepOwner(path: string, { uid, gid }: Stats): void {
+  if (statSync(path).uid !== uid) chownSync(path, uid, gid);
 }
 
 /** Settings are for their owner; AGENTS.md is for everybody who works on the project. */

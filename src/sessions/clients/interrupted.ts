@@ -1,7 +1,7 @@
 import type { Environment } from "../../capture/environment.ts";
 import type { Checkpoint } from "../../checkpoints/document.ts";
 import type { Command, WorkState } from "../../checkpoints/work-state.ts";
-import { createRedactor } from "../../redaction/redactor.ts";
+import type { Redactor } from "../../redaction/redactor.ts";
 import { asList, asRecord, own, textOf } from "../../text/untrusted.ts";
 import { CLIENT_INFO } from "../client-info.ts";
 import { commandOf } from "../events/read-calls.ts";
@@ -10,8 +10,8 @@ import { livenessOf } from "./liveness.ts";
 import { findSession, type Session, sessionTrail } from "../session.ts";
 
 /**
- * Who reads a state: the agent itself in the middle of its work; itself after its client restarted, which ended all that
- * it did; another agent that starts; or anybody else.
+ * Who reads a state: the agent itself in the middle of its work; the agent itself after its client restarted, which ended
+ * everything it was doing; another agent that starts; or anybody else.
  */
 export type Reader = "itself" | "itself again" | "another" | "anybody";
 
@@ -32,12 +32,13 @@ export interface Viewpoint {
   /** Holds the store. */
   readonly folder: string;
   readonly now: Date;
+  /** Takes secrets out of what is read here and was never saved. */
+  readonly redactor: () => Promise<Redactor>;
 }
 
 /**
- * The state as it is if no live agent works on it: tasks "in progress" and running sub-agents are marked as interrupted,
- * and the commands that were running are named. A sub-agent that ended may leave a task behind even while its session
- * lives.
+ * If no live agent works on a state, marks tasks "in progress" and running sub-agents as interrupted, and names the
+ * commands that were running. A sub-agent that ended may leave a task behind even while its session lives.
  */
 export async function markInterrupted(
   found: Checkpoint<WorkState>,
@@ -53,14 +54,14 @@ export async function markInterrupted(
     isRunning(task) && (!isWorkedOn || isOfDeadAgent(textOf(task, "owner"), agents));
   const marked = tasks.map((task) => (isLost(task) ? { ...asRecord(task), interrupted: true } : task));
   const withTasks = tasks.some(isLost) ? { ...state, tasks: marked as WorkState["tasks"] } : state;
-  return isWorkedOn ? withTasks : withoutLife(withTasks, status === "running");
+  return isWorkedOn ? withTasks : withoutLife(withTasks, status === "running", viewpoint);
 }
 
-function withoutLife(state: WorkState, brokeOff: boolean): WorkState {
+async function withoutLife(state: WorkState, brokeOff: boolean, viewpoint: Viewpoint): Promise<WorkState> {
   const subagents = asList(own(state, "subagents")).map((agent) =>
     isAgentRunning(agent) ? { ...asRecord(agent), status: "interrupted" } : agent,
   );
-  const lost = brokeOff ? commandsInFlight(own(state, "session")) : [];
+  const lost = brokeOff ? await commandsInFlight(own(state, "session"), viewpoint) : [];
   return {
     ...state,
     ...(subagents.length > 0 ? { subagents: subagents as WorkState["subagents"] } : {}),
@@ -68,13 +69,16 @@ function withoutLife(state: WorkState, brokeOff: boolean): WorkState {
   };
 }
 
-/** Only Claude Code's transcript is read for that: its hooks say nothing before a call has ended. */
-function commandsInFlight(session: unknown): Command[] {
+/** Read from Claude Code's transcript: its hooks say nothing before a call has ended. */
+async function commandsInFlight(session: unknown, { redactor }: Viewpoint): Promise<Command[]> {
   if (textOf(session, "client") !== CLIENT_INFO.claude.id) return [];
-  return callsInFlight(textOf(session, "transcript_path")).flatMap(({ tool, input, at = "" }) => {
+  const calls = callsInFlight(textOf(session, "transcript_path"));
+  if (calls.length === 0) return [];
+  const { redactText } = await redactor();
+  return calls.flatMap(({ tool, input, at = "" }) => {
     const command = commandOf({ tool, input });
     if (command === undefined) return [];
-    const { value } = createRedactor().redactText(command.slice(0, LONGEST_COMMAND));
+    const { value } = redactText(command.slice(0, LONGEST_COMMAND));
     return [{ argv: ["sh", "-c", value], ok: null, at, interrupted: true }];
   });
 }

@@ -1,9 +1,9 @@
 import { own, textOf } from "../../text/untrusted.ts";
-import { CLIENTS, type ClientName, type SessionContext } from "../context.ts";
+import type { ClientName, SessionContext } from "../context.ts";
 import { translated } from "./dialects.ts";
 
 /** The kind of an event, whatever its client calls it. */
-export type Moment =
+export type EventKind =
   | "start"
   | "prompt"
   | "tools"
@@ -17,7 +17,7 @@ export type Moment =
   | "end";
 
 /** The known events, by the clients' names for them. All others are ignored. */
-const MOMENTS: ReadonlyMap<string, Moment> = new Map([
+const MOMENTS: ReadonlyMap<string, EventKind> = new Map([
   ["SessionStart", "start"],
   ["UserPromptSubmit", "prompt"],
   ["BeforeAgent", "prompt"],
@@ -42,7 +42,7 @@ export interface HookEvent {
   readonly client: ClientName;
   /** As Claude Code, Codex or Gemini CLI call it. */
   readonly name: string;
-  readonly moment: Moment;
+  readonly moment: EventKind;
   readonly sessionId: string;
   /** Only for events inside a sub-agent, or about one. */
   readonly agentId?: string | undefined;
@@ -95,5 +95,5 @@ function clientOf(
   const transcript = textOf(fields, "transcript_path") ?? "";
   if (/[\\/]rollout-[^\\/]*\.jsonl(\.zst)?$/.test(transcript)) return "codex";
   if (/[\\/]\.gemini[\\/]/.test(transcript)) return "gemini";
-  return CLIENTS[0];
+  return "claude";
 }

@@ -3,7 +3,7 @@ import {
   MOST_FILES_TOUCHED,
   type AgentSession,
   type Command,
-  type Output,
+  type RecentOutput,
   type WorkState,
 } from "../../checkpoints/work-state.ts";
 import { asRecord, textOf } from "../../text/untrusted.ts";
@@ -36,7 +36,7 @@ function reduceCall(state: WorkState, at: string, call: ToolCall): void {
     // The check's own result is more reliable than that of the whole command line.
     const command: Command = { argv: argvOf(call.command), ok: check?.ok ?? call.ok, at };
     state.commands = [...state.commands, command].slice(-MOST_COMMANDS);
-    if (check !== undefined) judge(state, check);
+    if (check !== undefined) noteCheck(state, check);
   }
   if (call.background !== undefined) noteBackground(state, call);
   if (call.output === undefined) return;
@@ -59,7 +59,7 @@ function argvOf(command: string): string[] {
 }
 
 /** A failing check stays until it passes, alone or as part of a larger one: `vitest` passes for `vitest a`. */
-function judge(state: WorkState, { check, ok }: CheckResult): void {
+function noteCheck(state: WorkState, { check, ok }: CheckResult): void {
   const others = state.checks_failing.filter(
     (failing) => failing !== check && !(ok && typeof failing === "string" && failing.startsWith(`${check} `)),
   );
@@ -76,13 +76,13 @@ function noteBackground(state: WorkState, { background, command = "?" }: ToolCal
   );
 }
 
-function withoutText(output: Output): Output {
+function withoutText(output: RecentOutput): RecentOutput {
   if (asRecord(output) === undefined || output.output === undefined) return output;
   const { output: _printed, ...rest } = output;
   return rest;
 }
 
-function outputOf({ id, tool, ok, check, command = "", output }: ToolCall, at: string): Output {
+function outputOf({ id, tool, ok, check, command = "", output }: ToolCall, at: string): RecentOutput {
   return {
     type: tool,
     id,

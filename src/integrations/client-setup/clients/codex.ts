@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import { own } from "../../../text/untrusted.ts";
 import type { HookGroups } from "../merge-hooks.ts";
-import { readJson, valueOf } from "../json-document.ts";
+import { valueAfter } from "../plan-json.ts";
 import { type Direction, type PlannedChange, planRemoval, readIfThere } from "../planned-change.ts";
 import { planSettings } from "../settings-file.ts";
-import { readPackaged, type SetupWorld } from "../setup-world.ts";
+import { PLUGIN, readPackaged, type SetupWorld } from "../setup-world.ts";
 import { editCodexConfig } from "./codex-config.ts";
 import { countUntrusted, type HookSource } from "./codex-trust.ts";
 
-const PLUGIN = "cairn@cairn";
 const PLUGIN_HOOKS = "hooks/codex.json";
 
 /** Codex: our hooks among the person's own, and the MCP server in its configuration. */
@@ -18,7 +17,7 @@ export async function planCodex(world: SetupWorld, direction: Direction, folder:
   const { text, notes, hasPlugin, value } = await editCodexConfig(path, before ?? "", direction);
   const server: PlannedChange = {
     path,
-    what: direction === "add" ? "add the MCP server" : "take the MCP server out",
+    what: direction === "add" ? "add the MCP server" : "remove the MCP server",
     before,
     after: before === undefined && text === "" ? undefined : text,
   };
@@ -40,12 +39,12 @@ export async function planCodex(world: SetupWorld, direction: Direction, folder:
   }
   // The hooks that the plugin brings, so that both ways are trusted as the same.
   const merged = planSettings(file, direction, { hooks });
-  const written = merged.after === undefined ? {} : (valueOf(readJson(merged.after)) as object);
-  const waitsFor = trust(value, { name: file, hooks: own(written, "hooks") });
+  const waitsFor = trust(value, { name: file, hooks: own(valueAfter(merged), "hooks") });
   return { changes: [merged, server], notes, waitsFor };
 }
 
 function trust(config: Readonly<Record<string, unknown>>, source: HookSource): string | undefined {
+  if (own(config["features"], "hooks") === false) return "set features.hooks to true in its config.toml";
   return countUntrusted(config, source) === 0
     ? undefined
     : "type /hooks in Codex, and trust what runs checkpoint";
