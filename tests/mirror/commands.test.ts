@@ -188,7 +188,8 @@ describe("the mirror of a project", () => {
       expect(await mirroredHead(folder)).toBeUndefined();
       const changes = on(watcher, "change", { signal: AbortSignal.timeout(60_000) });
       const head = (await cairn.trail<object>("other", { initial: {} }).commit({ n: 1 })).content_hash;
-      for await (const _change of changes) if ((await mirroredHead(folder)) === head) break;
+      do await changes.next();
+      while ((await mirroredHead(folder)) !== head);
       expect(await mirroredHead(folder)).toBe(head);
     } finally {
       watcher.close();

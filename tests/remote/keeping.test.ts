@@ -22,9 +22,10 @@ describe("a backup", () => {
     const before = (await headsOf(laptop))["main"];
     // Another handle, as another process has one.
     const other = await openCairn({ path: laptop.project.folder });
-    let [isDone, saved]: [boolean, string[]] = [false, []];
+    const stop = new AbortController();
+    const saved: string[] = [];
     const writing = (async () => {
-      while (!isDone) {
+      while (!stop.signal.aborted) {
         const commit = await other
           .trail("main")
           .commit((state) => void (state.variables["n"] = `${saved.length}`));
@@ -36,7 +37,7 @@ describe("a backup", () => {
     const file = join(machines.folder, "all.backup");
     const { checkpoints } = await verbs.backup(laptop.project, { file });
     const ended = saved.length;
-    isDone = true;
+    stop.abort();
     await writing;
     await other.close();
     expect(ended).toBeGreaterThan(started);

@@ -167,10 +167,10 @@ describe("killed with kill -9", { timeout: TIMEOUT_MS }, () => {
 
   async function checkPulled(home: string, where: string): Promise<void> {
     await withProject(home, async (project) => {
-      expect([undefined, after], where).toContain(await headOf(project));
+      expect([undefined, after], `at ${where}`).toContain(await headOf(project));
       await verbs.pull(project, {});
-      expect(await headOf(project), where).toBe(after);
-      expect((await verbs.verify(project, {})).damage, where).toEqual([]);
+      expect(await headOf(project), `at ${where}`).toBe(after);
+      expect((await verbs.verify(project, {})).damage, `at ${where}`).toEqual([]);
     });
   }
 
@@ -187,6 +187,7 @@ describe("killed with kill -9", { timeout: TIMEOUT_MS }, () => {
         await killAt(home, "pull", { store: store(home), point });
         await checkPulled(home, JSON.stringify(point));
       }
+      expect(points.length).toBeGreaterThan(0);
       report(
         `${points.length} kills, at changes of the store by a pull: no half trail; the next pull goes on`,
       );
@@ -216,8 +217,8 @@ describe("killed with kill -9", { timeout: TIMEOUT_MS }, () => {
       reset();
       await killAt(home, "mirror", { store: mirror(), point });
       const found = await openSqliteStore({ path: join(mirror(), "store.sqlite"), readOnly: true });
-      expect((await found.verify()).damage, JSON.stringify(point)).toEqual([]);
-      expect(states, JSON.stringify(point)).toContain(await found.head("main"));
+      expect((await found.verify()).damage, `at ${JSON.stringify(point)}`).toEqual([]);
+      expect(states, `at ${JSON.stringify(point)}`).toContain(await found.head("main"));
       await found.close();
       await withProject(home, async (project) => {
         await verbs.mirror(project);
@@ -256,7 +257,7 @@ describe("killed with kill -9", { timeout: TIMEOUT_MS }, () => {
     { store, point }: { store: string; point: Point },
   ): Promise<void> {
     await runUnder(injecting(log(), store, point, { kind: "signal=KILL" }), home, what);
-    expect(hasStruck(log(), point), JSON.stringify(point)).toBe(true);
+    expect(hasStruck(log(), point), `at ${JSON.stringify(point)}`).toBe(true);
   }
 
   /** Not synchronous: the bucket is in this process. */

@@ -12,7 +12,7 @@ import { settingsOf } from "../settings/settings.ts";
 const REVOCATIONS = "revocations:ledger";
 
 /** Entries after which an agent stands differently. Plain actions only count. */
-const CHANGES_STANDING = new Set([
+const CHANGES_STANDING: ReadonlySet<unknown> = new Set([
   "registration",
   "promotion",
   "demotion",
@@ -32,7 +32,7 @@ export async function sharingAgents(project: Project, store: Store): Promise<Sto
     let isNews = false;
     const build: typeof change.build = async (head) => {
       const built = await change.build(head);
-      isNews = built?.log?.some(({ type }) => CHANGES_STANDING.has(String(type))) ?? false;
+      isNews = built?.log?.some(({ type }) => CHANGES_STANDING.has(type)) ?? false;
       return built;
     };
     await store.commit({ ...change, build });
