@@ -64,9 +64,9 @@ describe("push and clone at a terminal", () => {
       isUtf8: true,
     };
     const options = { json: false, quiet: false, isOutColoured: false, isErrColoured: false };
-    const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+    const clock = vi.spyOn(process, "uptime").mockReturnValue(0);
     const output = new Output(streams, { command: "push", ...options });
-    clock.mockReturnValue(2000);
+    clock.mockReturnValue(2);
     return { shown, output, end: () => clock.mockRestore() };
   }
 
