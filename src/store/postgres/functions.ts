@@ -15,17 +15,23 @@ export const FUNCTIONS = `
     END IF;
   END $$;
 
-  -- Holds a trail still until the transaction ends, and makes it if it is new.
-  CREATE FUNCTION @hold(p_trail text) RETURNS @trails LANGUAGE plpgsql AS $$
+  -- Makes the trail if it is new. Whoever calls this has entered.
+  CREATE FUNCTION @lock_trail(p_trail text) RETURNS @trails LANGUAGE plpgsql AS $$
   DECLARE t @trails;
   BEGIN
-    PERFORM @enter(false);
     SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE;
     IF NOT FOUND THEN
       INSERT INTO @trails(name) VALUES (p_trail) ON CONFLICT (name) DO NOTHING;
       SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE;
     END IF;
     RETURN t;
+  END $$;
+
+  -- Holds a trail still until the transaction ends.
+  CREATE FUNCTION @hold(p_trail text) RETURNS @trails LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM @enter(false);
+    RETURN @lock_trail(p_trail);
   END $$;
 
   -- Inserts objects that are not there yet. The number of their birth is above that of everything they refer to, so that a
@@ -105,7 +111,7 @@ export const FUNCTIONS = `
   BEGIN
     PERFORM @enter(false);
     IF p_checkpoint IS NULL THEN
-      t := @hold(p_trail);
+      t := @lock_trail(p_trail);
       SELECT id INTO v_checkpoint FROM @checkpoints WHERE trail = t.id AND foreign_id = p_foreign_id;
       IF NOT FOUND THEN
         IF t.removed THEN RETURN 'removed'; END IF;

@@ -55,8 +55,12 @@ async function migrate(query: Query, { name, schema }: Database, role: string | 
   return { from, to };
 }
 
-/** In functions. A plan that was made while the tables were empty would scan them for ever, so sequential scans are off. */
-const SETTINGS = "SET enable_seqscan = off SET jit = off SET search_path = pg_catalog";
+/**
+ * In functions. A plan that was made while the tables were empty would scan them for ever, so sequential scans are off; then
+ * one plan is as good as another, and planning anew at every call, for the number of elements in an array, took half of a commit.
+ */
+const SETTINGS =
+  "SET enable_seqscan = off SET jit = off SET plan_cache_mode = force_generic_plan SET search_path = pg_catalog";
 
 export const withSettings = (sql: string) =>
   sql.replaceAll("LANGUAGE plpgsql", `LANGUAGE plpgsql ${SETTINGS}`);
