@@ -9,7 +9,7 @@ import { atMost, info, type Bench, type Figure, type Row } from "../figure.ts";
 import { migratePostgresStore, openCairn, openPostgresStore } from "../library.ts";
 import { median, Samples } from "../measure.ts";
 import { time } from "../units.ts";
-import { loadWorkflow, migrateQueue, openCluster, runWorker, startOnWorkers } from "../worker-library.ts";
+import { loadWorkflow, migrateCluster, openCluster, runWorker, startOnWorkers } from "../worker-library.ts";
 import { defineWorkflow } from "../workflow-library.ts";
 
 const COMMAND = resolve("bin/checkpoint.js");
@@ -48,7 +48,7 @@ async function openPlace(server: TestServer, root: string) {
   const store = { url: server.url, schema: SCHEMA };
   await migratePostgresStore(store);
   const cluster = await openCluster(store);
-  await migrateQueue(cluster.database);
+  await migrateCluster(cluster.database);
   const cairn = await openCairn({ store: await openPostgresStore(store) });
   mkdirSync(join(root, ".cairn"));
   const kill = (id: number, signal: NodeJS.Signals) => void process.kill(id, signal);

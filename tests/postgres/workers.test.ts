@@ -8,6 +8,7 @@ import { migratePostgresStore, openPostgresStore } from "../../src/store/postgre
 import { claim, findDue, renew } from "../../src/workflow/cluster/claims.ts";
 import { cleanUp } from "../../src/workflow/cluster/clean-up.ts";
 import { openCluster } from "../../src/workflow/cluster/cluster.ts";
+import { migrateWork } from "../../src/workflow/cluster/migrate-work.ts";
 import { violations } from "../cli/support/validate.ts";
 import { openMachines, TOKEN, type Machines } from "./support/machines.ts";
 import { findPostgres } from "./support/server.ts";
@@ -107,6 +108,7 @@ describe.skipIf(programs === undefined)("workers", () => {
     const options = { url: machines.server.url, schema: "claims" };
     await migratePostgresStore(options);
     const cluster = await openCluster(options);
+    await migrateWork(cluster.database);
     const cairn = await openCairn({ store: await openPostgresStore(options) });
     const trail = cairn.trail<object>("run/r", { initial: {} });
     const { content_hash: before } = await trail.commit({ at: 1 });

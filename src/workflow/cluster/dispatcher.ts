@@ -2,6 +2,7 @@ import type { ConnectionOptions } from "pg-boss";
 
 import { packageMissing } from "../../errors.ts";
 import type { Database, Query } from "../../store/postgres/database.ts";
+import { assertWorkVersion, migrateWork } from "./migrate-work.ts";
 import { jobId, parseJob, textOf, type Job } from "./job.ts";
 
 export const DEFAULT_QUEUE = "default";
@@ -53,6 +54,7 @@ const queueSchema = ({ schema }: Pick<Database, "schema">): string => `${schema}
  * would ask the server several times a second, need 10 s to notice a death, and keep leases where they could be lost.
  */
 export async function openDispatcher(database: Database): Promise<Dispatcher> {
+  await assertWorkVersion(database);
   const boss = await startBoss(database, { migrate: false });
   // It starts even if it could not read its queues, and then refuses everything for a minute. This asks for one of them.
   await boss.getJobById(DEFAULT_QUEUE, NO_JOB).catch(async (error: unknown) => {
@@ -131,8 +133,9 @@ export async function readDepth(database: Database): Promise<Record<string, numb
   return Object.fromEntries(rows.map(({ name, waiting }) => [name, Number(waiting)]));
 }
 
-/** Makes the queue's tables, or brings them up to date. Only the owner of the schema can. */
-export async function migrateQueue(database: Database, role?: string): Promise<void> {
+/** Makes what workers need, or brings it up to date. Only the owner of the schema can. Without pg-boss there is no queue. */
+export async function migrateCluster(database: Database, role?: string): Promise<void> {
+  await migrateWork(database, role);
   const boss = await startBoss(database, { migrate: true });
   if ((await boss.getQueue(DEFAULT_QUEUE)) === null) await boss.createQueue(DEFAULT_QUEUE);
   await boss.stop({ graceful: false, close: false });
