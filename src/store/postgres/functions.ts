@@ -15,7 +15,7 @@ export const FUNCTIONS = `
     END IF;
   END $$;
 
-  -- Makes the trail if it is new. Whoever calls this has entered.
+  -- Holds a trail still until the transaction ends, and makes it if it is new. The caller has entered.
   CREATE FUNCTION @lock_trail(p_trail text) RETURNS @trails LANGUAGE plpgsql AS $$
   DECLARE t @trails;
   BEGIN
@@ -25,13 +25,6 @@ export const FUNCTIONS = `
       SELECT * INTO t FROM @trails WHERE name = p_trail FOR UPDATE;
     END IF;
     RETURN t;
-  END $$;
-
-  -- Holds a trail still until the transaction ends.
-  CREATE FUNCTION @hold(p_trail text) RETURNS @trails LANGUAGE plpgsql AS $$
-  BEGIN
-    PERFORM @enter(false);
-    RETURN @lock_trail(p_trail);
   END $$;
 
   -- Inserts objects that are not there yet. The number of their birth is above that of everything they refer to, so that a
